@@ -5,7 +5,7 @@ import { questionTypes } from "@askbox/core/questions";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Inbox, openInbox, type Ran } from "./support/inbox.ts";
 
-/** Runs `askbox ask` and settles its question as `settle` says. */
+/** Runs `askbox ask` and settles its question with `settle`. */
 async function asking(inbox: Inbox, args: string[], settle: (id: string) => Promise<unknown>, stdin = ""): Promise<Ran> {
   const asked = inbox.asked();
   const running = inbox.start(["ask", ...args], { stdin });

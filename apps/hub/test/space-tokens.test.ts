@@ -11,7 +11,7 @@ const tokensOf = (hub: string) => ({
   proofKey: secret(`${hub}-proof`),
 });
 
-/** A space of which two hubs are about to read the tokens. */
+/** A space whose tokens two hubs are about to read. */
 function space() {
   const memory = sharedMemory(fakeClock());
   return [memory.open(), memory.open()] as [SharedState, SharedState];

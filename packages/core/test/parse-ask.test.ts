@@ -20,7 +20,7 @@ function thrownBy(read: () => unknown): AskboxError {
   throw new Error("It was accepted.");
 }
 
-/** Gives one after the other. */
+/** Returns one after the other. */
 function turning(...ids: string[]): () => string {
   return () => ids.shift() ?? "none_left";
 }

@@ -32,7 +32,7 @@ const everything = {
   again: confirm("Again?", { required: false }),
 };
 
-/** Whether both types are the same, neither wider than the other. */
+/** Whether both types are identical. */
 type Same<Left, Right> = (<Type>() => Type extends Left ? 1 : 2) extends <Type>() => Type extends Right ? 1 : 2 ? true : false;
 const same = <Left, Right>(_same: Same<Left, Right>) => {};
 

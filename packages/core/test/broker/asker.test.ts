@@ -246,7 +246,7 @@ describe("an answer being delivered", () => {
 });
 
 describe("earlier outcomes", () => {
-  /** So many outcomes that nobody was given, the oldest first. */
+  /** This many undelivered outcomes, oldest first. */
   async function withOutcomes(count: number) {
     const hub = await aHub();
     const { scope } = (await hub.opened()).session;
