@@ -1,8 +1,8 @@
-/** LangGraph.js: an interrupt of LangChain's human-in-the-loop middleware is put to a person, and the decisions resume the graph. */
+/** LangGraph.js: a person is asked about an interrupt of LangChain's human-in-the-loop middleware, and the decisions resume the graph. */
 import { type Asker, approval, askForEnding } from "@askbox/core";
 import { Command, type Interrupt } from "@langchain/langgraph";
 
-/** As the middleware has it. */
+/** The middleware's own shape. */
 export interface HITLRequest {
   actionRequests: { name: string; args: Record<string, unknown>; description?: string }[];
   reviewConfigs: { actionName: string; allowedDecisions: ("approve" | "edit" | "reject")[] }[];
@@ -11,7 +11,7 @@ export interface HITLResponse {
   decisions: ({ type: "approve" } | { type: "reject"; message?: string })[];
 }
 
-/** One decision for each action. What nobody answered is rejected: silence is not a yes. */
+/** One decision per action. Unanswered ones are rejected: a timeout is not a yes. */
 export function decide(asker: Asker, { actionRequests }: HITLRequest): Promise<HITLResponse["decisions"]> {
   return Promise.all(
     actionRequests.map(async ({ name, args, description = `Run ${name}` }) => {
@@ -24,7 +24,7 @@ export function decide(asker: Asker, { actionRequests }: HITLRequest): Promise<H
   );
 }
 
-/** What to invoke the graph with next. */
+/** The input that resumes the graph. */
 export async function resume(
   asker: Asker,
   [interrupt]: readonly Interrupt<HITLRequest>[],

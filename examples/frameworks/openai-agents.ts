@@ -1,8 +1,8 @@
-/** OpenAI Agents SDK: tools that need approval are put to a person, and the run goes on. */
+/** OpenAI Agents SDK: a person is asked about tools that need approval, and the run continues. */
 import { type Asker, approval, askForEnding } from "@askbox/core";
 import { type Agent, type RunResult, type RunToolApprovalItem, run } from "@openai/agents";
 
-/** Whether a person allows the call, and if not, what the model is told: silence is not a yes. */
+/** Whether a person allows the call, and if not, what the model is told: a timeout is not a yes. */
 async function decide(asker: Asker, { name = "a tool", arguments: input = "{}" }: RunToolApprovalItem): Promise<string | undefined> {
   const action = { kind: "tool", tool: name, text: `Run ${name}`, input: JSON.parse(input || "{}") } as const;
   const ending = await askForEnding(asker, { call: approval(`May the agent run ${name}?`, action) });

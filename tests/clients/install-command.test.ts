@@ -74,7 +74,7 @@ describe("askbox install", () => {
     expect((await home.spawn(["install", "--list"])).stdout).toMatch(/claude-code {2}set up \(user: .*\.claude\.json\)\n/);
     expect((await home.spawn(["install", "claude-code", "--with-hooks", "--prefer", "--skill"])).stdout).toContain("nothing changed");
     const gone = await home.spawn(["uninstall", "claude-code"]);
-    expect(gone.stdout).toContain("askbox is out of Claude Code's settings.");
+    expect(gone.stdout).toContain("askbox was removed from Claude Code's settings.");
     expect(read(".claude.json")).toBe('{"numStartups": 3}');
     expect(existsSync(inHome(".claude", "settings.json"))).toBe(false);
     expect(existsSync(inHome(".claude", "skills"))).toBe(false);
@@ -117,7 +117,7 @@ describe("askbox install", () => {
     expect(JSON.parse(read("engine", ".cursor", "mcp.json")).mcpServers).toHaveProperty("askbox");
     expect(existsSync(inHome(".cursor"))).toBe(false);
     const here = await home.spawn(["uninstall", "cursor", "--project", inHome("engine")]);
-    expect(here.stdout).toContain("cursor/mcp.json has it: add --scope project");
+    expect(here.stdout).toContain("cursor/mcp.json: add --scope project");
     expect((await home.spawn(["uninstall", "cursor", ...place])).code).toBe(0);
     expect(existsSync(inHome("engine", ".cursor"))).toBe(false);
   });

@@ -57,7 +57,7 @@ async function connect(kind: "v1" | "v2", { balancer, members }: Cluster): Promi
 
 // promise: killed-hubs-lose-no-answer
 test.each(["v1", "v2"] as const)(
-  "an MCP client of an older revision (SDK %s) whose hub is killed while it waits goes on at another, and gets one result",
+  "an MCP client of an older revision (SDK %s) whose hub is killed while it waits continues at another, and gets one result",
   {
     timeout,
   },

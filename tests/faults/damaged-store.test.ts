@@ -35,7 +35,7 @@ async function writeSessions(home: FaultHome, ending: "SIGTERM" | "SIGKILL"): Pr
 }
 
 // promise: damaged-store-salvaged
-test("with a byte of its store damaged, a hub starts, has every readable answer, and keeps the damaged file beside it", {
+test("with a byte of its store damaged, a hub starts, has every readable answer, and keeps the damaged file next to it", {
   timeout,
 }, async () => {
   const chance = seededChance("damaged store");

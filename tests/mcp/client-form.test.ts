@@ -77,7 +77,7 @@ describe.each(Object.entries(transports))("the client's own form over %s", { tim
     expect(session?.outcome?.by).toEqual({ surface: "client", name: "form-client" });
   });
 
-  test.each(eras)("closes nothing when a client of %s declines by itself", async (era) => {
+  test.each(eras)("closes nothing when a client of %s declines automatically", async (era) => {
     const hub = await openForms();
     const client = await connect(era, () => ({ action: "decline" }), transport(hub));
     const call = ask(client);

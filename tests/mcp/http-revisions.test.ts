@@ -51,7 +51,7 @@ describe.concurrent.each(ways)("over HTTP, SDK $sdk at revision $revision", (way
   });
 
   test.runIf(resumes)(
-    "a call whose stream is cut is resumed by its client, and gets what was answered meanwhile",
+    "a call whose stream is cut is resumed by its client, and gets what was answered in the meantime",
     async ({ onTestFinished }) => {
       const hub = await startHub(onTestFinished);
       const cut = new AbortController();
@@ -68,7 +68,7 @@ describe.concurrent.each(ways)("over HTTP, SDK $sdk at revision $revision", (way
   );
 
   test.runIf(way.revision === "2026-07-28")(
-    "a call whose stream is cut fails, and the same ask gets what was answered meanwhile",
+    "a call whose stream is cut fails, and the same ask gets what was answered in the meantime",
     async ({ onTestFinished }) => {
       const hub = await startHub(onTestFinished);
       const cut = new AbortController();

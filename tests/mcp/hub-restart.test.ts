@@ -128,7 +128,7 @@ describe("after a restart of the hub", () => {
   });
 
   test.each<ClientKind>(["SDK v1", "SDK v2, 2025 era", "SDK v2, 2026 era"])(
-    "a client on %s asks again and goes on with its question",
+    "a client on %s asks again and continues with its question",
     async (kind) => {
       const first = await startHub();
       const before = await connectClient(kind, "some-client", transportOf(kind, url, tokens.own));

@@ -90,7 +90,7 @@ describe.each(Object.entries(servers))("MCP over HTTP on %s", (_, mount) => {
   });
 });
 
-describe("the handler by itself", () => {
+describe("the handler on its own", () => {
   it("rejects a body that is too large, and an invalid URL, as JSON-RPC errors", async () => {
     const { handler } = await start(async () => "");
     const post = (path: string, body: string) =>

@@ -47,7 +47,7 @@ test("a number is validated before Enter sends it, while typing, and sent normal
 test("a suggestion is shown, accepted only with one key, and sent by Enter", async () => {
   const id = await inbox.hub.ask({ questions: [count] });
   const terminal = inbox.open();
-  await terminal.sees("Suggested: 8 – alt+r takes it over");
+  await terminal.sees("Suggested: 8 – alt+r uses it");
   await terminal.sees("alt+r suggestion");
   terminal.send(keys.enter);
   await terminal.sees("! An answer is required.");

@@ -98,7 +98,7 @@ function split(pair: string, flag: string, questions: readonly Question[]): [Que
 function named(id: string, flag: string, questions: readonly Question[]): Question {
   const question = questions.find((candidate) => candidate.id === id);
   if (question === undefined)
-    throw usageError(`${flag}: there is no question ${quote(id)} here; there is ${questions.map((one) => one.id).join(", ")}.`);
+    throw usageError(`${flag}: there is no question ${quote(id)} here; its questions are ${questions.map((one) => one.id).join(", ")}.`);
   return question;
 }
 

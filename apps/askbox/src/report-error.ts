@@ -19,7 +19,7 @@ function sentencesFor(error: AskboxError, now: number): string {
     case "INVALID_ANSWER": {
       const issues = issuesOf(error).map((issue) => `  ${terminalLine(issue.questionId)}: ${terminalLine(issue.message)}`);
       // The error's own message already contains the first issue.
-      return issues.length === 0 ? message : ["The answer is not complete and valid:", ...issues].join("\n");
+      return issues.length === 0 ? message : ["The answer is incomplete or invalid:", ...issues].join("\n");
     }
     case "SESSION_CLOSED": {
       const session = standingSession(error);

@@ -28,7 +28,7 @@ describe("askbox agent", () => {
       { id: "abc-123" },
     ]);
     expect((await inbox.run(["agent", "list"])).stdout).toBe("builder  The builder\nabc-123\n");
-    expect((await inbox.run(["agent", "remove", "builder"])).stdout).toBe("Forgot builder.\n");
+    expect((await inbox.run(["agent", "remove", "builder"])).stdout).toBe("Removed builder.\n");
     expect((await inbox.run(["agent", "remove", "abc-123"])).stdout).toContain("No agents are registered now");
     expect(await inbox.run(["agent", "remove", "abc-123"])).toMatchObject({ code: 1, stderr: 'No agent is registered as "abc-123".\n' });
   });
@@ -80,7 +80,9 @@ describe("askbox show for an agent that has left", () => {
   };
 
   test("prints the command it was registered with", async () => {
-    expect(await shown({ agentId: "builder", conversation }, "make resume")).toMatch(/Whoever registered it .*:\n {2}make resume\n/);
+    expect(await shown({ agentId: "builder", conversation }, "make resume")).toMatch(
+      /the command it was registered with:\n {2}make resume\n/,
+    );
   });
 
   test("prints the command for its conversation if its client reported it", async () => {
@@ -93,13 +95,13 @@ describe("askbox show for an agent that has left", () => {
     expect(text).toContain(`  cd /home/ada/engine && codex resume ${conversation}\n`);
   });
 
-  test("prints how to resume the latest conversation of the folder, and says that it may be another", async () => {
+  test("prints how to resume the latest conversation of the folder, and says that it may be a different one", async () => {
     const text = await shown({ client: { name: "codex-mcp-client" }, project: "/home/ada/engine" });
-    expect(text).toMatch(/which may be another:\n {2}cd \/home\/ada\/engine && codex resume --last\n/);
+    expect(text).toMatch(/which may be a different one, run:\n {2}cd \/home\/ada\/engine && codex resume --last\n/);
   });
 
   test("says if no command is known, and puts nothing into a command that an agent made up", async () => {
-    expect(await shown({ client: { name: "some-client" } })).toContain("its conversation is not known here");
+    expect(await shown({ client: { name: "some-client" } })).toContain("its conversation is unknown");
     const hostile = await shown({ client: { name: "claude-code" }, project: "/tmp/x\u001b[2J", conversation: "x; rm -rf ~" });
     expect(hostile).not.toContain("rm -rf");
     expect(hostile).not.toContain("claude --");

@@ -131,19 +131,19 @@ describe("askbox answer", () => {
   });
 
   test.each([
-    ["an unknown option", ["Sass"], "", 1, 'style: "Sass" is not one of the options. There is #1 Tailwind, #2 CSS Modules.'],
+    ["an unknown option", ["Sass"], "", 1, 'style: "Sass" is not one of the options. The options are #1 Tailwind, #2 CSS Modules.'],
     ["two values on a select", ["Tailwind", "modules"], "", 1, "style: Choose a single option, or Other."],
     ["a value and Other on a select", ["Tailwind", "--other", "style=Mine"], "", 1, "style: Choose a single option, or Other."],
     ["a blank Other", ["--other", "style=  "], "", 1, "style: The text of Other is blank."],
     ["a required question that is skipped", ["--skip", "style"], "", 1, "style: An answer is required."],
     ["no answer at all", [], "", 2, "Specify an answer: a VALUE."],
-    ["an unknown question", ["--set", "stile=Tailwind"], "", 2, '--set: there is no question "stile" here; there is style.'],
+    ["an unknown question", ["--set", "stile=Tailwind"], "", 2, '--set: there is no question "stile" here; its questions are style.'],
     [
       "{} as JSON",
       ["--json", "-"],
       "{}",
       2,
-      'The answers must be {"answers": [{"questionId": "…", "values": ["…"]}], "comment": "…"}; answers is not right.',
+      'The answers must be {"answers": [{"questionId": "…", "values": ["…"]}], "comment": "…"}; answers is invalid.',
     ],
     ["what is no JSON", ["--json", "-"], "{", 2, "Standard input is not valid JSON"],
     ["a file that is not there", ["--json", "/nonexistent/answers.json"], "", 2, "/nonexistent/answers.json can't be read"],
@@ -169,7 +169,7 @@ describe("askbox answer", () => {
     const { id } = await inbox.ask({ questions: [{ id: "name", question: "Name?" }] });
     expect(await inbox.run(["answer", id, "  "])).toMatchObject({
       code: 1,
-      stderr: "The answer is not complete and valid:\n  name: An answer is required.\n",
+      stderr: "The answer is incomplete or invalid:\n  name: An answer is required.\n",
     });
   });
 

@@ -84,7 +84,7 @@ describe("invalid input is rejected with a sentence", () => {
       "There are 2 questions; specify which one each answer is for: --set a=VALUE --set b=VALUE.",
     ],
     ["nothing at all", {}, "Specify an answer: --set a=VALUE --set b=VALUE."],
-    ["a question that is not there", { set: ["c=x"] }, '--set: there is no question "c" here; there is a, b.'],
+    ["a question that is not there", { set: ["c=x"] }, '--set: there is no question "c" here; its questions are a, b.'],
     ["no equals sign", { set: ["a"] }, "--set takes a question's id, an equals sign and a text, as in --set a=TEXT."],
     ["a question both answered and skipped", { set: ["b=x"], skip: ["b"] }, "b is both answered and skipped; choose one."],
     ["Other twice", { other: ["a=x", "a=y"] }, "--other is given twice for a."],

@@ -182,7 +182,7 @@ describe("askbox show", () => {
     const { stdout } = await inbox.run(["show", id], { columns: 200 });
     for (const part of [
       "the agent left 1 min ago; the answer is kept for it. Open by ada in the browser.",
-      "Begun 2 s ago by ada in the browser:\n  Name?: Ca␛rd\n  Comment: hm",
+      "Draft saved 2 s ago by ada in the browser:\n  Name?: Ca␛rd\n  Comment: hm",
     ])
       expect(stdout).toContain(part);
     expect(JSON.parse((await inbox.run(["show", id, "--json"])).stdout)).toMatchObject({ id, draft: { fields: { q: {} }, comment: "hm" } });
@@ -207,7 +207,7 @@ describe("askbox show", () => {
     expect(again.id).not.toBe(id);
     const { stdout } = await inbox.run(["show", again.id], { columns: 200 });
     expect(stdout).toContain(
-      "The same question was answered just now by ada in the browser, and the agent had gone: Yes; it's $(me); (skipped)",
+      "The same question was answered just now by ada in the browser, but the agent had left: Yes; it's $(me); (skipped)",
     );
     expect(stdout).toContain(
       `askbox answer ${again.id.slice(0, 8)} --set go=yes --note go=soon --set 'who=it'\\''s $(me)' --skip more --comment 'all well'`,

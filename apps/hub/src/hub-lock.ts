@@ -9,7 +9,7 @@ export interface HubLock {
 
 /**
  * Takes the lock that makes this process the only hub of its home; undefined if another has it. It is an exclusive transaction on a SQLite
- * file, since the operating system releases it when the process ends, on every platform and for whatever reason. Throws `STORE_UNAVAILABLE`
+ * file, since the operating system releases it when the process ends, on every platform and for any reason. Throws `STORE_UNAVAILABLE`
  * if the file cannot be written.
  */
 export async function takeHubLock(path: string): Promise<HubLock | undefined> {

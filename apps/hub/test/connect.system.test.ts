@@ -28,7 +28,7 @@ describe("connecting to the hub", () => {
     await expect(connect(home, { env, start: true, hubCommand: command })).rejects.toMatchObject({ code: "HUB_UNREACHABLE" });
     await expect(connect(home, { hubUrl: "127.0.0.1:1", token: "x" })).rejects.toMatchObject({
       code: "HUB_UNREACHABLE",
-      message: /is no hub's address/,
+      message: /is not a valid hub address/,
     });
     await expect(connect(home, { hubUrl: "http://127.0.0.1:1" })).rejects.toMatchObject({ code: "UNAUTHORIZED", message: /ASKBOX_TOKEN/ });
     expect(fs.readdirSync(home.folder)).toEqual([]);

@@ -50,7 +50,7 @@ describe("a token", () => {
     ["otherAsker", refusedTo([403, 201, 403, 403, 403, 403, 403])],
     ["metrics", refusedTo([403, 403, 403, 403, 403, 403, 403])],
     ["desk", [200, 403, 200, 200, 409, 409, 409, 409, 200, 409, 200, 201, 200, 409, 200, 404, 400]],
-  ] as const)("of the scope %s may do what its scope says and no more", async (as, expected) => {
+  ] as const)("of the scope %s may only do what its scope allows", async (as, expected) => {
     const hub = await startHub();
     const id = await askOne(hub);
     const seen = [];

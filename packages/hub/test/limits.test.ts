@@ -249,7 +249,7 @@ describe("the ledger of pending sessions", () => {
 
 describe("the number of requests", () => {
   // promise: requests-limited
-  it("is limited by token over REST and the wire together, with 429 and when to come again", async () => {
+  it("is limited by token over REST and the wire together, with 429 and Retry-After", async () => {
     const hub = await startHub({ limits: { requestsPerMinute: 10 } });
     const { desk } = hub.connect("desk");
     const list = () => hub.call("GET", "/api/sessions", { as: "desk" });

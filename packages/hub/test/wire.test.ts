@@ -48,7 +48,7 @@ describe("the wire over the hub", () => {
     await until(() => hub.hub.connections.askers === 0 && hub.hub.connections.desks.length === 0);
   });
 
-  it("notifies clients when the hub closes, and accepts no more", async () => {
+  it("notifies clients when the hub closes, and accepts no new ones", async () => {
     const hub = await startHub();
     const client = hub.connect("asker");
     await client.ready();

@@ -72,7 +72,7 @@ export const knownClients: readonly KnownClient[] = Object.freeze([
     cap: null,
     ownTool: "question",
     resume: { latest: "opencode --continue" },
-    evidence: { source: "measured", date: "2026-11", version: "1.18.33", found: "60 s, begun again by each progress notification." },
+    evidence: { source: "measured", date: "2026-11", version: "1.18.33", found: "60 s, restarted by each progress notification." },
   },
   {
     name: "gemini-cli-mcp-client",
@@ -90,7 +90,7 @@ export const knownClients: readonly KnownClient[] = Object.freeze([
     evidence: {
       source: "documented",
       date: "2026-11",
-      found: "Its issues 311595 and, of Copilot's releases, 14130: a tool call has no limit, and no setting gives it one.",
+      found: "Issues 311595 and, in Copilot's releases, 14130: a tool call has no limit, and there is no setting for one.",
     },
   },
   {
@@ -100,7 +100,7 @@ export const knownClients: readonly KnownClient[] = Object.freeze([
     evidence: {
       source: "documented",
       date: "2026-11",
-      found: "context_server_timeout is 60 s unless the server's entry sets a timeout of its own, in seconds.",
+      found: "context_server_timeout is 60 s unless the server's entry sets its own timeout, in seconds.",
     },
   },
 ]);

@@ -42,7 +42,7 @@ const records = (count: number) =>
 
 describe("a store that is cut off from Redis", () => {
   // promise: redis-away-refuses
-  test("rejects every change with a sentence, publishes none, and recovers by itself", async () => {
+  test("rejects every change with a sentence, publishes none, and recovers automatically", async () => {
     const { far, near } = await cutOff();
     await far.insert(aRecord());
     const told = collect(far);

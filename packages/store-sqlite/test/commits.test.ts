@@ -49,7 +49,7 @@ test("a write that nothing waits for is committed with the next one", async () =
   await store.close();
 });
 
-test("a write that nothing waits for is soon committed by itself, and when the store is closed", async () => {
+test("a write that nothing waits for is soon committed automatically, and when the store is closed", async () => {
   const { store, commits } = await countingStore();
   const record = settled(aRecord());
   await store.insert(record);

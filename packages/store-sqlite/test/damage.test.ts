@@ -83,7 +83,7 @@ async function openDamaged(path: string, expected: readonly SessionRecord[]) {
 
 describe("a damaged SQLite store", () => {
   // promise: damaged-header-file-kept, damaged-store-salvaged
-  test("is kept beside what could be recovered, wherever the damage is", async () => {
+  test("is kept next to what could be recovered, wherever the damage is", async () => {
     let salvagedRounds = 0;
     for (let seed = 1; seed <= 40; seed += 1) {
       const path = freshPath();
@@ -162,7 +162,7 @@ describe("a damaged SQLite store", () => {
     expect(setAside?.salvaged).toEqual({ sessions: 49, drafts: 3 });
   });
 
-  test("keeps a session if only the columns beside the record are damaged", async () => {
+  test("keeps a session if only the columns next to the record are damaged", async () => {
     const path = freshPath();
     writeFileSync(path, whole);
     const database = new DatabaseSync(path);

@@ -88,7 +88,7 @@ describe("writing to the SQLite store", () => {
     await store.close();
   });
 
-  test("opens a new connection by itself after the old one failed", async () => {
+  test("opens a new connection automatically after the old one failed", async () => {
     const { store, handle, opened } = await openWithHandle(freshPath());
     await store.insert(aRecord({ id: "before" }));
     const before = opened();

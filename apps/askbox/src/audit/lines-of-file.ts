@@ -25,7 +25,7 @@ export async function* linesOfFile(path: string): AsyncGenerator<string> {
         begun.push(rest);
       }
       length += begun.at(-1)?.length ?? 0;
-      if (length > maxLine) throw usageError(`${path} is no exported record: one of its lines is too long.`);
+      if (length > maxLine) throw usageError(`${path} is not an exported record: one of its lines is too long.`);
     }
   } catch (error) {
     if (error instanceof Error && "syscall" in error) throw usageError(`${path} can't be read: ${error.message}.`);

@@ -99,7 +99,7 @@ async function fromJson(context: CommandContext, file: string, given: AnswerOpti
   if (read.success) return read.data;
   const path = read.error.issues[0]?.path.join(".");
   throw usageError(
-    `The answers must be {"answers": [{"questionId": "…", "values": ["…"]}], "comment": "…"}${path ? `; ${path} is not right` : ""}.`,
+    `The answers must be {"answers": [{"questionId": "…", "values": ["…"]}], "comment": "…"}${path ? `; ${path} is invalid` : ""}.`,
   );
 }
 
@@ -120,7 +120,7 @@ function withOptions(error: unknown, session: SessionView): unknown {
     const question = session.questions.find(({ id }) => id === issue.questionId);
     if (question === undefined || !("options" in question) || issue.code !== "not_an_option") return issue;
     const labels = question.options.slice(0, 10).map(({ label }, index) => `#${index + 1} ${terminalLine(label).slice(0, 60)}`);
-    return { ...issue, message: `${issue.message} There is ${labels.join(", ")}${question.options.length > 10 ? ", …" : ""}.` };
+    return { ...issue, message: `${issue.message} The options are ${labels.join(", ")}${question.options.length > 10 ? ", …" : ""}.` };
   });
   return new AskboxError("INVALID_ANSWER", error.message, {
     details: { ...error.details, issues },

@@ -121,7 +121,7 @@ async function announce({ io, now }: CommandContext, session: SessionRecord): Pr
   const { deadlineAt } = session.context;
   const wait = deadlineAt === null ? "" : ` ${timeLeft(deadlineAt - now())}`;
   const lines = answerLines({ id: session.id, questions: session.request.questions }).slice(0, -1);
-  const choice = session.request.questions.some((question) => "options" in question) ? ", N being an option's number" : "";
+  const choice = session.request.questions.some((question) => "options" in question) ? ", where N is an option's number" : "";
   const head = `Asked as ${shortId(session.id)}; waiting${wait} for an answer${choice} (Ctrl-C withdraws the question):`;
   await io.stderr.write(`${[head, ...lines.map((line) => `  ${line}`)].join("\n")}\n`);
 }

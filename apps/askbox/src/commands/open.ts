@@ -30,11 +30,11 @@ async function open(context: CommandContext, options: { print?: boolean; qr?: bo
     return exitCodes.done;
   }
   if (await isOpened(links.link, io.env)) {
-    await io.stdout.write("Opened the inbox in your browser. Its link was for one use; run `askbox open` for another.\n");
+    await io.stdout.write("Opened the inbox in your browser. The login link worked once; run `askbox open` for a new one.\n");
     return exitCodes.done;
   }
   await io.stdout.write(`Could not open a browser here. Open this link within 10 minutes; it works once:\n\n  ${links.link}\n\n`);
-  await io.stdout.write(`From another machine, run there first:\n\n  ${tunnel(links)}\n`);
+  await io.stdout.write(`To open it on another machine, run this there first:\n\n  ${tunnel(links)}\n`);
   return exitCodes.done;
 }
 

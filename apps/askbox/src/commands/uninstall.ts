@@ -68,7 +68,7 @@ async function uninstall(context: CommandContext, client: ClientName | undefined
     ?.setUp.find(({ scope }) => scope === "project");
   const elsewhere =
     isForUser && inProject !== undefined
-      ? `; the project's ${terminalLine(inProject.file)} has it: add --scope project`
+      ? `; it is in the project's ${terminalLine(inProject.file)}: add --scope project`
       : "; nothing changed";
   await carryOut(context, {
     client,
@@ -77,7 +77,7 @@ async function uninstall(context: CommandContext, client: ClientName | undefined
       ...(agent === undefined ? [] : [`${agent} is no longer registered.`]),
       ...(isNamed ? ["The setting autoRegister no longer names it."] : []),
     ],
-    done: `askbox is out of ${title}'s settings.`,
+    done: `askbox was removed from ${title}'s settings.`,
     nothing: `askbox is not in ${title}'s settings${elsewhere}.`,
     dryRun: flags.dryRun === true,
     json: flags.json === true,

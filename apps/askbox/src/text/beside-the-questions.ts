@@ -30,7 +30,7 @@ export function draftBlock(session: Pick<SessionView, "questions">, draft: Draft
   const { scheduled } = draft;
   const head =
     scheduled === undefined
-      ? `Begun ${ago(draft.updatedAt, now)} ${actorName(draft.by)}:`
+      ? `Draft saved ${ago(draft.updatedAt, now)} ${actorName(draft.by)}:`
       : `An answer ${actorName(scheduled.by)} is about to be sent and can still be undone there:`;
   const lines = scheduled === undefined ? written : [`  ${answersLine(session.questions, scheduled.answers)}`];
   const comment = draft.comment === undefined ? [] : [`  Comment: ${excerpt(terminalLine(draft.comment), maxShownLength)}`];
@@ -39,7 +39,7 @@ export function draftBlock(session: Pick<SessionView, "questions">, draft: Draft
 
 /** The earlier answer to the same question from this asker, and the command that repeats it. */
 export function earlierAnswerBlock(session: SessionView, earlier: EarlierAnswer, { columns, now, paint }: Layout): string {
-  const what = `The same question was answered ${ago(earlier.at, now)} ${actorName(earlier.by)}, and the agent had gone: ${answersLine(session.questions, earlier.answers)}`;
+  const what = `The same question was answered ${ago(earlier.at, now)} ${actorName(earlier.by)}, but the agent had left: ${answersLine(session.questions, earlier.answers)}`;
   const line = repeatingLine(session, earlier);
   const repeat =
     line === undefined

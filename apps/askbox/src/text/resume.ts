@@ -19,25 +19,23 @@ export function hasLeft({ status, presence, delivery }: SessionView): boolean {
  */
 export function resumeLines({ asker }: SessionView, registered: RegisteredAgent | undefined): string[] {
   if (registered?.resume !== undefined)
-    return ["The agent has left. Whoever registered it says how to take it up again:", terminalLine(registered.resume)];
+    return ["The agent has left. To resume it, run the command it was registered with:", terminalLine(registered.resume)];
   const { client, project, conversation } = asker;
   const folder = project === undefined ? undefined : shellWord(project);
   const inFolder = (line: string) => (folder === undefined ? line : `cd ${folder} && ${line}`);
   const resume = knownClients.find(({ hook }) => hook?.client === client.name)?.hook?.resume ?? byId;
   if (resume !== undefined && conversation !== undefined && uuid.test(conversation)) {
     return [
-      "The agent has left. This takes up the conversation that it began in, which is another if it was cleared since:",
+      "The agent has left. To resume the conversation in which it started, which may have been cleared since, run:",
       inFolder(`${resume} ${conversation}`),
     ];
   }
   const line = knownClient(client.name)?.resume?.latest;
   if (line === undefined || folder === undefined) {
-    return [
-      "The agent has left, and its conversation is not known here. Start it again; asking the same question again returns the answer.",
-    ];
+    return ["The agent has left, and its conversation is unknown. Start it again; asking the same question again returns the answer."];
   }
   return [
-    "The agent has left, and did not say which conversation it was. This takes up the latest one of its folder, which may be another:",
+    "The agent has left, and its conversation is unknown. To resume the latest one in its folder, which may be a different one, run:",
     inFolder(line),
   ];
 }

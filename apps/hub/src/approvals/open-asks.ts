@@ -31,7 +31,7 @@ export class OpenAsks {
     return asks.find(({ event: { run, isPromptTool } }) => run === event.run && isPromptTool !== event.isPromptTool)?.ended;
   }
 
-  /** Ends requests that the client has decided by itself. Of equal pending ones, one ran. */
+  /** Ends requests that the client has decided on its own. Of equal pending ones, one ran. */
   end(owner: string, over: PermissionOver): void {
     for (const { event, end } of [...(this.#asks.get(keyOf(owner, over)) ?? [])]) {
       if (over.run !== undefined) {

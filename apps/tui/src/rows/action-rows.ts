@@ -49,7 +49,5 @@ function partRows({ as, text }: ActionPart, width: number, plain: boolean): Row[
   }
   const exact = wrap([span(exactText(text), as === "code" ? "code" : "text")], width);
   // Rendered markdown hides some parts of the text, such as the target of a reference.
-  return as === "markdown"
-    ? [...richRows(text, width, plain), emptyRow, ...wrap([span("The text as it is:", "dim")], width), ...exact]
-    : exact;
+  return as === "markdown" ? [...richRows(text, width, plain), emptyRow, ...wrap([span("Raw text:", "dim")], width), ...exact] : exact;
 }

@@ -61,7 +61,7 @@ function expectedRows(view: FormView, question: Question): Row[] {
       : [];
   if (isTyped(question) && question.suggestion !== undefined) {
     const key = view.editing === undefined ? view.keyOf("recommended") : view.typingKeyOf("recommended");
-    const use = key === "" ? [] : [span(` – ${key} takes it over`, "dim")];
+    const use = key === "" ? [] : [span(` – ${key} uses it`, "dim")];
     rows.push(...wrap([span("Suggested: ", "dim"), span(question.suggestion, "recommended"), ...use], view.width));
   }
   return rows.length === 0 ? [] : [...rows, emptyRow];
@@ -102,7 +102,7 @@ function addOther(builder: BodyBuilder, view: FormView, question: Question, fiel
   const index = offeredOptions(question).length;
   const isTyped = view.editing?.target.kind === "other";
   const label = span("Other", isFocused ? "selection" : undefined);
-  const hint = field.other || isTyped ? [] : [span(` – ${placeholderOf(question) ?? "an answer of your own"}`, "dim")];
+  const hint = field.other || isTyped ? [] : [span(` – ${placeholderOf(question) ?? "your own answer"}`, "dim")];
   builder.add(wrap([label, ...hint], view.width, { first: leadOf(view, question, field.other, index, isFocused) }), isFocused);
   if (field.other || isTyped)
     addField(builder, view, "other", field.otherText, isFocused, placeholderOf(question) ?? "Type your answer", 4);

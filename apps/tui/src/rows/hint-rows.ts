@@ -66,7 +66,7 @@ function hintsOf(app: App): Hint[] {
       ["↑↓", "scroll"],
     ];
   if (state.phase === "sending") return [["", "Sending…"]];
-  if (state.phase === "scheduled") return [key("undo", "take it back"), ["esc", "list"]];
+  if (state.phase === "scheduled") return [key("undo", "undo"), ["esc", "list"]];
   const goes = state.steps === 1 ? "send" : "go on";
   if (target !== undefined) {
     const typed = typedQuestion(state, ui.editing?.target);

@@ -53,7 +53,7 @@ export function themeWith(own: Readonly<Record<string, string>> = {}): { theme: 
   for (const [name, look] of Object.entries(own)) {
     if (!Object.hasOwn(defaultTheme, name)) warnings.push(`theme.${name} is not a token; the tokens are ${tokens.join(", ")}.`);
     else if (parseLook(look) === undefined)
-      warnings.push(`theme.${name} is not a colour: say it like "bold cyan", "#ff8800" or "black on yellow".`);
+      warnings.push(`theme.${name} is not a colour; use a style such as "bold cyan", "#ff8800" or "black on yellow".`);
     else theme[name] = look;
   }
   return { theme: theme as Theme, warnings };

@@ -146,12 +146,12 @@ describe("incoming answers", () => {
     const missing = (questionId: string) => ({ questionId, code: "required", message: "An answer is required." });
     expect(refused(answers.slice(1))).toEqual([
       "INVALID_ANSWER",
-      "The answer is not complete and valid: An answer is required.",
+      "The answer is incomplete or invalid: An answer is required.",
       { issues: [missing("q_text")] },
     ]);
     expect(refused(answers.slice(2))).toEqual([
       "INVALID_ANSWER",
-      "The answer is not complete and valid: An answer is required. (and 1 more)",
+      "The answer is incomplete or invalid: An answer is required. (and 1 more)",
       { issues: [missing("q_text"), missing("q_select")] },
     ]);
   });

@@ -65,7 +65,7 @@ export interface WireServer {
   readonly devices: ReadonlySet<string>;
   /** Notifies all clients that the hub is closing, finishes requests in progress, and accepts no more. */
   close(reason: string): Promise<void>;
-  /** Resolves when nothing is connected any more. */
+  /** Resolves when nothing is connected. */
   ended(): Promise<void>;
   /** Cuts the remaining connections. */
   terminate(): void;

@@ -9,7 +9,7 @@ export type FormLayout = "steps" | "page";
  * - `editing`: the form takes input;
  * - `sending`: an answer, reply or cancellation is on its way to the hub;
  * - `scheduled`: the hub has an answer and holds it back, so that it can be recalled;
- * - `settled`: nothing can be changed any more. A session that timed out is `editing` until it has a reply.
+ * - `settled`: nothing can be changed. A session that timed out is `editing` until it has a reply.
  */
 export type FormPhase = "editing" | "sending" | "scheduled" | "settled";
 
