@@ -70,6 +70,7 @@ function closedSentence(record: SessionRecord, effect: string | undefined): stri
   const then = effect ?? "nothing was changed";
   if (record.replacedBy !== undefined) return `The agent has replaced these questions with those of session ${record.replacedBy}; ${then}.`;
   if (outcome.by.surface === "asker") return `The agent has withdrawn this session; ${then}.`;
+  if (outcome.by.surface === "grant") return `A grant has already decided this; ${then}.`;
   const who = outcome.by.name === undefined ? "" : ` by ${outcome.by.name}`;
   return `This session was already ${outcome.kind} in ${outcome.by.surface}${who}; ${then}.`;
 }
