@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { resumeEntries } from "../../examples/frameworks/ag-ui.ts";
 import { runAiSdk, runLangGraph, runOpenAiAgents } from "../../examples/frameworks/scripted.ts";
 
-/** An asker, and a person who gives each question the answer that `answer` finds for it as JSON, or declines them all. */
+/** An asker, and a person who gives each question the value returned by `answer`, or declines them all. */
 async function start(answer: (question: string) => string | Omit<Answer, "questionId"> | undefined): Promise<Asker> {
   const broker = await createBroker({ store: memoryStore(), ...standardPlatform(globalThis) });
   onTestFinished(() => broker.close());

@@ -4,7 +4,7 @@ import { type Connection, eventually, type Requirement, type ServerSettings, typ
 const settings: ServerSettings = { tools: ["ask_human"] };
 const ask = ({ agent }: Connection, question: string, agentId = "abc-123") => agent.callTool("ask_human", { question, agent_id: agentId });
 
-/** The same, once the server has it: requests of their own connections may overtake each other. */
+/** The same, once the server has received it: requests on separate connections may overtake each other. */
 async function askAndArrive(connection: Connection, question: string, signal?: AbortSignal): Promise<{ call: Promise<ToolResult> }> {
   const arrived = Promise.withResolvers<void>();
   const args = { question, agent_id: "abc-123" };
@@ -230,7 +230,7 @@ export const askHumanRequirements: readonly Requirement[] = [
       for (const controller of cancelled.reverse()) controller.abort();
       expect(await Promise.all(gone)).toEqual(["cancelled", "cancelled"]);
       let session = await connection.nextSession();
-      // The second's cancellation may come after the first's, and it is put in between.
+      // The second's cancellation may arrive after the first's, so it is queued in between.
       for (let more = 2; more > 0 && session.questions[0]?.question === "Gone?"; more -= 1) session = await connection.nextSession();
       expect(session.questions[0]?.question).toBe("Stays?");
       await replyTo(connection, session.id, "I see.");
@@ -247,11 +247,11 @@ export const askHumanRequirements: readonly Requirement[] = [
       const second = ask(connection, "Second?");
       await harness.letPass(2_000);
       await first;
-      // A call that was let pass with no time left comes back after the shortest wait there is.
+      // A call with no time left returns after the minimum wait.
       await harness.letPass(1);
       const results = await Promise.all([first, second]);
       expect(results[0]?.text).toContain(`sessionId ${id}: call get_answer`);
-      // The first one's way back may just have let the second pass; then it has a ticket of its own.
+      // The first one's return may just have let the second one ask; then it has its own ticket.
       if (results[1]?.isError === true) expect(results[1].text).toContain("An earlier question of agent abc-123 is still open");
       else expect(results[1]?.text).toMatch(/^Pending: /);
     },

@@ -12,7 +12,7 @@ const framework = {
 };
 const parts = { ...framework, prompt: "Which parts?", title: "Parts", multiSelect: true };
 
-/** What is refused, and the text of the error. */
+/** Invalid input, and the text of the error. */
 const refused: readonly [what: string, args: unknown, text: string][] = [
   ["an empty array", { questions: [] }, "At least one question is required"],
   ["no arguments", undefined, "At least one question is required"],

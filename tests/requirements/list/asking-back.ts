@@ -13,7 +13,7 @@ const answers = [
 ];
 const choices = [{ prompt: "Which database?", title: "Database", options: [{ label: "SQLite" }, { label: "Postgres" }] }];
 
-/** Asks with a tool, and has a person ask back as soon as the question is there. */
+/** Asks with a tool, and lets a person ask back as soon as the question exists. */
 async function askedBack(connection: Connection, tool: string, args: unknown, text = "Why not **Postgres**?") {
   const call = connection.agent.callTool(tool, args);
   const session = await connection.nextSession();
@@ -21,7 +21,7 @@ async function askedBack(connection: Connection, tool: string, args: unknown, te
   return { session, result: await call };
 }
 
-/** Resolves once the session's thread has so many messages. */
+/** Resolves once the session's thread has this many messages. */
 const thread = ({ desk }: Connection, id: string, messages: number): Promise<NonNullable<SessionView["thread"]>> =>
   eventually(async () => {
     const { thread = [] } = await desk.get(id);
@@ -32,7 +32,7 @@ const human = (question: string, more: object = {}) => ({ question, agent_id: "a
 const inWords: ServerSettings = { tools: ["ask_user_questions"] };
 const inPlainWords: ServerSettings = { tools: ["ask_human"] };
 
-/** No dialect may say of a result that is no answer that it is one. */
+/** No dialect may present a result without an answer as one. */
 function expectNoAnswer({ isError, text, structuredContent }: ToolResult): void {
   expect(isError).toBe(false);
   expect(text).toMatch(/^Asked back: the person wants to know something before they answer, and this is not an answer\./);

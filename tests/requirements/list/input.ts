@@ -4,7 +4,7 @@ import { answerNext, type Requirement } from "../requirement.ts";
 const question = { question: "Which one?" };
 const many = (count: number) => Array.from({ length: count }, (_, index) => ({ question: `Question ${index}?` }));
 
-/** What is refused, with the sentence that follows "Validation error: ". */
+/** Invalid input, with the sentence that follows "Validation error: ". */
 const refused: readonly [what: string, args: unknown, sentence: string][] = [
   ["no arguments", undefined, "questions array must have at least 1 item"],
   ["empty arguments", {}, "questions array must have at least 1 item"],
@@ -50,7 +50,7 @@ export const inputRequirements: readonly Requirement[] = [
       sentence: `${what}: rejected with the contract's error result, and nothing is asked`,
       async run(harness) {
         const { agent, desk } = await harness.connect();
-        // A client that knows the output schema checks what it gets; an error result must pass it.
+        // A client that knows the output schema validates results, so an error result must be valid.
         await agent.listTools();
         const result = await agent.callTool("ask_user", args);
         expect(result).toMatchObject({ isError: true, text: `Validation error: ${sentence}`, structuredContent: undefined });

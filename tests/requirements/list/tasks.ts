@@ -5,7 +5,7 @@ const ask = { name: "ask_user", arguments: { questions: [{ id: "a", question: "S
 const yes = { answers: [{ questionId: "a", values: ["yes"] }] };
 const day = 86_400_000;
 
-/** Asks, and gives the handle of the task that it becomes. */
+/** Asks, and returns the task's handle. */
 async function begin({ raw, nextSession }: Pick<Connection, "raw" | "nextSession">) {
   const agent = await raw();
   const asked = agent.request("tools/call", ask);
