@@ -34,7 +34,7 @@ test("asks with every field at its maximum cost the hub little, and its commands
 const large = 300;
 const megabyte = 1_048_576;
 
-/** The terminal inbox without its screen, over an inbox with all big asks and many more. */
+/** The terminal inbox without its screen, on an inbox with all big asks and many more. */
 async function terminalInbox() {
   const platform = testPlatform();
   const { clock } = platform;

@@ -208,7 +208,7 @@ test.each([
   const one = send(first);
   await only("pending");
   const other = send(second);
-  // A third one, which is asked, says that the second has been read.
+  // A third one, which is asked, proves that the second has been read.
   const third = send({ ...second, tool_input: { command: "touch other.txt" } });
   await expect.poll(async () => (await desk.list({ statuses: ["pending"] })).items.length).toBe(2);
   const { items } = await desk.list({ statuses: ["pending"] });

@@ -15,7 +15,7 @@ afterEach(() => home.close());
 const entry = () => JSON.parse(readFileSync(file, "utf8")).mcpServers.askbox;
 const expected = () => ({ args: expect.arrayContaining(["mcp", "--tools", "cn_ask_user"]), env: { ASKBOX_HOME: home.path } });
 
-/** Runs a hub until it serves, and ends it. */
+/** Runs a hub until it serves, and stops it. */
 async function runHub(): Promise<void> {
   const hub = home.start(["hub"]);
   await hub.says(/Ctrl-C stops it/);

@@ -31,7 +31,7 @@ describe("askbox install", () => {
   test("writes an entry that a real client can start, from any folder and with its own environment", async () => {
     expect((await home.spawn(["install", "cursor"])).code).toBe(0);
     const { command, args, env } = JSON.parse(read(".cursor", "mcp.json")).mcpServers.askbox;
-    // Of all the installing shell had, the client hands on nothing but what the entry names.
+    // Of the installing shell's environment, the client only passes on what the entry contains.
     const transport = new StdioClientTransport({ command, args, cwd: "/", env: { ...env, PATH: "/nowhere", HOME: home.path } });
     const client = new Client({ name: "cursor-vscode", version: "1" });
     await client.connect(transport);
@@ -173,7 +173,7 @@ describe("askbox install", () => {
     expect(file).toContain("Bearer {env:ASKBOX_TOKEN}");
     expect(file + ran.stdout).not.toContain(askerToken);
     expect(ran.stdout).toContain("`askerToken` in ");
-    // A client that takes no token from the environment gets it in its own file; no screen shows it.
+    // A client that takes no token from the environment gets it in its own file; it is not printed.
     const zed = await home.spawn(["install", "zed", "--http", "--dry-run"]);
     expect(zed.stdout).toContain("Bearer •••");
     expect(zed.stdout).not.toContain(askerToken);
@@ -200,7 +200,7 @@ describe("askbox install", () => {
     const status = async (path: string) => (await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })).status;
     expect([await status("/api/sessions"), await status("/api/tokens")]).toEqual([403, 403]);
 
-    // Again: it is kept while it is good, and the file is closed again; what was revoked is replaced.
+    // Again: a valid token is kept, and the file is private again; a revoked one is replaced.
     chmodSync(file, 0o644);
     await home.spawn(["install", "zed", "--http"]);
     expect([tokenIn(), statSync(file).mode & 0o777]).toEqual([token, 0o600]);

@@ -25,11 +25,11 @@ beforeEach(async () => {
 });
 afterEach(() => home.close());
 
-/** The plugin that `install` wrote, in a stand-in of OpenCode 1.18.33's server. */
+/** The plugin written by `install`, in a stand-in of OpenCode 1.18.33's server. */
 async function openPlugin() {
   const module: { AskboxApprovals: OpenPlugin } = await import(pathToFileURL(file).href);
   const replies: object[] = [];
-  /** What it was told of the sessions' state. */
+  /** The session states it was told. */
   const looks: object[] = [];
   const parts: object[] = [];
   const status: Record<string, { type: string }> = {};
@@ -161,7 +161,7 @@ test.each([[undefined], [{ type: "idle" }]])(
     else status[sessionID] = state;
     await answer(["allow"]);
     await expect.poll(() => looks.length).toBe(1);
-    // A reply would follow at once, without anything else that takes time.
+    // A reply would follow at once, without further delay.
     await new Promise(setImmediate);
     expect(replies).toEqual([]);
   },
@@ -221,14 +221,14 @@ test.each([
   const { ask, replies } = await openPlugin();
   await ask(command);
   await expect.poll(() => existsSync(`${script}.ran`)).toBe(true);
-  // The same with an answer says that this one has been read.
+  // A second request with an answer proves that this one has been read.
   writeFileSync(script, `printf '%s' '{"reply":"once"}'\n`);
   await ask({ ...command, properties: { ...command.properties, id: "per_last" } } as unknown as Event);
   await expect.poll(() => replies).toEqual([["/permission/per_last/reply", { reply: "once" }]]);
   expect(JSON.parse(readFileSync(`${script}.in`, "utf8"))).toEqual({ ...command, servers: ["git hub"] });
 });
 
-/** Has the plugin run another program. */
+/** Makes the plugin run another program. */
 function useHook(script: string): void {
   const line = `const line = ${JSON.stringify(`sh ${script}`)};`;
   writeFileSync(file, readFileSync(file, "utf8").replace(/^const line = .*$/m, line));

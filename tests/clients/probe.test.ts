@@ -20,7 +20,7 @@ test("askbox mcp --probe measures how long a client waits, and doctor --client r
   await client.connect(transport);
   try {
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["askbox_probe"]);
-    // This client gives up after a second, as others do after a minute.
+    // This client times out after a second, as others do after a minute.
     await expect(client.callTool({ name: "askbox_probe", arguments: {} }, { timeout: 1_000 })).rejects.toThrow(/timed out/i);
     await client.callTool({ name: "askbox_probe", arguments: { seconds: 1, progress: false } });
   } finally {

@@ -43,7 +43,7 @@ describe("askbox in a shell", () => {
 
   // promise: exit-code-3, exit-code-4
   test("exit codes show how it ended: cancelled, withdrawn by Ctrl-C, timed out", async () => {
-    // The one that waits out the shortest time there is runs beside the others.
+    // The one that waits for the minimum timeout runs concurrently with the others.
     const late = home.start(["ask", "Anybody?", "--timeout", "10000", "--json"]);
     await late.says(/Asked as/);
     const cancelled = await asking(["Go?"]);

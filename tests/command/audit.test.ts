@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => home.close());
 
-/** Three decisions, each about a command of its own. */
+/** Three decisions, each about a different command. */
 async function decide(): Promise<void> {
   for (const name of ["one", "two", "three"]) {
     const questions = [{ question: "May it?", type: "approval", action: { kind: "command", command: `make ${name}` } }];

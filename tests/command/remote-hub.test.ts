@@ -8,7 +8,7 @@ import { type Home, openHome } from "./support/home.ts";
 let there: Home;
 let here: Home;
 let url: string;
-/** Flags that point at the other hub, as a person or as an asker. */
+/** Flags for the other hub, as a person or as an asker. */
 let asDesk: string[];
 let asAsker: string[];
 

@@ -3,7 +3,7 @@ import { startConformanceServer } from "./fixture/server.ts";
 import { type LeftOut, leftOut } from "./left-out.ts";
 import { type Check, runSuite, runs, scenariosOf } from "./runs.ts";
 
-/** Statuses of a check that found nothing amiss. */
+/** Statuses of a check that found no problem. */
 const fine = ["SUCCESS", "INFO"];
 
 const planned = await Promise.all(runs.map(async (run) => ({ ...run, scenarios: await scenariosOf(run) })));

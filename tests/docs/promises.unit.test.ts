@@ -26,7 +26,7 @@ const cited = (sources: readonly Source[]): [id: string, file: string, below: st
     ),
   );
 
-/** What can stand below a citation: a test, or a case of a suite. */
+/** What may follow a citation: a test, or a case of a suite. */
 const startsATest = /^ *(?:(?:for \(.*\) )?(?:test|it)(?:\(|\.(?!(?:skip|todo)\())|describe\.each|\{|[a-z]+Case\()/;
 
 function problems(docs: readonly Source[], sources: readonly Source[]): string[] {

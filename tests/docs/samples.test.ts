@@ -9,10 +9,10 @@ import { complaintsAbout, samplesOf } from "./support/type-check.ts";
 
 const blocks = allBlocks();
 
-/** What a parser says of a block; undefined if it can be read. */
+/** A parser's error for a block; undefined if it is valid. */
 const readers: Readonly<Record<string, (block: CodeBlock) => unknown[]>> = {
   json: ({ text }) => problemOf(() => JSON.parse(text)),
-  // Lines of a conversation, each a document of its own, with comments between.
+  // Lines of a conversation, each its own document, with comments between.
   jsonc: ({ text }) => text.split(/^\/\/.*\n/m).flatMap(jsoncProblems),
   toml: ({ text }) => problemOf(() => parseToml(text)),
   yaml: ({ text }) => parseAllDocuments(text).flatMap((document) => document.errors.map(({ message }) => message)),

@@ -13,10 +13,10 @@ const manifestOf = (folder: string) => JSON.parse(readFileSync(join(root, folder
 const folders = ["apps", "packages"].flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`));
 const members = [...folders, "bench", "examples", "tests"].map(manifestOf);
 const own = Object.keys(manifestOf(".").scripts ?? {});
-/** What pnpm does itself. */
+/** Commands built into pnpm. */
 const builtIn = ["install", "exec", "add", "dlx", "test", "start"];
 
-/** What is wrong with the words after `pnpm`; undefined if they run something that is there. */
+/** The problem with the words after `pnpm`; undefined if they run an existing script. */
 function problemWith(words: readonly string[]): string | undefined {
   const [script, name, ofMember] = words;
   if (script === undefined) return undefined;

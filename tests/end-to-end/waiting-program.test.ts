@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const run = promisify(execFile);
 
-/** Runs a program that has nothing to do but wait; Node ends one that it takes to be idle with code 13. */
+/** Runs a program that only waits; Node ends a program that it considers idle with code 13. */
 async function program(text: string): Promise<string> {
   const { stdout } = await run(process.execPath, ["--conditions=askbox-source", "--input-type=module", "--eval", text], {
     cwd: join(import.meta.dirname, ".."),

@@ -18,7 +18,7 @@ let url: string;
 let browser: Browser;
 let context: BrowserContext;
 
-/** Vite would put an empty module in the place of what only Node has. */
+/** Vite would otherwise replace Node's modules with empty ones. */
 const nodeImports: Plugin = {
   name: "node-imports",
   enforce: "pre",
@@ -60,7 +60,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The page, once its broker is at work. */
+/** The page, once its broker is running. */
 async function openPage(): Promise<Page> {
   const page = await context.newPage();
   await page.goto(url);

@@ -20,7 +20,7 @@ interface Message {
   text: string;
 }
 
-/** A chat with one channel, which is `down` for as long as a test says so. */
+/** A chat with one channel, which is `down` while a test says so. */
 async function openChat() {
   const messages: Message[] = [];
   let isDown = false;
@@ -52,7 +52,7 @@ let botUrl: string;
 let token: string;
 let bot: ChildProcess | undefined;
 
-/** Writes the hub's config, makes the token, which starts the hub, and starts the bot. */
+/** Writes the hub's config, creates the token, which starts the hub, and starts the bot. */
 async function begin(events: readonly string[]): Promise<void> {
   botUrl = `http://127.0.0.1:${await freePort()}`;
   await writeFile(join(home.path, "hook-secret"), webhookSecret);
@@ -110,7 +110,7 @@ function replyEvent(thread: string, text: string, user: object = { name: "Ada" }
   return { id: `e${replies}`, thread, user, text };
 }
 
-/** What the chat posts to the bot, signed at a time; resolves with the status. */
+/** Posts a message from the chat to the bot, signed at a given time; resolves with the status. */
 async function post(event: object, { at = Date.now(), secret = chatSecret } = {}): Promise<number> {
   const body = JSON.stringify(event);
   const timestamp = String(Math.floor(at / 1_000));
@@ -177,7 +177,7 @@ test("several questions are asked one after the other, even after a restart of t
 });
 
 test("a person who replies second is told the outcome", async () => {
-  // The bot hears of no settling, so its reply is the one that comes too late.
+  // The bot is not told about the settlement, so its reply comes too late.
   await begin(["session.opened"]);
   const asked = home.start(["ask", "Deploy?", "--type", "confirm"]);
   const { id } = await chat.says("Deploy?");

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => home.close());
 
-/** Runs the job as a runner does, and lets a person do `then` with the question. */
+/** Runs the job as a runner does; a person handles the question with `then`. */
 async function deploy(then: (id: string) => Promise<unknown>, env: Record<string, string> = {}) {
   const path = `${home.path}:${process.env["PATH"] ?? ""}`;
   const job = spawn("/bin/sh", [script, "1.4.0", "echo", "deployed"], {

@@ -17,7 +17,7 @@ test("the walk reaches every state, and does not leave settled ones", () => {
 });
 
 test.each(pages.map((page) => [page.pathname.split("/").at(-1), page] as const))(
-  "the diagram in %s is the machine as it is; if not, run pnpm machine:diagram",
+  "the diagram in %s matches the machine; if not, run pnpm machine:diagram",
   (_, place) => {
     const page = readFileSync(place, "utf8");
     expect(withDiagram(page)).toBe(page);

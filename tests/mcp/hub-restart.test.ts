@@ -21,7 +21,7 @@ let folder: string;
 let url: URL;
 let closing: (() => Promise<unknown>)[];
 
-/** A hub over this test's store, at this test's address. */
+/** A hub on this test's store, at this test's address. */
 async function startHub() {
   const store = await openSqliteStore({ path: join(folder, "askbox.db") });
   const broker = await createBroker({ store, ...platform });
@@ -137,7 +137,7 @@ describe("after a restart of the hub", () => {
       const session = await first.nextSession();
       await eventually(async () => (await first.desk.get(session.id)).presence.asker === "attached" || undefined, "it waits");
       await first.close();
-      // The hub's last word says what to do.
+      // The hub's last message says what to do.
       expect(await call).toMatchObject({ isError: true, text: expect.stringContaining(`sessionId ${session.id}`) });
       const second = await startHub();
       closing.push(second.close);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { currentApi, pinnedPath, readPinned, sourcesOf } from "./support/api.ts";
 import { libraries } from "./support/workspace.ts";
 
-/** Fails with a sentence for each line that came or went, and one that says what to do about it. */
+/** Fails with a message for each added or removed line, and one that says what to do. */
 function expectNoDrift(of: (line: string) => boolean): void {
   const [before, now] = [readPinned().filter(of), currentApi().filter(of)];
   const changes = [
@@ -10,7 +10,7 @@ function expectNoDrift(of: (line: string) => boolean): void {
     ...now.filter((line) => !before.includes(line)).map((line) => `"${line}" is new.`),
   ];
   const advice = `Others build on this. If it is meant, run \`pnpm packages:pin\`, review ${pinnedPath} and write a changeset.`;
-  // As the message too, since a value is cut short there.
+  // Also as the message, since values are truncated.
   expect(changes, `${changes.join(" ")} ${advice}`).toEqual([]);
 }
 

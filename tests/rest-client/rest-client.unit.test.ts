@@ -9,7 +9,7 @@ import openapiTypescript, { astToString } from "openapi-typescript";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 
-/** `program/bot.ts`, whose own types are the generated ones. */
+/** `program/bot.ts`, with its generated types. */
 interface Bot {
   ask(question: string): Promise<{ id?: string }>;
   answer(id: string, body: object): Promise<object>;
@@ -17,7 +17,7 @@ interface Bot {
   outcome(id: string): Promise<object>;
 }
 
-/** A hub that nobody has to reach over a network: its requests are passed to it as a host that mounts it does. */
+/** A hub without a network: requests are passed to it, as by a host that mounts it. */
 async function openHub(limits: { asksPerMinute?: number } = {}) {
   const platform = testPlatform();
   const store = memoryStore();
@@ -44,7 +44,7 @@ let made: { bot(options: { fetch(request: Request): Promise<Response>; token: st
 let mistakes: string[];
 
 beforeAll(async () => {
-  // Where the program finds openapi-fetch, and no tool takes it for a source.
+  // Where the program finds openapi-fetch, and no tool treats it as a source.
   const modules = join(import.meta.dirname, "node_modules");
   await mkdir(modules, { recursive: true });
   folder = await mkdtemp(join(modules, ".made-"));

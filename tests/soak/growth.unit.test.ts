@@ -7,7 +7,7 @@ const bound = { perThousand: 10, least: 5 };
 const series = (count: number, value: (index: number) => number): Point[] =>
   Array.from({ length: count }, (_, index) => ({ calls: index * 100, value: value(index) }));
 
-/** Up to 1 either way, and the same in every run. */
+/** Up to 1 in either direction, the same in every run. */
 const noise = (index: number) => Math.sin(index * 12.9898) * Math.cos(index * 78.233);
 
 test("fluctuation around a constant does not count as growth", () => {

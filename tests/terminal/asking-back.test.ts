@@ -33,7 +33,7 @@ test.each(sizes)("a user asks the agent, sees its reply at once, and keeps what 
   });
   await inbox.hub.reply(id, "It needs a server.");
   await terminal.sees("It needs a server.");
-  // The cursor is back in sight with the next key, and Enter goes on from what was picked before.
+  // The next key scrolls the cursor into view, and Enter continues from the earlier pick.
   terminal.send(keys.up);
   await terminal.sees("(•) 1 SQLite");
   terminal.send(keys.enter);

@@ -17,7 +17,7 @@ const fruit: Question = {
   options: ["Apple", "Pear", "Plum"].map((label) => ({ label, value: label.toLowerCase() })),
 };
 
-/** The keys in the first column of docs/terminal.md, as the help on the screen has them. */
+/** The keys in the first column of docs/terminal.md, as shown by the help. */
 function documentedKeys(): string[] {
   const page = readFileSync(join(import.meta.dirname, "../../docs/terminal.md"), "utf8");
   const words: Record<string, string> = { "↑": "up", "↓": "down", "←": "left", "→": "right", Esc: "escape" };
@@ -39,7 +39,7 @@ test("each key in docs/terminal.md is in the help, which ? opens", async () => {
   await terminal.sees("In the list");
   await terminal.sees("ctrl+g");
   const help = new Set(terminal.text().split(/[\s,│]+/));
-  // Digits are no action of their own.
+  // Digits are not separate actions.
   const wanted = documentedKeys().filter((key) => !/^\d$/.test(key));
   expect(wanted.length).toBeGreaterThan(20);
   expect(wanted.filter((key) => !help.has(key))).toEqual([]);

@@ -4,12 +4,12 @@ import { keys, type TestTerminal } from "./support/terminal.ts";
 
 const inbox = inboxForEachTest();
 
-/** 6,000 characters in which every word is another. */
+/** 6,000 characters in which all words differ. */
 const preview = Array.from({ length: 1_000 }, (_, index) => `w${String(index).padStart(4, "0")}`).join(" ");
 
 const rowsAbove = (text: string) => /↑\d+/.exec(text)?.[0];
 
-/** Pages down until nothing moves any more, and gathers all words on the way. */
+/** Pages down until nothing moves, and collects all words on the way. */
 async function readToTheEnd(terminal: TestTerminal): Promise<Set<string>> {
   const words = new Set<string>();
   for (;;) {
@@ -17,7 +17,7 @@ async function readToTheEnd(terminal: TestTerminal): Promise<Set<string>> {
     for (const word of before.match(/w\d{4}/g) ?? []) words.add(word);
     if (words.has("w0999") && !/↓\d+ more/.test(before)) return words;
     terminal.send(keys.pageDown);
-    // In the last row of the screen, so that the rows above it are the new page's already.
+    // In the last row of the screen, so the rows above are already from the new page.
     await terminal.until((text) => rowsAbove(text) !== rowsAbove(before), "the next page");
   }
 }

@@ -114,7 +114,7 @@ test("exiting says that the draft is kept, and restores the terminal", async () 
   await terminal.sees("Your draft is kept");
   expect(terminal.xterm.buffer.active.type).toBe("normal");
   expect(terminal.xterm.modes.bracketedPasteMode).toBe(false);
-  // The cursor was shown after it was hidden for the last time.
+  // The cursor was last shown after it was last hidden.
   expect(terminal.output().lastIndexOf("[?25h")).toBeGreaterThan(terminal.output().lastIndexOf("[?25l"));
 });
 
@@ -137,7 +137,7 @@ test("Ctrl-Z gives the terminal back and continuing takes it again", async () =>
   await terminal.sees("▏ before");
   const seen = terminal.output().length;
   terminal.send(keys.ctrl("z"));
-  // Nothing stops a program without a shell: it lends the terminal and takes it back.
+  // A program without a shell isn't suspended: it hands over the terminal and takes it back.
   await terminal.until(() => terminal.output().slice(seen).includes("\u001b[?1049l"), "the terminal given back");
   await terminal.until(
     () => terminal.output().slice(seen).lastIndexOf("\u001b[?1049h") > terminal.output().slice(seen).indexOf("\u001b[?1049l"),

@@ -93,7 +93,7 @@ test("a missing hub is shown, typed text stays, and both recover when it returns
 
 test("after a timeout the form still accepts a reply and says what happens to it", async () => {
   const terminal = inbox.open();
-  // Only then, so that the time does not run out while the program starts.
+  // Only now, so that the time does not run out while the program starts.
   await terminal.sees("all caught up");
   const id = await inbox.hub.ask({ ...words, timeout: 3_000 });
   await terminal.sees("enter open");

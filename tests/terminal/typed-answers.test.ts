@@ -63,7 +63,7 @@ test("a date can be changed by days and months, and typed", async () => {
   const terminal = inbox.open();
   await terminal.sees("A date, YYYY-MM-DD from 2026-01-30 to 2026-12-31");
   terminal.send("2026-02-30", keys.up);
-  // What is no date is not lost by a step.
+  // Stepping does not discard text that is not a date.
   await terminal.sees("▏ 2026-02-30");
   terminal.send(keys.enter);
   await terminal.sees("! Enter a date as YYYY-MM-DD");

@@ -14,7 +14,7 @@ async function inReach(page: Page): Promise<boolean> {
   });
 }
 
-/** One session with everything that a question can have. */
+/** A session with everything that a question can have. */
 async function askAll(): Promise<string> {
   const wideCode = `\`\`\`ts\nexport const configuration = { ${"option: true, ".repeat(30)} };\n\`\`\``;
   return hub().ask(
@@ -58,7 +58,7 @@ for (const [size, looked] of Object.entries({ wide: { wide }, phone: small })) {
     await look("inbox");
     await page.locator(`[data-session="${id}"]`).click();
     await page.locator(".question").waitFor();
-    // On a wide screen it stands beside the options.
+    // On a wide screen it is next to the options.
     if (size !== "wide") await page.getByRole("button", { name: /Preview/ }).click();
     await page.locator(":is(.option-preview, .beside-preview) .hljs-keyword").first().waitFor();
     await page.getByRole("radio", { name: "Other" }).check();

@@ -6,7 +6,7 @@ import { until } from "./support/until.ts";
 
 const { hub, enter } = webSuite();
 
-/** Asks, opens the session in a browser, and gives what a test then needs. */
+/** Asks, opens the session in a browser, and returns what a test needs. */
 async function opened(input: AskInput, options: Parameters<typeof enter>[0] = {}) {
   const id = await hub().ask(input);
   const { page, context } = await enter(options);

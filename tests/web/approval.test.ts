@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const list = async () => JSON.parse((await home.run(["list", "--json"])).stdout) as SessionView[];
 
-/** A hook asks; resolves with what the person sees, and with what the client is told in the end. */
+/** A hook asks; resolves with what the person sees, and with the client's result. */
 async function asked(event: object): Promise<{ id: string; decision: Promise<unknown> }> {
   const known = (await list()).map(({ id }) => id);
   const headers = { authorization: `Bearer ${hub.askerToken}` };

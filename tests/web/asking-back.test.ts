@@ -52,7 +52,7 @@ test("i asks about the question that is shown or focused, and another one can be
   const about = page.getByRole("combobox", { name: "About" });
   await until(async () => (await about.inputValue()) === "db", "it is about the first question");
   await field.fill("Why not Postgres?");
-  // Escape closes the field and nothing else, and keeps what is in it.
+  // Escape only closes the field, and keeps its text.
   await field.press("Escape");
   await field.waitFor({ state: "detached" });
   await page.keyboard.press("Alt+i");

@@ -40,7 +40,7 @@ test("j and k move along the list, or between questions while one is open; p goe
   }
   const { page } = await enter();
   await until(async () => (await page.locator(".row").count()) === 2, "both rows");
-  // Nothing opens by itself, and nobody counts as having seen it.
+  // Nothing opens automatically, so it doesn't count as seen.
   expect(path(page.url())).toBe("/");
   expect((await hub().view(ids[0] ?? "")).presence.openIn).toEqual([]);
 
@@ -55,7 +55,7 @@ test("j and k move along the list, or between questions while one is open; p goe
   await isUnder(0);
   await page.keyboard.press("j");
   await isUnder(1);
-  // The cursor alone opens nothing.
+  // Moving the cursor opens nothing.
   expect(path(page.url())).toBe("/");
   await page.keyboard.press("Enter");
   await isOpen(1);

@@ -51,7 +51,7 @@ test("a table scrolls sideways in its own box without breaking words, and keeps 
   expect(await sideways(page)).toEqual([]);
 });
 
-/** Where a text's first line begins in its box: at its left or right edge. */
+/** Whether a text's first line starts at the left or right edge of its box. */
 const side = (text: Locator) =>
   text.first().evaluate((element) => {
     const range = document.createRange();

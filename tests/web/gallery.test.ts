@@ -16,7 +16,7 @@ afterAll(async () => {
   await gallery?.remove();
 });
 
-/** What every question is shown in, whatever its type. */
+/** The states that every type of question has. */
 const everyState = ["empty", "filled", "missing", "disabled", "note", "long", "rightToLeft", "chinese", "hostile"];
 
 test("the gallery has each type of question in each state", async () => {

@@ -7,7 +7,7 @@ import { until } from "./support/until.ts";
 
 const { hub, enter } = webSuite();
 
-/** Turns what follows, hides letters, and is blank. */
+/** Reverses the text after it, is invisible, and is blank. */
 const override = "\u202E";
 const blank = "\u200B";
 const hidden = /[\u200B\u202A-\u202E\u2060\u{E0041}]/u;
@@ -29,7 +29,7 @@ const hostile = {
   ],
 };
 
-/** All that the page shows and says, without what it keeps in fields. */
+/** Everything the page shows and announces, except the contents of fields. */
 const said = (page: Page) =>
   page.evaluate(() => {
     const names = ["title", "aria-label", "placeholder"];
@@ -62,7 +62,7 @@ describe("invisible characters are shown as symbols, as in the terminal", () => 
       const view = await hub().view(id);
       return view.status === "pending" ? undefined : view;
     }, "the outcome at the hub");
-    // What the agent gets is its own value, as it was.
+    // The agent gets its own value, unchanged.
     expect(outcome).toMatchObject({ answers: [{ values: [`o${override}k`] }] });
   });
 

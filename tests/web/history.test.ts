@@ -27,7 +27,7 @@ async function download(page: Page, format: "Markdown" | "JSON", within = ".list
     page.waitForEvent("download"),
     page.locator(within).getByRole("button", { name: format, exact: true }).click(),
   ]);
-  // The browser may be another process's, whose files have no path here.
+  // The browser may run in another process, whose files have no path here.
   return text(await file.createReadStream());
 }
 

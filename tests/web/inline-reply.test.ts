@@ -97,7 +97,7 @@ test.each(Object.entries(kinds))("%s alone is answered in its row, and undone th
   await row.getByText(/^Sends in/).waitFor({ state: "detached" });
   await row.getByRole("button", { name: /^(Answer|Reply) here$/ }).click();
   await row.locator(".row-card").waitFor();
-  // What was given is still there.
+  // The answer is still there.
   await page.keyboard.press("Control+Enter");
   await row.getByText(/^Sends in/).waitFor();
   expect((await hub().desk().getDraft(id))?.scheduled).toBeDefined();

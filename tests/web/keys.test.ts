@@ -61,7 +61,7 @@ test("Enter skips no question of a set; l and p move between them", async () => 
   await page.getByText("Like a tomato").waitFor();
   await page.keyboard.press("Enter");
   await page.getByText("Please answer this question.").waitFor();
-  // The question stays as it was, previews included.
+  // The question is unchanged, including previews.
   expect(await page.getByText("Like a tomato").isVisible()).toBe(true);
   await page.keyboard.press("l");
   await page.getByText("Delete it?").first().waitFor();

@@ -6,7 +6,7 @@ import { webSuite } from "./support/suite.ts";
 const { hub, enter } = webSuite();
 const day = 86_400_000;
 
-/** The middle of a day, so that no hour of the test run or of the year changes which day it is. */
+/** Noon, so that neither the time of the run nor the time of year changes the date. */
 function noon(daysAgo: number): number {
   const date = new Date();
   date.setDate(date.getDate() - daysAgo);

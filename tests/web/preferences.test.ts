@@ -7,7 +7,7 @@ const { hub, enter } = webSuite();
 
 const confirm = (title: string) => ({ title, questions: [{ question: `${title}?`, type: "confirm" as const }] });
 
-/** Stands in for what a headless browser has not: notifications, which `window.told` holds, and a window to be in front, which `window.inFront` says. */
+/** Replaces what a headless browser lacks: notifications, which `window.told` records, and focus, which `window.inFront` sets. */
 const desktop = () => {
   const told: { title: string; body?: string }[] = [];
   Object.assign(window, { told, inFront: true });
@@ -28,7 +28,7 @@ test("a question that arrives while the page is in the background causes a notif
   for (const notify of ["on", "off"]) {
     const { page } = await enter({ settings: { notify } });
     await page.addInitScript(desktop);
-    // The link has done its work by then; a page that is reloaded before has no login.
+    // The login link must be processed first; a page reloaded before that has no login.
     await page.locator(".header").waitFor();
     await page.reload();
     await page.locator(".header").waitFor();

@@ -35,7 +35,7 @@ afterAll(async () => {
   for (const end of ends) await end();
 });
 
-/** An agent asks over stdio; resolves with what the person sees, and with what the agent is given in the end. */
+/** An agent asks over stdio; resolves with what the person sees, and with the agent's result. */
 async function asked(more: object = {}): Promise<{ id: string; values: Promise<unknown> }> {
   const options = ["Speed", { label: "Price", value: "price", description: "A month" }, "Size"];
   const call = agent.callTool("ask_user", { questions: [{ id: "q", question: "What first?", type: "ranking", options }], ...more });

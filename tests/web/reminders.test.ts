@@ -8,7 +8,7 @@ const { hub, enter } = webSuite();
 
 const sure = (title: string) => ({ title, timeout: 600_000, questions: [{ question: "Sure?", type: "confirm" as const }] });
 
-/** Stands in for what a headless browser has not: a window that is behind others, and a loudspeaker, which `window.sounds` counts. */
+/** Replaces what a headless browser lacks: a background window, and a loudspeaker, which `window.sounds` counts. */
 const behind = () => {
   Object.assign(window, { sounds: 0 });
   Object.defineProperty(document, "hasFocus", { value: () => false });

@@ -53,7 +53,7 @@ test("of two tabs that send at once one succeeds, and the other says who was fir
   const second = await opened(id);
   await first.page.getByRole("radio", { name: "Yes" }).check();
   await second.page.getByRole("radio", { name: "No" }).check();
-  // Handles, because whichever comes second may lose its button before it is pressed.
+  // Element handles, because the slower page may lose its button before it is pressed.
   const buttons = await Promise.all([first.send.elementHandle(), second.send.elementHandle()]);
   await Promise.all(buttons.map((button) => button?.evaluate((element) => (element as HTMLElement).click())));
   await Promise.all([first, second].map(({ page }) => page.getByTestId("outcome").waitFor()));

@@ -93,7 +93,7 @@ describe("a snoozed question", () => {
     await page.keyboard.press("z");
     await page.getByRole("dialog", { name: "Snooze this question" }).waitFor();
     expect(await violations(page)).toEqual([]);
-    // Twenty minutes allow fifteen, and no hour.
+    // Twenty minutes allow fifteen, but not an hour.
     expect(await page.locator(".snooze-choices button").allInnerTexts()).toEqual([
       "For 5 min",
       "For 15 min",

@@ -121,7 +121,7 @@ test("a key pressed twice quickly, or held down, does not pick in the next quest
   );
   await page.keyboard.press("2");
   await page.locator("[data-question=second]").waitFor();
-  /** A press as it would have come `after` ms. */
+  /** A key press as if it had come after `after` ms. */
   const press = (after: number, repeat = false) =>
     page.evaluate(
       ([ms, isRepeated]) => {
@@ -168,7 +168,7 @@ test("a sent answer that failed is reported, with a link to its question", async
   const { id, page } = await opened({ title: "The first one", questions: [sure] });
   await page.keyboard.press("y");
   await until(async () => path(page) === `/s/${next}`, "the next question");
-  // From the terminal the person takes it back, and answers otherwise.
+  // It is recalled from the terminal, and answered differently.
   const terminal = hub().desk({ surface: "terminal", name: "Ada" });
   await terminal.recall(id);
   await terminal.answer(id, { answers: [{ questionId: "sure", values: ["no"] }] });

@@ -33,7 +33,7 @@ describe("the settings", () => {
     await goTo(page, "/settings");
     await page.getByRole("button", { name: "Log this browser out" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Log this browser out" }).click();
-    // The page says so as soon as the connection ends, and leaves for the front page when the login is forgotten.
+    // The page shows this when the connection ends, and goes to the start page when the login is deleted.
     await page.waitForURL((url) => url.pathname === "/");
     await page.getByRole("heading", { name: "This inbox is locked" }).waitFor();
     expect(await context.cookies()).toEqual([]);

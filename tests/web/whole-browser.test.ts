@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { goTo, launchWholeBrowser } from "./support/browser.ts";
 import { webSuite } from "./support/suite.ts";
 
-// What a browser without windows doesn't have.
+// Features that a browser without windows lacks.
 const { hub, enter } = webSuite(launchWholeBrowser);
 
 test("the page asks once before the browser asks about notifications", async () => {
@@ -32,7 +32,7 @@ test("the installed page has a manifest whose icons exist in the declared sizes"
   const session = await page.context().newCDPSession(page);
   expect(await session.send("Page.getAppManifest")).toMatchObject({ errors: [] });
   const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
-  // The test's own profile is a private one, which installs nothing.
+  // The test's own profile is private, which can't install anything.
   expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(["in-incognito"]);
 });
 

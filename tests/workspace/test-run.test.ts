@@ -55,7 +55,7 @@ describe.skipIf(process.platform === "win32")(
       child.kill(signal);
       expect(await ended).toEqual([exitCode, null]);
       expect(existsSync(folder)).toBe(false);
-      // It was killed; on a busy machine the system takes a moment for it.
+      // It was killed, which may take the system a moment on a busy machine.
       await expect.poll(() => isAlive(pid)).toBe(false);
     });
   },

@@ -6,7 +6,7 @@ import { canRun, type Host, inPath, needs, prepare, startFirst } from "../../scr
 
 const chromium = needs.filter(({ name }) => name.startsWith("Chromium"));
 
-/** A machine with these programs, on which apt-get and the download put theirs. */
+/** A machine with these programs, to which apt-get and downloads add theirs. */
 function machine({ has = [], isRoot = false, apt = [], downloads, platform = "linux", env = {} }: MachineOptions = {}) {
   const programs = new Set(has);
   const said: string[] = [];

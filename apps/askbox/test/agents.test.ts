@@ -5,7 +5,7 @@ import { type Inbox, openInbox } from "./support/inbox.ts";
 
 const conversation = "5f0c1b2a-0000-4000-8000-123456789abc";
 
-/** A question in plain words, of an agent that keeps waiting or leaves at once. */
+/** A question in plain words, from an agent that keeps waiting or leaves at once. */
 async function askedBy(inbox: Inbox, asker: Partial<ReturnType<typeof anAsker>>, { leaves = false } = {}): Promise<string> {
   const request = parseAsk({ questions: [{ id: "q", question: "Blue or green?" }] }, { ids: seededIds() });
   const { session } = await inbox.asker.ask(request, { asker: { ...anAsker(), ...asker, tool: "ask_human" }, maxWait: 0 });

@@ -5,7 +5,7 @@ import { questionTypes } from "@askbox/core/questions";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Inbox, openInbox, type Ran } from "./support/inbox.ts";
 
-/** Runs `askbox ask` and settles its question as `settle` says. */
+/** Runs `askbox ask` and settles its question with `settle`. */
 async function asking(inbox: Inbox, args: string[], settle: (id: string) => Promise<unknown>, stdin = ""): Promise<Ran> {
   const asked = inbox.asked();
   const running = inbox.start(["ask", ...args], { stdin });
@@ -228,7 +228,7 @@ describe("askbox ask", () => {
       JSON.stringify({ questions: [{ question: "x".repeat(2_000_000) }] }),
       "questions[0].question must be at most 1000 characters long",
     ],
-  ])("refuses %s with exit code 2 and asks nothing", async (_, args, stdin, sentence) => {
+  ])("rejects %s with exit code 2 and asks nothing", async (_, args, stdin, sentence) => {
     const inbox = await openInbox();
     const ran = await inbox.run(["ask", ...args], { stdin });
     expect(ran).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(sentence) });

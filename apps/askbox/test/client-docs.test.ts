@@ -8,7 +8,7 @@ const generated = await pages();
 
 describe("the clients and commands in the docs", () => {
   test.each(generated.map((page) => [page.path.split("/").at(-1) ?? "", page] as const))(
-    "%s is what the code does (pnpm --filter askbox pages)",
+    "%s matches the code (pnpm --filter askbox pages)",
     (_, { is, shouldBe }) => {
       expect(is).toBe(shouldBe);
     },

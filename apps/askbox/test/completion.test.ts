@@ -63,7 +63,7 @@ describe("shell completion", () => {
     expect((await inbox.run(["__complete", "--", "show", id.slice(0, 5)])).stdout).toBe(`${id.slice(0, 8)}\tLooks␛\n`);
     expect(await offered(["answer", id.slice(0, 8), ""], inbox)).toEqual(["Tailwind"]);
     expect(await offered(["answer", go.id, ""], inbox)).toEqual(["yes", "no"]);
-    // Where no hub runs there are none, and nothing is said.
+    // If no hub is running there are none, and no error is printed.
     expect((await inbox.run(["__complete", "--", "show", ""], { asksOnly: true })).stdout).toBe("");
   });
 });

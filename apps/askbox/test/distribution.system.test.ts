@@ -18,7 +18,7 @@ import registrySchema from "./schemas/server.schema.json" with { type: "json" };
 
 const root = resolve(import.meta.dirname, "../../..");
 
-/** What is wrong with a value by a published schema. */
+/** The errors of a value according to a published schema. */
 function faults(schema: object, value: unknown): unknown[] {
   const { $schema: _, ...rules } = { $schema: "", ...schema };
   const validate = new Ajv2020({ strict: false, allErrors: true, formats: { uri: URL.canParse, email: true } }).compile(rules);
@@ -89,7 +89,7 @@ describe("the MCP bundle", () => {
       await askbox("answer", id ?? "", "yes");
       expect((await asked).structuredContent).toMatchObject({ answered: true, answers: [{ questionId: "q", values: ["yes"] }] });
       await askbox("hub", "stop");
-      // What is loaded for these commands alone is in the bundle too.
+      // Modules loaded only for these commands are in the bundle too.
       expect(await askbox("install", "cursor", "--dry-run")).toContain('+    "askbox": {');
       expect(await askbox("install", "codex", "--dry-run")).toContain("+[mcp_servers.askbox]");
     } finally {

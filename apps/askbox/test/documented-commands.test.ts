@@ -7,7 +7,7 @@ import { commandList, loadOverview } from "../src/command-list.ts";
 
 const shells = ["sh", "bash", "console"];
 
-/** Does nothing: what is written in the docs is read by the commands' own definitions, and not run. */
+/** Does nothing: the commands' own definitions parse the lines from the docs, without running them. */
 const idle: Run = () => async () => {};
 
 /** The program as `askbox` defines it, for one line. */
@@ -36,7 +36,7 @@ function quieten(root: Command, command: Command): void {
   for (const child of command.commands) quieten(root, child);
 }
 
-/** What the command says of a line; undefined if it takes it. */
+/** The command's error for a line; undefined if it is valid. */
 async function complaintAbout(words: readonly string[]): Promise<string | undefined> {
   try {
     await (await program(words)).parseAsync([...words], { from: "user" });
@@ -47,7 +47,7 @@ async function complaintAbout(words: readonly string[]): Promise<string | undefi
   }
 }
 
-/** Commands and flags alone: a mention in the text leaves values out, or writes them in capitals. */
+/** Only commands and flags: mentions in text omit values, or write them in capitals. */
 async function complaintAboutMention(words: readonly string[]): Promise<string | undefined> {
   let command = await program(words);
   for (const [index, word] of words.entries()) {

@@ -4,7 +4,7 @@ import { openInbox } from "./support/inbox.ts";
 
 const run = async (...words: string[]) => (await openInbox()).run(words);
 
-test.each(commandList.map(({ name }) => name))("%s is in the help, and has a help of its own with examples", async (name) => {
+test.each(commandList.map(({ name }) => name))("%s is in the help, and has its own help with examples", async (name) => {
   expect((await run("--help")).stdout).toMatch(new RegExp(`^  ${name}\\b`, "m"));
   const { code, stdout } = await run("help", name);
   expect(code).toBe(0);

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { clientLaunch, type LaunchHost } from "../src/client/launch.ts";
 import { version } from "../src/version.ts";
 
-/** A machine with these programs, and askbox at one of them. */
+/** A machine with these programs, one of which is askbox. */
 function machine(script: string, programs: readonly string[], { node = "v24.1.0", link }: { node?: string; link?: string } = {}) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "askbox-launch-")));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));

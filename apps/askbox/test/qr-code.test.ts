@@ -4,7 +4,7 @@ import { qrCode } from "../src/text/qr-code.ts";
 
 const text = "https://inbox.example/#login=0123456789abcdefghijkl";
 
-/** The modules that a drawing shows as drawn, row by row. */
+/** The modules shown by a drawing, row by row. */
 function drawn(code: string): boolean[][] {
   return code
     .replace(/\n$/, "")

@@ -3,7 +3,7 @@ import { questionFields, questionTypes } from "@askbox/core/questions";
 import { describe, expect, test } from "vitest";
 import { openInbox } from "./support/inbox.ts";
 
-/** What every question has, and what `askbox ask` says by an argument or another flag. */
+/** Fields of every question, which `askbox ask` sets with an argument or another flag. */
 const shared = new Set(["type", "id", "question", "required", "header"]);
 const otherFlags: Readonly<Record<string, string>> = { options: "--option", allowOther: "--no-other" };
 const guide = readFileSync(new URL("../../../docs/question-types.md", import.meta.url), "utf8");

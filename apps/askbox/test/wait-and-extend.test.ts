@@ -4,7 +4,7 @@ import { type Inbox, openInbox } from "./support/inbox.ts";
 const style = { id: "style", question: "Which styling approach?", type: "select" as const, options: ["Tailwind", "CSS Modules"] };
 const answer = (values: string[]) => ({ answers: [{ questionId: "q", values }] });
 
-/** A question that `askbox ask` put and whose process then ended. */
+/** A question from an `askbox ask` whose process then ended. */
 async function abandoned(inbox: Inbox): Promise<string> {
   const asked = inbox.asked();
   inbox.start(["ask", "--file", "-"], { stdin: JSON.stringify({ questions: [{ id: "q", question: "Name?" }] }), abandon: true });
@@ -30,7 +30,7 @@ describe("askbox wait", () => {
     const ran = await inbox.run(["wait", id, "--json"], { asksOnly: true });
     expect(JSON.parse(ran.stdout)).toMatchObject({ answered: true, answers: [{ values: ["Card"] }], sessionId: id, late: true });
     expect(ran.code).toBe(0);
-    // Whoever reads it a second time knows it already.
+    // The second time it is already known.
     expect(JSON.parse((await inbox.run(["wait", id, "--json"])).stdout)).not.toHaveProperty("late");
   });
 

@@ -55,7 +55,7 @@ describe("connecting to the hub", () => {
     connecting.catch(() => {});
     await until(() => tries.length > 1);
     await startReady(home, { port });
-    // It is reached, and says that it knows no such token: the caller's to correct, at once.
+    // It can be reached but does not know the token, which the caller must correct, so it fails at once.
     await expect(connecting).rejects.toMatchObject({ code: "UNAUTHORIZED" });
     const { askerToken } = readHubFile(home.folders) ?? {};
     expect((await connect(elsewhere, { ...named, token: askerToken, retryFirst: true })).state()).toBe("open");
@@ -92,7 +92,7 @@ describe("connecting to the hub", () => {
     const home = temporaryHome();
     const received: string[] = [];
     const keys = { askerToken: "abx_stale-token", proofKey: "abx_stale-key" };
-    // It knows what an agent knows, which is not enough to pose as the hub.
+    // It knows what an agent knows, which is not enough to impersonate the hub.
     const { port } = await occupyPort((request, response) => {
       received.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
       const nonce = new URL(request.url ?? "/", "http://hub").searchParams.get("nonce") ?? "";

@@ -82,7 +82,7 @@ describe("an idle hub", () => {
     await agentsFile(homeFiles(home.folders).agents).add({ id: "builder" });
     const held = startProcess(home, "background", { store: "memory", idleExit: 0.1 });
     await until(() => readHubFile(home.folders)?.pid === held.child.pid);
-    // Started later and idle for just as long, this one has left by the time at which the first would have.
+    // This one started later and was idle for just as long, so the first would have exited by now.
     await startProcess(temporaryHome(), "background", { store: "memory", idleExit: 0.1 }).ended;
     expect(held.child.exitCode).toBe(null);
     const desk = await connect(home, { role: "desk" });

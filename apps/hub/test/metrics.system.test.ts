@@ -134,7 +134,7 @@ describe("a hub's /metrics", () => {
     expect(text).toContain('mcp_tool_calls_total{tool="ask_user",status="aborted"} 1\n');
     expect(text).toContain('mcp_errors_total{type="hub_unreachable"} 1\n');
 
-    // An asker's own words are no label.
+    // An asker's own text never becomes a label.
     server.called({ tool: "Drop the production database?", status: "error", error: "My text" });
     await until(async () => (await shown()).includes('mcp_tool_calls_total{tool="other",status="error"} 1\n'));
     expect(await shown()).toContain('mcp_errors_total{type="other"} 1\n');

@@ -47,7 +47,7 @@ describe("one hub per home", () => {
   it("is replaced if the winner stops in the middle of the race", async () => {
     const home = temporaryHome();
     const first = startProcess(home, "background", { store: "memory" });
-    // The log is written behind the hub's back, and what is killed writes nothing more.
+    // The log is written asynchronously, and a killed process writes nothing more.
     await until(() => starts(home) === 1);
     first.child.kill("SIGKILL");
     const second = startProcess(home, "background", { store: "memory" });

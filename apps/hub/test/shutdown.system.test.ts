@@ -47,7 +47,7 @@ describe("a hub that receives SIGTERM", () => {
       fetch(new URL(`/api/sessions/${session.id}?${stated}`, url), { headers: { ...bearer(askerToken), "user-agent": client.name } }),
       fetch(new URL(`/api/sessions/${session.id}?wait=600`, url), { headers: bearer(deskToken) }),
     ];
-    // Clients that send slowly, nothing at all, or do not read what they are sent.
+    // Clients that send slowly or nothing at all, or do not read.
     const slow = Array.from({ length: 50 }, (_, index) => {
       const socket = connectSocket(Number(port), hostname);
       onTestFinished(() => void socket.destroy());
@@ -94,7 +94,7 @@ describe("a hub that receives SIGTERM", () => {
       });
       sent.on("error", reject);
       sent.write(text.slice(0, 5));
-      // The rest comes once the hub is on its way out.
+      // The rest is sent once the hub is closing.
       void (async () => {
         await until(async () => (await hubStatus({ agent, env: home.env })) !== undefined);
         hub.child.kill("SIGTERM");

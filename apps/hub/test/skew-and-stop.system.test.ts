@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { hubStop } from "../src/index.ts";
 import { agent, connect, hubCommand, startReady, temporaryHome, until } from "./support.ts";
 
-// The hubs of these tests are of version 9.9.9.
+// The hubs of these tests have version 9.9.9.
 const command = hubCommand("background", { store: "sqlite", idleExit: 20 });
 const newer = { name: "test", version: "10.0.0" };
 const question = () => parseAsk({ questions: [{ id: "q", question: "What now?" }] }, { ids: seededIds() });
@@ -18,7 +18,7 @@ describe("a newer command", () => {
     (await connect(home, { start: true, hubCommand: command })).close();
     const { instance } = readHubFile(home.folders) ?? {};
     const notices: string[] = [];
-    // The hub may take a moment to see that the first client has gone.
+    // The hub may take a moment to notice that the first client has gone.
     await until(async () => {
       const client = await connect(home, { ...starting, notice: (sentence) => notices.push(sentence) });
       const found = await client.ready();
@@ -86,7 +86,7 @@ describe("a hub stopped on purpose", () => {
     expect(await hubStop({ agent, env: home.env })).toMatchObject({ pending: 1, waiting: 1 });
     await failed;
     expect(readHubFile(home.folders)).toBeUndefined();
-    // The next question is a reason of its own, and the one that was pending is still there.
+    // The next question is a new reason to start a hub, and the pending one is still there.
     await asker.asker.ask(question(), { asker: anAsker({ agentId: "another" }), maxWait: 0 });
     const desk = await connect(home, { role: "desk" });
     expect((await desk.desk.get(session.id)).status).toBe("pending");

@@ -11,7 +11,7 @@ const tokensOf = (hub: string) => ({
   proofKey: secret(`${hub}-proof`),
 });
 
-/** A space of which two hubs are about to read the tokens. */
+/** A space whose tokens two hubs are about to read. */
 function space() {
   const memory = sharedMemory(fakeClock());
   return [memory.open(), memory.open()] as [SharedState, SharedState];
@@ -38,7 +38,7 @@ test("a space without a proof key gets one, the same for two hubs that start at 
 });
 
 test.each(["", "{", "[]", '{"askerToken":"short"}', JSON.stringify({ ...tokensOf("x"), proofKey: 7 })])(
-  "a space whose tokens are %j is damaged, and stays as it is",
+  "a space whose tokens are %j is reported as damaged, and not changed",
   async (text) => {
     const [one] = space();
     await one.swap("tokens", undefined, text, null);

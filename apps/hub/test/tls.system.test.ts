@@ -115,7 +115,7 @@ describe("a hub with a certificate", () => {
     const before = readHubFile(home.folders);
     const { asker } = await connect(home);
     copyFileSync(pem("other", "cert"), paths.cert);
-    // As a clock would have it that has gone on since.
+    // As if time had passed since.
     utimesSync(paths.cert, new Date(), new Date(Date.now() + 5_000));
     await until(() => home.log().some(({ message }) => message === "The hub keeps its current certificate"));
     expect(readHubFile(home.folders)?.fingerprint).toBe(before?.fingerprint);

@@ -7,7 +7,7 @@ import { until } from "./until.ts";
 
 const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
 
-/** `node:http` and not `fetch`, which does not let a test choose the Host header. */
+/** `node:http` and not `fetch`, which cannot set the Host header. */
 function send(hub: McpHub, headers: Record<string, string>): Promise<{ status: number | undefined; headers: IncomingHttpHeaders }> {
   return new Promise((resolve, reject) => {
     const sent = request(new URL("/mcp", hub.url), { method: "POST", agent: false, headers }, (response) => {
@@ -19,7 +19,7 @@ function send(hub: McpHub, headers: Record<string, string>): Promise<{ status: n
   });
 }
 
-/** A connection that sends this and nothing more; resolves with what came back when the hub has closed it. */
+/** A connection that sends this and nothing more; resolves with the response when the hub has closed it. */
 function trickle(hub: McpHub, text: string): Promise<string> {
   const { hostname, port } = new URL(hub.url);
   const socket = connectSocket(Number(port), hostname);
@@ -144,7 +144,7 @@ describe("the body of a request to /mcp", () => {
     const hub = await startMcpHub({ connectionLimits: { headers: 50, request: 100, look: 20 } });
     const stream = sseStream(await hub.post(call(1), { headers: await initialize(hub, "2025-06-18") }));
     const { id } = await hub.pending();
-    // Another connection that is hung up on shows that the limits have been looked at meanwhile.
+    // Another connection that is closed shows that the limits have been checked in the meantime.
     await trickle(hub, "POST /mcp HTTP/1.1\r\n");
     await hub.desk.answer(id, yes);
     expect((await stream.message()).result.structuredContent).toMatchObject({ answered: true });

@@ -8,7 +8,7 @@ const ping = (id: number) => ({ jsonrpc: "2.0", id, method: "ping" });
 const delivered = async (hub: McpHub, id: string) => (await hub.desk.get(id)).delivery.deliveredAt !== null;
 const sessions = async (hub: McpHub) => (await hub.desk.list({ statuses: ["pending", "answered", "cancelled"] })).items;
 
-/** Resumes a stream, while the hubs' time goes by. */
+/** Resumes a stream while the hubs' time passes. */
 async function resume(hub: McpHub, headers: Record<string, string>, eventId: string, signal?: AbortSignal): Promise<SseStream> {
   let response: Response | undefined;
   const coming = hub.post(undefined, { method: "GET", headers: { ...headers, "last-event-id": eventId }, ...(signal && { signal }) });
@@ -86,7 +86,7 @@ describe("an MCP session of an older revision with several hubs", () => {
     await a.post(call(1), { headers });
     const { id, method } = await own.message();
     expect(method).toBe("roots/list");
-    // The other hub has a request of its own under way.
+    // The other hub has its own request in progress.
     await b.post(ping(2), { headers });
     expect((await b.post({ jsonrpc: "2.0", id, result: { roots: [{ uri: "file:///there" }] } }, { headers })).status).toBe(202);
     expect((await a.pending()).asker.project).toBe("/there");
@@ -152,7 +152,7 @@ describe("a call whose hub is gone", () => {
     const stream = await resume(b, headers, eventId);
     expect(await stream.message()).toMatchObject({ id: 1, result: { structuredContent: { answered: true, sessionId: session.id } } });
     await until(() => delivered(b, session.id));
-    // Lost on its way, though it was written: it is said again, and nobody is asked again, wherever that is.
+    // Lost after it was written: it is sent again, and nobody is asked again, at any hub.
     for (const hub of [a, b, a]) {
       const again = await resume(hub, headers, eventId);
       expect(await again.message()).toMatchObject({ id: 1, result: { structuredContent: { sessionId: session.id } } });
@@ -168,7 +168,7 @@ describe("a call whose hub is gone", () => {
     cut.abort();
     const stream = await resume(b, headers, eventId);
     await b.clock.advance(10_000);
-    // 50 s after it was made, an unknown client's call comes back with a ticket.
+    // After 50 s, an unknown client's call returns with a ticket.
     expect(await stream.message()).toMatchObject({ id: 1, result: { structuredContent: { pending: true, sessionId: session.id } } });
   });
 

@@ -8,7 +8,7 @@ import { askResumably, call, initialize, type McpHub, startMcpHub, yes } from ".
 import { sseStream } from "./sse-stream.ts";
 import { until } from "./until.ts";
 
-/** Hubs that follow one another over one store and what is kept beside it. */
+/** Hubs that replace one another on one store and its additional files. */
 function successiveHubs() {
   const platform = testPlatform();
   const tokens = { asker: createToken(), otherAsker: createToken(), desk: createToken() };
@@ -17,7 +17,7 @@ function successiveHubs() {
   const logged: { message: string; data: Record<string, unknown> }[] = [];
   return {
     logged,
-    /** `kill` ends what the hub can write, as SIGKILL does; its clients' connections are the test's to cut. */
+    /** `kill` stops the hub's writes, like SIGKILL; the test closes its clients' connections. */
     async start(): Promise<McpHub & { kill(): void }> {
       let isDead = false;
       const values = memory.open();
@@ -87,7 +87,7 @@ it("an unknown call ends at once with a sentence when its client resumes it", as
   first.kill();
   cut.abort();
   const second = await hubs.start();
-  // Longer than a call is kept, and shorter than a session is.
+  // Longer than calls are kept, but shorter than sessions are.
   await second.clock.advance(700_000);
   const stream = sseStream(await resume(second, headers, eventId));
   expect(await stream.message()).toMatchObject({

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createHubAsker } from "../src/hub-asker.ts";
 
-/** A balancer that hangs up is asked again so often before the attempt has failed. */
+/** How often a load balancer that closes the connection is retried before the attempt has failed. */
 const triesOfOneAttempt = 4;
 
 /** A local server that closes every connection, like a tunnel whose other end is down. */

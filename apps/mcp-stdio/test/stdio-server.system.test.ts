@@ -5,7 +5,7 @@ import { handshake, startServer } from "./server-process.ts";
 
 const ask = { name: "ask_user", arguments: { questions: [{ question: "Shall we?" }] } };
 
-/** An address that takes connections and never answers, as a hub that hangs. */
+/** An address that accepts connections and never responds, like a hub that hangs. */
 async function silentHub(): Promise<string> {
   const server = createServer(() => {});
   server.listen(0, "127.0.0.1");
@@ -50,7 +50,7 @@ describe("the stdio server", () => {
       "stdin ends after the tools were listed",
       async (server: Awaited<ReturnType<typeof startServer>>) => void (await server.request("tools/list")),
     ],
-  ])("leaves with code 0 when %s", async (_when, before) => {
+  ])("exits with code 0 when %s", async (_when, before) => {
     const server = await startServer("main");
     await before(server);
     server.child.stdin?.end();

@@ -22,7 +22,7 @@ async function aScreen() {
   const app = new App({ ...askbox, grants: broker.grants, keymap: keymapWith(terminalActions).keymap, host });
   const frame = new ShownFrame(app, createPainter(themeWith({}).theme, "none"));
   askbox.inbox.start();
-  // Everything that the broker, the inbox and the app do is a matter of microtasks.
+  // All work of the broker, the inbox and the app is done in microtasks.
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   await settle();
   return { app, frame, ask, clock, settle };

@@ -30,7 +30,7 @@ const shapes: [
   ["VS Code's vscode_askQuestions", answersAsVsCode, answersFromVsCode],
 ];
 
-/** Texts that are likely to be taken for one another: commas, equal texts, keys of every object, what JSON fallbacks look like. */
+/** Texts that are easily confused: commas, equal texts, keys of every object, and text that looks like a JSON fallback. */
 const awkward = fc.oneof(
   fc.constantFrom(
     "A",

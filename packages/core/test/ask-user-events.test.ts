@@ -58,7 +58,7 @@ test("a session answered while the feed was disconnected is reported as answered
   expect(received.map(({ type }) => type)).toEqual(["cn_ask_user.asked", "cn_ask_user.answered"]);
 });
 
-/** A watch that a test feeds by hand, and a desk that knows what it is told. */
+/** A watch that the test feeds, and a desk that knows the reported sessions. */
 async function fed() {
   const { desk, received, open } = await watched();
   let publish: (event: DeskEvent) => void = () => {};

@@ -6,13 +6,13 @@ import { describe, expect, test } from "vitest";
 
 const textOnly = () => anAsk({ questions: anAsk().questions.slice(0, 1) });
 
-/** The collector of garbage, which runs when a test says so. */
+/** The garbage collector, run on demand. */
 function garbage() {
   setFlagsFromString("--expose-gc");
   const run = runInNewContext("gc") as () => void;
   return {
     async collect() {
-      // A weak reference holds its object until the job that made it is over.
+      // A weak reference keeps its object alive until the current job ends.
       await new Promise((resolve) => setImmediate(resolve));
       run();
     },
@@ -20,7 +20,7 @@ function garbage() {
   };
 }
 
-/** A broker whose process can be killed and started again over the same store, with a clock that goes on. */
+/** A broker whose process can be killed and restarted on the same store, with a clock that continues. */
 async function aBroker(options: { store?: SessionStore; retention?: number | null } = {}) {
   const store = options.store ?? memoryStore();
   const platform = testPlatform();
@@ -171,7 +171,7 @@ describe("a failing store", () => {
 describe("a delayed answer", () => {
   const set = { answers: [{ questionId: "q_text", values: ["lathe"] }] };
 
-  /** A store in which the answer that is being written can be made to wait, and to fail. */
+  /** A store in which writing an answer can be made to wait and to fail. */
   function slowStore() {
     const store = memoryStore();
     const writing: PromiseWithResolvers<void>[] = [];
@@ -299,7 +299,7 @@ describe("retention", () => {
     const open = await hub.asker().ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
     await hub.desk().extend(open.session.id, { timeout: null });
     await hub.desk().answer(session.id, validSet());
-    // Its asker has not been given the answer.
+    // Its asker has not received the answer.
     await hub.clock.advance(7 * 86_400_000 + 3_600_001);
     await hub.asker().ask(textOnly(), { asker: anAsker({ agentId: "agent-2" }), maxWait: 0, earlier: false });
     await hub.clock.advance(0);

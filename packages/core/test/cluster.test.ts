@@ -8,14 +8,14 @@ const text = (value: string) => ({ answers: [{ questionId: "q_text", values: [va
 
 interface Member {
   broker: Broker;
-  /** Ends it as SIGKILL does: whatever it would still say or write reaches nobody. */
+  /** Ends it like SIGKILL: none of its further messages or writes take effect. */
   kill(): void;
-  /** Cuts it off from the others, and from the store; and back. */
+  /** Disconnects it from the others and from the store, and back. */
   cutOff(): void;
   rejoin(): void;
 }
 
-/** Brokers over one store, on one clock. */
+/** Brokers sharing a store and a clock. */
 async function aCluster(size = 3) {
   const store = memoryStore();
   const platform = testPlatform();
@@ -39,7 +39,7 @@ async function aCluster(size = 3) {
           };
         },
       });
-    // A timer of a dead process never fires, and news do not reach it.
+    // A dead process's timer never fires, and messages do not reach it.
     const ownClock = {
       ...clock,
       setTimer: (delay: number, callback: () => void) => clock.setTimer(delay, () => reach !== "dead" && callback()),
@@ -184,7 +184,7 @@ describe("an answer delayed at one broker", () => {
     const { id } = await asked(a);
     await b.broker.desk(ada).answer(id, text("lathe"), { delay: 5_000 });
     await clock.advance(4_999);
-    // Its news come too late; its store works.
+    // Its messages arrive too late; its store works.
     const recalled = c.broker.desk(ada).recall(id);
     const sent = clock.advance(1);
     await Promise.all([recalled.catch(() => {}), sent]);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const questions = [{ id: "sure", question: "Sure?", type: "confirm" }];
 
-/** A desk that tells only what the test does. */
+/** A desk whose events come from the test. */
 function scripted() {
   const listeners = new Set<(event: DeskEvent) => void>();
   const desk = {

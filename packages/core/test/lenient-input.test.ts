@@ -169,7 +169,7 @@ describe("the contract takes precedence over lenient reading", () => {
     ["a number in words", { questions: ["?"], timeout: "soon" }, "timeout must be a whole number of milliseconds from 10000 to 1800000"],
     ["a boolean in other words", { questions: [{ question: "?", required: "yes" }] }, "questions[0].required must be a boolean"],
     ["an empty list", { questions: "[]" }, "questions array must have at least 1 item"],
-  ])("%s is refused in its words", (_what, input, sentence) => {
+  ])("%s is rejected with its own message", (_what, input, sentence) => {
     expect(() => parse(input)).toThrow(sentence);
   });
 

@@ -23,14 +23,14 @@ const events: SessionEvent[] = [
 ];
 const options = {
   input,
-  // What stands in a thread decides nothing but whether there is room for more.
+  // The contents of a thread only matter for whether there is room for more.
   stopWhen: ({ context }: { context: { thread: readonly unknown[] } }) => context.thread.length > 1,
   events,
   serializeState: (snapshot: { value: unknown; context: unknown }) => JSON.stringify([snapshot.value, snapshot.context]),
 };
 
 describe("the session machine, walked along every path", () => {
-  // Walked within each test: what is walked while a file loads counts for no test, as far as a mutation run can tell.
+  // Walked within each test, since a mutation run does not attribute work at load time to a test.
   const paths = () => getSimplePaths(sessionMachine, options);
 
   test("reaches each of its four states", () => {

@@ -17,7 +17,7 @@ const answer: fc.Arbitrary<Answer> = fc
   })
   .map(({ customText, ...rest }) => (customText === undefined ? rest : { ...rest, customText }));
 
-/** Mostly one plausible answer a question, so that many sets are valid. */
+/** Mostly one plausible answer per question, so that many sets are valid. */
 const plausible = fc
   .tuple(fc.constantFrom("lathe", " "), fc.constantFrom("sqlite", "mysql"), fc.constantFrom("yes", "no", "maybe"))
   .map(([text, choice, confirm]): Answer[] => [

@@ -13,7 +13,7 @@ const message = (text: string, deadlineAt: number | null, who: Actor = by): Sess
   message: { id: "m-1", text, by: who, at: 5_000 },
   deadlineAt,
 });
-/** The state after an event that is taken. */
+/** The state after an accepted event. */
 function stateAfter(from: MachineSnapshot, event: SessionEvent): MachineSnapshot | undefined {
   const stepped = step(from, event);
   return stepped.ok ? stepped.after : undefined;

@@ -20,7 +20,7 @@ function thrownBy(read: () => unknown): AskboxError {
   throw new Error("It was accepted.");
 }
 
-/** Gives one after the other. */
+/** Returns one after the other. */
 function turning(...ids: string[]): () => string {
   return () => ids.shift() ?? "none_left";
 }
@@ -196,9 +196,9 @@ describe("parsing an ask", () => {
     [
       "an id that no record can have",
       withQuestion({ question: "?", id: "__proto__" }),
-      'questions[0].id "__proto__" cannot be kept; give another',
+      'questions[0].id "__proto__" is not allowed; use another',
     ],
-  ])("refuses %s with one sentence", (_what, input, sentence) => {
+  ])("rejects %s with one sentence", (_what, input, sentence) => {
     expect(refusal(input)).toBe(sentence);
   });
 

@@ -1,7 +1,7 @@
 import { createIds, type StandardGlobals, standardPlatform } from "@askbox/core";
 import { describe, expect, test } from "vitest";
 
-/** Ids over these bytes, again and again. */
+/** Ids from these bytes, repeated. */
 const idsOf = (...bytes: number[]) =>
   createIds({ bytes: (count) => Uint8Array.from({ length: count }, (_, index) => bytes[index % bytes.length] ?? 0) });
 const counting = Array.from({ length: 16 }, (_, index) => index * 16 + index);
@@ -27,7 +27,7 @@ describe("ids", () => {
   });
 });
 
-/** The same number by another way: as one great integer. */
+/** The same number computed differently: as one large integer. */
 function base32(bytes: readonly number[]): string {
   let value = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n) << 2n;
   let text = "";

@@ -22,7 +22,7 @@ test.each<[string, Outcome]>([
   ["an answer", { kind: "answered", answers, comment: "Be quick.", by, at: 1 }],
   ["a cancellation", { kind: "cancelled", reason: "no", by, at: 1 }],
   ["a timeout", { kind: "timedOut", by: { surface: "deadline" }, at: 1 }],
-])("%s is kept with all its fields", (_what, outcome) => {
+])("%s keeps all its fields", (_what, outcome) => {
   expect(outcomeSchema.parse(outcome)).toStrictEqual(outcome);
   expect(outcomeSchema.safeParse({ ...outcome, kind: "lost" }).success).toBe(false);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { memoryStore, type SessionStore } from "../src/index.ts";
 import { storeContract } from "../src/testing/index.ts";
 
-/** Stores that break one promise each. */
+/** Stores that each violate one case. */
 const broken: Record<string, (store: SessionStore) => Partial<SessionStore>> = {
   "replaces whatever the revision": (store) => ({
     replace: async (record) => store.replace(record, (await store.get(record.id))?.revision ?? 0),

@@ -1,5 +1,6 @@
 import {
   type AnswerSet,
+  approval,
   ask,
   askForEnding,
   confirm,
@@ -32,7 +33,7 @@ const everything = {
   again: confirm("Again?", { required: false }),
 };
 
-/** Whether both types are the same, neither wider than the other. */
+/** Whether both types are identical. */
 type Same<Left, Right> = (<Type>() => Type extends Left ? 1 : 2) extends <Type>() => Type extends Right ? 1 : 2 ? true : false;
 const same = <Left, Right>(_same: Same<Left, Right>) => {};
 
@@ -93,6 +94,34 @@ describe("a typed ask", () => {
     const { first } = await ask(asker, { first: ranking("What first?", ["speed", { label: "Price", value: "price" }]) });
     same<typeof first, ("speed" | "price")[]>(true);
     expect(first).toEqual(["price", "speed"]);
+  });
+
+  test("returns whether an action is allowed, why not, and what the person changed", async () => {
+    const action = { kind: "tool", tool: "mail", input: { to: "all" } } as const;
+    const given = {
+      once: { values: ["allow"] },
+      project: { values: ["project:7d"] },
+      never: { values: ["deny"], customText: "Too many" },
+      changed: { values: ["allow"], input: { to: "Ada" } },
+    };
+    const { asker } = await answeredBy((desk, id) =>
+      desk.answer(id, { answers: Object.entries(given).map(([questionId, answer]) => ({ questionId, ...answer })) }),
+    );
+    const asked = {
+      once: approval("Send it?", action),
+      project: approval("Send it?", action, { grants: ["project"] }),
+      never: approval("Send it?", action),
+      changed: approval("Send it?", action, { editable: true }),
+    };
+    const decided = await ask(asker, asked, { asker: { client: { name: "mailer" }, project: "/srv/mail" } });
+    same<typeof decided.once, { allowed: boolean; reason: string | undefined; input: Record<string, unknown> | undefined }>(true);
+    const nothing = { reason: undefined, input: undefined };
+    expect(decided).toEqual({
+      once: { ...nothing, allowed: true },
+      project: { ...nothing, allowed: true },
+      never: { ...nothing, allowed: false, reason: "Too many" },
+      changed: { ...nothing, allowed: true, input: { to: "Ada" } },
+    });
   });
 
   test("has its answer delivered, and asks in the given name", async () => {

@@ -19,7 +19,7 @@ interface Setup {
   capabilities?: Record<string, unknown>;
 }
 
-/** `ask_user` with the client's own form as a second surface, and a client whose form a script fills in. */
+/** `ask_user` with the client's own form as a second surface, and a client whose form is filled in by a script. */
 async function withForm({ era = "2025-11-25", allowed = true, person, surfaces = ["inbox", "client"], capabilities }: Setup) {
   const platform = fakePlatform();
   const broker = await createBroker({ store: memoryStore(), ...platform, clientForms: allowed });
@@ -58,7 +58,7 @@ async function withForm({ era = "2025-11-25", allowed = true, person, surfaces =
   });
   await client.connect(near);
   const ask = (args: Record<string, unknown> = input) => client.callTool({ name: "ask_user", arguments: args });
-  /** The call's result, while some time passes: a look at a session takes a moment of the clock. */
+  /** The call's result, while time passes: reading a session takes a moment of the clock. */
   const soon = async <Result>(call: Promise<Result>): Promise<Result> => {
     let isOver = false;
     const over = () => {

@@ -8,7 +8,7 @@ import { aWorld } from "./support.ts";
 
 afterEach(cleanup);
 
-/** A desk that counts the watches on it. */
+/** A desk that counts its watches. */
 function watched(desk: Desk) {
   let open = 0;
   const watch: Desk["watch"] = async (filter, listener) => {

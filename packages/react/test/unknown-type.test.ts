@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { emptyField, type FieldEdit, fieldAfter, proposedValues } from "../src/index.ts";
 
 const wrapped: Question = { id: "q", type: "unknown", question: "?", required: true, original: { type: "hologram" } };
-/** As a broker of a newer version hands it over. */
+/** As received from a broker of a newer version. */
 const raw = {
   id: "q",
   type: "hologram",

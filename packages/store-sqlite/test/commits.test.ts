@@ -74,7 +74,7 @@ test("sequential asks take two commits each: one to open, and one to settle toge
     acknowledging.push(ack());
   }
   await Promise.all(acknowledging);
-  // The last delivery has no ask to go with.
+  // The last delivery has no following ask to be committed with.
   expect(commits()).toBeLessThanOrEqual(2 * asks + 1);
   await broker.close();
   await store.close();

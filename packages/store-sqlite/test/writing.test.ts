@@ -11,7 +11,7 @@ import { freshPath } from "./temp-folder.ts";
 
 const records = (count: number) => Array.from({ length: count }, (_, index) => aRecord({ id: `session-${index}` }));
 
-/** A store and the database handle that it writes through. */
+/** A store and its database handle for writing. */
 async function openWithHandle(path: string) {
   const opener = await sqliteOpener();
   const handles: DatabaseSync[] = [];

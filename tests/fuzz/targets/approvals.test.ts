@@ -11,7 +11,7 @@ import { fuzz } from "../engine/fuzz.ts";
 import { mutated } from "../engine/mutated.ts";
 import { fault, orRefusal } from "../engine/oracle.ts";
 
-/** What clients' hooks send: read as a request that is shown whole, or left to the client; and no answer but `allow` allows. */
+/** Events of clients' hooks: read as a request that is shown in full, or left to the client; and no answer except `allow` allows. */
 fuzz({
   name: "approvals",
   input: fc.record({ event: mutated([claudeEvents, codexEvents, opencodeEvents].flatMap((events) => Object.values<object>(events))) }),

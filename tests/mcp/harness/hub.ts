@@ -12,7 +12,7 @@ export interface TestHub {
   close(): Promise<void>;
 }
 
-/** A hub in this process with one asker's token, at a free port of loopback; time is real. */
+/** A hub in this process with one asker's token, on a free loopback port, in real time. */
 export async function openHub({ clientForms = false }: { clientForms?: boolean } = {}): Promise<TestHub> {
   const platform = standardPlatform(globalThis);
   const token = createToken();

@@ -12,7 +12,7 @@ import { openHub } from "./hub.ts";
 import { pendingSessions } from "./inbox.ts";
 import { rawAgent } from "./raw-agent.ts";
 
-/** The stdio server as a process of its own, with a hub in this one; time is real. */
+/** The stdio server as a separate process, with a hub in this one, in real time. */
 export function overStdio(kind: ClientKind): Harness {
   const [command, script] = program("stdio-server");
   const closing: (() => Promise<void>)[] = [];

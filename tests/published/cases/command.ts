@@ -37,7 +37,7 @@ export function describeCommand(published: () => Published): void {
 
     const version = () => packedAs("askbox", published()).published.version;
     const pathOf = (node: string) => [installed.bin, dirname(nodes.get(node) ?? "")];
-    /** A home in which `askbox` is the installed one, and runs on this Node: its first line asks for whichever comes first in PATH. */
+    /** A home in which `askbox` is the installed one, and runs on this Node: its first line uses the first Node in PATH. */
     const homeOn = async (node: string) => {
       const home = await openHome({ command: [join(installed.bin, "askbox")], path: pathOf(node) });
       onTestFinished(() => home.close());
@@ -56,7 +56,7 @@ export function describeCommand(published: () => Published): void {
       const env = {
         ...plainEnvironment,
         PATH: [...pathOf(node).slice(1), process.env["PATH"]].join(delimiter),
-        // What npx keeps elsewhere would be another version's.
+        // npx's cache elsewhere may contain another version.
         npm_config_cache: join(published().folder, `npx-${node}`),
       };
       const running = await mustRun("node", ["--version"], { env });

@@ -12,18 +12,18 @@ import { libraries } from "../support/workspace.ts";
 
 const specifiers = libraries.flatMap(sourcesOf).map(([specifier]) => specifier);
 
-/** Loads a module in a process of its own; which values it exports, and which globals it has made. The process must end by itself and print nothing else. */
+/** Loads a module in a separate process; resolves with its exported values and the globals it created. The process must end and print nothing else. */
 async function evaluate(type: "module" | "commonjs", load: string, cwd: string): Promise<{ exported: string[]; globals: string[] }> {
   const script = `const before = new Set(Object.getOwnPropertyNames(globalThis));
     const exported = Object.keys(${load}).filter((name) => name !== "__esModule" && name !== "module.exports").sort();
-    // Zod, which is loaded with some of them, keeps its settings in globals.
+    // Zod, which some of them load, keeps its settings in globals.
     const globals = Object.getOwnPropertyNames(globalThis).filter((name) => !before.has(name) && !name.startsWith("__zod_"));
     console.log(JSON.stringify({ exported, globals }));`;
   return JSON.parse(await mustRun(process.execPath, [`--input-type=${type}`, "--eval", script], { cwd }));
 }
 
 export function describePrograms(published: () => Published): void {
-  /** Runs a compiled program of the project in an empty folder, or in the one that is given. */
+  /** Runs a compiled program of the project in an empty folder, or in the given one. */
   const runThere = async (name: string, args: readonly string[] = [], { cwd, env }: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) =>
     mustRun(process.execPath, [published().consumer.program(name), ...args], {
       cwd: cwd ?? (await emptyFolder()),

@@ -11,11 +11,11 @@ import { publicPackages } from "../support/workspace.ts";
 const budgetSchema = z.strictObject({
   /** All files of the tarball. */
   unpackedKB: z.number(),
-  /** Code of the main entry alone, minified and gzipped; what it loads later is not in it. */
+  /** Only the code of the main entry, minified and gzipped, without what it loads later. */
   entryKB: z.number().optional(),
-  /** The main entry with all it depends on but React, as a page would load it: the larger of what rolldown and esbuild make. */
+  /** The main entry with all dependencies except React, as loaded by a page: the larger of rolldown's and esbuild's results. */
   pageKB: z.number().optional(),
-  /** The same of what the README's sample uses. */
+  /** The same for what the README's sample uses. */
   sampleKB: z.number().optional(),
 });
 

@@ -10,7 +10,7 @@ import { installedWith, publicPackages, root } from "../support/workspace.ts";
 
 const require = createRequire(import.meta.url);
 const attw = join(dirname(require.resolve("@arethetypeswrong/cli/package.json")), "dist/index.js");
-/** Specifiers of imports, exports and `import(…)` in compiled modules and in types. */
+/** Specifiers of imports, exports and `import(…)` in compiled modules and types. */
 const specifier = /(?:\bfrom|\bimport)\s*\(?\s*"([^"\s]+)"/g;
 const packageOf = (name: string) => name.split("/", name.startsWith("@") ? 2 : 1).join("/");
 
@@ -77,7 +77,7 @@ export function describeTarballs(published: () => Published): void {
     test("has types that work for every way to import it", async () => {
       const { code, stdout, stderr } = await run(process.execPath, [attw, it().tarball, "--profile", "esm-only", "--format", "json"]);
       expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
-      // The command is run and not imported.
+      // The command is run, not imported.
       const types = manifest.bin === undefined ? { kind: "included" } : false;
       expect(JSON.parse(stdout).analysis.types).toEqual(types);
     });

@@ -1,5 +1,5 @@
-import { isReply, type SessionView } from "@askbox/core";
-import { aboutNumber } from "@askbox/core/questions";
+import type { SessionView } from "@askbox/core";
+import { aboutNumber, isReply } from "@askbox/core/questions";
 import { terminalText } from "@askbox/terminal-text";
 import { ago } from "./duration.ts";
 import { excerpt, wrap } from "./layout.ts";

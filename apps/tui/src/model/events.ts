@@ -1,4 +1,5 @@
-import { replyCount, type SessionView } from "@askbox/core";
+import type { SessionView } from "@askbox/core";
+import { replyCount } from "@askbox/core/questions";
 import { sessionTitle } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { followReplaced, leave, open, reselect } from "./navigate.ts";

@@ -1,5 +1,5 @@
-import { isReply, type SessionView } from "@askbox/core";
-import { aboutNumber } from "@askbox/core/questions";
+import type { SessionView } from "@askbox/core";
+import { aboutNumber, isReply } from "@askbox/core/questions";
 import { terminalLine } from "@askbox/terminal-text";
 import { richRows } from "../markdown/rich-text.ts";
 import { byWhom, timeOfDay } from "../model/words.ts";

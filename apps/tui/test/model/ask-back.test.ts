@@ -16,7 +16,7 @@ const replaced = aForm([pick], {
   session: aSession([pick], { status: "cancelled", replacedBy: "s2", closedAt: 1 }),
 });
 
-/** What an event that is no key makes of a state in which s1 is open and s2 is known. */
+/** The result of an event in a state in which s1 is open and s2 is known. */
 function after(run: (turn: Turn) => void, form = aForm([pick]), ui: Partial<UiState> = {}, once = false) {
   const state = { ...initialUi, open: "s1", selected: "s1", focus: "form" as const, ...ui };
   const form2 = aForm([pick], { session: aSession([pick], { id: "s2" }) });

@@ -1,6 +1,6 @@
 import { clientTitle } from "@askbox/clients/names";
-import { isReply, type SessionView } from "@askbox/core";
-import { aboutNumber, traitsOf } from "@askbox/core/questions";
+import type { SessionView } from "@askbox/core";
+import { aboutNumber, isReply, traitsOf } from "@askbox/core/questions";
 import { useNow } from "@askbox/react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayAgo, sayWhere } from "../i18n/phrases.ts";

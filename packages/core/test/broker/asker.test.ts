@@ -233,7 +233,7 @@ describe("an answer being delivered", () => {
   test.each([
     ["cannot be read", () => Promise.reject(new Error("disk full"))],
     ["are not read in time", () => new Promise<never>(() => {})],
-  ])("goes to its asker though the outcomes that would come along %s", async (_what, list) => {
+  ])("is delivered to its asker even if the outcomes along with it %s", async (_what, list) => {
     let isBroken = false;
     const { asker, clock, desk } = await aHub((store) => ({ list: (query) => (isBroken ? list() : store.list(query)) }));
     const opened = Promise.withResolvers<string>();
@@ -246,7 +246,7 @@ describe("an answer being delivered", () => {
 });
 
 describe("earlier outcomes", () => {
-  /** So many outcomes that nobody was given, the oldest first. */
+  /** This many undelivered outcomes, oldest first. */
   async function withOutcomes(count: number) {
     const hub = await aHub();
     const { scope } = (await hub.opened()).session;

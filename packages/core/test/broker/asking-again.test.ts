@@ -83,7 +83,7 @@ describe("an equal ask", () => {
     const { asker, broker, opened } = await aHub((store) => ({
       async get(id) {
         const record = await store.get(id);
-        // Settled between the look at what is there and the look at this one.
+        // Settled between listing the sessions and reading this one.
         return isLate && record !== undefined ? settled(record) : record;
       },
     }));
@@ -192,7 +192,7 @@ describe("joining", () => {
 });
 
 describe("asking for yes or no again", () => {
-  /** A confirm that was answered while nobody waited. */
+  /** A confirmation that was answered while nobody waited. */
   async function answeredBefore(comment?: string) {
     const hub = await aHub();
     const { session } = await hub.opened(confirmOnly());

@@ -106,7 +106,7 @@ describe("the audit log of approvals", () => {
       },
       replace: async (record, revision, options) => {
         const isDone = await memory.replace(record, revision, options);
-        // Written, and the reply was lost.
+        // Written, but the response was lost.
         if (isAway && options?.entry !== undefined) throw new AskboxError("STORE_UNAVAILABLE", "The store is away.");
         return isDone;
       },

@@ -5,7 +5,7 @@ import { aHub, text, textOnly } from "./support.ts";
 const one = anAsker({ conversation: "one" });
 const two = anAsker({ conversation: "two" });
 
-/** A session that conversation one asked through a port of its own, which stays open. */
+/** A session that conversation one asked through its own port, which stays open. */
 async function askedByOne(options?: { shared: boolean }) {
   const { broker, desk } = await aHub();
   const port = broker.asker("owner-1", options);

@@ -25,7 +25,7 @@ describe("answering at a desk", () => {
     for (const delay of [-1, 60_001]) {
       await expect(desk.answer(session.id, text(), { delay })).rejects.toMatchObject({
         code: "VALIDATION",
-        message: "An answer can be held back for 0 to 60000 ms.",
+        message: "An answer can be delayed by 0 to 60000 ms.",
       });
     }
     await desk.answer(session.id, text(), { delay: 60_000 });
@@ -194,7 +194,7 @@ describe("finding a session at a desk", () => {
     let cursor: string | undefined;
     do {
       const page = await desk.list({ limit: 1_000, order: "oldest", ...(cursor === undefined ? {} : { cursor }) });
-      // 4 MB, and what is read together with the session that passes them.
+      // 4 MB, plus what is read along with the session that exceeds it.
       expect(page.items.length).toBeLessThanOrEqual(50);
       seen.push(...page.items.map(({ id }) => id));
       cursor = page.nextCursor;

@@ -47,7 +47,7 @@ async function someDrafts(overrides: (store: SessionStore) => Partial<SessionSto
   };
 }
 
-/** A draft as another hub would leave it. */
+/** A draft as left by another hub. */
 const left = (fields: Partial<Draft> = {}): Draft => ({ sessionId: id, revision: 1, fields: {}, updatedAt: start, by: bob, ...fields });
 
 describe("a draft", () => {

@@ -6,7 +6,7 @@ import { Leases } from "../../src/broker/leases.ts";
 
 const hours = 3_600_000;
 
-/** Hubs that share who has which session; each can be dead, and each can need a session or not. */
+/** Hubs that share leases; each can be dead, and each can need a session or not. */
 function aTable() {
   const clock = fakeClock();
   const memory = sharedMemory(clock);
@@ -27,7 +27,7 @@ function aTable() {
   return { clock, dead, hub, logged, shared, holders: (id = "s") => shared.get(`asker:${id}`) };
 }
 
-/** Shared state that can be out of reach. */
+/** Shared state that can be unreachable. */
 function flaky(state: SharedState) {
   let isAway = false;
   const away = () => Promise.reject(new Error("away"));

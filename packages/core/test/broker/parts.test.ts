@@ -211,7 +211,7 @@ describe("retention", () => {
     const clock = fakeClock();
     const store = memoryStore();
     const retention = new Retention({ store, clock, log: () => {}, keepFor });
-    // By then the wall clock is believed.
+    // By then the wall clock is trusted.
     await clock.advance(settling);
     const closed = async (ago: number, what: Partial<SessionRecord> = { delivery: { deliveredAt: 1 } }) => {
       const record = aRecord({ id: `closed ${ago} ago` });

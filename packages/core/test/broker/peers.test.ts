@@ -9,7 +9,7 @@ const attached: PresenceFacts = { asker: "attached", isWaiting: true, openIn: []
 const open: PresenceFacts = { asker: "away", isWaiting: false, openIn: [ada] };
 const start = 1_700_000_000_000;
 
-/** What hubs say to one another, and a place at the table for a hand that says whatever a test likes. */
+/** The messages between hubs, and a fake peer that sends whatever a test wants. */
 async function aTable() {
   const clock = fakeClock({ now: start });
   const memory = sharedMemory(clock);
@@ -26,7 +26,7 @@ async function aTable() {
     await shared.publish("hubs", JSON.stringify({ from, seq, body }));
     await clock.advance(0);
   }
-  /** What `from` has said since this was last asked. */
+  /** What `from` has sent since the last call. */
   const received = (from: string) => {
     const own = said.filter((message) => message.from === from);
     said.splice(0);
@@ -54,7 +54,7 @@ async function aTable() {
   return { clock, hub, shared, memory, said, say, received, logged };
 }
 
-/** A hub `a` that has met `b`, by hand. */
+/** A hub `a` that has met `b`, the fake peer. */
 async function aPair() {
   const table = await aTable();
   const a = table.hub("a");

@@ -15,7 +15,7 @@ function aBook() {
     onFacts: (id) => void told.push(`facts of ${id}`),
     elsewhere: (id) => elsewhere.get(id) ?? [],
   });
-  /** What has been told since this was last asked. */
+  /** What was reported since the last call. */
   const events = () => told.splice(0);
   return { book, clock, elsewhere, events, holder: {}, other: {} };
 }

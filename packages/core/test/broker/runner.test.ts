@@ -144,7 +144,7 @@ describe("settled sessions", () => {
   test("are kept for ninety days by default", async () => {
     const { clock, opened, store } = await aHub();
     const day = 86_400_000;
-    // By then the wall clock is believed.
+    // By then the wall clock is trusted.
     await clock.advance(240_000);
     const settledAgo = async (id: string, ago: number) =>
       store.insert({
@@ -191,7 +191,7 @@ describe("a deadline", () => {
 
   test("does not expire here if another hub has postponed or removed it", async () => {
     for (const deadlineAt of [1_700_000_030_000, null]) {
-      // What another hub writes is not told.
+      // Another hub's writes are not reported.
       const { clock, opened, store } = await aHub((memory) => ({
         subscribe: (listener) => memory.subscribe((change) => change.revision === 1 && listener(change)),
       }));

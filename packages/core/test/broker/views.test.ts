@@ -77,9 +77,10 @@ describe("the loser of a race", () => {
   test.each<[Outcome, string]>([
     [anOutcome({ by: bob }), "This session was already answered in web by Bob; nothing was changed."],
     [{ ...cancelled, by: { surface: "cli" } }, "This session was already cancelled in cli; nothing was changed."],
+    [anOutcome({ by: { surface: "grant", name: "g1" } }), "A grant has already decided this; nothing was changed."],
     [{ ...cancelled, by: { surface: "asker", name: "claude" } }, "The agent has withdrawn this session; nothing was changed."],
-    [{ kind: "timedOut", by: { surface: "deadline" }, at: 1 }, "This session timed out before; it still takes a reply."],
-  ])("than %j is told so", (outcome, sentence) => {
+    [{ kind: "timedOut", by: { surface: "deadline" }, at: 1 }, "This session has timed out; it still accepts a reply."],
+  ])("is told the outcome: %j", (outcome, sentence) => {
     expect(someViews().views.closed(settled(aRecord(), outcome)).message).toBe(sentence);
   });
 

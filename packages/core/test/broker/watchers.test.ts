@@ -21,7 +21,7 @@ const draftOf = (sessionId: string): Draft => ({ sessionId, revision: 1, fields:
 const draft = (sessionId: string): DeskEvent => ({ type: "draft", draft: draftOf(sessionId) });
 const erased = (sessionId: string): DeskEvent => ({ type: "draft_erased", sessionId });
 
-/** What was told, each as a short text. */
+/** The events, each as a short text. */
 function short(event: DeskEvent): string {
   if (event.type === "snapshot")
     return `snapshot ${event.sessions.map(({ id }) => id)} | ${event.drafts.map(({ sessionId }) => sessionId)}`;

@@ -147,7 +147,7 @@ describe("an approval", () => {
     const reply = desk.reply(session.id, { answers: [{ questionId, values: ["allow"] }] });
     await expect(reply).rejects.toMatchObject({
       code: "SESSION_CLOSED",
-      message: "This session timed out before; its client has gone on without it.",
+      message: "This session has timed out; its client has continued without it.",
     });
   });
 });

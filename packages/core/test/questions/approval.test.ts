@@ -51,7 +51,7 @@ describe("an approval", () => {
     [{ values: ["allow"], customText: "go" }, "shape: Only a denial has a reason."],
     [{ values: ["deny"], customText: " " }, "blank_other: The reason is blank."],
     [{ values: ["deny"], input: {} }, "shape: A denial has no arguments."],
-    [{ values: ["project"], input: {} }, "shape: Changed arguments can be allowed this once only."],
+    [{ values: ["project"], input: {} }, "shape: Changed arguments can only be allowed once."],
   ])("is not answered by %j", (answer, problem) => {
     expect(check(answer)).toBe(problem);
   });
@@ -90,7 +90,7 @@ describe("an approval", () => {
       { action: { kind: "edit", path: "a", diff: "ä".repeat(102_400) } },
       "questions[0] has an action of more than 204800 bytes, which cannot be approved here; let the client's own prompt decide",
     ],
-  ])("with %s is refused with a sentence", (_what, own, sentence) => {
+  ])("with %s is rejected with a sentence", (_what, own, sentence) => {
     expect(refusalOf("approval", own)).toBe(sentence);
   });
 });

@@ -54,7 +54,7 @@ describe("a date", () => {
       'questions[0] suggests "next week", which it would not accept: Enter a date as YYYY-MM-DD, such as 2026-03-05.',
     ],
     [{ min: 2026 }, "questions[0].min must be a string"],
-  ])("with %j is refused with a sentence", (fields, sentence) => {
+  ])("with %j is rejected with a sentence", (fields, sentence) => {
     expect(refusalOf("date", fields)).toBe(sentence);
   });
 });

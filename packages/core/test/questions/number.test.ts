@@ -116,7 +116,7 @@ describe("a number", () => {
     [{ min: true }, "questions[0].min must be a number"],
     [{ suggestion: 11, max: 10 }, 'questions[0] suggests "11", which it would not accept: The number must be at most 10.'],
     [{ suggestion: "1,5" }, 'questions[0] has a suggestion that is not a plain number: "1,5"'],
-  ])("with %j is refused with a sentence", (fields, sentence) => {
+  ])("with %j is rejected with a sentence", (fields, sentence) => {
     expect(refusalOf("number", fields)).toBe(sentence);
   });
 });

@@ -154,7 +154,7 @@ describe("an answer's problem has a code, a sentence, and the limit it violates"
     ["date", {}, { values: ["2026-01-01", "2026-01-02"] }, { code: "shape", message: "A date question takes a single date." }],
     ["rating", { max: 3 }, { values: ["4"] }, { code: "not_a_rating", message: "Rate with a whole number from 1 to 3.", limit: "3" }],
     ["rating", {}, { values: ["1", "2"] }, { code: "shape", message: "A rating question takes a single rating." }],
-  ])("%s with %j: %j is refused with %j", (type, fields, answer, problem) => {
+  ])("%s with %j: %j is rejected with %j", (type, fields, answer, problem) => {
     const given = { questionId: "q", values: [], ...answer };
     expect(answerProblem(asked(type, fields), given)).toStrictEqual(problem);
     expect(checkAnswer(asked(type, fields), given)).toBe(problem.message);
@@ -180,7 +180,7 @@ describe("an answer's problem has a code, a sentence, and the limit it violates"
     ["date", { min: "2026-01-02", max: "2026-01-02" }, { values: ["2026-01-02"] }],
     ["date", {}, { values: ["0001-12-01"] }],
     ["rating", { max: 2 }, { values: ["2"] }],
-  ])("%s with %j: %j is taken", (type, fields, answer) => {
+  ])("%s with %j: %j is accepted", (type, fields, answer) => {
     expect(answerProblem(asked(type, fields), { questionId: "q", values: [], ...answer })).toBeUndefined();
   });
 
@@ -200,7 +200,7 @@ describe("an answer's problem has a code, a sentence, and the limit it violates"
     ["date-time", "2026-03-05T14:30:00"],
     ["date-time", "226-03-05T14:30:00Z"],
     ["email", `${"a".repeat(60)}@${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(60)}.example.com`],
-  ])("of format %s, %s is refused", (format, written) => {
+  ])("of format %s, %s is rejected", (format, written) => {
     expect(answerProblem(asked("text", { format }), { questionId: "q", values: [written] })).toBeDefined();
   });
 });

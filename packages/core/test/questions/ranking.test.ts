@@ -44,7 +44,7 @@ describe("a ranking", () => {
     [{}, "questions[0] needs at least two options to be put in order"],
     [{ options: ["a"] }, "questions[0] needs at least two options to be put in order"],
     [{ options: ["a", "a"] }, 'questions[0] offers the option "a" twice'],
-  ])("with %j is refused with a sentence", (fields, sentence) => {
+  ])("with %j is rejected with a sentence", (fields, sentence) => {
     expect(refusalOf("ranking", fields)).toBe(sentence);
   });
 });

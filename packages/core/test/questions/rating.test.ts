@@ -45,7 +45,7 @@ describe("a rating", () => {
     [{ max: " " }, 'questions[0] has a max that is not a whole number from 2 to 10: " "'],
     [{ max: true }, "questions[0].max must be a number"],
     [{ suggestion: 6 }, 'questions[0] suggests "6", which it would not accept: Rate with a whole number from 1 to 5.'],
-  ])("with %j is refused with a sentence", (fields, sentence) => {
+  ])("with %j is rejected with a sentence", (fields, sentence) => {
     expect(refusalOf("rating", fields)).toBe(sentence);
   });
 });

@@ -71,7 +71,7 @@ describe("a text", () => {
     ],
     [{ minLength: 1.5 }, "questions[0].minLength must be a whole number"],
     [{ minLength: -1 }, "questions[0].minLength must be at least 0"],
-  ])("with %j is refused with a sentence", (fields, sentence) => {
+  ])("with %j is rejected with a sentence", (fields, sentence) => {
     expect(refusalOf("text", fields)).toBe(sentence);
   });
 });

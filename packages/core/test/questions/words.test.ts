@@ -41,7 +41,7 @@ test.each<[QuestionTypeName, Record<string, unknown>, string]>([
   ["date", {}, "a date, YYYY-MM-DD"],
   ["date", { min: "2026-01-01" }, "a date, YYYY-MM-DD from 2026-01-01"],
   ["rating", { max: 3, minLabel: "poor" }, "a rating from 1 (poor) to 3"],
-])("%s with %j says what it expects: %s", (type, fields, words) => {
+])("%s with %j describes its expected answer: %s", (type, fields, words) => {
   expect(expectedAnswer(asked(type, fields))).toBe(words);
 });
 
@@ -60,7 +60,7 @@ test.each<[QuestionTypeName, Record<string, unknown>, Partial<Answer>, string]>(
   ["number", {}, { values: ["4"] }, "4"],
   ["date", {}, { values: ["2026-01-01"] }, "2026-01-01"],
   ["rating", {}, { values: ["4"] }, "4"],
-])("an answer to %s with %j, %j, reads as %j", (type, fields, answer, words) => {
+])("an answer to %s with %j, %j, is displayed as %j", (type, fields, answer, words) => {
   expect(answerText(asked(type, fields), { questionId: "q", values: [], ...answer })).toBe(words);
 });
 
@@ -118,7 +118,7 @@ describe("the description of a question", () => {
       { max: " 2 ", minLabel: "poor", maxLabel: "great", suggestion: " 2 " },
       { max: 2, minLabel: "poor", maxLabel: "great", suggestion: "2" },
     ],
-  ])("as %s with %j is kept as that and no more", (type, sent, kept) => {
+  ])("as %s with %j keeps only those fields", (type, sent, kept) => {
     expect(asked(type, sent)).toStrictEqual({ id: "q", question: "?", type, required: true, ...kept });
   });
 
@@ -138,7 +138,7 @@ describe("the description of a question", () => {
     ],
     ["select", { options: ["x".repeat(60), "x".repeat(60)] }, `questions[0] offers the option "${"x".repeat(60)}" twice`],
     ["confirm", { suggestion: 1 }, 'questions[0].suggestion must be "yes" or "no"'],
-  ])("as %s with %j is refused with a sentence", (type, fields, sentence) => {
+  ])("as %s with %j is rejected with a sentence", (type, fields, sentence) => {
     expect(refusalOf(type, fields)).toBe(sentence);
   });
 });

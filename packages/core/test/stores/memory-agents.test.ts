@@ -11,7 +11,7 @@ test.each<[unknown, string]>([
   [{ id: "a", resume: "" }, "An agent's resume must be at least 1 character long."],
   [{ id: "a", resume: "x".repeat(2_001) }, "An agent's resume must be at most 2000 characters long."],
   ["a", "An agent's entry must be an object."],
-])("%j is refused as an agent with one sentence", (agent, sentence) => {
+])("%j is rejected as an agent with one sentence", (agent, sentence) => {
   expect(() => checkAgent(agent)).toThrow(new AskboxError("VALIDATION", sentence));
   expect(() => checkAgent(agent)).toThrow(expect.objectContaining({ code: "VALIDATION" }));
 });

@@ -40,11 +40,11 @@ const query: fc.Arbitrary<StoreQuery> = fc
     order: maybe(fc.constantFrom("oldest" as const, "newest" as const)),
     limit: maybe(fc.integer({ min: 1, max: 4 })),
   })
-  // Mostly few conditions, so that much is found.
+  // Mostly few conditions, so that there are many matches.
   .chain((full) => fc.subarray(Object.entries(full), { maxLength: 5 }))
   .map((some) => Object.fromEntries(some) as StoreQuery);
 
-/** What a query finds, by looking at every session. */
+/** The result of a query, by scanning every session. */
 function found(records: readonly SessionRecord[], wanted: StoreQuery): string[] {
   const { states, owner, scope, digest, key, project, agentId, clientName, undelivered, closedSince, idPrefix, text, order } = wanted;
   const is = (condition: unknown, value: unknown) => condition === undefined || condition === value;

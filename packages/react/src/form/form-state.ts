@@ -45,7 +45,10 @@ export interface FormState {
   /** By question id. */
   fields: Readonly<Record<string, Field>>;
   comment: string;
-  /** Visible errors, by question id: of fields that were left or that prevented sending. */
+  /**
+   * Visible errors, by question id: of fields that were left or that prevented sending. `checkAnswer` from `@askbox/core/questions` words
+   * them in English.
+   */
   errors: Readonly<Record<string, AnswerProblem>>;
   layout: FormLayout;
   /** 0 to the number of questions; the last is the review, which a form with a single question does not have. */

@@ -6,12 +6,12 @@ import {
   type DeskEvent,
   type Draft,
   isAskboxError,
-  replyCount,
   type SessionView,
   toAskboxError,
   type Watch,
   type WatchFilter,
 } from "@askbox/core";
+import { replyCount } from "@askbox/core/questions";
 import { createStore, type Store } from "../store.ts";
 
 /** The connection to the hub; `local` desks are always `open`. */

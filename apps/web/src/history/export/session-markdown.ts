@@ -1,6 +1,6 @@
 import { clientTitle } from "@askbox/clients/names";
-import { type Action, type Answer, isReply, type SessionView } from "@askbox/core";
-import { aboutNumber, actionParts } from "@askbox/core/questions";
+import type { Action, Answer, SessionView } from "@askbox/core";
+import { aboutNumber, actionParts, isReply } from "@askbox/core/questions";
 import { sessionTitle } from "@askbox/react";
 import { exactText } from "@askbox/terminal-text";
 import type { Formats } from "../../i18n/formats.ts";
