@@ -51,7 +51,8 @@ export default defineConfig({
         test: {
           name: "system",
           include: ["tests/**/*.test.ts", system],
-          exclude: [...chaos, unit, installed],
+          // These need the clients, which `pnpm test:clients` installs.
+          exclude: [...chaos, unit, installed, "tests/real-clients/**"],
           globalSetup: ["tests/setup/programs.ts", "tests/setup/browser.ts"],
         },
       },

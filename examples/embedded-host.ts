@@ -3,7 +3,7 @@ import { createBroker, memoryStore, parseAsk, type SessionView, standardPlatform
 
 const platform = standardPlatform(globalThis);
 
-/** Asks, lets `person` answer, and resolves with what the agent is told. */
+/** Asks, lets `person` answer, and resolves with what the agent receives. */
 export async function askInThisProcess(
   question: string,
   person: (session: SessionView) => string,
@@ -11,7 +11,7 @@ export async function askInThisProcess(
   const store = memoryStore();
   const broker = await createBroker({ store, ...platform });
   try {
-    // The person's side: whatever the host has for a window.
+    // The person's side, such as a window of the host.
     const desk = broker.desk({ surface: "web", name: "the host's own window" });
     await desk.watch({}, async (event) => {
       if (event.type !== "session" || event.session.status !== "pending") return;

@@ -1,5 +1,5 @@
 /**
- * A store of one's own: every change is a line of a file, on disk before anybody is told; what is asked for comes from memory. For one
+ * A custom store: every change is appended to a file as a line, on disk before anybody is notified; reads come from memory. For one
  * process at a time, such as a CI runner.
  */
 import { type FileHandle, open } from "node:fs/promises";
@@ -23,7 +23,7 @@ export async function journalStore(path: string): Promise<SessionStore> {
   let broken: unknown;
   let last: Promise<unknown> = Promise.resolve();
 
-  /** One after the other, so that what was looked at still holds when it is written. */
+  /** Runs one task at a time, so that what was checked is still true when it is written. */
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const done = last.then(work);
     last = done.catch(() => {});
@@ -38,7 +38,7 @@ export async function journalStore(path: string): Promise<SessionStore> {
       await file.datasync();
       size += bytes.length;
     } catch (cause) {
-      // Half a line may be there: it goes, and nothing is written after what nobody knows the state of.
+      // The last line may be incomplete: it is removed, and no more is written, since the state of the file is unknown.
       broken = cause;
       await file.truncate(size).catch(() => {});
       throw new AskboxError("STORE_UNAVAILABLE", "The journal could not be written; make room on its disk and open it again.", { cause });
@@ -96,7 +96,7 @@ async function holderOfKey(memory: SessionStore, { state, owner, key }: SessionR
   return (await memory.list({ states: ["pending"], owner, key, limit: 1 })).sessions[0];
 }
 
-/** Does again what the journal says, takes off a last line that was never finished, and tells how long what stays is. */
+/** Replays the journal, removes an incomplete last line, and returns the length of the rest. */
 async function replay(file: FileHandle, memory: SessionStore): Promise<number> {
   const bytes = await file.readFile();
   const size = bytes.lastIndexOf(newline) + 1;

@@ -1,10 +1,10 @@
-/** Someone else's MCP server, with a tool that asks the person behind the call before it does something that cannot be undone. */
+/** A third-party MCP server, with a tool that asks the user before it does something irreversible. */
 import { type ElicitationOptions, elicit, withElicitation } from "@askbox/mcp/elicit";
 import { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod";
 
-/** `remove` stands for what the server is there for. */
+/** `remove` stands for the server's actual work. */
 export function fileServer(remove: (path: string) => Promise<void>, options: ElicitationOptions = {}): McpServer {
   const server = withElicitation(new McpServer({ name: "files", version: "1.0.0" }), options);
   server.registerTool(
@@ -12,7 +12,7 @@ export function fileServer(remove: (path: string) => Promise<void>, options: Eli
     { description: "Deletes a file, after its owner has agreed", inputSchema: z.object({ path: z.string() }) },
     async ({ path }, ctx) => {
       const form = z.object({ confirmed: z.boolean(), trust: z.int().min(1).max(5).describe("How sure are you?") });
-      // A model that passes an answer on may be wrong: only a person's own word deletes.
+      // A model that relays an answer may be wrong, so only a person's own answer deletes.
       const { status, content } = await elicit(ctx, `Delete "${path}"?`, form, { person: true });
       const sure = status === "accept" && content.confirmed && content.trust >= 3;
       if (sure) await remove(path);

@@ -1,9 +1,9 @@
 import { runTool } from "./run.ts";
 
 /**
- * Builds what has changed, dependencies first. Prints one line (none with `--quiet`), and the whole output of what failed.
+ * Builds what has changed, dependencies first. Prints one line (none with `--quiet`), and the full output of failed builds.
  */
-// Without the package manager's name in package.json, turbo takes the whole workspace for one package, whose build is this script.
+// Without the package manager's name in package.json, turbo would treat the workspace as one package, whose build is this script.
 if (process.env["TURBO_HASH"] !== undefined) throw new Error("turbo found no packages to build: does package.json still name pnpm?");
 
 const quiet = process.argv.includes("--quiet");

@@ -1,7 +1,7 @@
 import { findComparisons } from "./names.ts";
 import { root } from "./run.ts";
 
-// A part of `pnpm check`: whatever has a name is compared by it in its own folder alone.
+// Part of `pnpm check`: names may only be compared in the folder that owns them.
 const found = findComparisons(root);
 for (const { path, line, what, name } of found) {
   console.log(

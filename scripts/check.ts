@@ -6,7 +6,7 @@ interface Check {
   tool: [packageName: string, command: string, ...args: string[]];
 }
 
-/** What TypeScript found is kept for the next time, when it looks only at what has changed. */
+/** TypeScript's results are kept, so that it only checks what has changed. */
 const types = (project: string, name: string): Check => ({
   name: `types of ${name}`,
   tool: [
@@ -21,10 +21,10 @@ const types = (project: string, name: string): Check => ({
   ],
 });
 
-/** Everything that can be said about the code without running it. */
+/** All static checks. */
 const checks: Check[] = [
   { name: "format, lint and import rules", tool: ["@biomejs/biome", "biome", "check", "--error-on-warnings"] },
-  // By itself, because only its own tsconfig leaves out the types of Node and the DOM.
+  // Checked separately, because only its own tsconfig excludes the types of Node and the DOM.
   types("packages/core", "packages/core"),
   types("tsconfig.json", "everything"),
   types("examples/browser-only", "the example in a browser"),

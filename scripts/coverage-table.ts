@@ -1,10 +1,10 @@
-/** How many of something there are in the sources, and how many the tests ran. */
+/** The number of items in the sources, and how many the tests executed. */
 export interface Counted {
   total: number;
   covered: number;
 }
 
-/** Coverage of one file or package, as Istanbul's `json-summary` has it. */
+/** Coverage of a file or package, in the format of Istanbul's `json-summary`. */
 export interface Coverage {
   lines: Counted;
   branches: Counted;
@@ -16,12 +16,12 @@ export interface PackageCoverage extends Coverage {
   name: string;
 }
 
-/** The least percentages of a package. */
+/** The minimum percentages of a package. */
 export type Threshold = Readonly<Record<keyof Coverage, number>>;
 
 const kinds = ["lines", "branches", "functions"] as const;
 
-/** Adds up the files of each package. `files` has absolute paths below `root`; a `total` beside them is left out. */
+/** Adds up the files of each package. `files` has absolute paths below `root`; its `total` is ignored. */
 export function byPackage(files: Readonly<Record<string, Coverage>>, root: string): PackageCoverage[] {
   const packages = new Map<string, PackageCoverage>();
   for (const [path, file] of Object.entries(files)) {
@@ -36,7 +36,7 @@ export function byPackage(files: Readonly<Record<string, Coverage>>, root: strin
   return [...packages.values()].sort((one, other) => one.name.localeCompare(other.name));
 }
 
-/** A sentence for each percentage that is below its threshold, and for each package that has none. */
+/** A message for each percentage below its threshold, and for each package without thresholds. */
 export function shortfalls(packages: readonly PackageCoverage[], thresholds: Readonly<Record<string, Threshold>>): string[] {
   return packages.flatMap((found) => {
     const threshold = thresholds[found.name];
@@ -62,7 +62,7 @@ export function table(packages: readonly PackageCoverage[]): string {
   return [line("", kinds), ...rows].join("\n");
 }
 
-/** Of what is not there, all is covered. */
+/** Nothing to cover counts as 100 %. */
 export const percent = ({ total, covered }: Counted): number => (total === 0 ? 100 : (100 * covered) / total);
 
 const nothing = (): Counted => ({ total: 0, covered: 0 });

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { root } from "./run.ts";
 
-/** Draws `docs/demo.svg`: what `pnpm start` prints, and the answer that is given in a second terminal. Run `pnpm build` before. */
+/** Draws `docs/demo.svg`: the output of `pnpm start`, and the answer given in a second terminal. Run `pnpm build` first. */
 const command = resolve(root, "apps/askbox/bin/askbox.js");
 const answerLine = /ASKBOX_HOME=(\S+) (.+askbox(?:\.js)?) (answer .+)/;
 
@@ -23,7 +23,7 @@ async function runDemo(): Promise<Line[]> {
     const line = answerLine.exec(printed);
     if (answered !== undefined || line === null || !printed.includes("Ctrl-C")) continue;
     const [, home = "", program = "", args = ""] = line;
-    // A person's shell reads the line, as it reads it here.
+    // The command line is parsed by a shell, as in a real terminal.
     const shell = `ASKBOX_HOME=${home} ${program} ${args}`;
     answered = execFileSync("sh", ["-c", shell], { cwd: root, encoding: "utf8", env: { PATH: process.env["PATH"] } });
     answered = `$ ${args}\n${answered}`;
@@ -31,7 +31,7 @@ async function runDemo(): Promise<Line[]> {
   await exited;
   if (answered === undefined) throw new Error("The demo printed no line to answer with.");
 
-  // The paths and the branch are those of whoever draws the picture.
+  // The real paths and branch belong to the machine that draws the picture.
   const shown = (text: string): string =>
     text
       .replaceAll(/ASKBOX_HOME=\S+ \S+askbox(\.js)?(?= |$)/gm, "askbox")
@@ -59,7 +59,7 @@ async function runDemo(): Promise<Line[]> {
 const columns = 140;
 const [lineHeight, characterWidth, margin] = [18, 7.8, 20];
 
-/** Breaks a line as a terminal does, at the last column. */
+/** Breaks a line at the last column, as a terminal does. */
 function wrap({ text, kind }: Line): Line[] {
   const parts = text.match(new RegExp(`.{1,${columns}}`, "gu")) ?? [""];
   return parts.map((part) => ({ text: part, kind }));

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
 import { generatedPages } from "../tests/docs/support/generated.ts";
 
-// pnpm docs:pages: writes the parts of the docs that say what the code says. A test holds them equal to it.
+// pnpm docs:pages: writes the generated parts of the docs. A test checks that they match the code.
 for (const { path, shouldBe } of await generatedPages()) writeFileSync(path, shouldBe);

@@ -1,4 +1,4 @@
 import { rmSync } from "node:fs";
 
-// For a package's build, in its folder: tsc leaves what an earlier build made of files that are gone, and turbo would keep it.
+// For a package's build, in its folder: tsc leaves output of deleted sources behind, which turbo would keep.
 rmSync("dist", { recursive: true, force: true });

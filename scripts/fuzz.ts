@@ -33,9 +33,9 @@ if (values.help === true || unknown !== undefined || !(seconds > 0) || !Number.i
   process.exit(values.help === true ? 0 : 2);
 }
 
-/** Milliseconds without a next input after which a target hangs; one that waits in vain says so itself after 30 s. */
+/** Milliseconds without a next input after which a target counts as hanging; one that waits in vain reports that itself after 30 s. */
 const timeout = 90_000;
-/** An input that blocks its process can be seen from another one alone. */
+/** An input that blocks its process can only be detected from another process. */
 const scratch = mkdtempSync(join(tmpdir(), "askbox-fuzz-run-"));
 const heartbeat = join(scratch, "input.json");
 
@@ -50,7 +50,7 @@ async function run(target: string): Promise<boolean> {
   const vitest = join(dirname(createRequire(join(root, "package.json")).resolve("vitest/package.json")), "vitest.mjs");
   const child = spawn(process.execPath, [vitest, "run", "--reporter=default", "--silent=false", `${folder}/${target}.test.ts`], {
     cwd: root,
-    // A group of its own, so that no process of it outlives it.
+    // A separate group, so that all of its processes can be ended.
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
     env: {

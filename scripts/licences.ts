@@ -1,4 +1,4 @@
-/** What a software bill of materials says of one package, as CycloneDX has it. */
+/** The entry of a package in a software bill of materials, in CycloneDX format. */
 export interface Component {
   type: "library";
   group?: string;
@@ -8,10 +8,10 @@ export interface Component {
   licenses?: ({ license: { id?: string; name?: string } } | { expression: string })[];
 }
 
-/** Licences that let everybody pass the package on as part of theirs, with the notice that it carries. */
+/** Licences that allow redistribution as part of this package, with their notice. */
 const allowed = new Set(["0BSD", "Apache-2.0", "BlueOak-1.0.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "MIT", "Unlicense"]);
 
-/** The packages that a list of licences beside a bundle names, in headings such as `## zod 4.1.0 (MIT)`. */
+/** The packages in the list of licences next to a bundle, from headings such as `## zod 4.1.0 (MIT)`. */
 export function bundledPackages(list: string): Component[] {
   return [...list.matchAll(/^## (?:(@[^\s/]+)\/)?(\S+)(?: -)? (\d\S*) \((.+)\)$/gm)].map(
     ([, group, name = "", version = "", licence = ""]) => ({
@@ -29,7 +29,7 @@ export function bundledPackages(list: string): Component[] {
   );
 }
 
-/** One sentence for each package whose licence is not known, or not among those that are allowed. `A OR B` is a choice. */
+/** One message for each package whose licence is unknown or not allowed. `A OR B` is a choice. */
 export function licenceProblems(components: readonly Component[]): string[] {
   return components.flatMap(({ group, name, version, licenses = [] }) => {
     const named = licenses.map((one) => ("expression" in one ? one.expression : (one.license.id ?? one.license.name ?? "")));

@@ -5,14 +5,14 @@ import { Stryker } from "@stryker-mutator/core";
 import { root } from "./run.ts";
 
 /**
- * `pnpm mutation [PATH…] [--force]`: how many small faults in `packages/core` its tests notice. PATH is a folder or a file of it, as in
- * `src/broker`; without one, all of it, and the run fails below the threshold in its `stryker.config.json`. What has not changed since the last run
- * is taken from there, unless told to `--force`.
+ * `pnpm mutation [PATH…] [--force]`: how many small faults in `packages/core` its tests detect. PATH is a folder or a file in it, such as
+ * `src/broker`; without one, all of it, and the run fails below the threshold in its `stryker.config.json`. Results of unchanged code are
+ * taken from the last run, unless `--force` is given.
  */
 const core = join(root, "packages/core");
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { force: { type: "boolean", default: false } } });
 
-/** The files that a path in the core stands for. */
+/** The files in the core that a path matches. */
 function patternOf(given: string): string {
   const found = [resolve(core, given), resolve(root, given)].find((candidate) => existsSync(candidate));
   const path = found === undefined ? "" : relative(core, found);

@@ -2,16 +2,16 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseAst } from "rolldown/parseAst";
 
-/** Things that have names, which only their own folder may compare: all other code asks for their traits. */
+/** Things with names that only their own folder may compare; all other code uses their traits. */
 export interface Named {
   what: string;
   /** The folders and files that own the names. */
   owner: readonly string[];
   /** Reads the names from the code. */
   names(root: string): readonly string[];
-  /** Where such a name is found: `type` is any `x.type` and `type` alone, `client.name` that of a client. */
+  /** Where such a name is found: `type` is any `x.type` and a plain `type`, `client.name` is a client's name. */
   properties: readonly string[];
-  /** Variables whose property of that name is something else, such as the type of a token of markdown. */
+  /** Variables whose property of that name is something else, such as the type of a markdown token. */
   otherOwners?: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export const named: readonly Named[] = [
     owner: ["packages/core/src/session/questions"],
     names: (root) => keysOf(root, "packages/core/src/session/questions/types.ts", "types"),
     properties: ["type"],
-    // A field of a form and a node of markdown have a "type" of their own, of which some have the same words.
+    // Form fields and markdown nodes have their own "type", with some of the same values.
     otherOwners: ["field", "token", "node"],
   },
   {
@@ -53,7 +53,7 @@ export const named: readonly Named[] = [
   },
 ];
 
-/** What is looked at: sources and examples, not their tests. */
+/** The files that are checked: sources and examples, without their tests. */
 const sources = ["packages/*/src/**/*.{ts,tsx}", "apps/*/src/**/*.{ts,tsx}", "examples/**/*.{ts,tsx}"];
 
 export interface Comparison {
@@ -63,7 +63,7 @@ export interface Comparison {
   name: string;
 }
 
-/** Every place that compares one of the names outside the folder that owns it. */
+/** Every comparison with one of the names outside the folder that owns it. */
 export function findComparisons(root: string, things: readonly Named[] = named): Comparison[] {
   const known = things.map((thing) => ({ thing, names: new Set(thing.names(root)) }));
   const files = globSync(sources, { cwd: root, exclude: (path) => /(^|\/)(node_modules|dist)(\/|$)/.test(path) });
@@ -85,12 +85,12 @@ export function findComparisons(root: string, things: readonly Named[] = named):
   });
 }
 
-/** The keys of a constant object of a file. */
+/** The keys of a constant object in a file. */
 export function keysOf(root: string, path: string, constant: string): string[] {
   return namesIn(root, path, constant, propertiesOf);
 }
 
-/** The texts of a constant array of a file, or the `name` of each object in it. */
+/** The strings in a constant array of a file, or the `name` of each object in it. */
 export function listOf(root: string, path: string, constant: string): string[] {
   return namesIn(root, path, constant, (value) => itemsOf(value).flatMap((item) => textOf(item) ?? textOf(propertyOf(item, "name")) ?? []));
 }
@@ -111,7 +111,7 @@ interface Look {
   isSubject(node: unknown): boolean;
 }
 
-/** The name that this node compares something with; undefined if it compares nothing. */
+/** The name that this node compares with; undefined if it is not a comparison. */
 function comparedName(node: Node, look: Look): string | undefined {
   const firstName = (nodes: readonly unknown[]) => nodes.map(textOf).find((text) => text !== undefined && look.isName(text));
   switch (node.type) {
@@ -123,7 +123,7 @@ function comparedName(node: Node, look: Look): string | undefined {
     case "SwitchStatement":
       return look.isSubject(node["discriminant"]) ? firstName((node["cases"] as Node[]).map((each) => each["test"])) : undefined;
     case "CallExpression": {
-      // ["select", "confirm"].includes(question.type), and the same of a set.
+      // ["select", "confirm"].includes(question.type), and the same with a set.
       const callee = unwrapped(node["callee"]);
       const [argument] = node["arguments"] as unknown[];
       const method = callee?.type === "MemberExpression" ? nameOf(callee["property"]) : undefined;
@@ -159,7 +159,7 @@ function isSubject(given: unknown, thing: Pick<Named, "properties" | "otherOwner
   return property !== undefined && properties.includes(property) && !otherOwners.includes(nameOf(holder) ?? "");
 }
 
-/** The property's name in `object.property`; undefined for what is no member. */
+/** The property's name in `object.property`; undefined if it is not a member expression. */
 function memberName(node: Node): string | undefined {
   if (node.type !== "MemberExpression") return undefined;
   return node["computed"] === true ? textOf(node["property"]) : nameOf(node["property"]);
@@ -183,21 +183,21 @@ function resolved(given: unknown, { constants }: Look): Node | undefined {
   return node?.type === "Identifier" ? constants.get(String(node["name"])) : node;
 }
 
-/** The items of an array, of a set or map made of one, or of what freezes one. */
+/** The items of an array, of a set or map created from one, or of a frozen one. */
 function itemsOf(node: Node | undefined): unknown[] {
   if (node?.type === "ArrayExpression") return (node["elements"] as unknown[]).flatMap((each) => [each, ...itemsOf(unwrapped(each))]);
   if (node?.type === "NewExpression" || node?.type === "CallExpression") return itemsOf(unwrapped((node["arguments"] as unknown[])[0]));
   return [];
 }
 
-/** The keys of an object, or of what freezes one. */
+/** The keys of an object, or of a frozen one. */
 function propertiesOf(node: Node | undefined): string[] {
   if (node?.type === "CallExpression") return propertiesOf(unwrapped((node["arguments"] as unknown[])[0]));
   if (node?.type !== "ObjectExpression") return [];
   return (node["properties"] as Node[]).flatMap(({ key }) => nameOf(key) ?? textOf(key) ?? []);
 }
 
-/** The value of a property of an object that is written out. */
+/** The value of a property in an object literal. */
 function propertyOf(given: unknown, name: string): unknown {
   const node = unwrapped(given);
   if (node?.type !== "ObjectExpression") return undefined;

@@ -1,45 +1,45 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** What the tests need besides npm packages. */
+/** A program that the tests need besides npm packages. */
 export interface Need {
   name: string;
-  /** Which tests need it, for those who wonder. */
+  /** Which tests need it, for the message. */
   why: string;
-  /** Where it is; undefined if it is not there. */
+  /** Finds it; undefined if it is missing. */
   find(host: Host): string | undefined;
-  /** Debian's package of it. */
+  /** Its Debian package. */
   apt: string;
-  /** Gets it without being root; undefined if that cannot be. */
+  /** Gets it without root; undefined if that is not possible. */
   download?: (host: Host) => Promise<void>;
-  /** How a person gets it. */
+  /** How to get it by hand. */
   hint: string;
-  /** Set if another program does the same, only slower. It is installed where apt has it, and not missed elsewhere. */
+  /** Set if another program does the same, only slower. It is installed if apt has it, and optional otherwise. */
   optional?: true;
-  /** Platforms whose tests do without it. */
+  /** Platforms on which the tests don't need it. */
   notOn?: readonly NodeJS.Platform[];
-  /** Where the tests read its place from. */
+  /** The variable from which the tests read its path. */
   variable?: string;
-  /** Arguments that make it start and end by itself. The first start of a machine can take a minute, which no test should wait for. */
+  /** Arguments that make it start and exit. Its first start on a machine can take a minute, which no test should wait for. */
   trial?: readonly string[];
 }
 
-/** The machine, as far as it is looked at and changed here. */
+/** The parts of the machine that are inspected and changed here. */
 export interface Host {
   platform: NodeJS.Platform;
   isRoot: boolean;
   env: NodeJS.ProcessEnv;
-  /** Whether there is such a file that can be run. */
+  /** Whether the file exists and is executable. */
   canRun(path: string): boolean;
-  /** Resolves with whether the program ended well. */
+  /** Resolves with whether the program succeeded. */
   run(program: string, args: readonly string[], env?: Record<string, string>): Promise<boolean>;
-  /** The path of Playwright's own Chromium, there or not. */
+  /** The path of Playwright's own Chromium, whether it exists or not. */
   playwrightChromium(): string | undefined;
   downloadChromium(): Promise<void>;
   say(line: string): void;
 }
 
-/** The first program of these names in PATH. */
+/** The first of these programs in PATH. */
 export function inPath(host: Pick<Host, "env" | "canRun">, names: readonly string[]): string | undefined {
   const folders = (host.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => host.canRun(path));
@@ -57,7 +57,7 @@ export function canRun(path: string): boolean {
 export const needs: readonly Need[] = [
   {
     name: "Chromium's headless shell",
-    // It has no windows, notifications or installed pages. All else takes it a third of the processor time.
+    // It has no windows, notifications or installed pages, and needs a third of the processor time for everything else.
     why: "most of the web inbox's tests",
     find: (host) => inPath(host, ["chromium-headless-shell", "chrome-headless-shell"]),
     apt: "chromium-headless-shell",
@@ -112,7 +112,7 @@ export const needs: readonly Need[] = [
   },
 ];
 
-/** Finds each need, gets those that are missing where it can, and says in a line how to get the others. Resolves with what is still missing. */
+/** Finds each program, gets those that are missing if possible, and prints how to get the others. Resolves with those still missing. */
 export async function prepare(wanted: readonly Need[], host: Host): Promise<Need[]> {
   const isMissing = (need: Need) => !need.notOn?.includes(host.platform) && need.find(host) === undefined;
   const required = () => wanted.filter((need) => need.optional !== true && isMissing(need));
@@ -130,7 +130,7 @@ export async function prepare(wanted: readonly Need[], host: Host): Promise<Need
   for (const need of missing) {
     if (need.download === undefined) continue;
     host.say(`Downloading ${need.name} for ${need.why}…`);
-    // Whether it worked is seen below; why not, above.
+    // Whether it worked is checked below; the output above says why not.
     await need.download(host).catch((error: unknown) => host.say(String(error)));
   }
   missing = missing.filter(isMissing);
@@ -142,7 +142,7 @@ export async function prepare(wanted: readonly Need[], host: Host): Promise<Need
   return missing;
 }
 
-/** Starts each that is there once, and says which does not start. */
+/** Starts each program that exists, and reports those that fail to start. */
 export async function startFirst(wanted: readonly Need[], host: Host): Promise<void> {
   for (const need of wanted) {
     const path = need.find(host);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { bundledPackages, type Component, licenceProblems } from "./licences.ts";
 import { root, runTool } from "./run.ts";
 
-/** What must be true before anything is published. Everything is checked, and each problem is one line. */
+/** Everything that must be true before publishing. All of it is checked, and each problem is printed on one line. */
 const problems: string[] = [];
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const [fixed] = (JSON.parse(read(".changeset/config.json")) as { fixed: [string[]] }).fixed;
@@ -21,12 +21,12 @@ for (const name of fixed) {
   if (!read(changelog).includes(`\n## ${version}\n`)) problems.push(`${changelog} has no section for ${version}.`);
 }
 
-// npm records where a package was built if the workflow may prove what it is.
+// npm records where a package was built if the workflow has the permission for provenance.
 for (const line of ["id-token: write", 'NPM_CONFIG_PROVENANCE: "true"', "publish: pnpm release"]) {
   if (!read(".github/workflows/release.yml").includes(line)) problems.push(`.github/workflows/release.yml lacks "${line}".`);
 }
 
-// What is passed on: the dependencies of the libraries, and what the command has in its bundles.
+// What is redistributed: the dependencies of the libraries, and the contents of the command's bundles.
 const folder = join(root, ".results/sbom");
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
@@ -49,7 +49,7 @@ for (const name of fixed) {
   console.log(`${name} passes on ${components.length} packages; .results/sbom lists them.`);
 }
 
-// Packs, installs, compiles, runs and measures; publint, attw, manifests, server.json and the desktop extension are among it.
+// Packs, installs, compiles, runs and measures, including publint, attw, manifests, server.json and the desktop extension.
 const tests = ["tests/published", "apps/askbox/test/distribution.system.test.ts"];
 if ((await runTool("vitest", "vitest", ["run", ...tests], { output: "show" })).exitCode !== 0) {
   problems.push("The tests of the packed packages failed; see above.");

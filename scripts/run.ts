@@ -16,11 +16,11 @@ export interface RunOptions {
   /** `show` lets the tool write to the terminal; `keep` collects what it writes. */
   output: "show" | "keep";
   env?: Record<string, string>;
-  /** Milliseconds after which it is ended; without it, never. */
+  /** Milliseconds after which it is killed; never by default. */
   timeout?: number;
 }
 
-/** Runs the tool `name` of the package `packageName` on this very Node, in the workspace's root. */
+/** Runs the tool `name` of the package `packageName` with the current Node, in the workspace's root. */
 export function runTool(packageName: string, name: string, args: readonly string[], options: RunOptions): Promise<Finished> {
   const manifestPath = require.resolve(`${packageName}/package.json`);
   const { bin } = require(manifestPath) as { bin: string | Record<string, string> };
@@ -29,7 +29,7 @@ export function runTool(packageName: string, name: string, args: readonly string
   return runScript(resolve(dirname(manifestPath), entry), args, options);
 }
 
-/** Runs a script on this very Node, in the workspace's root. */
+/** Runs a script with the current Node, in the workspace's root. */
 export function runScript(path: string, args: readonly string[], options: RunOptions): Promise<Finished> {
   return new Promise((done, failed) => {
     const child = spawn(process.execPath, [path, ...args], {

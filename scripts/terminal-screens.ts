@@ -5,11 +5,11 @@ import { startHub } from "../tests/terminal/support/hub.ts";
 import { keys, type Size, type TestTerminal, terminals } from "../tests/terminal/support/terminal.ts";
 import { root } from "./run.ts";
 
-/** Draws `docs/terminal-*.svg`: the terminal inbox as a headless terminal shows it. */
+/** Draws `docs/terminal-*.svg`: the terminal inbox as rendered by a headless terminal. */
 const folder = resolve(root, "docs");
 const [characterWidth, lineHeight, margin] = [8.4, 18, 16];
 
-/** The colours of the picture's terminal, by number; it has a dark background. */
+/** The colours of the picture's terminal, by number; its background is dark. */
 const palette = ["#1c1f26", "#e06c75", "#98c379", "#e5c07b", "#61afef", "#c678dd", "#56b6c2", "#d7dae0"];
 const [background, foreground] = ["#16181d", "#d7dae0"];
 

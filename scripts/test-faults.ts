@@ -1,8 +1,8 @@
 import { runTool } from "./run.ts";
 
 /**
- * The failure cases alone, their random ones eight times as long as in `pnpm test` (200 kills of the hub instead of 25) unless
- * `ASKBOX_FAULTS_SCALE` says otherwise. Each prints its seed; `ASKBOX_FAULTS_SEED` repeats its choices. Arguments filter by file name.
+ * Runs only the fault tests, the random ones eight times as long as in `pnpm test` (200 kills of the hub instead of 25) unless
+ * `ASKBOX_FAULTS_SCALE` is set. Each prints its seed; set `ASKBOX_FAULTS_SEED` to repeat its choices. Arguments filter by file name.
  */
 const scale = process.env["ASKBOX_FAULTS_SCALE"] ?? "8";
 const names = process.argv.slice(2);

@@ -1,22 +1,22 @@
 import { relative } from "node:path";
 import { root } from "./run.ts";
 
-/** The part of Vitest's JSON report that is read here. */
+/** The part of Vitest's JSON report that is used here. */
 export interface Report {
   numPassedTests: number;
   numFailedTests: number;
   testResults: { name: string; status: string; assertionResults: { status: string; meta?: { needs?: string } }[] }[];
 }
 
-/** How many passed and failed; a run that is not well has one failure at least. */
+/** The numbers of passed and failed tests; a run with an error counts at least one failure. */
 export function countOf(report: Report, isWell: boolean): { passed: number; failed: number } {
-  // A file that could not even be loaded has no tests to count, and fails all the same.
+  // A file that could not be loaded has no tests to count, but has failed.
   const brokenFiles = report.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0).length;
   const failed = report.numFailedTests + brokenFiles;
   return { passed: report.numPassedTests, failed: failed === 0 && !isWell ? 1 : failed };
 }
 
-/** A line for each reason that tests were skipped for: what they need, or the file whose condition did not hold. */
+/** A line for each reason for skipped tests: the program they need, or the file whose condition was false. */
 export function skippedLines(report: Report): string[] {
   const reasons = report.testResults.flatMap(({ name, assertionResults }) =>
     assertionResults

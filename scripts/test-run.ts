@@ -4,18 +4,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** One run of the tests: all its temporary files are in one folder, by which its processes are known too. */
+/** One run of the tests: all its temporary files are in one folder, which also identifies its processes. */
 export interface TestRun {
   folder: string;
-  /** For what belongs to the run. */
+  /** The environment for processes of the run. */
   env: Record<string, string>;
-  /** Kills what is left and removes the folder. Resolves with a line for each process that had not ended after `grace` ms. */
+  /** Kills leftover processes and removes the folder. Resolves with a line for each process that had not ended after `grace` ms. */
   end(grace: number): Promise<string[]>;
 }
 
 const signals = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Begins a run that a signal ends, with everything it started. */
+/** Starts a run that a signal ends, along with everything it started. */
 export function beginRun(): TestRun {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "askbox-")));
   const run: TestRun = {
@@ -36,14 +36,14 @@ export function beginRun(): TestRun {
   return run;
 }
 
-/** What is killed may have started another one just before. */
+/** A killed process may have started another one just before. */
 async function killAll(folder: string): Promise<void> {
   for (let left = processesOf(folder); left.length > 0; left = processesOf(folder)) {
     for (const { pid } of left) {
       try {
         process.kill(pid, "SIGKILL");
       } catch {
-        // It has ended by itself.
+        // It has exited.
       }
     }
     await pause(20);
@@ -55,7 +55,7 @@ interface Found {
   command: string;
 }
 
-/** Processes that have the folder in their environment or on their command line. Windows does not show it: there, none. */
+/** Processes with the folder in their environment or on their command line. Windows does not reveal them, so there are none. */
 function processesOf(folder: string): Found[] {
   const all = process.platform === "linux" ? inProc() : process.platform === "win32" ? [] : inPs();
   return all.filter(({ pid, text }) => pid !== process.pid && text.includes(folder)).map(({ pid, command }) => ({ pid, command }));
@@ -69,7 +69,7 @@ function inProc(): (Found & { text: string })[] {
         const command = readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ").trim();
         return [{ pid: Number(name), command, text: `${command} ${readFileSync(`/proc/${name}/environ`, "utf8")}` }];
       } catch {
-        // It has ended, or is somebody else's.
+        // It has exited, or belongs to another user.
         return [];
       }
     });

@@ -8,7 +8,7 @@ import { root } from "./run.ts";
 /** Milliseconds for one download, installation or first start. */
 const timeout = 900_000;
 
-/** Sees to the programs that the tests need: Chromium, tmux, Redis, `script`, other versions of Node. What cannot be had is named, and the tests are run all the same. */
+/** Installs the programs that the tests need: Chromium, tmux, Redis, `script`, other versions of Node. Missing ones are reported, and the tests run anyway. */
 const require = createRequire(resolve(root, "tests/package.json"));
 
 function run(program: string, args: readonly string[], env: Record<string, string> = {}): Promise<boolean> {
@@ -20,7 +20,7 @@ function run(program: string, args: readonly string[], env: Record<string, strin
     });
     child.on("error", () => done(false));
     child.on("close", (code) => {
-      // What it complains of while it works, as Chromium does of a machine without a bus, is of no interest.
+      // Warnings of a program that works, such as Chromium's on a machine without D-Bus, are ignored.
       if (code !== 0) process.stderr.write(said);
       done(code === 0);
     });

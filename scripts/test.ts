@@ -5,10 +5,10 @@ import { countOf, type Report, skippedLines } from "./test-report.ts";
 import { beginRun } from "./test-run.ts";
 
 /**
- * `pnpm test [--project unit|system|chaos] [FILTER…]`: builds and checks, sees to what the tests need, runs them, and ends with their count.
+ * `pnpm test [--project unit|system|chaos] [FILTER…]`: builds, checks, installs what the tests need, runs them, and prints their count.
  */
 
-/** Where `.ci/run` finds the count. Missing when the run ended before a test could. */
+/** Where `.ci/run` finds the count. Missing if the run ended before the first test. */
 const results = resolve(root, ".results");
 const reportPath = resolve(results, "tests.json");
 const countPath = resolve(results, "tests.txt");
@@ -27,7 +27,7 @@ const { exitCode } = await runTool(
   ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${reportPath}`, ...process.argv.slice(2)],
   { output: "show", env: run.env },
 );
-/** Milliseconds for what is ending when its test has; a busy machine needs some. */
+/** Milliseconds for processes that are ending after their test, on a busy machine. */
 const left = await run.end(20_000);
 
 const report = JSON.parse(readFileSync(reportPath, "utf8")) as Report;

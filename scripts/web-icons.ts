@@ -3,12 +3,12 @@ import { resolve } from "node:path";
 import { launchBrowser } from "../tests/web/support/browser.ts";
 import { root } from "./run.ts";
 
-/** Draws the icons of the installed page from `apps/web/public/icon.svg`; run it when that changes. */
+/** Draws the icons of the installed page from `apps/web/public/icon.svg`; run it after changing that file. */
 const source = resolve(root, "apps/web/public");
 const icons = [
   { file: "192.png", size: 192, isFull: false },
   { file: "512.png", size: 512, isFull: false },
-  // A system cuts these to a shape of its own: the colour reaches the edge, and the sign stays within the middle.
+  // Systems cut these to their own shape: the colour reaches the edge, and the symbol stays in the middle.
   { file: "maskable-512.png", size: 512, isFull: true },
   { file: "apple-touch.png", size: 180, isFull: true },
 ] as const;

@@ -6,9 +6,9 @@ import { addPast } from "../tests/web/support/past.ts";
 import { startWebHub, type WebHub } from "../tests/web/support/web-hub.ts";
 import { root } from "./run.ts";
 
-/** Takes the pictures in `docs/images/` of a real hub with made-up sessions. Run `pnpm build` before. */
+/** Takes the pictures in `docs/images/` of a real hub with made-up sessions. Run `pnpm build` first. */
 const folder = resolve(root, "docs/images");
-/** The wall time in the pictures, local: a Wednesday afternoon. */
+/** The local time in the pictures: a Wednesday afternoon. */
 const now = new Date(2026, 10, 18, 15, 42).getTime();
 
 type Page = Visit["page"];
@@ -17,7 +17,7 @@ interface View {
   name: string;
   /** All questions on one page, instead of one at a time. */
   onePage?: true;
-  /** Brings the view onto the page. */
+  /** Navigates to the view. */
   open(page: Page, ids: Pending): Promise<void>;
 }
 type Pending = Awaited<ReturnType<typeof askPending>>;
@@ -69,7 +69,7 @@ const listOnPhone: View = {
   },
 };
 
-/** What several agents ask at the same time. */
+/** Questions that several agents ask at the same time. */
 async function askPending(hub: WebHub) {
   const { ask } = hub;
   await ask({ ...scenes.naming.input, timeout: 1_500_000 }, { project: "/home/ada/ledger-api", branch: "rates", client: "codex" });

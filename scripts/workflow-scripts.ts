@@ -1,7 +1,7 @@
-/** What pnpm does itself. */
+/** Commands built into pnpm. */
 const builtIn = ["install", "add", "exec", "publish"];
 
-/** The words after `pnpm` in a workflow that are no script of these; a matrix of `command` lists more of them. */
+/** The words after `pnpm` in a workflow that are not scripts of these; a matrix of `command` lists more of them. */
 export function unknownScripts(workflow: string, scripts: readonly string[]): string[] {
   const [, matrix = ""] = /^ +command:\n((?: +- .*\n)+)/m.exec(workflow) ?? [];
   const called = [...workflow.matchAll(/\bpnpm ([a-z][\w:-]*)/g), ...matrix.matchAll(/- ([\w:-]+)/g)].map(([, name = ""]) => name);

@@ -17,7 +17,7 @@ function describePackage(folder: string): string {
   return `## ${name} ${version} (${license ?? "no license named"})\n${text}`;
 }
 
-/** Writes the licences of all packages that ended up in the bundle beside it, as most of them ask of whoever passes them on. */
+/** Writes the licences of all bundled packages to a file next to the bundle, as most of them require. */
 export function thirdPartyLicenses(fileName: string): Plugin {
   return {
     name: "third-party-licenses",

@@ -3,17 +3,17 @@ import { gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
-/** JavaScript that a browser must have before it paints the inbox, in gzipped bytes. */
+/** Maximum JavaScript before the first paint of the inbox, in gzipped bytes. */
 const budget = 130_000;
 
 const page = "index.html";
 const worker = "service-worker";
-/** What a page shows before any of its code runs, and what the system shows of an installed page. */
+/** What a page shows before its code runs, and what the system shows of an installed page. */
 const fixedFiles = ["/icon.svg", "/manifest.webmanifest"];
 
 type Bundle = Parameters<Extract<Plugin["generateBundle"], (...args: never) => unknown>>[1];
 
-/** The chunks that a browser must have before it paints the inbox. */
+/** The chunks that a browser needs for the first paint. */
 function firstPaintChunks(bundle: Bundle) {
   const needed = new Map<string, Extract<Bundle[string], { type: "chunk" }>>();
   const add = (fileName: string) => {
@@ -28,7 +28,7 @@ function firstPaintChunks(bundle: Bundle) {
   return [...needed.values()];
 }
 
-/** Says how much JavaScript the first paint takes, and fails the build when it is too much. */
+/** Prints the size of the JavaScript for the first paint, and fails the build if it exceeds the limit. */
 function firstPaintBudget(): Plugin {
   return {
     name: "askbox-first-paint-budget",
@@ -42,7 +42,7 @@ function firstPaintBudget(): Plugin {
 }
 
 /**
- * Leaves out how Zod writes JSON Schema, for which only MCP servers have a use: each schema refers to it, so that it would be part of the first paint.
+ * Removes Zod's JSON Schema generator, which only MCP servers use: every schema refers to it, so it would be part of the first paint.
  */
 function withoutJsonSchema(): Plugin {
   return {
@@ -58,7 +58,7 @@ function withoutJsonSchema(): Plugin {
   };
 }
 
-/** Tells the service worker which files make up the shell, and gives it a new version whenever any file is another. */
+/** Tells the service worker which files make up the shell, with a new version whenever one changes. */
 function shellOfServiceWorker(): Plugin {
   return {
     name: "askbox-service-worker-shell",
@@ -76,22 +76,22 @@ function shellOfServiceWorker(): Plugin {
 }
 
 export default defineConfig({
-  // Where the page is mounted is known to the hub that serves it; see `webFiles`.
+  // Only the hub that serves the page knows where it is mounted; see `webFiles`.
   base: "./",
   plugins: [react(), withoutJsonSchema(), firstPaintBudget(), shellOfServiceWorker()],
   resolve: { conditions: ["askbox-source", "module", "browser"] },
   build: {
     target: "es2022",
     outDir: "dist",
-    // The page's security policy takes nothing inline.
+    // The page's security policy allows nothing inline.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // Most licences ask whoever passes the code on to pass the notice on, too.
+    // Most licences require that their notice is distributed with the code.
     license: { fileName: "THIRD-PARTY-LICENSES.md" },
     rolldownOptions: {
       input: { index: page, [worker]: "src/offline/service-worker.ts" },
-      // A service worker is found again by its name, everything else by its content.
+      // The service worker needs a fixed name; everything else is named after its content.
       output: { entryFileNames: ({ name }) => (name === worker ? `${worker}.js` : "assets/[name]-[hash].js") },
     },
   },

@@ -58,7 +58,7 @@ export async function simulate({ store: storeName, sessions, answers, surfaces }
     const [began, cpuBefore] = [performance.now(), process.cpuUsage()];
     await each(sessions, atOnce, open);
     const cpu = process.cpuUsage(cpuBefore);
-    publish({ name: "asks a second", value: (sessions / (performance.now() - began)) * 1_000, unit: "1/s" });
+    publish({ name: "asks per second", value: (sessions / (performance.now() - began)) * 1_000, unit: "1/s" });
     publish({ name: "CPU of an ask in the hub", value: (cpu.user + cpu.system) / sessions, unit: "µs" });
     await pause(claimsEnd);
     const heap = liveHeap();
@@ -77,10 +77,10 @@ export async function simulate({ store: storeName, sessions, answers, surfaces }
     await until(() => broker.stats().waiting >= sessions);
     // What each wait looks up and writes is under way no more.
     await pause(2_000);
-    publish({ name: "heap of a call that waits", value: (liveHeap() - heap) / sessions, unit: "bytes" });
+    publish({ name: "heap of a waiting call", value: (liveHeap() - heap) / sessions, unit: "bytes" });
 
     if (redis !== undefined) {
-      publish({ name: "Redis' data, a call that waits", value: ((await redisBytes(redis)) - redisPending) / sessions, unit: "bytes" });
+      publish({ name: "Redis' data, a waiting call", value: ((await redisBytes(redis)) - redisPending) / sessions, unit: "bytes" });
     }
 
     let newest = sessions - 1;
@@ -116,11 +116,11 @@ export async function simulate({ store: storeName, sessions, answers, surfaces }
     const beforeSnapshot = performance.now();
     const whole = await desk.watch({}, (event: DeskEvent) => {
       if (event.type !== "snapshot") return;
-      publish({ name: "a surface connects: all pending are read", value: performance.now() - beforeSnapshot, unit: "ms" });
+      publish({ name: "a surface connects: reading all pending sessions", value: performance.now() - beforeSnapshot, unit: "ms" });
       const began = performance.now();
       for (const session of event.sessions) bytes += Buffer.byteLength(JSON.stringify(session)) + 1;
-      publish({ name: "a surface connects: and made into text", value: performance.now() - began, unit: "ms" });
-      publish({ name: "a surface connects: its snapshot", value: bytes / 1_048_576, unit: "MB" });
+      publish({ name: "a surface connects: serialising them", value: performance.now() - began, unit: "ms" });
+      publish({ name: "a surface connects: size of its snapshot", value: bytes / 1_048_576, unit: "MB" });
     });
     whole.close();
 
@@ -153,7 +153,7 @@ export async function simulate({ store: storeName, sessions, answers, surfaces }
     const left = broker.stats().pending;
     publish({ name: "heap of another hub, a pending session", value: (liveHeap() - heapOfOne) / left, unit: "bytes" });
     if (redis !== undefined) {
-      await reportTime("news are whole again after all connections broke", async () => {
+      await reportTime("messages are complete again after all connections broke", async () => {
         await redis.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
         const [number, elsewhere] = [newest, others[0]?.broker.desk(person)];
         await until(async () => {

@@ -1,4 +1,4 @@
-/** What the person sees: open questions with their options, and what became of earlier ones. */
+/** The person's view: open questions with their options, and the outcomes of earlier ones. */
 import { type Answer, type Desk, isAskboxError, type SessionView } from "@askbox/core";
 import { answerText, offeredOptions } from "@askbox/core/questions";
 
@@ -13,14 +13,14 @@ export async function listSessions(desk: Desk): Promise<void> {
   const settled = items.filter(({ status }) => status !== "pending");
   const list = document.querySelector("#pending") as HTMLElement;
   const pending = items.filter((item) => !settled.includes(item));
-  // What is shown already stays as it is: somebody may be typing into it.
+  // Keeps existing elements, since somebody may be typing into them.
   const shown = new Map(([...list.children] as HTMLElement[]).map((item) => [item.dataset["id"], item]));
   for (const [id, item] of shown) if (pending.every((session) => session.id !== id)) item.remove();
   list.append(...pending.filter(({ id }) => !shown.has(id)).map((session) => entry(session, desk)));
   document.querySelector("#settled")?.replaceChildren(...settled.map(ending));
 }
 
-/** An agent's text is text: nothing here makes markup of it. */
+/** An agent's text is inserted as text, never as markup. */
 function entry({ id, questions: [asked] }: SessionView, desk: Desk): HTMLLIElement {
   const item = element("li", {});
   item.dataset["id"] = id;

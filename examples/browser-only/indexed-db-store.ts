@@ -1,4 +1,4 @@
-/** A store of one's own in the browser: sessions and drafts in IndexedDB, on disk before anybody is told. */
+/** A custom store in the browser: sessions and drafts in IndexedDB, on disk before anybody is notified. */
 import { AskboxError, type Draft, type SessionRecord, type SessionStore } from "@askbox/core";
 import { type AuditEntry, mustFollow } from "@askbox/core/audit";
 import {
@@ -15,7 +15,7 @@ import { matcherOf } from "./matcher.ts";
 import type { Row } from "./row.ts";
 import { inTransaction, openDatabase, result, walk } from "./transactions.ts";
 
-/** A copy: what happens to the caller's record afterwards is not stored. */
+/** A copy: later changes to the caller's record are not stored. */
 function rowOf(given: SessionRecord): Row {
   const record = structuredClone(given);
   const { id, createdAt, closedAt, state, owner, key, context } = record;
@@ -28,7 +28,7 @@ function rowOf(given: SessionRecord): Row {
   };
 }
 
-/** A transaction sees no other between its first look and its last write, in this tab or in another: compare-and-set needs no more. */
+/** IndexedDB isolates each transaction from all others, in every tab, which is all that compare-and-set needs. */
 export async function indexedDbStore(name: string): Promise<SessionStore> {
   const database = await openDatabase(name, (fresh, version) => {
     if (version < 2) fresh.createObjectStore("audit", { keyPath: "number" });
@@ -52,7 +52,7 @@ export async function indexedDbStore(name: string): Promise<SessionStore> {
   };
   const rowAt = (from: IDBObjectStore | IDBIndex, key: IDBValidKey) => result<Row | undefined>(from.get(key));
   const draftOf = (drafts: IDBObjectStore, sessionId: string) => result<Draft | undefined>(drafts.get(sessionId));
-  /** The newest entry of the record of approvals, or the oldest that isn't older than `since`. */
+  /** The newest audit entry, or the oldest that isn't older than `since`. */
   const entryOf = async (audit: IDBObjectStore, direction: "next" | "prev", since = Number.NEGATIVE_INFINITY) => {
     let found: AuditEntry | undefined;
     await walk<AuditEntry>(audit.openCursor(null, direction), ({ value }) => {
@@ -185,7 +185,7 @@ export async function indexedDbStore(name: string): Promise<SessionStore> {
     async close() {
       closed = true;
       feed.close();
-      // What was begun is finished all the same.
+      // Pending transactions still complete.
       database.close();
     },
   };

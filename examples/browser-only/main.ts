@@ -1,4 +1,4 @@
-/** A page that is a host by itself: its agent asks, its person answers, and both find everything again after a reload. No server, no hub. */
+/** A page that is its own host: its agent asks, its user answers, and both resume after a reload. No server, no hub. */
 import { type AskerInfo, askResult, createBroker, type Handover, parseAsk, type SessionRecord, standardPlatform } from "@askbox/core";
 import { listSessions } from "./inbox.ts";
 import { indexedDbStore } from "./indexed-db-store.ts";
@@ -15,7 +15,7 @@ async function start(): Promise<void> {
   const desk = broker.desk({ surface: "web" });
   await desk.watch({}, () => void listSessions(desk));
 
-  // The agent's side: it waits for what it asked, before a reload too, and says what it was told.
+  // The agent's side: it waits for its questions, even from before a reload, and prints the results.
   const asker = broker.asker("this-page");
   const onEvent = async (session: SessionRecord, ack: () => Promise<void>) => {
     const { sessionId: _, ...said } = askResult(session);
@@ -38,7 +38,7 @@ async function start(): Promise<void> {
   document.body.dataset["ready"] = "";
 }
 
-// A second tab of this page takes over when the first is closed: one broker at a time has the store.
+// A second tab of this page takes over when the first is closed, since only one broker at a time may use the store.
 void navigator.locks.request("askbox", async () => {
   await start();
   await new Promise(() => {});

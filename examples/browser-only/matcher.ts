@@ -1,7 +1,7 @@
 import type { StoreQuery } from "@askbox/core/stores";
 import type { Row } from "./row.ts";
 
-/** Whether a session is one of those that a query asks for. */
+/** Whether a session matches a query. */
 export function matcherOf(query: StoreQuery): (row: Row) => boolean {
   const { states, owner, scope, digest, key, project, agentId, clientName, undelivered, closedSince, idPrefix } = query;
   const text = query.text?.toLowerCase();

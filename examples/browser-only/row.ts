@@ -1,10 +1,10 @@
 import type { SessionRecord } from "@askbox/core";
 
-/** A session as it is kept: what it is found by stands beside it. */
+/** A stored session, along with the fields that are indexed. */
 export interface Row {
   id: string;
   createdAt: number;
-  /** Only while it is pending, so that the index holds no key for longer. */
+  /** Only while it is pending, since the key is free afterwards. */
   pendingKey?: [owner: string, key: string];
   dueAt?: number;
   closedAt?: number;

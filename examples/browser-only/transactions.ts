@@ -6,14 +6,14 @@ const names = ["sessions", "drafts", "audit"];
 const unavailable = (cause: unknown) =>
   new AskboxError("STORE_UNAVAILABLE", "This browser's storage cannot be used; make room in it, or leave private browsing.", { cause });
 
-/** Opens a database, and lays out what a database of an older version lacks; a new one has version 0. Throws `STORE_UNAVAILABLE`. */
+/** Opens a database and creates what an older version lacks; a new one has version 0. Throws `STORE_UNAVAILABLE`. */
 export async function openDatabase(name: string, layOut: (database: IDBDatabase, version: number) => void): Promise<IDBDatabase> {
   const request = indexedDB.open(name, 2);
   request.onupgradeneeded = ({ oldVersion }) => layOut(request.result, oldVersion);
   return result(request);
 }
 
-/** What a request comes to. Throws `STORE_UNAVAILABLE`. */
+/** The result of a request. Throws `STORE_UNAVAILABLE`. */
 export function result<Result>(request: IDBRequest<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
@@ -22,8 +22,8 @@ export function result<Result>(request: IDBRequest<Result>): Promise<Result> {
 }
 
 /**
- * Does `work` in one transaction over all stores and resolves once it is on disk; where `work` throws, nothing of it is done. A transaction ends by
- * itself when nothing of it is under way, so `work` may wait for nothing but its own requests.
+ * Runs `work` in one transaction over all stores and resolves once it is on disk; if `work` throws, the transaction is rolled back. A transaction
+ * commits automatically once it is idle, so `work` may only await its own requests.
  */
 export async function inTransaction<Result>(
   database: IDBDatabase,
@@ -44,7 +44,7 @@ export async function inTransaction<Result>(
   return value;
 }
 
-/** Goes on along a cursor for as long as `visit` says so, and tells whether it stopped before the end. */
+/** Moves a cursor forward as long as `visit` returns true, and returns whether it stopped before the end. */
 export function walk<Value>(
   request: IDBRequest<IDBCursorWithValue | null>,
   visit: (cursor: Omit<IDBCursorWithValue, "value"> & { value: Value }) => boolean,

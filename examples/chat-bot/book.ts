@@ -1,4 +1,4 @@
-/** What the bot must still know after a restart: which thread is about which session, and which messages it has heard. */
+/** What the bot must remember across restarts: which thread belongs to which session, and which messages it has processed. */
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { Answer, Question } from "@askbox/core";
 
@@ -7,7 +7,7 @@ export interface Thread {
   id: string;
   sessionId: string;
   questions: readonly Question[];
-  /** What was said so far, to the questions in their order. */
+  /** The answers so far, in the order of the questions. */
   answers: readonly Answer[];
   /** How the session ended, once it has. */
   ending?: string;
@@ -21,7 +21,7 @@ interface Kept {
 const maxThreads = 1_000;
 const maxReceived = 10_000;
 
-/** A file, written again with each change; enough for what people can type. */
+/** A file that is rewritten after each change, which is fast enough for what people type. */
 export class Book {
   readonly #path: string;
   #kept: Kept;
@@ -54,7 +54,7 @@ export class Book {
   }
 
   #save(kept: Kept): void {
-    // Never half a file, whenever the process ends.
+    // Written atomically, so that a crash never leaves half a file.
     writeFileSync(`${this.#path}.new`, JSON.stringify(kept), { mode: 0o600 });
     renameSync(`${this.#path}.new`, this.#path);
     this.#kept = kept;

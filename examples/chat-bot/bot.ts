@@ -1,10 +1,10 @@
-/** Puts askbox's questions into a chat, each session in a thread of its own, and brings back what people reply. */
+/** Posts askbox's questions to a chat, each session in its own thread, and sends people's replies as answers. */
 import type { Answer } from "@askbox/core";
 import type { Book, Thread } from "./book.ts";
 import type { Askbox, Chat, Settled } from "./services.ts";
 import { answerOf, endingText, issuesText, opening, questionText } from "./words.ts";
 
-/** What a chat tells of a message in a thread. */
+/** A message in a thread, as reported by the chat. */
 export interface Reply {
   thread: string;
   user: string;
@@ -22,10 +22,10 @@ export class Bot {
     this.#book = book;
   }
 
-  /** A webhook is told at least once: what is known already is not said again. */
+  /** A webhook is delivered at least once, so known events are ignored. */
   async opened(sessionId: string): Promise<void> {
     if (this.#book.find((thread) => thread.sessionId === sessionId) !== undefined) return;
-    // A webhook only says that there is news. What it is about is read with the bot's own token, so `text: false` does for it.
+    // A webhook only signals that something changed; the session is read with the bot's own token, so `text: false` is enough.
     const session = await this.#askbox.get(sessionId);
     if (session.status !== "pending") return;
     const id = await this.#chat.post(opening(session));
@@ -40,7 +40,7 @@ export class Bot {
 
   async replied({ thread: id, user, text }: Reply): Promise<void> {
     const thread = this.#book.find((thread) => thread.id === id);
-    // Elsewhere people talk about something else.
+    // Messages in other threads are not for the bot.
     if (thread === undefined) return;
     if (thread.ending !== undefined) return void (await this.#chat.post(`Too late. ${thread.ending}`, id));
     const who = `${user}, in the chat`;
@@ -57,7 +57,7 @@ export class Bot {
 
   async #told(thread: Thread, settled: Settled, answers: readonly Answer[] = []): Promise<void> {
     if (settled.kind === "done") return this.#end(thread, `Sent. ${endingText(settled.session)}`);
-    // The first answer wins, wherever it came from, and whoever comes second is told which.
+    // The first answer wins, wherever it came from, and a later one is told the outcome.
     if (settled.kind === "too late") return this.#end(thread, `Somebody else was first. ${endingText(settled.session)}`);
     const wrong = new Set(settled.issues.map(({ questionId }) => questionId));
     const kept = { ...thread, answers: answers.filter(({ questionId }) => !wrong.has(questionId)) };

@@ -1,6 +1,6 @@
 /**
- * A bot that answers askbox's questions from a chat. The hub's config names it in `webhooks` (`{"url": "http://…/askbox", "secretFile": "…"}`), the
- * chat posts what people write to `/chat`. docs/webhooks.md and docs/http.md have the two interfaces.
+ * A bot that answers askbox's questions from a chat. The hub's config names it in `webhooks` (`{"url": "http://…/askbox", "secretFile": "…"}`), and
+ * the chat posts messages to `/chat`. docs/webhooks.md and docs/http.md describe the two interfaces.
  */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -42,15 +42,15 @@ async function serve(request: IncomingMessage): Promise<void> {
   const { id, thread, user, text } = fromChat(secrets.chat, request.headers, body) as ChatEvent;
   return inTurn(async () => {
     if (book.hasHeard(id)) throw new Refusal(409, "This was heard before.");
-    // Its own messages come back from the chat as well.
+    // The chat also reports the bot's own messages.
     if (thread !== undefined && !user.isBot) await bot.replied({ thread, user: user.name, text });
-    // Heard is what was dealt with: after a failure the chat may send it again.
+    // Recorded only once processed: after a failure the chat may send it again.
     book.onEvent(id);
   });
 }
 
 let last: Promise<unknown> = Promise.resolve();
-/** One thing at a time, so that two replies in one moment are two answers. */
+/** Runs one task at a time, so that two simultaneous replies become two answers. */
 function inTurn(work: () => Promise<void>): Promise<void> {
   const done = last.then(work);
   last = done.catch(() => {});
@@ -62,7 +62,7 @@ const server = createServer((request, response) => {
     () => response.writeHead(204).end(),
     (error: unknown) => {
       if (!(error instanceof Refusal)) console.error(error);
-      // Both askbox and chats send again what was not taken for want of the other.
+      // Both askbox and chats retry what could not be delivered.
       const { status, message } = error instanceof Refusal ? error : new Refusal(503, "Try again later.");
       response.writeHead(status).end(message);
     },

@@ -1,10 +1,10 @@
-/** Whether a request comes from who it says, now and for the first time. */
+/** Verifies that a request comes from the claimed sender, is recent and was not seen before. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { Webhook } from "standardwebhooks";
 
 const largestBody = 2_000_000;
-/** Seconds; what is older may be somebody's copy. */
+/** Seconds; an older request may be a replay. */
 const oldest = 300;
 
 /** A request's body. Throws when it is too large. */
@@ -19,7 +19,7 @@ export async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString("utf8");
 }
 
-/** What is answered instead of being done. */
+/** The response to a rejected request. */
 export class Refusal extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -28,7 +28,7 @@ export class Refusal extends Error {
   }
 }
 
-/** askbox signs as Standard Webhooks has it, whose library knows how old a request may be. */
+/** askbox signs as specified by Standard Webhooks, whose library also checks the request's age. */
 export function fromAskbox(secret: string, headers: IncomingHttpHeaders, body: string): unknown {
   try {
     return new Webhook(secret).verify(body, headers as Record<string, string>);
@@ -37,7 +37,7 @@ export function fromAskbox(secret: string, headers: IncomingHttpHeaders, body: s
   }
 }
 
-/** This chat signs `v0:TIMESTAMP:BODY`, as many do. */
+/** This chat signs `v0:TIMESTAMP:BODY`, like many do. */
 export function fromChat(secret: string, headers: IncomingHttpHeaders, body: string): unknown {
   const timestamp = String(headers["x-chat-timestamp"]);
   const expected = Buffer.from(`v0=${createHmac("sha256", secret).update(`v0:${timestamp}:${body}`).digest("hex")}`);

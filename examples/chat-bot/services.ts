@@ -1,7 +1,7 @@
-/** The two that the bot talks to: askbox's REST interface, and the chat's. */
+/** The services that the bot talks to: askbox's REST API, and the chat's. */
 import type { AnswerIssue, AnswerSet, SessionView } from "@askbox/core";
 
-/** What came of settling a session: done, somebody else's outcome stands, or something is wrong with the answers. */
+/** The result of settling a session: done, already settled by somebody else, or invalid answers. */
 export type Settled =
   | { kind: "done"; session: SessionView }
   | { kind: "too late"; session: SessionView }
@@ -13,7 +13,7 @@ export interface Askbox {
   cancel(id: string, reason: string): Promise<Settled>;
 }
 
-/** `token` is one with the scope `desk`. */
+/** `token` needs the scope `desk`. */
 export function askboxAt(url: string, token: string): Askbox {
   const request = async (path: string, body?: unknown): Promise<Response> =>
     fetch(new URL(`/api/sessions/${path}`, url), {
@@ -41,7 +41,7 @@ export function askboxAt(url: string, token: string): Askbox {
 }
 
 export interface Chat {
-  /** Posts a message, in a thread if one is given, and resolves with the message's id. A thread is known by its first message. */
+  /** Posts a message, in a thread if one is given, and resolves with the message's id. A thread's id is that of its first message. */
   post(text: string, thread?: string): Promise<string>;
 }
 

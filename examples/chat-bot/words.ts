@@ -1,11 +1,11 @@
-/** Between questions and what people write in a chat. */
+/** Converts between questions and chat messages. */
 import type { Answer, AnswerIssue, Question, SessionView } from "@askbox/core";
 import { answerText, expectedAnswer, offeredOptions, takesOther, traitsOf } from "@askbox/core/questions";
 
-/** Most chats refuse longer messages. */
+/** Most chats reject longer messages. */
 const maxMessageLength = 4_000;
 
-/** An agent's text as text: it must neither call everybody in the channel nor make links that say something else. */
+/** Escapes an agent's text: it must neither notify the whole channel nor contain links with a misleading text. */
 export function plain(text: string): string {
   const visible = text.replace(/[\p{Cc}\p{Bidi_Control}]+/gu, " ");
   return visible.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
@@ -22,7 +22,7 @@ export function opening({ asker, title, questions }: SessionView): string {
   return message([`${plain(asker.client.name)}${where} asks: ${plain(title ?? "")}`, questionText(questions, questions[0])]);
 }
 
-/** One question of several, with what may be said to it. */
+/** One question of several, with the possible answers. */
 export function questionText(questions: readonly Question[], question: Question | undefined): string {
   if (question === undefined) return "";
   const place = questions.length > 1 ? `${questions.indexOf(question) + 1} of ${questions.length}: ` : "";
@@ -47,13 +47,13 @@ export function questionText(questions: readonly Question[], question: Question 
   ]);
 }
 
-/** What a person wrote, as an answer. It is not judged here: askbox does that, for every surface alike. */
+/** Parses a person's message as an answer. It is not validated here, since askbox does that for every surface. */
 export function answerOf(question: Question, text: string): Answer {
   const said = text.trim();
   const offered = offeredOptions(question);
   const named = (word: string) => {
     const isMeant = (name: string) => name.trim().toLowerCase() === word.trim().toLowerCase();
-    // A name goes before a number: the option "3" need not be the third.
+    // Labels are matched before numbers: the option "3" need not be the third.
     return (offered.find(({ value, label }) => isMeant(value) || isMeant(label)) ?? offered[Number(word) - 1])?.value;
   };
   const given = { questionId: question.id, values: [] };
@@ -79,5 +79,5 @@ export function endingText({ outcome, questions }: SessionView): string {
   return message([`It was answered (${by}): ${plain(texts.join("; "))}`]);
 }
 
-/** What is wrong with answers, a sentence for each. */
+/** The problems of an answer, one sentence each. */
 export const issuesText = (issues: readonly AnswerIssue[]): string => message(issues.map(({ message }) => plain(message)));

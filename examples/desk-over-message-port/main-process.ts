@@ -3,10 +3,10 @@ import { type Broker, type Platform, silentLog } from "@askbox/core";
 import { createWireClient, serveWire, type WireClient } from "@askbox/wire";
 import { type Port, portChannel } from "./port-channel.ts";
 
-/** Who is at the other end of a port is known to whoever made the port; no secret travels. */
+/** The code that creates a port knows who has its other end, so no secret is needed. */
 export type Side = { role: "desk" } | { role: "asker"; owner: string };
 
-/** Serves one end of each port that it is given. Close the broker to end them all. */
+/** Serves one end of each port passed to it. Close the broker to end them all. */
 export function servePorts(broker: Broker, platform: Platform): (port: Port, side: Side) => void {
   return (port, side) => {
     serveWire(portChannel(port), {
@@ -22,7 +22,7 @@ export function servePorts(broker: Broker, platform: Platform): (port: Port, sid
   };
 }
 
-/** A window's side: `askPort` gets a fresh port from the main process, also after a loss. */
+/** A window's side: `askPort` requests a new port from the main process, also after a disconnect. */
 export function windowClient(
   askPort: () => Port,
   hello: Parameters<typeof createWireClient>[0]["hello"],

@@ -1,7 +1,7 @@
 /** The wire over a message port: Electron's processes, a page and its worker, threads of Node. */
 import type { Channel, ChannelEnd } from "@askbox/wire";
 
-/** What a `MessagePort` has, of Node and of browsers alike. */
+/** The common part of Node's and browsers' `MessagePort`. */
 export interface Port {
   postMessage(message: unknown): void;
   addEventListener(type: "message", listener: (event: { data: unknown }) => void): void;
@@ -11,7 +11,7 @@ export interface Port {
 
 type Frame = { text: string } | { end: ChannelEnd };
 
-/** A port's queue keeps what comes before it is started, so nothing is lost until the listener is there. */
+/** A port queues messages until it is started, so none are lost before the listener is attached. */
 export function portChannel(port: Port): Channel {
   let closed = false;
   let ended: ChannelEnd | undefined;
@@ -41,7 +41,7 @@ export function portChannel(port: Port): Channel {
     close(code, reason) {
       if (closed) return;
       closed = true;
-      // Ports say nothing of their end everywhere; the other side is told in words.
+      // Not all ports report that they were closed, so the other side is told with a message.
       port.postMessage({ end: { ...(code === undefined ? {} : { code }), ...(reason === undefined ? {} : { reason }) } } satisfies Frame);
       port.close();
     },

@@ -1,10 +1,10 @@
-/** AG-UI: what a run is waiting for is put to a person, and the answers resume it. */
+/** AG-UI: a person is asked what a run is waiting for, and the answers resume it. */
 import type { Interrupt, ResumeEntry } from "@ag-ui/core";
 import { type Asker, parseAsk, standardPlatform } from "@askbox/core";
 
 const platform = standardPlatform(globalThis);
 
-/** One entry for each interrupt, in their order. What nobody answered is cancelled: silence is not a yes. */
+/** One entry per interrupt, in order. Unanswered ones are cancelled: a timeout is not a yes. */
 export async function resumeEntries(asker: Asker, interrupts: readonly Interrupt[]): Promise<ResumeEntry[]> {
   const questions = interrupts.map(({ id, message, reason, toolCallId }) => ({
     id,

@@ -17,6 +17,7 @@ export const askPerson = (asker: Asker): Tool<z.output<typeof inputSchema>, { an
       const { session, ack } = await asker.ask(request, { asker: { client: { name: "ai-sdk" } }, signal: abortSignal });
       await ack();
       const { answered, answers } = askResult(session);
-      return { answered, answer: answers[0]?.values[0] };
+      // Words of their own, if none of the options was right.
+      return { answered, answer: answers[0]?.values[0] ?? answers[0]?.customText };
     },
   });

@@ -1,8 +1,8 @@
-/** LangGraph.js: an interrupt of LangChain's human-in-the-loop middleware is put to a person, and the decisions resume the graph. */
-import { type Asker, askForEnding, confirm } from "@askbox/core";
+/** LangGraph.js: a person is asked about an interrupt of LangChain's human-in-the-loop middleware, and the decisions resume the graph. */
+import { type Asker, approval, askForEnding } from "@askbox/core";
 import { Command, type Interrupt } from "@langchain/langgraph";
 
-/** As the middleware has it. */
+/** The middleware's own shape. */
 export interface HITLRequest {
   actionRequests: { name: string; args: Record<string, unknown>; description?: string }[];
   reviewConfigs: { actionName: string; allowedDecisions: ("approve" | "edit" | "reject")[] }[];
@@ -11,26 +11,24 @@ export interface HITLResponse {
   decisions: ({ type: "approve" } | { type: "reject"; message?: string })[];
 }
 
-/** One decision for each action. What nobody answered is rejected: silence is not a yes. */
-export async function decide(asker: Asker, { actionRequests }: HITLRequest): Promise<HITLResponse> {
-  const questions = actionRequests.map(({ name, args, description }, index) => {
-    const question = description ?? `Run ${name} with ${JSON.stringify(args)}?`;
-    return [`action${index}`, confirm(question)] as const;
-  });
-  const ending = await askForEnding(asker, Object.fromEntries(questions));
-  return {
-    decisions: questions.map(([id]) => {
+/** One decision per action. Unanswered ones are rejected: a timeout is not a yes. */
+export function decide(asker: Asker, { actionRequests }: HITLRequest): Promise<HITLResponse["decisions"]> {
+  return Promise.all(
+    actionRequests.map(async ({ name, args, description = `Run ${name}` }) => {
+      const action = { kind: "tool", tool: name, text: description, input: args } as const;
+      const ending = await askForEnding(asker, { call: approval(`May the agent run ${name}?`, action) });
       if (ending.kind !== "answered") return { type: "reject", message: "Nobody approved it." };
-      return ending.values[id] ? { type: "approve" } : { type: "reject", message: "A person turned it down." };
+      const { allowed, reason = "A person turned it down." } = ending.values.call;
+      return allowed ? { type: "approve" } : { type: "reject", message: reason };
     }),
-  };
+  );
 }
 
-/** What to invoke the graph with next. */
+/** The input that resumes the graph. */
 export async function resume(
   asker: Asker,
   [interrupt]: readonly Interrupt<HITLRequest>[],
 ): Promise<Command<HITLResponse, Record<string, unknown>, never>> {
   if (interrupt?.value === undefined) throw new Error("The graph waits for nobody.");
-  return new Command({ resume: await decide(asker, interrupt.value) });
+  return new Command({ resume: { decisions: await decide(asker, interrupt.value) } });
 }

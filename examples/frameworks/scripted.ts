@@ -1,4 +1,4 @@
-/** Each framework with a model that says what it is told to, for the examples' test. */
+/** Each framework with a scripted model, for the examples' test. */
 import type { Asker } from "@askbox/core";
 import { Annotation, END, interrupt, MemorySaver, START, StateGraph } from "@langchain/langgraph";
 import { Agent, type Model, type ModelResponse, setTracingDisabled, tool, Usage } from "@openai/agents";
@@ -12,7 +12,7 @@ import { runWithApprovals } from "./openai-agents.ts";
 const none = { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0, text: 0, reasoning: 0 };
 const usage = { inputTokens: none, outputTokens: none };
 
-/** What the AI SDK's model is told by its tool. */
+/** What the AI SDK's model receives from its tool. */
 export async function runAiSdk(asker: Asker): Promise<unknown> {
   const input = JSON.stringify({ question: "Which base?", options: ["main", "next"] });
   const model = new MockLanguageModelV4({
@@ -30,7 +30,7 @@ export async function runAiSdk(asker: Asker): Promise<unknown> {
 
 const State = Annotation.Root({ decisions: Annotation<HITLResponse["decisions"]> });
 
-/** The decisions with which the graph goes on. */
+/** The decisions that resume the graph. */
 export async function runLangGraph(asker: Asker, request: HITLRequest): Promise<HITLResponse["decisions"]> {
   const graph = new StateGraph(State)
     .addNode("review", () => interrupt<HITLRequest, HITLResponse>(request))
@@ -44,7 +44,7 @@ export async function runLangGraph(asker: Asker, request: HITLRequest): Promise<
   return (await graph.invoke(command, config)).decisions;
 }
 
-/** The files that the agent's tool has deleted, and the agent's last words. */
+/** The files deleted by the agent's tool, and the agent's last message. */
 export async function runOpenAiAgents(asker: Asker): Promise<{ deleted: string[]; said: unknown }> {
   setTracingDisabled(true);
   const deleted: string[] = [];

@@ -1,11 +1,11 @@
-/** The session machine by itself, without broker, store or clock: every state, and what leads from one to the next. */
+/** The session machine on its own, without broker, store or clock: every state, and the transitions between them. */
 import { parseAsk, type SessionState, standardPlatform } from "@askbox/core";
 import { type MachineSnapshot, openMachine, type SessionEvent, step } from "@askbox/core/machine";
 
 export interface Step {
   from: SessionState;
   event: string;
-  /** Undefined if the machine refuses the event. */
+  /** Undefined if the machine rejects the event. */
   to: SessionState | undefined;
 }
 
@@ -14,7 +14,7 @@ const deadlineAt = 10_000;
 const by = { surface: "terminal" } as const;
 const answers = [{ questionId: "go", values: ["yes"] }];
 
-/** One event for each way that its guard can go. */
+/** One event for each branch of its guard. */
 const events: readonly (readonly [name: string, event: SessionEvent])[] = [
   ["ANSWER that is valid", { type: "ANSWER", answers, by, at: 1 }],
   ["ANSWER that is not", { type: "ANSWER", answers: [], by, at: 1 }],
@@ -30,12 +30,12 @@ const events: readonly (readonly [name: string, event: SessionEvent])[] = [
   ],
 ];
 
-/** Tries every event in every state that can be reached, each state once. */
+/** Tries every event in every reachable state, each state once. */
 export function walk(): Step[] {
   const start = openMachine({ questions, deadlineAt });
   const found = new Map<SessionState, MachineSnapshot>([[start.state, start]]);
   const steps: Step[] = [];
-  // What is found on the way is walked from as well.
+  // Newly found states are visited as well.
   for (const [from, snapshot] of found) {
     for (const [event, sent] of events) {
       const stepped = step(snapshot, sent);
@@ -47,7 +47,7 @@ export function walk(): Step[] {
   return steps;
 }
 
-/** The steps that are taken, as a Mermaid state diagram. A state that takes nothing is an end. */
+/** The transitions, as a Mermaid state diagram. A state without transitions is final. */
 export function diagram(steps: readonly Step[]): string {
   const taken = steps.filter(({ to }) => to !== undefined);
   const states = [...new Set(steps.map(({ from }) => from))];

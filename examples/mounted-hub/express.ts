@@ -1,4 +1,4 @@
-/** A hub below `/askbox` of an Express app: whoever is logged in to the app answers in the inbox, and agents ask over MCP. */
+/** A hub below `/askbox` of an Express app: users logged in to the app answer in the inbox, and agents ask over MCP. */
 import { createServer, ServerResponse } from "node:http";
 import type { Broker } from "@askbox/core";
 import { createHub, hashToken, nodeListener, tokenVerifier } from "@askbox/hub";
@@ -27,17 +27,17 @@ export function createExpressServer(broker: Broker, { agentToken, secret }: { ag
   });
   const app = express();
   app.use(sessions);
-  // Before anything that reads bodies: the hub reads its own.
+  // Must come before body parsers, since the hub reads bodies itself.
   app.use("/askbox", nodeListener(hub.fetch));
   app.post("/login", express.json(), (request, response) => {
-    // An app of yours asks for a password.
+    // A real app would ask for a password.
     request.session.person = request.body.name;
     response.json({ name: request.body.name });
   });
   app.get("/", (request, response) => void response.send(`Hello, ${request.session.person ?? "stranger"}.`));
   const server = createServer(app);
   server.on("upgrade", (request, socket, head) => {
-    // Express sees no upgrades, so the session is looked up here.
+    // Express doesn't handle upgrades, so the session is looked up here.
     sessions(request as Request, new ServerResponse(request) as Response, () => hub.upgrade(request, socket, head));
   });
   return { server, hub };

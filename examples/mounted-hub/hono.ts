@@ -6,7 +6,7 @@ import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { mcp } from "./mcp.ts";
 
-/** `agentToken` may ask. Whoever answers is a desk of `broker`, or has a token of your making. */
+/** `agentToken` may ask. People answer through a desk of `broker`, or with a token that you create. */
 export function createHonoServer(broker: Broker, agentToken: string) {
   const hub = createHub({
     broker,

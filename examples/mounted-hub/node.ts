@@ -4,7 +4,7 @@ import type { Broker } from "@askbox/core";
 import { createHub, hashToken, nodeListener, tokenVerifier } from "@askbox/hub";
 import { mcp } from "./mcp.ts";
 
-/** `agentToken` may ask. Whoever answers is a desk of `broker`, or has a token of your making. */
+/** `agentToken` may ask. People answer through a desk of `broker`, or with a token that you create. */
 export function createNodeServer(broker: Broker, agentToken: string) {
   const hub = createHub({
     broker,

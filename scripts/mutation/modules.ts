@@ -6,8 +6,8 @@ const vitest = new URL("./vitest.ts", import.meta.url).href;
 const generationMark = "mutation-generation";
 
 /**
- * Modules of one folder that can be loaded afresh, which Node has no way for: each generation of them has addresses of its own. What comes
- * out of `node_modules` stays loaded. Call it once in a process.
+ * Modules of one folder that can be reloaded, which Node does not support: each generation has its own URLs. Modules in
+ * `node_modules` stay loaded. Call it once per process.
  */
 export function reloadable(folder: URL): { load(file: string): Promise<unknown>; forget(): void } {
   let generation = 0;

@@ -19,8 +19,8 @@ import { collect, type DeclaredTest } from "./suite.ts";
 import { Watchdog } from "./watchdog.ts";
 
 /**
- * In ms; a test that takes longer will never end. One that has passed before has many times as long as it took then: the machine may be busy
- * with other things.
+ * In ms; a test that takes longer will never end. One that has passed before gets a multiple of its previous time, since the machine may be
+ * busy.
  */
 const testTimeout = { first: 20_000, least: 5_000, factor: 50 };
 
@@ -30,17 +30,17 @@ interface LoadedTest extends DeclaredTest {
 }
 
 interface Settings {
-  /** Files that are loaded before the tests. */
+  /** Files loaded before the tests. */
   readonly setup: readonly string[];
-  /** Globs of the test files, in the package's folder. */
+  /** Globs of the test files, relative to the package's folder. */
   readonly tests: readonly string[];
-  /** Globs of those among them that tell nothing of the mutated code. */
+  /** Globs of test files that don't test the mutated code. */
   readonly except: readonly string[];
 }
 
 /**
- * Runs a package's tests in Stryker's own process, without vitest around them: to be loaded once and called thousands of times is what a
- * mutation run needs, and what vitest, which makes a worker for every run, takes a second for. See docs/decisions/mutation-testing.md.
+ * Runs a package's tests in Stryker's own process, without vitest: a mutation run loads them once and calls them thousands of
+ * times, whereas vitest creates a worker for every run, which takes a second. See docs/decisions/mutation-testing.md.
  */
 class InProcessRunner implements TestRunner {
   readonly #settings: Settings;
@@ -48,9 +48,9 @@ class InProcessRunner implements TestRunner {
   readonly #modules = reloadable(pathToFileURL(`${process.cwd()}/`));
   readonly #watchdog = new Watchdog();
   #tests: LoadedTest[] | undefined;
-  /** How long each test last took, in ms. */
+  /** The last duration of each test, in ms. */
   readonly #took = new Map<string, number>();
-  /** What was thrown with nobody to catch it while a test ran. */
+  /** Uncaught errors while a test ran. */
   #stray: unknown;
 
   constructor(options: StrykerOptions, namespace: string) {
@@ -87,7 +87,7 @@ class InProcessRunner implements TestRunner {
     try {
       await this.#load();
     } catch (error) {
-      // No test can pass of what cannot be loaded.
+      // A module that cannot be loaded fails all tests.
       this.#tests = undefined;
       return toMutantRunResult({ status: DryRunStatus.Complete, tests: [notLoaded(error)] });
     }
@@ -115,7 +115,7 @@ class InProcessRunner implements TestRunner {
   ): Promise<DryRunResult & { status: DryRunStatus.Complete }> {
     const wanted = filter === undefined ? undefined : new Set(filter);
     const chosen = (await this.#load()).filter(({ id }) => wanted === undefined || wanted.has(id));
-    // The first failure ends the run, so the quick ones go first.
+    // The first failure ends the run, so the fast tests go first.
     const took = ({ id }: LoadedTest) => this.#took.get(id) ?? 0;
     const tests: TestResult[] = [];
     for (const test of chosen.sort((one, other) => took(one) - took(other))) {

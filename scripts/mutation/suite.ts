@@ -1,8 +1,8 @@
 import { format } from "node:util";
 
-/** A test as one file declared it. */
+/** A test declared by a file. */
 export interface DeclaredTest {
-  /** The names of its groups and its own, with a number after it where a name comes twice. */
+  /** The names of its groups and its own, with a number appended to duplicates. */
   readonly name: string;
   run(): unknown;
 }
@@ -12,7 +12,7 @@ type Body = () => unknown;
 const groups: string[] = [];
 let declared: DeclaredTest[] = [];
 
-/** What the file that `load` imports declares, in its order. */
+/** The tests declared by the file that `load` imports, in order. */
 export async function collect(load: () => Promise<unknown>): Promise<DeclaredTest[]> {
   declared = [];
   await load();
@@ -34,7 +34,7 @@ function group(name: string, body: Body): void {
   }
 }
 
-/** One call of `take` for each row; a row that is a list becomes the arguments. */
+/** Calls `take` for each row; a row that is an array becomes the arguments. */
 const forEachRow =
   (take: (name: string, body: Body) => void) =>
   (rows: readonly unknown[]) =>

@@ -1,6 +1,6 @@
 /**
- * What the core's tests get for `vitest` in a mutation run: its `expect`, and a `test` and `describe` that declare for the runner beside
- * this file. Whatever else a test imports from `vitest` is missing here, and says so when it is loaded.
+ * Replaces `vitest` for the core's tests in a mutation run: with its `expect`, and a `test` and `describe` that declare tests for the runner in this
+ * folder. Any other import from `vitest` fails when the test is loaded.
  */
 export { expect } from "vitest";
 export { describe, test } from "./suite.ts";

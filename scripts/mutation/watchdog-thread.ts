@@ -1,7 +1,7 @@
 import { Session } from "node:inspector";
 import { workerData } from "node:worker_threads";
 
-/** How often it is looked, in ms. */
+/** The interval between checks, in ms. */
 const every = 100;
 
 const until = new Float64Array(workerData as SharedArrayBuffer);
@@ -9,7 +9,7 @@ const session = new Session();
 session.connectToMainThread();
 setInterval(() => {
   const [limit = 0] = until;
-  // Its own timer comes first where the thread is not busy.
+  // If the thread is not busy, its own timer fires first.
   if (limit === 0 || performance.timeOrigin + performance.now() < limit + every) return;
   until[0] = 0;
   session.post("Runtime.terminateExecution");

@@ -1,16 +1,16 @@
 import { performance } from "node:perf_hooks";
 import { Worker } from "node:worker_threads";
 
-/** A test of the core does no I/O and sets no timer of its own. In ms. */
+/** A test of the core does no I/O and sets no timers. In ms. */
 const idleMost = 300;
 const lookEvery = 50;
 
 /**
- * Ends what this thread does when that takes too long, even a loop that never ends: another thread tells V8 to stop it. What was running throws
- * nothing and goes no further, and the thread takes up its next task. One in a process is enough; it keeps no process alive.
+ * Ends this thread's work if it takes too long, even in an infinite loop: another thread tells V8 to terminate it. The terminated code throws
+ * nothing and stops, and the thread continues with its next task. Use one per process; it does not keep the process alive.
  */
 export class Watchdog {
-  /** Until when, in ms since the epoch; 0 for no limit. */
+  /** The time limit, in ms since the epoch; 0 for none. */
   readonly #until = new Float64Array(new SharedArrayBuffer(8));
 
   constructor() {
@@ -18,8 +18,8 @@ export class Watchdog {
   }
 
   /**
-   * Rejects when `work` has not ended after `limit` ms, and when it waits for what will not come: with nothing to do for a while. Being idle is
-   * what tells that from a machine that is busy with something else.
+   * Rejects if `work` has not ended after `limit` ms, or if it waits for something that will not come, that is, if the thread is idle for a while.
+   * Idleness distinguishes this from a busy machine.
    */
   async watch<Result>(work: () => Result | Promise<Result>, limit: number): Promise<Result> {
     const began = performance.now();
@@ -32,7 +32,7 @@ export class Watchdog {
         else if (performance.now() - began > limit) reject(new Error(`It had not ended after ${limit} ms.`));
       }, lookEvery);
     });
-    // In a task of its own, so that ending it ends nothing else.
+    // In a separate task, so that terminating it ends nothing else.
     const done = new Promise<Result>((resolve, reject) => {
       setImmediate(() => Promise.resolve().then(work).then(resolve, reject));
     });

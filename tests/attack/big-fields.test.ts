@@ -34,7 +34,7 @@ test("asks with every field at its maximum cost the hub little, and its commands
 const large = 300;
 const megabyte = 1_048_576;
 
-/** The terminal inbox without its screen, over an inbox with all big asks and many more. */
+/** The terminal inbox without its screen, on an inbox with all big asks and many more. */
 async function terminalInbox() {
   const platform = testPlatform();
   const { clock } = platform;
@@ -51,7 +51,7 @@ async function terminalInbox() {
   await loadRichText();
   const askbox = createAskbox({ desk: broker.desk({ surface: "terminal" }), clock });
   const host = { exit() {}, copy: async () => "failed" as const, edit: async () => ({}), suspend() {}, redraw() {}, notify() {} };
-  const app = new App({ ...askbox, keymap: keymapWith(terminalActions).keymap, host });
+  const app = new App({ ...askbox, grants: broker.grants, keymap: keymapWith(terminalActions).keymap, host });
   const frame = new ShownFrame(app, createPainter(themeWith({}).theme, "none"));
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   return { app, frame, inbox: askbox.inbox, settle, close: () => broker.close() };

@@ -10,7 +10,7 @@ afterEach(() => {
   sockets.clear();
 });
 
-/** A connection that sends this. */
+/** A connection that sends these bytes. */
 async function open({ url }: AttackedHub, text: string): Promise<Socket> {
   const socket = connect(Number(url.port), url.hostname);
   sockets.add(socket);
@@ -23,7 +23,7 @@ async function open({ url }: AttackedHub, text: string): Promise<Socket> {
 const upgrade = ({ url }: AttackedHub) =>
   `GET /ws HTTP/1.1\r\nHost: ${url.host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`;
 
-/** The head of a masked text frame of 5 MB, and its mask. */
+/** The header of a masked text frame of 5 MB, and its mask. */
 const largeFrame = Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0x50, 0, 0, 1, 2, 3, 4]);
 
 const healthz = async ({ url }: AttackedHub): Promise<number> => {
@@ -75,7 +75,7 @@ describe("a hub whose sockets are attacked", () => {
     }
     await healthz(hub);
     const { memory, stall } = await hub.cost();
-    // 20 MB of sessions for each of 20 readers would be 400.
+    // 20 MB of sessions for each of 20 readers would be 400 MB.
     expect(memory).toBeLessThan(350);
     expect(stall).toBeLessThan(5_000);
   });

@@ -4,7 +4,7 @@ import { until } from "../faults/support/until.ts";
 import { type AttackedHub, attackedHub } from "./support/attacked-hub.ts";
 import { readEvents } from "./support/events.ts";
 
-/** As many as one token may have pending with so much text each. */
+/** As many as one token may have pending with this much text each. */
 const asks = 600;
 const preview = "x".repeat(105_000);
 
@@ -39,7 +39,7 @@ describe("an inbox as large as one token can make it", () => {
     await until("all of the snapshot has come", () => events.told.some(({ type, more }) => type === "snapshot" && more !== true));
     const parts = events.told.filter(({ type }) => type === "snapshot");
     expect(new Set(parts.flatMap(({ sessions = [] }) => sessions.map(({ id }) => id))).size).toBe(asks);
-    // 256 KB, and the session that passes them.
+    // 256 KB, plus the session that exceeds it.
     for (const part of parts) expect(JSON.stringify(part).length).toBeLessThan(262_144 + 110_000);
     events.close();
 

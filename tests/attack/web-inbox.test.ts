@@ -7,11 +7,11 @@ import { bigAsks } from "./support/big-fields.ts";
 const large = 300;
 const megabyte = 1_048_576;
 
-/** The longest time in ms in which the page did nothing for its person, until now. */
+/** The longest time in ms for which the page was blocked so far. */
 const longestTask = `new Promise((resolve) => {
   const observer = new PerformanceObserver((list) => resolve(Math.max(...list.getEntries().map(({ duration }) => duration))));
   observer.observe({ type: "longtask", buffered: true });
-  // One for the observer to be called with, should there have been none.
+  // One entry, so that the observer is called even if there were none.
   for (const began = performance.now(); performance.now() - began < 100; );
 })`;
 
@@ -33,7 +33,7 @@ test("a large inbox with every field at its maximum delays the page only for a m
   const { page, context, complaints } = await visit(browser, hub.loginUrl());
   await page.locator(".header").waitFor();
   const { items } = await hub.desk().list({ statuses: ["pending"], limit: requests.length });
-  // Within the page, as its links do.
+  // Within the page, like its links.
   for (const { id } of items.slice(0, 12)) {
     await page.evaluate((path) => {
       history.pushState(null, "", path);

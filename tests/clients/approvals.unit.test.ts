@@ -1,5 +1,5 @@
 import { approvalDoors } from "@askbox/clients";
-import { createBroker, memoryStore, type SessionView, silentLog } from "@askbox/core";
+import { createBroker, type Log, memoryStore, type SessionView } from "@askbox/core";
 import { testPlatform } from "@askbox/core/testing";
 import { createHub, hashToken, tokenVerifier } from "@askbox/hub";
 import { mountApprovals } from "@askbox/hub-process";
@@ -13,6 +13,10 @@ async function openHub(path = "/hooks/claude-code") {
   const platform = testPlatform();
   const broker = await createBroker({ store: memoryStore(), ...platform });
   let isWatched = true;
+  const warnings: string[] = [];
+  const log: Log = (level, message, details) => {
+    if (level === "warn") warnings.push(`${message} ${details?.["session"]}`);
+  };
   const hub = createHub({
     ...{ broker, platform, version: "1.0.0", instance: "one" },
     tokens: tokenVerifier([
@@ -20,7 +24,7 @@ async function openHub(path = "/hooks/claude-code") {
       { hash: hashToken("abx_desk"), grant: { owner: "desk", scopes: ["desk"] } },
     ]),
     control: { status: async () => ({}), stop: async () => {} },
-    mounts: [mountApprovals({ doors: approvalDoors, isWatched: () => isWatched, log: silentLog })],
+    mounts: [mountApprovals({ doors: approvalDoors, isWatched: () => isWatched, log })],
   });
   const url = await hub.listen();
   const desk = broker.desk({ surface: "web", name: "ada" });
@@ -55,12 +59,12 @@ async function openHub(path = "/hooks/claude-code") {
   const unwatch = () => {
     isWatched = false;
   };
-  return { broker, clock: platform.clock, desk, follow, hub, send, only, answer, unwatch };
+  return { broker, clock: platform.clock, desk, follow, hub, send, only, answer, unwatch, warnings };
 }
 
 const undecided = { status: 204, decision: undefined };
 
-test("what a person allows is allowed, with the arguments that they changed", async () => {
+test("what a person allows is allowed, with the arguments they changed", async () => {
   const { send, answer, only } = await openHub();
   const first = send(claudeEvents.command);
   const view = await only("pending");
@@ -75,6 +79,31 @@ test("what a person allows is allowed, with the arguments that they changed", as
   expect((await second).decision).toEqual({ behavior: "allow", updatedInput: { command: "touch other.txt", description: "Make proof" } });
 });
 
+test("what the client reports to have run is compared with what was allowed", async () => {
+  const { send, answer, only, warnings } = await openHub();
+  const allow = async (event: object, input?: Record<string, unknown>) => {
+    const asked = send(event);
+    const { id } = await only("pending");
+    await answer(["allow"], input === undefined ? {} : { input });
+    await asked;
+    return id;
+  };
+  const ran = (command: string) => ({ ...claudeEvents.ran, tool_input: { description: "Make proof", command } });
+  await allow(claudeEvents.command);
+  await send(claudeEvents.ran);
+  await allow(claudeEvents.command, { command: "touch other.txt" });
+  await send(ran("touch other.txt"));
+  await send(claudeEvents.stop);
+  expect(warnings).toEqual([]);
+
+  const changed = await allow(claudeEvents.command);
+  await allow(claudeEvents.subagent);
+  await send(ran("touch elsewhere.txt"));
+  await send(claudeEvents.stop);
+  await send(claudeEvents.stop);
+  expect(warnings).toEqual([`An allowed action was not reported to have run with the arguments that were shown ${changed}`]);
+});
+
 test("what a person denies is denied, and the agent is told why", async () => {
   const { send, answer, desk, only } = await openHub();
   const denied = send(claudeEvents.command);
@@ -85,7 +114,7 @@ test("what a person denies is denied, and the agent is told why", async () => {
   expect((await turnedDown).decision).toEqual({ behavior: "deny", message: "Not today" });
 });
 
-test("what a person grants is allowed again without them, until it is revoked", async () => {
+test("what a person grants is allowed again without asking, until it is revoked", async () => {
   const { broker, send, answer, only } = await openHub();
   const first = send(claudeEvents.command);
   await answer(["project"]);
@@ -99,7 +128,7 @@ test("what a person grants is allowed again without them, until it is revoked", 
   expect((await third).decision).toMatchObject({ behavior: "deny" });
 });
 
-test("nobody decides by a timeout, and the client's own prompt does", async () => {
+test("a timeout decides nothing, and the client's own prompt appears", async () => {
   const { clock, send, only } = await openHub();
   const asked = send(claudeEvents.command);
   const { deadlineAt, createdAt } = await only("pending");
@@ -107,7 +136,7 @@ test("nobody decides by a timeout, and the client's own prompt does", async () =
   expect(await asked).toEqual(undecided);
 });
 
-test("nobody decides when the hub closes", async () => {
+test("closing the hub decides nothing", async () => {
   const { hub, send, only } = await openHub();
   const asked = send(claudeEvents.command);
   await only("pending");
@@ -115,7 +144,7 @@ test("nobody decides when the hub closes", async () => {
   expect(await asked).toEqual(undecided);
 });
 
-test("a request is taken back when the client goes away, so that nobody allows what would come too late", async () => {
+test("a request is withdrawn when the client goes away, so that it cannot be allowed too late", async () => {
   const { send, only } = await openHub();
   const gone = new AbortController();
   const asked = send(claudeEvents.command, { signal: gone.signal });
@@ -130,7 +159,7 @@ test.each([
   ["belongs to an agent that has stopped", claudeEvents.command, claudeEvents.stop],
   ["belongs to an agent in the background that has stopped", claudeEvents.subagent, claudeEvents.subagentStop],
   ["belongs to a session that has ended", claudeEvents.subagent, claudeEvents.sessionEnd],
-])("a request that %s is taken back", async (_what, event, sign) => {
+])("a request that %s is withdrawn", async (_what, event, sign) => {
   const { send, only } = await openHub();
   const asked = send(event);
   await only("pending");
@@ -139,7 +168,7 @@ test.each([
   expect(await only("cancelled")).toMatchObject({ outcome: { by: { surface: "asker" } } });
 });
 
-test("a sign about another run, another agent or another conversation changes nothing", async () => {
+test("an event about another run, agent or conversation changes nothing", async () => {
   const { send, only, answer } = await openHub();
   const asked = send(claudeEvents.command);
   await only("pending");
@@ -150,7 +179,7 @@ test("a sign about another run, another agent or another conversation changes no
   expect((await asked).decision).toEqual({ behavior: "allow" });
 });
 
-test("an agent in the background waits a few seconds for a person who is not there", async () => {
+test("an agent in the background waits a few seconds for a person who is not present", async () => {
   const { clock, send, only, unwatch } = await openHub();
   const asked = send(claudeEvents.subagent);
   await only("pending");
@@ -161,7 +190,7 @@ test("an agent in the background waits a few seconds for a person who is not the
   expect(await asked).toEqual(undecided);
 });
 
-test("what is malformed, too large, a question, or a tool of askbox's own is left to the client", async () => {
+test("anything malformed, too large, a question, or from askbox's own tools is left to the client", async () => {
   const { send, desk } = await openHub();
   const large = { ...claudeEvents.command, tool_input: { command: "x".repeat(204_800) } };
   const huge = { ...claudeEvents.command, tool_input: { command: "x".repeat(2_000_000) } };
@@ -171,7 +200,7 @@ test("what is malformed, too large, a question, or a tool of askbox's own is lef
   expect((await desk.list()).items).toEqual([]);
 });
 
-test("only a token that may ask is let in", async () => {
+test("only a token that may ask is accepted", async () => {
   const { send } = await openHub();
   expect((await send(claudeEvents.command, { token: "abx_other" })).status).toBe(401);
   expect((await send(claudeEvents.command, { token: "abx_desk" })).status).toBe(403);
@@ -182,12 +211,12 @@ const promptTool = { ...claudeEvents.command, askbox: { isPromptTool: true } };
 test.each([
   ["the hook first", claudeEvents.command, promptTool],
   ["the prompt tool first", promptTool, claudeEvents.command],
-])("what comes through the hook and through the prompt tool is asked once, %s", async (_which, first, second) => {
+])("a request from both the hook and the prompt tool is asked once, %s", async (_which, first, second) => {
   const { send, only, answer, desk } = await openHub();
   const one = send(first);
   await only("pending");
   const other = send(second);
-  // A third one, which is asked, says that the second has been read.
+  // A third one, which is asked, proves that the second has been read.
   const third = send({ ...second, tool_input: { command: "touch other.txt" } });
   await expect.poll(async () => (await desk.list({ statuses: ["pending"] })).items.length).toBe(2);
   const { items } = await desk.list({ statuses: ["pending"] });
@@ -199,7 +228,7 @@ test.each([
   expect((await again).decision).toMatchObject({ behavior: "deny" });
 });
 
-test("two requests of hooks are two, however equal they are", async () => {
+test("two requests from hooks are two, even if they are equal", async () => {
   const { send, desk } = await openHub();
   const both = [send(claudeEvents.command), send({ ...claudeEvents.command, prompt_id: "another" })];
   await expect.poll(async () => (await desk.list({ statuses: ["pending"] })).items.length).toBe(2);
@@ -208,7 +237,7 @@ test("two requests of hooks are two, however equal they are", async () => {
   for (const one of both) expect((await one).decision).toMatchObject({ behavior: "deny" });
 });
 
-test("where the hook is killed, the prompt tool asks for itself; where the command has run, neither does", async () => {
+test("if the hook is killed, the prompt tool asks itself; once the command has run, neither does", async () => {
   const { send, only, answer, desk } = await openHub();
   const gone = new AbortController();
   const hook = send(claudeEvents.command, { signal: gone.signal });
@@ -226,7 +255,7 @@ test("where the hook is killed, the prompt tool asks for itself; where the comma
   expect((await desk.list({ statuses: ["pending"] })).items).toEqual([]);
 });
 
-test("Codex is told what a person or their grant decides, and nothing else", async () => {
+test("Codex only receives decisions of a person or their grant", async () => {
   const { clock, send, answer, only, unwatch } = await openHub("/hooks/codex");
   const denied = send(codexEvents.command);
   expect(await only("pending")).toMatchObject({ asker: { client: { name: "codex" }, project: "/home/ada/engine" } });
@@ -245,7 +274,7 @@ test("Codex is told what a person or their grant decides, and nothing else", asy
   expect(await asked).toEqual(undecided);
 });
 
-test("a request of Codex is taken back when its hook is killed, and left to Codex when the hub closes", async () => {
+test("a Codex request is withdrawn when its hook is killed, and left to Codex when the hub closes", async () => {
   const { hub, send, only } = await openHub("/hooks/codex");
   const gone = new AbortController();
   const killed = send(codexEvents.command, { signal: gone.signal });
@@ -259,7 +288,7 @@ test("a request of Codex is taken back when its hook is killed, and left to Code
   expect(await asked).toEqual(undecided);
 });
 
-test("OpenCode is told what a person or their grant decides, and nothing else", async () => {
+test("OpenCode only receives decisions of a person or their grant", async () => {
   const { desk, hub, send, answer, only } = await openHub("/hooks/opencode");
   const event = { ...opencodeEvents.command, askbox: { folder: "/home/ada/engine" } };
   const denied = send(event);

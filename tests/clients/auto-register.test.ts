@@ -15,7 +15,7 @@ afterEach(() => home.close());
 const entry = () => JSON.parse(readFileSync(file, "utf8")).mcpServers.askbox;
 const expected = () => ({ args: expect.arrayContaining(["mcp", "--tools", "cn_ask_user"]), env: { ASKBOX_HOME: home.path } });
 
-/** Runs a hub until it serves, and ends it. */
+/** Runs a hub until it serves, and stops it. */
 async function runHub(): Promise<void> {
   const hub = home.start(["hub"]);
   await hub.says(/Ctrl-C stops it/);
@@ -23,7 +23,7 @@ async function runHub(): Promise<void> {
   await hub.done;
 }
 
-test("a hub enters askbox in the clients that the config names, and it stays there until they are named no more", async () => {
+test("a hub adds askbox to the clients named in the config, where it stays until they are removed from the config", async () => {
   await runHub();
   expect(entry()).toMatchObject(expected());
   await runHub();
@@ -34,7 +34,7 @@ test("a hub enters askbox in the clients that the config names, and it stays the
   expect(existsSync(join(home.path, ".gemini"))).toBe(false);
 });
 
-test("`askbox mcp` enters it without a question or a hub, and it stays when its client has gone", async () => {
+test("`askbox mcp` adds it without a question or a hub, and it stays after its client exits", async () => {
   const server = home.start(["mcp"]);
   await expect.poll(() => existsSync(file)).toBe(true);
   expect(existsSync(join(home.path, "hub.json"))).toBe(false);
@@ -44,7 +44,7 @@ test("`askbox mcp` enters it without a question or a hub, and it stays when its 
   expect(entry()).toMatchObject(expected());
 });
 
-test("`askbox uninstall` takes it out to the byte, and it does not come back", async () => {
+test("`askbox uninstall` removes it byte for byte, and it does not come back", async () => {
   await runHub();
   const look = await home.run(["uninstall", "antigravity", "--dry-run"]);
   expect(look.stdout).toContain(`would remove ${file}`);

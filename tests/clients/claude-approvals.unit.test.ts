@@ -20,7 +20,7 @@ const questionOf = (event: unknown) => {
 const shown = (event: unknown) => Object.fromEntries(actionParts(questionOf(event).action).map(({ name, text }) => [name, text]));
 
 describe("a permission request of Claude Code", () => {
-  test("for a command is shown with its folder and everything that it is given", () => {
+  test("for a command is shown with its folder and all arguments", () => {
     expect(asked(claudeEvents.command)).toMatchObject({
       conversation: claudeEvents.command.session_id,
       cwd: "/home/ada/engine",
@@ -34,7 +34,7 @@ describe("a permission request of Claude Code", () => {
     expect(questionOf(claudeEvents.command)).toMatchObject({ editable: true, grants: [{ value: "session" }, { value: "project" }] });
   });
 
-  test("for a file is shown as a diff with every line of it", () => {
+  test("for a file is shown as a complete diff", () => {
     expect(shown(claudeEvents.edit)["diff"]).toBe(
       [
         "--- /home/ada/engine/a.ts",
@@ -59,7 +59,7 @@ describe("a permission request of Claude Code", () => {
     for (const line of long) expect(diff).toContain(`+${line}`);
   });
 
-  test("for an address, a tool of a server and a plan is shown as what it is", () => {
+  test("for a URL, a server's tool and a plan is shown as such", () => {
     expect(shown(claudeEvents.fetch)).toMatchObject({ path: "https://example.com/a", arguments: "prompt: What is it?" });
     expect(shown(claudeEvents.mcpTool)).toMatchObject({
       tool: "mcp__github__create_issue",
@@ -71,11 +71,11 @@ describe("a permission request of Claude Code", () => {
     expect(shown(claudeEvents.plan)).toMatchObject({ plan: "# My plan\n\n1. Build it" });
   });
 
-  test("of an agent in the background says so", () => {
+  test("from a background agent says so", () => {
     expect(asked(claudeEvents.subagent)).toMatchObject({ agentId: "a7d2c1", isHidden: true });
   });
 
-  test("that is a question, or for a tool of askbox, is left to what carries it", () => {
+  test("that is a question, or for an askbox tool, is left to the tool itself", () => {
     expect([read(claudeEvents.question), read(claudeEvents.ownTool)]).toEqual([undefined, undefined]);
   });
 
@@ -89,11 +89,11 @@ describe("a permission request of Claude Code", () => {
     { ...claudeEvents.command, tool_input: "touch" },
     { ...claudeEvents.command, session_id: 1 },
     { ...claudeEvents.ran, hook_event_name: "PreToolUse" },
-  ])("that is %j is none", (event) => {
+  ])("that is %j is ignored", (event) => {
     expect(read(event)).toBeUndefined();
   });
 
-  test("is answered in its hook's words, and a plan with its arguments echoed", () => {
+  test("is answered in the hook's format, and a plan with its arguments echoed", () => {
     const reply = (event: unknown, decision: Parameters<ApprovalDoor["reply"]>[1]) =>
       (door.reply(asked(event), decision) as { hookSpecificOutput: { decision: unknown } }).hookSpecificOutput.decision;
     expect(reply(claudeEvents.command, { kind: "allow" })).toEqual({ behavior: "allow" });
@@ -107,12 +107,12 @@ describe("a permission request of Claude Code", () => {
   });
 });
 
-describe("a sign that Claude Code went on by itself", () => {
+describe("an event after Claude Code continued on its own", () => {
   test("names what ran, by tool and arguments in any order", () => {
     expect(read(claudeEvents.ran)).toMatchObject({ kind: "over", run: asked(claudeEvents.command).run });
   });
 
-  test("ends what one agent asked, or the whole conversation", () => {
+  test("ends the requests of one agent, or of the whole conversation", () => {
     expect(read(claudeEvents.stop)).toMatchObject({ kind: "over", run: undefined, agentId: undefined, isWhole: false });
     expect(read(claudeEvents.subagentStop)).toMatchObject({ kind: "over", agentId: "a7d2c1", isWhole: false });
     expect(read(claudeEvents.sessionEnd)).toMatchObject({ kind: "over", isWhole: true });

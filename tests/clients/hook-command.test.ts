@@ -28,7 +28,7 @@ async function pending(): Promise<string> {
 }
 
 describe("askbox hook claude-code", () => {
-  test("puts the client's own question into the inbox and hands the answer back in its input", async () => {
+  test("puts the client's own question into the inbox and returns the answer in its input", async () => {
     const hook = home.start(["hook", "claude-code"]);
     hook.child.stdin.end(event(home.path));
     const id = await pending();
@@ -50,7 +50,7 @@ describe("askbox hook claude-code", () => {
     });
   });
 
-  test("gives a person's no on", async () => {
+  test("returns a person's refusal", async () => {
     const hook = home.start(["hook", "claude-code"]);
     hook.child.stdin.end(event(home.path));
     await home.run(["cancel", await pending(), "--reason", "Ask Grace"]);
@@ -61,7 +61,7 @@ describe("askbox hook claude-code", () => {
     ]);
   });
 
-  test("without a hub lets the client's own dialog come up, and where there is none says why", async () => {
+  test("without a hub lets the client's own dialog appear, and says why if there is none", async () => {
     const nowhere = { ASKBOX_HUB: "http://127.0.0.1:9", ASKBOX_TOKEN: "t" };
     const interactive = await home.spawn(["hook", "claude-code"], {
       stdin: event("/"),
@@ -76,19 +76,19 @@ describe("askbox hook claude-code", () => {
     expect(JSON.parse(headless.stdout).hookSpecificOutput.permissionDecision).toBe("deny");
   });
 
-  test("has nothing to say of another tool, and starts no hub for it", async () => {
+  test("ignores other tools, and starts no hub for them", async () => {
     const ran = await home.spawn(["hook", "claude-code"], { stdin: JSON.stringify({ hook_event_name: "PreToolUse", tool_name: "Bash" }) });
     expect(ran).toEqual({ code: 0, stdout: "", stderr: "" });
     expect((await home.run(["hub", "status"])).code).toBe(5);
   });
 });
 
-describe("askbox hook claude-code, asked for permission", () => {
+describe("askbox hook claude-code for permission requests", () => {
   const request = (cwd: string, command: string) =>
     JSON.stringify({ ...claudeEvents.command, cwd, tool_input: { command, description: "Make proof" } });
   const decisionOf = (stdout: string) => JSON.parse(stdout).hookSpecificOutput.decision;
 
-  test("hands on what a person decides in a shell, after they have seen all of it", async () => {
+  test("returns a decision made in a shell, after everything was shown", async () => {
     await home.run(["list"]);
     const hook = home.start(["hook", "claude-code"]);
     hook.child.stdin.end(request(home.path, "touch a\u202e.txt"));
@@ -100,7 +100,7 @@ describe("askbox hook claude-code, asked for permission", () => {
     expect(decisionOf((await hook.done).stdout)).toEqual({ behavior: "deny", message: "Use b.txt" });
   });
 
-  test("hands on what a grant allows, which a person lists, tries and revokes", async () => {
+  test("returns what a grant allows, which can be listed, tried and revoked", async () => {
     await home.run(["list"]);
     const hook = home.start(["hook", "claude-code"]);
     hook.child.stdin.end(request(home.path, "npm test"));
@@ -118,7 +118,7 @@ describe("askbox hook claude-code, asked for permission", () => {
     expect((await tried("npm test")).stdout).toContain("A person will be asked");
   });
 
-  test("hands on a prefix that a person wrote, and refuses one that no plain command has", async () => {
+  test("accepts a prefix written by a person, and rejects one that no plain command has", async () => {
     await home.run(["list"]);
     expect(await home.run(["grants", "add", "npm test", "--project", home.path])).toMatchObject({ code: 0 });
     const ran = await home.spawn(["hook", "claude-code"], { stdin: request(home.path, "npm test -- --run") });
@@ -126,7 +126,7 @@ describe("askbox hook claude-code, asked for permission", () => {
     expect(await home.run(["grants", "add", "npm test | sh"])).toMatchObject({ code: 2, stderr: expect.stringContaining("plain command") });
   });
 
-  test("says nothing where no hub runs, and starts none", async () => {
+  test("prints nothing if no hub is running, and starts none", async () => {
     const ran = await home.spawn(["hook", "claude-code"], { stdin: request("/", "touch a") });
     expect(ran).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("No askbox hub is running") });
     expect(await home.spawn(["hook", "claude-code"], { stdin: JSON.stringify(claudeEvents.ran) })).toEqual({
@@ -137,7 +137,7 @@ describe("askbox hook claude-code, asked for permission", () => {
     expect((await home.run(["hub", "status"])).code).toBe(5);
   });
 
-  test("takes the request back when the client ends it", async () => {
+  test("withdraws the request when the client ends it", async () => {
     await home.run(["list"]);
     const hook = home.start(["hook", "claude-code"]);
     hook.child.stdin.end(request(home.path, "touch a"));

@@ -28,10 +28,10 @@ const inHome = (...parts: string[]) => join(home.path, ...parts);
 const read = (...parts: string[]) => readFileSync(inHome(...parts), "utf8");
 
 describe("askbox install", () => {
-  test("writes an entry that a real client starts, from a folder and with an environment of its own", async () => {
+  test("writes an entry that a real client can start, from any folder and with its own environment", async () => {
     expect((await home.spawn(["install", "cursor"])).code).toBe(0);
     const { command, args, env } = JSON.parse(read(".cursor", "mcp.json")).mcpServers.askbox;
-    // Of all the installing shell had, the client hands on nothing but what the entry names.
+    // Of the installing shell's environment, the client only passes on what the entry contains.
     const transport = new StdioClientTransport({ command, args, cwd: "/", env: { ...env, PATH: "/nowhere", HOME: home.path } });
     const client = new Client({ name: "cursor-vscode", version: "1" });
     await client.connect(transport);
@@ -44,7 +44,7 @@ describe("askbox install", () => {
     }
   });
 
-  test("with --dry-run shows a diff and writes nothing, not even a note of its own", async () => {
+  test("with --dry-run shows a diff and writes nothing, not even its own records", async () => {
     writeFileSync(inHome("config.toml"), "x");
     mkdirSync(inHome(".codex"));
     writeFileSync(inHome(".codex", "config.toml"), '# mine\nmodel = "x"\n');
@@ -64,7 +64,7 @@ describe("askbox install", () => {
   });
 
   // promise: uninstall-to-the-byte
-  test("and uninstall leave everything as it was, and say what they did", async () => {
+  test("and uninstall restore everything, and say what they did", async () => {
     mkdirSync(inHome(".claude"));
     writeFileSync(inHome(".claude.json"), '{"numStartups": 3}');
     const installed = await home.spawn(["install", "claude-code", "--with-hooks", "--prefer", "--skill"]);
@@ -74,14 +74,14 @@ describe("askbox install", () => {
     expect((await home.spawn(["install", "--list"])).stdout).toMatch(/claude-code {2}set up \(user: .*\.claude\.json\)\n/);
     expect((await home.spawn(["install", "claude-code", "--with-hooks", "--prefer", "--skill"])).stdout).toContain("nothing changed");
     const gone = await home.spawn(["uninstall", "claude-code"]);
-    expect(gone.stdout).toContain("askbox is out of Claude Code's settings.");
+    expect(gone.stdout).toContain("askbox was removed from Claude Code's settings.");
     expect(read(".claude.json")).toBe('{"numStartups": 3}');
     expect(existsSync(inHome(".claude", "settings.json"))).toBe(false);
     expect(existsSync(inHome(".claude", "skills"))).toBe(false);
     expect((await home.spawn(["uninstall", "claude-code"])).stdout).toContain("nothing changed");
   });
 
-  test("--approvals has Codex trust its hook if there is one to ask, and else says that it will ask for a review", async () => {
+  test("--approvals makes Codex trust its hook if Codex can be asked, and otherwise says that it will ask for a review", async () => {
     const bin = inHome("bin");
     mkdirSync(bin);
     writeFileSync(join(bin, "codex"), appServer, { mode: 0o755 });
@@ -102,7 +102,7 @@ describe("askbox install", () => {
     expect(existsSync(inHome(".codex"))).toBe(false);
   });
 
-  test("--tools, --agent and --max-wait stand in the entry as the flags of askbox mcp", async () => {
+  test("--tools, --agent and --max-wait become flags of askbox mcp in the entry", async () => {
     const flags = ["--tools", "cn_ask_user,ask_human", "--agent", "builder", "--max-wait", "300"];
     expect((await home.spawn(["install", "cursor", ...flags])).code).toBe(0);
     const { args } = JSON.parse(read(".cursor", "mcp.json")).mcpServers.askbox;
@@ -110,19 +110,19 @@ describe("askbox install", () => {
     expect(args.slice(at + 1).sort()).toEqual(["--agent", "--max-wait", "--tools", "300", "builder", "cn_ask_user,ask_human"]);
   });
 
-  test("--project names another folder than this one, for both ways", async () => {
+  test("--project selects another folder, for install and uninstall", async () => {
     mkdirSync(inHome("engine"));
     const place = ["--scope", "project", "--project", inHome("engine")];
     expect((await home.spawn(["install", "cursor", ...place])).code).toBe(0);
     expect(JSON.parse(read("engine", ".cursor", "mcp.json")).mcpServers).toHaveProperty("askbox");
     expect(existsSync(inHome(".cursor"))).toBe(false);
     const here = await home.spawn(["uninstall", "cursor", "--project", inHome("engine")]);
-    expect(here.stdout).toContain("cursor/mcp.json has it: add --scope project");
+    expect(here.stdout).toContain("cursor/mcp.json: add --scope project");
     expect((await home.spawn(["uninstall", "cursor", ...place])).code).toBe(0);
     expect(existsSync(inHome("engine", ".cursor"))).toBe(false);
   });
 
-  test("uninstall shows what it would do, and says as JSON what it did", async () => {
+  test("uninstall shows what it would do, and prints what it did as JSON", async () => {
     await home.spawn(["install", "cursor"]);
     const written = read(".cursor", "mcp.json");
     const shown = await home.spawn(["uninstall", "cursor", "--dry-run"]);
@@ -142,19 +142,19 @@ describe("askbox install", () => {
     [["install", "codex", "--exclusive"], "use --prefer"],
     [["install", "codex", "--worktree", "."], "supports only claude-code"],
     [["install", "claude-code", "--worktree", "."], "--worktree needs --agent ID"],
-  ])("refuses %j with exit code 2 and one sentence", async (args, sentence) => {
+  ])("rejects %j with exit code 2 and one sentence", async (args, sentence) => {
     const ran = await home.spawn(args);
     expect(ran).toMatchObject({ code: 2, stdout: "" });
     expect(ran.stderr).toContain(sentence);
     expect(ran.stderr.trim().split("\n")).toHaveLength(1);
   });
 
-  test("--exclusive tells the server that the agent has the chat alone", async () => {
+  test("--exclusive tells the server that the agent only has the chat as a fallback", async () => {
     const { stdout } = await home.spawn(["install", "opencode", "--exclusive", "--dry-run"]);
     expect(stdout).toMatch(/"--fallback",\s+\+?\s*"chat"/);
   });
 
-  test("a malformed file is named with line and column, and left alone", async () => {
+  test("a malformed file is reported with line and column, and not changed", async () => {
     mkdirSync(inHome(".gemini"));
     writeFileSync(inHome(".gemini", "settings.json"), '{\n  "theme": \n}\n');
     const ran = await home.spawn(["install", "gemini-cli", "--json"]);
@@ -164,7 +164,7 @@ describe("askbox install", () => {
     expect(read(".gemini", "settings.json")).toBe('{\n  "theme": \n}\n');
   });
 
-  test("--http names the hub's address and where the token is, and puts it in no file", async () => {
+  test("--http writes the hub's address and says where the token is, without writing it", async () => {
     const ran = await home.spawn(["install", "opencode", "--http"]);
     expect(ran.code).toBe(0);
     const { url, askerToken } = JSON.parse(read("hub.json"));
@@ -173,14 +173,14 @@ describe("askbox install", () => {
     expect(file).toContain("Bearer {env:ASKBOX_TOKEN}");
     expect(file + ran.stdout).not.toContain(askerToken);
     expect(ran.stdout).toContain("`askerToken` in ");
-    // A client that takes no token from the environment gets it in its own file; no screen shows it.
+    // A client that takes no token from the environment gets it in its own file; it is not printed.
     const zed = await home.spawn(["install", "zed", "--http", "--dry-run"]);
     expect(zed.stdout).toContain("Bearer •••");
     expect(zed.stdout).not.toContain(askerToken);
   });
 
   // promise: client-file-token
-  test("--http gives a client that keeps its token in a file one of its own, which only its owner can read", async () => {
+  test("--http creates a token for a client that needs one in its file, which only its owner can read", async () => {
     mkdirSync(inHome(".config", "zed"), { recursive: true });
     const file = inHome(".config", "zed", "settings.json");
     writeFileSync(file, '{ "theme": "One" }\n', { mode: 0o644 });
@@ -200,7 +200,7 @@ describe("askbox install", () => {
     const status = async (path: string) => (await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })).status;
     expect([await status("/api/sessions"), await status("/api/tokens")]).toEqual([403, 403]);
 
-    // Again: it is kept while it is good, and the file is closed again; what was revoked is replaced.
+    // Again: a valid token is kept, and the file is private again; a revoked one is replaced.
     chmodSync(file, 0o644);
     await home.spawn(["install", "zed", "--http"]);
     expect([tokenIn(), statSync(file).mode & 0o777]).toEqual([token, 0o600]);
@@ -211,7 +211,7 @@ describe("askbox install", () => {
   });
 });
 
-test("--optional is refused for a client that does not require askbox, and nothing is written", async () => {
+test("--optional is rejected for a client that does not require askbox, and nothing is written", async () => {
   const before = readdirSync(home.path);
   const refused = await home.run(["install", "claude-code", "--optional"]);
   expect(refused).toMatchObject({
@@ -237,7 +237,7 @@ describe("askbox install claude-code --worktree", () => {
   const git = (folder: string, ...args: string[]) =>
     execFileSync("git", ["-C", folder, "-c", "user.name=a", "-c", "user.email=a@b", ...args], { encoding: "utf8" });
 
-  test("writes both files for an agent that is about to be started, out of git's sight, and without a token", async () => {
+  test("writes both files for an agent that is about to start, ignored by git, and without a token", async () => {
     const repository = inHome("repository");
     mkdirSync(repository);
     git(repository, "init", "-q");
@@ -271,7 +271,7 @@ describe("askbox install claude-code --worktree", () => {
     if (exclude !== undefined) expect(readFileSync(join(repository, before.trim()), "utf8")).toBe(exclude);
   });
 
-  test("says when a file is in git already", async () => {
+  test("warns if a file is already in git", async () => {
     const repository = inHome("repository");
     mkdirSync(repository);
     git(repository, "init", "-q");

@@ -26,7 +26,7 @@ const bash = (input: object, metadata: object = { command: "npm test" }) => ({
 });
 
 describe("a permission request of OpenCode", () => {
-  test("for a command is shown with its folder, what the agent says about it, and everything else that it is given", () => {
+  test("for a command is shown with its folder, the agent's description, and all other arguments", () => {
     expect(asked(command)).toMatchObject({
       ...{ conversation: command.root, cwd: "/home/ada/engine", branch: "main", agentId: undefined },
       ...{ isHidden: false, title: "bash: touch proof.txt" },
@@ -37,13 +37,13 @@ describe("a permission request of OpenCode", () => {
     expect(shown(bash({ timeout: 5 }))).toMatchObject({ arguments: "timeout: 5" });
   });
 
-  test("for a command is shown with the folder that the agent chose for it, which the request doesn't hold", () => {
+  test("for a command is shown with the folder chosen by the agent, which is not in the request", () => {
     expect(shown(bash({ workdir: "/etc" }))).toMatchObject({ cwd: "/etc" });
     expect(shown(bash({ workdir: "src/../.." }))).toMatchObject({ cwd: "/home/ada" });
     expect(asked(bash({ workdir: "/etc" })).cwd).toBe("/home/ada/engine");
   });
 
-  test("for an edit is shown as OpenCode's whole diff", () => {
+  test("for an edit is shown as OpenCode's complete diff", () => {
     expect(shown(edit)).toEqual({
       ...{ tool: "write", cwd: "/home/ada/engine", path: "/home/ada/engine/w.txt" },
       diff: edit.properties.metadata.diff,
@@ -53,30 +53,30 @@ describe("a permission request of OpenCode", () => {
     expect(shown(all)["arguments"]).toBe("replaceAll: true");
   });
 
-  test("for a patch is shown with the places that it moves files to, which its diff doesn't say", () => {
+  test("for a patch is shown with the destinations of moved files, which are not in its diff", () => {
     expect(shown(patch)).toMatchObject({ path: "a.ts, old.ts", diff: patch.properties.metadata.diff });
     expect(shown(patch)["arguments"]).toContain('"to": "/home/ada/engine/new.ts"');
   });
 
-  test("for an address is shown with it", () => {
+  test("for a URL is shown with it", () => {
     expect(shown(fetch)).toMatchObject({ tool: "webfetch", path: "https://example.com/a", arguments: "format: text" });
     expect(questionOf(fetch).action.kind).toBe("fetch");
   });
 
-  test("for a tool of a server is shown with its arguments and the server, also where names begin alike", () => {
+  test("for a server's tool is shown with its arguments and the server, even if server names share a prefix", () => {
     expect(shown(mcpTool)).toMatchObject({
       ...{ tool: "git_hub_create_issue", title: "create_issue of the MCP server git hub", arguments: "title: A bug\nbody: It fails." },
     });
     expect(shown({ ...mcpTool, servers: null })).not.toHaveProperty("title");
   });
 
-  test("for something else than what was called is shown with what OpenCode says about it, and with the call", () => {
+  test("for something else than the call is shown with OpenCode's description and the call", () => {
     expect(questionOf(folder).action.kind).toBe("other");
     expect(shown(folder)["title"]).toBe("external_directory: /etc/*");
     for (const part of ["permission: external_directory", "/etc/*", "cat /etc/hosts"]) expect(shown(folder)["arguments"]).toContain(part);
   });
 
-  test("of an agent's agent belongs to the session that a person began", () => {
+  test("from a subagent belongs to the session that a person started", () => {
     expect(asked(subagent)).toMatchObject({ conversation: subagent.root, agentId: subagent.properties.sessionID });
   });
 
@@ -97,11 +97,11 @@ describe("a permission request of OpenCode", () => {
     expect(door.read(event === null || Array.isArray(event) ? event : inFolder(event))).toBeUndefined();
   });
 
-  test("for a command in a folder of its own is left to OpenCode if nobody says where the session is", () => {
+  test("for a command in its own folder is left to OpenCode if the session's folder is unknown", () => {
     expect(door.read(bash({ workdir: "src" }))).toBeUndefined();
   });
 
-  test("is answered in OpenCode's words, and always with a message that denies", () => {
+  test("is answered in OpenCode's format, and a denial always has a message", () => {
     const reply = (decision: Parameters<ApprovalDoor["reply"]>[1]) => door.reply(asked(command), decision);
     expect(reply({ kind: "allow" })).toEqual({ reply: "once" });
     expect(reply({ kind: "deny", reason: "Not now" })).toEqual({ reply: "reject", message: "Not now" });

@@ -25,11 +25,11 @@ beforeEach(async () => {
 });
 afterEach(() => home.close());
 
-/** The plugin that `install` wrote, in a stand-in of OpenCode 1.18.33's server. */
+/** The plugin written by `install`, in a stand-in of OpenCode 1.18.33's server. */
 async function openPlugin() {
   const module: { AskboxApprovals: OpenPlugin } = await import(pathToFileURL(file).href);
   const replies: object[] = [];
-  /** What it was told of the sessions' state. */
+  /** The session states it was told. */
   const looks: object[] = [];
   const parts: object[] = [];
   const status: Record<string, { type: string }> = {};
@@ -94,7 +94,7 @@ const hub = () => readHubFile(homeFolders({ env: { ASKBOX_HOME: home.path } }))?
 const hooks = () => processesOf(home.path).filter((pid) => pid !== hub());
 const noHooks = () => expect.poll(() => hooks()).toEqual([]);
 
-test("OpenCode is told what a person allows, and why they deny", async () => {
+test("OpenCode receives a person's permission, or their reason for a denial", async () => {
   const [{ answer }, { ask, replies }] = [await openDesk(), await openPlugin()];
   await ask(command);
   await answer(["allow"]);
@@ -105,7 +105,7 @@ test("OpenCode is told what a person allows, and why they deny", async () => {
   await expect.poll(() => replies).toEqual(replied({ reply: "reject", message: "Use b.txt" }));
 });
 
-test("a request belongs to OpenCode's folder and the session that a person began", async () => {
+test("a request belongs to OpenCode's folder and the session that a person started", async () => {
   const [{ desk, only }, { ask, parents }] = [await openDesk(), await openPlugin()];
   parents[subagent.properties.sessionID] = subagent.root;
   await ask(subagent);
@@ -114,7 +114,7 @@ test("a request belongs to OpenCode's folder and the session that a person began
   });
 });
 
-test("a call that OpenCode has not noted yet is asked about once it has, with its arguments", async () => {
+test("a call that OpenCode has not recorded yet is asked about once it has, with its arguments", async () => {
   const [{ desk, only }, { ask, send, note }] = [await openDesk(), await openPlugin()];
   await ask(mcpTool, "pending");
   await send("message.part.updated", { part: note(mcpTool, "pending") });
@@ -129,7 +129,7 @@ test.each([
   ["the session was aborted", "session.error", { sessionID, error: { name: "MessageAbortedError", data: { message: "Aborted" } } }],
   ["the agent's turn has ended", "session.idle", { sessionID }],
   ["the session was deleted", "session.deleted", { info: { id: sessionID } }],
-])("a request is taken back when %s, and nothing is sent", async (_what, type, properties) => {
+])("a request is withdrawn when %s, and nothing is sent", async (_what, type, properties) => {
   const [{ only }, { ask, send, replies }] = [await openDesk(), await openPlugin()];
   await ask(command);
   const id = await only("pending");
@@ -152,7 +152,7 @@ test("an end of another request or session changes nothing", async () => {
 
 // OpenCode runs what is allowed after an abort.
 test.each([[undefined], [{ type: "idle" }]])(
-  "an allow is not sent if the session is %j by then, though no event has said so",
+  "a permission is not sent if the session is %j by then, even without an event",
   async (state) => {
     const [{ only, answer }, { ask, status, looks, replies }] = [await openDesk(), await openPlugin()];
     await ask(command);
@@ -161,13 +161,13 @@ test.each([[undefined], [{ type: "idle" }]])(
     else status[sessionID] = state;
     await answer(["allow"]);
     await expect.poll(() => looks.length).toBe(1);
-    // A reply would follow at once, without anything else that takes time.
+    // A reply would follow at once, without further delay.
     await new Promise(setImmediate);
     expect(replies).toEqual([]);
   },
 );
 
-test("the request stays OpenCode's when there is no hub", async () => {
+test("the request is left to OpenCode if there is no hub", async () => {
   const { ask, replies } = await openPlugin();
   await ask(command);
   await expect.poll(() => hooks().length).toBeGreaterThan(0);
@@ -176,7 +176,7 @@ test("the request stays OpenCode's when there is no hub", async () => {
   expect((await home.run(["hub", "status"])).code).toBe(5);
 });
 
-test("the request stays OpenCode's when the hook is killed, or the hub, and the next hub withdraws it", async () => {
+test("the request is left to OpenCode if the hook or the hub is killed, and the next hub withdraws it", async () => {
   const [{ client, only }, { ask, replies }] = [await openDesk(), await openPlugin()];
   await ask(command);
   const id = await only("pending");
@@ -196,7 +196,7 @@ test("the request stays OpenCode's when the hook is killed, or the hub, and the 
   expect((await desk.list({ statuses: ["pending"] })).items).toEqual([]);
 });
 
-test("a request that nobody decides in time stays OpenCode's", async () => {
+test("a request that nobody decides in time is left to OpenCode", async () => {
   writeFileSync(file, readFileSync(file, "utf8").replace("hook opencode", "hook opencode --timeout 10s"));
   const [{ only }, { ask, replies }] = [await openDesk(), await openPlugin()];
   await ask(command);
@@ -221,20 +221,20 @@ test.each([
   const { ask, replies } = await openPlugin();
   await ask(command);
   await expect.poll(() => existsSync(`${script}.ran`)).toBe(true);
-  // The same with an answer says that this one has been read.
+  // A second request with an answer proves that this one has been read.
   writeFileSync(script, `printf '%s' '{"reply":"once"}'\n`);
   await ask({ ...command, properties: { ...command.properties, id: "per_last" } } as unknown as Event);
   await expect.poll(() => replies).toEqual([["/permission/per_last/reply", { reply: "once" }]]);
   expect(JSON.parse(readFileSync(`${script}.in`, "utf8"))).toEqual({ ...command, servers: ["git hub"] });
 });
 
-/** Has the plugin run another program. */
+/** Makes the plugin run another program. */
 function useHook(script: string): void {
   const line = `const line = ${JSON.stringify(`sh ${script}`)};`;
   writeFileSync(file, readFileSync(file, "utf8").replace(/^const line = .*$/m, line));
 }
 
-test("a request is taken back when OpenCode is killed", async () => {
+test("a request is withdrawn when OpenCode is killed", async () => {
   const { only } = await openDesk();
   const { properties, call } = command;
   const part = { type: "tool", callID: properties.tool.callID, tool: call.tool, state: { status: "running", input: call.input } };

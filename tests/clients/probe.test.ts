@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => home.close());
 
-test("askbox mcp --probe notes how long a client waits, and doctor --client tells it", async () => {
+test("askbox mcp --probe measures how long a client waits, and doctor --client reports it", async () => {
   const [command, ...args] = program;
   const transport = new StdioClientTransport({
     command,
@@ -20,7 +20,7 @@ test("askbox mcp --probe notes how long a client waits, and doctor --client tell
   await client.connect(transport);
   try {
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["askbox_probe"]);
-    // This client gives up after a second, as others do after a minute.
+    // This client times out after a second, as others do after a minute.
     await expect(client.callTool({ name: "askbox_probe", arguments: {} }, { timeout: 1_000 })).rejects.toThrow(/timed out/i);
     await client.callTool({ name: "askbox_probe", arguments: { seconds: 1, progress: false } });
   } finally {

@@ -35,7 +35,7 @@ const pending = () =>
 
 const text = (result: object) => JSON.stringify({ content: [{ type: "text", text: JSON.stringify(result) }] });
 
-test("askbox mcp --approval-prompt asks a person, and answers Claude Code with one text and nothing else", async () => {
+test("askbox mcp --approval-prompt asks a person, and answers Claude Code with a single text", async () => {
   const client = await connected();
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["approval_prompt"]);
 
@@ -50,7 +50,7 @@ test("askbox mcp --approval-prompt asks a person, and answers Claude Code with o
   expect(JSON.stringify(await denied)).toBe(text({ behavior: "deny", message: "Keep it" }));
 });
 
-test("a call that Claude Code cancels takes its request back, and a hub that stops allows nothing", async () => {
+test("cancelling the call in Claude Code withdraws its request, and a hub that stops allows nothing", async () => {
   const client = await connected();
   const cancelling = new AbortController();
   const cancelled = prompt(client, "touch a", cancelling.signal);

@@ -5,7 +5,7 @@ import { claudeEvents } from "./support/claude-events.ts";
 const call = { tool_name: "Bash", input: { command: "touch proof.txt", description: "Make proof" } };
 const decided = (decision: unknown) => ({ hookSpecificOutput: { hookEventName: "PermissionRequest", decision } });
 
-test("the prompt tool asks what the hook would ask, and says that it is the prompt tool", () => {
+test("the prompt tool asks the same as the hook, and identifies itself as the prompt tool", () => {
   const { session_id: conversation, cwd } = claudeEvents.command;
   const [door] = approvalDoors;
   const read = door?.read(promptEvent(call, { conversation, cwd, branch: "main" }));
@@ -13,7 +13,7 @@ test("the prompt tool asks what the hook would ask, and says that it is the prom
   expect(door?.read(claudeEvents.command)).toMatchObject({ isPromptTool: false });
 });
 
-test("only an allow allows, and it always has the input", () => {
+test("only a permission allows, and it always includes the input", () => {
   expect(promptResult(call, decided({ behavior: "allow" }))).toEqual({ behavior: "allow", updatedInput: call.input });
   const updatedInput = { command: "touch other.txt" };
   expect(promptResult(call, decided({ behavior: "allow", updatedInput }))).toEqual({ behavior: "allow", updatedInput });
@@ -32,7 +32,7 @@ test("only an allow allows, and it always has the input", () => {
   for (const answer of nothing) expect(promptResult(call, answer)).toEqual(nobody);
 });
 
-test("askbox's own tools are allowed, and a question of the client's own is sent to them", () => {
+test("askbox's own tools are allowed, and the client's own questions redirected to them", () => {
   const own = { tool_name: "mcp__askbox__ask_user", input: { questions: [] } };
   expect(promptWithoutPerson(own)).toEqual({ behavior: "allow", updatedInput: { questions: [] } });
   expect(promptWithoutPerson({ ...own, tool_name: "mcp__askbox2__ask_user" })).toBeUndefined();

@@ -20,7 +20,7 @@ async function connect(...flags: string[]): Promise<Client> {
 
 const toolsOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
 
-test("askbox server is the ask_user_questions server: its name, its tool with get_answer beside it, and a call that comes back with the answer", async () => {
+test("askbox server is the ask_user_questions server: its name, its tool along with get_answer, and a call that returns the answer", async () => {
   const client = await connect();
   expect(client.getServerVersion()).toMatchObject({ name: "AskUserQuestions" });
   expect(await toolsOf(client)).toEqual(["ask_user_questions", "get_answer"]);
@@ -36,7 +36,7 @@ test("askbox server is the ask_user_questions server: its name, its tool with ge
   expect(content).toEqual([{ type: "text", text: expect.stringContaining("1. Store: Which store?\n   - Postgres (The one we know)") }]);
 });
 
-test("askbox server with --tools is askbox mcp, and its other flags stand above its own", async () => {
+test("askbox server with --tools is askbox mcp, and its other flags override its own", async () => {
   const named = await connect("--tools", "ask_user");
   expect(named.getServerVersion()?.name).not.toBe("AskUserQuestions");
   expect(await toolsOf(named)).toEqual(["ask_user", "get_answer"]);

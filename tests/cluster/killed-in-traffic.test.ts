@@ -18,7 +18,7 @@ test("three hubs over one Redis, killed at random points of the traffic, lose no
     home,
     most: 60_000,
     async next() {
-      // One is left at least, for whoever was at the others.
+      // At least one is left for the clients of the others.
       while (coming.size > 1) await Promise.race(coming.values());
       const victim = chance.pick(members.filter((member) => !coming.has(member)));
       return async () => {

@@ -11,12 +11,12 @@ import { type Cluster, type Member, startCluster } from "./support/cluster.ts";
 interface Agent {
   /** Asks a yes-or-no question and resolves with the result. */
   ask(question: string): Promise<unknown>;
-  /** Results of calls that have reached the client, by the question that they answer. */
+  /** Results that have reached the client, by the question they answer. */
   results(): number;
   sessionId(): string | undefined;
 }
 
-/** A client of revision 2025-11-25 that resumes its streams, as the SDK does by itself. */
+/** A client of revision 2025-11-25 that resumes its streams, as the SDK does automatically. */
 async function connect(kind: "v1" | "v2", { balancer, members }: Cluster): Promise<Agent> {
   const token = members[0]?.home.hub()?.askerToken ?? "";
   const url = new URL(`${balancer.url}/mcp?max-wait=0&agent=${kind}`);
@@ -57,7 +57,7 @@ async function connect(kind: "v1" | "v2", { balancer, members }: Cluster): Promi
 
 // promise: killed-hubs-lose-no-answer
 test.each(["v1", "v2"] as const)(
-  "an MCP client of an older revision (SDK %s) whose hub is killed while it waits goes on at another, and gets one result",
+  "an MCP client of an older revision (SDK %s) whose hub is killed while it waits continues at another, and gets one result",
   {
     timeout,
   },
@@ -71,7 +71,7 @@ test.each(["v1", "v2"] as const)(
     const agent = await connect(kind, cluster);
     const began = agent.sessionId();
 
-    // Answered after it was taken up.
+    // Answered after it was taken over.
     const first = agent.ask("First?");
     first.catch(() => {});
     const { desk } = await b.home.connect({ role: "desk" });

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { until } from "../faults/support/until.ts";
 import { type Member, startCluster } from "./support/cluster.ts";
 
-/** Two hubs over a Redis of the test's own. */
+/** Two hubs on the test's own Redis. */
 async function twoHubs() {
   const redis = await startRedis();
   onTestFinished(() => redis.stop());

@@ -7,7 +7,7 @@ import { timeout } from "../faults/support/rounds.ts";
 import { until } from "../faults/support/until.ts";
 import { type Member, startCluster } from "./support/cluster.ts";
 
-/** Opens a question at a hub and waits for it there; resolves once the wait has begun. */
+/** Opens a question at a hub and waits for it there; resolves once the wait has started. */
 async function asked(member: Member, question: string) {
   const { asker: port } = await member.home.connect({ role: "asker" });
   const { control, desk, close } = await member.home.connect({ role: "desk" });
@@ -17,7 +17,7 @@ async function asked(member: Member, question: string) {
   const wait = resumed(port, session.id);
   wait.catch(() => {});
   await until("the call waits", async () => (await waiting()) > before);
-  // The hub has looked at the session by then, for the wait: it reads in order.
+  // The hub has read the session for the wait by then, since it reads in order.
   await desk.get(session.id);
   close();
   return { id: session.id, wait };
@@ -26,7 +26,7 @@ async function asked(member: Member, question: string) {
 const deskOf = async ({ home }: Member) => (await home.connect({ role: "desk" })).desk;
 const readiness = async ({ home }: Member) => (await fetch(`${home.hub()?.url}/readyz`)).status;
 
-/** Answers again and again until the store takes it; gives how often it was refused. */
+/** Answers repeatedly until the store accepts it; returns how often it was rejected. */
 async function answerUntilTaken(member: Member, id: string, text: string): Promise<number> {
   const desk = await deskOf(member);
   let refused = 0;
@@ -85,7 +85,7 @@ test("while a Redis is restarted or stopped, requests are rejected, and everythi
   redis.resume();
   await answerUntilTaken(b, second.id, "after the pause");
   const outcome = textOf((await second.wait).context.outcome);
-  // What was said not to be confirmed may have been made all the same.
+  // A change reported as not confirmed may have been made all the same.
   expect(["while it was paused", "after the pause"]).toContain(outcome);
   expect(textOf((await (await deskOf(b)).get(second.id)).outcome)).toBe(outcome);
 });
@@ -127,7 +127,7 @@ test("a Redis that fails over to its replica keeps every acknowledged answer", {
   const after = await asked(a, "After?");
   await (await deskOf(b)).answer(before.id, answerOf("before"));
   await sentinels.master.kill();
-  // The one that is left has no replica of its own: nothing more is confirmed until there is one again.
+  // The remaining server has no replica: nothing more is confirmed until there is one again.
   await until(
     "the replica is the master",
     async () => (await sentinels.replica.command<string>("INFO", "replication").catch(() => "")).includes("role:master"),
@@ -163,7 +163,7 @@ test("teams that share a Redis see nothing of each other", { timeout }, async ()
   const { id } = await asked(ofRed, "Whose?");
   const redDesk = await deskOf(ofRed);
   await redDesk.saveDraft(id, { fields: { q: { values: ["ours"] } } });
-  // Each is looked at from the start: one that fails while another is waited for would be a rejection that nobody handles.
+  // All are handled from the start: a failure while another is awaited would be an unhandled rejection.
   const attempts = [
     blueDesk.get(id),
     blueDesk.answer(id, answerOf("mine")),
@@ -183,7 +183,7 @@ test("teams that share a Redis see nothing of each other", { timeout }, async ()
     received.filter((type) => type === "draft"),
     "drafts of the other team",
   ).toEqual([]);
-  // The tokens of one open nothing of the other.
+  // One team's tokens are not valid for the other.
   const redUrl = ofRed.home.hub()?.url ?? "";
   const token = ofBlue.home.hub()?.askerToken ?? "";
   const answer = await fetch(`${redUrl}/api/sessions/${id}`, { headers: { authorization: `Bearer ${token}` } });

@@ -16,7 +16,7 @@ afterEach(async () => {
   await home.close();
 });
 
-/** Runs a line of a POSIX shell in a terminal; `askbox` stands for the command. */
+/** Runs a line of a POSIX shell in a terminal, with the command as `askbox`. */
 function shell(line: string, env: Record<string, string> = {}): TestTerminal {
   const words = program.map((word) => `'${word}'`).join(" ");
   const command = ["/bin/sh", "-c", `cd '${home.path}'; askbox() { ${words} "$@"; }; ${line}; echo "code $?"; read _`] as const;

@@ -19,7 +19,7 @@ const pending = async () =>
 
 describe("askbox in a shell", () => {
   // promise: hub-idle-exit
-  test("a question is listed, shown and answered from another process, and the hub starts by itself", async () => {
+  test("a question is listed, shown and answered from another process, and the hub starts automatically", async () => {
     const { id, asked } = await asking(["Which style?", "--option", "Tailwind", "--option", "CSS Modules", "--json"]);
     expect(await pending()).toEqual([expect.objectContaining({ id: expect.stringMatching(new RegExp(`^${id}`)), status: "pending" })]);
     expect((await home.run(["show", id])).stdout).toContain("#2  CSS Modules");
@@ -43,7 +43,7 @@ describe("askbox in a shell", () => {
 
   // promise: exit-code-3, exit-code-4
   test("exit codes show how it ended: cancelled, withdrawn by Ctrl-C, timed out", async () => {
-    // The one that waits out the shortest time there is runs beside the others.
+    // The one that waits for the minimum timeout runs concurrently with the others.
     const late = home.start(["ask", "Anybody?", "--timeout", "10000", "--json"]);
     await late.says(/Asked as/);
     const cancelled = await asking(["Go?"]);
@@ -68,7 +68,7 @@ describe("askbox in a shell", () => {
     expect(await asked.done).toMatchObject({ code: 0, stdout: "yes\n" });
   });
 
-  test("a question outlives the process that asked it, and the hub", async () => {
+  test("a question survives the process that asked it, and the hub", async () => {
     const { id, asked } = await asking(["Still there?"]);
     asked.child.kill("SIGKILL");
     await asked.done;

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => home.close());
 
-/** Three decisions, each about a command of its own. */
+/** Three decisions, each about a different command. */
 async function decide(): Promise<void> {
   for (const name of ["one", "two", "three"]) {
     const questions = [{ question: "May it?", type: "approval", action: { kind: "command", command: `make ${name}` } }];
@@ -35,7 +35,7 @@ describe("askbox audit", () => {
       })),
     );
     const { hash } = JSON.parse(lines[2] ?? "") as { hash: string };
-    const whole = { code: 0, stdout: `The record is whole, from entry 1 to entry 3.\nhead: ${hash}\n` };
+    const whole = { code: 0, stdout: `The record is intact, from entry 1 to entry 3.\nhead: ${hash}\n` };
     expect(await home.run(["audit", "verify"])).toMatchObject(whole);
     expect(await home.run(["audit", "verify", "--head", hash])).toMatchObject(whole);
 
@@ -53,7 +53,7 @@ describe("askbox audit", () => {
       ...{ code: 1, stdout: "Before line 2, an entry is missing: entry 3 comes after entry 1.\n" },
     });
     expect(await verify(`${lines[0]}\n${lines[1]}\n`, "--head", hash)).toMatchObject({
-      ...{ code: 1, stdout: `No entry has the hash ${hash}: it was removed, or the record was written again.\n` },
+      ...{ code: 1, stdout: `No entry has the hash ${hash}: it was removed, or the record was rewritten.\n` },
     });
     expect((await verify(`${lines[1]}\n${lines[2]}`)).stdout).toContain(
       "from entry 2 to entry 3. Earlier entries have expired or were removed.",

@@ -7,7 +7,7 @@ import { type Home, openHome, program } from "./support/home.ts";
 let home: Home;
 beforeEach(async () => {
   home = await openHome();
-  // By a name without slashes, as on a person's PATH.
+  // By a name without slashes, as on a user's PATH.
   await writeFile(join(home.path, "askbox"), `#!/bin/sh\nexec ${program.map((word) => `'${word}'`).join(" ")} "$@"\n`, { mode: 0o755 });
 });
 afterEach(() => home.close());
@@ -15,14 +15,14 @@ afterEach(() => home.close());
 const has = (shell: string) => spawnSync(shell, ["-c", "exit 0"]).status === 0;
 const env = () => ({ PATH: `${home.path}:${process.env["PATH"]}`, HOME: home.path, ASKBOX_HOME: home.path });
 
-/** What bash would offer at the Tab key after this line. */
+/** What bash would offer on Tab after this line. */
 function inBash(...words: string[]): string[] {
   const script = [
     'eval "$(askbox completion bash)"',
     `COMP_WORDS=(${words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ")})`,
     `COMP_CWORD=${words.length - 1}`,
     "_askbox",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is bash's.
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is bash syntax.
     'printf "%s\\n" "${COMPREPLY[@]}"',
   ].join("\n");
   const { stdout, stderr, status } = spawnSync("bash", ["--norc", "-c", script], { env: env(), cwd: home.path, encoding: "utf8" });

@@ -12,7 +12,7 @@ afterEach(() => home.close());
 test("the demo prints a line to copy, and running it gives the agent its answer", async () => {
   const demo = home.start(["demo"]);
   const [, line = ""] = await demo.says(/^ {2}(ASKBOX_HOME=.* answer .*)$/m);
-  // The link comes before the line, and is one that logs a browser in.
+  // The link is printed before the command line, and logs a browser in.
   const [, link = ""] = await demo.says(/^ {2}(http:\S+#login=[\w-]{22})$/m);
   const code = new URLSearchParams(new URL(link).hash.slice(1)).get("login");
   expect((await fetch(new URL("/auth/login", link), { method: "POST", body: JSON.stringify({ code, device: "Test" }) })).status).toBe(200);

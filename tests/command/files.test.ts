@@ -16,7 +16,7 @@ test.skipIf(process.platform === "win32")("everything that askbox stores can onl
   onTestFinished(() => void receiver.close());
   const env = { ASKBOX_HOME: join(home.path, "box"), ASKBOX_ATTENTION: "command" };
   const run = (...args: string[]) => home.run(args, { env });
-  // A file that others can read already: its copy must not be.
+  // A file that others can already read: its copy must not be readable.
   await mkdir(join(home.path, ".cursor"));
   await writeFile(join(home.path, ".cursor/mcp.json"), "{}", { mode: 0o644 });
 
@@ -38,7 +38,7 @@ test.skipIf(process.platform === "win32")("everything that askbox stores can onl
 
   const kept = async () => {
     const entries = await readdir(env.ASKBOX_HOME, { recursive: true });
-    // SQLite's own files go with the hub that ends.
+    // SQLite's own files are deleted when the hub stops.
     const modes = entries.map(async (name) => {
       const found = await stat(join(env.ASKBOX_HOME, name)).catch(() => undefined);
       return found === undefined ? [] : [[name, found.mode & 0o077] as const];

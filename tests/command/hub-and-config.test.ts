@@ -211,7 +211,7 @@ describe("askbox doctor", () => {
     expect(of("hub")).toEqual(["warn: hub.json names http://127.0.0.1:9, and nothing answers there; the next question starts a hub."]);
     expect(of("port")).toEqual([expect.stringMatching(new RegExp(`^fail: Port ${port} can't be used \\(EADDRINUSE\\)`))]);
     expect(of("store")).toEqual([expect.stringMatching(/^fail: .*askbox\.db is damaged/)]);
-    // The hub it named is none of ours, and closing the home would look for it.
+    // The hub it named is not ours, and closing the home would look for it.
     await writeFile(join(home.path, "hub.json"), "");
   });
 });

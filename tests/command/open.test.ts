@@ -21,7 +21,7 @@ async function logIn(link: string): Promise<{ status: number; cookie: string; se
   return { status: response.status, cookie, secret };
 }
 
-/** A program in place of the system's opener that notes the link it is given. */
+/** A program that replaces the system's opener and records the link. */
 async function fakeOpener(exitCode: number): Promise<{ env: Record<string, string>; link(): Promise<string> }> {
   const folder = join(home.path, "bin");
   const file = join(home.path, "opened.txt");

@@ -39,7 +39,7 @@ describe("askbox token", () => {
     expect((await there.run(["token", "list", "--json"])).stdout).toBe("[]\n");
   });
 
-  test("outlives the hub, and prints JSON for scripts", async () => {
+  test("survives a restart of the hub, and prints JSON for scripts", async () => {
     const { stdout } = await there.run(["token", "create", "laptop", "--scope", "desk", "--json"]);
     const { token, ...listed } = JSON.parse(stdout);
     await there.run(["hub", "stop"]);

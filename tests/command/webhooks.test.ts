@@ -18,7 +18,7 @@ interface Posted {
   body: string;
 }
 
-/** A receiver that answers 503 until it is `up`. */
+/** A receiver that responds with 503 until it is `up`. */
 async function receiver(): Promise<{ url: string; posted: Posted[]; up(): void }> {
   const posted: Posted[] = [];
   let isUp = false;

@@ -3,7 +3,7 @@ import { startConformanceServer } from "./fixture/server.ts";
 import { type LeftOut, leftOut } from "./left-out.ts";
 import { type Check, runSuite, runs, scenariosOf } from "./runs.ts";
 
-/** Statuses of a check that found nothing amiss. */
+/** Statuses of a check that found no problem. */
 const fine = ["SUCCESS", "INFO"];
 
 const planned = await Promise.all(runs.map(async (run) => ({ ...run, scenarios: await scenariosOf(run) })));
@@ -37,7 +37,7 @@ describe.each(planned)("the conformance suite ($suite, revision $revision)", (ru
   });
 });
 
-test("what is left out is a scenario that the suite has", () => {
+test("each excluded scenario exists in the suite", () => {
   const isKnown = ({ suite, scenario }: LeftOut) => planned.some((run) => run.suite === suite && run.scenarios.includes(scenario));
   expect(leftOut.filter((entry) => !isKnown(entry))).toEqual([]);
 });

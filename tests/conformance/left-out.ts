@@ -1,10 +1,10 @@
 import type { Run } from "./runs.ts";
 
-/** What of the conformance suite the transport does not pass, and why. */
+/** The parts of the conformance suite that the transport does not pass, and why. */
 export interface LeftOut {
   suite: Run["suite"];
   scenario: string;
-  /** One check of the scenario; without it, the scenario as a whole. */
+  /** One check of the scenario; without it, the whole scenario. */
   check?: string;
   reason: string;
 }
@@ -12,8 +12,8 @@ export interface LeftOut {
 const noSkills = "The Skills extension (SEP-2640): askbox has tools alone, and no skills to publish.";
 
 /**
- * Each of these is run all the same, and has to be struck out here when it begins to pass. The suite's scenarios for clients and for
- * authorization servers are not run: askbox is neither.
+ * Each of these is still run, and must be removed here once it passes. The suite's scenarios for clients and for
+ * authorization servers are not run, since askbox is neither.
  */
 export const leftOut: readonly LeftOut[] = [
   {

@@ -8,10 +8,10 @@ import * as z from "zod";
 
 const packages = { release: "@modelcontextprotocol/conformance", prerelease: "@modelcontextprotocol/conformance-next" };
 
-/** One way of running the suite: which of its versions, and at which revision of the protocol. */
+/** A run of the suite: its version and the protocol revision. */
 export interface Run {
   suite: keyof typeof packages;
-  /** None: the revision that each scenario says itself, extensions included. */
+  /** None: each scenario's own revision, including extensions. */
   revision: string | undefined;
 }
 
@@ -23,17 +23,17 @@ export const runs: readonly Run[] = [
 const checksSchema = z.array(z.object({ id: z.string(), status: z.string(), errorMessage: z.string().optional() }));
 export type Check = z.infer<typeof checksSchema>[number];
 
-/** The names of the scenarios for servers that this run has. */
+/** The names of the server scenarios in this run. */
 export async function scenariosOf(run: Run): Promise<string[]> {
   const { stdout } = await suite(run, ["list", "--server", ...atRevision(run)]);
   return [...stdout.matchAll(/^ {2}- (\S+)/gm)].map(([, name = ""]) => name);
 }
 
-/** Runs all of them against a server. What each found, by the scenario's name; a scenario that was not run is missing. */
+/** Runs all of them against a server. Returns findings by the scenario's name; a scenario that was not run is missing. */
 export async function runSuite(run: Run, url: string): Promise<Map<string, Check[]>> {
   const folder = await mkdtemp(join(tmpdir(), "askbox-conformance-"));
   try {
-    // It fails when a scenario does, which is for whoever reads the findings to judge.
+    // It fails if a scenario does, but the findings are evaluated elsewhere.
     await suite(run, ["server", "--url", url, "--suite", "all", "--output-dir", folder, ...atRevision(run)]).catch(() => {});
     const found = new Map<string, Check[]>();
     for (const name of await readdir(folder)) {

@@ -18,25 +18,25 @@ const html = () => files().filter((name) => name.endsWith(".html"));
 const read = (name: string) => readFileSync(join(folder, name), "utf8");
 
 describe("pnpm docs:build", () => {
-  test("ends well, and has nothing to warn of but the size of a part", () => {
+  test("succeeds, and only warns about the size of a chunk", () => {
     expect(built.exitCode, built.output).toBe(0);
     expect(built.output).not.toMatch(/dead link|falling back|not loaded/i);
   });
 
-  test("makes each page of the side bar", () => {
+  test("builds each page in the sidebar", () => {
     const missing = groups
       .flatMap(({ pages }) => pages.map(([page]) => `${page.replace(/README$/, "index")}.html`))
       .filter((name) => !existsSync(join(folder, name)));
     expect(missing).toEqual([]);
   });
 
-  test("has what the docstrings say of each published entry", () => {
+  test("contains the docstrings of each published entry", () => {
     expect(read("reference/core.html")).toMatch(/createBroker[\s\S]*memoryStore/);
     expect(read("reference/mcp-http.html")).toContain("tools over MCP for every revision");
     expect(read("reference/core.html").replace(/<[^>]*>/g, "")).toMatch(/Example[\s\S]*const broker = await createBroker\(/);
   });
 
-  test("loads nothing from elsewhere: no script, style, font or picture", () => {
+  test("loads nothing from other hosts: no script, style, font or image", () => {
     const loads =
       /<(?:script|img|source|iframe|video|audio)\b[^>]*\b(?:src|srcset)="(?:https?:)?\/\/[^"]*"|<link\b[^>]*\bhref="(?:https?:)?\/\/[^"]*"|@import[^;]*\/\//g;
     expect(html().length).toBeGreaterThan(25);
@@ -46,13 +46,13 @@ describe("pnpm docs:build", () => {
     for (const name of styles) expect([name, read(name).match(/url\(["']?(?:https?:)?\/\/|@import/g)]).toEqual([name, null]);
   });
 
-  test("has each picture that its pages show", () => {
+  test("contains the images of its pages", () => {
     const shown = html().flatMap((name) => [...read(name).matchAll(/<img\b[^>]*\bsrc="(\/[^"]*)"/g)].map(([, path = ""]) => path));
     expect(shown.length).toBeGreaterThan(4);
     expect(shown.filter((path) => !existsSync(join(folder, path)))).toEqual([]);
   });
 
-  test("draws the machine, and leaves no diagram to be drawn in the browser", () => {
+  test("renders the diagrams, and leaves none to be rendered in the browser", () => {
     expect(read("concepts.html")).toMatch(/<div class="diagram"><svg[\s\S]*pending[\s\S]*timedOut/);
     for (const name of html()) expect([name, read(name).includes("language-mermaid")]).toEqual([name, false]);
   });

@@ -26,7 +26,7 @@ function problems(table: string): string[] {
   });
 }
 
-test("each line of the contracts cites tests that exist", () => {
+test("each row of the contracts cites tests that exist", () => {
   const page = readFileSync(join(root, "docs/contracts.md"), "utf8");
   const table = /<!-- contracts: begin -->([\s\S]*)<!-- contracts: end -->/.exec(page)?.[1] ?? "";
   expect(problems(table)).toEqual([]);

@@ -3,7 +3,7 @@ import { undocumented } from "../../docs/reference/undocumented.ts";
 
 const comment = { summary: [{ kind: "text", text: "Words." }] };
 
-test("an export without a docstring is named, and so is each entry that exports it again", () => {
+test("an export without a docstring is reported, and so is each entry that exports it again", () => {
   const project = {
     ...{ id: 0, name: "askbox" },
     children: [

@@ -6,7 +6,7 @@ import { linkedFile } from "../../docs/.vitepress/markdown/links.ts";
 import { slugOf } from "../../docs/.vitepress/markdown/slug.ts";
 import { type Page, pages, plainText, root, tokensOf } from "./support/pages.ts";
 
-/** The anchors of a page's headings; one that comes again gets a number, as GitHub has it. */
+/** The anchors of a page's headings; duplicates get a number, as on GitHub. */
 function anchorsOf(page: Page): Set<string> {
   const anchors = new Set<string>();
   for (const token of tokensOf(page)) {
@@ -19,7 +19,7 @@ function anchorsOf(page: Page): Set<string> {
   return anchors;
 }
 
-/** Where links and pictures of a page lead, those in HTML too. */
+/** The targets of a page's links and images, including those in HTML. */
 function linksOf(page: Page): string[] {
   return tokensOf(page).flatMap((token) => {
     if (token.type === "link" || token.type === "image") return [(token as Tokens.Link).href];
@@ -30,13 +30,13 @@ function linksOf(page: Page): string[] {
 
 const anchors = new Map(pages.map((page) => [page.name, anchorsOf(page)]));
 
-/** Files and folders of the workspace that a page names in code, but for what a build or a release writes. */
+/** Files and folders of the workspace that a page names in code, except those that a build or a release writes. */
 const pathsIn = ({ text }: Page): string[] =>
   [...text.matchAll(/`((?:apps|bench|docs|examples|packages|scripts|tests)\/[^`\s*<>{}]+)`/g)]
     .map(([, path = ""]) => path)
     .filter((path) => !/\/(?:dist|CHANGELOG\.md)$/.test(path));
 
-/** What is wrong with a link; undefined if it leads somewhere. */
+/** The problem of a link; undefined if its target exists. */
 function problemWith(link: string, from: string): string | undefined {
   const target = linkedFile(from, link);
   if (target === undefined) return link.startsWith("/") ? `${link} starts at no folder that readers of the code have` : undefined;
@@ -46,26 +46,26 @@ function problemWith(link: string, from: string): string | undefined {
   return isThere ? undefined : `${link}: ${target.file} has no heading for #${target.anchor}`;
 }
 
-test("there are pages to look at, and links in them", () => {
+test("there are pages to check, and links in them", () => {
   expect(pages.map(({ name }) => name)).toEqual(
     expect.arrayContaining(["README.md", "SECURITY.md", "docs/start.md", "examples/README.md"]),
   );
   expect(pages.flatMap(linksOf).length).toBeGreaterThan(100);
 });
 
-describe("every link and anchor leads somewhere", () => {
+describe("every link and anchor has a target", () => {
   test.each(pages.map((page) => [page.name, page] as const))("in %s", (name, page) => {
     expect(linksOf(page).flatMap((link) => problemWith(link, name) ?? [])).toEqual([]);
   });
 });
 
-test("every file and folder that a page names is there", () => {
+test("every file and folder named on a page exists", () => {
   const named = pages.flatMap((page) => pathsIn(page).map((path) => ({ page: page.name, path })));
   expect(named.length).toBeGreaterThan(100);
   expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-test("links are told from those that lead nowhere", () => {
+test("the check finds broken links", () => {
   expect(problemWith("concepts.md#laws", "docs/start.md")).toBeUndefined();
   expect(problemWith("#terms", "docs/concepts.md")).toBeUndefined();
   expect(problemWith("https://example.com/nowhere", "docs/start.md")).toBeUndefined();

@@ -26,7 +26,7 @@ const cited = (sources: readonly Source[]): [id: string, file: string, below: st
     ),
   );
 
-/** What can stand below a citation: a test, or a case of a suite. */
+/** What may follow a citation: a test, or a case of a suite. */
 const startsATest = /^ *(?:(?:for \(.*\) )?(?:test|it)(?:\(|\.(?!(?:skip|todo)\())|describe\.each|\{|[a-z]+Case\()/;
 
 function problems(docs: readonly Source[], sources: readonly Source[]): string[] {
@@ -44,7 +44,7 @@ function problems(docs: readonly Source[], sources: readonly Source[]): string[]
   ];
 }
 
-test("every promise of the pages has an id of its own and a test that cites it, and every cited id is there", () => {
+test("every promise on the pages has a unique id and a test that cites it, and every cited id exists", () => {
   const promising = pages.filter(({ name }) => /^(?:README|docs\/[^/]+)\.md$/.test(name));
   expect(problems(promising, testSources)).toEqual([]);
   expect(promised(promising).length).toBeGreaterThan(50);
@@ -72,7 +72,7 @@ test.each([
   expect(problems([{ name: "page.md", text: page }], [{ name: "a.test.ts", text: source }])).toEqual([expect.stringContaining(problem)]);
 });
 
-test("the check takes a promise that several tests cite, above other comments too", () => {
+test("the check accepts a promise that several tests cite, above other comments too", () => {
   const source = '// promise: kept\n// Slow.\ntest.each([1])("is kept", () => {});\n// promise: kept\nportsCase("is kept", () => {});\n';
   expect(problems([{ name: "page.md", text: "Kept. <!-- promise: kept -->" }], [{ name: "a.test.ts", text: source }])).toEqual([]);
 });

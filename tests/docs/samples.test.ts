@@ -9,10 +9,10 @@ import { complaintsAbout, samplesOf } from "./support/type-check.ts";
 
 const blocks = allBlocks();
 
-/** What a parser says of a block; undefined if it can be read. */
+/** A parser's error for a block; undefined if it is valid. */
 const readers: Readonly<Record<string, (block: CodeBlock) => unknown[]>> = {
   json: ({ text }) => problemOf(() => JSON.parse(text)),
-  // Lines of a conversation, each a document of its own, with comments between.
+  // Lines of a conversation, each its own document, with comments between.
   jsonc: ({ text }) => text.split(/^\/\/.*\n/m).flatMap(jsoncProblems),
   toml: ({ text }) => problemOf(() => parseToml(text)),
   yaml: ({ text }) => parseAllDocuments(text).flatMap((document) => document.errors.map(({ message }) => message)),
@@ -33,13 +33,13 @@ function jsoncProblems(text: string): string[] {
   return errors.map(({ error }) => printParseErrorCode(error));
 }
 
-describe("each block of data can be read by its parser", () => {
+describe("each data block can be parsed", () => {
   const data = blocks.filter(({ language }) => readers[language] !== undefined);
   test.each(data.map((block) => [placeOf(block), block] as const))("%s", (_, block) => {
     expect(readers[block.language]?.(block)).toEqual([]);
   });
 
-  test("and what cannot be read is told from it", () => {
+  test("the check finds an invalid one", () => {
     const broken = { page: "x.md", line: 1, note: undefined };
     expect(readers["json"]?.({ ...broken, language: "json", text: '{"a": 1,}' })).toHaveLength(1);
     expect(readers["jsonc"]?.({ ...broken, language: "jsonc", text: '// said\n{ "a": }\n' })).not.toEqual([]);
@@ -68,7 +68,7 @@ describe("TypeScript in the docs and in docstrings", () => {
     expect(complaints.filter((complaint) => !complaint.startsWith("broken."))).toEqual([]);
   });
 
-  test("is told from what does not, at its place in the page or the source", () => {
+  test("the check reports errors at their place in the page or the source", () => {
     expect(complaints.filter((complaint) => complaint.startsWith("broken."))).toEqual([
       expect.stringContaining("broken.md:12: TS2322"),
       expect.stringContaining("broken.md:13: TS2345"),
@@ -81,11 +81,11 @@ describe("TypeScript in the docs and in docstrings", () => {
     expect(without).toEqual([]);
   });
 
-  test("begins each example with a block of code", () => {
+  test("starts each example with a code block", () => {
     expect(() => examplesOf("x.ts", "/**\n * @example one\n * const one = 1;\n */")).toThrow("x.ts:2");
   });
 
-  test("says in words that are known when it is not whole", () => {
+  test("has a known marker if it is incomplete", () => {
     expect(() => samplesOf([{ page: "x.md", line: 1, language: "ts", text: "", note: "skip" }])).toThrow("x.md:1");
   });
 });

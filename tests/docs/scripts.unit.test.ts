@@ -13,10 +13,10 @@ const manifestOf = (folder: string) => JSON.parse(readFileSync(join(root, folder
 const folders = ["apps", "packages"].flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`));
 const members = [...folders, "bench", "examples", "tests"].map(manifestOf);
 const own = Object.keys(manifestOf(".").scripts ?? {});
-/** What pnpm does itself. */
+/** Commands built into pnpm. */
 const builtIn = ["install", "exec", "add", "dlx", "test", "start"];
 
-/** What is wrong with the words after `pnpm`; undefined if they run something that is there. */
+/** The problem with the words after `pnpm`; undefined if they run an existing script. */
 function problemWith(words: readonly string[]): string | undefined {
   const [script, name, ofMember] = words;
   if (script === undefined) return undefined;
@@ -30,7 +30,7 @@ function problemWith(words: readonly string[]): string | undefined {
 /** `npx -y pnpm@12 build` and `pnpm build` are the same. */
 const pnpmIn = (text: string) => argumentsOf("pnpm", text.replaceAll("pnpm@12", "pnpm"));
 
-describe("each script of pnpm in the docs is there", () => {
+describe("each pnpm script in the docs exists", () => {
   test.each(pages.map((page) => [page.name, page] as const))("in %s", (_, page) => {
     const blocks = codeBlocks(page).filter(({ language }) => language === "sh");
     const mentions = tokensOf(page).flatMap((token) =>
@@ -39,7 +39,7 @@ describe("each script of pnpm in the docs is there", () => {
     expect([...blocks.map(({ text }) => text), ...mentions].flatMap(pnpmIn).flatMap((words) => problemWith(words) ?? [])).toEqual([]);
   });
 
-  test("and one that is not is told from it", () => {
+  test("the check finds one that doesn't", () => {
     expect(pnpmIn("npx -y pnpm@12 check && pnpm nonsense").map(problemWith)).toEqual([undefined, "there is no script nonsense"]);
     expect(pnpmIn("pnpm --filter askbox pages; pnpm --filter askbox nonsense").map(problemWith)).toEqual([
       undefined,
@@ -48,7 +48,7 @@ describe("each script of pnpm in the docs is there", () => {
   });
 });
 
-test("commands are found wherever shell puts them", () => {
+test("commands are found wherever shell syntax allows them", () => {
   expect(commandsIn("A=1 one 'two three' \\\n  --four # five\nsix | seven")).toEqual([
     ["A=1", "one", "two three", "--four"],
     ["six"],

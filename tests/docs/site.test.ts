@@ -5,7 +5,7 @@ import { siteLink } from "../../docs/.vitepress/markdown/links.ts";
 import { apiPages, groups, outside } from "../../docs/.vitepress/pages.ts";
 import { pages, root } from "./support/pages.ts";
 
-describe("the side bar", () => {
+describe("the sidebar", () => {
   const listed = groups.flatMap((group) => group.pages.map(([page]) => page));
   const own = pages.map(({ name }) => name).filter((name) => name.startsWith("docs/"));
   const places = [
@@ -14,12 +14,12 @@ describe("the side bar", () => {
     ...apiPages.map(({ page }) => `reference/${page}`),
   ];
 
-  test("has no page that is not there, and none twice", () => {
+  test("only has pages that exist, each once", () => {
     expect(listed.filter((page) => !places.includes(page))).toEqual([]);
     expect(new Set(listed).size).toBe(listed.length);
   });
 
-  test("leaves no page out: decisions are listed by their own index", () => {
+  test("includes every page, with decisions listed by their own index", () => {
     const isListed = (page: string) => listed.includes(page) || page === "index" || page.startsWith("decisions/");
     expect(places.filter((page) => !isListed(page))).toEqual([]);
   });
@@ -33,7 +33,7 @@ test("the landing page's buttons lead to pages", () => {
   expect(buttons.filter((name) => !pages.some((page) => page.name === name))).toEqual([]);
 });
 
-test("the index of decisions names each of them", () => {
+test("the index of decisions lists each of them", () => {
   const index = pages.find(({ name }) => name === "docs/decisions/README.md")?.text ?? "";
   const decisions = pages.flatMap(({ name }) => /^docs\/decisions\/(?!README)(.*)$/.exec(name)?.[1] ?? []);
   expect(decisions.length).toBeGreaterThan(10);

@@ -12,7 +12,7 @@ import { type ClientKind, connectClient } from "../mcp/harness/clients.ts";
 import { answeredExamples, cancelledExample, generatedId, timedOutExample } from "../requirements/contract.ts";
 import { type AgentClient, fourFields } from "../requirements/requirement.ts";
 
-// The command as it is linked at the root after `pnpm build`: what a person types and what a client's settings name.
+// The command as linked at the root after `pnpm build`: what a person types and what a client's settings contain.
 const askbox = resolve(import.meta.dirname, "../../node_modules/.bin/askbox");
 const run = promisify(execFile);
 
@@ -23,7 +23,7 @@ describe.each<ClientKind>(["SDK v1", "SDK v2, 2026 era"])("an agent on %s and a 
   const person = async (...args: string[]) => (await run(askbox, args, { env: env(), cwd: home })).stdout;
   const pending = async () => JSON.parse(await person("list", "--json")) as SessionView[];
 
-  /** The session that asks this, once it is there. */
+  /** The session that asks this, once it exists. */
   const asking = (question: string) =>
     vi.waitUntil(async () => (await pending()).find(({ questions }) => questions[0]?.question === question), { timeout: 20_000 });
 
@@ -71,7 +71,7 @@ describe.each<ClientKind>(["SDK v1", "SDK v2, 2026 era"])("an agent on %s and a 
     expect(result.structuredContent).toMatchObject({ reason: "none for now" });
   });
 
-  test("example 6 times out, after the shortest time that the contract allows", async () => {
+  test("example 6 times out, after the minimum timeout of the contract", async () => {
     const result = await agent.callTool("ask_user", { ...timedOutExample, timeout: 10_000 });
     expect(fourFields(result)).toEqual({ answered: false, cancelled: false, timedOut: true, answers: [] });
   });

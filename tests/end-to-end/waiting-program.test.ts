@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const run = promisify(execFile);
 
-/** Runs a program that has nothing to do but wait; Node ends one that it takes to be idle with code 13. */
+/** Runs a program that only waits; Node ends a program that it considers idle with code 13. */
 async function program(text: string): Promise<string> {
   const { stdout } = await run(process.execPath, ["--conditions=askbox-source", "--input-type=module", "--eval", text], {
     cwd: join(import.meta.dirname, ".."),
@@ -13,7 +13,7 @@ async function program(text: string): Promise<string> {
   return stdout.trim();
 }
 
-test("a program that waits for an answer over a broker of its own stays alive while it waits", async () => {
+test("a program that waits for an answer from its own broker stays alive", async () => {
   const text = `
     import { createBroker, memoryStore, parseAsk, standardPlatform } from "@askbox/core";
     const platform = standardPlatform(globalThis);
@@ -25,7 +25,7 @@ test("a program that waits for an answer over a broker of its own stays alive wh
   expect(await program(text)).toBe("pending");
 });
 
-test("a program that looks for a hub stays alive until it knows that there is none", async () => {
+test("a program that looks for a hub stays alive until it knows there is none", async () => {
   const text = `
     import { parseAsk, standardPlatform } from "@askbox/core";
     import { createWireClient } from "@askbox/wire";

@@ -1,10 +1,10 @@
-/** Bundled into a page of its own: runs the store contract where IndexedDB is. */
+/** Bundled into its own page: runs the store contract in a browser with IndexedDB. */
 import { durableStoreContract, severalWritersContract, storeContract } from "@askbox/core/testing";
 import { indexedDbStore } from "../../examples/browser-only/indexed-db-store.ts";
 
 const cases = [...storeContract, ...durableStoreContract, ...severalWritersContract];
 
-/** Runs the case of this number over a database of its own, and resolves with what it found wrong. */
+/** Runs the case with this number on its own database, and resolves with its error. */
 async function runCase(number: number): Promise<string | undefined> {
   const open = () => indexedDbStore(`contract-${number}`);
   try {

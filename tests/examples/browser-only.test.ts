@@ -18,7 +18,7 @@ let url: string;
 let browser: Browser;
 let context: BrowserContext;
 
-/** Vite would put an empty module in the place of what only Node has. */
+/** Vite would otherwise replace Node's modules with empty ones. */
 const nodeImports: Plugin = {
   name: "node-imports",
   enforce: "pre",
@@ -60,7 +60,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The page, once its broker is at work. */
+/** The page, once its broker is running. */
 async function openPage(): Promise<Page> {
   const page = await context.newPage();
   await page.goto(url);
@@ -77,11 +77,11 @@ async function ask(page: Page, question: string, options = ""): Promise<void> {
 const pending = (page: Page) => page.locator("#pending li");
 const told = async (page: Page) => JSON.parse((await page.locator("#told:not(:empty)").textContent()) ?? "");
 
-test("nothing that the page loads is Node's", () => {
+test("the page loads nothing from Node", () => {
   expect(fromNode).toEqual([]);
 });
 
-test("a reload keeps the question and then its answer, and the agent is told by the page that comes after", async () => {
+test("a reload keeps the question and then its answer, which the next page delivers to the agent", async () => {
   const page = await openPage();
   await ask(page, "Which <b>colour</b>?", "red, blue");
   await pending(page).waitFor();
@@ -95,7 +95,7 @@ test("a reload keeps the question and then its answer, and the agent is told by 
   await page.close();
 });
 
-test("an answer that is not valid is refused in words, and one of the person's own is taken", async () => {
+test("an invalid answer is rejected with a message, and a custom one is accepted", async () => {
   const page = await openPage();
   await ask(page, "What next?", "tests, docs");
   await page.getByLabel("Other").fill("   ");
@@ -107,7 +107,7 @@ test("an answer that is not valid is refused in words, and one of the person's o
   await page.close();
 });
 
-test("a second tab has the questions as soon as the first one is closed", async () => {
+test("a second tab takes over the questions as soon as the first one is closed", async () => {
   const first = await openPage();
   await ask(first, "Still there?");
   await pending(first).waitFor();

@@ -20,7 +20,7 @@ interface Message {
   text: string;
 }
 
-/** A chat with one channel, which is `down` for as long as a test says so. */
+/** A chat with one channel, which is `down` while a test says so. */
 async function openChat() {
   const messages: Message[] = [];
   let isDown = false;
@@ -52,7 +52,7 @@ let botUrl: string;
 let token: string;
 let bot: ChildProcess | undefined;
 
-/** Writes the hub's config, makes the token, which starts the hub, and starts the bot. */
+/** Writes the hub's config, creates the token, which starts the hub, and starts the bot. */
 async function begin(events: readonly string[]): Promise<void> {
   botUrl = `http://127.0.0.1:${await freePort()}`;
   await writeFile(join(home.path, "hook-secret"), webhookSecret);
@@ -110,7 +110,7 @@ function replyEvent(thread: string, text: string, user: object = { name: "Ada" }
   return { id: `e${replies}`, thread, user, text };
 }
 
-/** What the chat posts to the bot, signed at a time; resolves with the status. */
+/** Posts a message from the chat to the bot, signed at a given time; resolves with the status. */
 async function post(event: object, { at = Date.now(), secret = chatSecret } = {}): Promise<number> {
   const body = JSON.stringify(event);
   const timestamp = String(Math.floor(at / 1_000));
@@ -124,7 +124,7 @@ const reply = (thread: string, text: string) => post(replyEvent(thread, text));
 const both = ["session.opened", "session.settled"];
 const database = { question: "Which <!channel> database?", type: "select", options: ["SQLite", { label: "Postgres", value: "pg" }] };
 
-test("a question becomes a thread, and the reply in it goes to the agent in the person's name", async () => {
+test("a question becomes a thread, and the reply in it is sent to the agent in the person's name", async () => {
   await begin(both);
   const asked = home.start(["ask", "--file", "-", "--json"], { stdin: JSON.stringify({ questions: [database] }) });
   const { id, text, channel } = await chat.says("database");
@@ -142,7 +142,7 @@ test("a question becomes a thread, and the reply in it goes to the agent in the 
   expect(chat.messages.at(-1)).toMatchObject({ thread: id, text: "Sent. It was answered (bot, api): Postgres" });
 });
 
-test("several questions are asked one after the other, also by a bot that was started again, and what is invalid is asked again", async () => {
+test("several questions are asked one after the other, even after a restart of the bot, and invalid replies are asked again", async () => {
   await begin(both);
   const questions = [
     database,
@@ -176,8 +176,8 @@ test("several questions are asked one after the other, also by a bot that was st
   ]);
 });
 
-test("somebody who comes second is told what stands", async () => {
-  // The bot hears of no settling, so its reply is the one that comes too late.
+test("a person who replies second is told the outcome", async () => {
+  // The bot is not told about the settlement, so its reply comes too late.
   await begin(["session.opened"]);
   const asked = home.start(["ask", "Deploy?", "--type", "confirm"]);
   const { id } = await chat.says("Deploy?");
@@ -190,7 +190,7 @@ test("somebody who comes second is told what stands", async () => {
   expect(chat.messages.at(-1)?.text).toMatch(/^Too late\..*It was answered \(.*cli\): No$/);
 });
 
-test("the thread is told how a session ended elsewhere, and that it was turned down here", async () => {
+test("the thread shows how a session ended elsewhere, and that it was declined here", async () => {
   await begin(both);
   const elsewhere = home.start(["ask", "Elsewhere?"]);
   const { id } = await chat.says("Elsewhere?");
@@ -202,7 +202,7 @@ test("the thread is told how a session ended elsewhere, and that it was turned d
   expect(await here.done).toMatchObject({ code: 3, stderr: expect.stringContaining("By Ada, in the chat.") });
 });
 
-test("only the chat is heard, and each message of it once", async () => {
+test("the bot reads only its own chat, and each message once", async () => {
   await begin(both);
   const asked = home.start(["ask", "--file", "-", "--json"], { stdin: JSON.stringify({ questions: [database, database] }) });
   const { id } = await chat.says("1 of 2");
@@ -219,7 +219,7 @@ test("only the chat is heard, and each message of it once", async () => {
   expect(JSON.parse((await asked.done).stdout).answers).toMatchObject([{ values: ["SQLite"] }, { values: ["pg"] }]);
 });
 
-test("a reply that the bot could not act on may be sent again", async () => {
+test("a reply that the bot could not process may be sent again", async () => {
   await begin(both);
   const asked = home.start(["ask", "--file", "-", "--json"], { stdin: JSON.stringify({ questions: [database, database] }) });
   const { id } = await chat.says("1 of 2");

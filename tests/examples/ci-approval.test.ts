@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => home.close());
 
-/** Runs the job as a runner does, and lets a person do `then` with the question. */
+/** Runs the job as a runner does; a person handles the question with `then`. */
 async function deploy(then: (id: string) => Promise<unknown>, env: Record<string, string> = {}) {
   const path = `${home.path}:${process.env["PATH"] ?? ""}`;
   const job = spawn("/bin/sh", [script, "1.4.0", "echo", "deployed"], {
@@ -37,14 +37,14 @@ test("the job deploys after a yes", async () => {
   expect(await deploy((id) => home.run(["answer", id, "yes"]))).toMatchObject({ code: 0, stdout: "deployed\n" });
 });
 
-test("the job does not deploy after a no, nor when the question is turned down", async () => {
+test("the job does not deploy after a no, or if the question is declined", async () => {
   const refused = await deploy((id) => home.run(["answer", id, "no"]));
   expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("The answer was no; 1.4.0 is not deployed.") });
   const turnedDown = await deploy((id) => home.run(["cancel", id]));
   expect(turnedDown).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("Somebody turned the question down") });
 });
 
-test("the job does not take silence for a yes", async () => {
+test("the job does not take a timeout for a yes", async () => {
   const silent = await deploy(async () => {}, { DEPLOY_TIMEOUT: "10000" });
   expect(silent).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("silence is not a yes") });
 });

@@ -7,7 +7,7 @@ import { type Side, servePorts, windowClient } from "../../examples/desk-over-me
 /** One turn of the event loop, in which ports are served. */
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** The main process, and windows that have their ports from it. The wire's own clock stands still, for a contract moves hours. */
+/** The main process, and windows that get their ports from it. The wire's clock is stopped, since the contract advances hours. */
 async function portInbox(options?: InboxOptions): Promise<Inbox> {
   const platform = testPlatform();
   const wire = { ...platform, clock: fakeClock() };
@@ -30,7 +30,7 @@ async function portInbox(options?: InboxOptions): Promise<Inbox> {
     desk: async ({ surface, name } = { surface: "terminal" }) =>
       connect({ role: "desk" }, { token: "", role: "desk", surface, name, agent }).desk,
     async advance(ms) {
-      // Ports keep no order among each other: what is on its way in one arrives before the clock moves.
+      // Ports are not ordered among each other: pending messages arrive before the clock moves.
       for (let turns = 0; turns < 20; turns += 1) await turn();
       await platform.clock.advance(ms);
     },
@@ -48,7 +48,7 @@ async function portInbox(options?: InboxOptions): Promise<Inbox> {
   };
 }
 
-describe("a host's windows over message ports", () => {
+describe("a host's windows connected by message ports", () => {
   for (const contractCase of [...deskContract, ...askerContract]) {
     test(contractCase.name, () => contractCase.run({ open: portInbox }));
   }

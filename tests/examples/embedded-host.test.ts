@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { askInThisProcess } from "../../examples/embedded-host.ts";
 
-test("a host asks and answers in its own process, and tells the agent what the person said", async () => {
+test("a host asks and answers in its own process, and gives the agent the answer", async () => {
   const seen: string[] = [];
   const told = await askInThisProcess("Deploy to production?", ({ questions: [asked] }) => {
     seen.push(asked?.question ?? "");

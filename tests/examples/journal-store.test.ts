@@ -11,12 +11,12 @@ async function freshPath(): Promise<string> {
   return join(folder, "sessions.jsonl");
 }
 
-describe("a store of one's own", () => {
+describe("a custom store", () => {
   for (const contractCase of storeContract) {
     test(contractCase.name, async () => contractCase.run({ open: async () => journalStore(await freshPath()) }));
   }
 
-  test("has everything again after it is opened again, and forgets a line that was never finished", async () => {
+  test("restores everything when it is reopened, and ignores an incomplete line", async () => {
     const path = await freshPath();
     const store = await journalStore(path);
     const record = aRecord();

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { pages, withDiagram } from "../../examples/machine-alone/diagram.ts";
 import { walk } from "../../examples/machine-alone/walk.ts";
 
-test("the walk reaches every state, and leaves none that is settled", () => {
+test("the walk reaches every state, and does not leave settled ones", () => {
   const steps = walk();
   expect(new Set(steps.map(({ from }) => from))).toEqual(new Set(sessionStates));
   expect(steps.filter(({ from, to }) => from !== "pending" && to !== undefined)).toEqual([]);
@@ -17,7 +17,7 @@ test("the walk reaches every state, and leaves none that is settled", () => {
 });
 
 test.each(pages.map((page) => [page.pathname.split("/").at(-1), page] as const))(
-  "the diagram in %s is the machine as it is; if not, run pnpm machine:diagram",
+  "the diagram in %s matches the machine; if not, run pnpm machine:diagram",
   (_, place) => {
     const page = readFileSync(place, "utf8");
     expect(withDiagram(page)).toBe(page);

@@ -56,7 +56,7 @@ describe.each(Object.entries(starts))("a hub in %s", (_, create) => {
     },
   );
 
-  it("serves REST below its path, and the program's own routes beside it", async () => {
+  it("serves REST below its path, next to the program's own routes", async () => {
     const { call, desk, store } = await start(create);
     expect(await (await call("/")).text()).toMatch(/own page|Hello, stranger/);
     const asked = await call("/askbox/api/sessions", {
@@ -74,7 +74,7 @@ describe.each(Object.entries(starts))("a hub in %s", (_, create) => {
 });
 
 describe("the Express app's sessions", () => {
-  it("let whoever is logged in to the app answer, over REST and the wire, in their own name", async () => {
+  it("let logged-in users answer, over REST and the wire, in their own name", async () => {
     const { url, call, broker } = await start(starts["an Express app"] as Start);
     const login = await fetch(`${url}/login`, {
       ...{ method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ name: "Ada" }) },

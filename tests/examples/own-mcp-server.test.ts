@@ -13,7 +13,7 @@ test.each([
   ["sure", { confirmed: true, trust: 4 }, "is gone."],
   ["hardly sure", { confirmed: true, trust: 2 }, "Nothing was deleted."],
   ["against it", { confirmed: false, trust: 5 }, "Nothing was deleted."],
-])("a tool of someone else's server asks before it deletes, and the person is %s", async (_who, content, said) => {
+])("a tool of a third-party server asks before it deletes, and the person is %s", async (_who, content, said) => {
   const folder = await mkdtemp(join(tmpdir(), "askbox-example-"));
   const path = join(folder, "draft.txt");
   await writeFile(path, "text");

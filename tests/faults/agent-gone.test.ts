@@ -33,7 +33,7 @@ describe.each(endings)("an agent's server that ends during a question by $name",
     const { result: late } = await next.ask("For the next ask?").reply;
     expect(late).toMatchObject({ answered: true, late: true, sessionId: asked[0]?.id });
     expect(textOf(late)).toBe(`answer to ${asked[0]?.id}`);
-    // It came along with the late answer, which is as good; else it waits for get_answer.
+    // It may already have come along with the late answer; otherwise get_answer returns it.
     const alongside = late?.earlier ?? [];
     const { result: waiting } = alongside.length > 0 ? { result: late } : await next.call("get_answer", {}).reply;
     expect(waiting?.earlier?.map(({ sessionId, answers }) => [sessionId, answers[0]?.values[0]])).toEqual([

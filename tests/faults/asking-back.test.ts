@@ -77,7 +77,7 @@ describe("a reply of the agent", () => {
     killHub(home);
     const again = agent.call("get_answer", { sessionId: id, reply: "So." });
     await until("its asker waits again", async () => (await desk.get(id)).presence.asker === "attached");
-    // What is asked next stands behind all that was sent before it.
+    // The next request is handled after everything sent before it.
     await desk.askBack(id, { text: "And then?" });
     const results = await Promise.race([reply.reply, again.reply]);
     expect(results.result).toMatchObject({ ...nothingYet, askedBack: [{ text: "And then?" }] });
@@ -113,7 +113,7 @@ describe("asking back and answering at the same moment", () => {
         expect(asked.reason.message).toContain("your message is kept in its thread");
       } else kept.whole += 1;
       expect(await ada.get(session.id)).toMatchObject({ status: "answered", thread: [{ text: `Why ${index}?`, by: { name: "bob" } }] });
-      // The call that goes on has the answer and the message, whichever was first.
+      // The continued call has the answer and the message, whichever was first.
       const handover = await port.resume(session.id, { asker: who });
       expect(textOf(handover.session.context.outcome ?? undefined)).toBe(`answer ${index}`);
       expect(handover.session.thread).toMatchObject([{ text: `Why ${index}?` }]);

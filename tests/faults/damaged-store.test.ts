@@ -8,14 +8,14 @@ import { allSessions, answerOf, asker, oneQuestion, textOf } from "./support/que
 import { rounds, seededChance, timeout } from "./support/rounds.ts";
 import { until } from "./support/until.ts";
 
-/** Where SQLite's header holds the version of the store's format (sqlite.org/fileformat2.html, 1.3.15). */
+/** Where SQLite's header contains the store's format version (sqlite.org/fileformat2.html, 1.3.15). */
 const version = { from: 60, to: 64 };
 
-/** Files of the home that make up its store. */
+/** The home's files that make up its store. */
 const storeFiles = (home: FaultHome) =>
   ["", "-wal", "-shm"].map((suffix) => home.files.database + suffix).filter((path) => existsSync(path));
 
-/** Answered and open sessions, as a hub that was stopped, or killed in the middle, leaves them. */
+/** Answered and open sessions, as left by a hub that was stopped, or killed in the middle. */
 async function writeSessions(home: FaultHome, ending: "SIGTERM" | "SIGKILL"): Promise<SessionView[]> {
   const hub = await home.startHub();
   const { desk, close } = await home.connect({ role: "desk" });
@@ -35,7 +35,7 @@ async function writeSessions(home: FaultHome, ending: "SIGTERM" | "SIGKILL"): Pr
 }
 
 // promise: damaged-store-salvaged
-test("with a byte of its store damaged, a hub starts, has every readable answer, and keeps the damaged file beside it", {
+test("with a byte of its store damaged, a hub starts, has every readable answer, and keeps the damaged file next to it", {
   timeout,
 }, async () => {
   const chance = seededChance("damaged store");
@@ -49,7 +49,7 @@ test("with a byte of its store damaged, a hub starts, has every readable answer,
       const bytes = readFileSync(file);
       const isDatabase = file === home.files.database;
       let place = chance.between(0, bytes.length - 1);
-      // The format's version has a test of its own.
+      // The format version has its own test.
       if (isDatabase && place >= version.from && place < version.to) place = version.to;
       const flipped = 1 << chance.between(0, 7);
       bytes.writeUInt8(bytes.readUInt8(place) ^ flipped, place);
@@ -65,7 +65,7 @@ test("with a byte of its store damaged, a hub starts, has every readable answer,
 test("with its store's version damaged, a hub reports a store of a newer askbox, and changes nothing", async () => {
   const home = faultHome();
   await writeSessions(home, "SIGTERM");
-  // A hub that was cut short leaves its log behind, and what the log says of the first page would hide the damage to it.
+  // A killed hub leaves its log behind, whose copy of the first page would hide the damage to it.
   const database = new DatabaseSync(home.files.database);
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   database.close();
@@ -91,15 +91,15 @@ async function expectWhatIsReadable(home: FaultHome, written: SessionView[], dam
   const missing = written.filter(({ id }) => !found.has(id));
   for (const session of written) {
     const present = found.get(session.id);
-    // What is there is as it was, or as it was a change before: never something else.
+    // What is there is as it was, or as it was a change earlier, but never something else.
     if (present?.status === "answered") expect(textOf(present.outcome), where).toBe(textOf(session.outcome));
     if (present?.status === "pending" && session.status === "answered") missing.push(session);
     if (present !== undefined) expect(present.questions, where).toEqual(session.questions);
   }
   const aside = readdirSync(home.folder).filter((name) => name.includes(".damaged-"));
-  // A bit that nothing depends on may turn unseen; where anything is missing, it was seen and said, and the file is kept.
+  // Damage to an irrelevant bit may go unnoticed; if anything is missing, it was detected and reported, and the file is kept.
   if (missing.length > 0 || aside.length > 0) {
-    // The log is written behind the hub's back.
+    // The log is written asynchronously.
     await until(`the log tells of the damage: ${where}, ${missing.length} missing, ${aside.join(" ")}`, () =>
       home.log().some(({ level, message }) => level === "warn" && /damaged|write-ahead log/.test(String(message))),
     );
@@ -112,7 +112,7 @@ async function expectWhatIsReadable(home: FaultHome, written: SessionView[], dam
   const { code, stdout } = await home.run(["hub", "status", "--json"]);
   expect(code, where).toBe(0);
   expect(JSON.parse(stdout), where).toMatchObject({ pid: hub.pid });
-  // And it takes what is new.
+  // And it accepts new sessions.
   const { asker: port } = await home.connect({ role: "asker" });
   const { session } = await port.ask(oneQuestion("After the damage?"), { asker: asker("b"), maxWait: 0 });
   await desk.answer(session.id, answerOf("yes"));

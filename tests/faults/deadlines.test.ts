@@ -9,7 +9,7 @@ import { spend, until } from "./support/until.ts";
 
 const clock = pathToFileURL(join(import.meta.dirname, "support/moved-clock.ts")).href;
 const hour = 3_600_000;
-/** The shortest timeout that a question may have, in ms. */
+/** The minimum timeout of a question, in ms. */
 const shortest = 10_000;
 
 /** A hub whose wall clock can be moved while it runs. */
@@ -24,7 +24,7 @@ async function hubWithClock({ onTestFinished }: TestContext) {
   return { home, desk, port, move };
 }
 
-// They wait for real deadlines, so they do it beside each other.
+// They wait for real deadlines, so they run concurrently.
 describe.concurrent("a deadline", () => {
   // promise: deadline-ignores-wall-clock
   test.for([
@@ -36,10 +36,10 @@ describe.concurrent("a deadline", () => {
     const { session } = await port.ask(oneQuestion("Soon?", shortest), { asker: asker("a"), maxWait: 0 });
     const wait = resumed(port, session.id);
     move(by);
-    // What is seen of it is moved with the clock, so that who reads it on that clock sees the time that is left.
+    // The deadline shown is moved with the clock, so that a reader with that clock sees the time left.
     const { deadlineAt } = await desk.get(session.id);
     context.expect(Math.abs((deadlineAt ?? 0) - (session.context.deadlineAt ?? 0) - by)).toBeLessThan(shortest / 2);
-    // One that is opened after the jump is no different.
+    // A question opened after the jump is no different.
     const { session: later } = await port.ask(oneQuestion("Later?", shortest), { asker: asker("b"), maxWait: 0 });
     const { context: settled } = await wait;
     context.expect(settled.outcome).toMatchObject({ kind: "timedOut", by: { surface: "deadline" } });
@@ -72,7 +72,7 @@ describe.concurrent("a deadline", () => {
     await desk.answer(typed.id, answerOf("just finished"));
     context.expect(textOf((await typed.wait).context.outcome)).toBe("just finished");
 
-    // Whoever was not that quick still has the reply, which goes to the agent's next call.
+    // A slower person can still reply, and the reply comes with the agent's next call.
     await desk.reply(untouched.id, answerOf("too late, but said"));
     const earlier = await until("the reply comes along", async () => {
       const sessions = await earlierOf(port, asker("agent-1"));

@@ -19,7 +19,7 @@ const isOtherDevice = () => {
   }
 };
 
-/** Answers while the store takes nothing: nobody is told that it worked, and once it takes things again it does. */
+/** Answers while the store cannot write: nobody gets a success, and it works again afterwards. */
 async function answerOnRefusingDisk(home: FaultHome, refuse: () => void, relent: () => void, sentence: RegExp): Promise<void> {
   const { desk } = await home.connect({ role: "desk" });
   const { asker: port } = await home.connect({ role: "asker" });
@@ -29,7 +29,7 @@ async function answerOnRefusingDisk(home: FaultHome, refuse: () => void, relent:
     settled = true;
   });
   refuse();
-  // Some of it may still fit into pages that the log has already.
+  // Some of it may still fit into existing pages of the log.
   const large = (index: number) => oneQuestion(`${index} ${"?".repeat(900)}`);
   const opened = await Promise.allSettled(
     Array.from({ length: 300 }, (_, index) => port.ask(large(index), { asker: asker("b"), maxWait: 0 })),
@@ -57,10 +57,10 @@ async function answerOnRefusingDisk(home: FaultHome, refuse: () => void, relent:
   expect((await desk.get(next.id)).status).toBe("pending");
 }
 
-/** Who may not mount is given the next best. */
+/** If mounting is not allowed, the next best way is used. */
 const withoutMount = "mounting is not allowed here, so a limit on the size of files (RLIMIT_FSIZE) stands in for the disk\n";
 
-// Elsewhere neither a mount of our own nor a limit on a process that runs is to be had.
+// Other systems offer neither our own mount nor a limit for a running process.
 describe.skipIf(process.platform !== "linux")("a disk that cannot be written", () => {
   // promise: disk-error-reported, disk-recovers
   test("because it is full: the answerer gets an error, nothing claims success, and the hub recovers when space returns", async () => {

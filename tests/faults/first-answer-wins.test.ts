@@ -7,7 +7,7 @@ import { answerOf, asker, oneQuestion, textOf } from "./support/questions.ts";
 import { until } from "./support/until.ts";
 
 const sessions = 1_000;
-/** So many sessions are fought over at the same time. */
+/** The number of sessions that are contested at the same time. */
 const atOnce = 50;
 
 describe("the first answer wins", () => {
@@ -44,7 +44,7 @@ describe("the first answer wins", () => {
       await Promise.all(Array.from({ length: atOnce }, (_, offset) => fight(first + offset)));
     }
     expect(wins.ada + wins.bob).toBe(sessions);
-    // That both win now and then shows that they did come at the same time.
+    // Both win sometimes, which proves that they were concurrent.
     expect(Math.min(wins.ada, wins.bob)).toBeGreaterThan(0);
   });
 

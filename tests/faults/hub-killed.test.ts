@@ -7,7 +7,7 @@ import { killProcess } from "./support/processes.ts";
 import { answerOf, asker, oneQuestion, pendingSession, textOf } from "./support/questions.ts";
 import { until } from "./support/until.ts";
 
-/** Kills the home's hub and resolves when its clients have put another in its place. */
+/** Kills the home's hub and resolves when its clients have started another. */
 async function killHub(home: FaultHome): Promise<void> {
   const killed = home.hub();
   killProcess(killed?.pid ?? 0);

@@ -6,7 +6,7 @@ import { isAlive, killProcess } from "./support/processes.ts";
 import { pendingSession } from "./support/questions.ts";
 import { until } from "./support/until.ts";
 
-/** A process and everything below it, as a walk over the parents of all processes finds it. */
+/** A process and all its descendants, found by walking the parents of all processes. */
 function treeOf(root: number): number[] {
   const rows: number[][] = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
     .trim()
@@ -26,7 +26,7 @@ test.skipIf(process.platform === "win32").each(endings)(
   "the hub and its open question outlive a client that ends all its processes %s",
   async (_, end) => {
     const home = faultHome();
-    // A process with one of its own below it, as an agent with its MCP server, in a group of its own.
+    // A process with a child, such as an agent with its MCP server, in a separate group.
     const command = [...askbox, "ask", "Does it stay?"].map((part) => `'${part}'`).join(" ");
     const client = spawn("/bin/sh", ["-c", `${command}; true`], { cwd: home.folder, env: home.env, detached: true, stdio: "ignore" });
     const ended = once(client, "close");

@@ -6,7 +6,7 @@ import { type FaultHome, faultHome } from "./support/home.ts";
 import { allSessions, pendingSession } from "./support/questions.ts";
 import { until } from "./support/until.ts";
 
-/** As often as a busy machine needs to start the next hub; how they come back is the SDKs' own. */
+/** Enough retries for a busy machine to start the next hub; reconnecting is done by the SDKs. */
 const reconnectionOptions = {
   initialReconnectionDelay: 200,
   maxReconnectionDelay: 1_000,
@@ -14,7 +14,7 @@ const reconnectionOptions = {
   maxRetries: 100,
 };
 
-/** A client of revision 2025-11-25 by a URL that stays the same. */
+/** A client of revision 2025-11-25 with a permanent URL. */
 async function connect(
   kind: "v1" | "v2",
   home: FaultHome,

@@ -7,7 +7,7 @@ import { type FaultHome, faultHome } from "./support/home.ts";
 import { foreignToken, hubOfVersion } from "./support/other-version.ts";
 import { pendingSession, textOf } from "./support/questions.ts";
 
-/** What the home's hub says to a desk that speaks this version of the protocol. */
+/** The hub's response to a desk with this protocol version. */
 async function greet(home: FaultHome, protocol: number): Promise<Record<string, { message?: string; code?: string }>> {
   const { url } = home.hub() ?? { url: "" };
   const { deskToken: token } = readDeskFile({ data: home.folder, config: home.folder, runtime: home.folder, logs: home.folder }) ?? {};

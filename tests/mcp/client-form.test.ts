@@ -16,7 +16,7 @@ const red = { answers: [{ questionId: "a", values: ["Red"] }] };
 const eras = ["2025-11-25", "2026-07-28"] as const;
 type Era = (typeof eras)[number];
 
-/** Processes start slowly where many run. */
+/** Processes start slowly if there are many. */
 const timeout = 60_000;
 
 interface HubPlace {
@@ -25,7 +25,7 @@ interface HubPlace {
   home: string;
 }
 
-/** A hub that takes answers from clients' forms, and its desk. */
+/** A hub that accepts answers from clients' forms, and its desk. */
 async function openForms(): Promise<HubPlace & { desk: Desk; nextSession: Awaited<ReturnType<typeof pendingSessions>> }> {
   const { broker, origin: url, token, close } = await openHub({ clientForms: true });
   const home = await mkdtemp(join(tmpdir(), "askbox-home-"));
@@ -77,7 +77,7 @@ describe.each(Object.entries(transports))("the client's own form over %s", { tim
     expect(session?.outcome?.by).toEqual({ surface: "client", name: "form-client" });
   });
 
-  test.each(eras)("closes nothing when a client of %s declines by itself", async (era) => {
+  test.each(eras)("closes nothing when a client of %s declines automatically", async (era) => {
     const hub = await openForms();
     const client = await connect(era, () => ({ action: "decline" }), transport(hub));
     const call = ask(client);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { eventually } from "../requirements/requirement.ts";
 import { connect, startHub, ways, yes } from "./harness/revisions.ts";
 
-/** A client that gives up after 60 s without news and a call of 70 s, both made shorter in the same proportion: in ms, and in beats of 10 s. */
+/** A client that times out after 60 s without progress, and a call of 70 s, both shortened in proportion: in ms, and in beats of 10 s. */
 const timeout = 2_400;
 const beats = 7;
 
@@ -51,7 +51,7 @@ describe.concurrent.each(ways)("over HTTP, SDK $sdk at revision $revision", (way
   });
 
   test.runIf(resumes)(
-    "a call whose stream is cut is resumed by its client, and gets what was answered meanwhile",
+    "a call whose stream is cut is resumed by its client, and gets what was answered in the meantime",
     async ({ onTestFinished }) => {
       const hub = await startHub(onTestFinished);
       const cut = new AbortController();
@@ -68,12 +68,12 @@ describe.concurrent.each(ways)("over HTTP, SDK $sdk at revision $revision", (way
   );
 
   test.runIf(way.revision === "2026-07-28")(
-    "a call whose stream is cut fails, and the same ask gets what was answered meanwhile",
+    "a call whose stream is cut fails, and the same ask gets what was answered in the meantime",
     async ({ onTestFinished }) => {
       const hub = await startHub(onTestFinished);
       const cut = new AbortController();
       const begun = Promise.withResolvers<void>();
-      // A stream that ends without a result tells this SDK nothing; its timeout does.
+      // A stream that ends without a result is not reported to this SDK, so it times out.
       const call = (await connect(way, hub, cut.signal))({ timeout: 2_000, onprogress: begun.resolve });
       const { id } = await hub.nextSession();
       await begun.promise;

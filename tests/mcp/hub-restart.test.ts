@@ -21,7 +21,7 @@ let folder: string;
 let url: URL;
 let closing: (() => Promise<unknown>)[];
 
-/** A hub over this test's store, at this test's address. */
+/** A hub on this test's store, at this test's address. */
 async function startHub() {
   const store = await openSqliteStore({ path: join(folder, "askbox.db") });
   const broker = await createBroker({ store, ...platform });
@@ -128,7 +128,7 @@ describe("after a restart of the hub", () => {
   });
 
   test.each<ClientKind>(["SDK v1", "SDK v2, 2025 era", "SDK v2, 2026 era"])(
-    "a client on %s asks again and goes on with its question",
+    "a client on %s asks again and continues with its question",
     async (kind) => {
       const first = await startHub();
       const before = await connectClient(kind, "some-client", transportOf(kind, url, tokens.own));
@@ -137,7 +137,7 @@ describe("after a restart of the hub", () => {
       const session = await first.nextSession();
       await eventually(async () => (await first.desk.get(session.id)).presence.asker === "attached" || undefined, "it waits");
       await first.close();
-      // The hub's last word says what to do.
+      // The hub's last message says what to do.
       expect(await call).toMatchObject({ isError: true, text: expect.stringContaining(`sessionId ${session.id}`) });
       const second = await startHub();
       closing.push(second.close);

@@ -11,7 +11,7 @@ import { connect, ways, yes } from "./harness/revisions.ts";
 
 const token = "secret";
 
-/** Whose request it is, as a program that mounts the handler decides. */
+/** Identifies the sender of a request, as a program that mounts the handler would. */
 const authInfoOf = (request: Request) =>
   request.headers.get("authorization") === `Bearer ${token}` ? { token: "", clientId: "agents", scopes: [] } : undefined;
 
@@ -20,7 +20,7 @@ const answer = async (handler: HttpHandler, request: Request) => {
   return authInfo === undefined ? new Response("Show a token.", { status: 401 }) : handler.fetch(request, { authInfo });
 };
 
-/** Servers that others have, each with the handler mounted; they resolve with where it is. */
+/** Third-party servers, each with the handler mounted; they resolve with its address. */
 const servers: Readonly<Record<string, (handler: HttpHandler) => Promise<string>>> = {
   async "Node's own server"(handler) {
     const server = createServer(getRequestListener((request) => answer(handler, request)));
@@ -79,7 +79,7 @@ describe.each(Object.entries(servers))("MCP over HTTP on %s", (_, mount) => {
     const asked = ask({});
     const session = await nextSession();
     await handler.close();
-    // A failure has words alone; a call that was cut would reject.
+    // A failure only has text; a call that was cut would reject.
     expect(await asked).toBeUndefined();
     expect((await desk.get(session.id)).status).toBe("pending");
   });
@@ -90,7 +90,7 @@ describe.each(Object.entries(servers))("MCP over HTTP on %s", (_, mount) => {
   });
 });
 
-describe("the handler by itself", () => {
+describe("the handler on its own", () => {
   it("rejects a body that is too large, and an invalid URL, as JSON-RPC errors", async () => {
     const { handler } = await start(async () => "");
     const post = (path: string, body: string) =>

@@ -4,7 +4,7 @@ import { requirements } from "../requirements/requirements.ts";
 import { clientKinds } from "./harness/clients.ts";
 import { overHttp } from "./harness/http.ts";
 
-// Twelve of these wait for a deadline of 10 s, the shortest that the contract has, with nothing to do: they wait beside each other.
+// Twelve of these wait for a deadline of 10 s, the minimum of the contract, so they run concurrently.
 vi.setConfig({ maxConcurrency: 16 });
 
 const ways = [...clientKinds.map((kind) => [kind, "/mcp"] as const), ["SDK v1", "/sse"] as const];

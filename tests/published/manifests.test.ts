@@ -6,7 +6,7 @@ import { installedWith, libraries, publicPackages, root, workspacePackages } fro
 
 const names = publicPackages.map(({ name }) => name);
 
-test("eight packages are public, and everything else is private", () => {
+test("eight packages are public, and the others private", () => {
   expect(names.toSorted()).toEqual([
     "@askbox/core",
     "@askbox/hub",
@@ -19,7 +19,7 @@ test("eight packages are public, and everything else is private", () => {
   ]);
 });
 
-test("changesets versions the public packages, all as one, and no other", () => {
+test("changesets versions the public packages together, and no others", () => {
   const config = JSON.parse(readFileSync(join(root, ".changeset/config.json"), "utf8"));
   expect(config).toMatchObject({ access: "public", linked: [], ignore: [], privatePackages: { version: false, tag: false } });
   expect(config.fixed).toHaveLength(1);
@@ -32,7 +32,7 @@ describe.each(publicPackages)("$name", ({ folder, name, manifest }) => {
     expect(installedWith(manifest).filter((dependency) => hidden.includes(dependency))).toEqual([]);
   });
 
-  test("says what it is, whose, under which licence, where its source is and on which Node it runs", () => {
+  test("has a description, author, licence, repository and Node version", () => {
     expect(manifest).toMatchObject({
       description: expect.stringMatching(/^.{20,160}\.$/),
       license: "MIT",
@@ -45,21 +45,21 @@ describe.each(publicPackages)("$name", ({ folder, name, manifest }) => {
     expect(manifest.files).toContain("dist");
   });
 
-  test("has a README that begins with an example of under 15 lines", () => {
+  test("has a README that starts with an example of under 15 lines", () => {
     expect(firstExample({ folder }).code.trimEnd().split("\n").length).toBeLessThan(15);
   });
 
-  test("is published for everybody, to whatever registry npm is set to", () => {
+  test("is published publicly, to whatever registry npm uses", () => {
     const { exports: _, ...rest } = manifest.publishConfig ?? {};
     expect(rest).toEqual({ access: "public" });
   });
 
-  test("has the version of all the others", () => {
+  test("has the same version as the others", () => {
     expect(manifest.version, name).toBe(publicPackages[0]?.manifest.version);
   });
 });
 
-test.each(libraries)("$name publishes its entries without the condition that leads to sources", ({ manifest }) => {
+test.each(libraries)("$name publishes its entries without the condition for sources", ({ manifest }) => {
   const published = Object.entries(manifest.exports ?? {}).map(([entry, target]) => {
     if (typeof target === "string") return [entry, target];
     const { "askbox-source": _, ...rest } = target;
@@ -68,6 +68,6 @@ test.each(libraries)("$name publishes its entries without the condition that lea
   expect(manifest.publishConfig?.exports).toEqual(Object.fromEntries(published));
 });
 
-test.each(libraries)("$name says that its modules do nothing when they are loaded", ({ manifest }) => {
+test.each(libraries)("$name declares that its modules have no side effects", ({ manifest }) => {
   expect(manifest.sideEffects).toBe(false);
 });

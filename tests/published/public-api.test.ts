@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { currentApi, pinnedPath, readPinned, sourcesOf } from "./support/api.ts";
 import { libraries } from "./support/workspace.ts";
 
-/** Fails with a sentence for each line that came or went, and one that says what to do about it. */
+/** Fails with a message for each added or removed line, and one that says what to do. */
 function expectNoDrift(of: (line: string) => boolean): void {
   const [before, now] = [readPinned().filter(of), currentApi().filter(of)];
   const changes = [
@@ -10,11 +10,11 @@ function expectNoDrift(of: (line: string) => boolean): void {
     ...now.filter((line) => !before.includes(line)).map((line) => `"${line}" is new.`),
   ];
   const advice = `Others build on this. If it is meant, run \`pnpm packages:pin\`, review ${pinnedPath} and write a changeset.`;
-  // As the message too, since a value is cut short there.
+  // Also as the message, since values are truncated.
   expect(changes, `${changes.join(" ")} ${advice}`).toEqual([]);
 }
 
-test.each(libraries)("nothing of $name can be imported but its entries", async ({ name }) => {
+test.each(libraries)("only the entries of $name can be imported", async ({ name }) => {
   for (const inside of ["src/index.ts", "dist/index.js", "package"]) {
     await expect(import(/* @vite-ignore */ `${name}/${inside}`)).rejects.toThrow(/not exported|is not defined by "exports"|Missing/);
   }
@@ -22,7 +22,7 @@ test.each(libraries)("nothing of $name can be imported but its entries", async (
 
 const specifiers = libraries.flatMap(sourcesOf).map(([specifier]) => specifier);
 
-test.each(specifiers)("what %s exports, values and types, is what was reviewed", (specifier) => {
+test.each(specifiers)("the exports of %s, values and types, match the reviewed ones", (specifier) => {
   expectNoDrift((line) => line.startsWith(`${specifier}: `));
 });
 
@@ -34,10 +34,10 @@ test("the core's main entry has at most 100 names", () => {
   ).toBeLessThanOrEqual(100);
 });
 
-test("the error codes, which cross the wire, and who can fix each are what was reviewed", () => {
+test("the error codes, which cross the wire, and who can fix each match the reviewed ones", () => {
   expectNoDrift((line) => line.startsWith("error code "));
 });
 
-test("entries and commands come and go only after a review", () => {
+test("entries and commands only change after a review", () => {
   expectNoDrift(() => true);
 });

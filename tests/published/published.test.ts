@@ -8,7 +8,7 @@ import { describeTypes, namingModules } from "./cases/types.ts";
 import { type Published, publish } from "./support/published.ts";
 import { samplesOf } from "./support/readme.ts";
 
-/** What others get from the registry, taken from tarballs. One file, so that everything is packed and installed once. */
+/** The packages as users get them from the registry, from tarballs. In one file, so that they are packed and installed once. */
 describe("the public packages, packed and installed elsewhere", () => {
   let published: Published | undefined;
   const it = (): Published => {

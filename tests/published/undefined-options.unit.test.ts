@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { libraries, root } from "./support/workspace.ts";
 
-/** What callers hand in. The members stand at two spaces, each up to its semicolon. */
+/** Types of input from callers. Their members are indented by two spaces, each up to its semicolon. */
 const interfaces = /^export interface (\w+(?:Options|Limits|Query|Filter|Wish))\b[^{]*\{\n([\s\S]*?)^\}/gm;
 const optional = /^ {2}(?:readonly )?(\w+)\?(?:: ([^;{]*|[^;]*\{[\s\S]*?^ {2}\}[^;]*);|\()/gm;
 

@@ -13,7 +13,7 @@ export const contractInputSchema = {
       properties: {
         id: { type: "string" },
         question: { type: "string" },
-        // The specification's default is text; with options a question is a select, and the published schema says so in words.
+        // The specification's default is text; with options a question is a select, as the published schema describes.
         type: { type: "string", enum: ["text", "select", "multi-select", "confirm"] },
         options: { type: "array" },
         required: { type: "boolean", default: true },
@@ -31,11 +31,11 @@ interface Example {
     title?: string;
     timeout?: number;
   };
-  /** The values of each answer, in the questions' order. */
+  /** The values of each answer, in the order of the questions. */
   values: string[][];
 }
 
-/** Examples 1 to 4 of the specification; the third with both its outputs. */
+/** Examples 1 to 4 of the specification; the third with both of its outputs. */
 export const answeredExamples: readonly Example[] = [
   {
     title: "1, simple text question",
@@ -91,5 +91,5 @@ export const cancelledExample = { questions: [{ question: "Any additional requir
 /** Example 6's input. */
 export const timedOutExample = { questions: [{ question: "Please confirm within 30 seconds", type: "confirm" }], timeout: 30_000 };
 
-/** What the specification's generated question ids look like. */
+/** The form of the specification's generated question ids. */
 export const generatedId = /^q_[a-z0-9]{6}$/;

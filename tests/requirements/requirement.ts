@@ -31,14 +31,14 @@ export interface CallOptions {
   onProgress?: (progress: Progress) => void;
 }
 
-/** What an agent's MCP client can do, whatever SDK it is built on. */
+/** The abilities of an agent's MCP client, whatever its SDK. */
 export interface AgentClient {
   listTools(): Promise<ListedTool[]>;
   instructions(): string | undefined;
   serverName(): string | undefined;
-  /** `args` goes over the wire as it is, `null` included; undefined leaves it out. */
+  /** `args` is sent as it is, including `null`; undefined omits it. */
   callTool(name: string, args: unknown, options?: CallOptions): Promise<ToolResult>;
-  /** Ends the connection as a client does that is closed. */
+  /** Ends the connection like a client that is closed. */
   close(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export interface RawAnswer {
   error?: { code: number; message: string; data?: unknown };
 }
 
-/** An agent of revision 2026-07-28 whose messages no SDK has a say in. */
+/** An agent of revision 2026-07-28 whose messages are not created by an SDK. */
 export interface RawAgent {
   /** `takesTasks`: it declares the Tasks extension with this request; default true. */
   request(method: string, params: Record<string, unknown>, options?: { takesTasks?: boolean }): Promise<RawAnswer>;
@@ -56,73 +56,73 @@ export interface RawAgent {
 }
 
 export interface ServerSettings {
-  /** `clientInfo.name`; default one that no table knows. */
+  /** `clientInfo.name`; default: an unknown one. */
   clientName?: string;
   tools?: readonly DialectName[];
   /** The server's name. */
   name?: string;
-  /** Milliseconds, for asks that name no timeout. */
+  /** Milliseconds, for asks without a timeout. */
   timeout?: number;
   /** Seconds. */
   maxWait?: number;
   onCancel?: "keep" | "withdraw";
 }
 
-/** One agent connected to an askbox server, and the person's side of the same inbox. */
+/** An agent connected to an askbox server, and the person's side of the same inbox. */
 export interface Connection {
   agent: AgentClient;
   desk: Desk;
-  /** Which agents are known by id. */
+  /** The registered agents. */
   agents: Agents;
-  /** The next session that nobody has been told of yet, as soon as it is there. */
+  /** The next session that was not returned yet, as soon as it exists. */
   nextSession(): Promise<SessionView>;
-  /** Another agent of the same settings, project and inbox. */
+  /** Another agent with the same settings, project and inbox. */
   another(settings?: ServerSettings): Promise<AgentClient>;
   /** Another agent of the same inbox, without an SDK. */
   raw(settings?: ServerSettings): Promise<RawAgent>;
 }
 
-/** A transport with a client on it. */
+/** A transport with a client. */
 export interface Harness {
   name: string;
   connect(settings?: ServerSettings): Promise<Connection>;
-  /** Lets this much time pass, in ms: at once with a fake clock; with a real one it passes by itself while a result is awaited. */
+  /** Advances time by this many ms: at once with a fake clock; in real time it passes while a result is awaited. */
   letPass(milliseconds: number): Promise<void>;
-  /** Whether time is a fake clock's. */
+  /** Whether the clock is fake. */
   fakeTime: boolean;
-  /** Ends everything that `connect` began. */
+  /** Ends everything that `connect` started. */
   close(): Promise<void>;
 }
 
-/** One sentence about askbox's tools that holds over every transport and with every client. */
+/** A statement about askbox's tools that is true for every transport and client. */
 export interface Requirement {
   id: string;
   sentence: string;
-  /** True where it can only be shown with a fake clock. */
+  /** True if it can only be verified with a fake clock. */
   needsFakeTime?: boolean;
-  /** True where it needs no client's SDK, so that once for each transport is enough. */
+  /** True if it needs no client SDK, so that once per transport is enough. */
   isRaw?: boolean;
   run(harness: Harness): Promise<void>;
 }
 
-/** The requirements that can be shown over a transport with one of several clients; those without a client's SDK with the first alone. */
+/** The requirements that can be verified over a transport with one of several clients; those without a client SDK only with the first. */
 export function applicable(requirements: readonly Requirement[], ways: { fakeTime: boolean; isFirst: boolean }): readonly Requirement[] {
   return requirements.filter(({ needsFakeTime = false, isRaw = false }) => (!needsFakeTime || ways.fakeTime) && (!isRaw || ways.isFirst));
 }
 
-/** Answers the next session with what the function makes of it. */
+/** Answers the next session with the function's result. */
 export async function answerNext(connection: Connection, answer: (session: SessionView) => AnswerSet): Promise<SessionView> {
   const session = await connection.nextSession();
   return connection.desk.answer(session.id, answer(session));
 }
 
-/** The contract's four fields, alone. */
+/** Only the contract's four fields. */
 export function fourFields(result: ToolResult): Record<string, unknown> {
   const { answered, cancelled, timedOut, answers } = result.structuredContent ?? {};
   return { answered, cancelled, timedOut, answers };
 }
 
-/** Waits, with a deadline, for something that no event tells of. */
+/** Polls, with a deadline, for a condition without an event. */
 export async function eventually<Value>(look: () => Promise<Value | undefined>, what: string): Promise<Value> {
   const deadline = performance.now() + 60_000;
   for (;;) {

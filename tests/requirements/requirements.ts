@@ -11,7 +11,7 @@ import { taskRequirements } from "./list/tasks.ts";
 import { ticketRequirements } from "./list/tickets.ts";
 import type { Requirement } from "./requirement.ts";
 
-/** What also depends on how messages travel: between client and server, and from the server to its hub. */
+/** Requirements that also depend on transports: between client and server, and from the server to its hub. */
 export const travellingRequirements: readonly Requirement[] = [
   ...exampleRequirements,
   ...answerRequirements,
@@ -21,7 +21,7 @@ export const travellingRequirements: readonly Requirement[] = [
   ...callRequirements,
 ];
 
-/** Everything that askbox's MCP tools promise, whatever the transport and the client. */
+/** Everything that askbox's MCP tools guarantee, for every transport and client. */
 export const requirements: readonly Requirement[] = [
   ...schemaRequirements,
   ...inputRequirements,

@@ -9,7 +9,7 @@ import openapiTypescript, { astToString } from "openapi-typescript";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 
-/** `program/bot.ts`, whose own types are the generated ones. */
+/** `program/bot.ts`, with its generated types. */
 interface Bot {
   ask(question: string): Promise<{ id?: string }>;
   answer(id: string, body: object): Promise<object>;
@@ -17,7 +17,7 @@ interface Bot {
   outcome(id: string): Promise<object>;
 }
 
-/** A hub that nobody has to reach over a network: its requests are passed to it as a host that mounts it does. */
+/** A hub without a network: requests are passed to it, as by a host that mounts it. */
 async function openHub(limits: { asksPerMinute?: number } = {}) {
   const platform = testPlatform();
   const store = memoryStore();
@@ -44,7 +44,7 @@ let made: { bot(options: { fetch(request: Request): Promise<Response>; token: st
 let mistakes: string[];
 
 beforeAll(async () => {
-  // Where the program finds openapi-fetch, and no tool takes it for a source.
+  // Where the program finds openapi-fetch, and no tool treats it as a source.
   const modules = join(import.meta.dirname, "node_modules");
   await mkdir(modules, { recursive: true });
   folder = await mkdtemp(join(modules, ".made-"));
@@ -80,13 +80,13 @@ test("redocly finds no error in the OpenAPI document", async () => {
   );
 });
 
-test("a client that is generated from it compiles strictly", () => {
+test("a generated client compiles strictly", () => {
   expect(mistakes).toEqual([]);
 });
 
 const blue = { answers: [{ questionId: "q", values: ["blue"] }] };
 
-test("a generated client asks, answers for a person by name, and reads conflicts, late replies and every refusal", async () => {
+test("a generated client asks, answers for a named person, and reads conflicts, late replies and every error", async () => {
   const { tokens, clock, fetch } = await openHub();
   const [asker, desk, chat] = [tokens.asker, tokens.desk, tokens.chat].map((token) => made.bot({ fetch, token })) as [Bot, Bot, Bot];
   const { id = "", ...asked } = await asker.ask("Which colour?");
@@ -107,7 +107,7 @@ test("a generated client asks, answers for a person by name, and reads conflicts
   expect(await made.bot({ fetch, token: createToken() }).outcome(id)).toMatchObject({ status: 401, code: "UNAUTHORIZED" });
 });
 
-test("a generated client reads for how long to wait when it has asked too often", async () => {
+test("a generated client reads Retry-After when it has asked too often", async () => {
   const { tokens, fetch } = await openHub({ asksPerMinute: 1 });
   const asker = made.bot({ fetch, token: tokens.asker });
   expect(await asker.ask("First?")).toMatchObject({ status: 201 });

@@ -2,20 +2,20 @@ import { type Browser, type BrowserServer, chromium } from "playwright-core";
 import type { TestProject } from "vitest/node";
 import { browserOptions } from "../web/support/browser.ts";
 
-/** The address is passed to the test files' own processes, which come after this one. */
+/** The address is passed to the test files' processes, which start after this one. */
 const variable = "ASKBOX_TEST_BROWSER";
 
-/** Milliseconds for the start, the first one of a machine included. */
+/** Milliseconds for the start, including the first one on a machine. */
 const timeout = 300_000;
 
 const usedBy = ["tests/web/", "tests/examples/browser-only"];
 
 let server: BrowserServer | undefined;
 
-/** Starts one browser for all test files of a run that open pages. */
+/** Starts one browser for all test files that open pages. */
 export async function setup({ vitest }: TestProject): Promise<void> {
   if (!vitest.state.getPaths().some((path) => usedBy.some((part) => path.includes(part)))) return;
-  // The run that ends on a signal closes it.
+  // A run that ends on a signal closes it.
   const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
   server = await chromium.launchServer({ ...browserOptions(), ...signals, host: "127.0.0.1", timeout });
   process.env[variable] = server.wsEndpoint();

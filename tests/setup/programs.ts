@@ -5,7 +5,7 @@ import { rolldown } from "rolldown";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** What tests start as processes, each from its source. */
+/** Programs that tests start as processes from source. */
 const entries = {
   askbox: "apps/askbox/src/main.ts",
   "askbox-here": "apps/askbox/test/fixtures/askbox-here.ts",
@@ -17,23 +17,23 @@ const entries = {
   tui: "tests/terminal/support/tui-process.ts",
 } as const;
 
-/** The folder is told to the test files' own processes, which come after this one. */
+/** The folder is passed to the test files' processes, which start after this one. */
 const variable = "ASKBOX_TEST_PROGRAMS";
 
-/** The bundle of a program. Starting it takes a third of the time that its hundreds of source files take. */
+/** The bundle of a program. It starts in a third of the time of its hundreds of source files. */
 export function bundleOf(name: keyof typeof entries): string {
   const folder = process.env[variable];
   if (folder === undefined) throw new Error("The programs are bundled by the set-up of the tests that start them; see vitest.config.ts.");
   return join(folder, `${name}.mjs`);
 }
 
-/** Node and the script by which the program starts. */
+/** Node and the script that starts the program. */
 export const program = (name: keyof typeof entries): [node: string, script: string] => [process.execPath, bundleOf(name)];
 
-/** Where Node keeps what it has compiled of the programs, as environment. */
+/** Environment with Node's compile cache for the programs. */
 export const compileCache = (): Record<string, string> => ({ NODE_COMPILE_CACHE: join(process.env[variable] ?? "", "compiled") });
 
-/** Bundles the programs, once for a run of tests. */
+/** Bundles the programs, once per test run. */
 export async function setup(): Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "askbox-programs-")));
   process.env[variable] = folder;
@@ -41,14 +41,14 @@ export async function setup(): Promise<void> {
     cwd: root,
     input: entries,
     platform: "node",
-    // ws looks for these faster helpers and Ink for this tool; both do without.
+    // Optional dependencies: faster helpers of ws and a tool of Ink.
     external: ["bufferutil", "utf-8-validate", "react-devtools-core"],
     resolve: {
       conditionNames: ["askbox-source", "module", "import", "node", "default"],
       alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
     },
     transform: { define: { "process.env.NODE_ENV": '"production"' } },
-    // An entry that others share code with stays in its own file: `import.meta.main` is true only there.
+    // An entry that shares code with others stays in its own file, since `import.meta.main` is only true there.
     preserveEntrySignatures: "allow-extension",
     logLevel: "silent",
   });

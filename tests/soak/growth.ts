@@ -1,33 +1,33 @@
-/** One look at the process: how many calls it had served by then, and a figure of it. */
+/** A sample of the process: the number of calls served by then, and a figure. */
 export interface Point {
   calls: number;
   value: number;
 }
 
 export interface Bound {
-  /** What the figure may grow by in 1,000 calls: what one measurement differs from the next by, and what is meant to be kept. */
+  /** How much the figure may grow in 1,000 calls: the noise of measurements, and what is kept on purpose. */
   perThousand: number;
-  /** Less than this in all is no growth, however steady: a pool that fills its last place, a buffer that doubles once. */
+  /** Less than this in total does not count as growth, however steady, such as a buffer that doubles once. */
   least: number;
 }
 
 export interface Growth {
-  /** By how much it grows in 1,000 calls: Theil and Sen's slope, the median of the slopes between all pairs of points. */
+  /** The growth in 1,000 calls: Theil and Sen's slope, the median of the slopes between all pairs of points. */
   perThousand: number;
-  /** The slope times the calls of all points. */
+  /** The slope times the number of calls of all points. */
   total: number;
-  /** Kendall's tau: 1 when every later point is higher than every earlier one, about 0 when up and down take turns. */
+  /** Kendall's tau: 1 if every later point is higher than every earlier one, about 0 for fluctuation. */
   steadiness: number;
   isGrowing: boolean;
 }
 
-/** Up and down by turns stays below this in 999 of 1,000 series of 20 points. */
+/** Fluctuation stays below this in 999 of 1,000 series of 20 points. */
 const steady = 0.5;
 const fewestPoints = 10;
 
 /**
- * Whether a figure grows with the calls: its slope is beyond the bound, it rises steadily rather than in one jump among ups and downs, and the rise is of any
- * size. Medians of pairs, so that a single point during a burst or a collection decides nothing. Throws for fewer than 10 points.
+ * Whether a figure grows with the calls: its slope exceeds the limit, it rises steadily rather than in a single jump, and the rise is large
+ * enough. Uses medians of pairs, so that a single point during a burst or a collection does not matter. Throws for fewer than 10 points.
  */
 export function growthOf(points: readonly Point[], bound: Bound): Growth {
   if (points.length < fewestPoints) throw new Error(`Growth shows in ${fewestPoints} points or more; here are ${points.length}.`);

@@ -7,10 +7,10 @@ const bound = { perThousand: 10, least: 5 };
 const series = (count: number, value: (index: number) => number): Point[] =>
   Array.from({ length: count }, (_, index) => ({ calls: index * 100, value: value(index) }));
 
-/** Up to 1 either way, and the same in every run. */
+/** Up to 1 in either direction, the same in every run. */
 const noise = (index: number) => Math.sin(index * 12.9898) * Math.cos(index * 78.233);
 
-test("what stays in one place, up and down, does not grow", () => {
+test("fluctuation around a constant does not count as growth", () => {
   const { isGrowing, perThousand } = growthOf(
     series(30, (index) => 500 + 50 * noise(index)),
     bound,
@@ -19,7 +19,7 @@ test("what stays in one place, up and down, does not grow", () => {
   expect(Math.abs(perThousand)).toBeLessThan(10);
 });
 
-test("a leak in noise is found, and its size with it", () => {
+test("a leak hidden in noise is found, with its size", () => {
   const { isGrowing, perThousand, steadiness } = growthOf(
     series(30, (index) => 500 + 2 * index + 10 * noise(index)),
     bound,
@@ -30,7 +30,7 @@ test("a leak in noise is found, and its size with it", () => {
   expect(steadiness).toBeGreaterThan(0.5);
 });
 
-test("a single burst, at either end, decides nothing", () => {
+test("a single burst, at either end, does not matter", () => {
   for (const at of [0, 15, 29]) {
     expect(
       growthOf(
@@ -41,7 +41,7 @@ test("a single burst, at either end, decides nothing", () => {
   }
 });
 
-test("a step up that stays is no growth: a pool that was made larger once", () => {
+test("a single step does not count as growth, such as a pool that was enlarged once", () => {
   expect(
     growthOf(
       series(30, (index) => (index < 8 ? 500 : 520) + noise(index)),
@@ -50,7 +50,7 @@ test("a step up that stays is no growth: a pool that was made larger once", () =
   ).toBe(false);
 });
 
-test("steady growth within the bound, or of next to nothing, is let be", () => {
+test("steady growth within the limit, or of a negligible amount, is accepted", () => {
   expect(
     growthOf(
       series(30, (index) => 0.9 * index),
@@ -71,7 +71,7 @@ test("steady growth within the bound, or of next to nothing, is let be", () => {
   ).toBe(false);
 });
 
-test("what shrinks does not grow", () => {
+test("shrinking does not count as growth", () => {
   expect(
     growthOf(
       series(30, (index) => 500 - 3 * index),
@@ -80,7 +80,7 @@ test("what shrinks does not grow", () => {
   ).toMatchObject({ isGrowing: false, steadiness: -1 });
 });
 
-test("too few points say nothing, and neither do points without calls", () => {
+test("too few points, or points without calls, prove nothing", () => {
   expect(() =>
     growthOf(
       series(9, () => 1),

@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { WebSocket } from "ws";
 import { until } from "../faults/support/until.ts";
 
-/** The inspector of another Node process: what it has alive is looked at from outside, and the product needs no hook for it. */
+/** The inspector of another Node process, which examines its live objects from outside, without a hook in the product. */
 export interface Inspector {
-  /** Evaluates an expression in the process and gives its value, which JSON can hold. */
+  /** Evaluates an expression in the process and returns its value, which must be JSON. */
   evaluate<Value>(expression: string): Promise<Value>;
   /**
-   * Collects garbage, then hands all live objects that have this prototype, as an array, to `reduce`, the source of a function. `prototype` is an expression.
+   * Collects garbage, then passes an array of all live objects with this prototype to `reduce`, the source of a function. `prototype` is an expression.
    */
   live<Value>(prototype: string, reduce: string): Promise<Value>;
   collectGarbage(): Promise<void>;
@@ -24,7 +24,7 @@ interface Reply {
   };
 }
 
-/** `port` is the one that the process was started with, as `--inspect=127.0.0.1:PORT`. */
+/** `port` is the one passed as `--inspect=127.0.0.1:PORT`. */
 export async function connectInspector(port: number): Promise<Inspector> {
   const url = await until("the inspector listens", async () => {
     const targets = await fetch(`http://127.0.0.1:${port}/json`).then(
@@ -61,7 +61,7 @@ export async function connectInspector(port: number): Promise<Inspector> {
       return (await send("Runtime.evaluate", { expression, returnByValue: true })).result?.value as Value;
     },
     async live<Value>(prototype: string, reduce: string) {
-      // Everything that the inspector itself would keep alive goes with its group.
+      // Releases everything that the inspector itself would keep alive.
       const objectGroup = "soak";
       try {
         const found = await send("Runtime.evaluate", { expression: prototype, objectGroup });
@@ -73,7 +73,7 @@ export async function connectInspector(port: number): Promise<Inspector> {
       }
     },
     async collectGarbage() {
-      // Twice: what the first frees may hold more.
+      // Twice, since the first collection may release references to more.
       await send("HeapProfiler.collectGarbage");
       await send("HeapProfiler.collectGarbage");
     },

@@ -1,9 +1,9 @@
 import { type Growth, growthOf } from "./growth.ts";
 import { type VitalName, type Vitals, vitals } from "./vitals.ts";
 
-/** One look at the hub. */
+/** A sample of the hub. */
 export interface Sample extends Vitals {
-  /** Since the traffic began. */
+  /** Since the traffic started. */
   seconds: number;
   calls: number;
 }
@@ -12,13 +12,13 @@ export interface Judged extends Growth {
   vital: VitalName;
   from: number;
   to: number;
-  /** What is said of it when it grows. */
+  /** The message if it grows. */
   sentence: string;
 }
 
 const names = Object.keys(vitals) as VitalName[];
 
-/** Judges each vital sign over these samples, which are those after the warm-up. */
+/** Evaluates each figure over these samples, which come after the warm-up. */
 export function judge(samples: readonly Sample[]): Judged[] {
   return names.map((vital) => {
     const { name, unit, scale, bound } = vitals[vital];
@@ -54,7 +54,7 @@ export function report(judged: readonly Judged[]): string {
     .join("\n");
 }
 
-/** A line that says how it goes. */
+/** A progress line. */
 export function progress(samples: readonly Sample[]): string {
   const last = samples.at(-1);
   if (last === undefined) return "";

@@ -28,11 +28,11 @@ the second half of the time, or when an answer was lost.
 ASKBOX_FAULTS_SEED repeats the traffic's choices.
 `;
 
-/** Looks at the hub, spread over the time. */
+/** Samples of the hub, spread over the time. */
 const looks = 60;
-/** Every so many looks the whole heap is walked through; every so many a line says how it goes. */
+/** How many samples per walk of the whole heap, and per progress line. */
 const [walks, told] = [2, 5];
-/** On a machine on which a look takes long the traffic goes on until there are so many walks to judge by, or for twice the time. */
+/** If samples take long on a slow machine, the traffic continues until there are enough heap walks, or for twice the time. */
 const fewestWalks = 12;
 
 interface Options {
@@ -140,6 +140,6 @@ else if (typeof options === "string") {
   console.log(
     complaints.length === 0 ? "soak: nothing grows, and no answer was lost." : `soak: FAILED: ${complaints.slice(0, 5).join("; ")}.`,
   );
-  // Actors that failed may still be on their way.
+  // Failed actors may still be running.
   process.exit(complaints.length === 0 ? 0 : 1);
 }

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import type { Bound } from "./growth.ts";
 import type { Inspector } from "./inspector.ts";
 
-/** What is looked at, and what each may grow by. */
+/** The measured figures, and how much each may grow. */
 export interface Vital {
   name: string;
   unit: string;
@@ -14,8 +14,8 @@ export interface Vital {
 const megabyte = 1_048_576;
 
 /**
- * A call of this traffic leaves nothing in memory once it is delivered. What a bound allows besides is what one measurement differs from the next by on a busy
- * machine; a kilobyte that each call leaves is five times the heap's.
+ * A call of this traffic leaves nothing in memory once it is delivered. The limit allows for noise between measurements on a busy machine; a
+ * kilobyte left by each call would be five times the heap's limit.
  */
 export const vitals = {
   heap: {
@@ -30,23 +30,23 @@ export const vitals = {
     scale: megabyte,
     bound: { perThousand: 0.2 * megabyte, least: 0.5 * megabyte },
   },
-  // Pages that the allocator keeps, and SQLite's own cache, which is full at 16 MB.
+  // Pages kept by the allocator, and SQLite's own cache, which is full at 16 MB.
   rss: { name: "resident memory", unit: "MB", scale: megabyte, bound: { perThousand: 4 * megabyte, least: 24 * megabyte } },
   descriptors: { name: "file descriptors", unit: "", scale: 1, bound: { perThousand: 1, least: 4 } },
   timers: { name: "live timers", unit: "", scale: 1, bound: { perThousand: 3, least: 8 } },
   listeners: { name: "listeners of emitters", unit: "", scale: 1, bound: { perThousand: 3, least: 10 } },
-  // Those of requests go when their finalizers have run, some hundred at a time.
+  // Those of requests are released by finalizers, some hundred at a time.
   signals: { name: "live abort signals", unit: "", scale: 1, bound: { perThousand: 40, least: 400 } },
   promises: { name: "live promises", unit: "", scale: 1, bound: { perThousand: 20, least: 40 } },
-  // Settled sessions are kept for 90 days: some 3 KB each with its indexes.
+  // Settled sessions are kept for 90 days: about 3 KB each with their indexes.
   store: { name: "the store's files", unit: "MB", scale: megabyte, bound: { perThousand: 8 * megabyte, least: 8 * megabyte } },
 } as const satisfies Record<string, Vital>;
 
 export type VitalName = keyof typeof vitals;
-/** Some are looked at less often than others. */
+/** Some are sampled less often than others. */
 export type Vitals = Partial<Record<VitalName, number>>;
 
-/** What can be read at any time. */
+/** Figures that can be read at any time. */
 export async function readVitals(inspector: Inspector, { pid, store }: { pid: number; store: string }): Promise<Vitals> {
   await inspector.collectGarbage();
   const memory = await inspector.evaluate<{ heapUsed: number; external: number; rss: number }>("process.memoryUsage()");
@@ -59,7 +59,7 @@ export async function readVitals(inspector: Inspector, { pid, store }: { pid: nu
   };
 }
 
-/** What takes a walk through the whole heap, during which the process stands still: a tenth of a second, or one on a busy machine. */
+/** Figures from a walk of the whole heap, during which the process pauses: a tenth of a second, or a full one on a busy machine. */
 export function readCensus(inspector: Inspector): Promise<Vitals> {
   return inspector.live<Vitals>("Object.prototype", census);
 }
@@ -81,7 +81,7 @@ const census = `(all) => {
   return counts;
 }`;
 
-/** Where the system tells; elsewhere nothing is counted. */
+/** If the system reports it; otherwise nothing is counted. */
 function openDescriptors(pid: number): number {
   return process.platform === "linux" ? readdirSync(`/proc/${pid}/fd`).length : 0;
 }

@@ -18,7 +18,7 @@ const words: Question = { id: "q_text", type: "text", question: "What is it call
 
 describe.each(sizes)("at $columns × $rows", (size) => {
   // promise: terminal-smallest
-  test("a set with a question of each type is answered by keys alone, and reviewed before it is sent", async () => {
+  test("a set with a question of each type is answered with the keyboard only, and reviewed before it is sent", async () => {
     const id = await inbox.hub.ask();
     const terminal = inbox.open(size);
     await terminal.sees("What should the new module be called?");
@@ -43,7 +43,7 @@ describe.each(sizes)("at $columns × $rows", (size) => {
     await terminal.sees("Sent.");
   });
 
-  test("three Down keys in one go land on the fourth option", async () => {
+  test("three Down keys at once move to the fourth option", async () => {
     const id = await inbox.hub.ask({ questions: [choice()] });
     const terminal = inbox.open(size);
     await terminal.sees("Which fruit?");
@@ -66,7 +66,7 @@ test("Enter picks and never sends what it has just picked", async () => {
 });
 
 // promise: answer-is-a-persons, nothing-preselected, question-text-inert
-test("nothing is chosen before the person chooses, recommended or not", async () => {
+test("nothing is preselected, recommended or not", async () => {
   await inbox.hub.ask({
     questions: [
       choice({
@@ -84,7 +84,7 @@ test("nothing is chosen before the person chooses, recommended or not", async ()
   await terminal.sees("(•) 1 Apple");
 });
 
-test("digits in a text are text, and pick nothing", async () => {
+test("digits in a text field are text, and pick nothing", async () => {
   const id = await inbox.hub.ask({ questions: [choice()] });
   const terminal = inbox.open();
   await terminal.sees("Which fruit?");
@@ -96,7 +96,7 @@ test("digits in a text are text, and pick nothing", async () => {
   expect(await inbox.answers(id)).toEqual([{ values: [], customText: "1 or 2? no: q" }]);
 });
 
-test("Other stands beside chosen options of a multi-select", async () => {
+test("Other can be added to the selected options of a multi-select", async () => {
   const id = await inbox.hub.ask({ questions: [{ ...choice(), type: "multi-select" } as Question] });
   const terminal = inbox.open();
   await terminal.sees("[ ] 1 Apple");
@@ -106,7 +106,7 @@ test("Other stands beside chosen options of a multi-select", async () => {
   expect(await inbox.answers(id)).toEqual([{ values: ["pear"], customText: "Medlar" }]);
 });
 
-test("a note goes with its answer and a comment with the whole", async () => {
+test("a note is sent with its answer and a comment with the whole", async () => {
   const id = await inbox.hub.ask({ questions: [choice()] });
   const terminal = inbox.open();
   await terminal.sees("Which fruit?");
@@ -118,7 +118,7 @@ test("a note goes with its answer and a comment with the whole", async () => {
   expect((await inbox.settled(id)).outcome).toMatchObject({ comment: "thank you", answers: [{ values: ["apple"], note: "ripe ones" }] });
 });
 
-test("an optional question is skipped by a key, a required one is not", async () => {
+test("an optional question can be skipped with a key, a required one cannot", async () => {
   const id = await inbox.hub.ask({
     questions: [choice({ id: "q_1", question: "Must it?" }), choice({ id: "q_2", question: "May it?", required: false })],
   });
@@ -134,7 +134,7 @@ test("an optional question is skipped by a key, a required one is not", async ()
   expect(await inbox.answers(id)).toEqual([{ values: ["apple"] }, { values: [] }]);
 });
 
-test("Tab and Shift-Tab go from question to question, and a missing answer is named before sending", async () => {
+test("Tab and Shift-Tab move between questions, and a missing answer is reported before sending", async () => {
   const id = await inbox.hub.ask({ questions: [choice({ id: "q_1", question: "First?" }), words] });
   const terminal = inbox.open();
   await terminal.sees("First?");
@@ -169,7 +169,7 @@ test("questions are declined with a reason", async () => {
   });
 });
 
-test("more time moves the deadline or takes it away", async () => {
+test("more time extends or removes the deadline", async () => {
   const id = await inbox.hub.ask({ questions: [choice()] });
   const terminal = inbox.open();
   await terminal.sees(/ (5:00|4:5\d)/);
@@ -183,7 +183,7 @@ test("more time moves the deadline or takes it away", async () => {
   expect((await inbox.session(id)).deadlineAt).toBeNull();
 });
 
-test("an answer that the hub holds back can be taken back", async () => {
+test("an answer being held by the hub can be undone", async () => {
   const id = await inbox.hub.ask({ questions: [choice()] });
   const terminal = inbox.open({ tui: { settings: { undoDelay: 30_000 } } });
   await terminal.sees("Which fruit?");

@@ -15,7 +15,7 @@ const database: Question = {
 };
 const called: Question = { id: "q_name", type: "text", question: "What is it called?", required: true };
 
-test.each(sizes)("a person asks the agent, sees its reply at once, and what they picked stays, at $columns × $rows", async (size) => {
+test.each(sizes)("a user asks the agent, sees its reply at once, and keeps what they picked, at $columns × $rows", async (size) => {
   const id = await inbox.hub.ask({ questions: [database, called] });
   const terminal = inbox.open(size);
   await terminal.sees("Which database?");
@@ -33,7 +33,7 @@ test.each(sizes)("a person asks the agent, sees its reply at once, and what they
   });
   await inbox.hub.reply(id, "It needs a server.");
   await terminal.sees("It needs a server.");
-  // The cursor is back in sight with the next key, and Enter goes on from what was picked before.
+  // The next key scrolls the cursor into view, and Enter continues from the earlier pick.
   terminal.send(keys.up);
   await terminal.sees("(•) 1 SQLite");
   terminal.send(keys.enter);
@@ -44,7 +44,7 @@ test.each(sizes)("a person asks the agent, sees its reply at once, and what they
   expect(await inbox.answers(id)).toEqual([{ values: ["sqlite"] }, { values: ["lathe"] }]);
 });
 
-test("a text that is open keeps its words and the focus while the agent is asked and replies", async () => {
+test("an open text field keeps its text and the focus while the agent is asked and replies", async () => {
   const id = await inbox.hub.ask({ questions: [called] });
   const terminal = inbox.open();
   await terminal.sees("What is it called?");

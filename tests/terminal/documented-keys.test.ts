@@ -17,7 +17,7 @@ const fruit: Question = {
   options: ["Apple", "Pear", "Plum"].map((label) => ({ label, value: label.toLowerCase() })),
 };
 
-/** The keys in the first column of docs/terminal.md, as the help on the screen has them. */
+/** The keys in the first column of docs/terminal.md, as shown by the help. */
 function documentedKeys(): string[] {
   const page = readFileSync(join(import.meta.dirname, "../../docs/terminal.md"), "utf8");
   const words: Record<string, string> = { "↑": "up", "↓": "down", "←": "left", "→": "right", Esc: "escape" };
@@ -31,7 +31,7 @@ function documentedKeys(): string[] {
   );
 }
 
-test("each key that docs/terminal.md names is in the help, which ? opens", async () => {
+test("each key in docs/terminal.md is in the help, which ? opens", async () => {
   await inbox.hub.ask({ questions: [sure] });
   const terminal = inbox.open({ columns: 120, rows: 80 });
   await terminal.sees("Sure?");
@@ -39,13 +39,13 @@ test("each key that docs/terminal.md names is in the help, which ? opens", async
   await terminal.sees("In the list");
   await terminal.sees("ctrl+g");
   const help = new Set(terminal.text().split(/[\s,│]+/));
-  // Digits are no action of their own.
+  // Digits are not separate actions.
   const wanted = documentedKeys().filter((key) => !/^\d$/.test(key));
   expect(wanted.length).toBeGreaterThan(20);
   expect(wanted.filter((key) => !help.has(key))).toEqual([]);
 });
 
-test("j and k go down and up, Space picks and takes back, m is a note where n says no", async () => {
+test("j and k move down and up, Space selects and deselects, m is a note unless n means no", async () => {
   const id = await inbox.hub.ask({ questions: [fruit, sure] });
   const terminal = inbox.open();
   await terminal.sees("Which fruit?");
@@ -69,7 +69,7 @@ test("j and k go down and up, Space picks and takes back, m is a note where n sa
   expect(await inbox.answers(id)).toEqual([{ values: ["pear"] }, { values: ["no"], note: "not on a Friday" }]);
 });
 
-test("e answers as before where a yes or no is asked again, and nothing does so by itself", async () => {
+test("e repeats the earlier answer to a yes-or-no question, and nothing else does", async () => {
   const request = { questions: [sure] };
   const first = await inbox.hub.ask(request, {}, { leave: true });
   await inbox.hub.desk("web", "eve").answer(first, { answers: [{ questionId: "q_sure", values: ["yes"] }] });

@@ -5,7 +5,7 @@ import { keys } from "./support/terminal.ts";
 
 const inbox = inboxForEachTest();
 
-/** Title, clipboard, colours, cursor, screen, and the 8-bit forms; each beside a word that must be readable. */
+/** Title, clipboard, colours, cursor, screen, and the 8-bit forms; each next to a word that must be readable. */
 const evil = (word: string): string =>
   [
     "\u001b]0;stolen\u0007",
@@ -93,7 +93,7 @@ test.each(sizes)(
     expect(terminal.clipboard).toEqual([]);
     expect([...seen]).toEqual(expect.arrayContaining(["TITLE", "QUESTION", "LABEL", "SECOND"]));
     expect(terminal.output()).not.toContain("stolen");
-    // Still on its own screen, which only leaving gives back.
+    // Still on the alternate screen, which is only left on exit.
     expect(terminal.xterm.buffer.active.type).toBe("alternate");
     terminal.send(keys.enter, "q");
     expect(await terminal.exited).toBe(0);
@@ -101,7 +101,7 @@ test.each(sizes)(
 );
 
 // promise: terminal-text-cleaned
-test("copying hands the terminal's clipboard the clean question, and nothing else does", async () => {
+test("only copying writes to the terminal's clipboard, and only the sanitised question", async () => {
   await inbox.hub.ask(request, asker);
   const terminal = inbox.open({ env: { SSH_CONNECTION: "somewhere" } });
   await terminal.sees("QUESTION");

@@ -4,12 +4,12 @@ import { keys, type TestTerminal } from "./support/terminal.ts";
 
 const inbox = inboxForEachTest();
 
-/** 6,000 characters in which every word is another. */
+/** 6,000 characters in which all words differ. */
 const preview = Array.from({ length: 1_000 }, (_, index) => `w${String(index).padStart(4, "0")}`).join(" ");
 
 const rowsAbove = (text: string) => /↑\d+/.exec(text)?.[0];
 
-/** Pages down until nothing moves any more, and gathers all words on the way. */
+/** Pages down until nothing moves, and collects all words on the way. */
 async function readToTheEnd(terminal: TestTerminal): Promise<Set<string>> {
   const words = new Set<string>();
   for (;;) {
@@ -17,12 +17,12 @@ async function readToTheEnd(terminal: TestTerminal): Promise<Set<string>> {
     for (const word of before.match(/w\d{4}/g) ?? []) words.add(word);
     if (words.has("w0999") && !/↓\d+ more/.test(before)) return words;
     terminal.send(keys.pageDown);
-    // In the last row of the screen, so that the rows above it are the new page's already.
+    // In the last row of the screen, so the rows above are already from the new page.
     await terminal.until((text) => rowsAbove(text) !== rowsAbove(before), "the next page");
   }
 }
 
-test.each(sizes)("a preview of 6,000 characters is read to its end in its place ($columns × $rows)", async (size) => {
+test.each(sizes)("a preview of 6,000 characters can be read to its end in place ($columns × $rows)", async (size) => {
   expect(preview.length).toBeGreaterThanOrEqual(5_999);
   await inbox.hub.ask({
     questions: [
@@ -34,7 +34,7 @@ test.each(sizes)("a preview of 6,000 characters is read to its end in its place 
   expect((await readToTheEnd(terminal)).size).toBe(1_000);
 });
 
-test("question and preview fill the whole screen on demand, and end with it", async () => {
+test("question and preview can fill the whole screen, and are shown in full", async () => {
   await inbox.hub.ask({
     questions: [
       { id: "q", type: "select", question: "Which?", required: true, allowOther: false, options: [{ label: "One", value: "1", preview }] },
@@ -50,7 +50,7 @@ test("question and preview fill the whole screen on demand, and end with it", as
 });
 
 // promise: question-text-inert
-test("markdown reads well and code is coloured", async () => {
+test("markdown is rendered and code is coloured", async () => {
   const question =
     "# Plan\n\nUse **SQLite** or `redis`:\n\n- one\n- two\n\n```ts\nconst answer = 42;\n```\n\n<b>raw</b> [docs](https://example.org/x)";
   await inbox.hub.ask({ questions: [{ id: "q", type: "confirm", question, required: true }] });

@@ -9,7 +9,7 @@ const words = { questions: [{ id: "q_text", type: "text" as const, question: "Wh
 const colors = /\u001b\[(?:[\d;]*;)?(?:3[0-8]|4[0-8]|9\d|10\d)(?:;[\d;]*)?m/;
 
 // promise: terminal-smallest
-test("without colours everything is readable, and no colour is sent", async () => {
+test("everything is readable without colours, and no colour is sent", async () => {
   const id = await inbox.hub.ask();
   const terminal = inbox.open({ env: { NO_COLOR: "1" } });
   await terminal.sees("What should the new module be called? *");
@@ -38,7 +38,7 @@ test.each([
   expect(terminal.output()).not.toMatch(lacks);
 });
 
-test("the list stands beside the form where there is room, and the screen follows its size", async () => {
+test("the list is next to the form if there is room, and the screen follows the terminal's size", async () => {
   await inbox.hub.ask({ title: "First matter" });
   await inbox.hub.ask({ title: "Second matter" }, { agentId: "agent-2" });
   const terminal = inbox.open({ columns: 120, rows: 30 });
@@ -61,7 +61,7 @@ test("the list stands beside the form where there is room, and the screen follow
   }
 });
 
-test("500 pending sessions are listed, moved through, searched, and none is laid out that is not seen", async () => {
+test("500 pending sessions are listed, navigated and searched, and only visible ones are laid out", async () => {
   await Promise.all(
     Array.from({ length: 500 }, (_, index) => inbox.hub.ask({ ...words, title: `Matter ${index}` }, { agentId: `agent-${index}` })),
   );
@@ -80,7 +80,7 @@ test("500 pending sessions are listed, moved through, searched, and none is laid
 });
 
 // promise: terminal-smallest
-test("a screen reader gets words for what others see as signs, on the terminal's own screen", async () => {
+test("a screen reader gets words instead of symbols, on the terminal's own screen", async () => {
   await inbox.hub.ask({
     questions: [
       {
@@ -103,7 +103,7 @@ test("a screen reader gets words for what others see as signs, on the terminal's
   expect(terminal.xterm.buffer.active.type).toBe("normal");
 });
 
-test("leaving says that the draft is kept, and leaves the terminal as it was", async () => {
+test("exiting says that the draft is kept, and restores the terminal", async () => {
   await inbox.hub.ask(words);
   const terminal = inbox.open();
   await terminal.sees("Type your answer");
@@ -114,11 +114,11 @@ test("leaving says that the draft is kept, and leaves the terminal as it was", a
   await terminal.sees("Your draft is kept");
   expect(terminal.xterm.buffer.active.type).toBe("normal");
   expect(terminal.xterm.modes.bracketedPasteMode).toBe(false);
-  // The cursor was shown after it was hidden for the last time.
+  // The cursor was last shown after it was last hidden.
   expect(terminal.output().lastIndexOf("[?25h")).toBeGreaterThan(terminal.output().lastIndexOf("[?25l"));
 });
 
-test.each(["SIGHUP", "SIGTERM"])("%s brings the draft to the hub before the program ends", async (signal) => {
+test.each(["SIGHUP", "SIGTERM"])("%s saves the draft to the hub before the program exits", async (signal) => {
   const id = await inbox.hub.ask(words);
   const terminal = inbox.open();
   await terminal.sees("Type your answer");
@@ -129,7 +129,7 @@ test.each(["SIGHUP", "SIGTERM"])("%s brings the draft to the hub before the prog
   expect((await inbox.hub.desk("api").getDraft(id))?.fields["q_text"]?.values).toEqual(["still here"]);
 });
 
-test("Ctrl-Z gives the terminal back and a continued program takes it again", async () => {
+test("Ctrl-Z gives the terminal back and continuing takes it again", async () => {
   await inbox.hub.ask(words);
   const terminal = inbox.open();
   await terminal.sees("Type your answer");
@@ -137,7 +137,7 @@ test("Ctrl-Z gives the terminal back and a continued program takes it again", as
   await terminal.sees("▏ before");
   const seen = terminal.output().length;
   terminal.send(keys.ctrl("z"));
-  // Nothing stops a program without a shell: it lends the terminal and takes it back.
+  // A program without a shell isn't suspended: it hands over the terminal and takes it back.
   await terminal.until(() => terminal.output().slice(seen).includes("\u001b[?1049l"), "the terminal given back");
   await terminal.until(
     () => terminal.output().slice(seen).lastIndexOf("\u001b[?1049h") > terminal.output().slice(seen).indexOf("\u001b[?1049l"),

@@ -17,7 +17,7 @@ const choice = {
 const question = { questions: [{ ...choice, options: [...choice.options] }] };
 const words = { questions: [{ id: "q_text", type: "text" as const, question: "What is it called?", required: true }] };
 
-test("of two terminals and another surface on one session one wins, and the others say who and where", async () => {
+test("of two terminals and another surface on one session one wins, and the others show who and where", async () => {
   const id = await inbox.hub.ask(question);
   const first = inbox.open({ env: { ASKBOX_NAME: "ada" } });
   const second = inbox.open({ env: { ASKBOX_NAME: "bob" } });
@@ -45,7 +45,7 @@ test("of two terminals and another surface on one session one wins, and the othe
   }
 });
 
-test("a session settled elsewhere closes with who and where, and what was being typed does nothing else", async () => {
+test("a session settled elsewhere closes with who and where, and further typing has no effect", async () => {
   const id = await inbox.hub.ask(words);
   await inbox.hub.ask({ title: "Another" }, { agentId: "agent-2" });
   const terminal = inbox.open({ tui: { sessionId: id.slice(0, 8) } });
@@ -61,7 +61,7 @@ test("a session settled elsewhere closes with who and where, and what was being 
   await terminal.until((text) => !text.includes("half a qu"), "the list");
 });
 
-test("a draft is there in another terminal after the first was killed", async () => {
+test("a draft is available in another terminal after the first was killed", async () => {
   const id = await inbox.hub.ask(words);
   const first = inbox.open();
   await first.sees("Type your answer");
@@ -75,7 +75,7 @@ test("a draft is there in another terminal after the first was killed", async ()
   await second.sees("▏ not lost");
 });
 
-test("while the hub is gone that is shown, typed text stays, and both are fixed when it comes back", async () => {
+test("a missing hub is shown, typed text stays, and both recover when it returns", async () => {
   const id = await inbox.hub.ask(words);
   const terminal = inbox.open();
   await terminal.sees("Type your answer");
@@ -91,9 +91,9 @@ test("while the hub is gone that is shown, typed text stays, and both are fixed 
   expect(await inbox.answers(id)).toEqual([{ values: ["before, meanwhile"] }]);
 });
 
-test("after a timeout the form still takes a reply and says what happens to it", async () => {
+test("after a timeout the form still accepts a reply and says what happens to it", async () => {
   const terminal = inbox.open();
-  // Only then, so that the time does not run out while the program starts.
+  // Only now, so that the time does not run out while the program starts.
   await terminal.sees("all caught up");
   const id = await inbox.hub.ask({ ...words, timeout: 3_000 });
   await terminal.sees("enter open");
@@ -105,7 +105,7 @@ test("after a timeout the form still takes a reply and says what happens to it",
   expect((await inbox.session(id)).reply).toMatchObject({ answers: [{ values: ["too late"] }], by: { surface: "terminal" } });
 });
 
-test("settled sessions are searched and read", async () => {
+test("settled sessions can be searched and read", async () => {
   const desk = inbox.hub.desk("web", "eve");
   for (const title of ["Zebra crossing", "Lion's den"]) {
     const id = await inbox.hub.ask({ ...words, title }, { agentId: title });
@@ -123,7 +123,7 @@ test("settled sessions are searched and read", async () => {
   await terminal.sees("→ about Zebra crossing");
 });
 
-test("--once waits for a question, shows it, and leaves when it is answered", async () => {
+test("--once waits for a question, shows it, and exits when it is answered", async () => {
   const terminal = inbox.open({ tui: { once: true } });
   await terminal.sees("all caught up");
   const id = await inbox.hub.ask(question);
@@ -133,7 +133,7 @@ test("--once waits for a question, shows it, and leaves when it is answered", as
   expect(await inbox.answers(id)).toEqual([{ values: ["pear"] }]);
 });
 
-test("--project shows the questions of that project alone", async () => {
+test("--project shows only the questions of that project", async () => {
   await inbox.hub.ask({ ...words, title: "Of the engine" }, { project: "/home/ada/engine" });
   await inbox.hub.ask({ ...words, title: "Of the mill" }, { project: "/home/ada/mill", agentId: "agent-2" });
   const terminal = inbox.open({ tui: { project: "/home/ada/mill" } });

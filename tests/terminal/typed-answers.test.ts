@@ -29,7 +29,7 @@ const mail: Question = { id: "m", type: "text", question: "Whom to tell?", requi
 const shifted = { up: "\u001b[1;2A", down: "\u001b[1;2B" };
 const suggestion = "\u001br";
 
-test("a number is checked when Enter would send it, as it is typed on, and sent as it is kept", async () => {
+test("a number is validated before Enter sends it, while typing, and sent normalised", async () => {
   const id = await inbox.hub.ask({ questions: [count] });
   const terminal = inbox.open();
   await terminal.sees("A whole number from 1 to 64, in workers");
@@ -44,10 +44,10 @@ test("a number is checked when Enter would send it, as it is typed on, and sent 
   expect(await inbox.answers(id)).toEqual([{ values: ["6"] }]);
 });
 
-test("a suggestion is shown, taken over by one key and no other, and sent by Enter", async () => {
+test("a suggestion is shown, accepted only with one key, and sent by Enter", async () => {
   const id = await inbox.hub.ask({ questions: [count] });
   const terminal = inbox.open();
-  await terminal.sees("Suggested: 8 – alt+r takes it over");
+  await terminal.sees("Suggested: 8 – alt+r uses it");
   await terminal.sees("alt+r suggestion");
   terminal.send(keys.enter);
   await terminal.sees("! An answer is required.");
@@ -58,12 +58,12 @@ test("a suggestion is shown, taken over by one key and no other, and sent by Ent
   expect(await inbox.answers(id)).toEqual([{ values: ["8"] }]);
 });
 
-test("a date is stepped through by days and months, and takes what is typed", async () => {
+test("a date can be changed by days and months, and typed", async () => {
   const id = await inbox.hub.ask({ questions: [day] });
   const terminal = inbox.open();
   await terminal.sees("A date, YYYY-MM-DD from 2026-01-30 to 2026-12-31");
   terminal.send("2026-02-30", keys.up);
-  // What is no date is not lost by a step.
+  // Stepping does not discard text that is not a date.
   await terminal.sees("▏ 2026-02-30");
   terminal.send(keys.enter);
   await terminal.sees("! Enter a date as YYYY-MM-DD");
@@ -79,7 +79,7 @@ test("a date is stepped through by days and months, and takes what is typed", as
   expect(await inbox.answers(id)).toEqual([{ values: ["2026-03-28"] }]);
 });
 
-test("stepping in an empty date begins within its limits", async () => {
+test("stepping in an empty date starts within its limits", async () => {
   const id = await inbox.hub.ask({ questions: [{ ...day, min: "2001-01-01", max: "2001-01-31", suggestion: undefined }] });
   const terminal = inbox.open();
   await terminal.sees("YYYY-MM-DD");
@@ -91,7 +91,7 @@ test("stepping in an empty date begins within its limits", async () => {
   expect(await inbox.answers(id)).toEqual([{ values: ["2001-01-31"] }]);
 });
 
-test("a text of a format is one line, loses what is around it, and says what is wrong once it is left", async () => {
+test("a text with a format is one line, is trimmed, and shows its error once the field is left", async () => {
   const id = await inbox.hub.ask({ questions: [mail, count] });
   const terminal = inbox.open();
   await terminal.sees("An email address");
@@ -111,7 +111,7 @@ test("a text of a format is one line, loses what is around it, and says what is 
   expect(await inbox.answers(id)).toEqual([{ values: ["ada@example.com"] }, { values: ["4"] }]);
 });
 
-test("choices tell how many, and yes or no what is suggested; neither is chosen by it", async () => {
+test("choices show how many to select, and yes-or-no questions their suggestion; neither is preselected", async () => {
   const options = ["a", "b", "c"].map((value) => ({ value, label: value }));
   const id = await inbox.hub.ask({
     questions: [
@@ -134,7 +134,7 @@ test("choices tell how many, and yes or no what is suggested; neither is chosen 
   expect(await inbox.answers(id)).toEqual([{ values: ["a", "c"] }, { values: ["no"] }]);
 });
 
-test("a rating is a scale with its ends named, picked by its digits, and nothing is picked before", async () => {
+test("a rating is a scale with labelled ends, picked by digits, and not preselected", async () => {
   const id = await inbox.hub.ask({
     questions: [
       {
@@ -166,7 +166,7 @@ test("a rating is a scale with its ends named, picked by its digits, and nothing
   expect(await inbox.answers(id)).toEqual([{ values: ["10"] }, { values: ["2"] }]);
 });
 
-test("a question that only a newer askbox knows is shown and cannot be answered, but declined", async () => {
+test("a question of an unknown type is shown and can only be declined", async () => {
   const id = await inbox.hub.ask({
     questions: [{ id: "r", type: "unknown", question: "How good is it?", required: true, original: { type: "hologram" } }],
   });
@@ -181,7 +181,7 @@ test("a question that only a newer askbox knows is shown and cannot be answered,
 });
 
 // promise: terminal-smallest
-test.each(sizes)("what is expected, the field, and what is wrong with it are in sight at $columns×$rows", async (size) => {
+test.each(sizes)("the expected answer, the field and its error are visible at $columns×$rows", async (size) => {
   await inbox.hub.ask({ questions: [day] });
   const terminal = inbox.open(size);
   await terminal.sees("Suggested: 2026-03-31");

@@ -26,7 +26,7 @@ test("pasted text keeps its lines and sends nothing", async () => {
   expect(await inbox.answers(id)).toEqual([{ values: ["first\nsecond\n\tthird q"] }]);
 });
 
-test("lines are broken by Ctrl-J and edited across them", async () => {
+test("Ctrl-J adds a line, and the cursor moves across lines", async () => {
   const id = await inbox.hub.ask({ questions: [words] });
   const terminal = inbox.open();
   await terminal.sees("Type your answer");
@@ -36,7 +36,7 @@ test("lines are broken by Ctrl-J and edited across them", async () => {
   expect(await inbox.answers(id)).toEqual([{ values: ["one\ntwo\nthree"] }]);
 });
 
-test("wide characters and emoji of several code points are one each to the cursor, and measured as they are drawn", async () => {
+test("wide characters and emoji of several code points are one character for the cursor, and measured as displayed", async () => {
   const id = await inbox.hub.ask({ questions: [words], title: "漢字 👩‍👩‍👧 title" });
   const terminal = inbox.open({ columns: 100 });
   await terminal.sees("Type your answer");
@@ -52,7 +52,7 @@ test("wide characters and emoji of several code points are one each to the curso
   expect(await inbox.answers(id)).toEqual([{ values: ["漢語👩‍👩‍👧x"] }]);
 });
 
-test("a long text is written in the person's editor and comes back", async () => {
+test("a long text is edited in the user's editor and comes back", async () => {
   const editor = join(folder, "editor");
   writeFileSync(editor, '#!/bin/sh\nprintf "from the editor\\nwith two lines\\n" >> "$1"\n');
   chmodSync(editor, 0o700);
@@ -66,7 +66,7 @@ test("a long text is written in the person's editor and comes back", async () =>
   expect(await inbox.answers(id)).toEqual([{ values: ["begun from the editor\nwith two lines"] }]);
 });
 
-test("an editor that does not run is named, and the text stays", async () => {
+test("an editor that does not start is reported, and the text stays", async () => {
   await inbox.hub.ask({ questions: [words] });
   const terminal = inbox.open({ env: { EDITOR: join(folder, "none") } });
   await terminal.sees("Type your answer");
@@ -75,7 +75,7 @@ test("an editor that does not run is named, and the text stays", async () => {
   await terminal.sees("▏ kept");
 });
 
-test("a question that comes while a text is typed takes neither the focus nor the text", async () => {
+test("a question that arrives while typing takes neither the focus nor the text", async () => {
   const id = await inbox.hub.ask({ questions: [words] });
   const terminal = inbox.open();
   await terminal.sees("Type your answer");
@@ -89,7 +89,7 @@ test("a question that comes while a text is typed takes neither the focus nor th
   expect(await inbox.answers(id)).toEqual([{ values: ["half an answer"] }]);
 });
 
-test("Escape steps back and destroys nothing", async () => {
+test("Escape goes back and destroys nothing", async () => {
   const id = await inbox.hub.ask({ questions: [words] });
   const terminal = inbox.open();
   await terminal.sees("Type your answer");
@@ -107,7 +107,7 @@ test("Escape steps back and destroys nothing", async () => {
   expect(await inbox.answers(id)).toEqual([{ values: ["precious"] }]);
 });
 
-test("keys can be changed, help lists them as they are, and a key that cannot be is named", async () => {
+test("keys can be changed, the help lists the current ones, and an invalid key is reported", async () => {
   await inbox.hub.ask({ questions: [{ id: "q", type: "confirm", question: "Sure?", required: true }] });
   const terminal = inbox.open({ tui: { settings: { keys: { help: "ctrl+p", nonsense: "x" } } } });
   await terminal.sees("keys.nonsense is not an action");

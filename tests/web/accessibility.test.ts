@@ -14,7 +14,7 @@ async function inReach(page: Page): Promise<boolean> {
   });
 }
 
-/** One session with everything that a question can have. */
+/** A session with everything that a question can have. */
 async function askAll(): Promise<string> {
   const wideCode = `\`\`\`ts\nexport const configuration = { ${"option: true, ".repeat(30)} };\n\`\`\``;
   return hub().ask(
@@ -42,7 +42,7 @@ async function askAll(): Promise<string> {
 const { wide, ...small } = sizes;
 
 for (const [size, looked] of Object.entries({ wide: { wide }, phone: small })) {
-  test(`every view is accessible, fits and keeps Submit in reach: ${size}`, async () => {
+  test(`every view is accessible, fits and keeps Submit visible: ${size}`, async () => {
     const id = await askAll();
     await hub().ask({ timeout: 30_000, questions: [{ question: "Which database URL?", type: "text" }] });
     const { page } = await enter({ viewport: sizes[size as keyof typeof sizes], settings: { notify: "unasked" } });
@@ -58,7 +58,7 @@ for (const [size, looked] of Object.entries({ wide: { wide }, phone: small })) {
     await look("inbox");
     await page.locator(`[data-session="${id}"]`).click();
     await page.locator(".question").waitFor();
-    // On a wide screen it stands beside the options.
+    // On a wide screen it is next to the options.
     if (size !== "wide") await page.getByRole("button", { name: /Preview/ }).click();
     await page.locator(":is(.option-preview, .beside-preview) .hljs-keyword").first().waitFor();
     await page.getByRole("radio", { name: "Other" }).check();
@@ -90,7 +90,7 @@ test("the locked page is accessible", async () => {
   await context.close();
 });
 
-test("all on one page, with errors, is accessible", async () => {
+test("the single-page form, with errors, is accessible", async () => {
   const id = await askAll();
   const { page } = await enter({ settings: { layout: "page" } });
   await page.locator(`[data-session="${id}"]`).click();

@@ -17,7 +17,7 @@ interface Stranger {
   close(): Promise<void>;
 }
 
-/** Another program that has taken the hub's port: it writes down all that it is sent, serves `page` and welcomes everybody. */
+/** Another program on the hub's port: it records everything it receives, serves `page` and welcomes everybody. */
 async function takePort(port: number, page: string): Promise<Stranger> {
   const cookies = new Set<string>();
   const [messages, posted]: string[][] = [[], []];
@@ -53,21 +53,21 @@ async function takePort(port: number, page: string): Promise<Stranger> {
   return { cookies, messages: messages ?? [], posted: posted ?? [], close };
 }
 
-/** What the hub says to whoever repeats these messages, with this cookie. */
+/** The hub's response to a replay of these messages, with this cookie. */
 async function repeat(messages: readonly string[], cookie: string): Promise<string[]> {
   const said: string[] = [];
   const socket = new WebSocket(`${hub().url.replace("http", "ws")}/ws`, { headers: { cookie, origin: hub().url } });
   const closed = new Promise((resolve) => socket.on("close", resolve));
   socket.on("message", (data) => said.push(String(data)));
   await new Promise((opened) => socket.on("open", opened));
-  // All that a page has ever said, as often as it likes.
+  // Everything a page has ever sent, as often as it likes.
   for (const message of [...messages, ...messages]) socket.send(message);
   await closed;
   return said;
 }
 
 // promise: page-proves-hub
-test("an open page shows a stranger that has taken the hub's port nothing, and nothing that could be used again", async () => {
+test("an open page sends an impostor on the hub's port nothing, and nothing that could be replayed", async () => {
   await hub().ask(question("Deploy"));
   const { page } = await enter();
   await page.getByText("Deploy").waitFor();
@@ -92,14 +92,14 @@ test("an open page shows a stranger that has taken the hub's port nothing, and n
 });
 
 // promise: page-keeps-no-secret
-test("a page that is loaded from such a stranger takes no key and no secret away", async () => {
+test("a page loaded from such an impostor cannot read the key or the secret", async () => {
   await hub().ask(question("Deploy"));
   const { page, context } = await enter();
   await page.getByText("Deploy").waitFor();
   await underControl(page);
   const port = Number(new URL(hub().url).port);
   await hub().down();
-  // A worker that keeps the page at hand asks the port first, and serves what the stranger says.
+  // A service worker asks the port first, and serves the impostor's response.
   const stranger = await takePort(
     port,
     `<title>A stranger</title><script>

@@ -6,7 +6,7 @@ import { until } from "./support/until.ts";
 
 const { hub, enter } = webSuite();
 
-/** Asks, opens the session in a browser, and gives what a test then needs. */
+/** Asks, opens the session in a browser, and returns what a test needs. */
 async function opened(input: AskInput, options: Parameters<typeof enter>[0] = {}) {
   const id = await hub().ask(input);
   const { page, context } = await enter(options);
@@ -90,7 +90,7 @@ test("questions of every type are answered one at a time, reviewed and sent", as
   await page.getByText("Answer sent").waitFor();
 });
 
-test("on one page what is missing is said beside its question, which gets the focus", async () => {
+test("on one page a missing answer is reported next to its question, which gets the focus", async () => {
   const { id, page, send } = await opened(four, { settings: { layout: "page" } });
   expect(await page.locator(".question").count()).toBe(5);
   await page.getByRole("textbox", { name: "What should it be called?" }).fill("lathe");
@@ -114,7 +114,7 @@ test("on one page what is missing is said beside its question, which gets the fo
   ]);
 });
 
-test("everything works by keyboard: digits choose outside text and are text inside it", async () => {
+test("everything works with the keyboard: digits choose outside text fields and are text inside", async () => {
   const id = await hub().ask(four);
   const { page } = await enter();
   await page.locator(".row").first().waitFor();
@@ -153,7 +153,7 @@ test("everything works by keyboard: digits choose outside text and are text insi
   ]);
 });
 
-test("? lists the keys, and Escape closes them without leaving the question", async () => {
+test("? lists the shortcuts, and Escape closes them without leaving the question", async () => {
   const { page } = await opened(four);
   await until(() => page.evaluate(() => document.activeElement?.tagName === "TEXTAREA"), "the focus in the text");
   await page.keyboard.press("Escape");
@@ -164,7 +164,7 @@ test("? lists the keys, and Escape closes them without leaving the question", as
   expect(new URL(page.url()).pathname).toMatch(/^\/s\//);
 });
 
-test("Enter that belongs to an input method neither sends nor goes on", async () => {
+test("Enter in an input method neither sends nor continues", async () => {
   const { id, page, context, send } = await opened({ questions: [{ question: "Which city?", type: "select", options: ["Berlin"] }] });
   await page.getByRole("radio", { name: "Other" }).check();
   const other = page.getByRole("textbox", { name: "Your own answer" });
@@ -182,7 +182,7 @@ test("Enter that belongs to an input method neither sends nor goes on", async ()
   expect(await answers(id, page)).toEqual([{ values: [], customText: "東京" }]);
 });
 
-test("a paste of 5,000 lines arrives whole, and Submit stays in reach", async () => {
+test("a paste of 5,000 lines arrives in full, and Submit stays visible", async () => {
   const permissions = ["clipboard-read", "clipboard-write"];
   const { id, page, send } = await opened({ questions: [{ question: "The log?", type: "text" }] }, { permissions });
   const lines = Array.from({ length: 5_000 }, (_, index) => `line ${index}: the quick brown fox`).join("\n");
@@ -196,7 +196,7 @@ test("a paste of 5,000 lines arrives whole, and Submit stays in reach", async ()
   expect(await answers(id, page)).toEqual([{ values: [lines] }]);
 });
 
-test("a question is cancelled with a reason", async () => {
+test("a question is declined with a reason", async () => {
   const { id, page } = await opened(four);
   await page.getByRole("button", { name: "Decline…" }).click();
   await page.getByRole("textbox", { name: "Reason (optional)" }).fill("ask me tomorrow");
@@ -204,7 +204,7 @@ test("a question is cancelled with a reason", async () => {
   expect((await settled(id, page)).outcome).toMatchObject({ kind: "cancelled", reason: "ask me tomorrow" });
 });
 
-test("more time is given in the open question", async () => {
+test("the deadline is extended in the open question", async () => {
   const { id, page } = await opened({ ...four, timeout: 60_000 });
   const before = (await hub().view(id)).deadlineAt ?? 0;
   await page.getByRole("button", { name: "+5 min" }).click();
@@ -214,7 +214,7 @@ test("more time is given in the open question", async () => {
 });
 
 // promise: markdown-to-elements, question-text-inert, screen-safe-from-agent-text, text-cleaned-at-boundary
-test("hostile markdown and hostile names stay text", async () => {
+test("hostile markdown and hostile names are shown as text", async () => {
   const attack = [
     '<img src=x onerror="window.stolen=1"> <script>window.stolen=2</script> <b>unclosed',
     "[a link](javascript:window.stolen=3) [another](data:text/html,x) [good](https://example.com/) [mail](mailto:ada@example.com)",

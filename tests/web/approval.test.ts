@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const list = async () => JSON.parse((await home.run(["list", "--json"])).stdout) as SessionView[];
 
-/** A hook asks; resolves with what the person sees, and with what the client is told in the end. */
+/** A hook asks; resolves with what the person sees, and with the client's result. */
 async function asked(event: object): Promise<{ id: string; decision: Promise<unknown> }> {
   const known = (await list()).map(({ id }) => id);
   const headers = { authorization: `Bearer ${hub.askerToken}` };
@@ -52,7 +52,7 @@ async function opened(id: string, options: Parameters<typeof visit>[2] = {}): Pr
 }
 
 // promise: nothing-preselected
-test("an approval is shown whole in the browser, and neither Enter nor a digit allows it", async () => {
+test("an approval is shown in full in the browser, and neither Enter nor a digit allows it", async () => {
   const line = `echo ${"long ".repeat(400)}&& rm -rf \u200b~/.cache`;
   const { id, decision } = await asked({ ...claudeEvents.command, tool_input: { command: line } });
   const page = await opened(id);
@@ -67,7 +67,7 @@ test("an approval is shown whole in the browser, and neither Enter nor a digit a
   expect(await decision).toMatchObject({ behavior: "deny" });
 });
 
-test("a queue of approvals is gone through by keys alone, and equal ones are decided together after each was open", async () => {
+test("a queue of approvals is handled with the keyboard, and equal ones are decided together after each was opened", async () => {
   const first = await asked({ ...claudeEvents.command, tool_input: { command: "touch a" } });
   const second = await asked({ ...claudeEvents.command, tool_input: { command: "touch b" } });
   const page = await opened(first.id);
@@ -90,7 +90,7 @@ test("a queue of approvals is gone through by keys alone, and equal ones are dec
   expect(await Promise.all([third.decision, fourth.decision])).toEqual([{ behavior: "allow" }, { behavior: "allow" }]);
 });
 
-test("an approval is granted in the browser, and the grant is found and revoked in the settings", async () => {
+test("an approval is granted in the browser, and the grant can be found and revoked in the settings", async () => {
   const event = { ...claudeEvents.command, tool_input: { command: "npm run lint" } };
   const { id, decision } = await asked(event);
   const page = await opened(id);
@@ -109,7 +109,7 @@ test("an approval is granted in the browser, and the grant is found and revoked 
   expect(await again.decision).toMatchObject({ behavior: "deny" });
 });
 
-test("an edit is shown as a diff, side by side where there is room, and nothing of it is cut in either size", async () => {
+test("an edit is shown as a diff, side by side if there is room, and never cut", async () => {
   const lines = Array.from({ length: 40 }, (_, index) => `const line${index} = "${"x".repeat(index * 5)}";`);
   const tool_input = {
     file_path: "/home/ada/engine/src/a.ts",
@@ -129,7 +129,7 @@ test("an edit is shown as a diff, side by side where there is room, and nothing 
   await decision;
 });
 
-test("an approval is shown whole in the terminal, and allowed by one key that nothing else has", async () => {
+test("an approval is shown in full in the terminal, and allowed by a key with no other meaning", async () => {
   const line = `echo ${"word ".repeat(60)}&& touch \u202e/tmp/x`;
   const { id, decision } = await asked({ ...claudeEvents.command, tool_input: { command: line } });
   const terminal = screens.open({ command: [node, ...command, "--session", id], env: { ASKBOX_HOME: home.folder }, columns: 80, rows: 40 });

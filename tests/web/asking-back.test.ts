@@ -21,7 +21,7 @@ async function asked() {
   return { id, asker: hub().broker.asker("agents") };
 }
 
-test("a person asks the agent, reads its reply beside the form, and what they have filled in stays", async () => {
+test("a user asks the agent, reads its reply next to the form, and keeps what they entered", async () => {
   const { id, asker } = await asked();
   const { page } = await enter();
   await page.locator(`[data-session="${id}"]`).click();
@@ -42,7 +42,7 @@ test("a person asks the agent, reads its reply beside the form, and what they ha
   expect(await option.isChecked()).toBe(true);
 });
 
-test("i asks about the question that is shown or has the focus, and the person may choose another one", async () => {
+test("i asks about the question that is shown or focused, and another one can be chosen", async () => {
   const { id } = await asked();
   const { page } = await enter();
   await page.locator(`[data-session="${id}"]`).click();
@@ -52,7 +52,7 @@ test("i asks about the question that is shown or has the focus, and the person m
   const about = page.getByRole("combobox", { name: "About" });
   await until(async () => (await about.inputValue()) === "db", "it is about the first question");
   await field.fill("Why not Postgres?");
-  // Escape closes the field and nothing else, and keeps what is in it.
+  // Escape only closes the field, and keeps its text.
   await field.press("Escape");
   await field.waitFor({ state: "detached" });
   await page.keyboard.press("Alt+i");
@@ -63,7 +63,7 @@ test("i asks about the question that is shown or has the focus, and the person m
   expect((await hub().view(id)).thread).toMatchObject([{ questionId: "name", text: "Why not Postgres?" }]);
 });
 
-test("two people see each other's questions, and one is told that the agent has left", async () => {
+test("two people see each other's messages, and are told if the agent has left", async () => {
   const { id } = await asked();
   await hub().desk().askBack(id, { text: "Why at all?" });
   const { page } = await enter();
@@ -74,7 +74,7 @@ test("two people see each other's questions, and one is told that the agent has 
   await until(async () => (await page.getByTestId("thread").getByText("Bob").count()) > 0, "who asked");
 });
 
-test("questions that replace others are a link away, and a settled one has its thread in the history", async () => {
+test("questions that replace others are linked, and a settled one has its thread in the history", async () => {
   const { id, asker } = await asked();
   const { page } = await enter();
   await page.locator(`[data-session="${id}"]`).click();
@@ -93,7 +93,7 @@ test("questions that replace others are a link away, and a settled one has its t
   await page.getByTestId("reader").getByText("Why?").waitFor();
 });
 
-test("the thread is in what is exported: who wrote what about which question, and none of it is markup", async () => {
+test("the thread is exported: who wrote what about which question, without markup taking effect", async () => {
   const { id, asker } = await asked();
   await hub().desk({ surface: "cli", name: "Bob" }).askBack(id, { text: "Why <b>now</b>?", questionId: "name" });
   await asker.resume(id, { reply: "It needs a *server*.\nOf its own.", maxWait: 0 });
@@ -117,7 +117,7 @@ test("the thread is in what is exported: who wrote what about which question, an
   expect(JSON.parse(await save("JSON"))).toMatchObject({ thread: [{ text: "Why <b>now</b>?" }, { by: { surface: "asker" } }] });
 });
 
-test("the thread is sound and fits", async () => {
+test("the thread is accessible and fits", async () => {
   const { id, asker } = await asked();
   await hub().desk().askBack(id, { text: "Why not **Postgres**?", questionId: "db" });
   await asker.resume(id, { reply, maxWait: 0 });

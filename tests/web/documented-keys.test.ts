@@ -14,7 +14,7 @@ function documentedKeys(): string[] {
   return [...page.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell = ""]) => [...cell.matchAll(/`([^`]+)`/g)].map(([, key = ""]) => key));
 }
 
-test("each key that docs/web.md names is in the help, which ? opens", async () => {
+test("each key in docs/web.md is in the help, which ? opens", async () => {
   const { page } = await enter();
   await page.locator(".header").waitFor();
   await page.keyboard.press("?");
@@ -25,7 +25,7 @@ test("each key that docs/web.md names is in the help, which ? opens", async () =
   expect(wanted.filter((key) => !shown.includes(key))).toEqual([]);
 });
 
-test("j and k go along the list, and from question to question while one is open; p goes back one question, 0 is the tenth option, d declines, Escape leads to the inbox", async () => {
+test("j and k move along the list, or between questions while one is open; p goes back one question, 0 is the tenth option, d declines, Escape returns to the inbox", async () => {
   const ids: string[] = [];
   for (const title of ["First", "Second"]) {
     ids.push(
@@ -40,7 +40,7 @@ test("j and k go along the list, and from question to question while one is open
   }
   const { page } = await enter();
   await until(async () => (await page.locator(".row").count()) === 2, "both rows");
-  // Nothing opens by itself, and nobody counts as having seen it.
+  // Nothing opens automatically, so it doesn't count as seen.
   expect(path(page.url())).toBe("/");
   expect((await hub().view(ids[0] ?? "")).presence.openIn).toEqual([]);
 
@@ -55,7 +55,7 @@ test("j and k go along the list, and from question to question while one is open
   await isUnder(0);
   await page.keyboard.press("j");
   await isUnder(1);
-  // The cursor alone opens nothing.
+  // Moving the cursor opens nothing.
   expect(path(page.url())).toBe("/");
   await page.keyboard.press("Enter");
   await isOpen(1);
@@ -79,7 +79,7 @@ test("j and k go along the list, and from question to question while one is open
   await until(async () => path(page.url()) === "/", "the inbox");
 });
 
-test("where a yes or no is asked again, the answer of before is shown, and repeated by a button alone", async () => {
+test("when a yes-or-no question is asked again, the earlier answer is shown, and only repeated by a button", async () => {
   const input = { questions: [{ id: "q", question: "Delete it?", type: "confirm" as const }] };
   const first = await hub().ask(input, { leave: true });
   await hub()

@@ -51,7 +51,7 @@ test("a table scrolls sideways in its own box without breaking words, and keeps 
   expect(await sideways(page)).toEqual([]);
 });
 
-/** Where a text's first line begins in its box: at its left or right edge. */
+/** Whether a text's first line starts at the left or right edge of its box. */
 const side = (text: Locator) =>
   text.first().evaluate((element) => {
     const range = document.createRange();
@@ -62,7 +62,7 @@ const side = (text: Locator) =>
     return Math.abs(line.right - box.right) < Math.abs(line.left - box.left) ? "right" : "left";
   });
 
-test("right-to-left questions are aligned to the right, each text by its own letters", async () => {
+test("right-to-left questions are aligned right, each text by its own letters", async () => {
   const arabic = "هل نستخدم SQLite؟";
   const { page } = await opened({
     title: arabic,
@@ -84,7 +84,7 @@ test("right-to-left questions are aligned to the right, each text by its own let
   expect(await side(option.nth(1).locator(".option-label"))).toBe("left");
 });
 
-test("at 200 % zoom the field that has the focus is clear of the action bar, as it grows, too", async () => {
+test("at 200 % zoom the focused field stays clear of the action bar, even as it grows", async () => {
   const { page } = await opened({ title: "Naming", questions: [why] }, { viewport: { width: 640, height: 400 } });
   const field = page.locator("textarea[data-first]");
   await until(() => field.evaluate((element) => element === document.activeElement), "the focus in the text");
@@ -102,7 +102,7 @@ test("at 200 % zoom the field that has the focus is clear of the action bar, as 
   await until(isClear, "the grown field clear of the bar");
 });
 
-test("the steps of a set say how far each question has come, and lead to it", async () => {
+test("the steps of a set show the state of each question, and link to it", async () => {
   const { page } = await opened({ questions: [fruit, sure, why] });
   const steps = page.getByRole("navigation", { name: "Questions of this set" });
   const said = () => steps.getByRole("button").allTextContents();
@@ -127,7 +127,7 @@ test("a single question has no steps", async () => {
   expect(await page.locator(".steps").count()).toBe(0);
 });
 
-test("buttons show their keys, while a text is open those that type nothing; touch screens show none", async () => {
+test("buttons show their shortcuts, in text fields those that type nothing; touch screens show none", async () => {
   const input: AskInput = { questions: [{ ...why, suggestion: "Because" }] };
   const { id, page } = await opened(input);
   const hintOf = (name: string) => page.getByRole("button", { name, exact: true }).locator("kbd").textContent();
@@ -144,7 +144,7 @@ test("buttons show their keys, while a text is open those that type nothing; tou
   expect(await touch.page.locator(".session kbd").evaluateAll((all) => all.filter((key) => key.checkVisibility()).length)).toBe(0);
 });
 
-test("from 1100 px on the preview of the option that is looked at stands beside the options", async () => {
+test("from 1100 px on the preview of the current option is shown next to the options", async () => {
   const { page } = await opened({ questions: [fruit] }, { viewport: { ...wide, width: 1100 } });
   const beside = page.locator(".beside-preview");
   await beside.getByText("Like a tomato").waitFor();

@@ -16,10 +16,10 @@ afterAll(async () => {
   await gallery?.remove();
 });
 
-/** What every question is shown in, whatever its type. */
+/** The states that every type of question has. */
 const everyState = ["empty", "filled", "missing", "disabled", "note", "long", "rightToLeft", "chinese", "hostile"];
 
-test("the page of all widgets has each type of question in each state", async () => {
+test("the gallery has each type of question in each state", async () => {
   const page = await gallery.open(browser, { viewport: wide });
   const shown = await page
     .locator("[data-type]")
@@ -31,7 +31,7 @@ test("the page of all widgets has each type of question in each state", async ()
   await page.context().close();
 });
 
-test("every widget in every state is accessible and fits, as does every pane of a whole session", async () => {
+test("every widget in every state is accessible and fits, as does every pane", async () => {
   const page = await gallery.open(browser, { viewport: wide });
   const found = await flaws(page, "all");
   const scenes = await page.locator("[data-scene]").allTextContents();

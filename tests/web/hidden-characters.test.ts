@@ -7,7 +7,7 @@ import { until } from "./support/until.ts";
 
 const { hub, enter } = webSuite();
 
-/** Turns what follows, hides letters, and is blank. */
+/** Reverses the text after it, is invisible, and is blank. */
 const override = "\u202E";
 const blank = "\u200B";
 const hidden = /[\u200B\u202A-\u202E\u2060\u{E0041}]/u;
@@ -29,7 +29,7 @@ const hostile = {
   ],
 };
 
-/** All that the page shows and says, without what it keeps in fields. */
+/** Everything the page shows and announces, except the contents of fields. */
 const said = (page: Page) =>
   page.evaluate(() => {
     const names = ["title", "aria-label", "placeholder"];
@@ -39,9 +39,9 @@ const said = (page: Page) =>
     return [document.body.textContent, ...attributes].join("\n");
   });
 
-describe("characters that nobody sees are shown as signs, as in the terminal", () => {
+describe("invisible characters are shown as symbols, as in the terminal", () => {
   // promise: web-hidden-shown
-  test("in the list, a question, its options and previews, and in what is said on arrival", async () => {
+  test("in the list, a question, its options and previews, and in announcements", async () => {
     const { page } = await enter();
     await page.getByText("You're all caught up").waitFor();
     const id = await hub().ask(hostile, { agentId: `a${override}b`, branch: `main${blank}`, project: `/home/ada/x${override}y` });
@@ -62,11 +62,11 @@ describe("characters that nobody sees are shown as signs, as in the terminal", (
       const view = await hub().view(id);
       return view.status === "pending" ? undefined : view;
     }, "the outcome at the hub");
-    // What the agent gets is its own value, as it was.
+    // The agent gets its own value, unchanged.
     expect(outcome).toMatchObject({ answers: [{ values: [`o${override}k`] }] });
   });
 
-  test("in the history and in what it saves", async () => {
+  test("in the history and in its exports", async () => {
     const id = await hub().ask(hostile);
     await hub()
       .desk()

@@ -27,12 +27,12 @@ async function download(page: Page, format: "Markdown" | "JSON", within = ".list
     page.waitForEvent("download"),
     page.locator(within).getByRole("button", { name: format, exact: true }).click(),
   ]);
-  // The browser may be another process's, whose files have no path here.
+  // The browser may run in another process, whose files have no path here.
   return text(await file.createReadStream());
 }
 
 describe("the history", () => {
-  it("reads page by page as it is scrolled, the newest first", async () => {
+  it("loads page by page while scrolling, newest first", async () => {
     for (let index = 0; index < 130; index += 1)
       await addPast(hub().store, confirmed(`Step ${index}?`, { askedAt: now - (200 - index) * minutes }));
     const { page } = await enter();
@@ -51,7 +51,7 @@ describe("the history", () => {
     await page.getByRole("button", { name: "Show more" }).waitFor({ state: "detached" });
   });
 
-  it("is searched by questions and answers, and filtered by project, agent and outcome", async () => {
+  it("can be searched by questions and answers, and filtered by project, agent and outcome", async () => {
     await addPast(hub().store, confirmed("Drop the table?", { project: "/home/ada/ledger" }));
     await addPast(hub().store, confirmed("Ship it?", { client: "codex", ended: { kind: "cancelled", reason: "Not on a Friday" } }));
     await addPast(hub().store, confirmed("Still there?", { ended: { kind: "timedOut" } }));
@@ -74,7 +74,7 @@ describe("the history", () => {
     await page.getByText("No past questions match.").waitFor();
   });
 
-  it("opens a session with its answers, comment, who settled it where, and whether the agent has it", async () => {
+  it("opens a session with its answers, comment, who settled it where, and whether it was delivered", async () => {
     const id = await addPast(hub().store, {
       input: {
         title: "Two things",
@@ -114,7 +114,7 @@ describe("the history", () => {
     expect(await reader.locator("strong", { hasText: "style" }).count()).toBe(1);
   });
 
-  it("tells a timeout and the reply after it apart, and lets one reply to a timeout", async () => {
+  it("distinguishes a timeout from the reply after it, and allows a reply to a timeout", async () => {
     const input = { questions: [{ id: "q", type: "text" as const, question: "Which port?" }] };
     const replied = { answers: [{ questionId: "q", values: ["8080"] }], comment: "Sorry, lunch" };
     const withReply = await addPast(hub().store, { input, askedAt: now - 60 * minutes, ended: { kind: "timedOut", reply: replied } });
@@ -131,7 +131,7 @@ describe("the history", () => {
     await expect.poll(async () => (await hub().view(without)).reply?.answers[0]?.values).toEqual(["9090"]);
   });
 
-  it("shows what settles meanwhile at once, if it fits", async () => {
+  it("shows newly settled sessions at once, if they match", async () => {
     await addPast(hub().store, confirmed("Old one?"));
     const { page } = await enter();
     await goTo(page, "/history");
@@ -145,7 +145,7 @@ describe("the history", () => {
     await page.getByText("No past questions match.").waitFor();
   });
 
-  it("is saved as JSON in the shape of the command's, as far as the filter goes and beyond what is on the page", async () => {
+  it("is exported as JSON in the format of the command, with the whole filter result", async () => {
     for (let index = 0; index < 70; index += 1)
       await addPast(hub().store, confirmed(`Step ${index}?`, { askedAt: now - (200 - index) * minutes }));
     await addPast(hub().store, confirmed("Another?", { client: "codex" }));
@@ -160,7 +160,7 @@ describe("the history", () => {
     await page.getByText("70 saved").waitFor();
   });
 
-  it("is saved as Markdown in which a hostile text is only text", async () => {
+  it("is exported as Markdown in which hostile text is only text", async () => {
     const hostile =
       "<img src=x onerror=alert(1)> [click](javascript:alert(2)) ![p](https://evil.example/p.png) https://evil.example `x` # no";
     const fence = "one\n```\n# out of the fence\n<script>alert(3)</script>";
@@ -204,7 +204,7 @@ describe("the history", () => {
     }
   });
 
-  it("shows and saves what was approved whole, with the arguments that were changed", async () => {
+  it("shows and exports approvals in full, with changed arguments", async () => {
     const id = await addPast(hub().store, {
       input: {
         questions: [

@@ -8,7 +8,7 @@ const { hub, browser, enter } = webSuite();
 
 const confirm = (title: string) => ({ title, questions: [{ question: `${title}?`, type: "confirm" as const }] });
 
-test("without a login the page says how to get in and nothing else", async () => {
+test("without a login the page only says how to log in", async () => {
   await hub().ask(confirm("Secret plan"));
   const { page, context } = await visit(browser(), hub().url);
   await page.getByRole("heading", { name: "This inbox is locked" }).waitFor();
@@ -18,7 +18,7 @@ test("without a login the page says how to get in and nothing else", async () =>
 });
 
 // promise: used-login-link-noticed
-test("a login link works once and leaves no trace in the address; a wrong one never works", async () => {
+test("a login link works once and leaves no trace in the address; an invalid one never works", async () => {
   await hub().ask(confirm("Deploy"));
   const link = hub().loginUrl();
   const first = await visit(browser(), link);
@@ -35,7 +35,7 @@ test("a login link works once and leaves no trace in the address; a wrong one ne
 });
 
 // promise: page-keeps-no-secret
-test("what the browser keeps of a login cannot be read by a script, and the page is locked without it", async () => {
+test("the stored login cannot be read by a script, and the page is locked without it", async () => {
   await hub().ask(confirm("Deploy"));
   const { page } = await enter();
   await page.getByText("Deploy").waitFor();
@@ -67,7 +67,7 @@ test("what the browser keeps of a login cannot be read by a script, and the page
 });
 
 // promise: cookie-overwritten
-test("a cookie that another port has overwritten keeps nobody out", async () => {
+test("a cookie overwritten by another port does not log anybody out", async () => {
   await hub().ask(confirm("Deploy"));
   const { page, context } = await enter();
   await page.getByText("Deploy").waitFor();
@@ -77,7 +77,7 @@ test("a cookie that another port has overwritten keeps nobody out", async () => 
   await page.getByText("Deploy").waitFor();
 });
 
-test("a browser that logs in again is listed once, and its other tab goes on", async () => {
+test("a browser that logs in again is listed once, and its other tab continues to work", async () => {
   await hub().ask(confirm("Deploy"));
   const { page, context } = await enter();
   await page.getByText("Deploy").waitFor();
@@ -91,7 +91,7 @@ test("a browser that logs in again is listed once, and its other tab goes on", a
 });
 
 // promise: inbox-shows-who-asks
-test("questions are grouped by project if the person wants it, counted in the title, and found by search", async () => {
+test("questions can be grouped by project, are counted in the title, and found by search", async () => {
   await hub().ask(confirm("Deploy"), { project: "/home/ada/site" });
   await hub().ask(confirm("Rename"), { project: "/home/ada/engine", branch: "feat/names", agentId: "backend" });
   const { page } = await enter();
@@ -111,7 +111,7 @@ test("questions are grouped by project if the person wants it, counted in the ti
   await until(async () => (await page.locator(".row-title").allInnerTexts()).join() === "Deploy", "the project's question");
 });
 
-test("a new question appears without taking the focus or the text, and is said to screen readers", async () => {
+test("a new question takes neither the focus nor the text, and is announced to screen readers", async () => {
   const id = await hub().ask({ title: "First", questions: [{ question: "Name?", type: "text" }] });
   const { page } = await enter();
   await page.locator(`[data-session="${id}"]`).click();
@@ -138,7 +138,7 @@ test("200 pending questions are listed, scrolled and opened", async () => {
   await page.getByRole("heading", { level: 1, name: title ?? "" }).waitFor();
 });
 
-test("the page speaks Chinese where the browser does, or where the person says so", async () => {
+test("the page is in Chinese if the browser's language is Chinese, or if it is chosen", async () => {
   await hub().ask(confirm("Deploy"));
   const { page } = await enter({ locale: "zh-CN" });
   await page.locator(".row").click();

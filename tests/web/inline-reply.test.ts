@@ -10,7 +10,7 @@ const { hub, enter } = webSuite();
 const askHuman = (question = "May I rename the table?") =>
   hub().ask({ questions: [{ id: "q", question }], timeout: 600_000 }, { agentId: "abc-123", tool: "ask_human", inlineReply: true });
 
-test("a question in plain words says that an agent needs input, and is answered from the list", async () => {
+test("a question in plain words says that an agent needs input, and can be answered from the list", async () => {
   const id = await askHuman();
   await hub().ask({ questions: [{ question: "Which?", type: "select", options: ["a", "b"] }] });
   const { page } = await enter();
@@ -30,7 +30,7 @@ test("a question in plain words says that an agent needs input, and is answered 
   await until(async () => (await row.count()) === 0, "the row to go");
 });
 
-test("what is typed in the list is kept, is the form's own draft, and an empty reply is not sent", async () => {
+test("text typed in the list is kept, is the form's own draft, and an empty reply is not sent", async () => {
   const id = await askHuman();
   const { page } = await enter();
   await page.getByRole("button", { name: "Reply here" }).click();
@@ -45,7 +45,7 @@ test("what is typed in the list is kept, is the form's own draft, and an empty r
   expect((await hub().view(id)).status).toBe("pending");
 });
 
-test("the reply card is sound and fits", async () => {
+test("the reply card is accessible and fits", async () => {
   await askHuman(`May I rename the table ${"and its many columns ".repeat(6)}?`);
   const { page } = await enter();
   await page.getByRole("button", { name: "Reply here" }).click();
@@ -73,7 +73,7 @@ const kinds: Record<string, { question: object; give: (page: Page) => Promise<vo
   "a number": { question: { type: "number" }, give: (page) => page.keyboard.type("12"), values: ["12"] },
 };
 
-test.each(Object.entries(kinds))("%s alone is answered in its row, and taken back there", async (_kind, { question, give, values }) => {
+test.each(Object.entries(kinds))("%s alone is answered in its row, and undone there", async (_kind, { question, give, values }) => {
   const input = { title: "A title", questions: [{ id: "q", question: "Which one is it?", ...question }] } as AskInput;
   const id = await hub().ask(input);
   await hub().ask({
@@ -97,7 +97,7 @@ test.each(Object.entries(kinds))("%s alone is answered in its row, and taken bac
   await row.getByText(/^Sends in/).waitFor({ state: "detached" });
   await row.getByRole("button", { name: /^(Answer|Reply) here$/ }).click();
   await row.locator(".row-card").waitFor();
-  // What was given is still there.
+  // The answer is still there.
   await page.keyboard.press("Control+Enter");
   await row.getByText(/^Sends in/).waitFor();
   expect((await hub().desk().getDraft(id))?.scheduled).toBeDefined();
@@ -105,7 +105,7 @@ test.each(Object.entries(kinds))("%s alone is answered in its row, and taken bac
   expect(new URL(page.url()).pathname).toBe("/");
 });
 
-test("only single questions are answered in their rows, and Escape leads back to the row", async () => {
+test("only single questions are answered in their rows, and Escape returns to the row", async () => {
   const id = await hub().ask({ questions: [{ question: "One?", type: "confirm" }] });
   await hub().ask({
     questions: [

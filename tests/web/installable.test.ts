@@ -19,7 +19,7 @@ const cached = (page: Page) =>
   });
 
 describe("the installed page", () => {
-  it("opens without its hub, says so, and comes to life when the hub is back", async () => {
+  it("opens without its hub, says so, and updates when the hub is back", async () => {
     const { page } = await enter();
     await page.locator(".header").waitFor();
     await underControl(page);
@@ -31,7 +31,7 @@ describe("the installed page", () => {
     await page.locator(`[data-session="${id}"]`).waitFor({ timeout: 90_000 });
   });
 
-  it("keeps the shell and nothing that is anybody's business", async () => {
+  it("caches only the shell, and no personal data", async () => {
     await hub().ask({ questions: [{ question: "A secret?", type: "text" }] });
     const { page } = await enter();
     await underControl(page);
@@ -43,7 +43,7 @@ describe("the installed page", () => {
     expect(paths.filter((path) => !/^\/($|assets\/|icon\.svg$|manifest\.webmanifest$)/.test(path))).toEqual([]);
   });
 
-  it("shows a newer build at the next opening, and offers it to a page that is open", async () => {
+  it("uses a newer build when it is next opened, and offers it to an open page", async () => {
     const folder = await mkdtemp(join(tmpdir(), "askbox-page-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     await cp(builtPage, folder, { recursive: true });

@@ -11,7 +11,7 @@ const { hub, enter } = webSuite();
 const fruit = { id: "fruit", question: "Which fruit?", type: "select" as const, options: ["Apple", "Pear", "Plum"], allowOther: false };
 const three = ["First", "Second", "Third"].map((question, index) => ({ ...fruit, id: `q${index}`, question }));
 
-/** What the rows of the table in docs/web.md ask. */
+/** The questions in the rows of the table in docs/web.md. */
 const asks: Readonly<Record<string, AskInput>> = {
   "One of several options": { questions: [fruit] },
   "Yes or no": { questions: [{ id: "sure", question: "Delete it?", type: "confirm" }] },
@@ -39,11 +39,11 @@ function documentedRows(): Row[] {
 }
 
 const rows = documentedRows();
-/** The last part of the way: the answer is on its way, or has arrived. */
+/** The answer is being sent, or has arrived. */
 const isSent = async (id: string) =>
   (await hub().view(id)).status !== "pending" || (await hub().desk().getDraft(id))?.scheduled !== undefined;
 
-/** A question of its own comes into sight after each key that leads to one. */
+/** A different question is shown after each key that leads to one. */
 async function press(page: Page, key: string): Promise<void> {
   const before = await page.locator(".session").evaluateAll(([form]) => form?.textContent ?? "");
   if (key === "its letters") return page.keyboard.type("lathe");
@@ -59,7 +59,7 @@ test("the table has a row for each kind of question", () => {
 });
 
 for (const { ask, keys, keysOnPick, clicks, clicksOnPick } of rows) {
-  test(`${ask}: the documented keys open it and send it, and none fewer does`, async () => {
+  test(`${ask}: the documented keys open it and send it, and no fewer do`, async () => {
     for (const [sendOnPick, sequence] of [
       [false, keys],
       [true, keysOnPick],

@@ -30,7 +30,7 @@ test("y and n answer a yes-or-no question and open no other", async () => {
   expect(path(page.url())).toBe(`/s/${id}`);
 });
 
-test("an open text has the focus, so that letters are text; after a click beside it, too", async () => {
+test("the text field has the focus, so that letters are text, even after a click next to it", async () => {
   const { id, page, focus } = await opened({ title: "A text", questions: [name] });
   await hub().ask({ title: "Another", questions: [sure] });
   await until(async () => (await focus()) === "TEXTAREA", "the focus in the text");
@@ -43,7 +43,7 @@ test("an open text has the focus, so that letters are text; after a click beside
   expect(path(page.url())).toBe(`/s/${id}`);
 });
 
-test("the focus stays with the question while it is sent and when it is taken back", async () => {
+test("the focus stays with the question while it is sent and when it is undone", async () => {
   const { page, focus } = await opened({ title: "A text", questions: [name] }, { settings: { undoSeconds: 60 } });
   await until(async () => (await focus()) === "TEXTAREA", "the focus in the text");
   await page.keyboard.type("lathe");
@@ -55,13 +55,13 @@ test("the focus stays with the question while it is sent and when it is taken ba
   expect(await page.getByRole("textbox", { name: "What is it called?" }).inputValue()).toBe("lathe");
 });
 
-test("Enter leaves no question of a set unanswered; l and p go along them", async () => {
+test("Enter skips no question of a set; l and p move between them", async () => {
   const { page } = await opened({ title: "A set", questions: [fruit, sure] });
   await page.keyboard.press("v");
   await page.getByText("Like a tomato").waitFor();
   await page.keyboard.press("Enter");
   await page.getByText("Please answer this question.").waitFor();
-  // The question stays as it was, previews included.
+  // The question is unchanged, including previews.
   expect(await page.getByText("Like a tomato").isVisible()).toBe(true);
   await page.keyboard.press("l");
   await page.getByText("Delete it?").first().waitFor();
@@ -72,7 +72,7 @@ test("Enter leaves no question of a set unanswered; l and p go along them", asyn
   await page.getByText("Delete it?").first().waitFor();
 });
 
-test.each(["Enter", "Control+Enter"])("%s goes on to the next question from one that is sent", async (key) => {
+test.each(["Enter", "Control+Enter"])("%s goes to the next question from one that is being sent", async (key) => {
   const next = await hub().ask({ title: "The next", questions: [sure] });
   const { page } = await opened({ title: "The first", questions: [sure] }, { settings: { opensNext: false } });
   await page.keyboard.press("y");
@@ -96,14 +96,14 @@ test("v shows and hides previews, m adds a note, d declines", async () => {
   await page.getByRole("dialog").getByRole("textbox").waitFor();
 });
 
-test("Alt r uses a suggestion while the text is open", async () => {
+test("Alt r uses a suggestion while the text field has the focus", async () => {
   const { page, focus } = await opened({ questions: [{ ...name, suggestion: "lathe" }] });
   await until(async () => (await focus()) === "TEXTAREA", "the focus in the text");
   await page.keyboard.press("Alt+r");
   await until(async () => (await page.getByRole("textbox").first().inputValue()) === "lathe", "the suggestion");
 });
 
-test("a question begins at its top, wherever the one before was left", async () => {
+test("a question starts at its top, wherever the previous one was left", async () => {
   const long = { ...fruit, question: Array.from({ length: 80 }, (_, line) => `Line ${line}`).join("\n\n") };
   const first = await hub().ask({ title: "First", questions: [long] });
   const second = await hub().ask({ title: "Second", questions: [long] });
@@ -117,7 +117,7 @@ test("a question begins at its top, wherever the one before was left", async () 
   await until(async () => (await top()) === 0, "the top of the second question");
 });
 
-test("a digit that picks an option out of sight scrolls to it, clear of the action bar", async () => {
+test("a digit for an option out of view scrolls to it, clear of the action bar", async () => {
   const options = Array.from({ length: 9 }, (_, index) => ({ label: `Option ${index}`, description: "word ".repeat(200) }));
   const { page } = await opened({ title: "Many", questions: [{ ...fruit, options }] });
   const picked = page.getByRole("radio", { name: "Option 7" });

@@ -10,7 +10,7 @@ const titles = (page: Page) => page.locator(".row-title").allInnerTexts();
 const rows = (page: Page, count: number) => until(async () => (await page.locator(".row").count()) === count, `${count} rows`);
 
 describe("the list", () => {
-  it("has the soonest deadline first, whatever the project, and groups if the person wants it", async () => {
+  it("has the nearest deadline first, whatever the project, and groups if enabled", async () => {
     await hub().ask({ ...sure("In half an hour"), timeout: 1_800_000 }, { project: "/home/ada/site" });
     await hub().ask({ ...sure("In ten minutes"), timeout: 600_000 }, { project: "/home/ada/engine" });
     await hub().ask({ ...sure("In twenty minutes"), timeout: 1_200_000 }, { project: "/home/ada/site" });
@@ -25,7 +25,7 @@ describe("the list", () => {
     expect(await page.getByRole("region", { name: "site" }).locator(".row").count()).toBe(2);
   });
 
-  it("shows 20 compact rows at 1280 by 800, each with agent, project, words, type and number of questions", async () => {
+  it("shows 20 compact rows at 1280 by 800, each with agent, project, text, type and number of questions", async () => {
     for (let index = 0; index < 24; index += 1) {
       await hub().ask(
         {
@@ -67,7 +67,7 @@ describe("the list", () => {
     expect(await page.locator(".list").getAttribute("data-density")).toBe("compact");
   });
 
-  it("names agents as their makers do, in the list, over the question and in the history", async () => {
+  it("uses the product names of agents, in the list, above the question and in the history", async () => {
     const questions = [{ id: "q", question: "Deploy it?", type: "confirm" as const }];
     const id = await hub().ask({ title: "Deploy", questions }, { client: "gemini-cli-mcp-client" });
     await hub().ask({ title: "Unknown agent", ...sure("Sure?") }, { client: "my-own-agent" });
@@ -84,7 +84,7 @@ describe("the list", () => {
     await page.getByRole("combobox", { name: "Agent" }).selectOption({ label: "Gemini CLI" });
   });
 
-  it("calls a question without a title by its own words, while it waits and when it is answered", async () => {
+  it("names a question without a title by its own text, both pending and answered", async () => {
     const id = await hub().ask({ questions: [{ id: "q", question: "What is the **new name**?", type: "text" }] });
     const { page } = await enter();
     await page.locator(`[data-session="${id}"]`).click();
@@ -99,7 +99,7 @@ describe("the list", () => {
     expect(await page.getByText("Agent needs input").count()).toBe(0);
   });
 
-  it("says yes and no in Chinese where the page is Chinese", async () => {
+  it("shows yes and no in Chinese if the page is Chinese", async () => {
     const id = await hub().ask({ questions: [{ id: "q", question: "要部署吗？", type: "confirm" }] });
     await hub()
       .desk()
@@ -112,7 +112,7 @@ describe("the list", () => {
     await page.locator(".answer-text").getByText("是", { exact: true }).waitFor();
   });
 
-  it("shows those whose agent has left where they are all that there is, and folds them under a chevron beside others", async () => {
+  it("shows sessions whose agent has left if there are no others, and otherwise folds them", async () => {
     await hub().ask({ title: "Left alone", ...sure("Sure?") }, { leave: true });
     const { page } = await enter({ own: true });
     await page.locator(".row").first().waitFor();
@@ -135,7 +135,7 @@ describe("the list", () => {
     await page.getByText("Left alone").waitFor();
   });
 
-  it("has no blank pane beside it when nothing is asked", async () => {
+  it("has no empty pane next to it if nothing is pending", async () => {
     const { page } = await enter();
     await page.getByText("You're all caught up").waitFor();
     expect(await page.locator(".detail").isVisible()).toBe(false);
@@ -145,7 +145,7 @@ describe("the list", () => {
 });
 
 describe("the search", () => {
-  it("opens the first hit at Enter, and the one that the arrows lead to", async () => {
+  it("opens the first hit with Enter, or the one selected with the arrows", async () => {
     const ids: string[] = [];
     for (const [index, title] of ["Rename the table", "Drop the table", "Paint the shed"].entries()) {
       ids.push(await hub().ask({ title, ...sure("Sure?"), timeout: 600_000 + index * 60_000 }));
@@ -166,7 +166,7 @@ describe("the search", () => {
     await isOpen(ids[1]);
   });
 
-  it("is left by Escape and emptied by a second one, or by its button; the counts follow it", async () => {
+  it("is left with Escape and cleared by a second one, or by its button; the counts follow", async () => {
     await hub().ask({ title: "Rename", ...sure("Sure?") });
     await hub().ask({ title: "Drop", ...sure("Sure?") });
     const { page } = await enter();

@@ -39,7 +39,7 @@ async function start() {
   return { hub, origin, others };
 }
 
-test("the inbox of a mounted hub works below its path and asks for nothing elsewhere", async () => {
+test("the inbox of a mounted hub works below its path and requests nothing elsewhere", async () => {
   const { hub, origin, others } = await start();
   const { page, context, complaints } = await visit(browser(), hub.createLogin().url);
   onTestFinished(() => context.close());
@@ -50,7 +50,7 @@ test("the inbox of a mounted hub works below its path and asks for nothing elsew
   await page
     .evaluate(() => navigator.serviceWorker.ready.then(({ scope }) => scope))
     .then((scope) => expect(scope).toBe(`${origin}/tools/askbox/`));
-  // A view that is loaded anew finds its files, and the link of the header leads on from there.
+  // A reloaded view finds its files, and the header's link works from there.
   await page.reload();
   await page
     .getByRole("button", { name: "Yes" })

@@ -6,7 +6,7 @@ import { webSuite } from "./support/suite.ts";
 const { hub, enter } = webSuite();
 const day = 86_400_000;
 
-/** The middle of a day, so that no hour of the test run or of the year changes which day it is. */
+/** Noon, so that neither the time of the run nor the time of year changes the date. */
 function noon(daysAgo: number): number {
   const date = new Date();
   date.setDate(date.getDate() - daysAgo);
@@ -30,8 +30,8 @@ async function openNumbers() {
   return page;
 }
 
-describe("the page of numbers", () => {
-  it("says so when there is nothing to count", async () => {
+describe("the statistics page", () => {
+  it("says so if there is nothing to count", async () => {
     const page = await openNumbers();
     await page.getByText("Nothing to count in this time").waitFor();
     expect(await page.locator("svg[role=img]").count()).toBe(0);
@@ -78,7 +78,7 @@ describe("the page of numbers", () => {
     expect(await page.getByRole("region", { name: "By project" }).getByRole("row").count()).toBe(3);
   });
 
-  it("takes the period that the person chooses, and reads further back for a longer one", async () => {
+  it("uses the chosen period, and loads more for a longer one", async () => {
     await addPast(hub().store, past(3));
     await addPast(hub().store, past(20));
     await addPast(hub().store, past(80));
@@ -92,7 +92,7 @@ describe("the page of numbers", () => {
     await expect.poll(() => asked.textContent()).toBe("1");
   });
 
-  it("says what a plot says in words, and the day that is pointed at in numbers", async () => {
+  it("describes each plot in words, and shows the day under the pointer in numbers", async () => {
     await addPast(hub().store, past(0, { askedAt: noon(0), after: 1_000 }));
     await addPast(hub().store, past(1, { after: 30_000 }));
     await addPast(hub().store, past(1, { after: 30_000 }));

@@ -6,7 +6,7 @@ import { webSuite } from "./support/suite.ts";
 
 const { hub, enter } = webSuite();
 let stranger: Server;
-/** What another program of this machine was sent with requests for its own page. */
+/** What another program on this machine receives with requests for its own page. */
 const cookiesSeen: string[] = [];
 
 beforeAll(async () => {
@@ -23,13 +23,13 @@ afterAll(async () => {
 
 describe("a page on another port of this machine, in a browser that is logged in", () => {
   // promise: cookie-alone-worthless, foreign-page-refused
-  test("is sent the cookie by the browser, and can do nothing with it", async () => {
+  test("receives the cookie from the browser, but can do nothing with it", async () => {
     const { context, page } = await enter();
     await page.getByRole("heading", { name: "Inbox" }).first().waitFor({ state: "attached" });
     const id = await hub().ask({ questions: [{ id: "q", question: "May a stranger answer?" }] });
     const other = await context.newPage();
     await other.goto(`http://127.0.0.1:${(stranger.address() as AddressInfo).port}/`);
-    // The browser makes no difference between ports: this is why the cookie alone is worth nothing.
+    // Browsers send cookies to every port: this is why the cookie alone is worthless.
     expect(cookiesSeen[0]).toMatch(/askbox_\d+=abx_/);
 
     const tried = await other.evaluate(
@@ -43,7 +43,7 @@ describe("a page on another port of this machine, in a browser that is logged in
         return {
           list: await outcome(fetch(`${url}/api/sessions`, { credentials: "include" })),
           shell: await outcome(fetch(url, { credentials: "include" })),
-          // Sent without asking first, as forms are; that they had no effect is looked at below.
+          // Sent without a preflight, like forms; below, they are shown to have had no effect.
           sent: await Promise.all([
             outcome(fetch(`${url}/auth/logout`, post)),
             outcome(fetch(`${url}/api/sessions/${id}/cancel`, { ...post, body: "{}" })),
@@ -62,13 +62,13 @@ describe("a page on another port of this machine, in a browser that is logged in
     expect(tried.sent).toEqual(["refused", "refused", "refused"]);
     expect((await hub().view(id)).status).toBe("pending");
 
-    // The login still stands.
+    // The login is still valid.
     await page.reload();
     await page.getByText("May a stranger answer?").first().waitFor();
   });
 });
 
-test("a browser that is logged out from elsewhere loses its view at once", async () => {
+test("a browser logged out from elsewhere loses its view at once", async () => {
   const { page } = await enter();
   await page.getByRole("heading", { name: "Inbox" }).first().waitFor({ state: "attached" });
   const { status, headers, list } = await logInByHttp(hub().url, hub().loginUrl());

@@ -7,7 +7,7 @@ const { hub, enter } = webSuite();
 
 const confirm = (title: string) => ({ title, questions: [{ question: `${title}?`, type: "confirm" as const }] });
 
-/** Stands in for what a headless browser has not: notifications, which `window.told` holds, and a window to be in front, which `window.inFront` says. */
+/** Replaces what a headless browser lacks: notifications, which `window.told` records, and focus, which `window.inFront` sets. */
 const desktop = () => {
   const told: { title: string; body?: string }[] = [];
   Object.assign(window, { told, inFront: true });
@@ -24,11 +24,11 @@ const desktop = () => {
 };
 const told = (page: Page) => page.evaluate(() => (window as unknown as { told: { body?: string }[] }).told.map(({ body }) => body));
 
-test("a question that comes while the page is not in front is told by a notification, if the person lets it", async () => {
+test("a question that arrives while the page is in the background causes a notification, if enabled", async () => {
   for (const notify of ["on", "off"]) {
     const { page } = await enter({ settings: { notify } });
     await page.addInitScript(desktop);
-    // The link has done its work by then; a page that is reloaded before has no login.
+    // The login link must be processed first; a page reloaded before that has no login.
     await page.locator(".header").waitFor();
     await page.reload();
     await page.locator(".header").waitFor();
@@ -42,7 +42,7 @@ test("a question that comes while the page is not in front is told by a notifica
   }
 });
 
-test("colours are the browser's until the person says otherwise", async () => {
+test("the colour scheme is the browser's unless one is chosen", async () => {
   const background = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const [light, dark] = await Promise.all(
     (["light", "dark"] as const).map(async (colorScheme) => background((await enter({ colorScheme })).page)),
@@ -51,7 +51,7 @@ test("colours are the browser's until the person says otherwise", async () => {
   expect(await background((await enter({ colorScheme: "light", settings: { theme: "dark" } })).page)).toBe(dark);
 });
 
-test("an answer can be taken back for 5 seconds, or for 0 to 30 as the preferences say", async () => {
+test("an answer can be undone for 5 seconds, or for 0 to 30 as set in the preferences", async () => {
   const { page } = await enter();
   await page.locator(".header").waitFor();
   await page.evaluate(() => localStorage.setItem("askbox.settings", JSON.stringify({ notify: "off" })));

@@ -35,7 +35,7 @@ afterAll(async () => {
   for (const end of ends) await end();
 });
 
-/** An agent asks over stdio; resolves with what the person sees, and with what the agent is given in the end. */
+/** An agent asks over stdio; resolves with what the person sees, and with the agent's result. */
 async function asked(more: object = {}): Promise<{ id: string; values: Promise<unknown> }> {
   const options = ["Speed", { label: "Price", value: "price", description: "A month" }, "Size"];
   const call = agent.callTool("ask_user", { questions: [{ id: "q", question: "What first?", type: "ranking", options }], ...more });
@@ -71,7 +71,7 @@ test("a ranking is answered in the browser by dragging", async () => {
 });
 
 // promise: nothing-preselected
-test("a ranking is answered in the browser by keys, and the order shown at first is no answer until it is kept", async () => {
+test("a ranking is answered in the browser with keys, and the initial order is no answer until it is confirmed", async () => {
   const { id, values } = await asked();
   const page = await opened(id);
   await page.keyboard.press("2");
@@ -107,7 +107,7 @@ test.each([
   ["by one list", ["--set", "q=size,PRICE,#1"], ["Size", "price", "Speed"]],
   ["one by one", ["--set", "q=Price", "--set", "q=Speed", "--set", "q=Size"], ["price", "Speed", "Size"]],
   ["by bare words", ["Speed", "Size", "Price"], ["Speed", "Size", "price"]],
-])("a ranking is answered in a shell %s, and refused in part", async (_how, words, ranked) => {
+])("a ranking is answered in a shell %s, and rejected if incomplete", async (_how, words, ranked) => {
   const { id, values } = await asked();
   expect((await home.run(["show", id])).stdout).toContain("'#N,#N,#N'");
   const part = await home.run(["answer", id, "--set", "q=Size,Speed"]);

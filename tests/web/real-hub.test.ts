@@ -5,7 +5,7 @@ import { keys, terminals } from "../terminal/support/terminal.ts";
 import { visit } from "./support/browser.ts";
 import { until } from "./support/until.ts";
 
-test("with the command's own hub killed in mid-answer, what was typed is still there, and what the shell settles closes the form", async () => {
+test("if the command's hub is killed while answering, the input is kept, and an answer from the shell closes the form", async () => {
   const home = faultHome();
   const first = await home.startHub();
   const port = new URL(home.hub()?.url ?? "").port;
@@ -43,7 +43,7 @@ test("with the command's own hub killed in mid-answer, what was typed is still t
   }
 });
 
-test("of two terminals and one browser that answer at once one wins, and the others are told who was first", async () => {
+test("of two terminals and one browser that answer at once one wins, and the others show who was first", async () => {
   const home = faultHome();
   await home.startHub();
   const { asker } = await home.connect({ role: "asker" });

@@ -8,7 +8,7 @@ const { hub, enter } = webSuite();
 
 const sure = (title: string) => ({ title, timeout: 600_000, questions: [{ question: "Sure?", type: "confirm" as const }] });
 
-/** Stands in for what a headless browser has not: a window that is behind others, and a loudspeaker, which `window.sounds` counts. */
+/** Replaces what a headless browser lacks: a background window, and a loudspeaker, which `window.sounds` counts. */
 const behind = () => {
   Object.assign(window, { sounds: 0 });
   Object.defineProperty(document, "hasFocus", { value: () => false });
@@ -35,7 +35,7 @@ const phone = () => {
   Object.defineProperty(document, "hasFocus", { value: () => false });
 };
 
-test("title, icon, a sound and a line for screen readers remind of a question when it comes and before its end", async () => {
+test("title, icon, a sound and a line for screen readers announce a new question and its approaching end", async () => {
   const { page } = await enter({ own: true, settings: { sound: true } });
   await page.locator(".header").waitFor();
   await page.addInitScript(behind);
@@ -57,7 +57,7 @@ test("title, icon, a sound and a line for screen readers remind of a question wh
   expect(await icon()).not.toBe(calm);
 });
 
-test("without the person's wish there is no sound", async () => {
+test("there is no sound unless enabled", async () => {
   const { page } = await enter();
   await page.locator(".header").waitFor();
   await page.addInitScript(behind);
@@ -68,7 +68,7 @@ test("without the person's wish there is no sound", async () => {
   expect(await sounds(page)).toBe(0);
 });
 
-test("the switch for notifications does not go on where the browser shows none of a page, and says so", async () => {
+test("the switch for notifications stays off if the browser shows none for a page, and says so", async () => {
   const { page } = await enter();
   await page.locator(".header").waitFor();
   await page.addInitScript(phone);
@@ -82,7 +82,7 @@ test("the switch for notifications does not go on where the browser shows none o
   expect(await toggle.isChecked()).toBe(false);
 });
 
-test("a switch that was on goes off at the first notification that cannot be shown", async () => {
+test("the switch turns off at the first notification that cannot be shown", async () => {
   const { page } = await enter({ settings: { notify: "on" } });
   await page.locator(".header").waitFor();
   await page.addInitScript(phone);

@@ -14,7 +14,7 @@ async function opened(id: string, options: Parameters<typeof enter>[0] = {}) {
   return { ...visit, field: visit.page.locator(".question textarea"), send: visit.page.getByTestId("primary") };
 }
 
-test("a reload in mid-answer loses nothing, not even the last key", async () => {
+test("a reload while answering loses nothing, not even the last key", async () => {
   const id = await hub().ask(text);
   const { page, field } = await opened(id);
   await field.fill("lathe");
@@ -23,7 +23,7 @@ test("a reload in mid-answer loses nothing, not even the last key", async () => 
   await until(async () => (await hub().desk().getDraft(id))?.fields["q"]?.values?.[0] === "lathe", "the draft at the hub");
 });
 
-test("a draft follows the person to another device, live", async () => {
+test("a draft follows the user to another device, live", async () => {
   const id = await hub().ask(text);
   const desk = await opened(id);
   const phone = await opened(id);
@@ -31,7 +31,7 @@ test("a draft follows the person to another device, live", async () => {
   await until(async () => (await phone.field.inputValue()) === "typed at the desk", "the draft on the phone");
 });
 
-test("a hub that dies in mid-answer is shown and comes back without a reload; what was typed meanwhile is sent", async () => {
+test("a hub that dies while answering is shown and reconnects without a reload; later input is sent", async () => {
   const id = await hub().ask(text);
   const { page, field, send } = await opened(id);
   await field.fill("before");
@@ -53,7 +53,7 @@ test("of two tabs that send at once one succeeds, and the other says who was fir
   const second = await opened(id);
   await first.page.getByRole("radio", { name: "Yes" }).check();
   await second.page.getByRole("radio", { name: "No" }).check();
-  // Handles, because whichever comes second may lose its button before it is pressed.
+  // Element handles, because the slower page may lose its button before it is pressed.
   const buttons = await Promise.all([first.send.elementHandle(), second.send.elementHandle()]);
   await Promise.all(buttons.map((button) => button?.evaluate((element) => (element as HTMLElement).click())));
   await Promise.all([first, second].map(({ page }) => page.getByTestId("outcome").waitFor()));
@@ -62,7 +62,7 @@ test("of two tabs that send at once one succeeds, and the other says who was fir
   expect(titles.filter((title) => /^Answered in the web inbox by .*Chrome on Linux/.test(title ?? ""))).toHaveLength(1);
 });
 
-test("what is settled elsewhere while it is open closes at once and says who, where and what", async () => {
+test("a session settled elsewhere while open closes at once and shows who, where and what", async () => {
   const id = await hub().ask(text);
   const { page, field } = await opened(id);
   await field.fill("half");
@@ -76,7 +76,7 @@ test("what is settled elsewhere while it is open closes at once and says who, wh
   expect(await page.locator(".row").count()).toBe(0);
 });
 
-test("a question that expires while somebody types still takes the reply and says what becomes of it", async () => {
+test("a question that expires while typing still accepts the reply and says what happens to it", async () => {
   const id = await hub().ask(text);
   const { page, field, send } = await opened(id);
   await field.fill("a bit late");
@@ -90,7 +90,7 @@ test("a question that expires while somebody types still takes the reply and say
   expect(await hub().view(id)).toMatchObject({ status: "timed_out", reply: { answers: [{ values: ["a bit late"] }] } });
 });
 
-test("an answer can be undone before it leaves, and leaves by itself when the page is closed", async () => {
+test("an answer can be undone before it is sent, and is sent when the page is closed", async () => {
   const id = await hub().ask(confirm);
   const { page, send } = await opened(id, { settings: { undoSeconds: 60 } });
   await page.getByRole("radio", { name: "Yes" }).check();

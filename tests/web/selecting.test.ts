@@ -37,7 +37,7 @@ describe("several questions", () => {
     for (const id of ids.slice(2)) expect((await hub().view(id)).status).toBe("pending");
   });
 
-  it("come back with u while there is time", async () => {
+  it("return with u while there is time", async () => {
     const ids = await asked(2);
     const { page } = await enter({ settings: { undoSeconds: 60 } });
     await rows(page, 2);
@@ -52,7 +52,7 @@ describe("several questions", () => {
     for (const id of ids) expect((await hub().view(id)).status).toBe("pending");
   });
 
-  it("are declined at once when the page is left, and one that is open is declined by d alone", async () => {
+  it("are declined at once when the page is left, and an open one is declined with d alone", async () => {
     const [first = "", second = ""] = await asked(2);
     const { page } = await enter({ settings: { undoSeconds: 60 } });
     await rows(page, 2);
@@ -65,7 +65,7 @@ describe("several questions", () => {
     expect((await hub().view(second)).status).toBe("pending");
   });
 
-  it("are selected by pointer, too, and let go with Escape", async () => {
+  it("can also be selected with the pointer, and deselected with Escape", async () => {
     await asked(3);
     const { page } = await enter();
     await rows(page, 3);
@@ -82,7 +82,7 @@ describe("several questions", () => {
 });
 
 describe("a snoozed question", () => {
-  it("is out of the way for a time that its deadline allows, over a reload, and comes back", async () => {
+  it("is hidden for a time within its deadline, across a reload, and returns", async () => {
     const [first = ""] = await asked(2, 1_200_000);
     const { page } = await enter({ own: true });
     await rows(page, 2);
@@ -93,7 +93,7 @@ describe("a snoozed question", () => {
     await page.keyboard.press("z");
     await page.getByRole("dialog", { name: "Snooze this question" }).waitFor();
     expect(await violations(page)).toEqual([]);
-    // Twenty minutes allow fifteen, and no hour.
+    // Twenty minutes allow fifteen, but not an hour.
     expect(await page.locator(".snooze-choices button").allInnerTexts()).toEqual([
       "For 5 min",
       "For 15 min",
@@ -114,7 +114,7 @@ describe("a snoozed question", () => {
     expect(await page.locator(`[data-session="${first}"]`).count()).toBe(1);
   });
 
-  it("comes back before its end, and with u", async () => {
+  it("returns before its end, and with u", async () => {
     await asked(1, 600_000);
     const { page } = await enter({ own: true });
     await rows(page, 1);

@@ -25,7 +25,7 @@ const scheduledValues = async (id: string) => {
   return draft?.scheduled === undefined ? undefined : draft.fields;
 };
 
-test("a pick sends nothing by itself unless the person has turned that on", async () => {
+test("a pick sends nothing unless this is enabled", async () => {
   const { id, page } = await opened({ questions: [fruit] }, {});
   await page.keyboard.press("2");
   await until(() => page.getByRole("radio", { name: "Pear" }).isChecked(), "the pick");
@@ -45,7 +45,7 @@ for (const [way, pick] of [
   ["a digit", (page: Page) => page.keyboard.press("2")],
   ["a click", (page: Page) => page.getByText("Pear").click()],
 ] as const) {
-  test(`with send on pick ${way} sends, and the answer can be taken back`, async () => {
+  test(`with send on pick ${way} sends, and the answer can be undone`, async () => {
     const { id, page } = await opened({ questions: [fruit] });
     await pick(page);
     await page.getByTestId("undo").waitFor();
@@ -61,7 +61,7 @@ for (const [way, pick] of [
   ["a digit", (page: Page) => page.keyboard.press("2")],
   ["a click", (page: Page) => page.locator(".row-card").getByText("Pear").click()],
 ] as const) {
-  test(`with send on pick ${way} sends in the row, too, and an arrow key does not`, async () => {
+  test(`with send on pick ${way} also sends in the row, and an arrow key does not`, async () => {
     const id = await hub().ask({ questions: [fruit] });
     const { page } = await enter({ settings: sendsOnPick });
     await page.getByRole("button", { name: "Answer here" }).click();
@@ -75,7 +75,7 @@ for (const [way, pick] of [
   });
 }
 
-test("an answer sent by a pick can be undone for 3 seconds even where others cannot", async () => {
+test("an answer sent by a pick can be undone for 3 seconds even if others cannot", async () => {
   const { id, page } = await opened({ questions: [sure] }, { undoSeconds: 0, sendOnPick: true });
   const before = Date.now();
   await page.keyboard.press("y");
@@ -83,7 +83,7 @@ test("an answer sent by a pick can be undone for 3 seconds even where others can
   expect(sendAt - before).toBeGreaterThanOrEqual(3_000);
 });
 
-test("arrow keys, Other, notes and a question of several choices do not send", async () => {
+test("arrow keys, Other, notes and multi-selects do not send", async () => {
   const many = { id: "many", question: "Which ones?", type: "multi-select" as const, options: ["Apple", "Pear"] };
   const { id, page } = await opened({ questions: [many] });
   await page.keyboard.press("1");
@@ -99,7 +99,7 @@ test("arrow keys, Other, notes and a question of several choices do not send", a
   for (const each of [id, other.id]) expect(await scheduledValues(each)).toBe(undefined);
 });
 
-test("in a set picks go on to the next question, and the review sends", async () => {
+test("in a set picks continue to the next question, and the review sends", async () => {
   const { id, page } = await opened({ questions: [fruit, sure, size] });
   await page.keyboard.press("1");
   await page.locator("[data-question=sure]").waitFor();
@@ -112,7 +112,7 @@ test("in a set picks go on to the next question, and the review sends", async ()
   await until(async () => (await scheduledValues(id)) !== undefined, "the answer held back");
 });
 
-test("a key pressed twice in haste, or held down, does not pick in the next question", async () => {
+test("a key pressed twice quickly, or held down, does not pick in the next question", async () => {
   const { page } = await opened({ questions: [fruit, { ...fruit, id: "second", question: "And then?" }] });
   await page.evaluate(() =>
     addEventListener("keydown", ({ timeStamp }) => {
@@ -121,7 +121,7 @@ test("a key pressed twice in haste, or held down, does not pick in the next ques
   );
   await page.keyboard.press("2");
   await page.locator("[data-question=second]").waitFor();
-  /** A press as it would have come `after` ms. */
+  /** A key press as if it had come after `after` ms. */
   const press = (after: number, repeat = false) =>
     page.evaluate(
       ([ms, isRepeated]) => {
@@ -148,7 +148,7 @@ test("a double click picks once", async () => {
   await page.getByRole("heading", { name: "Review" }).waitFor();
 });
 
-test("once an answer is sent the next question opens, and u takes the one before back", async () => {
+test("after an answer is sent the next question opens, and u undoes the previous one", async () => {
   const next = await hub().ask({ title: "The next one", questions: [fruit] });
   const { id, page } = await opened({ title: "The first one", questions: [sure] });
   await page.keyboard.press("y");
@@ -163,12 +163,12 @@ test("once an answer is sent the next question opens, and u takes the one before
   await bar.waitFor({ state: "detached" });
 });
 
-test("an answer that was left behind and did not arrive says so, and leads to its question", async () => {
+test("a sent answer that failed is reported, with a link to its question", async () => {
   const next = await hub().ask({ title: "The next one", questions: [fruit] });
   const { id, page } = await opened({ title: "The first one", questions: [sure] });
   await page.keyboard.press("y");
   await until(async () => path(page) === `/s/${next}`, "the next question");
-  // From the terminal the person takes it back, and answers otherwise.
+  // It is recalled from the terminal, and answered differently.
   const terminal = hub().desk({ surface: "terminal", name: "Ada" });
   await terminal.recall(id);
   await terminal.answer(id, { answers: [{ questionId: "sure", values: ["no"] }] });
@@ -178,7 +178,7 @@ test("an answer that was left behind and did not arrive says so, and leads to it
   await page.getByTestId("outcome").waitFor();
 });
 
-test("where the person wants to stay with a question, nothing opens by itself", async () => {
+test("nothing opens automatically if this is disabled", async () => {
   await hub().ask({ title: "The next one", questions: [fruit] });
   const { id, page } = await opened({ title: "The first one", questions: [sure] }, { opensNext: false });
   await page.keyboard.press("y");

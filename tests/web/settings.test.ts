@@ -6,7 +6,7 @@ const { hub, browser, enter } = webSuite();
 
 describe("the settings", () => {
   // promise: login-ends
-  it("list the devices, mark this one, and log another out only after asking", async () => {
+  it("list the devices, mark this one, and log out another only after confirmation", async () => {
     const { page } = await enter();
     const other = await visit(browser(), hub().loginUrl(), {
       userAgent:
@@ -28,12 +28,12 @@ describe("the settings", () => {
     await other.context.close();
   });
 
-  it("log this browser out, and leave nothing of the login in it", async () => {
+  it("log this browser out, and delete its login", async () => {
     const { page, context } = await enter();
     await goTo(page, "/settings");
     await page.getByRole("button", { name: "Log this browser out" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Log this browser out" }).click();
-    // The page says so as soon as the connection ends, and leaves for the front page when the login is forgotten.
+    // The page shows this when the connection ends, and goes to the start page when the login is deleted.
     await page.waitForURL((url) => url.pathname === "/");
     await page.getByRole("heading", { name: "This inbox is locked" }).waitFor();
     expect(await context.cookies()).toEqual([]);
@@ -41,7 +41,7 @@ describe("the settings", () => {
     await page.getByRole("heading", { name: "This inbox is locked" }).waitFor();
   });
 
-  it("change language and colours at once, and keep what was chosen", async () => {
+  it("change language and colours at once, and keep the choice", async () => {
     const { page } = await enter();
     await goTo(page, "/settings");
     const settings = page.getByTestId("settings");
@@ -63,7 +63,7 @@ describe("the settings", () => {
     });
   });
 
-  it("are all in Chinese when Chinese is chosen, as are history and numbers", async () => {
+  it("are all in Chinese if Chinese is chosen, like history and statistics", async () => {
     const { page } = await enter({ settings: { language: "zh" } });
     for (const [path, title] of [
       ["/settings", "设置"],
@@ -88,7 +88,7 @@ describe("the settings", () => {
     await page.getByText("The browser blocks notifications from this page. Allow them in the browser's settings for this site.").waitFor();
   });
 
-  it("are one step from the preferences at hand", async () => {
+  it("are one step from the preferences dialog", async () => {
     const { page } = await enter();
     await page.getByRole("button", { name: "Preferences" }).click();
     await page.getByRole("link", { name: "All settings" }).click();

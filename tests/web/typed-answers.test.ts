@@ -41,7 +41,7 @@ async function answers(id: string, page: Page) {
 }
 
 // promise: nothing-preselected, question-text-inert
-test("nothing is filled in, limits are told, and what is wrong is said once a field was left", async () => {
+test("nothing is prefilled, limits are shown, and errors appear once a field was left", async () => {
   const { page, error } = await opened(typed);
   for (const field of await page.getByRole("textbox").all()) expect(await field.inputValue()).toBe("");
   expect(await page.locator("input:checked").count()).toBe(0);
@@ -78,7 +78,7 @@ test("nothing is filled in, limits are told, and what is wrong is said once a fi
   }
 });
 
-test("all is answered by clicks: suggestions by their buttons, the date in the calendar's input", async () => {
+test("everything can be answered with clicks: suggestions by their buttons, the date in the calendar's input", async () => {
   const { id, page, send } = await opened(typed);
   await page.getByRole("button", { name: /^Use “\u20688\u2069”$/ }).click();
   await page.getByRole("button", { name: /2026-03-31/ }).click();
@@ -104,7 +104,7 @@ test("all is answered by clicks: suggestions by their buttons, the date in the c
   expect(await answers(id, page)).toEqual([["8"], ["2026-05-01"], ["ada@example.com"], [], [], ["lathe"], ["a", "c"], ["no"]]);
 });
 
-test("all is answered by keys, one question at a time, and Enter goes on", async () => {
+test("everything can be answered with keys, one question at a time, and Enter continues", async () => {
   const { id, page } = await opened({ questions: typed.questions.slice(0, 3) }, {});
   const field = (name: string) => page.getByRole("textbox", { name });
   await field("How many workers?").focus();
@@ -131,7 +131,7 @@ test("all is answered by keys, one question at a time, and Enter goes on", async
 });
 
 // promise: nothing-preselected
-test("a rating is picked by a click, an arrow or its own digit, and nothing is picked before", async () => {
+test("a rating is picked with a click, an arrow or its own digit, and not preselected", async () => {
   const question = { type: "rating", max: 10, minLabel: "poor", maxLabel: "great", suggestion: 7 } as const;
   const { id, page } = await opened(
     {
@@ -158,7 +158,7 @@ test("a rating is picked by a click, an arrow or its own digit, and nothing is p
   expect(await answers(id, page)).toEqual([["3"], ["10"]]);
 });
 
-test("a question that only a newer askbox knows is shown and cannot be answered by key or click, but declined", async () => {
+test("a question of an unknown type is shown and can only be declined", async () => {
   const hologram = { type: "hologram", options: ["a", "b"], allowOther: true, suggestion: "a" };
   const question: Question = { id: "h", type: "unknown", question: "Which beam?", required: true, original: hologram };
   const asker = hub().broker.asker("agents");
@@ -175,7 +175,7 @@ test("a question that only a newer askbox knows is shown and cannot be answered 
   await until(async () => (await hub().view(session.id)).status === "cancelled", "the session declined");
 });
 
-test("what is half typed on one device is there on another, whatever it is", async () => {
+test("incomplete input is shared with another device, whatever it is", async () => {
   const { id, page } = await opened({ questions: [typed.questions[1] as AskInput["questions"][number]] });
   await hub()
     .desk()

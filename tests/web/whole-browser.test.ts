@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { goTo, launchWholeBrowser } from "./support/browser.ts";
 import { webSuite } from "./support/suite.ts";
 
-// What a browser without windows doesn't have.
+// Features that a browser without windows lacks.
 const { hub, enter } = webSuite(launchWholeBrowser);
 
-test("the page asks once, politely, before the browser asks about notifications", async () => {
+test("the page asks once before the browser asks about notifications", async () => {
   await hub().ask({ questions: [{ question: "Deploy?", type: "confirm" }] });
   const { page } = await enter({ settings: { notify: "unasked" }, permissions: ["notifications"] });
   await page.getByRole("button", { name: "Not now" }).click();
@@ -14,7 +14,7 @@ test("the page asks once, politely, before the browser asks about notifications"
   expect(await page.getByRole("button", { name: "Notify me" }).count()).toBe(0);
 });
 
-test("the installed page has a manifest whose icons are there and as large as it says", async () => {
+test("the installed page has a manifest whose icons exist in the declared sizes", async () => {
   const { page } = await enter();
   const sizes = await page.evaluate(async () => {
     const link = document.querySelector<HTMLLinkElement>('link[rel="manifest"]');
@@ -32,11 +32,11 @@ test("the installed page has a manifest whose icons are there and as large as it
   const session = await page.context().newCDPSession(page);
   expect(await session.send("Page.getAppManifest")).toMatchObject({ errors: [] });
   const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
-  // The test's own profile is a private one, which installs nothing.
+  // The test's own profile is private, which can't install anything.
   expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(["in-incognito"]);
 });
 
-test("the settings show a switch for notifications that is on only when they will come", async () => {
+test("the settings show a switch for notifications that is only on if they will be shown", async () => {
   const { page, context } = await enter({ own: true, permissions: ["notifications"] });
   await goTo(page, "/settings");
   const toggle = page.getByTestId("settings").getByLabel("Notify me of new questions");

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { againstFloor, atMost, atMostBeyond, interleave, median, percentile } from "../../bench/harness.ts";
 
-describe("the bench harness", () => {
+describe("the benchmark harness", () => {
   const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
 
-  test("takes percentiles by nearest rank, whatever the order", () => {
+  test("calculates percentiles by nearest rank, whatever the order", () => {
     expect([percentile(hundred, 0), median(hundred), percentile(hundred, 0.99), percentile(hundred, 1)]).toEqual([1, 50, 99, 100]);
     expect(() => median([])).toThrow("no values");
   });
 
-  test("measures floor and askbox by turns, and forgets the rounds that warm up", async () => {
+  test("measures floor and askbox in turns, and discards the warm-up rounds", async () => {
     const turns: string[] = [];
     const turn = (who: string) => async () => turns.push(who);
     const measured = await interleave(2, { floor: turn("floor"), askbox: turn("askbox") }, 1);
@@ -17,7 +17,7 @@ describe("the bench harness", () => {
     expect(measured).toEqual({ floor: [3, 5], askbox: [4, 6] });
   });
 
-  test("says when a bound is missed, whichever way it points", () => {
+  test("reports a missed limit, in either direction", () => {
     const row = { id: "a-row", name: "a row", floor: 2, unit: "ms" };
     expect(againstFloor({ ...row, askbox: 3 }, { atMost: 1.5 })).toMatchObject({ ratio: 1.5, ok: true });
     expect(againstFloor({ ...row, askbox: 3.1 }, { atMost: 1.5 })).toMatchObject({ ok: false });

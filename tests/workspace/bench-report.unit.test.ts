@@ -15,20 +15,20 @@ describe("the comparison with the baseline", () => {
   const baseline = { latency: 4, rate: 0.4 };
   const verdicts = (...rows: BenchRow[]) => compare(rows, baseline).map(({ verdict }) => verdict);
 
-  test("knows which way each ratio points, and lets it move within its tolerance", () => {
+  test("knows in which direction each ratio is better, and allows changes within its tolerance", () => {
     expect(verdicts(latency(4), latency(6), latency(6.1), latency(2.6))).toEqual(["same", "same", "worse", "better"]);
     expect(verdicts(rate(40), rate(27), rate(26), rate(61))).toEqual(["same", "same", "worse", "better"]);
     expect(verdicts({ ...latency(6.1), tolerance: 1 })).toEqual(["same"]);
   });
 
-  test("says how much has changed, better above zero", () => {
+  test("shows how much has changed, better above zero", () => {
     expect(compare([latency(8), rate(80)], baseline)).toMatchObject([
       { before: 4, change: -0.5 },
       { before: 0.4, change: 1 },
     ]);
   });
 
-  test("leaves out what has no ratio or none that says anything, and names what is new", () => {
+  test("omits rows without a meaningful ratio, and lists new ones", () => {
     expect(verdicts(count, { ...latency(40), tolerance: null }, { ...latency(4), id: "other" })).toEqual([
       "not compared",
       "not compared",
@@ -36,7 +36,7 @@ describe("the comparison with the baseline", () => {
     ]);
   });
 
-  test("names in sentences what is broken, worse and better, and nothing else", () => {
+  test("lists in sentences what is broken, worse and better, and nothing else", () => {
     const rows = [latency(11), rate(100), { ...rate(40), id: "same" }];
     expect(sentences(rows, compare(rows, { ...baseline, same: 0.4 }))).toEqual([
       "Bound broken: a latency (at most 10 × floor).",
@@ -45,13 +45,13 @@ describe("the comparison with the baseline", () => {
     ]);
   });
 
-  test("updates what was measured and keeps what was not", () => {
+  test("updates what was measured and keeps the rest", () => {
     expect(updated({ ...baseline, gone: 7 }, [latency(3.1284), count])).toEqual({ gone: 7, latency: 3.13, rate: 0.4 });
   });
 });
 
 describe("several runs", () => {
-  test("count by the middle ratio, and show how far apart they lie", () => {
+  test("use the median ratio, and show their spread", () => {
     expect(middleOf([[latency(5)], [latency(3)], [latency(4)]])).toMatchObject([{ askbox: 4, ratio: 4, spread: 0.5 }]);
     expect(middleOf([[latency(5), count]])).toEqual([latency(5), count]);
   });
@@ -60,7 +60,7 @@ describe("several runs", () => {
 describe("the table", () => {
   const rows = [latency(4.567), { ...count, ok: false }];
 
-  test("has a line for each row, what was broken in capitals, and no empty column", () => {
+  test("has a line for each row, broken ones in capitals, and no empty column", () => {
     expect(plainText(tableOf(rows, compare(rows, { latency: 9 })))).toBe(
       [
         "           floor  askbox  unit  ratio  bound               verdict  baseline",
@@ -70,7 +70,7 @@ describe("the table", () => {
     );
   });
 
-  test("is also written as markdown, numbers to the right", () => {
+  test("is also written as markdown, with numbers aligned right", () => {
     expect(markdown(tableOf(rows, []))).toBe(
       [
         "|  | floor | askbox | unit | ratio | bound | verdict |",
@@ -88,7 +88,7 @@ describe("the page of figures", () => {
     ...{ cpus: 2, cpu: "A CPU", memory: 8, load: 0.1 },
   };
 
-  test("gets the table between its marks, and keeps the rest", () => {
+  test("puts the table between its marks, and keeps the rest", () => {
     const page = "# Figures\n<!-- bench: generated -->\nold\n<!-- bench: end -->\nThe rest.\n";
     const once = written(page, { machine, runs: 3, rows: [latency(4)] });
     expect(once).toContain("22 November 2026, commit abc1234: 2 × A CPU, 8 GiB, linux-x64, Node 24.1.0; the middle of 3 runs by ratio");
@@ -98,7 +98,7 @@ describe("the page of figures", () => {
     expect(written(once, { machine, runs: 3, rows: [latency(4)] })).toBe(once);
   });
 
-  test("needs the marks", () => {
+  test("requires the marks", () => {
     expect(() => written("# Figures", { machine, runs: 1, rows: [] })).toThrow("has no <!-- bench: generated -->");
   });
 });
@@ -107,12 +107,12 @@ describe("the arguments", () => {
   const known = ["pending", "stdio-start", "store-sqlite-cycles", "stored-sessions"];
   const read = (...args: string[]) => readArguments(args, known);
 
-  test("name parts by a piece of their names; none is all of them, once", () => {
+  test("select parts by a piece of their names; without names all, once", () => {
     expect(read().parts).toEqual(known);
     expect(read("stor", "sqlite").parts).toEqual(["store-sqlite-cycles", "stored-sessions"]);
   });
 
-  test("are read with their defaults", () => {
+  test("are parsed with their defaults", () => {
     expect(read("pend", "--runs", "3", "--json", "out.json", "--update-baseline")).toEqual({
       parts: ["pending"],
       runs: 3,
@@ -125,7 +125,7 @@ describe("the arguments", () => {
   });
 
   test.each([["nowhere"], ["--runs", "0"], ["--runs", "2.5"], ["--runs", "many"], ["--fast"], ["--json"]])(
-    "are refused: %s %s",
+    "are rejected: %s %s",
     (...args) => {
       expect(() => read(...args)).toThrow(UsageError);
     },

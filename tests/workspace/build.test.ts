@@ -20,21 +20,21 @@ describe("the build", () => {
     expect([...before.keys()]).toEqual(expect.arrayContaining(["askbox", "@askbox/core", "@askbox/hub", "@askbox/mcp-stdio"]));
   });
 
-  test("has nothing to do when nothing has changed", () => {
+  test("does nothing if nothing has changed", () => {
     expect(changed()).toEqual([]);
   });
 
-  test("has nothing to do when only a test has changed", () => {
+  test("does nothing if only a test has changed", () => {
     copy.write("packages/core/test/new.test.ts", "export {};\n");
     expect(changed()).toEqual([]);
   });
 
-  test("makes the command again when a store has changed, and leaves alone what does not use it", () => {
+  test("rebuilds the command after a store has changed, and skips what does not use it", () => {
     copy.write("packages/store-sqlite/src/new.ts", "export {};\n");
     expect(changed().sort()).toEqual(["@askbox/hub-process", "@askbox/store-sqlite", "askbox"]);
   });
 
-  test("makes everything that builds on the core again when the core has changed", () => {
+  test("rebuilds everything that depends on the core after it has changed", () => {
     copy.write("packages/core/src/new.ts", "export {};\n");
     const without = ["@askbox/terminal-text"];
     expect(changed().sort()).toEqual([...before.keys()].filter((name) => !without.includes(name)).sort());

@@ -13,7 +13,7 @@ const files = {
 };
 
 describe("the coverage of packages", () => {
-  test("is that of their files together, big ones counting more", () => {
+  test("is weighted by the size of their files", () => {
     const packages = byPackage(files, "/project");
     expect(packages.map(({ name, lines }) => [name, percent(lines)])).toEqual([
       ["apps/web", 100],
@@ -22,7 +22,7 @@ describe("the coverage of packages", () => {
     expect(table(packages)).toMatch(/^ +lines +branches +functions\napps\/web +100\.0 %.*\npackages\/core +95\.0 %/);
   });
 
-  test("fails below a threshold, and where a package has none", () => {
+  test("fails below a threshold, or if a package has none", () => {
     const packages = byPackage(files, "/project");
     const all = (least: number) => ({ lines: least, branches: least, functions: least });
     expect(shortfalls(packages, { "packages/core": all(95), "apps/web": all(100) })).toEqual([]);

@@ -17,7 +17,7 @@ MIT text with a line
 ## silent 1.0.0 (no license named)
 `;
 
-test("a list of licences names the packages of a bundle, scoped ones and both kinds of headings", () => {
+test("a list of licences names the packages of a bundle, including scoped ones and both kinds of headings", () => {
   expect(bundledPackages(list).map(({ purl }) => purl)).toEqual([
     "pkg:npm/%40noble/hashes@2.0.1",
     "pkg:npm/react@19.2.0",
@@ -27,7 +27,7 @@ test("a list of licences names the packages of a bundle, scoped ones and both ki
   ]);
 });
 
-test("a licence that is not allowed, and one that is missing, is a problem; a choice with an allowed one is none", () => {
+test("a forbidden or missing licence is a problem; a choice that includes an allowed one is not", () => {
   const problems = licenceProblems([...bundledPackages(list), { type: "library", name: "bare", version: "1.0.0" }]);
   expect(problems).toEqual([
     "odd 1.0.0 is under GPL-3.0-only, which is not among the allowed ones.",

@@ -23,7 +23,7 @@ export function waitedFor(): string {
   };
   finish();
   while (!isOver) {
-    // A mutant of what ends this is not met in it again.
+    // A mutant in the code that ends this would not be detected here.
   }
   return "over";
 }
@@ -49,7 +49,7 @@ test("a greeting", () => expect(greeting).toBe("hello"));
 test("a word is told", async () => expect(await told(Promise.resolve("ho"))).toMatch(/ho/));
 `;
 
-/** A package of two files, put through a mutation run with the runner of `pnpm mutation`. */
+/** A package of two files, tested by a mutation run with the runner of `pnpm mutation`. */
 async function mutated(): Promise<[change: string, status: string][]> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "askbox-mutation-")));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -93,7 +93,7 @@ interface Mutant {
   status: string;
 }
 
-test("a mutation run tells what the tests notice: in a module that loads, in a loop without an end, and in nothing they reach", async () => {
+test("a mutation run reports what the tests detect: in a module that loads, in an infinite loop, and in code they do not reach", async () => {
   const verdicts = Object.groupBy(await mutated(), ([, status]) => status);
   const changes = (status: string) => verdicts[status]?.map(([change]) => change) ?? [];
   expect(changes("Killed"), "a constant").toContain('"hello" => ""');

@@ -6,7 +6,7 @@ import { findComparisons, type Named, named } from "../../scripts/names.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
-describe("names are compared in the folder that owns them alone", () => {
+describe("names are only compared in the folder that owns them", () => {
   const folders: string[] = [];
   afterEach(() => {
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
@@ -34,11 +34,11 @@ describe("names are compared in the folder that owns them alone", () => {
     return findComparisons(treeOf(source, path), [shapes]).map(({ line, name }) => `${line} ${name}`);
   }
 
-  test("the tree as it is compares none elsewhere", () => {
+  test("no file in the tree compares a name elsewhere", () => {
     expect(findComparisons(root)).toEqual([]);
   });
 
-  test("the names of each thing are read from its code", () => {
+  test("the names of each kind are read from its code", () => {
     for (const thing of named) expect(thing.names(root).length).toBeGreaterThan(0);
     const all = named.flatMap((thing) => thing.names(root));
     const some = ["multi-select", "ranking", "ask_human", "terminal", "ntfy", "claude-code", "gemini-cli-mcp-client", "Zed"];
@@ -91,7 +91,7 @@ describe("names are compared in the folder that owns them alone", () => {
     ["of what JavaScript calls its types", 'export const a = (type: unknown) => typeof type === "text";', undefined],
     ["of the name of something else", 'export const a = (person: Person) => person.name === "round";', undefined],
     ["that is none: a shape is made", 'export const a = { type: "round" };', undefined],
-  ])("a comparison %s is left alone", (_where, source, path) => {
+  ])("a comparison %s is allowed", (_where, source, path) => {
     expect(foundIn(source, path)).toEqual([]);
   });
 });

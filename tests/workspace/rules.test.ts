@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { violations } from "./violations.ts";
 import { type Complaint, copyWorkspace, type WorkspaceCopy } from "./workspace-copy.ts";
 
-describe("the rules of the workspace", () => {
+describe("the workspace rules", () => {
   let copy: WorkspaceCopy;
   let seeded: Complaint[];
 
@@ -18,7 +18,7 @@ describe("the rules of the workspace", () => {
     expect(categories).toContain(caughtBy);
   });
 
-  test("find nothing to reject in the rest of the tree", () => {
+  test("find no violation in the rest of the tree", () => {
     const seededPaths = new Set(violations.map(({ path }) => path));
     expect(seeded.filter(({ path }) => !seededPaths.has(path))).toEqual([]);
   });

@@ -20,11 +20,11 @@ const report: Report = {
   ],
 };
 
-test("every reason for skipped tests has one line", () => {
+test("every reason for skipped tests is listed on one line", () => {
   expect(skippedLines(report)).toEqual(["Skipped 2 tests: they need zsh.", "Skipped 1 test: a condition in tests/one.test.ts."]);
 });
 
-test("a run that is not well has failed, if no test says so", () => {
+test("a run with an error has failed, even if no test has", () => {
   expect(countOf(report, true)).toEqual({ passed: 3, failed: 0 });
   expect(countOf(report, false)).toEqual({ passed: 3, failed: 1 });
   expect(countOf({ ...report, numFailedTests: 2 }, false)).toEqual({ passed: 3, failed: 2 });

@@ -19,7 +19,7 @@ describe.skipIf(process.platform === "win32")(
   "a run of the tests",
   { meta: { needs: "a system that shows processes' environments" } },
   () => {
-    test("leaves no process and no file: what is left is named, killed and removed", async () => {
+    test("leaves no process and no file: leftovers are named, killed and removed", async () => {
       const run = beginRun();
       writeFileSync(join(run.folder, "left"), "");
       const child = spawn(process.execPath, waits, {
@@ -34,7 +34,7 @@ describe.skipIf(process.platform === "win32")(
       expect(existsSync(run.folder)).toBe(false);
     });
 
-    test("says nothing of what ends by itself in time", async () => {
+    test("does not report what ends on its own in time", async () => {
       const run = beginRun();
       const child = spawn(process.execPath, waits, { stdio: ["ignore", "pipe", "ignore"], env: { ...process.env, ...run.env } });
       await once(child.stdout, "data");
@@ -46,7 +46,7 @@ describe.skipIf(process.platform === "win32")(
     test.each([
       ["SIGINT", 130],
       ["SIGTERM", 143],
-    ] as const)("takes everything it started along when %s ends it", async (signal, exitCode) => {
+    ] as const)("stops everything it started when %s ends it", async (signal, exitCode) => {
       const script = join(import.meta.dirname, "fixtures/interrupted-run.ts");
       const child = spawn(process.execPath, [script], { stdio: ["ignore", "pipe", "inherit"] });
       const ended = once(child, "close");
@@ -55,7 +55,7 @@ describe.skipIf(process.platform === "win32")(
       child.kill(signal);
       expect(await ended).toEqual([exitCode, null]);
       expect(existsSync(folder)).toBe(false);
-      // It was killed; on a busy machine the system takes a moment for it.
+      // It was killed, which may take the system a moment on a busy machine.
       await expect.poll(() => isAlive(pid)).toBe(false);
     });
   },

@@ -6,7 +6,7 @@ import { canRun, type Host, inPath, needs, prepare, startFirst } from "../../scr
 
 const chromium = needs.filter(({ name }) => name.startsWith("Chromium"));
 
-/** A machine with these programs, on which apt-get and the download put theirs. */
+/** A machine with these programs, to which apt-get and downloads add theirs. */
 function machine({ has = [], isRoot = false, apt = [], downloads, platform = "linux", env = {} }: MachineOptions = {}) {
   const programs = new Set(has);
   const said: string[] = [];
@@ -40,7 +40,7 @@ interface MachineOptions {
   env?: Record<string, string>;
 }
 
-it("takes the Chromium that is named, then the system's, then Playwright's, and tells the tests where it is", async () => {
+it("uses the specified Chromium, then the system's, then Playwright's, and tells the tests where it is", async () => {
   const all = ["/my/chrome", "/opt/bin/google-chrome", "/cache/playwright/chrome"];
   for (const [has, env, found] of [
     [all, { CHROMIUM_PATH: "/my/chrome" }, "/my/chrome"],
@@ -54,7 +54,7 @@ it("takes the Chromium that is named, then the system's, then Playwright's, and 
   }
 });
 
-it("installs what is missing where it may, after an update", async () => {
+it("installs what is missing if allowed, after an update", async () => {
   const { host, ran } = machine({
     has: ["/usr/bin/apt-get", "/usr/bin/script"],
     isRoot: true,
@@ -66,7 +66,7 @@ it("installs what is missing where it may, after an update", async () => {
   expect(host.env["REDIS_SERVER_PATH"]).toBe("/usr/bin/redis-server");
 });
 
-it("installs Chromium's headless shell beside it where it may, and tells the tests where it is", async () => {
+it("also installs Chromium's headless shell if allowed, and tells the tests where it is", async () => {
   const shell = "/usr/bin/chromium-headless-shell";
   const { host, ran } = machine({ has: ["/usr/bin/apt-get", "/usr/bin/chromium"], isRoot: true, apt: [shell] });
   expect(await prepare(chromium, host)).toEqual([]);
@@ -76,13 +76,13 @@ it("installs Chromium's headless shell beside it where it may, and tells the tes
   expect(ran).toHaveLength(1);
 });
 
-it("downloads Playwright's Chromium where it may not install", async () => {
+it("downloads Playwright's Chromium if it may not install", async () => {
   const { host, ran } = machine({ has: ["/usr/bin/apt-get"], downloads: "/cache/playwright/chrome" });
   expect(await prepare(chromium, host)).toEqual([]);
   expect(ran).toEqual(["download"]);
 });
 
-it("says in one line how to get what it cannot, and goes on", async () => {
+it("says in one line how to get what it cannot install, and continues", async () => {
   const { host, said } = machine();
   expect((await prepare(needs, host)).map(({ name }) => name)).toEqual(["Chromium", "tmux", "Redis", "script"]);
   expect(said.filter((line) => line.includes("is missing"))).toEqual([
@@ -93,12 +93,12 @@ it("says in one line how to get what it cannot, and goes on", async () => {
   ]);
 });
 
-it("asks for no tmux on Windows", async () => {
+it("does not require tmux on Windows", async () => {
   const { host } = machine({ platform: "win32", has: ["/usr/bin/google-chrome"] });
   expect(await prepare(needs, host)).toEqual([]);
 });
 
-it("finds a program in PATH only when it can be run", async () => {
+it("finds only executable programs in PATH", async () => {
   const folder = await mkdtemp(join(tmpdir(), "askbox-path-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const program = join(folder, "tmux");
@@ -110,7 +110,7 @@ it("finds a program in PATH only when it can be run", async () => {
   expect(inPath(host, ["tmux"])).toBe(program);
 });
 
-it("starts what is there once before any test does, and says what does not start", async () => {
+it("starts each program once before any test, and reports those that do not start", async () => {
   const { host, said, ran } = machine({ has: ["/usr/bin/chromium", "/usr/bin/redis-server"] });
   await startFirst(needs, host);
   expect(ran).toEqual([expect.stringMatching(/^\/usr\/bin\/chromium .*about:blank$/), "/usr/bin/redis-server --version"]);

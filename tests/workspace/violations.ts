@@ -1,4 +1,4 @@
-/** A file that breaks one rule, and what says so. */
+/** A file that breaks one rule, and the tool that detects it. */
 export interface Violation {
   rule: string;
   path: string;
@@ -11,7 +11,7 @@ const restricted = "lint/style/noRestrictedImports";
 const undeclared = "lint/correctness/noUndeclaredDependencies";
 const tooLong = `${Array.from({ length: 501 }, (_, index) => `export const line${index} = ${index};`).join("\n")}\n`;
 
-/** Where a forbidden import is seeded, and what it must not import. */
+/** Where a forbidden import is inserted, and what it must not import. */
 const forbiddenImports: readonly (readonly [rule: string, folder: string, imported: string, caughtBy: string])[] = [
   ["a package imports no app", "packages/hub/src", "@askbox/mcp-http", undeclared],
   ["a package's test imports no app", "packages/hub/test", "@askbox/mcp-http", undeclared],
@@ -83,7 +83,7 @@ const core: readonly Omit<Violation, "path">[] = [
 
 const at = (folder: string, number: number): string => `${folder}/seeded-violation-${number}.ts`;
 
-/** One violation of each rule of the layout; the numbers keep the files apart. */
+/** One violation per layout rule; the numbers distinguish the files. */
 export const violations: readonly Violation[] = [
   ...forbiddenImports.map(([rule, folder, imported, caughtBy], index) => ({
     rule: `${rule} (${imported})`,

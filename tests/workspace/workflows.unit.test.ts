@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { unknownScripts } from "../../scripts/workflow-scripts.ts";
 
-test("a script that a workflow calls and package.json does not have is found", () => {
+test("the check finds a script that a workflow calls and package.json does not have", () => {
   const workflow = `jobs:
   one:
     strategy:

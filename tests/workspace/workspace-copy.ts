@@ -22,12 +22,12 @@ export interface Complaint {
   category: string;
 }
 
-/** A copy of the workspace's sources in a temporary folder, to break rules in. */
+/** A copy of the workspace's sources in a temporary folder, in which rules can be broken. */
 export interface WorkspaceCopy {
   write(path: string, source: string): void;
   lint(): Complaint[];
   compileCore(): Complaint[];
-  /** What turbo tells one build of a package from another by: equal hashes are built once. */
+  /** What distinguishes two builds of a package for turbo: equal hashes are built once. */
   buildHashes(): Map<string, string>;
   remove(): void;
 }
@@ -47,7 +47,7 @@ function run(packageName: string, entry: string, args: string[], cwd: string): s
 
 export function copyWorkspace(): WorkspaceCopy {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "askbox-rules-")));
-  // Links stay as they are: Biome crashes over one that leads out of the folder.
+  // Links are kept: Biome crashes on one that leads out of the folder.
   cpSync(root, folder, { recursive: true, verbatimSymlinks: true, filter: (source) => !notCopied.has(basename(source)) });
   symlinkSync(join(root, "packages/core/node_modules"), join(folder, "packages/core/node_modules"), "junction");
 

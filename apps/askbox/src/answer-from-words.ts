@@ -3,9 +3,9 @@ import { offeredOptions, traitsOf } from "@askbox/core/questions";
 import { quote } from "@askbox/core/schemas";
 import { usageError } from "./usage.ts";
 
-/** What the flags and arguments of `askbox answer` say. */
+/** The flags and arguments of `askbox answer`. */
 export interface Words {
-  /** Bare values; only where there is one question. */
+  /** Bare values; only allowed if there is one question. */
   values: readonly string[];
   /** `ID=VALUE` */
   set: readonly string[];
@@ -17,7 +17,7 @@ export interface Words {
   skip: readonly string[];
 }
 
-/** Turns what was typed into answers, without judging them: the desk does that. Throws `VALIDATION` when it cannot be understood. */
+/** Parses what was typed into answers, without validating them: the desk does that. Throws `VALIDATION` if it can't be parsed. */
 export function answersFromWords(questions: readonly Question[], words: Words): Answer[] {
   const answers = new Map<string, Answer>();
   const answerTo = (question: Question): Answer => {
@@ -52,14 +52,14 @@ export function answersFromWords(questions: readonly Question[], words: Words): 
   return [...answers.values()];
 }
 
-/** The values of one word; an order may be one word, with commas between its options. */
+/** The values in one word; an order may be one word of comma-separated options. */
 function meaningsOf(question: Question, word: string): string[] {
   const whole = meaningOf(question, word);
   if (traitsOf(question).picks !== "order" || offeredOptions(question).some(({ value }) => value === whole)) return [whole];
   return word.split(",").map((part) => meaningOf(question, part.trim()));
 }
 
-/** The value a word stands for: an option by value, by label, by either in any case if unambiguous, or by `#` and its number. */
+/** The value a word stands for: an option by value, by label, by either ignoring case if unambiguous, or by `#` and its number. */
 function meaningOf(question: Question, word: string): string {
   const { id } = question;
   const options = offeredOptions(question);
@@ -69,7 +69,7 @@ function meaningOf(question: Question, word: string): string {
   const loose = options.filter(({ label, value, shortcut }) =>
     [label, value, shortcut?.slice(0, 1) ?? value].some((name) => plain(name) === plain(word)),
   );
-  // What is decided is said in full: neither a letter nor a number stands for it.
+  // Decisions must be typed in full, not as a letter or a number.
   if (traitsOf(question).picks === "decision") return options.find(({ label }) => plain(label) === plain(word))?.value ?? word;
   const [match, rival] = exact.length > 0 ? exact : loose;
   if (match !== undefined && rival !== undefined) {
@@ -85,7 +85,7 @@ function skip(answer: Answer): void {
     throw usageError(`${answer.questionId} is both answered and skipped; choose one.`);
 }
 
-/** Splits `ID=TEXT`. An id may itself hold an equals sign, so the longest id that fits is taken. */
+/** Splits `ID=TEXT`. An id may contain an equals sign itself, so the longest matching id wins. */
 function split(pair: string, flag: string, questions: readonly Question[]): [Question, string] {
   const [question] = questions.filter(({ id }) => pair.startsWith(`${id}=`)).sort((a, b) => b.id.length - a.id.length);
   if (question !== undefined) return [question, pair.slice(question.id.length + 1)];
@@ -98,7 +98,7 @@ function split(pair: string, flag: string, questions: readonly Question[]): [Que
 function named(id: string, flag: string, questions: readonly Question[]): Question {
   const question = questions.find((candidate) => candidate.id === id);
   if (question === undefined)
-    throw usageError(`${flag}: there is no question ${quote(id)} here; there is ${questions.map((one) => one.id).join(", ")}.`);
+    throw usageError(`${flag}: there is no question ${quote(id)} here; its questions are ${questions.map((one) => one.id).join(", ")}.`);
   return question;
 }
 

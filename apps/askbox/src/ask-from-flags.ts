@@ -22,13 +22,13 @@ export const askFlags = {
   timeout: timeoutFlag,
 };
 
-/** The fields that a question may have by a flag, and the name under which the flag is read. */
+/** The question fields that can be set by a flag, and the name under which the flag is read. */
 const fieldFlags: readonly { field: string; name: string; flag: string }[] = [
   { field: "options", name: "option", flag: "--option" },
   ...Object.keys(questionFlags).map((field) => ({ field, name: field, flag: flagOf(field) })),
 ];
 
-/** A flag for each field that types of questions have of their own. */
+/** A flag for each type-specific field. */
 export function fieldOptions(): Option[] {
   return Object.entries(questionFlags).map(([field, { value, about, counts, words }]) => {
     const flag = flagOf(field);
@@ -43,19 +43,19 @@ function flagOf(field: string): string {
   return `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** Whether a flag describes the question. */
+/** Whether any flag describes the question. */
 export function describesQuestion(flags: AskFlags): boolean {
   const given: Readonly<Record<string, unknown>> = { ...flags };
   return flags.type !== undefined || !flags.other || flags.optional === true || fieldFlags.some(({ name }) => given[name] !== undefined);
 }
 
-/** The tool's input from a command line. Throws `VALIDATION`. */
+/** Builds the tool's input from a command line. Throws `VALIDATION`. */
 export function askFromFlags(question: string, flags: AskFlags): AskInput {
   const type = flags.type ?? (flags.option === undefined ? "text" : "select");
   if (flags.optional && flags.required) throw usageError("--optional and --required contradict each other; give one.");
   const asked = { question, type, required: flags.optional !== true, allowOther: flags.other, ...fieldsOf(flags, type) };
   return {
-    // What is in it is for `parseAsk` to check.
+    // `parseAsk` validates its contents.
     questions: [asked as AskInput["questions"][number]],
     title: flags.title,
     timeout: flags.timeout,
@@ -68,7 +68,7 @@ function fieldsOf(flags: AskFlags, type: QuestionTypeName): Record<string, unkno
   for (const { field, name, flag } of fieldFlags) {
     const value = given[name];
     if (value === undefined) continue;
-    // A hint in a field that is not there does no harm; a limit that is not kept would.
+    // Ignoring a hint does no harm; ignoring a limit would.
     if (field !== "placeholder" && !questionFields[type].includes(field)) throw misplaced(flag, field, type);
     fields[field] = value;
   }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { Log } from "@askbox/core";
 import { ownCommand } from "./hub-command.ts";
 
-/** Enters askbox in the settings of the clients that the config names, and in no others. Where nothing is set, nothing is loaded. */
+/** Adds askbox to the settings of the clients named in the config. Loads nothing if there are none. */
 export async function autoRegister(env: NodeJS.ProcessEnv, log: Log): Promise<void> {
   const { homeFiles, homeFolders } = await import("@askbox/home/environment");
   const folders = homeFolders({ env });

@@ -4,11 +4,11 @@ export interface ListedCommand {
   name: string;
   alias?: string;
   summary: string;
-  /** Loads the command's own file; only the one that runs is loaded. */
+  /** Imports the command's file; only the command that runs is loaded. */
   load(): Promise<{ command: DefineCommand }>;
 }
 
-/** Every subcommand, in the order of the help. */
+/** Every subcommand, in the order of `--help`. */
 export const commandList: readonly ListedCommand[] = [
   { name: "list", summary: "List questions", load: () => import("./commands/list.ts") },
   { name: "show", summary: "Show one set of questions", load: () => import("./commands/show.ts") },

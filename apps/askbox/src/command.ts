@@ -2,15 +2,15 @@ import { Command } from "commander";
 import type { CommandContext } from "./context.ts";
 import type { ExitCode } from "./exit-codes.ts";
 
-/** Gives an action its context and reports what it resolves to as the exit code. */
+/** Passes an action its context and reports the exit code it resolves to. */
 export type Run = <Args extends unknown[]>(
   action: (context: CommandContext, ...args: Args) => Promise<ExitCode | number>,
 ) => (...args: Args) => Promise<void>;
 
-/** What each file in `commands/` exports under the name `command`. `next` is the word that follows the command's name. */
+/** What each file in `commands/` exports as `command`. `next` is the word after the command's name. */
 export type DefineCommand = (run: Run, next?: string) => Command;
 
-/** A command whose help ends with examples: each a line to type and what it does. */
+/** A command whose help ends with examples, each a command line and its description. */
 export function commandWith(name: string, summary: string, examples: readonly (readonly [line: string, does: string])[]): Command {
   const width = Math.max(...examples.map(([line]) => line.length));
   const lines = examples.map(([line, does]) => (width > 60 ? `  # ${does}\n  ${line}` : `  ${line.padEnd(width)}  ${does}`));

@@ -1,65 +1,65 @@
 import type { Agents, Asker, AskerInfo, Desk, Surface } from "@askbox/core";
 import type { Io } from "./io.ts";
 
-/** What a command works with; tests give it a broker in the same process. */
+/** What a command works with; tests pass a broker in the same process. */
 export interface CommandContext {
   readonly io: Io;
   readonly globals: GlobalOptions;
-  /** Connects to the hub as a person, starting it when needed. */
+  /** Connects to the hub as a person, starting it if necessary. */
   desk(options?: DeskOptions): Promise<Desk>;
-  /** Connects to the hub as an asker, starting it when needed. */
+  /** Connects to the hub as an asker, starting it if necessary. */
   asker(): Promise<Asker>;
-  /** The hub's register of agents. */
+  /** The hub's registry of agents. */
   agents(options?: Pick<DeskOptions, "start">): Promise<Agents>;
-  /** Who asks when this command asks. */
+  /** The asker when this command asks. */
   askerInfo(): Promise<AskerInfo>;
   settings(): Promise<CommandSettings>;
   /** The agent in whose environment this command runs. */
   agent(): Promise<string | undefined>;
-  /** The same, if its answers are to be refused there. */
+  /** The same, if it must not answer from there. */
   agentToRefuse(): Promise<string | undefined>;
-  /** Runs the terminal inbox, and resolves with its exit code; absent where there is no terminal to run it in. */
+  /** Runs the terminal inbox and resolves with its exit code; undefined if there is no terminal. */
   readonly terminalInbox?: (options: InboxOptions) => Promise<number>;
   /** Wall time. */
   now(): number;
-  /** Calls back at the first Ctrl-C instead of ending the process, until the returned function is called. */
+  /** Calls back on the first Ctrl-C instead of ending the process, until the returned function is called. */
   onInterrupt(listener: () => void): () => void;
-  /** Ends the connections. */
+  /** Closes the connections. */
   close(): Promise<void>;
 }
 
-/** What the terminal inbox is to show. */
+/** What the terminal inbox should show. */
 export interface InboxOptions {
-  /** Only the questions of this project folder. */
+  /** Only questions from this project folder. */
   project?: string | undefined;
-  /** One question, and leave after it. */
+  /** Show one question, then exit. */
   once?: boolean;
-  /** The session to open, by id or a unique prefix. */
+  /** The session to open: an id or a unique prefix of one. */
   session?: string | undefined;
   /** Draw on stderr, since stdout is for the result. */
   besideOutput?: boolean;
   /** The exit code for Ctrl-C; default 0. */
   codeOnInterrupt?: number;
-  /** Leaves when it is aborted. */
+  /** Exits when aborted. */
   signal?: AbortSignal;
 }
 
 export interface DeskOptions {
-  /** Where the person answers; default `cli`. */
+  /** The surface that answers come from; default `cli`. */
   surface?: Surface;
-  /** Whether a hub is started when none runs; default true. */
+  /** Whether to start a hub if none is running; default true. */
   start?: boolean;
 }
 
-/** What the command takes from the config. */
+/** What commands use of the config. */
 export interface CommandSettings {
-  /** How long a question waits by default, in milliseconds. */
+  /** The default timeout of a question, in milliseconds. */
   timeout: number;
-  /** The largest set of answers, in bytes of JSON. */
+  /** The maximum size of an answer, in bytes of JSON. */
   requestBytes: number;
 }
 
-/** The options that every subcommand takes. */
+/** The options of every subcommand. */
 export interface GlobalOptions {
   hub?: string;
   tokenFile?: string;

@@ -4,7 +4,7 @@ import type { CommandContext } from "./context.ts";
 import { peopleOnly } from "./people-only.ts";
 import { usageError } from "./usage.ts";
 
-/** Answers the one approval of a session. Throws `VALIDATION` where there is something else to answer. */
+/** Answers a session with a single approval. Throws `VALIDATION` if the session contains anything else. */
 export async function decide(
   context: CommandContext,
   command: "allow" | "deny",

@@ -1,11 +1,11 @@
 import type { AskboxError, SessionView } from "@askbox/core";
 
-/** What the command's exit code says; part of the outside contract. */
+/** The command's exit codes; part of the public contract. */
 export const exitCodes = Object.freeze({
   /** Answered, or done. */
   done: 0,
   failed: 1,
-  /** Wrong usage: flags, arguments or the input that came with them. */
+  /** Wrong usage: invalid flags, arguments or input. */
   usage: 2,
   cancelled: 3,
   timedOut: 4,
@@ -20,7 +20,7 @@ export function exitCodeOfError(error: AskboxError): ExitCode {
   return exitCodes.failed;
 }
 
-/** The exit code for a settled session, from its asker's side. */
+/** The exit code for a settled session, from the asker's point of view. */
 export function exitCodeOfOutcome(kind: NonNullable<SessionView["outcome"]>["kind"]): ExitCode {
   return { answered: exitCodes.done, cancelled: exitCodes.cancelled, timedOut: exitCodes.timedOut }[kind];
 }

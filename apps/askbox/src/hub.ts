@@ -5,14 +5,14 @@ import { hubCommand } from "./hub-command.ts";
 import type { Io } from "./io.ts";
 import { version } from "./version.ts";
 
-/** A command's context over the hub that the options, the environment or this home name; connected when it is first needed. */
+/** A context for commands, with the hub named by the options, the environment or this home; it connects on first use. */
 export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process): CommandContext {
   const closing: (() => void)[] = [];
   // If the caller leaves during the lookup, no connection is left open.
   const over = new AbortController();
   const stayAlive = (): void => {
     if (over.signal.aborted) return;
-    // While a lost hub is looked for, neither a socket nor a timer of the connection keeps Node running.
+    // While a lost hub is being looked for, neither a socket nor a timer of the connection keeps Node running.
     const timer = setInterval(() => {}, 60_000);
     closing.push(() => clearInterval(timer));
   };
@@ -90,7 +90,7 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
   };
 }
 
-/** Whether a screen can be drawn and keys be read here. */
+/** Whether a screen can be drawn and keys read here. */
 function hasTerminal({ stdin, stdout, stderr, env }: NodeJS.Process): boolean {
   return stdin.isTTY === true && (stdout.isTTY === true || stderr.isTTY === true) && env["TERM"] !== "dumb";
 }
@@ -100,7 +100,7 @@ async function agentAround(env: Io["env"]): Promise<string | undefined> {
   return knownAgent(env);
 }
 
-/** What a person has set of the terminal inbox. Without a config file nothing is loaded that reads one, so that the screen is there sooner. */
+/** The user's settings for the terminal inbox. Without a config file the config code is not loaded, so that the screen appears sooner. */
 async function looks(env: Io["env"]) {
   const { homeFiles, homeFolders } = await import("@askbox/home/environment");
   if (!existsSync(homeFiles(homeFolders({ env })).config)) return {};
@@ -113,7 +113,7 @@ async function config(env: Io["env"]) {
   return loadConfig({ folders: homeFolders({ env }), env }).config;
 }
 
-/** Who answers. Nobody by name where the system does not say, as in a container without an account. */
+/** Who answers; unnamed if the system has no user name, as in a container without an account. */
 function personsName(env: Io["env"]): { name?: string } {
   try {
     return { name: userInfo().username };

@@ -13,8 +13,8 @@ const flags = {
 } as const;
 
 /**
- * Runs the terminal inbox for `askbox` without a subcommand; resolves with the exit code. Undefined where it is not to be run: no terminal,
- * a coding agent's shell, or arguments that ask for something else. The caller then takes the long way, which knows what to say.
+ * Runs the terminal inbox for `askbox` without a subcommand; resolves with the exit code. Undefined if it can't run here: no terminal,
+ * a coding agent's shell, or arguments that ask for something else. The caller then takes the slow path, which prints what is wrong.
  */
 export async function runInbox(args: readonly string[], host: NodeJS.Process): Promise<number | undefined> {
   const given = parse(args);

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, realpathSync } from "node:fs";
 import { delimiter, dirname, join, sep } from "node:path";
 
-/** The command that a person's own terminal has for this script. What a package manager adds to the PATH for its scripts does not count. */
+/** The command for this script in the user's own terminal. Folders that a package manager adds to the PATH of its scripts don't count. */
 export function installedCommand(script: string, path: string): string | undefined {
   const first = ownFolders(path)
     .map((folder) => join(folder, "askbox"))
@@ -9,14 +9,14 @@ export function installedCommand(script: string, path: string): string | undefin
   return first !== undefined && realpathSync(first) === realpathSync(script) ? first : undefined;
 }
 
-/** A program on a person's own PATH. */
+/** A program on the user's own PATH. */
 export function ownProgram(name: string, path: string): string | undefined {
   return ownFolders(path)
     .map((folder) => join(folder, name))
     .find(isExecutable);
 }
 
-/** The launcher that a package manager has made beside the package. */
+/** The launcher that a package manager created next to the package. */
 export function launcherOf(script: string, platform: NodeJS.Platform): string | undefined {
   const name = platform === "win32" ? "askbox.cmd" : "askbox";
   for (let folder = dirname(script); folder !== dirname(folder); folder = dirname(folder)) {

@@ -2,11 +2,11 @@ import { AskboxError } from "@askbox/core";
 
 /** Where a command writes. */
 export interface Output {
-  /** Resolves when the text has been handed to the operating system; rejects with `EPIPE` when nobody reads any more. */
+  /** Resolves when the text has been handed to the operating system; rejects with `EPIPE` if the reader has gone. */
   write(text: string): Promise<void>;
   /** The width to wrap text to. */
   readonly columns: number;
-  /** The width that a table is cut to: the terminal's or `COLUMNS`, else infinite, so that a pipe gets all of it. */
+  /** The width to cut tables to: the terminal's or `COLUMNS`, otherwise infinite, so that a pipe gets everything. */
   readonly tableColumns: number;
   readonly isTerminal: boolean;
   readonly hasColors: boolean;
@@ -14,7 +14,7 @@ export interface Output {
 
 /** Where a command reads. */
 export interface Input {
-  /** Everything up to the end, as UTF-8. Throws `VALIDATION` for more than 16 MiB. */
+  /** All input as UTF-8. Throws `VALIDATION` for more than 16 MiB. */
   text(): Promise<string>;
 }
 
@@ -45,7 +45,7 @@ export function isBrokenPipe(error: unknown): boolean {
 }
 
 function outputOf(stream: NodeJS.WriteStream, width: number | undefined): Output {
-  // Without a listener a reader that goes away (`askbox list | head`) ends the process with a stack trace; `write` reports it.
+  // Without a listener, a reader that exits (`askbox list | head`) would end the process with a stack trace; `write` reports it.
   stream.on("error", () => {});
   return {
     write: (text) =>

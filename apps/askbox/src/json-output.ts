@@ -1,7 +1,6 @@
 import { terminalJson } from "@askbox/terminal-text";
 import type { Output } from "./io.ts";
 
-/** Prints one JSON document. */
 export async function writeJson(output: Output, document: unknown): Promise<void> {
   await output.write(`${terminalJson(JSON.stringify(document, undefined, 2))}\n`);
 }

@@ -7,9 +7,9 @@ import type { Io } from "./io.ts";
 
 /** A link that logs one browser in, once, within 10 minutes. */
 export interface LoginLinks {
-  /** Under the address by which this command reaches the hub. */
+  /** With the address at which this command reaches the hub. */
   link: string;
-  /** For other machines; none where the hub cannot be reached from them. */
+  /** For other machines; empty if they can't reach the hub. */
   outside: string[];
   /** The port that the hub listens on, or that leads to it. */
   port: string;
@@ -17,7 +17,7 @@ export interface LoginLinks {
 
 const linkSchema = z.object({ code: z.string(), url: z.string(), outside: z.array(z.string()).default([]) });
 
-/** Asks the hub for a link, starting this home's own hub if it must. Throws what `findHub` throws, and what the hub says. */
+/** Requests a link from the hub, starting this home's own if necessary. Throws the errors of `findHub` and of the hub. */
 export async function loginLinks({ io, globals }: { io: Pick<Io, "env">; globals: GlobalOptions }): Promise<LoginLinks> {
   const found = await findHub({
     role: "desk",
@@ -32,7 +32,7 @@ export async function loginLinks({ io, globals }: { io: Pick<Io, "env">; globals
   if (!made.success) throw new AskboxError("HUB_UNREACHABLE", `The server at ${url} returned no login link; correct --hub or ASKBOX_HUB.`);
   const { code, outside, url: atHome } = made.data;
   const { hostname, port, protocol } = new URL(url);
-  // This home's own hub knows for which of its names it has a certificate.
+  // This home's own hub knows which of its names it has a certificate for.
   const link = own === undefined ? `${url}/#login=${code}` : atHome;
   return {
     link,

@@ -1,8 +1,8 @@
 import process from "node:process";
 
 /**
- * The command's entry. `askbox mcp` is started by agents, often and while a person waits, and `askbox` alone by people who want to see
- * a question: they take ways of their own that load neither the other commands nor the library that reads their flags.
+ * The command's entry point. Agents start `askbox mcp` often, and people start `askbox` to see a question, so both have a fast path
+ * that loads neither the other commands nor the library that parses their flags.
  */
 async function main(args: readonly string[]): Promise<number> {
   if (args[0] === "mcp" || args[0] === "server") {

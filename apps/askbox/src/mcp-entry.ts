@@ -5,8 +5,8 @@ import { type McpFlags, mcpFlags } from "./mcp-flags.ts";
 import { version } from "./version.ts";
 
 /**
- * Serves MCP on stdio until the client leaves; resolves with the exit code. Undefined when the arguments ask for help or are wrong:
- * the caller then takes the long way, which knows what to say.
+ * Serves MCP on stdio until the client exits; resolves with the exit code. Undefined if the arguments ask for help or are invalid:
+ * the caller then takes the slow path, which prints what is wrong.
  */
 export async function runMcp(args: readonly string[], command: "mcp" | "server" = "mcp"): Promise<number | undefined> {
   if (args.length === 1 && args[0] === "--probe") return serveProbe();
@@ -16,7 +16,7 @@ export async function runMcp(args: readonly string[], command: "mcp" | "server" 
   return serveMcp(command === "server" && flags.tools === undefined ? { ...theirServer, ...flags } : flags);
 }
 
-/** The `ask_user_questions` server, which is started by a command of this name: one tool, whose call waits for as long as its question does. */
+/** The `ask_user_questions` server, started by a command of the same name: one tool, whose call waits until its question is settled. */
 const theirServer: McpFlags = { tools: "ask_user_questions", name: "AskUserQuestions", "max-wait": "0" };
 
 export async function serveMcp(flags: McpFlags): Promise<number> {
@@ -47,7 +47,7 @@ export async function serveMcp(flags: McpFlags): Promise<number> {
   });
 }
 
-/** Serves the tool by which a client's limit is measured. */
+/** Serves the tool that measures a client's timeout. */
 export async function serveProbe(): Promise<number> {
   const { runProbeServer } = await import("@askbox/mcp-stdio/probe");
   return runProbeServer({ env: process.env, version });
@@ -78,7 +78,7 @@ function listOf(names: string | undefined): string[] | undefined {
   return names?.split(",").map((name) => name.trim());
 }
 
-/** The server says what is wrong with a number that is none. */
+/** An invalid number is reported by the server. */
 function numberOf(text: string | undefined): number | undefined {
   return text === undefined ? undefined : /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
 }

@@ -1,4 +1,4 @@
-/** The flags of `askbox mcp`, as data: both the light parser and the help are made of them. Each takes a value. */
+/** The flags of `askbox mcp` as data, for both the fast parser and the help. Each takes a value. */
 export const mcpFlags = {
   tools: { value: "a,b", does: "the tools to offer" },
   name: { value: "S", does: "the server's name as the client sees it" },

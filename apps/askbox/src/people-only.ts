@@ -2,7 +2,7 @@ import { AskboxError } from "@askbox/core";
 import { terminalLine } from "@askbox/terminal-text";
 import type { CommandContext } from "./context.ts";
 
-/** An agent can ask but never answer: refuses to settle a question from within an agent's environment. Throws `FORBIDDEN`. */
+/** Agents can ask but never answer: refuses to settle a question from an agent's environment. Throws `FORBIDDEN`. */
 export async function peopleOnly(context: CommandContext, what: string): Promise<void> {
   const agent = await context.agentToRefuse();
   if (agent === undefined) return;

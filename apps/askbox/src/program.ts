@@ -11,10 +11,10 @@ import { version } from "./version.ts";
 
 const valueOptions = ["--hub", "--token-file", "--project", "--session"];
 
-/** By this word the shells' scripts ask how a command line can go on; see `completion/`. */
+/** The hidden subcommand that shell scripts call for completions; see `completion/`. */
 const completionRequest = "__complete";
 
-/** Runs one command line (without node and script) and resolves to its exit code. Loads the file of that one command only. */
+/** Runs one command line (without node and script) and resolves with its exit code. Loads only the file of that command. */
 export async function runProgram(args: readonly string[], io: Io, contextFor: (options: GlobalOptions) => CommandContext): Promise<number> {
   if (args[0] === completionRequest) {
     const { runCompletion } = await import("./completion/run-completion.ts");
@@ -86,7 +86,7 @@ async function define(program: Command, args: readonly string[], run: Run, write
   }
 }
 
-/** What the program took, for the command that does it. */
+/** The program's options, for the command that runs. */
 function inboxArgs({ project, once, session }: { project?: string; once?: boolean; session?: string }): string[] {
   return [
     ...(project === undefined ? [] : ["--project", project]),
@@ -105,7 +105,7 @@ Examples:
 
 Exit codes: 0 answered or done, 1 failed, 2 wrong usage, 3 cancelled, 4 timed out or still open, 5 no hub`;
 
-/** Adds a command and lets it, and its subcommands, report like the program. */
+/** Adds a command and makes it and its subcommands report errors as the program does. */
 function adopt(program: Command, command: Command): void {
   program.addCommand(command);
   const inherit = (child: Command): void => {
@@ -115,7 +115,7 @@ function adopt(program: Command, command: Command): void {
   inherit(command);
 }
 
-/** `help token create` as `token create --help`: Commander's own help goes one command deep. */
+/** Rewrites `help token create` to `token create --help`, since Commander's own help command is only one level deep. */
 function helpArgs(program: Command, args: readonly string[]): readonly string[] {
   const [help, ...words] = args;
   if (help !== "help") return args;
@@ -124,13 +124,13 @@ function helpArgs(program: Command, args: readonly string[]): readonly string[] 
   return path.length > 1 ? [...path, "--help"] : args;
 }
 
-/** The leading words that name a command, one of its subcommands and so on. */
+/** The leading words that name a command and its subcommands. */
 function pathOf(command: Command, [word, ...rest]: readonly string[]): string[] {
   const named = word === undefined ? undefined : command.commands.find((child) => child.name() === word || child.aliases().includes(word));
   return word === undefined || named === undefined ? [] : [word, ...pathOf(named, rest)];
 }
 
-/** The subcommand a command line names, or whose help it asks for. */
+/** The subcommand that a command line names, or asks help for. */
 function commandIn(args: readonly string[]): string | undefined {
   const words = wordsOf(args);
   return words[0] === "help" ? (words[1] ?? "help") : words[0];
@@ -149,7 +149,7 @@ function printsJson(args: readonly string[]): boolean {
 function usageOf(error: CommanderError, program: Command, args: readonly string[]): Error {
   const path = pathOf(program, wordsOf(args));
   const see = `See askbox ${path.length === 0 ? "--help" : `help ${path.join(" ")}`}.`;
-  // It has printed a help where nobody sees it, because one of the command's commands was to be named.
+  // Commander printed the help of a command whose subcommand is missing to a hidden stream.
   if (error.code === "commander.help") {
     const names = program.commands.find((command) => command.name() === path[0])?.commands.map((command) => command.name()) ?? [];
     return usageError(`askbox ${path.join(" ")} takes one of ${names.join(", ")}. ${see}`);

@@ -5,7 +5,7 @@ import type { Io } from "./io.ts";
 import { writeJson } from "./json-output.ts";
 import { outcomeSentence } from "./text/outcome-text.ts";
 
-/** Says what went wrong: a sentence on stderr, and with `--json` the error as the one document on stdout. */
+/** Reports an error: a sentence on stderr, and with `--json` the error as the only document on stdout. */
 export async function reportError(io: Io, thrown: unknown, options: { json: boolean; now: number }): Promise<AskboxError> {
   const error = toAskboxError(thrown);
   await io.stderr.write(`${sentencesFor(error, options.now)}\n`);
@@ -18,8 +18,8 @@ function sentencesFor(error: AskboxError, now: number): string {
   switch (error.code) {
     case "INVALID_ANSWER": {
       const issues = issuesOf(error).map((issue) => `  ${terminalLine(issue.questionId)}: ${terminalLine(issue.message)}`);
-      // The error's own message has the first of them in it, to be read alone.
-      return issues.length === 0 ? message : ["The answer is not complete and valid:", ...issues].join("\n");
+      // The error's own message already contains the first issue.
+      return issues.length === 0 ? message : ["The answer is incomplete or invalid:", ...issues].join("\n");
     }
     case "SESSION_CLOSED": {
       const session = standingSession(error);

@@ -2,7 +2,7 @@ import { AskboxError } from "@askbox/core";
 import { quote } from "@askbox/core/schemas";
 import { parseDuration } from "@askbox/home/duration";
 
-/** Wrong usage: exit code 2. `sentence` says what to do instead. */
+/** A usage error: exit code 2. `sentence` says what to do instead. */
 export function usageError(sentence: string): AskboxError {
   return new AskboxError("VALIDATION", sentence);
 }
@@ -12,7 +12,7 @@ export function repeated(value: string, before: readonly string[] = []): string[
   return [...before, value];
 }
 
-/** Reads a flag's whole number. `what` completes the sentence: "of milliseconds". */
+/** Parses a flag's whole number. `what` completes the sentence: "of milliseconds". */
 export function wholeNumber(flag: string, what: string): (value: string) => number {
   return (value) => {
     if (!/^\d{1,15}$/.test(value)) throw usageError(`${flag} takes a whole number ${what}, not ${quote(value)}.`);
@@ -20,7 +20,7 @@ export function wholeNumber(flag: string, what: string): (value: string) => numb
   };
 }
 
-/** Reads a duration such as `90s`, `5m` or `1h`, or a bare number of milliseconds. `accepts` says in words what is taken, and in milliseconds where it begins and ends. */
+/** Parses a duration such as `90s`, `5m` or `1h`, or a number of milliseconds. `accepts` describes the accepted values, with the limits in milliseconds. */
 export function duration(name: string, accepts: { words: string; min?: number; max?: number }): (text: string) => number {
   const { words, min = 0, max = Number.POSITIVE_INFINITY } = accepts;
   return (text) => {
@@ -30,7 +30,6 @@ export function duration(name: string, accepts: { words: string; min?: number; m
   };
 }
 
-/** Reads `--timeout`. */
 export const timeoutFlag = duration("--timeout", { words: "a duration such as 90s, 5m or 300000 (milliseconds)" });
 
 /** Parses a flag with a fixed set of values and offers them for shell completion. */

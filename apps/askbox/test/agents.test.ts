@@ -5,7 +5,7 @@ import { type Inbox, openInbox } from "./support/inbox.ts";
 
 const conversation = "5f0c1b2a-0000-4000-8000-123456789abc";
 
-/** A question in plain words, of an agent that keeps waiting or leaves at once. */
+/** A question in plain words, from an agent that keeps waiting or leaves at once. */
 async function askedBy(inbox: Inbox, asker: Partial<ReturnType<typeof anAsker>>, { leaves = false } = {}): Promise<string> {
   const request = parseAsk({ questions: [{ id: "q", question: "Blue or green?" }] }, { ids: seededIds() });
   const { session } = await inbox.asker.ask(request, { asker: { ...anAsker(), ...asker, tool: "ask_human" }, maxWait: 0 });
@@ -28,12 +28,12 @@ describe("askbox agent", () => {
       { id: "abc-123" },
     ]);
     expect((await inbox.run(["agent", "list"])).stdout).toBe("builder  The builder\nabc-123\n");
-    expect((await inbox.run(["agent", "remove", "builder"])).stdout).toBe("Forgot builder.\n");
+    expect((await inbox.run(["agent", "remove", "builder"])).stdout).toBe("Removed builder.\n");
     expect((await inbox.run(["agent", "remove", "abc-123"])).stdout).toContain("No agents are registered now");
     expect(await inbox.run(["agent", "remove", "abc-123"])).toMatchObject({ code: 1, stderr: 'No agent is registered as "abc-123".\n' });
   });
 
-  test("refuses an id that is none", async () => {
+  test("rejects an invalid id", async () => {
     const inbox = await openInbox();
     expect(await inbox.run(["agent", "add", " "])).toMatchObject({
       code: 2,
@@ -43,7 +43,7 @@ describe("askbox agent", () => {
 });
 
 describe("askbox answer --agent", () => {
-  test("answers the agent's questions in their order, and says when there is none", async () => {
+  test("answers the agent's questions in order, and says when there is none", async () => {
     const inbox = await openInbox();
     const other = await askedBy(inbox, { agentId: "other" });
     const first = await askedBy(inbox, { agentId: "builder" });
@@ -65,13 +65,13 @@ describe("askbox answer --agent", () => {
     });
   });
 
-  test("without an agent it takes an id", async () => {
+  test("without an agent, takes an id", async () => {
     const inbox = await openInbox();
     expect(await inbox.run(["answer"])).toMatchObject({ code: 2, stderr: expect.stringContaining("pass their id, or --agent") });
   });
 });
 
-describe("askbox show, of an agent that has left", () => {
+describe("askbox show for an agent that has left", () => {
   const shown = async (asker: Partial<ReturnType<typeof anAsker>>, resume?: string) => {
     const inbox = await openInbox();
     if (resume !== undefined) await inbox.agents.add({ id: asker.agentId ?? "", resume });
@@ -79,33 +79,35 @@ describe("askbox show, of an agent that has left", () => {
     return (await inbox.run(["show", id], { columns: 200 })).stdout;
   };
 
-  test("prints the command that it was registered with", async () => {
-    expect(await shown({ agentId: "builder", conversation }, "make resume")).toMatch(/Whoever registered it .*:\n {2}make resume\n/);
+  test("prints the command it was registered with", async () => {
+    expect(await shown({ agentId: "builder", conversation }, "make resume")).toMatch(
+      /the command it was registered with:\n {2}make resume\n/,
+    );
   });
 
-  test("prints the command for its conversation where its client told it", async () => {
+  test("prints the command for its conversation if its client reported it", async () => {
     const text = await shown({ client: { name: "claude-code" }, project: "/home/ada/my engine", conversation });
     expect(text).toContain(`  cd '/home/ada/my engine' && claude --resume ${conversation}\n`);
   });
 
-  test("prints the command of the client whose hook told the conversation", async () => {
+  test("prints the command of the client whose hook reported the conversation", async () => {
     const text = await shown({ client: { name: "codex" }, project: "/home/ada/engine", conversation });
     expect(text).toContain(`  cd /home/ada/engine && codex resume ${conversation}\n`);
   });
 
-  test("prints what takes up the latest conversation of the folder, and says that it may be another", async () => {
+  test("prints how to resume the latest conversation of the folder, and says that it may be a different one", async () => {
     const text = await shown({ client: { name: "codex-mcp-client" }, project: "/home/ada/engine" });
-    expect(text).toMatch(/which may be another:\n {2}cd \/home\/ada\/engine && codex resume --last\n/);
+    expect(text).toMatch(/which may be a different one, run:\n {2}cd \/home\/ada\/engine && codex resume --last\n/);
   });
 
-  test("says so where nothing is known, and puts nothing into a command that an agent made up", async () => {
-    expect(await shown({ client: { name: "some-client" } })).toContain("its conversation is not known here");
+  test("says if no command is known, and puts nothing into a command that an agent made up", async () => {
+    expect(await shown({ client: { name: "some-client" } })).toContain("its conversation is unknown");
     const hostile = await shown({ client: { name: "claude-code" }, project: "/tmp/x\u001b[2J", conversation: "x; rm -rf ~" });
     expect(hostile).not.toContain("rm -rf");
     expect(hostile).not.toContain("claude --");
   });
 
-  test("prints none while it waits, nor once it has the answer", async () => {
+  test("prints no command while it waits, or once it has the answer", async () => {
     const inbox = await openInbox();
     const waiting = await askedBy(inbox, { client: { name: "claude-code" }, conversation });
     expect((await inbox.run(["show", waiting])).stdout).not.toContain("claude --resume");

@@ -11,7 +11,7 @@ const style = {
 };
 
 describe("askbox answer", () => {
-  test("answers one question by its option's text and says what was answered", async () => {
+  test("answers one question by its option's label and confirms the answer", async () => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({ questions: [style] });
     expect(await inbox.run(["answer", id.slice(0, 6), "css modules", "--comment", "go on"])).toEqual({
@@ -54,7 +54,7 @@ describe("askbox answer", () => {
     expect((await inbox.desk.get(id)).status).toBe("pending");
   });
 
-  test("shows a question of a type that only a newer askbox knows, refuses an answer to it, and declines it", async () => {
+  test("shows a question of an unknown type, refuses an answer to it, and declines it", async () => {
     const inbox = await openInbox();
     const hologram: Question = {
       id: "h",
@@ -112,7 +112,7 @@ describe("askbox answer", () => {
     });
   });
 
-  test("takes the answers as JSON from standard input", async () => {
+  test("reads the answers as JSON from standard input", async () => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({ questions: [style] });
     const stdin = JSON.stringify({ answers: [{ questionId: "style", values: ["Tailwind"] }], comment: "by script" });
@@ -123,7 +123,7 @@ describe("askbox answer", () => {
     });
   });
 
-  test("takes a value that starts with a dash after --", async () => {
+  test("accepts a value that starts with a dash after --", async () => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({ questions: [{ id: "flag", question: "Which flag?" }] });
     expect((await inbox.run(["answer", id, "--", "--force"])).code).toBe(0);
@@ -131,19 +131,19 @@ describe("askbox answer", () => {
   });
 
   test.each([
-    ["an unknown option", ["Sass"], "", 1, 'style: "Sass" is not one of the options. There is #1 Tailwind, #2 CSS Modules.'],
+    ["an unknown option", ["Sass"], "", 1, 'style: "Sass" is not one of the options. The options are #1 Tailwind, #2 CSS Modules.'],
     ["two values on a select", ["Tailwind", "modules"], "", 1, "style: Choose a single option, or Other."],
     ["a value and Other on a select", ["Tailwind", "--other", "style=Mine"], "", 1, "style: Choose a single option, or Other."],
     ["a blank Other", ["--other", "style=  "], "", 1, "style: The text of Other is blank."],
     ["a required question that is skipped", ["--skip", "style"], "", 1, "style: An answer is required."],
     ["no answer at all", [], "", 2, "Specify an answer: a VALUE."],
-    ["an unknown question", ["--set", "stile=Tailwind"], "", 2, '--set: there is no question "stile" here; there is style.'],
+    ["an unknown question", ["--set", "stile=Tailwind"], "", 2, '--set: there is no question "stile" here; its questions are style.'],
     [
       "{} as JSON",
       ["--json", "-"],
       "{}",
       2,
-      'The answers must be {"answers": [{"questionId": "…", "values": ["…"]}], "comment": "…"}; answers is not right.',
+      'The answers must be {"answers": [{"questionId": "…", "values": ["…"]}], "comment": "…"}; answers is invalid.',
     ],
     ["what is no JSON", ["--json", "-"], "{", 2, "Standard input is not valid JSON"],
     ["a file that is not there", ["--json", "/nonexistent/answers.json"], "", 2, "/nonexistent/answers.json can't be read"],
@@ -155,7 +155,7 @@ describe("askbox answer", () => {
       1,
       "x: No question of this session has this id.",
     ],
-  ])("refuses %s with a sentence, and the question stays open", async (_, args, stdin, code, sentence) => {
+  ])("rejects %s with a sentence, and the question stays open", async (_, args, stdin, code, sentence) => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({ questions: [style] });
     const ran = await inbox.run(["answer", id, ...args], { stdin });
@@ -164,16 +164,16 @@ describe("askbox answer", () => {
     expect((await inbox.desk.get(id)).status).toBe("pending");
   });
 
-  test("refuses a blank text", async () => {
+  test("rejects a blank text", async () => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({ questions: [{ id: "name", question: "Name?" }] });
     expect(await inbox.run(["answer", id, "  "])).toMatchObject({
       code: 1,
-      stderr: "The answer is not complete and valid:\n  name: An answer is required.\n",
+      stderr: "The answer is incomplete or invalid:\n  name: An answer is required.\n",
     });
   });
 
-  test("says what stands where somebody was first", async () => {
+  test("reports the actual outcome if somebody else was first", async () => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({ questions: [style] });
     await inbox.desk.answer(id, { answers: [{ questionId: "style", values: ["modules"] }] });
@@ -189,7 +189,7 @@ describe("askbox answer", () => {
   test.each([
     ["answer", ["Tailwind"]],
     ["cancel", []],
-  ])("%s refuses within an agent's shell", async (name, args) => {
+  ])("%s is refused in an agent's shell", async (name, args) => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({ questions: [style] });
     const ran = await inbox.run([name, id, ...args], { agent: "Claude Code" });

@@ -22,11 +22,11 @@ describe("a word for an option", () => {
     ["a bare number, which names no position", "3", "3"],
     ["a number beyond the options, which stays as it is", "#9", "#9"],
     ["no option's, which stays as it is", "Sass", "Sass"],
-  ])("may be %s", (_, word, value) => {
+  ])("can be %s", (_, word, value) => {
     expect(answersFromWords(questions, words({ values: [word] }))).toEqual([{ questionId: "style", values: [value] }]);
   });
 
-  test("is refused where it fits two options in different cases", () => {
+  test("is rejected if it matches two options in different cases", () => {
     const similar = questionsOf({ ...style, options: ["Yes", "YES"] });
     expect(() => answersFromWords(similar, words({ values: ["yes"] }))).toThrow("matches more than one option of style; use its number");
     expect(answersFromWords(similar, words({ values: ["YES"] }))).toEqual([{ questionId: "style", values: ["YES"] }]);
@@ -39,19 +39,19 @@ test.each([
   ["n", "no"],
   ["No", "no"],
   ["maybe", "maybe"],
-])("to a yes-or-no question %s means %s", (word, value) => {
+])("for a yes-or-no question, %s means %s", (word, value) => {
   expect(answersFromWords(questionsOf({ id: "go", question: "Go?", type: "confirm" }), words({ values: [word] }))).toEqual([
     { questionId: "go", values: [value] },
   ]);
 });
 
-test("a text stays exactly as it was typed", () => {
+test("a text is kept exactly as typed", () => {
   expect(answersFromWords(questionsOf({ id: "t", question: "T?" }), words({ values: ["  #1 yes "] }))).toEqual([
     { questionId: "t", values: ["  #1 yes "] },
   ]);
 });
 
-test("flags for several questions come together, one answer a question", () => {
+test("flags for several questions are combined, one answer per question", () => {
   const questions = questionsOf(
     { id: "name", question: "Name?" },
     { ...style, options: ["A", "B"] },
@@ -67,7 +67,7 @@ test("flags for several questions come together, one answer a question", () => {
   ]);
 });
 
-test("an id with an equals sign is found", () => {
+test("an id that contains an equals sign is found", () => {
   const questions = questionsOf({ id: "a", question: "A?" }, { id: "a=b", question: "B?" });
   expect(answersFromWords(questions, words({ set: ["a=b=c", "a=x"] }))).toEqual([
     { questionId: "a=b", values: ["c"] },
@@ -75,7 +75,7 @@ test("an id with an equals sign is found", () => {
   ]);
 });
 
-describe("what cannot be understood is said in a sentence", () => {
+describe("invalid input is rejected with a sentence", () => {
   const two = questionsOf({ id: "a", question: "A?" }, { id: "b", question: "B?", required: false });
   test.each([
     [
@@ -84,7 +84,7 @@ describe("what cannot be understood is said in a sentence", () => {
       "There are 2 questions; specify which one each answer is for: --set a=VALUE --set b=VALUE.",
     ],
     ["nothing at all", {}, "Specify an answer: --set a=VALUE --set b=VALUE."],
-    ["a question that is not there", { set: ["c=x"] }, '--set: there is no question "c" here; there is a, b.'],
+    ["a question that is not there", { set: ["c=x"] }, '--set: there is no question "c" here; its questions are a, b.'],
     ["no equals sign", { set: ["a"] }, "--set takes a question's id, an equals sign and a text, as in --set a=TEXT."],
     ["a question both answered and skipped", { set: ["b=x"], skip: ["b"] }, "b is both answered and skipped; choose one."],
     ["Other twice", { other: ["a=x", "a=y"] }, "--other is given twice for a."],

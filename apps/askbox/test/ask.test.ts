@@ -5,7 +5,7 @@ import { questionTypes } from "@askbox/core/questions";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Inbox, openInbox, type Ran } from "./support/inbox.ts";
 
-/** Runs `askbox ask` and settles its question as `settle` says. */
+/** Runs `askbox ask` and settles its question with `settle`. */
 async function asking(inbox: Inbox, args: string[], settle: (id: string) => Promise<unknown>, stdin = ""): Promise<Ran> {
   const asked = inbox.asked();
   const running = inbox.start(["ask", ...args], { stdin });
@@ -24,14 +24,14 @@ const answerWith =
 
 describe("askbox ask", () => {
   // promise: exit-code-0
-  test("prints a single answer alone, for a shell to take", async () => {
+  test("prints only the answer to a single question, for use in a shell", async () => {
     const inbox = await openInbox();
     const ran = await asking(inbox, ["What is it called?"], answerWith(inbox, ["Card"]));
     expect(ran).toMatchObject({ code: 0, stdout: "Card\n" });
     expect(ran.stderr).toMatch(/^Asked as \w{8}; waiting 5 min for an answer .*\n {2}askbox answer \w{8} 'your text'\n$/);
   });
 
-  test("prints a line for each value chosen, and the words of Other", async () => {
+  test("prints a line per selected value, and the text of Other", async () => {
     const inbox = await openInbox();
     const args = ["Which?", "--type", "multi-select", "--option", "X", "--option", "Y"];
     expect(await asking(inbox, args, answerWith(inbox, ["Y", "X"], { customText: "Z", note: "all of them" }))).toMatchObject({
@@ -41,7 +41,7 @@ describe("askbox ask", () => {
     });
   });
 
-  test("prints the answer that it has, once and as an answer, when the hub goes away after it", async () => {
+  test("prints the answer it has, once and as an answer, if the hub goes away afterwards", async () => {
     const inbox = await openInbox();
     const asked = inbox.asked();
     const running = inbox.start(["ask", "What is it called?", "--json"], { cannotAck: true });
@@ -97,7 +97,7 @@ describe("askbox ask", () => {
     expect((asked as { deadlineAt: number }).deadlineAt - inbox.clock.now()).toBe(20_000);
   });
 
-  test("waits as long as the settings say where no flag says how long", async () => {
+  test("uses the timeout from the settings if there is no flag", async () => {
     const inbox = await openInbox();
     let deadline: number | null = 0;
     await asking(inbox, ["Go?"], async (id) => {
@@ -144,21 +144,21 @@ describe("askbox ask", () => {
   });
 
   // promise: exit-code-3
-  test("exits with 3 when it is cancelled", async () => {
+  test("exits with 3 if it is cancelled", async () => {
     const inbox = await openInbox();
     const ran = await asking(inbox, ["Go?"], (id) => inbox.desk.cancel(id, { reason: "Not now" }));
     expect(ran).toMatchObject({ code: 3, stdout: "", stderr: expect.stringContaining("Cancelled by ada in the browser: Not now.") });
   });
 
   // promise: exit-code-4
-  test("exits with 4 when nobody answers in time", async () => {
+  test("exits with 4 if nobody answers in time", async () => {
     const inbox = await openInbox();
     const ran = await asking(inbox, ["Go?", "--json", "--timeout", "10000"], () => inbox.clock.advance(10_000));
     expect(ran.code).toBe(4);
     expect(JSON.parse(ran.stdout)).toMatchObject({ answered: false, cancelled: false, timedOut: true, answers: [], seen: false });
   });
 
-  test("takes the question back at Ctrl-C", async () => {
+  test("withdraws the question on Ctrl-C", async () => {
     const inbox = await openInbox();
     const asked = inbox.asked();
     const running = inbox.start(["ask", "Go?", "--json"]);
@@ -170,7 +170,7 @@ describe("askbox ask", () => {
     expect((await inbox.desk.get(id)).outcome).toMatchObject({ kind: "cancelled", by: { surface: "asker" } });
   });
 
-  test("reads the tool's input from standard input, questions as a JSON string included", async () => {
+  test("reads the tool's input from standard input, including questions as a JSON string", async () => {
     const inbox = await openInbox();
     const stdin = JSON.stringify({
       questions: JSON.stringify([
@@ -228,7 +228,7 @@ describe("askbox ask", () => {
       JSON.stringify({ questions: [{ question: "x".repeat(2_000_000) }] }),
       "questions[0].question must be at most 1000 characters long",
     ],
-  ])("refuses %s with exit code 2 and asks nothing", async (_, args, stdin, sentence) => {
+  ])("rejects %s with exit code 2 and asks nothing", async (_, args, stdin, sentence) => {
     const inbox = await openInbox();
     const ran = await inbox.run(["ask", ...args], { stdin });
     expect(ran).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(sentence) });
@@ -237,7 +237,7 @@ describe("askbox ask", () => {
     expect(JSON.parse(asJson.stdout)).toEqual({ error: { code: "VALIDATION", message: expect.stringContaining(sentence) } });
   });
 
-  test("an answer that could not be printed is not marked delivered", async () => {
+  test("an answer that could not be printed is not marked as delivered", async () => {
     const inbox = await openInbox();
     const asked = inbox.asked();
     const running = inbox.start(["ask", "Go?"], { brokenPipe: true });
@@ -248,7 +248,7 @@ describe("askbox ask", () => {
   });
 
   // promise: exit-code-5
-  test("a hub that is not there is exit code 5", async () => {
+  test("an unreachable hub is exit code 5", async () => {
     const inbox = await openInbox();
     const ran = await inbox.run(["ask", "Go?", "--json"], { noHub: true });
     expect(ran.code).toBe(5);

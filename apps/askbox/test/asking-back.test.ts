@@ -5,7 +5,7 @@ const name = { id: "name", question: "What is it called?" };
 const db = { id: "db", question: "Which database?", options: ["SQLite", "Postgres"] };
 
 describe("askbox ask-back", () => {
-  test("asks the agent that waits, and show has the thread: who, where, when, and the reply", async () => {
+  test("sends a message to the waiting agent, and show prints the thread: who, where, when, and the reply", async () => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({ questions: [db, name] });
     expect(await inbox.run(["ask-back", id.slice(0, 6), "Why not\u001b[31m Postgres?", "--question", "db"])).toEqual({
@@ -31,7 +31,7 @@ describe("askbox ask-back", () => {
     expect((await inbox.run(["show", id])).stdout).toContain("not delivered yet");
   });
 
-  test("is for people, and says what is wrong with a message", async () => {
+  test("is only for people, and reports an invalid message", async () => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({ questions: [name] });
     const refused = await inbox.run(["ask-back", id, "Why?"], { agent: "claude-code" });
@@ -44,8 +44,8 @@ describe("askbox ask-back", () => {
   });
 });
 
-describe("askbox ask and askbox wait, asked back", () => {
-  test("print what the person wants to know, and how to reply, and the answer after the reply", async () => {
+describe("askbox ask and askbox wait, when asked back", () => {
+  test("print the message and how to reply, and the answer after the reply", async () => {
     const inbox = await openInbox();
     const asking = inbox.start(["ask", "What is it called?"]);
     const id = await inbox.asked();
@@ -65,7 +65,7 @@ describe("askbox ask and askbox wait, asked back", () => {
     expect(await waiting.done).toMatchObject({ code: 0, stdout: "lathe\n" });
   });
 
-  test("give it as the tool does with --json", async () => {
+  test("return it like the tool with --json", async () => {
     const inbox = await openInbox();
     const asking = inbox.start(["ask", "What is it called?", "--json"]);
     const id = await inbox.asked();

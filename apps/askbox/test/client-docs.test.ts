@@ -6,22 +6,22 @@ import { pages } from "../distribution/pages.ts";
 
 const generated = await pages();
 
-describe("what the pages say of clients and commands", () => {
+describe("the clients and commands in the docs", () => {
   test.each(generated.map((page) => [page.path.split("/").at(-1) ?? "", page] as const))(
-    "%s is what the code does (pnpm --filter askbox pages)",
+    "%s matches the code (pnpm --filter askbox pages)",
     (_, { is, shouldBe }) => {
       expect(is).toBe(shouldBe);
     },
   );
 
-  test("every client is there, with an entry that its own reader takes", () => {
+  test("include every client, with an entry that its own reader accepts", () => {
     const entries = clientSections();
     for (const { title, name } of clients) expect(entries).toContain(`## ${title}\n\n\`askbox install ${name}\``);
     const blocks = [...entries.matchAll(/```json\n(.*?)\n```/gs)].map(([, json = ""]) => JSON.parse(json) as object);
     expect(blocks.length).toBeGreaterThanOrEqual(clients.length - 1);
   });
 
-  test("no page names a path of this machine", () => {
+  test("contain no path of this machine", () => {
     for (const { path } of generated) expect(readFileSync(path, "utf8")).not.toMatch(/\/(home|Users|work|root)\/(?!ada)/);
   });
 });

@@ -9,8 +9,8 @@ async function offered(words: string[], inbox?: Awaited<ReturnType<typeof openIn
   return stdout.split("\n").flatMap((line) => (line === "" ? [] : [line.split("\t")[0] ?? ""]));
 }
 
-describe("the Tab key", () => {
-  test("offers every command, with what it does", async () => {
+describe("shell completion", () => {
+  test("offers every command with its description", async () => {
     expect(await offered([""])).toEqual([...commandList.map(({ name }) => name), "help"]);
     const { stdout } = await (await openInbox()).run(["__complete", "--", "exten"]);
     expect(stdout).toBe("extend\tGive questions more time\n");
@@ -39,7 +39,7 @@ describe("the Tab key", () => {
     expect(await offered(words)).toEqual(expected);
   });
 
-  test("offers the agents that are registered and those that ask, unless a shell would have to quote them", async () => {
+  test("offers registered and asking agents, unless their name needs quoting in a shell", async () => {
     const inbox = await openInbox();
     for (const id of ["builder", "$(reboot)"]) await inbox.agents.add({ id });
     await inbox.ask({ questions: [{ question: "Go?" }] });
@@ -48,7 +48,7 @@ describe("the Tab key", () => {
     expect(await offered(["agent", ""], inbox)).toEqual(["add", "list", "remove"]);
   });
 
-  test("offers the ids of what is pending, and plain answers to a single question", async () => {
+  test("offers the ids of pending sessions, and simple answers to a single question", async () => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({
       title: "Looks\u001b[2J",
@@ -63,7 +63,7 @@ describe("the Tab key", () => {
     expect((await inbox.run(["__complete", "--", "show", id.slice(0, 5)])).stdout).toBe(`${id.slice(0, 8)}\tLooks␛\n`);
     expect(await offered(["answer", id.slice(0, 8), ""], inbox)).toEqual(["Tailwind"]);
     expect(await offered(["answer", go.id, ""], inbox)).toEqual(["yes", "no"]);
-    // Where no hub runs there are none, and nothing is said.
+    // If no hub is running there are none, and no error is printed.
     expect((await inbox.run(["__complete", "--", "show", ""], { asksOnly: true })).stdout).toBe("");
   });
 });

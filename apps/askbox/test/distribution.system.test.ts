@@ -18,7 +18,7 @@ import registrySchema from "./schemas/server.schema.json" with { type: "json" };
 
 const root = resolve(import.meta.dirname, "../../..");
 
-/** What is wrong with a value by a published schema. */
+/** The errors of a value according to a published schema. */
 function faults(schema: object, value: unknown): unknown[] {
   const { $schema: _, ...rules } = { $schema: "", ...schema };
   const validate = new Ajv2020({ strict: false, allErrors: true, formats: { uri: URL.canParse, email: true } }).compile(rules);
@@ -26,13 +26,13 @@ function faults(schema: object, value: unknown): unknown[] {
 }
 
 describe("server.json", () => {
-  test("is what the registry's schema asks for, and says what the package says", () => {
+  test("matches the registry's schema and the package", () => {
     expect(faults(registrySchema, serverJson)).toEqual([]);
     expect(readFileSync(join(root, "server.json"), "utf8")).toBe(serverJsonText());
     expect(serverJson).toMatchObject({ name: manifest.mcpName, version: manifest.version });
   });
 
-  test("would be refused with a long description, a range for a version or a name without a namespace", () => {
+  test("would be rejected with a long description, a version range or a name without a namespace", () => {
     expect(faults(registrySchema, { ...serverJson, description: "x".repeat(101) })).not.toEqual([]);
     expect(faults(registrySchema, { ...serverJson, name: "askbox" })).not.toEqual([]);
     expect(faults(registrySchema, { ...serverJson, packages: [{ ...serverJson.packages[0], version: "latest" }] })).not.toEqual([]);
@@ -40,12 +40,12 @@ describe("server.json", () => {
 });
 
 describe("the MCP bundle", () => {
-  test("has a manifest as its schema asks for", () => {
+  test("has a manifest that matches its schema", () => {
     expect(faults(mcpbSchema, bundleManifest())).toEqual([]);
     expect(faults(mcpbSchema, { ...bundleManifest(), server: { type: "node" } })).not.toEqual([]);
   });
 
-  test("unpacked anywhere, runs its server for a real client, and its hub", async () => {
+  test("runs its server for a real client, and its hub, from any folder", async () => {
     const folder = mkdtempSync(join(tmpdir(), "askbox-mcpb-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
     const build = await rolldown({
@@ -89,7 +89,7 @@ describe("the MCP bundle", () => {
       await askbox("answer", id ?? "", "yes");
       expect((await asked).structuredContent).toMatchObject({ answered: true, answers: [{ questionId: "q", values: ["yes"] }] });
       await askbox("hub", "stop");
-      // What is loaded for these commands alone is in the bundle too.
+      // Modules loaded only for these commands are in the bundle too.
       expect(await askbox("install", "cursor", "--dry-run")).toContain('+    "askbox": {');
       expect(await askbox("install", "codex", "--dry-run")).toContain("+[mcp_servers.askbox]");
     } finally {

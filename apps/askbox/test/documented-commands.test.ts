@@ -7,7 +7,7 @@ import { commandList, loadOverview } from "../src/command-list.ts";
 
 const shells = ["sh", "bash", "console"];
 
-/** Does nothing: what is written in the docs is read by the commands' own definitions, and not run. */
+/** Does nothing: the commands' own definitions parse the lines from the docs, without running them. */
 const idle: Run = () => async () => {};
 
 /** The program as `askbox` defines it, for one line. */
@@ -36,7 +36,7 @@ function quieten(root: Command, command: Command): void {
   for (const child of command.commands) quieten(root, child);
 }
 
-/** What the command says of a line; undefined if it takes it. */
+/** The command's error for a line; undefined if it is valid. */
 async function complaintAbout(words: readonly string[]): Promise<string | undefined> {
   try {
     await (await program(words)).parseAsync([...words], { from: "user" });
@@ -47,7 +47,7 @@ async function complaintAbout(words: readonly string[]): Promise<string | undefi
   }
 }
 
-/** Commands and flags alone: a mention in the text leaves values out, or writes them in capitals. */
+/** Only commands and flags: mentions in text omit values, or write them in capitals. */
 async function complaintAboutMention(words: readonly string[]): Promise<string | undefined> {
   let command = await program(words);
   for (const [index, word] of words.entries()) {
@@ -66,14 +66,14 @@ async function complaintAboutMention(words: readonly string[]): Promise<string |
 
 const ancestors = (command: Command): Command[] => (command.parent === null ? [] : [command.parent, ...ancestors(command.parent)]);
 
-describe("each askbox command in the docs is one that askbox takes", () => {
+describe("each askbox command in the docs is valid", () => {
   const lines = pages.flatMap((page) =>
     codeBlocks(page)
       .filter(({ language }) => shells.includes(language))
       .flatMap((block) => argumentsOf("askbox", block.text).map((words) => [`${placeOf(block)} ${words.join(" ")}`, words] as const)),
   );
 
-  test("of which there are many", () => {
+  test("the docs contain many", () => {
     expect(lines.length).toBeGreaterThan(80);
   });
 
@@ -82,7 +82,7 @@ describe("each askbox command in the docs is one that askbox takes", () => {
   });
 });
 
-describe("each command and flag that the docs mention is there", () => {
+describe("each command and flag mentioned in the docs exists", () => {
   test.each(pages.map((page) => [page.name, page] as const))("in %s", async (_, page) => {
     const mentions = tokensOf(page).flatMap((token) => (token.type === "codespan" && /^askbox( |$)/.test(token.text) ? [token.text] : []));
     const complaints = [];
@@ -94,7 +94,7 @@ describe("each command and flag that the docs mention is there", () => {
   });
 });
 
-test("what askbox would not take is told from it", async () => {
+test("the check finds an invalid one", async () => {
   expect(await complaintAbout(["list", "--jsno"])).toContain("unknown option");
   expect(await complaintAbout(["install", "emacs"])).toBeDefined();
   expect(await complaintAbout(["token", "create", "ci"])).toContain("--scope");

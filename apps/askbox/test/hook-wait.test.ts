@@ -7,7 +7,7 @@ const event = JSON.stringify({
   tool_input: { questions: [{ question: "Which?", header: "Pick", options: [{ label: "A" }, { label: "B" }], multiSelect: false }] },
 });
 
-describe("how long the hook waits", () => {
+describe("the hook's timeout", () => {
   test.each([
     ["as the settings say with a person at the client", [], "cli", 300_000],
     ["half an hour without one", [], "sdk-ts", 1_800_000],
@@ -21,7 +21,7 @@ describe("how long the hook waits", () => {
     expect((await running.done).code).toBe(0);
   });
 
-  test("is within what an ask may take, or nothing is asked and the client's own dialog comes up", async () => {
+  test("must be within the limits of an ask, or nothing is asked and the client's own dialog appears", async () => {
     const inbox = await openInbox();
     const ran = await inbox.run(["hook", "claude-code", "--timeout", "9999"], { stdin: event, env: { CLAUDE_CODE_ENTRYPOINT: "cli" } });
     expect(ran).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("from 10000 to 1800000") });

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { clientLaunch, type LaunchHost } from "../src/client/launch.ts";
 import { version } from "../src/version.ts";
 
-/** A machine with these programs, and askbox at one of them. */
+/** A machine with these programs, one of which is askbox. */
 function machine(script: string, programs: readonly string[], { node = "v24.1.0", link }: { node?: string; link?: string } = {}) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "askbox-launch-")));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -26,19 +26,19 @@ function machine(script: string, programs: readonly string[], { node = "v24.1.0"
   return { host, at: (path: string) => join(root, path) };
 }
 
-describe("the command that a client starts", () => {
-  test("is the installed one where the machine's own Node is new enough", () => {
+describe("the command with which a client starts askbox", () => {
+  test("is the installed one if the machine's own Node is new enough", () => {
     const { host, at } = machine("lib/node_modules/askbox/bin/askbox.js", ["bin/node"], { link: "bin/askbox" });
     expect(clientLaunch(host)).toEqual([at("bin/askbox")]);
   });
 
   // promise: node-floor
-  test.each(["v20.20.2", "v22.12.0", undefined])("names the Node that runs now where the machine's own is %s", (node) => {
+  test.each(["v20.20.2", "v22.12.0", undefined])("contains the running Node if the machine's own is %s", (node) => {
     const { host, at } = machine("lib/node_modules/askbox/bin/askbox.js", ["bin/node"], { link: "bin/askbox" });
     expect(clientLaunch({ ...host, nodeVersion: () => node })).toEqual(["/running/node", at("bin/askbox")]);
   });
 
-  test("is fetched again by npx where npx runs it", () => {
+  test("uses npx if npx runs it", () => {
     const { host, at } = machine("cache/_npx/a1b2/node_modules/askbox/bin/askbox.js", ["bin/node", "bin/npx"]);
     expect(clientLaunch(host)).toEqual([at("bin/npx"), "-y", `askbox@${version}`]);
     expect(clientLaunch({ ...host, nodeVersion: () => "v20.0.0" })).toEqual([
@@ -47,14 +47,14 @@ describe("the command that a client starts", () => {
     ]);
   });
 
-  test("is a workspace's launcher, which takes the workspace's Node", () => {
+  test("is a workspace's launcher, which uses the workspace's Node", () => {
     const { host, at } = machine("apps/askbox/bin/askbox.js", ["node_modules/.bin/askbox", "node_modules/.bin/node", "bin/node"], {
       node: "v20.0.0",
     });
     expect(clientLaunch(host)).toEqual([at("node_modules/.bin/askbox")]);
   });
 
-  test("keeps the options of a Node that runs it from its source, and needs a Node on Windows", () => {
+  test("keeps the Node options of a run from sources, and contains Node on Windows", () => {
     const { host, at } = machine("apps/askbox/src/main.ts", ["node_modules/.bin/askbox", "node_modules/.bin/node"]);
     expect(clientLaunch({ ...host, execArgv: ["--conditions=askbox-source"] })).toEqual([
       "/running/node",

@@ -8,7 +8,7 @@ const style = {
 };
 
 describe("askbox list", () => {
-  test("shows what waits, oldest first, with the time left", async () => {
+  test("shows pending sessions, oldest first, with the time left", async () => {
     const inbox = await openInbox();
     const first = await inbox.ask({ questions: [{ question: "First?" }], timeout: 600_000 });
     await inbox.clock.advance(65_000);
@@ -25,7 +25,7 @@ describe("askbox list", () => {
     });
   });
 
-  test("fits any terminal: every line is at most as wide", async () => {
+  test("fits any terminal width", async () => {
     const inbox = await openInbox();
     await inbox.ask({ questions: [{ question: "長い質問 ".repeat(60) }] });
     for (const columns of [20, 40, 80, 200]) {
@@ -36,7 +36,7 @@ describe("askbox list", () => {
     }
   });
 
-  test("cuts nothing where the output is no terminal", async () => {
+  test("cuts nothing if the output is not a terminal", async () => {
     const inbox = await openInbox();
     const question = `${"Which of these many words are needed? ".repeat(20)}End`;
     await inbox.ask({ questions: [{ question }] });
@@ -62,7 +62,7 @@ describe("askbox list", () => {
     expect((await inbox.run(["list", "--status", "all"])).stdout).toMatch(/STATUS.*answered/s);
   });
 
-  test("goes through every page", async () => {
+  test("reads all pages", async () => {
     const inbox = await openInbox();
     for (let count = 0; count < 30; count += 1) {
       await inbox.clock.advance(1);
@@ -76,7 +76,7 @@ describe("askbox list", () => {
     );
   });
 
-  test("says so when nothing waits", async () => {
+  test("says so if nothing is pending", async () => {
     const inbox = await openInbox();
     expect(await inbox.run(["list"])).toEqual({ code: 0, stdout: "No questions are waiting.\n", stderr: "" });
     expect((await inbox.run(["list", "--json"])).stdout).toBe("[]\n");
@@ -84,7 +84,7 @@ describe("askbox list", () => {
 });
 
 describe("askbox show", () => {
-  test("shows the questions, what they take, and how to answer", async () => {
+  test("shows the questions, the expected answers, and how to answer", async () => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({ questions: [{ ...style, id: "style", header: "Look" }] });
     const { stdout, code } = await inbox.run(["show", id.slice(0, 4)]);
@@ -104,7 +104,7 @@ describe("askbox show", () => {
     );
   });
 
-  test("quotes a question's id in the line to copy, and leaves out one that cannot be typed", async () => {
+  test("quotes a question's id in the line to copy, and omits one that cannot be typed", async () => {
     const inbox = await openInbox();
     const quoted = await inbox.ask({
       questions: [
@@ -122,7 +122,7 @@ describe("askbox show", () => {
     expect((await inbox.run(["show", hidden.id])).stdout).toContain(`askbox answer ${hidden.id.slice(0, 8)} --json answers.json`);
   });
 
-  test("the lines to copy choose nothing: pasted as they are they are refused where there is something to choose", async () => {
+  test("the lines to copy choose nothing: pasted unchanged they are rejected if there is something to choose", async () => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({
       questions: [
@@ -149,7 +149,7 @@ describe("askbox show", () => {
   });
 
   // promise: id-prefix
-  test("refuses an id that is unknown, too short or not unique", async () => {
+  test("rejects an id that is unknown, too short or ambiguous", async () => {
     const inbox = await openInbox();
     expect(await inbox.run(["show", "zzzz"])).toMatchObject({ code: 1, stdout: "" });
     const failed = await inbox.run(["show", "zzzz", "--json"]);
@@ -159,7 +159,7 @@ describe("askbox show", () => {
   });
 });
 
-test("askbox alone shows what waits and how to answer it", async () => {
+test("askbox alone shows pending sessions and how to answer them", async () => {
   const inbox = await openInbox();
   expect((await inbox.run([])).stdout).toContain("askbox demo");
   const { id } = await inbox.ask({ questions: [{ question: "Ready?", type: "confirm" }] });

@@ -4,7 +4,7 @@ import { qrCode } from "../src/text/qr-code.ts";
 
 const text = "https://inbox.example/#login=0123456789abcdefghijkl";
 
-/** The modules that a drawing shows as drawn, row by row. */
+/** The modules shown by a drawing, row by row. */
 function drawn(code: string): boolean[][] {
   return code
     .replace(/\n$/, "")
@@ -18,7 +18,7 @@ function drawn(code: string): boolean[][] {
 describe("a QR code in the terminal", () => {
   const { data } = encode(text, { ecc: "M", border: 4 });
 
-  it("with colours draws its dark modules in black on white", () => {
+  it("draws its dark modules in black on white with colours", () => {
     const code = qrCode(text, { colors: true });
     const esc = "\u001b";
     for (const line of code.trimEnd().split("\n")) expect(line.startsWith(`${esc}[30;107m`) && line.endsWith(`${esc}[0m`)).toBe(true);
@@ -26,12 +26,12 @@ describe("a QR code in the terminal", () => {
     expect(drawn(plain).slice(0, data.length)).toEqual(data);
   });
 
-  it("without colours draws its light modules, for a dark terminal", () => {
+  it("draws its light modules, for a dark terminal, without colours", () => {
     const lines = drawn(qrCode(text, { colors: false })).slice(0, data.length);
     expect(lines).toEqual(data.map((row) => row.map((dark) => !dark)));
   });
 
-  it("is no wider than a narrow terminal", () => {
+  it("fits a narrow terminal", () => {
     const [line = ""] = qrCode(text, { colors: false }).split("\n");
     expect(line.length).toBeLessThan(60);
   });

@@ -3,7 +3,7 @@ import { questionFields, questionTypes } from "@askbox/core/questions";
 import { describe, expect, test } from "vitest";
 import { openInbox } from "./support/inbox.ts";
 
-/** What every question has, and what `askbox ask` says by an argument or another flag. */
+/** Fields of every question, which `askbox ask` sets with an argument or another flag. */
 const shared = new Set(["type", "id", "question", "required", "header"]);
 const otherFlags: Readonly<Record<string, string>> = { options: "--option", allowOther: "--no-other" };
 const guide = readFileSync(new URL("../../../docs/question-types.md", import.meta.url), "utf8");
@@ -11,13 +11,13 @@ const guide = readFileSync(new URL("../../../docs/question-types.md", import.met
 describe.each(questionTypes)("a question of type %s", (type) => {
   const fields = questionFields[type].filter((field) => !shared.has(field));
 
-  test("has a flag of askbox ask for every field of its own", async () => {
+  test("has a flag of askbox ask for each of its own fields", async () => {
     const { stdout } = await (await openInbox()).run(["ask", "--help"]);
     for (const field of fields)
       expect(stdout).toContain(otherFlags[field] ?? `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} `);
   });
 
-  test("has a row in docs/question-types.md with every field of its own", () => {
+  test("has a row in docs/question-types.md with each of its own fields", () => {
     const row = guide.split("\n").find((line) => line.startsWith(`| \`${type}\``));
     for (const field of fields) expect(row).toContain(`\`${field}\``);
   });

@@ -4,7 +4,7 @@ import { type Inbox, openInbox } from "./support/inbox.ts";
 const style = { id: "style", question: "Which styling approach?", type: "select" as const, options: ["Tailwind", "CSS Modules"] };
 const answer = (values: string[]) => ({ answers: [{ questionId: "q", values }] });
 
-/** A question that `askbox ask` put and whose process then ended. */
+/** A question from an `askbox ask` whose process then ended. */
 async function abandoned(inbox: Inbox): Promise<string> {
   const asked = inbox.asked();
   inbox.start(["ask", "--file", "-"], { stdin: JSON.stringify({ questions: [{ id: "q", question: "Name?" }] }), abandon: true });
@@ -12,7 +12,7 @@ async function abandoned(inbox: Inbox): Promise<string> {
 }
 
 describe("askbox wait", () => {
-  test("keeps waiting, by the id's first characters, and marks what it printed delivered", async () => {
+  test("continues to wait, by an id prefix, and marks what it printed as delivered", async () => {
     const inbox = await openInbox();
     const id = await abandoned(inbox);
     const waiting = inbox.start(["wait", id.slice(0, 6)]);
@@ -22,7 +22,7 @@ describe("askbox wait", () => {
     expect((await inbox.desk.get(id)).delivery.deliveredAt).not.toBeNull();
   });
 
-  test("gives an answer that came before it, marked late, as the tool's result", async () => {
+  test("prints an earlier answer, marked as late, as the tool's result", async () => {
     const inbox = await openInbox();
     const id = await abandoned(inbox);
     await inbox.desk.answer(id, answer(["Card"]));
@@ -30,12 +30,12 @@ describe("askbox wait", () => {
     const ran = await inbox.run(["wait", id, "--json"], { asksOnly: true });
     expect(JSON.parse(ran.stdout)).toMatchObject({ answered: true, answers: [{ values: ["Card"] }], sessionId: id, late: true });
     expect(ran.code).toBe(0);
-    // Whoever reads it a second time knows it already.
+    // The second time it is already known.
     expect(JSON.parse((await inbox.run(["wait", id, "--json"])).stdout)).not.toHaveProperty("late");
   });
 
   // promise: exit-code-4
-  test("comes back with a ticket when its time is over, and the question stays", async () => {
+  test("returns a ticket after its timeout, and the question stays open", async () => {
     const inbox = await openInbox();
     const id = await abandoned(inbox);
     const waiting = inbox.start(["wait", id, "--timeout", "5000", "--json"]);
@@ -57,14 +57,14 @@ describe("askbox wait", () => {
   test.each([
     ["cancelled", 3, (inbox: Inbox, id: string) => inbox.desk.cancel(id, { reason: "No" })],
     ["timed out", 4, (inbox: Inbox) => inbox.clock.advance(300_000)],
-  ])("exits as ask does where it was %s", async (_, code, settle) => {
+  ])("exits like ask if the session was %s", async (_, code, settle) => {
     const inbox = await openInbox();
     const id = await abandoned(inbox);
     await settle(inbox, id);
     expect(await inbox.run(["wait", id])).toMatchObject({ code, stdout: "" });
   });
 
-  test("gives a reply that came after the deadline beside the timeout", async () => {
+  test("prints a reply after the deadline along with the timeout", async () => {
     const inbox = await openInbox();
     const id = await abandoned(inbox);
     await inbox.clock.advance(300_000);
@@ -82,7 +82,7 @@ describe("askbox wait", () => {
     );
   });
 
-  test("refuses what it cannot wait for", async () => {
+  test("rejects what it cannot wait for", async () => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({ questions: [style] });
     expect(await inbox.run(["wait", id])).toMatchObject({ code: 1, stdout: "" });
@@ -95,7 +95,7 @@ describe("askbox wait", () => {
 });
 
 describe("askbox ask", () => {
-  test("brings what its asker has not been given before: in --json, and to a terminal with who and when", async () => {
+  test("prints outcomes its asker has not received: with --json, and on a terminal with who and when", async () => {
     const inbox = await openInbox();
     const id = await abandoned(inbox);
     await inbox.clock.advance(300_000);
@@ -128,7 +128,7 @@ describe("askbox extend", () => {
     expect(deadlineAt).toBe(timeout === null ? null : inbox.clock.now() + timeout);
   });
 
-  test("refuses less than is left, what is no time, and an agent", async () => {
+  test("rejects less time than is left, invalid durations, and agents", async () => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({ questions: [style] });
     expect(await inbox.run(["extend", id, "1m"])).toMatchObject({ code: 2, stderr: "The deadline can only be moved to a later time.\n" });
@@ -141,7 +141,7 @@ describe("askbox extend", () => {
 });
 
 describe("askbox answer after the deadline", () => {
-  test("is a reply, and says what becomes of it", async () => {
+  test("is a reply, and says what happens to it", async () => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({ questions: [style] });
     await inbox.clock.advance(300_000);
@@ -162,7 +162,7 @@ describe("askbox answer after the deadline", () => {
     expect(await inbox.run(["answer", id, "#1"])).toMatchObject({ code: 1, stderr: expect.stringContaining("Nothing changed") });
   });
 
-  test("takes place too when the deadline passes while the answer is on its way", async () => {
+  test("also works if the deadline passes while the answer is being sent", async () => {
     const inbox = await openInbox();
     const { id } = await inbox.ask({ questions: [style] });
     const answering = inbox.start(["answer", id, "#1"], { beforeAnswer: () => inbox.clock.advance(300_000) });
@@ -172,7 +172,7 @@ describe("askbox answer after the deadline", () => {
 });
 
 describe("askbox show", () => {
-  test("shows who is there and what somebody has begun", async () => {
+  test("shows who is present and any draft", async () => {
     const inbox = await openInbox();
     const id = await abandoned(inbox);
     await inbox.clock.advance(75_000);
@@ -182,13 +182,13 @@ describe("askbox show", () => {
     const { stdout } = await inbox.run(["show", id], { columns: 200 });
     for (const part of [
       "the agent left 1 min ago; the answer is kept for it. Open by ada in the browser.",
-      "Begun 2 s ago by ada in the browser:\n  Name?: Ca␛rd\n  Comment: hm",
+      "Draft saved 2 s ago by ada in the browser:\n  Name?: Ca␛rd\n  Comment: hm",
     ])
       expect(stdout).toContain(part);
     expect(JSON.parse((await inbox.run(["show", id, "--json"])).stdout)).toMatchObject({ id, draft: { fields: { q: {} }, comment: "hm" } });
   });
 
-  test("offers the answer that the same question got before, with the line that repeats it", async () => {
+  test("offers the earlier answer to the same question, with the command that repeats it", async () => {
     const inbox = await openInbox();
     const input = {
       questions: [
@@ -207,7 +207,7 @@ describe("askbox show", () => {
     expect(again.id).not.toBe(id);
     const { stdout } = await inbox.run(["show", again.id], { columns: 200 });
     expect(stdout).toContain(
-      "The same question was answered just now by ada in the browser, and the agent had gone: Yes; it's $(me); (skipped)",
+      "The same question was answered just now by ada in the browser, but the agent had left: Yes; it's $(me); (skipped)",
     );
     expect(stdout).toContain(
       `askbox answer ${again.id.slice(0, 8)} --set go=yes --note go=soon --set 'who=it'\\''s $(me)' --skip more --comment 'all well'`,

@@ -65,7 +65,7 @@ export async function runHub(options: RunHubOptions): Promise<number> {
 
 async function run(options: RunHubOptions & Required<Pick<RunHubOptions, "stdout" | "stderr">>): Promise<number> {
   const { flags = {}, env = process.env, foreground, hubVersion: version, stdout, stderr } = options;
-  // For the files that SQLite creates by itself.
+  // For the files that SQLite creates itself.
   process.umask(0o077);
   const folders = homeFolders({ env });
   const files = homeFiles(folders);
@@ -158,7 +158,7 @@ function stopOn(signal: AbortSignal | undefined, stop: (why: string) => void, { 
   const onSignal = (name: NodeJS.Signals) => stop(`It got ${name}.`);
   const onAbort = () => stop("It was told to stop.");
   const onFault = (fault: unknown) => {
-    log("error", "Something failed that nobody took care of", {
+    log("error", "Unhandled error", {
       error: fault instanceof Error ? (fault.stack ?? fault.message) : String(fault),
     });
     process.exitCode = 1;

@@ -7,8 +7,8 @@ import { connect, hubCommand, isAlive, occupyPort, startReady, temporaryHome, un
 
 const command = hubCommand("background", { store: "memory", idleExit: 20 });
 
-describe("the way to the hub", () => {
-  it("starts one when none runs, and finds the one that runs", async () => {
+describe("connecting to the hub", () => {
+  it("starts one if none is running, and otherwise finds it", async () => {
     const home = temporaryHome();
     const first = await connect(home, { start: true, hubCommand: command });
     const second = await connect(home, { role: "desk", start: true, hubCommand: command });
@@ -18,7 +18,7 @@ describe("the way to the hub", () => {
     expect(fs.readdirSync(home.folder).sort()).toEqual(["desk.json", "hub.json", "hub.lock", "logs"]);
   });
 
-  it("starts none unless it may, and says what to do", async () => {
+  it("starts none unless allowed, and says what to do", async () => {
     const home = temporaryHome();
     await expect(connect(home)).rejects.toMatchObject({
       code: "HUB_UNREACHABLE",
@@ -28,13 +28,13 @@ describe("the way to the hub", () => {
     await expect(connect(home, { env, start: true, hubCommand: command })).rejects.toMatchObject({ code: "HUB_UNREACHABLE" });
     await expect(connect(home, { hubUrl: "127.0.0.1:1", token: "x" })).rejects.toMatchObject({
       code: "HUB_UNREACHABLE",
-      message: /is no hub's address/,
+      message: /is not a valid hub address/,
     });
     await expect(connect(home, { hubUrl: "http://127.0.0.1:1" })).rejects.toMatchObject({ code: "UNAUTHORIZED", message: /ASKBOX_TOKEN/ });
     expect(fs.readdirSync(home.folder)).toEqual([]);
   });
 
-  it("waits for a named hub that is not there yet, for as long as for a lost one, if it may", async () => {
+  it("waits for a named hub that is not running yet, as long as for a lost one, if allowed", async () => {
     const home = temporaryHome();
     const { server, port } = await occupyPort();
     server.closeAllConnections();
@@ -55,19 +55,19 @@ describe("the way to the hub", () => {
     connecting.catch(() => {});
     await until(() => tries.length > 1);
     await startReady(home, { port });
-    // It is reached, and says that it knows no such token: the caller's to correct, at once.
+    // It can be reached but does not know the token, which the caller must correct, so it fails at once.
     await expect(connecting).rejects.toMatchObject({ code: "UNAUTHORIZED" });
     const { askerToken } = readHubFile(home.folders) ?? {};
     expect((await connect(elsewhere, { ...named, token: askerToken, retryFirst: true })).state()).toBe("open");
   });
 
-  it("does not wait where what was named is another server", async () => {
+  it("does not wait if the named address is another server", async () => {
     const { port } = await occupyPort();
     const named = { hubUrl: `http://127.0.0.1:${port}`, token: "x", retryFirst: true };
     await expect(connect(temporaryHome(), named)).rejects.toMatchObject({ message: /is not an askbox hub/ });
   });
 
-  it("leads to a given hub with a given token, or with this home's when it is this home's", async () => {
+  it("accepts a hub with a token, or with this home's token if it is this home's", async () => {
     const home = temporaryHome();
     await startReady(home);
     const { url, askerToken = "", instance } = readHubFile(home.folders) ?? {};
@@ -88,11 +88,11 @@ describe("the way to the hub", () => {
   });
 
   // promise: hub-proves-itself, impostor-sees-no-token
-  it("shows no token to a stranger on the hub's port, and starts a hub elsewhere", async () => {
+  it("sends no token to an unknown server on the hub's port, and starts a hub on another port", async () => {
     const home = temporaryHome();
     const received: string[] = [];
     const keys = { askerToken: "abx_stale-token", proofKey: "abx_stale-key" };
-    // It knows what an agent knows, which is not enough to pose as the hub.
+    // It knows what an agent knows, which is not enough to impersonate the hub.
     const { port } = await occupyPort((request, response) => {
       received.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
       const nonce = new URL(request.url ?? "/", "http://hub").searchParams.get("nonce") ?? "";
@@ -114,7 +114,7 @@ describe("the way to the hub", () => {
   });
 
   // promise: next-hub-found
-  it("looks for the hub again when the one it has found ends before it can be connected to", async () => {
+  it("looks for the hub again if the one it found stops before it can connect", async () => {
     const home = temporaryHome();
     await startReady(home);
     const next = readHubFile(home.folders);
@@ -132,7 +132,7 @@ describe("the way to the hub", () => {
     expect((await (await connect(home)).ready()).instance).toBe(next.instance);
   });
 
-  it("is not barred by files of a hub that is gone, or that hold nonsense", async () => {
+  it("ignores files of a hub that is gone, and invalid ones", async () => {
     const home = temporaryHome();
     const { server, port } = await occupyPort();
     server.close();
@@ -160,7 +160,7 @@ describe("the way to the hub", () => {
     ["ends without one", [process.execPath, "-e", "process.exit(3)"], "its process ended with exit code 3"],
     ["is killed", [process.execPath, "-e", "process.kill(process.pid, 'SIGKILL')"], "its process ended with SIGKILL"],
     ["cannot be run", ["/nowhere/askbox"], "/nowhere/askbox cannot be run: there is no such program"],
-  ])("says in one sentence why the hub that it started %s", async (_, hubCommand, why) => {
+  ])("says in one sentence why the hub it started %s", async (_, hubCommand, why) => {
     const home = temporaryHome();
     await expect(connect(home, { start: true, hubCommand })).rejects.toMatchObject({
       code: "HUB_UNREACHABLE",
@@ -201,7 +201,7 @@ describe("the way to the hub", () => {
     expect(opened.filter((path) => path.endsWith("desk.json"))).not.toEqual([]);
   });
 
-  it("works for an asker when desk.json cannot be read, and not for a desk", async () => {
+  it("works for an asker if desk.json cannot be read, but not for a desk", async () => {
     const home = temporaryHome();
     await startReady(home);
     fs.rmSync(join(home.folder, "desk.json"));
@@ -212,7 +212,7 @@ describe("the way to the hub", () => {
   });
 
   // promise: next-hub-found
-  it("is found again when the hub was killed: the client starts the next one", async () => {
+  it("works after the hub was killed: the client starts the next one", async () => {
     const home = temporaryHome();
     const client = await connect(home, { role: "desk", start: true, hubCommand: command });
     const { pid = 0, instance } = readHubFile(home.folders) ?? {};
@@ -222,7 +222,7 @@ describe("the way to the hub", () => {
     expect(readHubFile(home.folders)?.instance).not.toBe(instance);
   });
 
-  it("ends when it is called off", async () => {
+  it("ends when it is aborted", async () => {
     const home = temporaryHome();
     const search = new AbortController();
     const hubCommand = [process.execPath, "-e", "process.stdin.resume(); setTimeout(() => {}, 20_000)"];

@@ -12,17 +12,18 @@ function newFile(): string {
 }
 
 for (const promise of grantsContract) {
-  test(`in a file: ${promise.name}`, () => promise.run({ open: async () => ({ grants: grantsFile(newFile()), close: async () => {} }) }));
+  test(`stored in a file: ${promise.name}`, () =>
+    promise.run({ open: async () => ({ grants: grantsFile(newFile()), close: async () => {} }) }));
 }
 
-test("grants outlive the hub, in a file for its owner alone", async () => {
+test("grants survive a restart of the hub, in a file readable only by its owner", async () => {
   const path = newFile();
   await grantsFile(path).add(aGrant());
   expect(await grantsFile(path).list()).toEqual([aGrant()]);
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test("a file that others could have written to grants nothing, and neither does what cannot be read", async () => {
+test("a file that others could have modified grants nothing, nor does an unreadable one", async () => {
   const path = newFile();
   await grantsFile(path).add(aGrant());
   const written = readFileSync(path, "utf8");

@@ -23,7 +23,7 @@ function watched(seconds: number) {
 
 describe("an idle hub", () => {
   // promise: hub-idle-exit, idle-exit-setting
-  it("leaves once nobody has been there for long enough", async () => {
+  it("exits once nobody has been connected for long enough", async () => {
     const { clock, state } = watched(300);
     await clock.advance(299_999);
     expect(state.left).toBe(0);
@@ -34,7 +34,7 @@ describe("an idle hub", () => {
   });
 
   // promise: hub-idle-exit
-  it("stays while somebody is connected or something is pending, and counts from the end of it", async () => {
+  it("keeps running while somebody is connected or something is pending, and counts from the end of that", async () => {
     const { clock, state } = watched(300);
     state.busy = true;
     await clock.advance(1_000_000);
@@ -45,7 +45,7 @@ describe("an idle hub", () => {
     expect(state.left).toBe(1);
   });
 
-  it("sees a visit that began and ended between two looks", async () => {
+  it("notices a visit that starts and ends between two checks", async () => {
     const { clock, state } = watched(300);
     await clock.advance(295_000);
     state.visits += 1;
@@ -56,33 +56,33 @@ describe("an idle hub", () => {
   });
 
   // promise: idle-exit-setting
-  it("never leaves when it was told so", async () => {
+  it("never exits if this is disabled", async () => {
     const { clock, state } = watched(0);
     expect(clock.pendingTimers()).toBe(0);
     await clock.advance(100_000_000);
     expect(state.left).toBe(0);
   });
 
-  it("does not leave when it was stopped by other means", async () => {
+  it("does not exit if it was stopped in another way", async () => {
     const { clock, state, stop } = watched(300);
     stop();
     await clock.advance(1_000_000);
     expect(state.left).toBe(0);
   });
 
-  it("is left running in the foreground unless a time was set, and for 5 minutes in the background", () => {
+  it("keeps running in the foreground unless a time is set, and for 5 minutes in the background", () => {
     const { folders } = temporaryHome();
     const secondsOf = (foreground: boolean, idleExit?: number) =>
       readSettings({ flags: { idleExit }, env: {}, folders, foreground }).idleExit;
     expect([secondsOf(true), secondsOf(true, 60), secondsOf(false), secondsOf(false, 60)]).toEqual([0, 60, 300, 60]);
   });
 
-  it("stays as long as an agent is registered, which may come by URL", async () => {
+  it("keeps running while an agent is registered, which may connect by URL", async () => {
     const home = temporaryHome();
     await agentsFile(homeFiles(home.folders).agents).add({ id: "builder" });
     const held = startProcess(home, "background", { store: "memory", idleExit: 0.1 });
     await until(() => readHubFile(home.folders)?.pid === held.child.pid);
-    // Started later and idle for just as long, this one has left by the time at which the first would have.
+    // This one started later and was idle for just as long, so the first would have exited by now.
     await startProcess(temporaryHome(), "background", { store: "memory", idleExit: 0.1 }).ended;
     expect(held.child.exitCode).toBe(null);
     const desk = await connect(home, { role: "desk" });
@@ -91,7 +91,7 @@ describe("an idle hub", () => {
     expect(await held.ended).toEqual({ code: 0, signal: null });
   });
 
-  it("ends its process with 0 and says nothing", async () => {
+  it("ends its process with 0 and prints nothing", async () => {
     const home = temporaryHome();
     const hub = startProcess(home, "background", { store: "memory", idleExit: 0.1 });
     expect(await hub.ended).toEqual({ code: 0, signal: null });

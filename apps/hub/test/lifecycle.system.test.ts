@@ -13,7 +13,7 @@ const tokensOf = (home: TestHome) => [readLastHubFile(home.folders)?.askerToken,
 
 describe("the hub's process", () => {
   // promise: loopback-only, own-tokens-owner-only
-  it("serves, tells where in files that only their owner can read, and leaves them fit for the next one", async () => {
+  it("serves, writes its address to files only their owner can read, and leaves them usable for the next one", async () => {
     const home = temporaryHome();
     const files = homeFiles(home.folders);
     const hub = await startReady(home);
@@ -34,7 +34,7 @@ describe("the hub's process", () => {
     expect(tokensOf(home)).toEqual(tokens);
   });
 
-  it("prints one JSON document when it is ready, if asked", async () => {
+  it("prints one JSON document when it is ready, if requested", async () => {
     const hub = await startReady(temporaryHome(), { json: true });
     await until(() => hub.output().stdout.endsWith("\n"));
     expect(JSON.parse(hub.output().stdout)).toEqual({ url: expect.any(String), pid: hub.child.pid, version: "9.9.9" });
@@ -42,7 +42,7 @@ describe("the hub's process", () => {
   });
 
   // promise: calls-outlive-hub-by-a-minute
-  it("leaves the field to the hub that is there: silently in the background, with a sentence in the foreground", async () => {
+  it("yields to a running hub: silently in the background, with a sentence in the foreground", async () => {
     const home = temporaryHome();
     const first = await startReady(home);
     const { url } = readHubFile(home.folders) ?? {};
@@ -56,7 +56,7 @@ describe("the hub's process", () => {
   });
 
   // promise: calls-outlive-hub-by-a-minute
-  it("tells of itself, and stops when a desk says so", async () => {
+  it("reports its status, and stops when a desk asks it to", async () => {
     const home = temporaryHome();
     const hub = await startReady(home);
     const asker = await connect(home);
@@ -78,7 +78,7 @@ describe("the hub's process", () => {
     await expect(hubStop({ agent, env: home.env })).rejects.toMatchObject({ code: "HUB_UNREACHABLE" });
   });
 
-  it("takes another port when its last one is taken, but not when it was told which", async () => {
+  it("takes another port if its last one is taken, but not if a port was specified", async () => {
     const home = temporaryHome();
     const first = await startReady(home);
     const port = Number(new URL(readHubFile(home.folders)?.url ?? "").port);
@@ -95,7 +95,7 @@ describe("the hub's process", () => {
     );
   });
 
-  it("comes up in spite of what a hub that was killed left behind", async () => {
+  it("starts despite the files a killed hub left behind", async () => {
     const home = temporaryHome();
     const first = await startReady(home);
     const tokens = tokensOf(home);
@@ -119,7 +119,7 @@ describe("the hub's process", () => {
       /^askbox hub: This machine has no address 203\.0\.113\.9; correct --host\.\n$/,
     ],
     [{ store: "memory", port: 70_000 }, /^askbox hub: --port: port must be at most 65535\.\n$/],
-  ])("refuses %j with one sentence", async (flags, sentence) => {
+  ])("rejects %j with one sentence", async (flags, sentence) => {
     const hub = startProcess(temporaryHome(), "background", flags);
     expect((await hub.ended).code).toBe(1);
     expect(hub.output().stderr).toMatch(sentence);
@@ -145,7 +145,7 @@ describe("the hub's process", () => {
     expect(hub.output().stderr).toMatch(/^askbox hub: .*config\.json is not valid JSON; fix it or remove it\.\n$/);
   });
 
-  it("ends within 5 seconds while askers wait and a client does not let go", async () => {
+  it("stops within 5 seconds while askers wait and a client keeps its connection open", async () => {
     const home = temporaryHome();
     const hub = await startReady(home);
     const { asker } = await connect(home);
@@ -201,7 +201,7 @@ describe("ASKBOX_DEBUG=true", () => {
 });
 
 describe("a hub that is killed", () => {
-  it("loses no session and no token, and clients come back to the next one by themselves", async () => {
+  it("loses no session and no token, and clients reconnect to the next one automatically", async () => {
     const home = temporaryHome();
     const first = await startReady(home, { store: "sqlite" });
     const tokens = tokensOf(home);

@@ -7,7 +7,7 @@ import { connect, startReady, temporaryHome } from "./support.ts";
 
 const answers = [{ questionId: "q", values: ["go on"] }];
 
-it("a hub whose tokens were lost between two runs makes new ones, and who is connected goes on; the old ones are worth nothing", async () => {
+it("a hub whose tokens were lost between two runs creates new ones; clients continue, and the old tokens are invalid", async () => {
   const home = temporaryHome();
   const files = homeFiles(home.folders);
   const first = await startReady(home, { store: "sqlite" });

@@ -18,7 +18,7 @@ describe("metrics in Prometheus' text format", () => {
     expect(new Gauge({ name: "open", help: "Open." }, () => [[{}, 3]]).text()).toBe("# HELP open Open.\n# TYPE open gauge\nopen 3\n");
   });
 
-  it("count a value in each bucket that holds it", () => {
+  it("count a value in each bucket that includes it", () => {
     const histogram = new Histogram({ name: "took_ms", help: "Took." }, [10, 100]);
     for (const value of [10, 11, 1_000]) histogram.observe({ of: "x" }, value);
     expect(histogram.text().split("\n").slice(2)).toEqual([
@@ -32,7 +32,7 @@ describe("metrics in Prometheus' text format", () => {
   });
 
   // promise: agent-ids-bounded
-  it("do not grow with what clients send", () => {
+  it("do not grow with input from clients", () => {
     const counter = new Counter({ name: "asks_total", help: "Asks." });
     for (let index = 0; index < 1_000; index += 1) counter.add({ tool: `tool ${index}` });
     expect(counter.text().split("\n")).toHaveLength(2 + 201 + 1);
@@ -42,7 +42,7 @@ describe("metrics in Prometheus' text format", () => {
 
 describe("a hub's /metrics", () => {
   // promise: token-scopes
-  it("tells a desk and a token for metrics, and no asker, what was asked and how long it took", async () => {
+  it("shows a desk or a metrics token, but no asker, what was asked and how long it took", async () => {
     const home = temporaryHome();
     await startReady(home);
     const { url = "", askerToken = "" } = readHubFile(home.folders) ?? {};
@@ -76,7 +76,7 @@ describe("a hub's /metrics", () => {
     expect(text).toContain('mcp_errors_total{type="unauthorized"} 1\n');
   });
 
-  it("counts who waits, and says nothing of what was asked or by whom", async () => {
+  it("counts waiting askers, without what was asked or by whom", async () => {
     const home = temporaryHome();
     await startReady(home);
     const { url = "" } = readHubFile(home.folders) ?? {};
@@ -95,7 +95,7 @@ describe("a hub's /metrics", () => {
     expect(await shown()).not.toMatch(/secret|Ada/);
   });
 
-  it("counts calls over HTTP by tool and how they ended", async () => {
+  it("counts calls over HTTP by tool and outcome", async () => {
     const home = temporaryHome();
     await startReady(home);
     const { url = "", askerToken = "" } = readHubFile(home.folders) ?? {};
@@ -119,7 +119,7 @@ describe("a hub's /metrics", () => {
     expect(text).toContain('mcp_errors_total{type="validation"} 1\n');
   });
 
-  it("counts calls that a server on stdio tells of; an agent over HTTP is counted while it is there", async () => {
+  it("counts calls reported by a server on stdio; an agent over HTTP counts while it is connected", async () => {
     const home = temporaryHome();
     await startReady(home);
     const { url = "", askerToken = "" } = readHubFile(home.folders) ?? {};
@@ -134,7 +134,7 @@ describe("a hub's /metrics", () => {
     expect(text).toContain('mcp_tool_calls_total{tool="ask_user",status="aborted"} 1\n');
     expect(text).toContain('mcp_errors_total{type="hub_unreachable"} 1\n');
 
-    // An asker's own words are no label.
+    // An asker's own text never becomes a label.
     server.called({ tool: "Drop the production database?", status: "error", error: "My text" });
     await until(async () => (await shown()).includes('mcp_tool_calls_total{tool="other",status="error"} 1\n'));
     expect(await shown()).toContain('mcp_errors_total{type="other"} 1\n');

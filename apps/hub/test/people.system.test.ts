@@ -20,8 +20,8 @@ async function ask(home: TestHome, text = question): Promise<string> {
 const tokenOf = (home: TestHome) => JSON.parse(readFileSync(join(home.folder, "desk.json"), "utf8")).deskToken as string;
 const urlOf = (home: TestHome) => readHubFile(home.folders)?.url ?? "";
 
-describe.skipIf(process.platform === "win32")("a question that comes while nobody is there", () => {
-  it("calls people by the home's own command, once in however many runs of the hub", async () => {
+describe.skipIf(process.platform === "win32")("a question asked while nobody is present", () => {
+  it("notifies people with the home's own command, once across restarts of the hub", async () => {
     const home = temporaryHome();
     const told = join(home.folder, "calls.txt");
     const attentionCommand = `printf '%s\\n' "$ASKBOX_SESSION_ID" >> '${told}'`;
@@ -42,7 +42,7 @@ describe.skipIf(process.platform === "win32")("a question that comes while nobod
 
 describe("a hub", () => {
   // promise: log-escaped
-  it("says in its log where to answer a question, and never what it asks", async () => {
+  it("logs where to answer a question, but never its content", async () => {
     const home = temporaryHome();
     await startReady(home);
     const id = await ask(home);
@@ -59,7 +59,7 @@ describe("a hub", () => {
   });
 
   // promise: log-escaped
-  it("keeps what is asked and answered out of its log at every level", async () => {
+  it("keeps questions and answers out of its log at every level", async () => {
     const home = temporaryHome();
     home.env["ASKBOX_DEBUG"] = "true";
     const hub = await startReady(home);
@@ -75,7 +75,7 @@ describe("a hub", () => {
     expect(JSON.stringify(home.log()) + JSON.stringify(hub.output())).not.toContain("secret");
   });
 
-  it("tells how it calls people, what is connected under which name, and counts no watch of its own", async () => {
+  it("reports how it notifies people and who is connected under which name, without its own watches", async () => {
     const home = temporaryHome();
     await startReady(home);
     const client = await connect(home, { role: "desk", surface: "terminal", name: "ada" });
@@ -90,7 +90,7 @@ describe("a hub", () => {
     expect((await status()).watching).toBe(1);
   });
 
-  it("serves the page it is given, and lets a browser in whose login only its owner can read", async () => {
+  it("serves the given page, and stores browser logins in a file only its owner can read", async () => {
     const home = temporaryHome();
     const web = join(home.folder, "page");
     mkdirSync(web);
@@ -107,7 +107,7 @@ describe("a hub", () => {
     expect(JSON.parse(readFileSync(devices, "utf8")).devices).toMatchObject([{ name: "Test" }]);
   });
 
-  it.skipIf(process.platform === "win32")("does not believe a file of devices that others could have written to", async () => {
+  it.skipIf(process.platform === "win32")("ignores a devices file that others could have modified", async () => {
     const home = temporaryHome();
     const hash = "0".repeat(64);
     const device = { id: "d1", name: "Test", createdAt: Date.now(), lastSeenAt: Date.now(), cookieHash: hash, secretHash: hash };

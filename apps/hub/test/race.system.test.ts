@@ -9,9 +9,9 @@ const starts = (home: ReturnType<typeof temporaryHome>) => home.log().filter(({ 
 const scale = Number(process.env["ASKBOX_FAULTS_SCALE"] ?? 1);
 const rounds = 5 * scale;
 
-describe("one hub for each home", () => {
+describe("one hub per home", () => {
   // promise: hub-idle-exit, next-hub-found
-  it(`starts exactly once when ten clients come at the same moment, ${rounds} rounds in a row`, { timeout: 120_000 * scale }, async () => {
+  it(`starts exactly once when ten clients start at the same moment, ${rounds} rounds in a row`, { timeout: 120_000 * scale }, async () => {
     const home = temporaryHome();
     const command = hubCommand("background", { store: "memory" });
     const instances = new Set<string>();
@@ -30,7 +30,7 @@ describe("one hub for each home", () => {
     expect(instances.size).toBe(rounds);
   });
 
-  it("has one winner when ten hubs race, and the others leave with 0", async () => {
+  it("has one winner when ten hubs race, and the others exit with 0", async () => {
     const home = temporaryHome();
     for (let round = 1; round <= 2; round += 1) {
       const hubs = Array.from({ length: 10 }, () => startProcess(home, "background", { store: "memory" }));
@@ -44,10 +44,10 @@ describe("one hub for each home", () => {
     }
   });
 
-  it("passes to the next when the hub that has it ends in the middle of the race", async () => {
+  it("is replaced if the winner stops in the middle of the race", async () => {
     const home = temporaryHome();
     const first = startProcess(home, "background", { store: "memory" });
-    // The log is written behind the hub's back, and what is killed writes nothing more.
+    // The log is written asynchronously, and a killed process writes nothing more.
     await until(() => starts(home) === 1);
     first.child.kill("SIGKILL");
     const second = startProcess(home, "background", { store: "memory" });

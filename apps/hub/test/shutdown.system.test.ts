@@ -13,7 +13,7 @@ import { agent, connect, startReady, temporaryHome, until } from "./support.ts";
 const ask = () => parseAsk({ questions: [{ id: "q", question: "What now?" }] }, { ids: seededIds() });
 const yes = { answers: [{ questionId: "q", values: ["go on"] }] };
 
-describe("a hub that is told to end by SIGTERM", () => {
+describe("a hub that receives SIGTERM", () => {
   it("exits within 5 s despite open connections, and keeps every session", async () => {
     const home = temporaryHome();
     const hub = await startReady(home, { store: "sqlite" });
@@ -47,7 +47,7 @@ describe("a hub that is told to end by SIGTERM", () => {
       fetch(new URL(`/api/sessions/${session.id}?${stated}`, url), { headers: { ...bearer(askerToken), "user-agent": client.name } }),
       fetch(new URL(`/api/sessions/${session.id}?wait=600`, url), { headers: bearer(deskToken) }),
     ];
-    // Clients that send slowly, nothing at all, or do not read what they are sent.
+    // Clients that send slowly or nothing at all, or do not read.
     const slow = Array.from({ length: 50 }, (_, index) => {
       const socket = connectSocket(Number(port), hostname);
       onTestFinished(() => void socket.destroy());
@@ -79,7 +79,7 @@ describe("a hub that is told to end by SIGTERM", () => {
     await desk.answer(session.id, yes);
   });
 
-  it("takes no ask that comes on a connection which is open still: 503, and when to come again", async () => {
+  it("rejects asks on connections that are still open: 503 with Retry-After", async () => {
     const home = temporaryHome();
     const hub = await startReady(home);
     const { url = "", askerToken = "" } = readHubFile(home.folders) ?? {};
@@ -94,7 +94,7 @@ describe("a hub that is told to end by SIGTERM", () => {
       });
       sent.on("error", reject);
       sent.write(text.slice(0, 5));
-      // The rest comes once the hub is on its way out.
+      // The rest is sent once the hub is closing.
       void (async () => {
         await until(async () => (await hubStatus({ agent, env: home.env })) !== undefined);
         hub.child.kill("SIGTERM");

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { hubStop } from "../src/index.ts";
 import { agent, connect, hubCommand, startReady, temporaryHome, until } from "./support.ts";
 
-// The hubs of these tests are of version 9.9.9.
+// The hubs of these tests have version 9.9.9.
 const command = hubCommand("background", { store: "sqlite", idleExit: 20 });
 const newer = { name: "test", version: "10.0.0" };
 const question = () => parseAsk({ questions: [{ id: "q", question: "What now?" }] }, { ids: seededIds() });
@@ -13,12 +13,12 @@ const question = () => parseAsk({ questions: [{ id: "q", question: "What now?" }
 describe("a newer command", () => {
   const starting = { start: true, hubCommand: command, replaceOlder: true, agent: newer };
 
-  it("replaces an older hub that nobody uses", async () => {
+  it("replaces an older hub that nobody is using", async () => {
     const home = temporaryHome();
     (await connect(home, { start: true, hubCommand: command })).close();
     const { instance } = readHubFile(home.folders) ?? {};
     const notices: string[] = [];
-    // The hub may take a moment to see that the first client has gone.
+    // The hub may take a moment to notice that the first client has gone.
     await until(async () => {
       const client = await connect(home, { ...starting, notice: (sentence) => notices.push(sentence) });
       const found = await client.ready();
@@ -28,7 +28,7 @@ describe("a newer command", () => {
     expect(notices.filter((sentence) => !sentence.includes("it is in use"))).toEqual([]);
   });
 
-  it("says in one line that it goes on with an older hub that is in use", async () => {
+  it("says in one line that it continues with an older hub that is in use", async () => {
     const home = temporaryHome();
     const asker = await connect(home, { start: true, hubCommand: command });
     const { session } = await asker.asker.ask(question(), { asker: anAsker(), maxWait: 0 });
@@ -42,7 +42,7 @@ describe("a newer command", () => {
     ]);
   });
 
-  it("leaves a hub alone that a person runs, and any hub if it was not told to replace it", async () => {
+  it("leaves alone a hub that a person runs, and any hub if it was not told to replace it", async () => {
     const home = temporaryHome();
     await startReady(home);
     const { instance } = readHubFile(home.folders) ?? {};
@@ -54,7 +54,7 @@ describe("a newer command", () => {
   });
 });
 
-it("an older command goes on with a newer hub that serves its protocol, and is told to update when it does not", async () => {
+it("an older command continues with a newer hub that supports its protocol, and is otherwise told to update", async () => {
   const home = temporaryHome();
   await startReady(home);
   const notices: string[] = [];
@@ -67,8 +67,8 @@ it("an older command goes on with a newer hub that serves its protocol, and is t
   });
 });
 
-describe("a hub that was stopped on purpose", () => {
-  it("is not started by those who wait, who say so in the end", async () => {
+describe("a hub stopped on purpose", () => {
+  it("is not restarted by waiting calls, which report it in the end", async () => {
     const home = temporaryHome();
     const asker = await connect(home, { start: true, hubCommand: command, timeout: 1_500 });
     const { session } = await asker.asker.ask(question(), { asker: anAsker(), maxWait: 0 });
@@ -86,13 +86,13 @@ describe("a hub that was stopped on purpose", () => {
     expect(await hubStop({ agent, env: home.env })).toMatchObject({ pending: 1, waiting: 1 });
     await failed;
     expect(readHubFile(home.folders)).toBeUndefined();
-    // The next question is a reason of its own, and the one that was pending is still there.
+    // The next question is a new reason to start a hub, and the pending one is still there.
     await asker.asker.ask(question(), { asker: anAsker({ agentId: "another" }), maxWait: 0 });
     const desk = await connect(home, { role: "desk" });
     expect((await desk.desk.get(session.id)).status).toBe("pending");
   });
 
-  it("is joined again by those who wait when somebody else starts it", async () => {
+  it("is joined again by waiting calls when somebody else starts it", async () => {
     const home = temporaryHome();
     const asker = await connect(home, { start: true, hubCommand: command });
     const { session } = await asker.asker.ask(question(), { asker: anAsker(), maxWait: 0 });

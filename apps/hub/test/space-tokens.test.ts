@@ -11,13 +11,13 @@ const tokensOf = (hub: string) => ({
   proofKey: secret(`${hub}-proof`),
 });
 
-/** A space of which two hubs are about to read the tokens. */
+/** A space whose tokens two hubs are about to read. */
 function space() {
   const memory = sharedMemory(fakeClock());
   return [memory.open(), memory.open()] as [SharedState, SharedState];
 }
 
-test("all hubs of a space take the tokens of the first", async () => {
+test("all hubs of a space accept the tokens of the first", async () => {
   const [one, two] = space();
   expect(await Promise.all([spaceTokens(one, tokensOf("one")), spaceTokens(two, tokensOf("two"))])).toEqual([
     tokensOf("one"),
@@ -25,7 +25,7 @@ test("all hubs of a space take the tokens of the first", async () => {
   ]);
 });
 
-test("a space without a key for proofs is given one, the same for two hubs that come at once, and keeps all else", async () => {
+test("a space without a proof key gets one, the same for two hubs that start at once, and keeps everything else", async () => {
   const [one, two] = space();
   const { proofKey: _, ...old } = tokensOf("old");
   await one.swap("tokens", undefined, JSON.stringify({ ...old, later: 1 }), null);
@@ -38,7 +38,7 @@ test("a space without a key for proofs is given one, the same for two hubs that 
 });
 
 test.each(["", "{", "[]", '{"askerToken":"short"}', JSON.stringify({ ...tokensOf("x"), proofKey: 7 })])(
-  "a space whose tokens are %j is damaged, and stays as it is",
+  "a space whose tokens are %j is reported as damaged, and not changed",
   async (text) => {
     const [one] = space();
     await one.swap("tokens", undefined, text, null);

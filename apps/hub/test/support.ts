@@ -11,7 +11,7 @@ import { onTestFinished } from "vitest";
 import { compileCache, program } from "../../../tests/setup/programs.ts";
 import type { HubFlags } from "../src/index.ts";
 
-/** The command that runs a hub of these tests. */
+/** The command that runs a hub in these tests. */
 export const hubCommand = (how: "foreground" | "background", flags: HubFlags = {}, web = ""): string[] => [
   ...program("hub"),
   how,
@@ -29,7 +29,7 @@ export interface TestHome {
   log(): Record<string, unknown>[];
 }
 
-/** A home that is gone after the test, and with it the hub that still runs there. */
+/** A home that is deleted after the test, along with any hub still running there. */
 export function temporaryHome(): TestHome {
   const folder = mkdtempSync(join(tmpdir(), "askbox-hub-"));
   const env = { ...process.env, ...compileCache(), ASKBOX_HOME: folder };
@@ -40,7 +40,7 @@ export function temporaryHome(): TestHome {
       try {
         process.kill(pid, "SIGKILL");
       } catch {
-        // It has ended by itself.
+        // It has exited.
       }
       await until(() => !isAlive(pid));
     }
@@ -61,13 +61,13 @@ export function temporaryHome(): TestHome {
 
 export interface HubProcess {
   child: ChildProcess;
-  /** What it has written so far. */
+  /** Its output so far. */
   output(): { stdout: string; stderr: string };
-  /** Resolves when it has ended. */
+  /** Resolves when it has exited. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** A hub's process, which does not outlive the test. */
+/** A hub's process, which is killed after the test. */
 export function startProcess(home: TestHome, how: "foreground" | "background", flags: HubFlags = {}, web = ""): HubProcess {
   const [program = "", ...args] = hubCommand(how, flags, web);
   const child = spawn(program, args, { env: home.env, stdio: ["ignore", "pipe", "pipe"] });
@@ -107,7 +107,7 @@ export async function connect(home: TestHome, options: Partial<ConnectHubOptions
   return client;
 }
 
-/** Somebody else's server; resolves with its port. */
+/** An unrelated server; resolves with its port. */
 export async function occupyPort(
   answer: RequestListener = (_request, response) => response.end("not a hub"),
   port = 0,
@@ -121,7 +121,7 @@ export async function occupyPort(
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-/** Looks again and again until something holds. It fails after a deadline, and never passes by waiting alone. */
+/** Polls until a condition holds. Fails after a deadline, and never succeeds just by waiting. */
 export async function until(holds: () => boolean | Promise<boolean>, timeout = 90_000): Promise<void> {
   const deadline = performance.now() + timeout;
   while (!(await holds())) {

@@ -37,7 +37,7 @@ function call(home: TestHome, path: string, { method = "GET", headers = {}, body
 
 describe("a hub with a certificate", () => {
   // promise: tls-on-network
-  it("serves over TLS, says so in hub.json, and its own clients need nothing to trust it", async () => {
+  it("serves over TLS, says so in hub.json, and is trusted by its own clients without configuration", async () => {
     const home = temporaryHome();
     await startReady(home, { tls: tlsOf("one") });
     const file = readHubFile(home.folders);
@@ -57,7 +57,7 @@ describe("a hub with a certificate", () => {
     await hubStop({ agent, env: home.env });
   });
 
-  it("is known to its own clients even when the certificate has expired and is for another name", async () => {
+  it("is trusted by its own clients even if the certificate has expired and is for another name", async () => {
     const home = temporaryHome();
     await startReady(home, { tls: tlsOf("elsewhere") });
     const { asker } = await connect(home);
@@ -65,7 +65,7 @@ describe("a hub with a certificate", () => {
   });
 
   // promise: hub-proves-itself, impostor-sees-no-token
-  it("is shown no token when another certificate answers in its place", async () => {
+  it("gets no token if another certificate is presented in its place", async () => {
     const home = temporaryHome();
     await startReady(home, { tls: tlsOf("one") });
     const file = readHubFile(home.folders);
@@ -74,7 +74,7 @@ describe("a hub with a certificate", () => {
     expect(await checkHealth({ ...file, fingerprint: file.fingerprint?.replace(/^../, "00") ?? "" })).toBe("silent");
   });
 
-  it("is reached by its address where the system trusts the certificate, and said to be distrusted where not", async () => {
+  it("is reached by its address if the system trusts the certificate, and otherwise reported as untrusted", async () => {
     const there = temporaryHome();
     await startReady(there, { tls: tlsOf("one") });
     const { url = "", askerToken = "" } = readHubFile(there.folders) ?? {};
@@ -89,7 +89,7 @@ describe("a hub with a certificate", () => {
     });
   });
 
-  it("gives browsers cookies that never leave TLS, and names https in what it says of itself", async () => {
+  it("sends browsers cookies with the Secure attribute, and reports https URLs", async () => {
     const home = temporaryHome();
     await startReady(home, { tls: tlsOf("one") }, new URL("./fixtures", import.meta.url).pathname);
     const url = readHubFile(home.folders)?.url;
@@ -106,7 +106,7 @@ describe("a hub with a certificate", () => {
     expect((await call(home, "/healthz", { headers: { host: "rebound.example" } })).status).toBe(403);
   });
 
-  it("takes up another certificate when its files change, keeps the one it has while they do not fit, and needs no restart", async () => {
+  it("reloads its certificate when the files change, keeps the old one while they do not match, and needs no restart", async () => {
     const home = temporaryHome();
     const paths = { cert: join(home.folder, "cert.pem"), key: join(home.folder, "key.pem") };
     copyFileSync(pem("one", "cert"), paths.cert);
@@ -115,7 +115,7 @@ describe("a hub with a certificate", () => {
     const before = readHubFile(home.folders);
     const { asker } = await connect(home);
     copyFileSync(pem("other", "cert"), paths.cert);
-    // As a clock would have it that has gone on since.
+    // As if time had passed since.
     utimesSync(paths.cert, new Date(), new Date(Date.now() + 5_000));
     await until(() => home.log().some(({ message }) => message === "The hub keeps its current certificate"));
     expect(readHubFile(home.folders)?.fingerprint).toBe(before?.fingerprint);
@@ -127,7 +127,7 @@ describe("a hub with a certificate", () => {
   });
 
   // promise: tls-on-network
-  it("speaks no TLS before 1.2", async () => {
+  it("rejects TLS versions before 1.2", async () => {
     const home = temporaryHome();
     await startReady(home, { tls: tlsOf("one") });
     const port = Number(new URL(readHubFile(home.folders)?.url ?? "").port);
@@ -140,7 +140,7 @@ describe("a hub with a certificate", () => {
   });
 });
 
-describe("a hub that is to serve over TLS", () => {
+describe("a hub that is configured to serve over TLS", () => {
   it.each([
     [
       "with a certificate alone",
@@ -173,7 +173,7 @@ describe("a hub that is to serve over TLS", () => {
     expect(hub.output().stderr).toMatch(sentence);
   });
 
-  it("takes a certificate with its chain behind it, and refuses a key with a passphrase", async () => {
+  it("accepts a certificate with its chain, and rejects a key with a passphrase", async () => {
     const home = temporaryHome();
     const [chain, locked] = [join(home.folder, "chain.pem"), join(home.folder, "locked.pem")];
     writeFileSync(chain, readFileSync(pem("one", "cert"), "utf8") + readFileSync(pem("other", "cert"), "utf8"));
@@ -204,13 +204,13 @@ describe("a hub beyond loopback", () => {
     "The hub serves plain HTTP at 0.0.0.0, which shows tokens and answers to the network; --tls-cert and --tls-key encrypt them.";
 
   // promise: plain-http-warning, tls-on-network
-  it("says in one sentence what plain HTTP shows, and what helps", async () => {
+  it("says in one sentence what plain HTTP exposes, and what to do", async () => {
     const hub = await startReady(temporaryHome(), { host: "0.0.0.0", hosts: ["box.example"] });
     await until(() => hub.output().stderr.includes(exposed));
   });
 
   // promise: plain-http-warning
-  it("says nothing of the kind over TLS", async () => {
+  it("prints no such warning over TLS", async () => {
     const home = temporaryHome();
     const hub = await startReady(home, { host: "0.0.0.0", hosts: ["box.example"], tls: tlsOf("one") });
     await until(() => home.log().some(({ message }) => message === "The hub is ready"));

@@ -7,7 +7,7 @@ import { until } from "./until.ts";
 
 const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
 
-/** `node:http` and not `fetch`, which does not let a test choose the Host header. */
+/** `node:http` and not `fetch`, which cannot set the Host header. */
 function send(hub: McpHub, headers: Record<string, string>): Promise<{ status: number | undefined; headers: IncomingHttpHeaders }> {
   return new Promise((resolve, reject) => {
     const sent = request(new URL("/mcp", hub.url), { method: "POST", agent: false, headers }, (response) => {
@@ -19,7 +19,7 @@ function send(hub: McpHub, headers: Record<string, string>): Promise<{ status: n
   });
 }
 
-/** A connection that sends this and nothing more; resolves with what came back when the hub has closed it. */
+/** A connection that sends this and nothing more; resolves with the response when the hub has closed it. */
 function trickle(hub: McpHub, text: string): Promise<string> {
   const { hostname, port } = new URL(hub.url);
   const socket = connectSocket(Number(port), hostname);
@@ -35,8 +35,8 @@ function trickle(hub: McpHub, text: string): Promise<string> {
   });
 }
 
-describe("who may talk to /mcp", () => {
-  it("asks for a token, and says where to read how to be let in", async () => {
+describe("access to /mcp", () => {
+  it("requires a token, and the error says where to read how to get one", async () => {
     const hub = await startMcpHub();
     const metadata = `${hub.url}/.well-known/oauth-protected-resource/mcp`;
     const refused = await hub.post(ping, { as: "nobody" });
@@ -52,7 +52,7 @@ describe("who may talk to /mcp", () => {
     expect([unknown.status, unknown.headers.get("www-authenticate")]).toEqual([401, expect.stringContaining('error="invalid_token"')]);
   });
 
-  it("refuses a token of another scope", async () => {
+  it("is denied to a token with another scope", async () => {
     const hub = await startMcpHub();
     const refused = await hub.post(ping, { as: "desk" });
     expect(refused.status).toBe(403);
@@ -60,7 +60,7 @@ describe("who may talk to /mcp", () => {
   });
 
   // promise: host-and-origin-checked
-  it("refuses other names than its own and pages of other origins, whatever token they show", async () => {
+  it("is denied for other host names and for pages of other origins, whatever token they send", async () => {
     const hub = await startMcpHub();
     const authorization = `Bearer ${hub.tokens.asker}`;
     expect((await send(hub, { authorization, host: "rebound.example" })).status).toBe(403);
@@ -68,7 +68,7 @@ describe("who may talk to /mcp", () => {
   });
 
   // promise: requests-limited
-  it("answers more requests than a token may make with 429 and when to come again", async () => {
+  it("is limited by a token's request rate, with 429 and Retry-After", async () => {
     const hub = await startMcpHub({ limits: { requestsPerMinute: 3 } });
     const headers = await initialize(hub, "2025-06-18");
     expect((await hub.post(ping, { headers })).status).toBe(200);
@@ -79,7 +79,7 @@ describe("who may talk to /mcp", () => {
     expect((await hub.post(ping, { headers })).status).toBe(200);
   });
 
-  it("holds asks to the limit and says so to the agent", async () => {
+  it("is limited by the rate of asks, which the agent is told", async () => {
     const hub = await startMcpHub({ limits: { asksPerMinute: 1 } });
     const headers = await initialize(hub, "2025-06-18");
     const first = sseStream(await hub.post(call(1), { headers }));
@@ -90,8 +90,8 @@ describe("who may talk to /mcp", () => {
   });
 });
 
-describe("what /mcp takes", () => {
-  it("refuses a body of 256 KB and one byte, however it is sent, and takes one of 256 KB", async () => {
+describe("the body of a request to /mcp", () => {
+  it("may be 256 KB but not one byte more, however it is sent", async () => {
     const hub = await startMcpHub();
     const headers = await initialize(hub, "2025-06-18");
     const padded = (bytes: number) => ping + " ".repeat(bytes - ping.length);
@@ -106,14 +106,14 @@ describe("what /mcp takes", () => {
     expect(chunked.status).toBe(413);
   });
 
-  it("answers what is not JSON, and what does not say that it is", async () => {
+  it("must be JSON, and declared as such", async () => {
     const hub = await startMcpHub();
     const malformed = await hub.post("{");
     expect([malformed.status, (await malformed.json()).error.code]).toEqual([400, -32_700]);
     expect((await hub.post(ping, { headers: { "content-type": "text/plain" } })).status).toBe(415);
   });
 
-  it("answers 408 to headers and bodies that never end, and hangs up", async () => {
+  it("times out with 408 if headers or body never end, and the connection is closed", async () => {
     const hub = await startMcpHub({ connectionLimits: { headers: 200, request: 300, look: 50 } });
     const head = `POST /mcp HTTP/1.1\r\nHost: ${new URL(hub.url).host}\r\n`;
     const body = `${head}Authorization: Bearer ${hub.tokens.asker}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
@@ -123,7 +123,7 @@ describe("what /mcp takes", () => {
     ]);
   });
 
-  it("closes the oldest silent connections beyond its limit, so that a new one is answered", async () => {
+  it("closes the oldest idle connections beyond its limit, so that a new one is answered", async () => {
     const hub = await startMcpHub({ connectionLimits: { connections: 20 } });
     const { hostname, port } = new URL(hub.url);
     let closed = 0;
@@ -140,19 +140,19 @@ describe("what /mcp takes", () => {
     expect(sockets.filter((socket) => !socket.destroyed).length).toBeGreaterThan(0);
   });
 
-  it("lets a call wait for longer than a request may take to arrive", async () => {
+  it("does not limit how long a call waits", async () => {
     const hub = await startMcpHub({ connectionLimits: { headers: 50, request: 100, look: 20 } });
     const stream = sseStream(await hub.post(call(1), { headers: await initialize(hub, "2025-06-18") }));
     const { id } = await hub.pending();
-    // Another connection that is hung up on shows that the limits have been looked at meanwhile.
+    // Another connection that is closed shows that the limits have been checked in the meantime.
     await trickle(hub, "POST /mcp HTTP/1.1\r\n");
     await hub.desk.answer(id, yes);
     expect((await stream.message()).result.structuredContent).toMatchObject({ answered: true });
   });
 });
 
-describe("who asks", () => {
-  it("is told by the address, by headers before it, and by the call's _meta before both", async () => {
+describe("the identity of an asker over MCP", () => {
+  it("comes from the address, is overridden by headers, and both by the call's _meta", async () => {
     const hub = await startMcpHub();
     const path = "/mcp?agent=of-address&project=/of/address";
     const ask = modern(1, "tools/call", { name: "ask_user", arguments: question });
@@ -171,7 +171,7 @@ describe("who asks", () => {
     }
   });
 
-  it("gets the tools that the address names, and a sentence when it names others", async () => {
+  it("selects the tools named in the address, and names unknown ones in an error", async () => {
     const hub = await startMcpHub();
     const list = modern(1, "tools/list");
     const { result } = await (await hub.post(list.message, { path: "/mcp?tools=cn_ask_user", headers: list.headers })).json();

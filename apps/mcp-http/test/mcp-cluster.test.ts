@@ -8,7 +8,7 @@ const ping = (id: number) => ({ jsonrpc: "2.0", id, method: "ping" });
 const delivered = async (hub: McpHub, id: string) => (await hub.desk.get(id)).delivery.deliveredAt !== null;
 const sessions = async (hub: McpHub) => (await hub.desk.list({ statuses: ["pending", "answered", "cancelled"] })).items;
 
-/** Resumes a stream, while the hubs' time goes by. */
+/** Resumes a stream while the hubs' time passes. */
 async function resume(hub: McpHub, headers: Record<string, string>, eventId: string, signal?: AbortSignal): Promise<SseStream> {
   let response: Response | undefined;
   const coming = hub.post(undefined, { method: "GET", headers: { ...headers, "last-event-id": eventId }, ...(signal && { signal }) });
@@ -27,8 +27,8 @@ async function resume(hub: McpHub, headers: Record<string, string>, eventId: str
   return sseStream(found);
 }
 
-describe("an MCP session of an older revision at several hubs", () => {
-  it("goes on at a hub that did not begin it, for its owner alone, and no token is kept for that", async () => {
+describe("an MCP session of an older revision with several hubs", () => {
+  it("continues at a hub that did not create it, only for its owner, without storing the token", async () => {
     const { a, b, shared } = await startMcpCluster();
     for (const revision of ["2025-03-26", "2025-06-18", "2025-11-25"]) {
       const headers = await initialize(a, revision);
@@ -44,7 +44,7 @@ describe("an MCP session of an older revision at several hubs", () => {
     for (const value of shared.values()) expect(value).not.toContain(a.tokens.asker);
   });
 
-  it("is ended at all by a DELETE at one", async () => {
+  it("ends at all of them with a DELETE at one", async () => {
     const { a, b } = await startMcpCluster();
     const { stream, headers } = await askResumably(a);
     expect((await b.post(undefined, { method: "DELETE", headers })).status).toBe(200);
@@ -65,7 +65,7 @@ describe("an MCP session of an older revision at several hubs", () => {
     await until(() => !isKept());
   });
 
-  it("receives at the hub of a call what its client posts to another", async () => {
+  it("receives messages at the hub of the call if its client posts them to another", async () => {
     const { a, b } = await startMcpCluster();
     const { stream, headers, session } = await askResumably(a);
     await b.post({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } }, { headers });
@@ -73,7 +73,7 @@ describe("an MCP session of an older revision at several hubs", () => {
     expect(await a.desk.get(session.id)).toMatchObject({ status: "pending", presence: { asker: "away" } });
   });
 
-  it("takes the client's answer to a hub's own request at any hub", async () => {
+  it("accepts the client's response to a hub's own request at any hub", async () => {
     const { a, b } = await startMcpCluster();
     const begin = {
       ...{ jsonrpc: "2.0", id: 0, method: "initialize" },
@@ -86,15 +86,15 @@ describe("an MCP session of an older revision at several hubs", () => {
     await a.post(call(1), { headers });
     const { id, method } = await own.message();
     expect(method).toBe("roots/list");
-    // The other hub has a request of its own under way.
+    // The other hub has its own request in progress.
     await b.post(ping(2), { headers });
     expect((await b.post({ jsonrpc: "2.0", id, result: { roots: [{ uri: "file:///there" }] } }, { headers })).status).toBe(202);
     expect((await a.pending()).asker.project).toBe("/there");
   });
 });
 
-describe("a call whose hub is lost", () => {
-  it("goes on at another hub that its stream is resumed at, with one question and one result, delivered once it is written", async () => {
+describe("a call whose hub is gone", () => {
+  it("continues at the hub where its stream is resumed, with one question and one result, delivered once it is written", async () => {
     const { a, b, killA } = await startMcpCluster();
     const { cut, headers, eventId, session } = await askResumably(a);
     killA();
@@ -109,7 +109,7 @@ describe("a call whose hub is lost", () => {
     expect(await sessions(b)).toHaveLength(1);
   });
 
-  it("is given there what was answered while no hub had it", async () => {
+  it("gets an answer given there while no hub had the call", async () => {
     const { a, b, killA } = await startMcpCluster();
     const { cut, headers, eventId, session } = await askResumably(a);
     killA();
@@ -122,7 +122,7 @@ describe("a call whose hub is lost", () => {
     expect(await sessions(b)).toHaveLength(1);
   });
 
-  it("goes on from hub to hub, and back, while both live", async () => {
+  it("moves from hub to hub, and back, while both are running", async () => {
     const { a, b } = await startMcpCluster();
     const first = await askResumably(a);
     const { headers, eventId, session } = first;
@@ -142,7 +142,7 @@ describe("a call whose hub is lost", () => {
   });
 
   // promise: killed-hubs-lose-no-answer
-  it("brings a result that was there and not read to the hub that its client comes to, once", async () => {
+  it("delivers an unread result at the hub to which its client moves, once", async () => {
     const { a, b } = await startMcpCluster();
     const { cut, headers, eventId, session } = await askResumably(a);
     cut.abort();
@@ -152,7 +152,7 @@ describe("a call whose hub is lost", () => {
     const stream = await resume(b, headers, eventId);
     expect(await stream.message()).toMatchObject({ id: 1, result: { structuredContent: { answered: true, sessionId: session.id } } });
     await until(() => delivered(b, session.id));
-    // Lost on its way, though it was written: it is said again, and nobody is asked again, wherever that is.
+    // Lost after it was written: it is sent again, and nobody is asked again, at any hub.
     for (const hub of [a, b, a]) {
       const again = await resume(hub, headers, eventId);
       expect(await again.message()).toMatchObject({ id: 1, result: { structuredContent: { sessionId: session.id } } });
@@ -160,7 +160,7 @@ describe("a call whose hub is lost", () => {
     expect(await sessions(b)).toHaveLength(1);
   });
 
-  it("is late for its client as it was: what came of it before counts", async () => {
+  it("is still late for its client: its previous outcome counts", async () => {
     const { a, b, killA } = await startMcpCluster();
     const { cut, headers, eventId, session } = await askResumably(a);
     await a.clock.advance(40_000);
@@ -168,11 +168,11 @@ describe("a call whose hub is lost", () => {
     cut.abort();
     const stream = await resume(b, headers, eventId);
     await b.clock.advance(10_000);
-    // 50 s after it was made, an unknown client's call comes back with a ticket.
+    // After 50 s, an unknown client's call returns with a ticket.
     expect(await stream.message()).toMatchObject({ id: 1, result: { structuredContent: { pending: true, sessionId: session.id } } });
   });
 
-  it("is not taken for cancelled when its client comes to another hub", async () => {
+  it("does not count as cancelled when its client moves to another hub", async () => {
     const { a, b } = await startMcpCluster();
     const path = "/mcp?on-cancel=withdraw";
     const headers = await initialize(a, "2025-11-25", { path });

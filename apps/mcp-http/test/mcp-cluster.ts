@@ -7,13 +7,13 @@ import { type McpHub, startMcpHub } from "./mcp-hub.ts";
 export interface McpCluster {
   a: McpHub;
   b: McpHub;
-  /** Ends hub A as a kill does: nothing that it does from then on is seen by others. Its clients' connections are the test's to cut. */
+  /** Ends hub A like a kill: its further actions are invisible to others. The test closes its clients' connections. */
   killA(): void;
-  /** Keys of what the hubs share, with what is under them. */
+  /** Keys of the hubs' shared state, with their values. */
   shared: ReadonlyMap<string, string>;
 }
 
-/** Two hubs over one store and one shared state, on one clock. */
+/** Two hubs with the same store, shared state and clock. */
 export async function startMcpCluster(): Promise<McpCluster> {
   const platform = testPlatform();
   const memory = sharedMemory(platform.clock);

@@ -12,11 +12,11 @@ export interface McpHub {
   desk: Desk;
   tokens: { asker: string; otherAsker: string; desk: string };
   close(): Promise<void>;
-  /** Requests under way. */
+  /** Requests in progress. */
   requests(): number;
-  /** POSTs a message to `/mcp`; text goes as it is. */
+  /** POSTs a message to `/mcp`; text is sent as it is. */
   post(message: unknown, options?: RequestOptions): Promise<Response>;
-  /** The only pending session, as soon as it is there. */
+  /** The only pending session, once there is one. */
   pending(): Promise<SessionView>;
 }
 
@@ -28,7 +28,7 @@ export interface RequestOptions {
   signal?: AbortSignal;
 }
 
-/** What several hubs have together, and one's way to what they share. */
+/** The state of several hubs, and one hub's access to it. */
 export interface HubParts {
   platform?: ReturnType<typeof testPlatform>;
   store?: SessionStore;
@@ -36,7 +36,7 @@ export interface HubParts {
   shared?: SharedState;
 }
 
-/** A hub with `/mcp` over a memory store, whose clock stands still. */
+/** A hub with `/mcp` on a memory store, with a stopped clock. */
 export async function startMcpHub(options: Partial<HubOptions> = {}, parts: HubParts = {}): Promise<McpHub> {
   const { platform = testPlatform(), store = memoryStore(), shared } = parts;
   const broker = await createBroker({ ...platform, store, shared });
@@ -100,7 +100,7 @@ export const call = (id: number, meta?: Record<string, unknown>) => ({
   params: { name: "ask_user", arguments: question, ...(meta !== undefined && { _meta: meta }) },
 });
 
-/** What revision 2026-07-28 wants with each request. */
+/** The headers that revision 2026-07-28 requires for each request. */
 export const modern = (id: number, method: string, params: Record<string, unknown> = {}, meta: Record<string, unknown> = {}) => ({
   message: {
     jsonrpc: "2.0",
@@ -123,7 +123,7 @@ export const modern = (id: number, method: string, params: Record<string, unknow
   },
 });
 
-/** Begins an MCP session of an older revision; resolves with the headers of its requests. */
+/** Starts an MCP session of an older revision; resolves with the headers of its requests. */
 export async function initialize(hub: McpHub, revision: string, options: RequestOptions = {}): Promise<Record<string, string>> {
   const response = await hub.post(
     {

@@ -8,7 +8,7 @@ import { askResumably, call, initialize, type McpHub, startMcpHub, yes } from ".
 import { sseStream } from "./sse-stream.ts";
 import { until } from "./until.ts";
 
-/** Hubs that follow one another over one store and what is kept beside it. */
+/** Hubs that replace one another on one store and its additional files. */
 function successiveHubs() {
   const platform = testPlatform();
   const tokens = { asker: createToken(), otherAsker: createToken(), desk: createToken() };
@@ -17,7 +17,7 @@ function successiveHubs() {
   const logged: { message: string; data: Record<string, unknown> }[] = [];
   return {
     logged,
-    /** `kill` ends what the hub can write, as SIGKILL does; its clients' connections are the test's to cut. */
+    /** `kill` stops the hub's writes, like SIGKILL; the test closes its clients' connections. */
     async start(): Promise<McpHub & { kill(): void }> {
       let isDead = false;
       const values = memory.open();
@@ -50,7 +50,7 @@ const resume = (hub: McpHub, headers: Record<string, string>, eventId: string) =
   hub.post(undefined, { method: "GET", headers: { ...headers, "last-event-id": eventId } });
 
 it.each(["2025-03-26", "2025-06-18", "2025-11-25"])(
-  "a session of revision %s is served by the hub that follows a killed one",
+  "a session of revision %s is served by the hub that replaces a killed one",
   async (revision) => {
     const hubs = successiveHubs();
     const first = await hubs.start();
@@ -65,7 +65,7 @@ it.each(["2025-03-26", "2025-06-18", "2025-11-25"])(
   },
 );
 
-it("a call that was open when its hub was killed goes on at the next, with one question and one result", async () => {
+it("a call that was open when its hub was killed continues at the next, with one question and one result", async () => {
   const hubs = successiveHubs();
   const first = await hubs.start();
   const { cut, headers, eventId, session } = await askResumably(first);
@@ -80,14 +80,14 @@ it("a call that was open when its hub was killed goes on at the next, with one q
   expect((await second.desk.list({ statuses: ["pending", "answered", "cancelled"] })).items).toHaveLength(1);
 });
 
-it("a call that nothing is known of any more ends at once with a sentence when its client comes for it", async () => {
+it("an unknown call ends at once with a sentence when its client resumes it", async () => {
   const hubs = successiveHubs();
   const first = await hubs.start();
   const { cut, headers, eventId } = await askResumably(first);
   first.kill();
   cut.abort();
   const second = await hubs.start();
-  // Longer than a call is kept, and shorter than a session is.
+  // Longer than calls are kept, but shorter than sessions are.
   await second.clock.advance(700_000);
   const stream = sseStream(await resume(second, headers, eventId));
   expect(await stream.message()).toMatchObject({
@@ -96,7 +96,7 @@ it("a call that nothing is known of any more ends at once with a sentence when i
   });
 });
 
-it("a client that ends its session leaves nothing of it for the next hub", async () => {
+it("a client that ends its session leaves nothing behind for the next hub", async () => {
   const hubs = successiveHubs();
   const first = await hubs.start();
   const headers = await initialize(first, "2025-11-25");
@@ -105,7 +105,7 @@ it("a client that ends its session leaves nothing of it for the next hub", async
   expect((await second.post(ping, { headers })).status).toBe(404);
 });
 
-it("each request is logged with its beginning and its end, and no token or question is", async () => {
+it("each request is logged at its start and end, without tokens or questions", async () => {
   const hubs = successiveHubs();
   const hub = await hubs.start();
   const headers = await initialize(hub, "2025-11-25");

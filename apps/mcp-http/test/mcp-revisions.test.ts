@@ -27,7 +27,7 @@ describe("MCP over HTTP", () => {
     expect(await stream.message()).toMatchObject({ id: 2, result: { structuredContent: { answered: true } } });
   });
 
-  it("answers what waits for nobody with HTTP's own status, since revision 2026-07-28", async () => {
+  it("answers with plain JSON and an HTTP status if nobody has to be asked, since revision 2026-07-28", async () => {
     const hub = await startMcpHub();
     for (const [method, status, code] of [
       ["tools/list", 200, undefined],
@@ -44,7 +44,7 @@ describe("MCP over HTTP", () => {
     }
   });
 
-  it("streams from the first moment, before anybody has answered and without a progress token", async () => {
+  it("streams from the start, before anybody has answered and without a progress token", async () => {
     const hub = await startMcpHub();
     const ask = modern(1, "tools/call", { name: "ask_user", arguments: question });
     for (const [message, headers] of [
@@ -60,7 +60,7 @@ describe("MCP over HTTP", () => {
     }
   });
 
-  it("sends progress at least every 15 s to a call that asks for it", async () => {
+  it("sends progress at least every 15 s to a call that requests it", async () => {
     const hub = await startMcpHub();
     const headers = await initialize(hub, "2025-06-18");
     const stream = sseStream(await hub.post(call(1, { progressToken: "p" }), { headers }));
@@ -81,7 +81,7 @@ describe("MCP over HTTP", () => {
     await hub.desk.cancel(id);
   });
 
-  it("ends a session that its client deletes, and knows none that is ended, unknown or of another token", async () => {
+  it("ends a session when its client deletes it, and rejects ended, unknown and foreign ones", async () => {
     const hub = await startMcpHub();
     const headers = await initialize(hub, "2025-11-25");
     expect((await hub.post(call(1), { headers, as: "otherAsker" })).status).toBe(404);
@@ -90,7 +90,7 @@ describe("MCP over HTTP", () => {
     expect((await hub.post(call(1), { headers })).status).toBe(404);
   });
 
-  it("says how to begin to a message without a session, and to GET what to use", async () => {
+  it("explains how to start to a message without a session, and what to use instead of GET", async () => {
     const hub = await startMcpHub();
     const early = await hub.post(call(1));
     expect([early.status, (await early.json()).error.message]).toEqual([400, expect.stringContaining("Begin with initialize")]);
@@ -98,7 +98,7 @@ describe("MCP over HTTP", () => {
     expect([get.status, get.headers.get("allow")]).toEqual([405, "GET, POST, DELETE"]);
   });
 
-  it("tells calls that wait when the hub goes away; their questions stay", async () => {
+  it("notifies waiting calls when the hub stops; their questions stay", async () => {
     const hub = await startMcpHub();
     const headers = await initialize(hub, "2025-11-25");
     const stream = sseStream(await hub.post(call(1), { headers }));

@@ -19,7 +19,7 @@ async function open(hub: McpHub, path = "/sse", signal?: AbortSignal): Promise<{
 }
 
 describe("MCP of revision 2024-11-05 at /sse and /messages", () => {
-  it("brings an answer over the stream, and counts it as delivered", async () => {
+  it("delivers an answer over the stream, and counts it as delivered", async () => {
     const hub = await startMcpHub();
     const { stream, messages } = await open(hub, "/sse?agent=one&project=/home/ada/engine");
     await hub.post(call(1), { path: messages });
@@ -41,7 +41,7 @@ describe("MCP of revision 2024-11-05 at /sse and /messages", () => {
     expect(stream.text()).toContain(": keepalive\n\n");
   });
 
-  it("detaches its calls when the stream is closed; their answer is not delivered", async () => {
+  it("detaches its calls when the stream is closed, so that their answer is not delivered", async () => {
     const hub = await startMcpHub();
     const cut = new AbortController();
     const { messages } = await open(hub, "/sse", cut.signal);
@@ -54,7 +54,7 @@ describe("MCP of revision 2024-11-05 at /sse and /messages", () => {
     expect((await hub.post(call(2), { path: messages })).status).toBe(404);
   });
 
-  it("takes messages only from the token that opened the stream, of the size and kind that are allowed", async () => {
+  it("accepts messages only from the token that opened the stream, with the allowed size and type", async () => {
     const hub = await startMcpHub();
     const { messages } = await open(hub);
     expect((await hub.post(call(1), { path: messages, as: "otherAsker" })).status).toBe(404);

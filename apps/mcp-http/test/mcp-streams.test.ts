@@ -7,7 +7,7 @@ const presence = async (hub: McpHub, id: string) => (await hub.desk.get(id)).pre
 const isDelivered = async (hub: McpHub, id: string) => (await hub.desk.get(id)).delivery.deliveredAt !== null;
 
 describe("a call's stream", () => {
-  it("is resumed by Last-Event-ID with what was said meanwhile, and that counts as delivered only then", async () => {
+  it("is resumed with Last-Event-ID, and what it missed only then counts as delivered", async () => {
     const hub = await startMcpHub();
     const { cut, headers, eventId, session } = await askResumably(hub);
     cut.abort();
@@ -19,7 +19,7 @@ describe("a call's stream", () => {
     await until(() => isDelivered(hub, session.id));
   });
 
-  it("goes on after it was resumed", async () => {
+  it("continues after it was resumed", async () => {
     const hub = await startMcpHub();
     const { cut, headers, eventId, session } = await askResumably(hub);
     cut.abort();
@@ -31,7 +31,7 @@ describe("a call's stream", () => {
     expect(await sseStream(resumed).message()).toMatchObject({ id: 1, result: { structuredContent: { answered: true } } });
   });
 
-  it("detaches the call when it is cut and nobody resumes it; the answer waits for the next connection", async () => {
+  it("detaches the call if it is cut and nobody resumes it; the answer waits for the next connection", async () => {
     const hub = await startMcpHub();
     const { cut, headers, eventId, session } = await askResumably(hub);
     cut.abort();
@@ -48,7 +48,7 @@ describe("a call's stream", () => {
     await until(() => isDelivered(hub, session.id));
   });
 
-  it("detaches the call at once where there is nothing to resume", async () => {
+  it("detaches the call at once if it cannot be resumed", async () => {
     const hub = await startMcpHub();
     const ask = modern(1, "tools/call", { name: "ask_user", arguments: question });
     for (const [message, headers] of [
@@ -65,7 +65,7 @@ describe("a call's stream", () => {
     }
   });
 
-  it("ends with a result when its call is cancelled, so that the client does not try to resume it", async () => {
+  it("ends with a result if its call is cancelled, so that the client does not try to resume it", async () => {
     const hub = await startMcpHub();
     const { stream, headers, session } = await askResumably(hub);
     await hub.post({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } }, { headers });

@@ -14,7 +14,7 @@ const withToken = (text: string, headers: Record<string, string> = {}): RequestO
 });
 
 describe("a named token over MCP", () => {
-  it("given to an agent asks in that agent's name, whatever address and call say", async () => {
+  it("created for an agent asks in that agent's name, whatever the address and the call say", async () => {
     const hub = await startMcpHub();
     const ci = await token(hub, { name: "ci", agentId: "builder" });
     const { message, headers } = modern(1, "tools/call", { name: "ask_user", arguments: question }, { "askbox/agent": "of-call" });
@@ -46,7 +46,7 @@ describe("a named token over MCP", () => {
     expect((await got("one")).structuredContent).toMatchObject({ answered: true });
   });
 
-  it.each(["desk", "metrics"])("of the scope %s asks nothing", async (scope) => {
+  it.each(["desk", "metrics"])("with the scope %s cannot ask", async (scope) => {
     const hub = await startMcpHub();
     const other = await token(hub, { name: "other", scope });
     for (const path of ["/mcp", "/sse", "/messages?sessionId=x"]) {
@@ -57,7 +57,7 @@ describe("a named token over MCP", () => {
   });
 
   it.each(["2025-03-26", "2025-06-18", "2025-11-25"])(
-    "that is revoked ends its sessions of %s and what they wait for; the question stays",
+    "ends its sessions of %s and their waits when revoked; the question stays",
     async (revision) => {
       const hub = await startMcpHub();
       const ci = await token(hub, { name: "ci" });
@@ -73,7 +73,7 @@ describe("a named token over MCP", () => {
     },
   );
 
-  it("that is revoked ends its calls of 2026-07-28, and its stream of 2024-11-05", async () => {
+  it("ends its calls of 2026-07-28, and its stream of 2024-11-05, when revoked", async () => {
     const hub = await startMcpHub();
     const ci = await token(hub, { name: "ci" });
     const { message, headers } = modern(1, "tools/call", { name: "ask_user", arguments: question });
@@ -89,7 +89,7 @@ describe("a named token over MCP", () => {
     await until(() => hub.requests() === 0);
   });
 
-  it("leaves the sessions of others alone when it is revoked", async () => {
+  it("does not affect other sessions when revoked", async () => {
     const hub = await startMcpHub();
     await token(hub, { name: "ci" });
     const headers = await initialize(hub, "2025-06-18");
@@ -102,7 +102,7 @@ describe("a named token over MCP", () => {
 });
 
 describe("the 101st ask in a minute over MCP", () => {
-  it("is refused with a sentence to the agent that says when to come again", async () => {
+  it("is rejected with a sentence that tells the agent when to retry", async () => {
     const hub = await startMcpHub();
     const asked = async (id: number) => {
       const { message, headers } = modern(id, "tools/call", { name: "ask_user", arguments: question });

@@ -6,12 +6,12 @@ export interface SseEvent {
 
 /** A stream of server-sent events, read one by one. */
 export interface SseStream {
-  /** The next event, comments left out. Throws when the stream ends before. */
+  /** The next event, skipping comments. Throws if the stream ends first. */
   event(): Promise<SseEvent>;
-  /** The next event with something in it, as JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: what a test reads of a message it also checks.
+  /** The next event with data, as JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests check what they read from a message.
   message(): Promise<any>;
-  /** All that has come so far, as text. */
+  /** Everything received so far, as text. */
   text(): string;
 }
 

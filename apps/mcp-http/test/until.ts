@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Looks again and again until something holds. It fails after a deadline, and never passes by waiting alone. */
+/** Polls until a condition holds. Fails after a deadline, and never succeeds just by waiting. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 90_000;
   while (!(await holds())) {

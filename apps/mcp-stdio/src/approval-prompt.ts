@@ -29,7 +29,7 @@ export function runApprovalPrompt(setup: ApprovalPromptSetup): Promise<number> {
       "approval_prompt",
       {
         title: "Ask a person for permission",
-        description: "For Claude Code's --permission-prompt-tool, which calls it by itself. Agents don't call it.",
+        description: "For Claude Code's --permission-prompt-tool, which calls it automatically. Agents don't call it.",
         inputSchema,
       },
       async (call, ctx) => {
@@ -54,6 +54,6 @@ async function decided(setup: ApprovalPromptSetup, conversation: string, call: P
     const body = promptEvent(call, { conversation, cwd, branch });
     return promptResult(call, await requestHub(hub, { method: "POST", path: "/hooks/claude-code", body, timeout: 0, signal }));
   } catch (error) {
-    return { behavior: "deny", message: `${toAskboxError(error).message} So nobody was asked, and it was not allowed.` };
+    return { behavior: "deny", message: `${toAskboxError(error).message} Nobody could be asked, so it was not allowed.` };
   }
 }

@@ -41,7 +41,7 @@ export function createHubAsker(options: ConnectOptions): HubAsker {
       };
       try {
         const client = await soonEnough(current, within);
-        // A hub that rejected the reconnecting client has closed it for good: its token or version has changed.
+        // A hub that rejected the reconnecting client has closed it permanently: its token or version has changed.
         if (client.state() !== "closed") return client.asker;
       } catch (error) {
         // The next call tries again; a hub may be available by then.

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createHubAsker } from "../src/hub-asker.ts";
 
-/** A balancer that hangs up is asked again so often before the attempt has failed. */
+/** How often a load balancer that closes the connection is retried before the attempt has failed. */
 const triesOfOneAttempt = 4;
 
 /** A local server that closes every connection, like a tunnel whose other end is down. */
@@ -21,7 +21,7 @@ async function tunnel(): Promise<{ url: string; visits(): number }> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, visits: () => visits };
 }
 
-test("a first connection is tried again with backoff for as long as its call has, and goes on for the next one", async () => {
+test("a first connection is retried with backoff until the call's timeout, and then for the next call", async () => {
   const home = mkdtempSync(join(tmpdir(), "askbox-asker-"));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const { url, visits } = await tunnel();

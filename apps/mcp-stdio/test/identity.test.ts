@@ -16,7 +16,7 @@ const caller = (roots: string[], name = "some-client") => ({
   meta: {},
 });
 
-test("the project is the one named, else the client's first folder, else where the server was started", async () => {
+test("the project is the one specified, else the client's first folder, else the server's working directory", async () => {
   const cwd = await mkdtemp(join(tmpdir(), "askbox-project-"));
   onTestFinished(() => rm(cwd, { recursive: true, force: true }));
   const root = join(cwd, "a folder");
@@ -34,7 +34,7 @@ test("the branch is the project's", async () => {
   expect(await identify(caller([]), { cwd, env })).toEqual({ project: cwd, branch: "feature/one" });
 });
 
-test("the conversation is what Claude Code tells, to nobody but itself", async () => {
+test("the conversation is the one reported by Claude Code, only to its own server", async () => {
   const cwd = await mkdtemp(join(tmpdir(), "askbox-project-"));
   onTestFinished(() => rm(cwd, { recursive: true, force: true }));
   const id = "5f0c1b2a-0000-4000-8000-123456789abc";
@@ -46,6 +46,6 @@ test("the conversation is what Claude Code tells, to nobody but itself", async (
   expect(await conversationOf({ CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: id }, "codex-mcp-client")).toBeUndefined();
 });
 
-test("the timeouts that a flag may name are the contract's", () => {
+test("the timeouts allowed for the flag are the contract's", () => {
   expect(timeoutRange).toEqual({ min: limits.timeout.min, max: limits.timeout.max });
 });

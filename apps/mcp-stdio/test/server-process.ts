@@ -19,7 +19,7 @@ export interface ServerProcess {
   ended: Promise<[code: number | null, signal: string | null]>;
 }
 
-/** Starts a fixture of this folder as a process whose home folder is empty; it is killed with the test at the latest. */
+/** Starts a fixture in this folder as a process with an empty home folder; it is killed after the test at the latest. */
 export async function startServer(
   fixture: "main" | "noisy-main",
   flags: object = {},

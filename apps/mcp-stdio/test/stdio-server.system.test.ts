@@ -5,7 +5,7 @@ import { handshake, startServer } from "./server-process.ts";
 
 const ask = { name: "ask_user", arguments: { questions: [{ question: "Shall we?" }] } };
 
-/** An address that takes connections and never answers, as a hub that hangs. */
+/** An address that accepts connections and never responds, like a hub that hangs. */
 async function silentHub(): Promise<string> {
   const server = createServer(() => {});
   server.listen(0, "127.0.0.1");
@@ -50,7 +50,7 @@ describe("the stdio server", () => {
       "stdin ends after the tools were listed",
       async (server: Awaited<ReturnType<typeof startServer>>) => void (await server.request("tools/list")),
     ],
-  ])("leaves with code 0 when %s", async (_when, before) => {
+  ])("exits with code 0 when %s", async (_when, before) => {
     const server = await startServer("main");
     await before(server);
     server.child.stdin?.end();
@@ -58,7 +58,7 @@ describe("the stdio server", () => {
     expect(server.stderr()).toBe("");
   });
 
-  test("leaves during a call when stdin ends, without another word", async () => {
+  test("exits silently if stdin ends during a call", async () => {
     const server = await startServer("main", { hub: await silentHub() }, { ASKBOX_TOKEN: "abx_none" });
     await handshake(server);
     void server.request("tools/call", ask);
@@ -68,7 +68,7 @@ describe("the stdio server", () => {
     expect(server.lines.map((line) => JSON.parse(line)).filter(({ id }) => id === 2)).toEqual([]);
   });
 
-  test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("leaves with code 0 at %s", async (signal) => {
+  test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("exits with code 0 on %s", async (signal) => {
     const server = await startServer("main");
     await server.request("tools/list");
     server.child.kill(signal);
@@ -91,7 +91,7 @@ describe("the stdio server", () => {
     [{ timeout: 9_999 }, /--timeout: give a whole number of milliseconds from 10000 to 1800000\./],
     [{ maxWait: -1 }, /--max-wait: give a number of seconds from 0/],
     [{ onCancel: "never" }, /--on-cancel: choose keep or withdraw\./],
-  ])("refuses the flags %j with code 2 and a sentence", async (flags, sentence) => {
+  ])("rejects the flags %j with code 2 and a sentence", async (flags, sentence) => {
     const server = await startServer("main", flags);
     expect(await server.ended).toEqual([2, null]);
     expect(server.stderr()).toMatch(sentence);
@@ -99,7 +99,7 @@ describe("the stdio server", () => {
   });
 
   // promise: timeout-setting
-  test("takes the default timeout from the flag, else from the environment", async () => {
+  test("takes the default timeout from the flag, or else from the environment", async () => {
     const published = async (flags: object, env: Record<string, string>) => {
       const server = await startServer("main", flags, env);
       const { result } = await server.request("tools/list");

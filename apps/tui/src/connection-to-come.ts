@@ -17,7 +17,7 @@ export function connectionToCome(connecting: Promise<TuiConnection>): NonNullabl
           listener(state());
           stop = connected.onState?.(listener);
         },
-        // Whoever connects reports it.
+        // The code that connects reports the error.
         () => {},
       );
       return () => {

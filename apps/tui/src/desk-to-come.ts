@@ -1,6 +1,6 @@
 import type { Desk } from "@askbox/core";
 
-/** A desk whose every call waits for the connection, so that the screen is there before the hub is. */
+/** A desk whose calls wait for the connection, so that the screen can appear before the hub is reachable. */
 export function deskToCome(connecting: Promise<{ desk: Desk }>): Desk {
   const ready = async () => (await connecting).desk;
   return {

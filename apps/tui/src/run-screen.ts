@@ -18,7 +18,7 @@ export interface ScreenOptions extends TuiOptions {
   clock: Clock;
 }
 
-/** Milliseconds that leaving waits for drafts to reach the hub. */
+/** Milliseconds that exiting waits for drafts to reach the hub. */
 const flushWithin = 1_500;
 
 export async function runScreen(options: ScreenOptions): Promise<number> {
@@ -32,12 +32,16 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
     filter: { project },
   });
   const { inbox, forms } = askbox;
+  const grants: TuiConnection["grants"] = {
+    list: async () => (await connecting.promise).grants.list(),
+    remove: async (id) => (await connecting.promise).grants.remove(id),
+  };
   const { keymap, warnings: keyWarnings } = keymapWith(terminalActions, settings.keys);
   const { theme, warnings: themeWarnings } = themeWith(settings.theme);
   const { promise: left, resolve: leave } = Promise.withResolvers<number>();
   const { undoDelay = 0 } = settings;
   const terminal = createTerminal(host, output, leave);
-  const app = new App({ ...askbox, keymap, host: terminal.host, once, sessionId, undoDelay, codeOnInterrupt });
+  const app = new App({ ...askbox, grants, keymap, host: terminal.host, once, sessionId, undoDelay, codeOnInterrupt });
   const stopTitle = terminal.keepTitle(inbox);
   let failure: { error: unknown } | undefined;
   connecting.promise.catch((error: unknown) => {
@@ -80,7 +84,7 @@ function flushed(flush: Promise<void>, clock: Clock): Promise<void> {
   });
 }
 
-/** What is said when the program is left with answers that were begun; of one session alone where it was opened for that. */
+/** The message on exit if there are unsent answers; only about one session if the program was opened for it. */
 function unsentWords(inbox: Inbox, app: App, only: string | undefined): string | undefined {
   const { pending, drafts } = inbox.getState();
   const isMeant = (id: string) => pending.has(id) && (only === undefined || id === only);

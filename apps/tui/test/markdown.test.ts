@@ -7,7 +7,7 @@ const shown = (text: string) =>
     .join("\n");
 
 // promise: hosts-in-punycode
-test("a host with letters beyond ASCII is shown in punycode, in an address, a link and a picture", () => {
+test("a non-ASCII host is shown in punycode, in an address, a link and an image", () => {
   expect(shown("Log in at https://аpple.com/login")).toContain("[xn--pple-43d.com]");
   expect(shown("<https://аpple.com>")).toBe("https://аpple.com [xn--pple-43d.com]");
   expect(shown("[Apple](https://аpple.com/login)")).toBe("Apple (https://аpple.com/login [xn--pple-43d.com])");

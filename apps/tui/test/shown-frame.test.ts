@@ -19,16 +19,16 @@ async function aScreen() {
   await ask("first matter");
   const askbox = createAskbox({ desk: broker.desk({ surface: "terminal" }), clock });
   const host = { exit() {}, copy: async () => "failed" as const, edit: async () => ({}), suspend() {}, redraw() {}, notify() {} };
-  const app = new App({ ...askbox, keymap: keymapWith(terminalActions).keymap, host });
+  const app = new App({ ...askbox, grants: broker.grants, keymap: keymapWith(terminalActions).keymap, host });
   const frame = new ShownFrame(app, createPainter(themeWith({}).theme, "none"));
   askbox.inbox.start();
-  // Everything that the broker, the inbox and the app do is a matter of microtasks.
+  // All work of the broker, the inbox and the app is done in microtasks.
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   await settle();
   return { app, frame, ask, clock, settle };
 }
 
-test("a change that cannot be seen leaves the frame the same object", async () => {
+test("an invisible change keeps the frame the same object", async () => {
   const { app, frame } = await aScreen();
   const before = frame.at(size);
   const version = app.getVersion();
@@ -37,7 +37,7 @@ test("a change that cannot be seen leaves the frame the same object", async () =
   expect(frame.at(size)).toBe(before);
 });
 
-test("a question that comes, another size and the passing of time are seen", async () => {
+test("a new question, another size and the passing of time change it", async () => {
   const { frame, ask, clock, settle } = await aScreen();
   const before = frame.at(size);
   expect(before.lines).toHaveLength(size.rows);

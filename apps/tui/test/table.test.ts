@@ -7,7 +7,7 @@ const drawn = (text: string, width: number, plain = false) =>
 const stores = "| Store | Writes | Note |\n|:--|--:|:-:|\n| `sqlite` | 900 | one file |\n| Redis | 12000 | shared |";
 
 describe("a table in the terminal", () => {
-  it("is drawn with its columns and their alignment where it fits", () => {
+  it("is drawn with its columns and their alignment if it fits", () => {
     expect(drawn(stores, 80)).toEqual([
       "Store  │ Writes │   Note",
       "───────┼────────┼─────────",
@@ -36,13 +36,13 @@ describe("a table in the terminal", () => {
     expect(rows[1]).toContain("│ twelve chars");
   });
 
-  it("is a list where a word would be broken, and for a screen reader", () => {
+  it("becomes a list if a word would be broken, and for a screen reader", () => {
     const list = ["• Store: sqlite", "  Writes: 900", "  Note: one file", "• Store: Redis", "  Writes: 12000", "  Note: shared"];
     expect(drawn(stores, 20)).toEqual(list);
     expect(drawn(stores, 80, true)).toEqual(list);
   });
 
-  it("takes columns of East Asian text as wide as they are, and breaks them between characters", () => {
+  it("gives East Asian columns their actual width, and breaks them between characters", () => {
     expect(drawn("| 名称 | 说明 |\n|---|---|\n| 甲 | 一二三四五六七八九十 |", 24)).toEqual([
       "名称 │ 说明",
       "─────┼──────────────────",
@@ -51,7 +51,7 @@ describe("a table in the terminal", () => {
     ]);
   });
 
-  it("keeps what would steer the terminal out of its cells", () => {
+  it("removes terminal control sequences from its cells", () => {
     const shown = drawn("| a\u001b[31m | b |\n|---|---|\n| \u202egpj.exe | x |", 60).join("\n");
     expect(shown).not.toContain("\u001b");
     expect(shown).not.toContain("\u202e");

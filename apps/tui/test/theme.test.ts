@@ -5,7 +5,7 @@ import { createPainter } from "../src/theme/painter.ts";
 import { themeWith } from "../src/theme/theme.ts";
 
 describe("a theme", () => {
-  test("is refused token by token, each with a sentence", () => {
+  test("reports invalid tokens, each with a sentence", () => {
     const { theme, warnings } = themeWith({ accent: "#ff8800", dimm: "red", error: "rosy" });
     expect(theme.accent).toBe("#ff8800");
     expect(warnings).toHaveLength(2);
@@ -18,18 +18,18 @@ describe("a theme", () => {
     [{ TERM: "xterm", COLORTERM: "truecolor" }, "all"],
     [{ TERM: "dumb" }, "none"],
     [{ NO_COLOR: "1", FORCE_COLOR: "3" }, "all"],
-  ])("fits what the environment says: %j is %s", (env, depth) => {
+  ])("uses the colours of the environment: %j is %s", (env, depth) => {
     expect(colorDepthOf(env)).toBe(depth);
   });
 
-  test("keeps bold and dim where there are no colours", () => {
+  test("keeps bold and dim without colours", () => {
     const painter = createPainter(themeWith({ accent: "bold red on blue" }).theme, "none");
     expect(painter.paint(line([span("x", "accent")], 10))).toBe("\u001b[1mx\u001b[0m");
   });
 });
 
 describe("a row", () => {
-  test("is clean whatever it is made of", () => {
+  test("is sanitised whatever it is made of", () => {
     const evil = "a\u001b]0;t\u0007\u009b31mb\u202e\rc\u200b";
     const painter = createPainter(themeWith().theme, "none");
     for (const row of [line([span(evil)], 80), ...wrap([span(evil)], 80)]) {

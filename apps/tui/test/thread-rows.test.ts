@@ -14,7 +14,7 @@ const session = {
   ],
 } as unknown as SessionView;
 
-test("a thread is shown with who wrote each message, wrapped to the width and cleaned", () => {
+test("a thread is shown with the author of each message, wrapped and sanitised", () => {
   const rows = threadRows(session, 60_000, 80, false)
     .flat()
     .map((row) => row.map(({ text }) => text).join(""));

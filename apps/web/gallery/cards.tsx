@@ -28,7 +28,7 @@ const states: States = {
   },
 };
 
-/** States that only some questions can be in. */
+/** States that only some types have. */
 const furtherStates = {
   missing: (form: AnswerForm) => form.submit(),
   skipped: (form: AnswerForm) => form.setSkipped(idOf(form), true),
@@ -55,7 +55,7 @@ function fill(form: AnswerForm, given: readonly string[]): void {
   }
 }
 
-/** Every type in every state, and in words of every kind. */
+/** Every type in every state, with every kind of text. */
 export async function makeCards(stage: Stage): Promise<Card[]> {
   const cards: Card[] = [];
   const add = async (type: Card["type"], state: string, question: AskedQuestion, run?: (form: AnswerForm) => unknown) => {

@@ -12,7 +12,7 @@ import { Cards, makeCards } from "./cards.tsx";
 import { scenes } from "./scenes.ts";
 import { createStage } from "./stage.ts";
 
-/** Every widget in every state, or with `?scene=NAME` the pane of one session. */
+/** Every widget in every state; with `?scene=NAME`, the pane of one session. */
 async function start(root: HTMLElement): Promise<void> {
   applyTheme();
   const language = chosenLanguage(settings.getState().language);

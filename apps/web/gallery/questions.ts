@@ -3,10 +3,10 @@ import type { QuestionTypeName } from "@askbox/core/questions";
 
 export type AskedQuestion = AskInput["questions"][number];
 
-/** A question and what a person might give for it. */
+/** A question with a sample answer. */
 export interface Sample {
   question: AskedQuestion;
-  /** Values, or for a text that is typed the text. */
+  /** The selected values, or the text of a typed answer. */
   given: readonly string[];
 }
 
@@ -25,7 +25,7 @@ const stores = [
   "Nothing",
 ];
 
-/** One sample or more of each type of question; a new type does not compile without. */
+/** At least one sample of each type of question; without one for a new type, this does not compile. */
 export const samples: Readonly<Record<QuestionTypeName, readonly Sample[]>> = {
   text: [
     {

@@ -22,7 +22,7 @@ const set = (kind?: Words): AskInput => ({
 });
 const answer = { answers: [{ questionId: "store", values: ["Redis"] }] };
 
-/** A whole set in words of one kind, with a step that is answered, one that is skipped and one that is wrong. */
+/** A set with one kind of text, in which one step is answered, one skipped and one invalid. */
 const inEveryStep =
   (kind?: Words): Scene =>
   async (stage) => {
@@ -32,7 +32,7 @@ const inEveryStep =
     return id;
   };
 
-/** A session's whole pane, in every state that it can be in. */
+/** A session's whole pane, in each of its states. */
 export const scenes: Readonly<Record<string, Scene>> = {
   single: async (stage) => (await stage.ask(one)).id,
   set: inEveryStep(),

@@ -11,16 +11,16 @@ import {
 import { type FakeClock, testPlatform } from "@askbox/core/testing";
 import { type AnswerForm, type Askbox, createAskbox } from "@askbox/react";
 
-/** A broker of the page's own, on a clock that stands still, with the surface over it. */
+/** The page's own broker with a stopped clock, and a surface on it. */
 export interface Stage {
   askbox: Askbox;
   broker: Broker;
   clock: FakeClock;
   ask(input: AskInput): Promise<Asked>;
-  /** What cannot be asked, such as a type that only a newer askbox knows. */
+  /** Asks without validation, such as a type that only a newer askbox knows. */
   askAsIs(request: AskRequest): Promise<Asked>;
   view(id: string): Promise<SessionView>;
-  /** The next answer is refused with these words. */
+  /** Makes the next answer fail with this message. */
   failNext(message: string): void;
 }
 

@@ -1,7 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
-/** For development and for tests: no part of it is in the page that askbox ships. */
+/** For development and tests; not part of the page that askbox ships. */
 export default defineConfig({
   root: import.meta.dirname,
   base: "./",

@@ -1,6 +1,6 @@
 import type { AskedQuestion } from "./questions.ts";
 
-/** Texts that put a page to the test; each takes the place of an agent's own. */
+/** Texts that test the layout; each replaces an agent's own text. */
 export const words = {
   long: (text: string) =>
     `${text} ${"It goes on for longer than anybody would like to read, with an unbroken ".repeat(2)}${"Zeichenkettenwurst".repeat(6)}`,
@@ -15,7 +15,7 @@ const prose = ["question", "header", "description", "placeholder", "unit", "minL
 /** A chip and a unit are short. */
 const short = ["header", "unit", "minLabel", "maxLabel"];
 
-/** The question with other texts in place of its own; options stay different from each other. */
+/** The question with its texts replaced; options stay distinct. */
 export function inWords(question: AskedQuestion, kind: Words): AskedQuestion {
   const other = (name: string, text: string) => {
     const changed = words[kind](text);

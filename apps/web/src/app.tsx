@@ -22,7 +22,7 @@ const pages = {
   settings: later(async () => (await import("./settings/settings-page.tsx")).SettingsPage),
 };
 
-/** Brings the form in right after the list is painted, so that no question waits for it, and the dialogs. */
+/** Preloads the form and the dialogs after the list is painted, so that opening a question is instant. */
 export function preload(): void {
   SessionPage.preload();
   preloadDialogs();
@@ -74,7 +74,7 @@ function Inbox({ openId }: { openId: string | undefined }) {
     <main className="panes" data-view={openId === undefined ? "inbox" : "session"} data-empty={isEmpty || undefined}>
       {openId === undefined && <h1 className="visually-hidden">{t("inbox.title")}</h1>}
       <SessionList openId={openId} />
-      {/* Each question begins at its top. */}
+      {/* The key scrolls each question to its top. */}
       <div key={openId} className="detail" id="detail" tabIndex={-1}>
         {openId === undefined ? <Choose /> : <SessionPage id={openId} />}
       </div>
@@ -82,7 +82,7 @@ function Inbox({ openId }: { openId: string | undefined }) {
   );
 }
 
-/** Beside the list while nothing is open. */
+/** Shown next to the list while no question is open. */
 function Choose() {
   const t = useTranslate();
   const { pending } = useInbox();

@@ -1,2 +1,2 @@
-/** What the page's paths begin with where its hub is mounted, such as `/askbox`; else empty. Each script lies one folder below. */
+/** The prefix of the page's paths if its hub is mounted, such as `/askbox`; otherwise empty. Each script is one folder below it. */
 export const basePath = new URL(import.meta.url).pathname.replace(/\/[^/]+\/[^/]*$/, "");

@@ -29,15 +29,15 @@ async function start(root: HTMLElement): Promise<void> {
 }
 
 async function enter(code: string | undefined): Promise<{ parts: PageParts | undefined; reason: GateReason }> {
-  // Loaded only when it is needed, which is once for each browser.
+  // Loaded only for a login, which happens once per browser.
   const result = code === undefined ? "none" : await (await import("./boot/login.ts")).logIn(code);
   const login = await loadLogin();
-  // A browser that is logged in already is not thrown out by an old link.
+  // An old link doesn't log out a browser that is already logged in.
   if (login !== undefined) return { parts: connect(login), reason: "none" };
   return { parts: undefined, reason: result === "refused" ? "used" : result === "failed" ? "failed" : "none" };
 }
 
-/** Takes a login code out of the URL, so that neither history nor a shared link has it. */
+/** Removes a login code from the URL, so that it is neither in the history nor in a shared link. */
 function takeLoginCode(): string | undefined {
   const code = new URLSearchParams(location.hash.slice(1)).get("login");
   if (code === null) return undefined;

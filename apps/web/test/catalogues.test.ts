@@ -8,7 +8,7 @@ const en = { ...first, ...enLater };
 const keys = Object.keys(en) as MessageKey[];
 const texts = (message: string | Plural) => (typeof message === "string" ? [message] : Object.values(message));
 const parameters = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
-/** Messages that other words make complete; a language may write its number in words. */
+/** Parts of other messages; a language may write their number in words. */
 const named = (message: string | Plural) => [...new Set(texts(message).flatMap(parameters))];
 
 describe("the catalogues", () => {
@@ -17,7 +17,7 @@ describe("the catalogues", () => {
     expect(keys.filter((key) => named(en[key]).join() !== named(zh[key]).join())).toEqual([]);
   });
 
-  it("are Chinese where they are not a name, a sign or a command", () => {
+  it("are in Chinese, except for names, symbols and commands", () => {
     const han = /\p{Script=Han}/u;
     const bare = keys.filter((key) => texts(zh[key]).some((text) => !han.test(text.replace(/\{\w+\}/g, ""))));
     expect(bare.filter((key) => texts(zh[key]).some((text) => text.replace(/\{\w+\}/g, "").trim() !== ""))).toEqual([

@@ -14,7 +14,7 @@ interface Given {
   react?: (request: RunRequest) => ReturnType<NonNullable<Parameters<typeof recordingRunner>[0]>>;
 }
 
-/** The problems of a machine that has these programs alone, and no desktop beyond `env`. */
+/** The problems of a machine with only these programs, and no desktop except for `env`. */
 function problems(mode: AttentionMode, { env = {}, platform = "linux", command, programs = [], react }: Given = {}): Promise<string[]> {
   const folder = temporaryFolder();
   for (const program of programs) fakeProgram(folder, program);

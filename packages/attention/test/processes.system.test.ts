@@ -7,14 +7,14 @@ import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const shown = { timeout: 90_000, interval: 20 };
 
-/** The scene over real processes, with a folder of programs before the system's own. */
+/** The scene with real processes, and a folder of programs before the system's own. */
 async function realScene(options: Parameters<typeof scene>[0] = {}) {
   const folder = temporaryFolder();
   const env = { PATH: `${folder}:/usr/bin:/bin`, DISPLAY: ":0", FOLDER: folder, ...options.env };
   return { folder, ...(await scene({ ...options, env, run: undefined })) };
 }
 
-/** The two process ids that a command writes to `pids`; whatever the test finds, they are gone after it. */
+/** The two process ids that a command writes to `pids`; they are killed after the test in any case. */
 async function pidsIn(folder: string): Promise<number[]> {
   const file = join(folder, "pids");
   const read = () => (existsSync(file) ? readFileSync(file, "utf8").trim().split(" ").map(Number) : []);
@@ -29,7 +29,7 @@ async function pidsIn(folder: string): Promise<number[]> {
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // A process that was killed stays known until it is reaped.
+    // A killed process remains known until it is reaped.
     return !/^State:\tZ/m.test(existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, "utf8") : "");
   } catch {
     return false;

@@ -9,7 +9,7 @@ import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const soon = { timeout: 90_000, interval: 50 };
 
-/** A tmux server of the test's own, with a session in it. Needs `tmux` (3.2 or later) and, to attach, `script` from util-linux. */
+/** The test's own tmux server, with a session in it. Needs `tmux` (3.2 or later) and, to attach, `script` from util-linux. */
 function tmuxServer() {
   const folder = temporaryFolder();
   const socket = join(folder, "tmux.sock");
@@ -23,11 +23,11 @@ function tmuxServer() {
       stdio: ["pipe", "ignore", "ignore"],
       env: { ...process.env, TERM: "xterm" },
     });
-    // On SIGTERM it would first wait for a terminal's output that never ends.
+    // On SIGTERM it would first wait for the end of a terminal's output.
     onTestFinished(() => void client.kill("SIGKILL"));
     await expect.poll(() => tmux("list-clients"), soon).not.toBe("");
   };
-  // A folder without a default server, so that nobody's own tmux is ever asked.
+  // A folder without a default server, so that no user's own tmux is used.
   const env = { PATH: process.env["PATH"], TMUX: `${socket},${serverPid},0`, TMUX_TMPDIR: folder };
   return { folder, env, attach };
 }
@@ -57,7 +57,7 @@ describe("a real tmux", () => {
     expect(askbox.runs()).toEqual([["--project", "$(id) `x`", "--once"]]);
 
     execFileSync("touch", [join(folder, "answered")]);
-    // The batch that was held leaves a batch's time after the popup has closed.
+    // The held batch is sent one batch interval after the popup has closed.
     await expect
       .poll(async () => {
         await batchLeaves();

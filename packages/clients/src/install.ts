@@ -20,7 +20,7 @@ export interface InstallOptions {
   ledger: Ledger;
   client: ClientName;
   setup: Setup;
-  /** Who adds it: `person`, or `hub` if askbox does so by itself because of its config. */
+  /** Who adds it: `person`, or `hub` if askbox does so automatically because of its config. */
   by?: "person" | "hub";
 }
 
@@ -47,7 +47,7 @@ export interface UninstallOptions {
   by?: "person" | "hub";
 }
 
-/** Plans how to remove it: everything written for this client in this scope, and its entry, whoever added that. */
+/** Plans how to remove it: everything written for this client in this scope, and its entry, no matter who added it. */
 export function planUninstall({ ledger, client: name, place, scope, by = "person" }: UninstallOptions): Plan {
   const client = clientNamed(name);
   const file = fileOf(client, place, scope);

@@ -30,7 +30,7 @@ export function clientStatuses(place: Place): ClientStatus[] {
   }));
 }
 
-/** The value that an entry sets by a flag or in a URL, whatever the client calls the fields. */
+/** The value that an entry sets by a flag or in a URL, for any of the clients' field names. */
 function maxWaitIn(entry: unknown): number | undefined {
   const words = Object.values(Object(entry)).flatMap((value) => (typeof value === "string" || Array.isArray(value) ? value : []));
   const flag = words.indexOf("--max-wait");

@@ -8,7 +8,7 @@ import type { Json } from "../src/json.ts";
 
 const entry: Change = { kind: "set", at: ["mcpServers", "askbox"], to: { command: "askbox", args: ["mcp"] }, ours: true };
 
-/** What is left after a change and back. */
+/** The text after applying and undoing a change. */
 function thereAndBack(format: typeof jsonc, held: string, change: Change): string {
   const { text: changed, applied } = format.apply(held, change);
   if (applied === undefined) throw new Error("There was nothing to change");
@@ -57,7 +57,7 @@ describe("an edit of JSON", () => {
     fc.assert(
       fc.property(root, (held) => {
         const keys = [...held.matchAll(/"(m\w+)":/g)].map(([, key]) => key);
-        // Two settings of one name are refused; see below.
+        // Two settings of the same name are rejected; see below.
         fc.pre(new Set(keys).size === keys.length);
         expect(held.includes("mcpServers") ? thereAndBack(jsonc, held, entry) : jsonc.apply(held, entry).text).toSatisfy(
           (result: string) =>
@@ -82,7 +82,7 @@ describe("an edit of JSON", () => {
   });
 });
 
-/** Byte for byte, except for white space that stood in an object with nothing in it. */
+/** Byte for byte, except for white space in an empty object. */
 const same = (one: string, other: string) => one === other || one === other.replace(/\{\s+\}/g, "{}");
 
 describe("an edit of TOML", () => {

@@ -7,7 +7,7 @@ import { clientStatuses } from "../src/status.ts";
 import { openMachine } from "./support/machine.ts";
 import { commented, fileOf } from "./support/samples.ts";
 
-/** All files of a machine in one text, to be read and compared. */
+/** All files of a machine as one text, for reading and comparing. */
 function pages(files: Record<string, string>, root: string): string {
   return Object.entries(files)
     .sort(([one], [other]) => one.localeCompare(other))
@@ -20,7 +20,7 @@ describe.each(clientNames)("%s", (client) => {
   const offered = scopes.filter((scope) => clientNamed(client).file(openPlace(), scope) !== undefined);
 
   test.each(offered.flatMap((scope) => [[scope, "stdio"] as const, [scope, "http"] as const]))(
-    `${title}: %s settings, %s, as the golden file says`,
+    `${title}: %s settings, %s, match the golden file`,
     async (scope, transport) => {
       const machine = openMachine();
       machine.write(fileOf(machine, client, scope), commented(client));
@@ -108,7 +108,7 @@ test.each([
   ] as const) {
     const machine = openMachine();
     machine.write(`home/.config/opencode/${held}`, JSON.stringify(settings));
-    // Of two files the plain one gets the entry, and both decide.
+    // Of two files the plain one gets the entry, and both are read.
     if (other !== undefined) machine.write(`home/.config/opencode/${other}`, "{}");
     const before = machine.files();
     const approvals = "askbox hook opencode";

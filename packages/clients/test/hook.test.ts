@@ -134,7 +134,7 @@ describe("the hook", () => {
   test.each<[string, HookOutcome, string]>([
     ["nobody answers", { kind: "settled", result: { ...settled, answered: false, timedOut: true, answers: [] } }, "not an answer"],
     ["no hub is reached", { kind: "unreached", why: "No hub runs." }, "No hub runs."],
-  ])("leaves the question to the client's own dialog when %s, and without one says why", (_, outcome, words) => {
+  ])("leaves the question to the client's own dialog when %s, and says why if there is none", (_, outcome, words) => {
     expect(hookReply(read(), outcome, { headless: false })).toBeUndefined();
     expect(hookReply(read(), outcome, { headless: true })?.hookSpecificOutput).toMatchObject({
       permissionDecision: "deny",

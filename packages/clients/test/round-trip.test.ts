@@ -103,7 +103,7 @@ describe.each(clientNames)("%s", (client) => {
     expect(() => machine.install(client)).toThrow(/is not UTF-8 text/);
     const [list = ""] = clientNamed(client).entryAt(machine.place, machine.path(file));
     machine.write(file, client === "codex" ? `${list} = 3\n` : `{"${list}": 3}`);
-    expect(() => machine.install(client)).toThrow(/cannot be changed: .* holds no settings/);
+    expect(() => machine.install(client)).toThrow(/cannot be changed: .* does not contain settings/);
   });
 });
 
@@ -137,7 +137,7 @@ describe("a file of settings", () => {
     expect(machine.read("home/.cursor/mcp.json")).toBe('{"mcpServers": {}}');
   });
 
-  test("that cannot be written is named, and no partial one is left beside it", () => {
+  test("that cannot be written is named, and no partial one is left next to it", () => {
     if (process.getuid?.() === 0) return;
     const machine = openMachine();
     machine.write("home/.cursor/mcp.json", "{}");
@@ -179,7 +179,7 @@ describe("a file of settings", () => {
     expect(machine.files()).toEqual({ "project/AGENTS.md": "# Rules\n\nBe kind." });
   });
 
-  test("is copied unchanged beside the ledger, for its owner only and as long as askbox is set up", () => {
+  test("is copied unchanged next to the ledger, for its owner only and as long as askbox is set up", () => {
     const machine = openMachine();
     machine.write("home/.codex/config.toml", commented("codex"));
     machine.install("codex");

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { isObject } from "../src/json.ts";
 import { skillTexts } from "../src/skill/skill.ts";
 
-/** Every name of a property anywhere in a schema. */
+/** Every property name anywhere in a schema. */
 function names(schema: unknown): string[] {
   if (Array.isArray(schema)) return schema.flatMap(names);
   if (!isObject(schema)) return [];

@@ -1,4 +1,4 @@
-/** Who can fix an error: the caller, the person at the desk, the person who runs the hub, or nobody (it is a bug in askbox). */
+/** Who can fix an error: the caller, the person at the desk, the person who runs the hub, or only askbox's developers (a bug). */
 export type MendedBy = "caller" | "person" | "operator" | "askbox";
 
 /** Every error code, with who can fix it. Codes are stable: they cross the wire and appear in `--json`. */

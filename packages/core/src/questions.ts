@@ -39,4 +39,4 @@ export {
   type UnknownQuestion,
   type Widget,
 } from "./session/questions/index.ts";
-export { aboutNumber } from "./session/thread.ts";
+export { aboutNumber, isReply, replyCount } from "./session/thread.ts";

@@ -7,7 +7,7 @@ describe("agents in memory", () => {
   const open = async () => ({ agents: memoryAgents(), close: async () => {} });
   for (const promise of agentsContract) test(promise.name, () => promise.run({ open }));
 
-  test("are saved before a change counts, and stay as they were when that fails", async () => {
+  test("are saved before a change takes effect, and unchanged if saving fails", async () => {
     const saved: RegisteredAgent[][] = [];
     let full = false;
     const save = async (agents: RegisteredAgent[]) => {
@@ -25,7 +25,7 @@ describe("agents in memory", () => {
   });
 });
 
-describe("an ask of registered agents only", () => {
+describe("an ask if only registered agents are allowed", () => {
   const inbox = async () => {
     const broker = await createBroker({ store: memoryStore(), ...testPlatform() });
     const ask = (agentId?: string, registeredOnly = true) =>
@@ -33,13 +33,13 @@ describe("an ask of registered agents only", () => {
     return { broker, ask };
   };
 
-  test("takes any id, and none, while nobody is registered", async () => {
+  test("accepts any id, or none, while no agent is registered", async () => {
     const { ask } = await inbox();
     expect((await ask("anybody")).session.asker.agentId).toBe("anybody");
     await ask();
   });
 
-  test("refuses an id that is not registered from the first registration on, and nothing is asked", async () => {
+  test("rejects an unregistered id once one agent is registered, and asks nothing", async () => {
     const { broker, ask } = await inbox();
     await broker.agents.add({ id: "builder" });
     await expect(ask("anybody")).rejects.toMatchObject({ code: "UNKNOWN_AGENT", details: { agentId: "anybody" } });

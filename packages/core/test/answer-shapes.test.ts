@@ -30,7 +30,7 @@ const shapes: [
   ["VS Code's vscode_askQuestions", answersAsVsCode, answersFromVsCode],
 ];
 
-/** Texts that are likely to be taken for one another: commas, equal texts, keys of every object, what JSON fallbacks look like. */
+/** Texts that are easily confused: commas, equal texts, keys of every object, and text that looks like a JSON fallback. */
 const awkward = fc.oneof(
   fc.constantFrom(
     "A",
@@ -91,8 +91,8 @@ const asked = fc
     }),
   );
 
-describe.each(shapes)("answers in the shape of %s", (_tool, there, back) => {
-  test("come back as they were, whatever was asked and answered", () => {
+describe.each(shapes)("answers in the %s shape", (_tool, there, back) => {
+  test("survive a round trip, whatever was asked and answered", () => {
     fc.assert(
       fc.property(asked, ({ questions, answers, comment }) => {
         const set = { answers, ...(comment === undefined ? {} : { comment }) };
@@ -131,7 +131,7 @@ describe("the shapes themselves", () => {
     comment: "Be quick.",
   };
 
-  test("Claude Code: by question text, choices with commas between, notes and preview as annotations, the comment as response", () => {
+  test("Claude Code: by question text, choices separated by commas, notes and preview as annotations, the comment as response", () => {
     expect(answersAsClaudeCode(questions(), set)).toStrictEqual({
       answers: { "Which look?": "Plain", "Which parts?": "Head, Foot, and a tail", "Sure?": "Yes" },
       annotations: { "Which look?": { preview: "<p>", notes: "for now" } },
@@ -139,13 +139,13 @@ describe("the shapes themselves", () => {
     });
   });
 
-  test("Claude Code: questions with equal texts keep an answer each", () => {
+  test("Claude Code: questions with equal texts each keep their answer", () => {
     const twice = questionsOf({ id: "a", question: "Why?" }, { id: "b", question: "Why?" }, { id: "c", question: "Why? (2)" });
     const answers = ["x", "y", "z"].map((value, index) => ({ questionId: twice[index]?.id ?? "", values: [value] }));
     expect(answersAsClaudeCode(twice, { answers })).toStrictEqual({ answers: { "Why?": "x", "Why? (3)": "y", "Why? (2)": "z" } });
   });
 
-  test("Claude Code: a label that is chosen, and a text that is none, are told apart", () => {
+  test("Claude Code: a selected label is distinguished from typed text", () => {
     const read = answersFromClaudeCode(questions(), { answers: { "Which look?": "Fancy", "Which parts?": "Body, none of it really" } });
     expect(read.answers.slice(0, 2)).toStrictEqual([
       { questionId: "look", values: ["f"] },
@@ -153,7 +153,7 @@ describe("the shapes themselves", () => {
     ]);
   });
 
-  test("OpenCode: a list for each question", () => {
+  test("OpenCode: a list per question", () => {
     expect(answersAsOpenCode(questions(), set)).toStrictEqual({
       answers: [["Plain"], ["Head", "Foot", "and a tail"], [], ["Yes"]],
       notes: ["for now", null, null, null],
@@ -174,7 +174,7 @@ describe("the shapes themselves", () => {
     });
   });
 
-  test("VS Code: by header, with choices, own text and skipping apart", () => {
+  test("VS Code: by header, with choices, free text and skipped questions separate", () => {
     expect(answersAsVsCode(questions(), set).answers).toStrictEqual({
       Look: { selected: ["Plain"], freeText: null, skipped: false, note: "for now" },
       Parts: { selected: ["Head", "Foot"], freeText: "and a tail", skipped: false },
@@ -183,7 +183,7 @@ describe("the shapes themselves", () => {
     });
   });
 
-  test("nothing is said of notes and a comment that are not there", () => {
+  test("notes and a comment are omitted if there are none", () => {
     const plain: AnswerSet = { answers: set.answers.map(({ note: _, ...answer }) => answer) };
     expect(Object.keys(answersAsClaudeCode(questions(), { answers: plain.answers.slice(1) }))).toEqual(["answers"]);
     expect(Object.keys(answersAsOpenCode(questions(), plain))).toEqual(["answers"]);
@@ -200,7 +200,7 @@ describe("the shapes themselves", () => {
     expect(answersAsVsCode(questions(), plain).answers["Look"]).not.toHaveProperty("note");
   });
 
-  test("Claude Code: a preview is that of the one option that was chosen", () => {
+  test("Claude Code: the preview is that of the only selected option", () => {
     const previewed = questionsOf({
       question: "Which?",
       multiSelect: true,
@@ -212,14 +212,14 @@ describe("the shapes themselves", () => {
     for (const values of [[], ["C"], ["A", "B"], ["gone"]]) expect(annotated(...values)).toBeUndefined();
   });
 
-  test("Gemini CLI and OpenCode: notes are by index, where there is one", () => {
+  test("Gemini CLI and OpenCode: notes are by index, if there are any", () => {
     expect(answersAsGeminiCli(questions(), set)).toMatchObject({ notes: { 0: "for now" }, comment: "Be quick." });
     expect(answersAsOpenCode(questions(), { answers: set.answers.slice(1) })).not.toHaveProperty("notes");
   });
 
   const nothing: AnswerSet = { answers: ["look", "parts", "name", "sure"].map((questionId) => ({ questionId, values: [] })) };
 
-  test("what is left out was skipped, whoever asks", () => {
+  test("missing answers were skipped, in every shape", () => {
     expect(answersFromClaudeCode(questions(), { answers: {} })).toStrictEqual(nothing);
     expect(answersFromOpenCode(questions(), { answers: [] })).toStrictEqual(nothing);
     expect(answersFromGeminiCli(questions(), { answers: {} })).toStrictEqual(nothing);
@@ -230,7 +230,7 @@ describe("the shapes themselves", () => {
     expect(answersAsOpenCode(questions(), { answers: [] })).toStrictEqual({ answers: [[], [], [], []] });
   });
 
-  test("words are a yes or no however they are written, and stay what they are where they are neither", () => {
+  test("text is read as yes or no in any spelling, and otherwise kept as it is", () => {
     const said = (...words: string[]) => answersFromOpenCode(questions(), { answers: [[], [], [], words] }).answers[3]?.values;
     expect([said(" YES "), said("no"), said("maybe"), said(" yes, sir")]).toEqual([["yes"], ["no"], ["maybe"], [" yes, sir"]]);
     expect(answersFromGeminiCli(questions(), { answers: { 3: "No" } }).answers[3]?.values).toEqual(["no"]);
@@ -238,20 +238,20 @@ describe("the shapes themselves", () => {
     expect(answersFromOpenCode(questions(), { answers: [[], [], ["Yes"], []] }).answers[2]?.values).toEqual(["Yes"]);
   });
 
-  test("words after the first that is no option are the person's own, as is an option named twice", () => {
+  test("text after the first non-option is free text, and so is an option named twice", () => {
     const read = (...words: string[]) => answersFromOpenCode(questions(), { answers: [[], words, [], []] }).answers[1];
     expect(read("Head", "or so", "Foot")).toStrictEqual({ questionId: "parts", values: ["Head"], customText: "or so, Foot" });
     expect(read("Head", "Head")).toStrictEqual({ questionId: "parts", values: ["Head"], customText: "Head" });
     expect(read("Head", "Foot")).toStrictEqual({ questionId: "parts", values: ["Head", "Foot"] });
   });
 
-  test("of one choice a sentence is an option or the person's own text, commas and all", () => {
+  test("for a single choice, a sentence is an option or free text, including its commas", () => {
     const read = (sentence: string) => answersFromGeminiCli(questions(), { answers: { 0: sentence } }).answers[0];
     expect(read("Plain")).toStrictEqual({ questionId: "look", values: ["Plain"] });
     expect(read("Plain, Fancy")).toStrictEqual({ questionId: "look", values: [], customText: "Plain, Fancy" });
   });
 
-  test("of several choices the longest label is read first, since one may hold another and a comma", () => {
+  test("for several choices, the longest label is matched first, since a label may contain another one or a comma", () => {
     const list = questionsOf({ question: "Which?", multiSelect: true, options: ["A", "A, B", "C", { label: "", value: "empty" }] });
     const read = (sentence: string) => {
       const { questionId: _, ...given } = answersFromGeminiCli(list, { answers: { 0: sentence } }).answers[0] ?? {
@@ -267,7 +267,7 @@ describe("the shapes themselves", () => {
     expect(read("A, x, C")).toStrictEqual({ values: ["A"], customText: "x, C" });
   });
 
-  test("options of the same label are told apart by their values", () => {
+  test("options with the same label are distinguished by their values", () => {
     const twins = questionsOf({
       question: "Which?",
       options: [
@@ -286,7 +286,7 @@ describe("the shapes themselves", () => {
     expect(answersFromOpenCode(twins, { answers: [["A"]] }).answers[0]).toMatchObject({ values: [], customText: "A" });
   });
 
-  test("what would be read otherwise is said as JSON, and only what is that JSON is read so", () => {
+  test("ambiguous answers are written as JSON, and only such JSON is read as JSON", () => {
     const own = { questionId: "look", values: [], customText: "Plain" };
     const [[said]] = answersAsOpenCode(questions(), { answers: [own] }).answers as [[string]];
     expect(said).toBe('{"values":[],"customText":"Plain"}');
@@ -307,7 +307,7 @@ describe("the shapes themselves", () => {
     }
   });
 
-  test("VS Code: choices, their own text and a free text are one answer; what is typed is its free text, else what is selected", () => {
+  test("VS Code: choices, their own text and free text form one answer; the typed text is its free text, otherwise the selection is", () => {
     const read = (key: string, given: { selected: string[]; freeText: string | null }) => {
       const { answers } = answersFromVsCode(questions(), { answers: { [key]: { ...given, skipped: false } } });
       return answers.find(({ values, customText }) => values.length > 0 || customText !== undefined);

@@ -19,7 +19,7 @@ const thread: ThreadMessage[] = [
   { id: "m-4", text: "And when?", by, at: 5 },
 ];
 
-describe("what an asker is given", () => {
+describe("the result for an asker", () => {
   test.each<[string, SessionRecord, AskResult]>([
     ["an open session is a ticket", aRecord(), { ...none, pending: true, sessionId }],
     [
@@ -59,12 +59,12 @@ describe("what an asker is given", () => {
     expect(askResultSchema.parse(result)).toStrictEqual(result);
   });
 
-  test("is marked as late only where it is", () => {
+  test("is only marked as late if it is", () => {
     expect(askResult(settled(aRecord()), { late: true })).toHaveProperty("late", true);
     expect(askResult(settled(aRecord()), { late: false })).not.toHaveProperty("late");
   });
 
-  test("has a reply after the deadline beside the timeout that stands, before whatever else is told", () => {
+  test("contains a reply after the deadline along with the timeout, before other remarks", () => {
     const other = earlierResult(settled(aRecord({ id: "other" })));
     const own = earlierResult({ ...timedOut(), reply });
     expect(askResult({ ...timedOut(), reply }, { earlier: [other] })).toStrictEqual({
@@ -79,15 +79,15 @@ describe("what an asker is given", () => {
   });
 });
 
-describe("an outcome of before", () => {
-  test("comes with the title and the questions that it answers, as far as they are needed to understand it", () => {
+describe("an earlier outcome", () => {
+  test("includes the title and the answered questions, as far as they are needed to understand it", () => {
     const record = settled(aRecord(), anOutcome({ by }));
     expect(earlierResult(record)).toStrictEqual({ ...none, answered: true, answers, sessionId, answeredBy: by, title, questions });
     const { title: _title, ...request } = anAsk();
     expect(earlierResult({ ...record, request })).not.toHaveProperty("title");
   });
 
-  test("that was replied to is still a timeout, with the reply's words and whose they are", () => {
+  test("with a reply is still a timeout, with the reply's text and author", () => {
     const told = { ...none, timedOut: true, sessionId, seen: false, answers, answeredBy: by, repliedAfterTimeout: true, title, questions };
     expect(earlierResult({ ...timedOut(), reply })).toStrictEqual(told);
     expect(earlierResult({ ...timedOut(), reply: { ...reply, comment: "Sorry." } })).toStrictEqual({ ...told, comment: "Sorry." });

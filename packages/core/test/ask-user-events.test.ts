@@ -13,7 +13,7 @@ async function watched() {
   return { platform, desk, asker, received, open, listen: () => watchAskUser(desk, {}, (event) => received.push(event)) };
 }
 
-test("the watch feed tells the design's events, each once: asked, answered, cancelled", async () => {
+test("the watch feed reports the design's events, each once: asked, answered, cancelled", async () => {
   const { platform, desk, asker, received, open, listen } = await watched();
   const before = await open();
   const watch = await listen();
@@ -39,7 +39,7 @@ test("the watch feed tells the design's events, each once: asked, answered, canc
   watch.close();
 });
 
-test("what was answered while the feed was lost is told as answered when it is back", async () => {
+test("a session answered while the feed was disconnected is reported as answered after reconnecting", async () => {
   const { platform, desk, received, open } = await watched();
   const session = await open();
   let publish: (event: DeskEvent) => void = () => {};
@@ -58,7 +58,7 @@ test("what was answered while the feed was lost is told as answered when it is b
   expect(received.map(({ type }) => type)).toEqual(["cn_ask_user.asked", "cn_ask_user.answered"]);
 });
 
-/** A watch that a test feeds by hand, and a desk that knows what it is told. */
+/** A watch that the test feeds, and a desk that knows the reported sessions. */
 async function fed() {
   const { desk, received, open } = await watched();
   let publish: (event: DeskEvent) => void = () => {};
@@ -86,7 +86,7 @@ async function fed() {
   };
 }
 
-test("a session without a title is told without one, and each once however often it changes", async () => {
+test("a session without a title is reported without one, and only once however often it changes", async () => {
   const { desk, received, open, publish } = await fed();
   const { id } = await open();
   const { title: _, ...untitled } = await desk.get(id);
@@ -96,7 +96,7 @@ test("a session without a title is told without one, and each once however often
   expect(received).toStrictEqual([{ type: "cn_ask_user.asked", requestId: id, questions: untitled.questions }]);
 });
 
-test("a session that nobody was told of is not told when it ends, and a cancelled one says nothing of time", async () => {
+test("the end of a session that was never reported is not reported, and a cancellation has no time", async () => {
   const { desk, received, open, publish, told } = await fed();
   const { id } = await open();
   const pending = await desk.get(id);
@@ -110,7 +110,7 @@ test("a session that nobody was told of is not told when it ends, and a cancelle
   expect(received.slice(1)).toStrictEqual([{ type: "cn_ask_user.cancelled", requestId: id }]);
 });
 
-test("a session that is removed was cancelled, as far as anybody can tell, once", async () => {
+test("a removed session is reported as cancelled, once", async () => {
   const { open, snapshot, publish, told } = await fed();
   const { id } = await open();
   await snapshot(id);
@@ -119,7 +119,7 @@ test("a session that is removed was cancelled, as far as anybody can tell, once"
   expect(told()).toEqual([`asked ${id}`, `cancelled ${id}`]);
 });
 
-test("a new snapshot tells what is new, and nothing of what is still open", async () => {
+test("a new snapshot reports new sessions, but not those still open", async () => {
   const { open, settle, snapshot, told } = await fed();
   const { id } = await open();
   await snapshot(id);
@@ -129,7 +129,7 @@ test("a new snapshot tells what is new, and nothing of what is still open", asyn
   expect(told()).toEqual([`asked ${id}`, `asked ${second}`]);
 });
 
-test("what is missing from a new snapshot is cancelled where it is gone, and let be where it cannot be read", async () => {
+test("a session missing from a new snapshot is cancelled if it is gone, and kept if it cannot be read", async () => {
   const { failsWith, open, settle, snapshot, told } = await fed();
   const { id } = await open();
   await snapshot(id);

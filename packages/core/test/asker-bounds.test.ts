@@ -15,9 +15,9 @@ const bounded: [field: string, limit: number, info: (text: string) => Partial<As
   ["conversation", max.conversation, (conversation) => ({ conversation })],
 ];
 
-describe("what says who asks", () => {
+describe("an asker field", () => {
   // promise: asker-info-bounded
-  test.each(bounded)("is refused in one sentence when its %s is longer than %i characters", async (field, limit, info) => {
+  test.each(bounded)("is rejected with one sentence when its %s is longer than %i characters", async (field, limit, info) => {
     const inbox = await localInbox();
     const asker = await inbox.asker();
     const sentence = `asker.${field} must be at most ${limit} characters long.`;
@@ -31,7 +31,7 @@ describe("what says who asks", () => {
   });
 
   // promise: asker-info-bounded
-  test.each(["key", "idempotencyKey"])("is refused when its %s is longer than 200 characters", async (name) => {
+  test.each(["key", "idempotencyKey"])("is rejected when its %s is longer than 200 characters", async (name) => {
     const inbox = await localInbox();
     const asker = await inbox.asker();
     const asking = { asker: anAsker(), maxWait: 0, [name]: "x".repeat(201) };
@@ -40,7 +40,7 @@ describe("what says who asks", () => {
     await inbox.close();
   });
 
-  test("is read from the store whatever its length was when it was asked", () => {
+  test("is read from the store whatever length it had when it was asked", () => {
     const old = { client: { name: "x".repeat(10_000) } };
     expect(storedAskerSchema.parse(old)).toEqual(old);
     expect(askerInfoSchema.safeParse(old).success).toBe(false);

@@ -6,7 +6,7 @@ describe.each([
   ["the broker", localPorts],
   ["one of three brokers over one store, each port at another,", clusterPorts],
 ])("%s", (_name, ports) => {
-  describe("as an asker's port", () => {
+  describe("as an asker", () => {
     for (const promise of askerContract) test(promise.name, () => promise.run(ports));
   });
 

@@ -6,13 +6,13 @@ import { describe, expect, test } from "vitest";
 
 const textOnly = () => anAsk({ questions: anAsk().questions.slice(0, 1) });
 
-/** The collector of garbage, which runs when a test says so. */
+/** The garbage collector, run on demand. */
 function garbage() {
   setFlagsFromString("--expose-gc");
   const run = runInNewContext("gc") as () => void;
   return {
     async collect() {
-      // A weak reference holds its object until the job that made it is over.
+      // A weak reference keeps its object alive until the current job ends.
       await new Promise((resolve) => setImmediate(resolve));
       run();
     },
@@ -20,7 +20,7 @@ function garbage() {
   };
 }
 
-/** A broker whose process can be killed and started again over the same store, with a clock that goes on. */
+/** A broker whose process can be killed and restarted on the same store, with a clock that continues. */
 async function aBroker(options: { store?: SessionStore; retention?: number | null } = {}) {
   const store = options.store ?? memoryStore();
   const platform = testPlatform();
@@ -45,8 +45,8 @@ async function aBroker(options: { store?: SessionStore; retention?: number | nul
   };
 }
 
-describe("a broker that is started again", () => {
-  test("keeps deadlines: what is overdue expires, the rest goes on", async () => {
+describe("a restarted broker", () => {
+  test("keeps deadlines: overdue sessions expire, others continue", async () => {
     const hub = await aBroker();
     const short = await hub.asker().ask(anAsk({ timeout: 10_000 }), { asker: anAsker(), maxWait: 0, earlier: false });
     const long = await hub.asker().ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
@@ -60,7 +60,7 @@ describe("a broker that is started again", () => {
   });
 
   // promise: pending-state-stored
-  test("keeps drafts, and sends an answer that was held back when it went away", async () => {
+  test("keeps drafts, and sends a delayed answer that was left when it stopped", async () => {
     const hub = await aBroker();
     const first = await hub.asker().ask(anAsk(), { asker: anAsker(), maxWait: 0, earlier: false });
     const second = await hub.asker().ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
@@ -74,7 +74,7 @@ describe("a broker that is started again", () => {
   });
 
   // promise: pending-state-stored
-  test("sends a held-back answer that became overdue meanwhile, even past the session's deadline", async () => {
+  test("sends a delayed answer that became overdue while it was down, even past the session's deadline", async () => {
     const hub = await aBroker();
     const { session } = await hub.asker().ask(anAsk({ timeout: 10_000 }), { asker: anAsker(), maxWait: 0, earlier: false });
     await hub.desk().answer(session.id, validSet(), { delay: 5_000 });
@@ -82,7 +82,7 @@ describe("a broker that is started again", () => {
     expect((await hub.desk().get(session.id)).status).toBe("answered");
   });
 
-  test("shows the askers of the one before as away, and gives them their session back", async () => {
+  test("shows the previous askers as away, and gives them their session back", async () => {
     const hub = await aBroker();
     const before = hub.asker();
     const { session } = await before.ask(anAsk(), { asker: anAsker(), maxWait: 0, earlier: false });
@@ -104,7 +104,7 @@ describe("a wall clock that jumps", () => {
   test.each([
     ["forward", 3_600_000],
     ["back", -3_600_000],
-  ])("an hour %s neither hastens nor delays a deadline", async (_way, jump) => {
+  ])("by an hour %s neither hastens nor delays a deadline", async (_way, jump) => {
     const hub = await aBroker();
     const asker = hub.asker();
     const { session } = await asker.ask(anAsk({ timeout: 60_000 }), { asker: anAsker(), maxWait: 0, earlier: false });
@@ -119,7 +119,7 @@ describe("a wall clock that jumps", () => {
     expect((await wait).state).toBe("timedOut");
   });
 
-  test("leaves an ask that joins its time from now", async () => {
+  test("gives an ask that joins its full time", async () => {
     const hub = await aBroker();
     const { session } = await hub.asker().ask(anAsk({ timeout: 60_000 }), { asker: anAsker(), maxWait: 0, earlier: false });
     await hub.clock.advance(50_000);
@@ -132,7 +132,7 @@ describe("a wall clock that jumps", () => {
     expect((await hub.desk().get(session.id)).status).toBe("timed_out");
   });
 
-  test("leaves more time meaning more time from now", async () => {
+  test("still extends a deadline from now", async () => {
     const hub = await aBroker();
     const { session } = await hub.asker().ask(anAsk({ timeout: 60_000 }), { asker: anAsker(), maxWait: 0, earlier: false });
     hub.clock.jumpWall(-3_600_000);
@@ -144,7 +144,7 @@ describe("a wall clock that jumps", () => {
   });
 });
 
-describe("a store that fails", () => {
+describe("a failing store", () => {
   // promise: answer-on-disk-first
   test("makes an answer fail, and nobody is told that it was sent", async () => {
     const store = memoryStore();
@@ -168,10 +168,10 @@ describe("a store that fails", () => {
   });
 });
 
-describe("an answer that is held back", () => {
+describe("a delayed answer", () => {
   const set = { answers: [{ questionId: "q_text", values: ["lathe"] }] };
 
-  /** A store in which the answer that is being written can be made to wait, and to fail. */
+  /** A store in which writing an answer can be made to wait and to fail. */
   function slowStore() {
     const store = memoryStore();
     const writing: PromiseWithResolvers<void>[] = [];
@@ -189,7 +189,7 @@ describe("an answer that is held back", () => {
     return { store: slow, writing };
   }
 
-  test("is recalled or sent, and never both, when the two meet", async () => {
+  test("is either recalled or sent, never both, if they race", async () => {
     const { store, writing } = slowStore();
     const hub = await aBroker({ store });
     const { session } = await hub.asker().ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
@@ -203,7 +203,7 @@ describe("an answer that is held back", () => {
     expect((await hub.desk().get(session.id)).status).toBe("answered");
   });
 
-  test("stays recalled when sending it had failed", async () => {
+  test("stays recalled after sending it failed", async () => {
     const { store, writing } = slowStore();
     const hub = await aBroker({ store });
     const { session } = await hub.asker().ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
@@ -219,7 +219,7 @@ describe("an answer that is held back", () => {
     expect((await hub.desk().get(session.id)).scheduled).toBeUndefined();
   });
 
-  test("is sent by one at a time while the store fails past the deadline", async () => {
+  test("is sent by one attempt at a time while the store fails past the deadline", async () => {
     const { store, writing } = slowStore();
     const hub = await aBroker({ store });
     const { session } = await hub.asker().ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
@@ -233,7 +233,7 @@ describe("an answer that is held back", () => {
     expect((await hub.desk().get(session.id)).status).toBe("answered");
   });
 
-  test("is not held back for longer by a wall clock that was put back while the hub was away", async () => {
+  test("is not delayed further by a wall clock that was set back while the hub was down", async () => {
     const hub = await aBroker();
     const { session } = await hub.asker().ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
     await hub.desk().answer(session.id, set, { delay: 5_000 });
@@ -243,7 +243,7 @@ describe("an answer that is held back", () => {
     expect((await hub.desk().get(session.id)).status).toBe("answered");
   });
 
-  test("is not lost to an asker that withdraws: it was given first", async () => {
+  test("is not lost when its asker withdraws: the answer came first", async () => {
     const hub = await aBroker();
     const asker = hub.asker();
     const { session } = await asker.ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
@@ -255,7 +255,7 @@ describe("an answer that is held back", () => {
     expect((await hub.desk().get(session.id)).outcome).toMatchObject({ kind: "answered", by: ada, answers: set.answers });
   });
 
-  test("is told what stands when another answer was faster", async () => {
+  test("is rejected with the actual outcome if another answer was faster", async () => {
     const hub = await aBroker();
     const { session } = await hub.asker().ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
     const first = hub.desk().answer(session.id, set);
@@ -267,8 +267,8 @@ describe("an answer that is held back", () => {
   });
 });
 
-describe("a desk that is closed", () => {
-  test("watches and has open nothing that it had only begun to watch or open", async () => {
+describe("a closed desk", () => {
+  test("stops watches and open sessions that were still starting", async () => {
     const hub = await aBroker();
     const { session } = await hub.asker().ask(anAsk(), { asker: anAsker(), maxWait: 0, earlier: false });
     const desk = hub.desk();
@@ -279,7 +279,7 @@ describe("a desk that is closed", () => {
     expect((await hub.desk().get(session.id)).presence.openIn).toEqual([]);
   });
 
-  test("is let go of, as is an asker", async () => {
+  test("is released, like an asker", async () => {
     const { collect, isGone } = garbage();
     const hub = await aBroker();
     const gone = [hub.asker(), hub.desk()].map((port) => {
@@ -293,13 +293,13 @@ describe("a desk that is closed", () => {
 
 describe("retention", () => {
   // promise: answer-waits-for-agent, retention, retention-setting, sessions-owner-only
-  test("removes what was settled long enough ago in the background of an ask, and tells how many", async () => {
+  test("removes old settled sessions in the background of an ask, and reports how many", async () => {
     const hub = await aBroker({ retention: 3_600_000 });
     const { session } = await hub.asker().ask(anAsk(), { asker: anAsker(), maxWait: 0, earlier: false });
     const open = await hub.asker().ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
     await hub.desk().extend(open.session.id, { timeout: null });
     await hub.desk().answer(session.id, validSet());
-    // Its asker has not been given the answer.
+    // Its asker has not received the answer.
     await hub.clock.advance(7 * 86_400_000 + 3_600_001);
     await hub.asker().ask(textOnly(), { asker: anAsker({ agentId: "agent-2" }), maxWait: 0, earlier: false });
     await hub.clock.advance(0);
@@ -308,7 +308,7 @@ describe("retention", () => {
     expect(hub.logged).toContainEqual(["info", "Removed expired sessions", { removed: 1 }]);
   });
 
-  test("is looked after with every ask, but not twice at once, and no ask waits for it", async () => {
+  test("runs with every ask, but not twice at once, and no ask waits for it", async () => {
     const store = memoryStore();
     const begun: PromiseWithResolvers<number>[] = [];
     const slow: SessionStore = {
@@ -332,7 +332,7 @@ describe("retention", () => {
     expect(begun).toHaveLength(2);
   });
 
-  test("removes daily without an ask, says nothing when there was nothing, and only warns when it fails", async () => {
+  test("runs daily without an ask, logs nothing if nothing was removed, and only warns if it fails", async () => {
     const store = memoryStore();
     let broken = false;
     const failing: SessionStore = { ...store, remove: (filter) => (broken ? Promise.reject(new Error("locked")) : store.remove(filter)) };
@@ -352,7 +352,7 @@ describe("retention", () => {
   });
 
   // promise: retention-setting
-  test("can be turned off", async () => {
+  test("can be disabled", async () => {
     const hub = await aBroker({ retention: null });
     const { session } = await hub.asker().ask(anAsk(), { asker: anAsker(), maxWait: 0, earlier: false });
     await hub.desk().cancel(session.id);
@@ -361,8 +361,8 @@ describe("retention", () => {
   });
 });
 
-describe("an asker that goes between asking and waiting", () => {
-  test("is away at once, and its session is joined by the same ask", async () => {
+describe("an asker that leaves between asking and waiting", () => {
+  test("is away at once, and the same ask joins its session", async () => {
     const hub = await aBroker();
     const gone = hub.asker();
     const { session } = await gone.ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
@@ -375,7 +375,7 @@ describe("an asker that goes between asking and waiting", () => {
     });
   });
 
-  test("is away too when it went while its session was being written", async () => {
+  test("is also away if it left while its session was being written", async () => {
     const hub = await aBroker();
     const gone = hub.asker();
     const opening = gone.ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
@@ -384,7 +384,7 @@ describe("an asker that goes between asking and waiting", () => {
     expect((await hub.desk().get(session.id)).presence.asker).toBe("away");
   });
 
-  test("is awaited for a while when it comes back over another connection", async () => {
+  test("is expected back for a while if it returns over another connection", async () => {
     const hub = await aBroker();
     const request = hub.asker();
     const { session } = await request.ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
@@ -396,7 +396,7 @@ describe("an asker that goes between asking and waiting", () => {
 });
 
 describe("revisions", () => {
-  test("only grow, by one with each change, and never after the outcome but for delivery", async () => {
+  test("only increase, by one with each change, and not after the outcome except for delivery", async () => {
     const hub = await aBroker();
     const revisions: number[] = [];
     const { session } = await hub.asker().ask(anAsk(), { asker: anAsker(), maxWait: 0, earlier: false });

@@ -8,14 +8,14 @@ const text = (value: string) => ({ answers: [{ questionId: "q_text", values: [va
 
 interface Member {
   broker: Broker;
-  /** Ends it as SIGKILL does: whatever it would still say or write reaches nobody. */
+  /** Ends it like SIGKILL: none of its further messages or writes take effect. */
   kill(): void;
-  /** Cuts it off from the others, and from the store; and back. */
+  /** Disconnects it from the others and from the store, and back. */
   cutOff(): void;
   rejoin(): void;
 }
 
-/** Brokers over one store, on one clock. */
+/** Brokers sharing a store and a clock. */
 async function aCluster(size = 3) {
   const store = memoryStore();
   const platform = testPlatform();
@@ -39,7 +39,7 @@ async function aCluster(size = 3) {
           };
         },
       });
-    // A timer of a dead process never fires, and news do not reach it.
+    // A dead process's timer never fires, and messages do not reach it.
     const ownClock = {
       ...clock,
       setTimer: (delay: number, callback: () => void) => clock.setTimer(delay, () => reach !== "dead" && callback()),
@@ -86,8 +86,8 @@ async function asked({ broker }: Member, request = textOnly()) {
   return { asker, id: session.id, wait };
 }
 
-describe("several brokers over one store", () => {
-  test("are one inbox: asked at the first, seen at the second, answered at the third, returned at the first", async () => {
+describe("several brokers sharing a store", () => {
+  test("form one inbox: asked at the first, seen at the second, answered at the third, returned at the first", async () => {
     const { a, b, c, clock } = await aCluster();
     const seen: string[] = [];
     await b.broker.desk(bob).watch({}, (event) => {
@@ -102,7 +102,7 @@ describe("several brokers over one store", () => {
     expect(a.broker.peers()).toHaveLength(2);
   });
 
-  test("show who has a session open, and what is typed, wherever it is", async () => {
+  test("show who has a session open and what is being typed, at any broker", async () => {
     const { a, b, c, clock } = await aCluster();
     const { id } = await asked(a);
     const drafts: unknown[] = [];
@@ -119,14 +119,14 @@ describe("several brokers over one store", () => {
     expect((await c.broker.desk(bob).get(id)).presence.openIn).toEqual([]);
   });
 
-  test("tell one that comes later who is there already", async () => {
+  test("tell a new one who is present", async () => {
     const { a, start } = await aCluster();
     const { id } = await asked(a);
     const late = await start();
     expect((await late.broker.desk(bob).get(id)).presence.asker).toBe("attached");
   });
 
-  test("tell their surfaces nothing again when one more comes and each says again who is there", async () => {
+  test("report nothing again to their surfaces when another one joins and each announces itself", async () => {
     const { a, b, clock, start } = await aCluster();
     const { id } = await asked(a);
     await clock.advance(0);
@@ -153,7 +153,7 @@ describe("several brokers over one store", () => {
     expect((await store.get(id))?.state).toBe("timedOut");
   });
 
-  test("keep a deadline that was moved at another, even when the news of it are lost", async () => {
+  test("keep a deadline that was moved at another, even if the message is lost", async () => {
     const { a, b, clock, store } = await aCluster();
     const { id } = await asked(a, anAsk({ ...textOnly(), timeout: 10_000 }));
     a.cutOff();
@@ -166,9 +166,9 @@ describe("several brokers over one store", () => {
   });
 });
 
-describe("an answer that is held back at one broker", () => {
+describe("an answer delayed at one broker", () => {
   // promise: killed-hubs-lose-no-answer
-  test("is sent by another when that one is killed", async () => {
+  test("is sent by another if that one is killed", async () => {
     const { a, b, c, clock } = await aCluster();
     const { id, wait } = await asked(a);
     await b.broker.desk(ada).answer(id, text("lathe"), { delay: 5_000 });
@@ -179,12 +179,12 @@ describe("an answer that is held back at one broker", () => {
     expect((await wait).context.outcome).toMatchObject({ kind: "answered", by: ada });
   });
 
-  test("can be recalled at another, and is then not sent by the one that held it, though it has not heard of that", async () => {
+  test("can be recalled at another, and is then not sent by the first, even if it was not told", async () => {
     const { a, b, c, clock, store } = await aCluster();
     const { id } = await asked(a);
     await b.broker.desk(ada).answer(id, text("lathe"), { delay: 5_000 });
     await clock.advance(4_999);
-    // Its news come too late; its store works.
+    // Its messages arrive too late; its store works.
     const recalled = c.broker.desk(ada).recall(id);
     const sent = clock.advance(1);
     await Promise.all([recalled.catch(() => {}), sent]);
@@ -197,7 +197,7 @@ describe("an answer that is held back at one broker", () => {
     expect(record?.state, "recalled, or sent, as whoever recalled it was told").toBe(wasRecalled ? "pending" : "answered");
   });
 
-  test("is not lost to the deadline that another broker keeps and that has not heard of it", async () => {
+  test("is not lost to the deadline kept by another broker that was not told about it", async () => {
     const { a, b, c, clock, store } = await aCluster();
     const { id } = await asked(a, anAsk({ ...textOnly(), timeout: 10_000 }));
     await clock.advance(9_000);
@@ -210,13 +210,13 @@ describe("an answer that is held back at one broker", () => {
 });
 
 describe("equal asks at several brokers", () => {
-  test("at the same time have a session each", async () => {
+  test("at the same time each have a session", async () => {
     const { a, b, c } = await aCluster();
     const opened = await Promise.all([a, b, c].map((member) => asked(member)));
     expect(new Set(opened.map(({ id }) => id)).size).toBe(3);
   });
 
-  test("join a session that was left at another, one at most", async () => {
+  test("join a session left at another, at most one of them", async () => {
     const { a, b, c, clock } = await aCluster();
     const { asker, id } = await asked(a);
     asker.close();
@@ -227,7 +227,7 @@ describe("equal asks at several brokers", () => {
     expect(again.filter(({ session }) => session.id === id)).toHaveLength(1);
   });
 
-  test("do not join a session whose asker waits at a broker that is slow to tell", async () => {
+  test("do not join a session whose asker waits at a broker that is slow to announce it", async () => {
     const { a, b } = await aCluster();
     const asker = a.broker.asker("owner-1");
     const [first, second] = await Promise.all([
@@ -237,7 +237,7 @@ describe("equal asks at several brokers", () => {
     expect(first.session.id).not.toBe(second.session.id);
   });
 
-  test("are given an answer of before once, wherever they come", async () => {
+  test("get an earlier answer once, at whichever broker they arrive", async () => {
     const { a, b, c, clock } = await aCluster();
     const { asker, id } = await asked(a);
     asker.close();
@@ -252,7 +252,7 @@ describe("equal asks at several brokers", () => {
   });
 
   // promise: killed-hubs-lose-no-answer
-  test("are told an earlier outcome once, wherever they ask for it, and never after it was delivered", async () => {
+  test("get an earlier outcome once, at whichever broker they ask, and never after it was delivered", async () => {
     const { a, b, c, clock } = await aCluster();
     const { asker, id } = await asked(a);
     asker.close();
@@ -268,7 +268,7 @@ describe("equal asks at several brokers", () => {
     expect((await Promise.all(askers.map((each) => earlierOf(each, anAsker())))).flat()).toEqual([]);
   });
 
-  test("are not told an outcome on its way to a call at another broker", async () => {
+  test("do not get an outcome that is being delivered at another broker", async () => {
     const { a, b, c, clock } = await aCluster();
     const { asker, id, wait } = await asked(a);
     await b.broker.desk(ada).answer(id, text("lathe"));
@@ -280,8 +280,8 @@ describe("equal asks at several brokers", () => {
   });
 });
 
-describe("a broker that is killed", () => {
-  test("leaves nobody present for longer than 10 s", async () => {
+describe("a killed broker", () => {
+  test("shows nobody as present for longer than 10 s", async () => {
     const { a, b, clock } = await aCluster();
     const { id } = await asked(a);
     await a.broker.desk(ada).attend(id);
@@ -294,7 +294,7 @@ describe("a broker that is killed", () => {
     expect(b.broker.peers()).toHaveLength(1);
   });
 
-  test("leaves what it was handing to a call free for others within 8 s", async () => {
+  test("releases outcomes it was delivering within 8 s", async () => {
     const { a, b, c, clock } = await aCluster();
     const { id, wait } = await asked(a);
     await b.broker.desk(ada).answer(id, text("lathe"));
@@ -306,7 +306,7 @@ describe("a broker that is killed", () => {
     expect((await earlier()).map((session) => session.id)).toEqual([id]);
   });
 
-  test("leaves its sessions to whoever asks the same at another, and its outcomes", async () => {
+  test("leaves its sessions and outcomes to equal asks at other brokers", async () => {
     const { a, b, c, clock } = await aCluster();
     const open = await asked(a);
     const request = anAsk({ questions: anAsk().questions.slice(1, 2) });
@@ -324,7 +324,7 @@ describe("a broker that is killed", () => {
 });
 
 describe("a hub of another version or with a wrong clock", () => {
-  test("leaves alone what only a newer one tells, and goes on", async () => {
+  test("ignores unknown messages of a newer version, and continues", async () => {
     const { a, b, clock, memory } = await aCluster();
     const { id } = await asked(a);
     const newer = memory.open();
@@ -337,7 +337,7 @@ describe("a hub of another version or with a wrong clock", () => {
     expect(b.broker.peers().map((peer) => peer.id)).not.toContain("newer");
   });
 
-  test("whose clocks differ by more than 2 s is known, and said once in the log", async () => {
+  test("is known if clocks differ by more than 2 s, and logged once", async () => {
     const { a, clock, memory, logged } = await aCluster(1);
     const other = memory.open();
     const alive = async (ahead: number) => {
@@ -355,8 +355,8 @@ describe("a hub of another version or with a wrong clock", () => {
   });
 });
 
-describe("a broker that ends", () => {
-  test("is forgotten at once, and what waited there can be joined at once", async () => {
+describe("a closing broker", () => {
+  test("is forgotten at once, and its waiting sessions can be joined at once", async () => {
     const { a, b, clock } = await aCluster();
     const { id } = await asked(a);
     await a.broker.close();
@@ -366,7 +366,7 @@ describe("a broker that ends", () => {
   });
 });
 
-describe("a broker that was cut off from the others", () => {
+describe("a broker that was disconnected from the others", () => {
   test("is known again afterwards, with everybody who waits there", async () => {
     const { a, b, clock, logged } = await aCluster();
     const { id, wait } = await asked(a);
@@ -384,7 +384,7 @@ describe("a broker that was cut off from the others", () => {
     expect(logged.filter((message) => message.includes("cannot be reached"))).toHaveLength(1);
   });
 
-  test("refuses what cannot be written, and says so", async () => {
+  test("reports writes that fail", async () => {
     const { a, b } = await aCluster();
     const { id } = await asked(b);
     a.cutOff();

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const questions = [{ id: "sure", question: "Sure?", type: "confirm" }];
 
-/** A desk that tells only what the test does. */
+/** A desk whose events come from the test. */
 function scripted() {
   const listeners = new Set<(event: DeskEvent) => void>();
   const desk = {
@@ -20,7 +20,7 @@ function scripted() {
   return { desk, listeners, say };
 }
 
-test("what a desk is told can be read in a loop: a snapshot, then each change", async () => {
+test("a desk's events can be read in a loop: a snapshot, then each change", async () => {
   const platform = testPlatform();
   await using broker = await createBroker({ store: memoryStore(), ...platform });
   const desk = broker.desk({ surface: "api" });
@@ -40,7 +40,7 @@ test("what a desk is told can be read in a loop: a snapshot, then each change", 
   expect(seen.at(-1)).toBe("answered");
 });
 
-test("a loop that is left, or whose signal is aborted, watches no more", async () => {
+test("leaving the loop or aborting its signal stops watching", async () => {
   const { desk, listeners, say } = scripted();
   for await (const _event of deskEvents(desk)) break;
   expect(listeners.size).toBe(0);
@@ -54,7 +54,7 @@ test("a loop that is left, or whose signal is aborted, watches no more", async (
   expect([seen, listeners.size]).toEqual([["snapshot", "removed"], 0]);
 });
 
-test("a reader who falls behind is given a new snapshot, and nothing is kept without a bound", async () => {
+test("a slow reader gets a new snapshot, and the buffer is bounded", async () => {
   const { desk, listeners, say } = scripted();
   const seen: string[] = [];
   for await (const event of deskEvents(desk)) {

@@ -1,7 +1,7 @@
 import { AskboxError, errorCodes, isAskboxError, silentLog, toAskboxError } from "@askbox/core";
 import { expect, test } from "vitest";
 
-test("an error has its code, its sentence, and what it tells beside them", () => {
+test("an error has its code, its message and its details", () => {
   const cause = new Error("disk full");
   const error = new AskboxError("CONFLICT", "Try again.", { details: { tries: 2 }, cause });
   expect([error.name, error.code, error.message, error.details]).toEqual(["AskboxError", "CONFLICT", "Try again.", { tries: 2 }]);
@@ -9,7 +9,7 @@ test("an error has its code, its sentence, and what it tells beside them", () =>
   expect("cause" in new AskboxError("CONFLICT", "Try again.")).toBe(false);
 });
 
-test("it crosses the wire and is the same again, without its cause; a code of a newer askbox is INTERNAL", () => {
+test("it survives the wire, except for its cause; an unknown code of a newer askbox becomes INTERNAL", () => {
   const plain = new AskboxError("CONFLICT", "Try again.", { cause: new Error("secret") });
   expect(plain.toJSON()).toStrictEqual({ code: "CONFLICT", message: "Try again." });
   const told = { code: "VALIDATION", message: "It is too long.", details: { at: 1 } } as const;
@@ -17,13 +17,13 @@ test("it crosses the wire and is the same again, without its cause; a code of a 
   expect(AskboxError.fromJSON({ code: "toString" as never, message: "?" }).toJSON()).toStrictEqual({ code: "INTERNAL", message: "?" });
 });
 
-test("it is known by its class and its code", () => {
+test("it is recognised by its class and its code", () => {
   const error = new AskboxError("CONFLICT", "Try again.");
   expect([isAskboxError(error), isAskboxError(error, "CONFLICT"), isAskboxError(error, "INTERNAL")]).toEqual([true, true, false]);
   expect(isAskboxError({ code: "CONFLICT", message: "Try again." }, "CONFLICT")).toBe(false);
 });
 
-test("it is known across copies of askbox, and only an askbox error is", async () => {
+test("it is recognised across copies of askbox, and only an askbox error is", async () => {
   const copy = (await import(`../src/errors.ts?${"copy"}`)) as typeof import("@askbox/core");
   const theirs = new copy.AskboxError("CONFLICT", "Try again.");
   expect(theirs).not.toBeInstanceOf(AskboxError);
@@ -32,7 +32,7 @@ test("it is known across copies of askbox, and only an askbox error is", async (
   expect([null, undefined, "CONFLICT", new Error("CONFLICT"), {}].filter((thrown) => isAskboxError(thrown))).toEqual([]);
 });
 
-test("whatever is thrown becomes one: itself, or INTERNAL with the thing as its cause", () => {
+test("anything thrown becomes one: itself, or INTERNAL with the value as its cause", () => {
   const error = new AskboxError("CONFLICT", "Try again.");
   expect(toAskboxError(error)).toBe(error);
   const other = new TypeError("no such thing");
@@ -40,7 +40,7 @@ test("whatever is thrown becomes one: itself, or INTERNAL with the thing as its 
   expect(toAskboxError("broken")).toMatchObject({ code: "INTERNAL", message: "broken", cause: "broken" });
 });
 
-test("each code says who can fix it, and none can be changed", () => {
+test("each code says who can fix it, and the table is frozen", () => {
   const byWhom = Object.groupBy(Object.entries(errorCodes), ([, { fixedBy }]) => fixedBy);
   const codes = (who: keyof typeof byWhom) => byWhom[who]?.map(([code]) => code);
   expect(codes("person")).toEqual(["INVALID_ANSWER", "TOO_MANY_ROUNDS", "CANCELLED", "TIMED_OUT", "ELICITATION_TIMED_OUT"]);
@@ -55,6 +55,6 @@ test("each code says who can fix it, and none can be changed", () => {
   expect(Object.isFrozen(errorCodes)).toBe(true);
 });
 
-test("a log that is silent says nothing", () => {
+test("the silent log writes nothing", () => {
   expect(silentLog("error", "anything")).toBeUndefined();
 });

@@ -39,6 +39,6 @@ test.each<[unknown, string]>([
   [{ typed: { type: "z" } }, `typed.type must be one of ${questionTypes.map((type) => `"${type}"`).join(", ")}`],
   [{ kind: { kind: "z" } }, "kind.kind Invalid discriminator value. Expected 'x' | 'y'"],
   ["text", " must be an object"],
-])("of %j it is said what is wrong, and where", (input, sentence) => {
+])("the errors of %j say what is wrong, and where", (input, sentence) => {
   expect(saidOf(input)).toBe(sentence);
 });

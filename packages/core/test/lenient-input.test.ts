@@ -103,7 +103,7 @@ describe("an ask in the shape of", () => {
     expect(parse(input).questions).toMatchObject([{ question: "Which?", type: "text", required: true }]);
   });
 
-  test("a timeout in digits, booleans in words and options as JSON text are understood", () => {
+  test("a timeout in digits, booleans as words and options as JSON text are understood", () => {
     const ask = parse({
       questions: [{ question: "Which?", options: '["A", "B"]', required: "false", multiSelect: "true", allowOther: "false" }],
       timeout: " 20000\n",
@@ -111,20 +111,20 @@ describe("an ask in the shape of", () => {
     expect(ask).toMatchObject({ questions: [{ type: "multi-select", required: false, allowOther: false }], timeout: 20_000 });
   });
 
-  test("JSON text is understood with blanks before it, and only where it is JSON from its start", () => {
+  test("JSON text is understood after blanks, and only if it is JSON from its start", () => {
     expect(parse({ questions: `\n  ${JSON.stringify([{ question: "Which?" }])}` }).questions).toHaveLength(1);
     for (const questions of ['x [{"question":"Which?"}]', 'x[{"question":"Which?"}]', "{what?"])
       expect(understand({ questions })).toEqual({ questions });
   });
 
-  test("what is in order comes back equal, to the letter, and what is not understood stays as it is", () => {
+  test("valid input is unchanged, and invalid input stays as it is", () => {
     const input = { questions: [{ id: "a", question: "Name?", type: "text" }], title: "T", timeout: 20_000 };
     expect(understand(input)).toStrictEqual(input);
     for (const other of [undefined, 7, [], "text", { questions: 7 }, { questions: [7, null] }, {}])
       expect(understand(other)).toStrictEqual(other);
   });
 
-  test("labels, headers and descriptions are taken whole where they are long", () => {
+  test("long labels, headers and descriptions are kept in full", () => {
     const long = "x".repeat(5_000);
     expect(one({ question: "?", header: long, options: [{ label: long, description: long }, "b"] })).toMatchObject({
       header: long,
@@ -132,7 +132,7 @@ describe("an ask in the shape of", () => {
     });
   });
 
-  test("a message is shortened rather than refused, a question that is too long is refused", () => {
+  test("a long message is shortened, a long question is rejected", () => {
     const asked = one({ question: "Which?", message: "m".repeat(100_000) })?.question ?? "";
     expect(asked).toHaveLength(20_000);
     expect(asked).toMatch(/^Which\?\n\nm+…$/);
@@ -140,8 +140,8 @@ describe("an ask in the shape of", () => {
   });
 });
 
-describe("the contract stands above what is understood", () => {
-  test("its own fields go before others' names for them", () => {
+describe("the contract takes precedence over lenient reading", () => {
+  test("its own fields take precedence over other names for them", () => {
     expect(
       one({ question: "Ours?", prompt: "Theirs?", header: "Ours", title: "Theirs", options: ["a"], allowOther: true, custom: false }),
     ).toMatchObject({
@@ -169,11 +169,11 @@ describe("the contract stands above what is understood", () => {
     ["a number in words", { questions: ["?"], timeout: "soon" }, "timeout must be a whole number of milliseconds from 10000 to 1800000"],
     ["a boolean in other words", { questions: [{ question: "?", required: "yes" }] }, "questions[0].required must be a boolean"],
     ["an empty list", { questions: "[]" }, "questions array must have at least 1 item"],
-  ])("%s is refused in its words", (_what, input, sentence) => {
+  ])("%s is rejected with its own message", (_what, input, sentence) => {
     expect(() => parse(input)).toThrow(sentence);
   });
 
-  test("what is in order is read as the contract's schema reads it", () => {
+  test("valid input is read as the contract's schema reads it", () => {
     const input = {
       questions: [
         { id: "a", question: "Name?", placeholder: "n", header: "h" },

@@ -23,14 +23,14 @@ const events: SessionEvent[] = [
 ];
 const options = {
   input,
-  // What stands in a thread decides nothing but whether there is room for more.
+  // The contents of a thread only matter for whether there is room for more.
   stopWhen: ({ context }: { context: { thread: readonly unknown[] } }) => context.thread.length > 1,
   events,
   serializeState: (snapshot: { value: unknown; context: unknown }) => JSON.stringify([snapshot.value, snapshot.context]),
 };
 
 describe("the session machine, walked along every path", () => {
-  // Walked within each test: what is walked while a file loads counts for no test, as far as a mutation run can tell.
+  // Walked within each test, since a mutation run does not attribute work at load time to a test.
   const paths = () => getSimplePaths(sessionMachine, options);
 
   test("reaches each of its four states", () => {
@@ -38,14 +38,14 @@ describe("the session machine, walked along every path", () => {
     expect(paths().length).toBeGreaterThan(10);
   });
 
-  test("has an outcome in every settled state, of that state's kind, and none while pending", () => {
+  test("has an outcome of its own kind in every settled state, and none while pending", () => {
     for (const { state } of paths()) {
       expect(state.context.outcome?.kind).toBe(state.value === "pending" ? undefined : state.value);
     }
   });
 
   // promise: one-outcome
-  test("takes no event once it is settled", () => {
+  test("accepts no event once it is settled", () => {
     const settled = Object.values(getAdjacencyMap(sessionMachine, options)).filter(({ state }) => state.value !== "pending");
     expect(settled.length).toBeGreaterThan(3);
     for (const { state } of settled) {
@@ -56,7 +56,7 @@ describe("the session machine, walked along every path", () => {
     }
   });
 
-  test("never lets the deadline come nearer", () => {
+  test("never moves the deadline earlier", () => {
     for (const path of paths()) {
       let present: number | null = input.deadlineAt;
       for (const { state } of path.steps) {
@@ -67,7 +67,7 @@ describe("the session machine, walked along every path", () => {
     }
   });
 
-  test("times out only at or after the deadline it then has", () => {
+  test("times out only at or after the current deadline", () => {
     for (const { state } of paths()) {
       const { outcome, deadlineAt } = state.context;
       if (outcome?.kind === "timedOut") expect(outcome.at).toBeGreaterThanOrEqual(deadlineAt ?? Number.POSITIVE_INFINITY);

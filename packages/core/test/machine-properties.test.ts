@@ -17,7 +17,7 @@ const answer: fc.Arbitrary<Answer> = fc
   })
   .map(({ customText, ...rest }) => (customText === undefined ? rest : { ...rest, customText }));
 
-/** Mostly one plausible answer a question, so that many sets are valid. */
+/** Mostly one plausible answer per question, so that many sets are valid. */
 const plausible = fc
   .tuple(fc.constantFrom("lathe", " "), fc.constantFrom("sqlite", "mysql"), fc.constantFrom("yes", "no", "maybe"))
   .map(([text, choice, confirm]): Answer[] => [
@@ -50,7 +50,7 @@ const stepOrStay = (present: MachineSnapshot, next: SessionEvent): MachineSnapsh
 
 describe("any sequence of events", () => {
   // promise: one-outcome
-  test("leaves at most one outcome, and nothing changes after it", () => {
+  test("results in at most one outcome, and nothing changes after it", () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 30 }), (events) => {
         let present: MachineSnapshot = opened();
@@ -70,7 +70,7 @@ describe("any sequence of events", () => {
     );
   });
 
-  test("ends, if it ends in an answer, in one that is valid for every question", () => {
+  test("results in valid answers for every question, if it is answered", () => {
     let answered = 0;
     fc.assert(
       fc.property(fc.array(event, { maxLength: 10 }), (events) => {
@@ -86,7 +86,7 @@ describe("any sequence of events", () => {
     expect(answered, "the generator makes valid answers").toBeGreaterThan(runs(1_000) / 20);
   });
 
-  test("is the same however often it is replayed", () => {
+  test("has the same result however often it is replayed", () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 20 }), (events) => {
         const run = () => events.reduce<MachineSnapshot>(stepOrStay, opened());

@@ -13,32 +13,32 @@ const message = (text: string, deadlineAt: number | null, who: Actor = by): Sess
   message: { id: "m-1", text, by: who, at: 5_000 },
   deadlineAt,
 });
-/** The state after an event that is taken. */
+/** The state after an accepted event. */
 function stateAfter(from: MachineSnapshot, event: SessionEvent): MachineSnapshot | undefined {
   const stepped = step(from, event);
   return stepped.ok ? stepped.after : undefined;
 }
 
 describe("a session", () => {
-  test("opens pending, with its questions and its deadline and no outcome", () => {
+  test("starts pending, with its questions and deadline and no outcome", () => {
     expect(opened()).toStrictEqual({ state: "pending", context: { questions: anAsk().questions, deadlineAt: 10_000, thread: [] } });
   });
 
-  test("that is answered keeps the answers, who gave them and when, and a comment only where there is one", () => {
+  test("that is answered keeps the answers, who gave them and when, and a comment only if there is one", () => {
     const outcome = { kind: "answered", answers: anOutcome().answers, by, at: 5_000 };
     expect(stateAfter(opened(), answer)).toMatchObject({ state: "answered" });
     expect(stateAfter(opened(), answer)?.context.outcome).toStrictEqual(outcome);
     expect(stateAfter(opened(), { ...answer, comment: "Be quick." })?.context.outcome).toStrictEqual({ ...outcome, comment: "Be quick." });
   });
 
-  test("is not answered by answers that are not valid, and says by a code what is wrong with each", () => {
+  test("rejects invalid answers, with an error code for each", () => {
     const { issues } = { issues: [], ...step(opened(), { ...answer, answers: [] }) };
     expect(issues).toContainEqual({ questionId: "q_text", code: "required", message: "An answer is required." });
     const settled = stateAfter(opened(), answer);
     expect(settled && step(settled, { ...answer, answers: [] })).toEqual({ ok: false, issues: [] });
   });
 
-  test("that is cancelled keeps who did it and when, and a reason only where there is one", () => {
+  test("that is cancelled keeps who did it and when, and a reason only if there is one", () => {
     const cancel = { type: "CANCEL", by, at: 5_000 } as const;
     expect(stateAfter(opened(), cancel)?.context.outcome).toStrictEqual({ kind: "cancelled", by, at: 5_000 });
     expect(stateAfter(opened(), { ...cancel, reason: "no" })?.context.outcome).toStrictEqual({
@@ -50,14 +50,14 @@ describe("a session", () => {
   });
 
   // promise: answer-is-a-persons
-  test("times out by its deadline and by nobody", () => {
+  test("times out at its deadline, without an actor", () => {
     const end = stateAfter(opened(), { type: "DEADLINE_PASSED", at: 10_000 });
     expect(end).toMatchObject({ state: "timedOut" });
     expect(end?.context.outcome).toStrictEqual({ kind: "timedOut", by: { surface: "deadline" }, at: 10_000 });
     expect(step(opened(null), { type: "DEADLINE_PASSED", at: Number.MAX_VALUE })).toEqual({ ok: false, issues: [] });
   });
 
-  test("takes a later deadline or none, never the same one or an earlier one, and none for good", () => {
+  test("accepts a later deadline or none, never the same or an earlier one, and keeps having none", () => {
     expect(stateAfter(opened(), extend(10_001))).toMatchObject({ state: "pending", context: { deadlineAt: 10_001 } });
     expect(stateAfter(opened(), extend(null))).toMatchObject({ context: { deadlineAt: null } });
     expect(step(opened(), extend(10_000))).toEqual({ ok: false, issues: [] });
@@ -65,7 +65,7 @@ describe("a session", () => {
     expect(step(opened(null), extend(20_000))).toEqual({ ok: false, issues: [] });
   });
 
-  test("takes a message without leaving its state, moves the deadline to a later time only, and keeps who wrote it", () => {
+  test("accepts a message without changing state, only moves the deadline later, and keeps the author and time", () => {
     const asked = stateAfter(opened(), message("Why?", 20_000));
     expect(asked).toMatchObject({ state: "pending", context: { deadlineAt: 20_000, thread: [{ text: "Why?", by }] } });
     const replied = asked && stateAfter(asked, message("Because.", 15_000, agent));
@@ -74,7 +74,7 @@ describe("a session", () => {
     expect(stateAfter(opened(null), message("Why?", 20_000))).toMatchObject({ context: { deadlineAt: null } });
   });
 
-  test("takes 20 messages of each side, and none of an agent that nobody asked", () => {
+  test("accepts 20 messages from each side, and none from an agent that was not asked", () => {
     expect(can(opened(), message("Because.", 20_000, agent))).toBe(false);
     let present = opened();
     for (let round = 0; round < 20; round += 1) {
@@ -85,13 +85,13 @@ describe("a session", () => {
     expect(can(present, answer)).toBe(true);
   });
 
-  test("says beforehand what it would take", () => {
+  test("reports in advance whether an event would be accepted", () => {
     expect(can(opened(), answer)).toBe(true);
     expect(can(opened(), { ...answer, answers: [] })).toBe(false);
     expect(can(opened(), extend(10_000))).toBe(false);
   });
 
-  test("is drawn as what it is: a session, with three states in which it has ended", () => {
+  test("is drawn as a session with three states in which it has ended", () => {
     expect(sessionMachine.id).toBe("session");
     const kinds = Object.values(sessionMachine.states).map(({ key, type }) => [key, type]);
     expect(kinds).toEqual([

@@ -20,13 +20,13 @@ function thrownBy(read: () => unknown): AskboxError {
   throw new Error("It was accepted.");
 }
 
-/** Gives one after the other. */
+/** Returns one after the other. */
 function turning(...ids: string[]): () => string {
   return () => ids.shift() ?? "none_left";
 }
 
-describe("reading an ask", () => {
-  test("fills in what the contract gives defaults for", () => {
+describe("parsing an ask", () => {
+  test("applies the contract's defaults", () => {
     const ask = parse(withQuestion({ question: "Any additional requirements?" }));
     expect(ask).toEqual({
       questions: [{ id: expect.stringMatching(/^q_[0-9a-z]{6}$/), type: "text", question: "Any additional requirements?", required: true }],
@@ -34,12 +34,12 @@ describe("reading an ask", () => {
     });
   });
 
-  test("takes the configured default for a timeout that is left out, never for one that is given", () => {
+  test("uses the configured default for a missing timeout, never for a given one", () => {
     expect(parse(withQuestion({ question: "?" }), 60_000).timeout).toBe(60_000);
     expect(parse({ ...withQuestion({ question: "?" }), timeout: 10_000 }, 60_000).timeout).toBe(10_000);
   });
 
-  test("takes options as strings and as objects, the value being the label unless given", () => {
+  test("accepts options as strings and as objects, with the label as default value", () => {
     const [question] = parse(
       withQuestion({
         question: "?",
@@ -59,16 +59,16 @@ describe("reading an ask", () => {
     });
   });
 
-  test("understands questions that arrive as a JSON string", () => {
+  test("accepts questions as a JSON string", () => {
     expect(parse({ questions: JSON.stringify([{ id: "a", question: "?" }]) }).questions[0]?.id).toBe("a");
   });
 
-  test("strips fields it does not know", () => {
+  test("strips unknown fields", () => {
     const ask = parse({ questions: [{ question: "?", colour: "red" }], wait_for_previous: true });
     expect(JSON.stringify(ask)).not.toMatch(/colour|wait_for_previous/);
   });
 
-  test("leaves out what belongs to another type of question", () => {
+  test("omits fields of other question types", () => {
     const [text, date] = parse({
       questions: [
         { question: "?", type: "text", options: ["A", "B"], min: 1, allowOther: false },
@@ -79,7 +79,7 @@ describe("reading an ask", () => {
     expect(date).toEqual({ id: expect.any(String), type: "date", question: "?", required: true });
   });
 
-  test("never gives two questions one id, not even when a generated one is taken", () => {
+  test("never gives two questions the same id, even if a generated one is taken", () => {
     const [clash] = parse(withQuestion({ question: "?" })).questions;
     const ask = parse({ questions: [{ question: "a" }, { id: clash?.id, question: "b" }] });
     expect(new Set(ask.questions.map(({ id }) => id)).size).toBe(2);
@@ -196,30 +196,30 @@ describe("reading an ask", () => {
     [
       "an id that no record can have",
       withQuestion({ question: "?", id: "__proto__" }),
-      'questions[0].id "__proto__" cannot be kept; give another',
+      'questions[0].id "__proto__" is not allowed; use another',
     ],
-  ])("refuses %s with one sentence", (_what, input, sentence) => {
+  ])("rejects %s with one sentence", (_what, input, sentence) => {
     expect(refusal(input)).toBe(sentence);
   });
 
-  test("tells apart a question's text that is missing from one that is no text", () => {
+  test("distinguishes a missing text from one that is not a string", () => {
     expect(refusal(withQuestion({ question: 7 }))).toBe("questions[0].question must be a string");
     expect(refusal({ questions: [{ question: "?" }, "?", null] })).toBe("questions[2] must be an object");
   });
 
-  test("leaves out the title where there is none, and gives ids only to questions without one", () => {
+  test("omits a missing title, and generates ids only for questions without one", () => {
     const { questions, ...ask } = parse({ questions: [{ id: "a", question: "?" }, { question: "?" }] });
     expect(ask).toStrictEqual({ timeout: 300_000 });
     expect(questions[0]?.id).toBe("a");
   });
 
-  test("gives no generated id twice, nor one that a later question brings", () => {
+  test("generates no id twice, nor one used by a later question", () => {
     const ids = { ...seededIds(), question: turning("q_aaaaaa", "q_bbbbbb", "q_aaaaaa", "q_bbbbbb", "q_cccccc") };
     const ask = parseAsk({ questions: [{ question: "1" }, { question: "2" }, { id: "q_aaaaaa", question: "3" }] }, { ids });
     expect(ask.questions.map(({ id }) => id)).toEqual(["q_bbbbbb", "q_cccccc", "q_aaaaaa"]);
   });
 
-  test("takes the longest texts the contract allows, and up to 20,000 characters where it sets no limit", () => {
+  test("accepts the maximum lengths of the contract, and up to 20,000 characters if it has no limit", () => {
     const long = "😀".repeat(10_000);
     const ask = parse({
       title: "t".repeat(100),
@@ -230,7 +230,7 @@ describe("reading an ask", () => {
     expect(ask.questions[0]?.header).toBe(long);
   });
 
-  test("keeps control characters, escape sequences and bidi controls as they were sent", () => {
+  test("keeps control characters, escape sequences and bidi controls as sent", () => {
     const hostile = "a\u0000\u001b[31m\u0007\u202e\u2066b";
     expect(parse({ title: hostile, questions: [{ question: hostile, header: hostile }] })).toMatchObject({
       title: hostile,
@@ -239,10 +239,10 @@ describe("reading an ask", () => {
   });
 });
 
-describe("reading an ask of a tool that takes long questions", () => {
+describe("parsing an ask of a tool that accepts long questions", () => {
   const parseLong = (input: unknown) => parseAsk(input, { ids: seededIds(), longQuestions: true });
 
-  test("keeps them whole, up to 20,000 characters", () => {
+  test("keeps them in full, up to 20,000 characters", () => {
     const long = "x".repeat(20_000);
     expect(parseLong({ ...withQuestion({ question: long, header: "h" }), title: "t" })).toMatchObject({
       title: "t",
@@ -252,7 +252,7 @@ describe("reading an ask of a tool that takes long questions", () => {
     expect(message).toBe("questions[1].question must be at most 20000 characters long");
   });
 
-  test("refuses what is none in the contract's own words", () => {
+  test("rejects invalid ones with the contract's own messages", () => {
     for (const [input, sentence] of [
       [{}, refusals.noQuestions],
       ["text", "the arguments must be an object with a questions array"],
@@ -265,7 +265,7 @@ describe("reading an ask of a tool that takes long questions", () => {
 });
 
 describe("a message beside a question", () => {
-  test("stands below it, and is left out where it is blank or no text", () => {
+  test("is placed below it, and omitted if it is blank or not a string", () => {
     const textOf = (message: unknown) => parse(withQuestion({ question: "Which?", message })).questions[0]?.question;
     expect(textOf("It matters.")).toBe("Which?\n\nIt matters.");
     expect(textOf(" \n")).toBe("Which?");
@@ -273,7 +273,7 @@ describe("a message beside a question", () => {
     expect(textOf(7)).toBe("Which?");
   });
 
-  test("is whole as long as both together have 20,000 characters", () => {
+  test("is kept in full if both together have at most 20,000 characters", () => {
     const textOf = (length: number) => parse(withQuestion({ question: "Which?", message: "m".repeat(length) })).questions[0]?.question;
     expect(textOf(20_000 - 8)).toBe(`Which?\n\n${"m".repeat(20_000 - 8)}`);
     expect(textOf(20_000 - 7)).toBe(`Which?\n\n${"m".repeat(20_000 - 9)}…`);

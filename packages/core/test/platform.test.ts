@@ -1,7 +1,7 @@
 import { createIds, type StandardGlobals, standardPlatform } from "@askbox/core";
 import { describe, expect, test } from "vitest";
 
-/** Ids over these bytes, again and again. */
+/** Ids from these bytes, repeated. */
 const idsOf = (...bytes: number[]) =>
   createIds({ bytes: (count) => Uint8Array.from({ length: count }, (_, index) => bytes[index % bytes.length] ?? 0) });
 const counting = Array.from({ length: 16 }, (_, index) => index * 16 + index);
@@ -20,14 +20,14 @@ describe("ids", () => {
     expect(idsOf(255).question()).toBe(`q_${((256 ** 6 - 1) % 36 ** 6).toString(36).padStart(6, "0")}`);
   });
 
-  test("of calls are UUIDs of version 4 and the RFC's variant, and random in the rest", () => {
+  test("of calls are random version 4 UUIDs with the RFC's variant", () => {
     expect(idsOf(0).call()).toBe("00000000-0000-4000-8000-000000000000");
     expect(idsOf(255).call()).toBe("ffffffff-ffff-4fff-bfff-ffffffffffff");
     expect(idsOf(...counting).call()).toBe("00112233-4455-4677-8899-aabbccddeeff");
   });
 });
 
-/** The same number by another way: as one great integer. */
+/** The same number computed differently: as one large integer. */
 function base32(bytes: readonly number[]): string {
   let value = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n) << 2n;
   let text = "";
@@ -70,7 +70,7 @@ function aRuntime() {
 }
 
 describe("a platform from a runtime's globals", () => {
-  test("has their clocks, their random bytes and their SHA-256", async () => {
+  test("uses their clocks, random bytes and SHA-256", async () => {
     const { clock, ids, digest } = standardPlatform(aRuntime().globals);
     expect([clock.now(), clock.monotonic()]).toEqual([5, 7]);
     expect(ids.call()).toBe("ffffffff-ffff-4fff-bfff-ffffffffffff");
@@ -78,7 +78,7 @@ describe("a platform from a runtime's globals", () => {
     expect(await digest("é")).toBe("4a99557e4033c3539de2eb65472017cad5f9557f7a0625a09f1c3f6e2ba69c4c");
   });
 
-  test("fires a timer once, after its delay, and keeps no process alive for it", () => {
+  test("fires a timer once, after its delay, without keeping the process alive", () => {
     const { globals, fire, delays, unreferenced } = aRuntime();
     let fired = 0;
     const { clock } = standardPlatform(globals);
@@ -92,7 +92,7 @@ describe("a platform from a runtime's globals", () => {
     expect(delays()).toEqual([0]);
   });
 
-  test("waits in steps where a delay is longer than a runtime's timers can be", () => {
+  test("splits delays that are longer than a runtime's timers allow", () => {
     const { globals, fire, delays } = aRuntime();
     let fired = 0;
     const longest = 2_147_483_647;
@@ -111,7 +111,7 @@ describe("a platform from a runtime's globals", () => {
     expect(delays()).toEqual([]);
   });
 
-  test("takes a timer back, also between its steps, and needs no timer that can be unreferenced", () => {
+  test("clears a timer, also between its steps, and works without unref", () => {
     const { globals, fire, delays } = aRuntime();
     const cancel = standardPlatform(globals).clock.setTimer(3_000_000_000, () => {});
     fire();
@@ -133,7 +133,7 @@ describe("a platform from a runtime's globals", () => {
 });
 
 describe("a process", () => {
-  test("is kept alive by one timer as long as somebody waits, however many do", () => {
+  test("is kept alive by one timer while anybody waits, however many do", () => {
     const { globals, delays, unreferenced } = aRuntime();
     const stayAlive = standardPlatform(globals).clock.stayAlive as () => () => void;
     const [one, other] = [stayAlive(), stayAlive()];
@@ -145,7 +145,7 @@ describe("a process", () => {
     expect(delays()).toEqual([]);
   });
 
-  test("stays alive beyond the longest delay of a timer", () => {
+  test("stays alive beyond the maximum delay of a timer", () => {
     const { globals, fire, delays } = aRuntime();
     const end = standardPlatform(globals).clock.stayAlive?.();
     fire();

@@ -10,28 +10,28 @@ import golden3 from "./fixtures/record-3.json" with { type: "json" };
 const outcomeAnswers = ({ context }: SessionRecord) => (context.outcome?.kind === "answered" ? context.outcome.answers : []);
 
 describe("reading a stored session", () => {
-  test("understands the first schema as it was written", () => {
+  test("understands the first schema as written", () => {
     const record = readRecord(golden);
     expect(record.id).toBe(golden.id);
     expect(record.context.outcome?.kind).toBe("answered");
     expect(JSON.parse(JSON.stringify(record))).toEqual({ ...golden, schema: recordSchemaVersion, requests: {}, thread: [] });
   });
 
-  test("understands the question types that came later, as they were written", () => {
+  test("understands the question types added later, as written", () => {
     const record = readRecord(goldenTypes);
     expect(JSON.parse(JSON.stringify(record))).toEqual({ ...goldenTypes, schema: recordSchemaVersion, requests: {}, thread: [] });
     expect(checkAnswers(record.request.questions, outcomeAnswers(record)).ok).toBe(true);
   });
 
-  test("understands the second schema, with its idempotency keys, as it was written", () => {
+  test("understands the second schema, with its idempotency keys, as written", () => {
     expect(JSON.parse(JSON.stringify(readRecord(golden2)))).toEqual({ ...golden2, schema: recordSchemaVersion, thread: [] });
   });
 
-  test("understands the third schema, with its thread, as it was written", () => {
+  test("understands the third schema, with its thread, as written", () => {
     expect(JSON.parse(JSON.stringify(readRecord(golden3)))).toEqual(golden3);
   });
 
-  test("gives back what it was given", () => {
+  test("returns what it was given", () => {
     for (const record of [aRecord(), settled(aRecord())]) expect(readRecord(JSON.parse(JSON.stringify(record)))).toEqual(record);
   });
 
@@ -50,13 +50,13 @@ describe("reading a stored session", () => {
     ],
     ["something else altogether", "text", "A stored session cannot be read: it is not valid."],
     ["nothing", null, "A stored session cannot be read: it is not valid."],
-  ])("refuses %s with one clear sentence", (_what, stored, sentence) => {
+  ])("rejects %s with one clear sentence", (_what, stored, sentence) => {
     expect(() => readRecord(stored)).toThrow(new AskboxError("STORE_DAMAGED", sentence));
     expect(() => readRecord(stored)).toThrow(AskboxError);
     expect(() => readRecord(stored)).toThrow(expect.objectContaining({ code: "STORE_DAMAGED" }));
   });
 
-  test("tells what is wrong in full as the cause", () => {
+  test("has the full details as its cause", () => {
     expect(() => readRecord({ ...aRecord(), state: "lost" })).toThrow(
       expect.objectContaining({ cause: expect.objectContaining({ issues: [expect.objectContaining({ path: ["state"] })] }) }),
     );

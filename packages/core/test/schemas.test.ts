@@ -11,7 +11,7 @@ const scheduled = { answers, comment: "Be quick.", by, sendAt: 1_700_000_002_000
 const earlierAnswer = { sessionId: "before", answers, comment: "Be quick.", by, at: 1_700_000_000_500 };
 const reply = { answers, comment: "Sorry.", by, at: 1_700_000_400_000, deliveredAt: 1_700_000_500_000 };
 
-test("every surface can have produced an outcome, and the asker and the deadline too", () => {
+test("every surface can produce an outcome, and so can the asker and the deadline", () => {
   expect(surfaces).toEqual(["terminal", "web", "cli", "client", "api"]);
   for (const surface of [...surfaces, "asker", "deadline"])
     expect(actorSchema.parse({ surface, name: "n" })).toEqual({ surface, name: "n" });
@@ -22,12 +22,12 @@ test.each<[string, Outcome]>([
   ["an answer", { kind: "answered", answers, comment: "Be quick.", by, at: 1 }],
   ["a cancellation", { kind: "cancelled", reason: "no", by, at: 1 }],
   ["a timeout", { kind: "timedOut", by: { surface: "deadline" }, at: 1 }],
-])("%s is kept with all its fields", (_what, outcome) => {
+])("%s keeps all its fields", (_what, outcome) => {
   expect(outcomeSchema.parse(outcome)).toStrictEqual(outcome);
   expect(outcomeSchema.safeParse({ ...outcome, kind: "lost" }).success).toBe(false);
 });
 
-test("an answer, a draft and a change to a draft are kept with all their fields", () => {
+test("an answer, a draft and a draft change keep all their fields", () => {
   const set = { answers, comment: "Be quick." };
   expect(answerSetSchema.parse(set)).toStrictEqual(set);
   const fields = { q_text: { values: ["l"], customText: "o", note: "n", skipped: false } };
@@ -39,7 +39,7 @@ test("an answer, a draft and a change to a draft are kept with all their fields"
   expect(draftPatchSchema.parse(patch)).toStrictEqual(patch);
 });
 
-test("a stored session is kept with all its fields", () => {
+test("a stored session keeps all its fields", () => {
   const record: SessionRecord = {
     ...settled(aRecord(), anOutcome({ comment: "Be quick." })),
     key: "k",
@@ -53,7 +53,7 @@ test("a stored session is kept with all its fields", () => {
   expect(() => readRecord({ ...record, revision: 0 })).toThrow("A stored session cannot be read: revision is not valid.");
 });
 
-test("a session as people see it is shown with all its fields", () => {
+test("the view of a session shows all its fields", () => {
   const { asker, id, revision, createdAt, closedAt } = settled(aRecord());
   const { questions } = anAsk();
   const view: SessionView = {
@@ -67,7 +67,7 @@ test("a session as people see it is shown with all its fields", () => {
   }
 });
 
-test("what is seen from outside as timed_out is timedOut within, and the others are called the same", () => {
+test("timed_out on the outside is timedOut inside, and the others have the same name", () => {
   const states = ["pending", "answered", "cancelled", "timedOut"] as const;
   expect(statuses.map(stateOf)).toEqual(states);
   expect(states.map(statusOf)).toEqual(statuses);

@@ -2,7 +2,7 @@ import { sharedMemory } from "@askbox/core/stores";
 import { fakeClock, sharedContract } from "@askbox/core/testing";
 import { describe, test } from "vitest";
 
-describe("what brokers of one process share", () => {
+describe("the shared memory of brokers in one process", () => {
   for (const promise of sharedContract) {
     test(promise.name, () => {
       const clock = fakeClock();

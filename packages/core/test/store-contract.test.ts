@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { memoryStore, type SessionStore } from "../src/index.ts";
 import { storeContract } from "../src/testing/index.ts";
 
-/** Stores that break one promise each. */
+/** Stores that each violate one case. */
 const broken: Record<string, (store: SessionStore) => Partial<SessionStore>> = {
   "replaces whatever the revision": (store) => ({
     replace: async (record) => store.replace(record, (await store.get(record.id))?.revision ?? 0),
@@ -66,7 +66,7 @@ describe("the store contract", () => {
     });
   }
 
-  test("names each case once", () => {
+  test("has a unique name for each case", () => {
     const names = storeContract.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });

@@ -3,10 +3,10 @@ import { sharedMemory } from "@askbox/core/stores";
 import { type Inbox, type InboxOptions, type PortsHarness, testPlatform } from "@askbox/core/testing";
 import fc from "fast-check";
 
-/** How often a property is tried: so many times, or fewer where a mutation run has said so for all. */
+/** How often a property is tried: this many times, or fewer in a mutation run. */
 export const runs = (count: number): number => fc.readConfigureGlobal().numRuns ?? count;
 
-/** An inbox in this process over a store of its own, with a clock that moves only when told to. */
+/** An inbox in this process with its own store and a clock that only moves on request. */
 export async function localInbox(store: SessionStore = memoryStore(), brokers = 1, options: InboxOptions = {}): Promise<Inbox> {
   const platform = testPlatform();
   const memory = sharedMemory(platform.clock);
@@ -14,7 +14,7 @@ export async function localInbox(store: SessionStore = memoryStore(), brokers = 
   const hubs = await Promise.all(shared.map((own) => createBroker({ store, shared: own, ...platform, ...options })));
   await platform.clock.advance(0);
   let turn = 0;
-  // Each port at another hub than the one before.
+  // Each port is at another hub than the previous one.
   const next = () => {
     turn += 1;
     return hubs[turn % hubs.length] as Broker;
@@ -39,5 +39,5 @@ export async function localInbox(store: SessionStore = memoryStore(), brokers = 
 }
 
 export const localPorts: PortsHarness = { open: (options) => localInbox(memoryStore(), 1, options) };
-/** Three brokers that share a store and what else they need. */
+/** Three brokers that share a store and state. */
 export const clusterPorts: PortsHarness = { open: (options) => localInbox(memoryStore(), 3, options) };

@@ -1,5 +1,6 @@
 import {
   type AnswerSet,
+  approval,
   ask,
   askForEnding,
   confirm,
@@ -32,7 +33,7 @@ const everything = {
   again: confirm("Again?", { required: false }),
 };
 
-/** Whether both types are the same, neither wider than the other. */
+/** Whether both types are identical. */
 type Same<Left, Right> = (<Type>() => Type extends Left ? 1 : 2) extends <Type>() => Type extends Right ? 1 : 2 ? true : false;
 const same = <Left, Right>(_same: Same<Left, Right>) => {};
 
@@ -54,7 +55,7 @@ const answers = (given: Record<string, string[]>, more: Partial<AnswerSet> = {})
 });
 
 describe("a typed ask", () => {
-  test("gives the answers as values of the program, under the names of their questions", async () => {
+  test("returns the answers as typed values, under the names of their questions", async () => {
     const { asker } = await answeredBy((desk, id) =>
       desk.answer(id, {
         answers: [
@@ -88,14 +89,42 @@ describe("a typed ask", () => {
     });
   });
 
-  test("gives a ranking as the options' values in order", async () => {
+  test("returns a ranking as the options' values in order", async () => {
     const { asker } = await answeredBy((desk, id) => desk.answer(id, answers({ first: ["price", "speed"] })));
     const { first } = await ask(asker, { first: ranking("What first?", ["speed", { label: "Price", value: "price" }]) });
     same<typeof first, ("speed" | "price")[]>(true);
     expect(first).toEqual(["price", "speed"]);
   });
 
-  test("has its answer delivered, and asks in the name that it is given", async () => {
+  test("returns whether an action is allowed, why not, and what the person changed", async () => {
+    const action = { kind: "tool", tool: "mail", input: { to: "all" } } as const;
+    const given = {
+      once: { values: ["allow"] },
+      project: { values: ["project:7d"] },
+      never: { values: ["deny"], customText: "Too many" },
+      changed: { values: ["allow"], input: { to: "Ada" } },
+    };
+    const { asker } = await answeredBy((desk, id) =>
+      desk.answer(id, { answers: Object.entries(given).map(([questionId, answer]) => ({ questionId, ...answer })) }),
+    );
+    const asked = {
+      once: approval("Send it?", action),
+      project: approval("Send it?", action, { grants: ["project"] }),
+      never: approval("Send it?", action),
+      changed: approval("Send it?", action, { editable: true }),
+    };
+    const decided = await ask(asker, asked, { asker: { client: { name: "mailer" }, project: "/srv/mail" } });
+    same<typeof decided.once, { allowed: boolean; reason: string | undefined; input: Record<string, unknown> | undefined }>(true);
+    const nothing = { reason: undefined, input: undefined };
+    expect(decided).toEqual({
+      once: { ...nothing, allowed: true },
+      project: { ...nothing, allowed: true },
+      never: { ...nothing, allowed: false, reason: "Too many" },
+      changed: { ...nothing, allowed: true, input: { to: "Ada" } },
+    });
+  });
+
+  test("has its answer delivered, and asks in the given name", async () => {
     const { asker, store } = await answeredBy((desk, id) => desk.answer(id, answers({ deploy: ["no"] })));
     const options = { asker: { client: { name: "deployer" } }, title: "Release", timeout: 60_000 };
     expect(await ask(asker, { deploy: confirm("Deploy?") }, options)).toEqual({ deploy: false });
@@ -104,7 +133,7 @@ describe("a typed ask", () => {
     expect(sessions[0]?.delivery.deliveredAt).not.toBeNull();
   });
 
-  test("throws where it was cancelled, with the person's words, and where nobody answered", async () => {
+  test("throws if it was cancelled, with the reason, or if nobody answered", async () => {
     const { asker } = await answeredBy((desk, id) => desk.cancel(id, { reason: "not on a Friday" }));
     await expect(ask(asker, { deploy: confirm("Deploy?") })).rejects.toMatchObject({
       ...{ code: "CANCELLED", message: "Cancelled: not on a Friday", details: { reason: "not on a Friday", by: { surface: "web" } } },
@@ -116,7 +145,7 @@ describe("a typed ask", () => {
     await refused;
   });
 
-  test("tells endings apart for a program that handles each itself", async () => {
+  test("lets a program handle each ending itself", async () => {
     const asked = { deploy: confirm("Deploy?") };
     const kinds: Ending<typeof asked>["kind"][] = [];
     for (const settle of [
@@ -141,7 +170,7 @@ describe("a typed ask", () => {
     expect(kinds).toEqual(["answered", "cancelled", "timedOut"]);
   });
 
-  test("replies to what a person asks back, or says that a program asks, and waits again", async () => {
+  test("replies when a person asks back, or says that it is a program, and continues waiting", async () => {
     const asked = { deploy: confirm("Deploy?") };
     for (const [onAskedBack, reply] of [
       [(messages: readonly ThreadMessage[]) => `You asked: ${messages[0]?.text}`, "You asked: Why?"],
@@ -169,7 +198,7 @@ describe("a typed ask", () => {
     expect(await next).toMatchObject({ kind: "answered", values: { deploy: false } });
   });
 
-  test("refuses what cannot be asked as any ask does", async () => {
+  test("rejects invalid questions as any ask does", async () => {
     const { asker } = await answeredBy(async () => {});
     await expect(ask(asker, { style: select("Style?", []) })).rejects.toMatchObject({ code: "VALIDATION" });
     await expect(ask(asker, {})).rejects.toMatchObject({ code: "VALIDATION" });

@@ -76,7 +76,7 @@ describe("the settings", () => {
     expect(() => loadConfig({ folders: homeWith({ webhooks: [webhook] }).folders, env: {} })).toThrow(sentence);
   });
 
-  it("allow 20 webhooks and no more", () => {
+  it("allow at most 20 webhooks", () => {
     const load = (count: number) =>
       loadConfig({ folders: homeWith({ webhooks: Array(count).fill({ url: "https://a.example" }) }).folders, env: {} }).config.webhooks;
     expect(load(20)).toHaveLength(20);

@@ -49,7 +49,7 @@ describe("a configured address", () => {
   });
 
   it("with http and a server that does not speak it suggests https", async () => {
-    // As a TLS server does with what is no TLS: an alert, and the end.
+    // Like a TLS server that receives something else: an alert, then the connection ends.
     const port = await portOf(createPlainServer((socket) => socket.end(Buffer.from([0x15, 3, 1, 0, 2, 2, 70]))));
     expect(await sentence(`http://127.0.0.1:${port}`)).toContain(`if the hub is behind https, write https://127.0.0.1:${port}`);
   });

@@ -9,7 +9,7 @@ it("reports in a sentence that its folder is not writable", () => {
   const folder = mkdtempSync(join(tmpdir(), "askbox-home-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const env = { ASKBOX_HOME: folder };
-  // A folder in its place stands for everything that is there and cannot be replaced, as on a disk that is read-only.
+  // A folder in its place stands for anything that cannot be replaced, as on a read-only disk.
   mkdirSync(join(folder, "hub.starting"));
   expect(() => startHub({ folders: homeFolders({ env }), env, command: [process.execPath, "--version"] })).toThrow(
     expect.objectContaining({

@@ -22,7 +22,7 @@ describe("an older hub", () => {
   const hub = { url: "http://127.0.0.1:9", pid: 1, version: "0.1.0", instance: "run-1", askerToken: "t" };
   const idle = { foreground: false, pending: 0, askers: 0, surfaces: [{ surface: "cli" }] };
 
-  /** A hub that serves these protocols and reports this status. */
+  /** A hub that supports these protocols and reports this status. */
   function meeting(status: object, served = [1]) {
     const did: string[] = [];
     const notices: string[] = [];

@@ -28,7 +28,7 @@ const routes = [
   ["POST", "/auth/logout", undefined],
 ] as const;
 
-/** The statuses of the routes, in their order; all that come after the first seven are a desk's alone. */
+/** The statuses of the routes, in order; all after the first seven are for desks only. */
 const refusedTo = (first: readonly number[]) => [...first, ...routes.slice(7).map(() => 403)];
 
 describe("a token", () => {
@@ -50,7 +50,7 @@ describe("a token", () => {
     ["otherAsker", refusedTo([403, 201, 403, 403, 403, 403, 403])],
     ["metrics", refusedTo([403, 403, 403, 403, 403, 403, 403])],
     ["desk", [200, 403, 200, 200, 409, 409, 409, 409, 200, 409, 200, 201, 200, 409, 200, 404, 400]],
-  ] as const)("of the scope %s may do what its scope says and no more", async (as, expected) => {
+  ] as const)("of the scope %s may only do what its scope allows", async (as, expected) => {
     const hub = await startHub();
     const id = await askOne(hub);
     const seen = [];
@@ -202,7 +202,7 @@ describe("the Host and Origin headers", () => {
 });
 
 describe("an offer to speak another protocol", () => {
-  /** Node 22 hands over every request with an Upgrade, whatever to. */
+  /** Node 22 passes on every request with an Upgrade header, whatever its target. */
   const canTell = Number(process.versions.node.split(".")[0]) >= 24;
 
   it.runIf(canTell)("is ignored, and the request answered like any other", async () => {

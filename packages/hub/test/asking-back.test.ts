@@ -29,7 +29,7 @@ describe("asking back over REST", () => {
     expect((await hub.call("GET", `/api/sessions/${id}`, { as: "desk" })).body).toMatchObject({ status: "cancelled", replacedBy: body.id });
   });
 
-  it("keeps the scopes apart, and rejects what is too long or too often with a sentence", async () => {
+  it("separates the scopes, and rejects long texts and frequent requests with a sentence", async () => {
     const hub = await startHub();
     const id = await askOne(hub);
     const post = (path: string, as: "asker" | "desk", text: string) =>

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { startHub, type TestHub, until } from "./support.ts";
 
-/** A client of WebSocket that says what the test says, and answers nothing: no close either. */
+/** A WebSocket client that sends what the test says, and responds to nothing, not even a close. */
 async function rawSocket(hub: TestHub): Promise<{ socket: Socket; status: string; isClosed(): boolean; write(bytes: Buffer): void }> {
   const { hostname, port, host } = new URL(hub.url);
   const socket = connect(Number(port), hostname);
@@ -26,7 +26,7 @@ async function rawSocket(hub: TestHub): Promise<{ socket: Socket; status: string
   };
 }
 
-/** The head of a masked text frame of so many bytes, as RFC 6455 (section 5.2) has it. */
+/** The header of a masked text frame of this many bytes (RFC 6455, section 5.2). */
 function frameHead(bytes: number): Buffer {
   const head = Buffer.alloc(14);
   head.writeUInt16BE(0x81ff);
@@ -47,7 +47,7 @@ it("a connection that sends more than 16 KB before its hello is cut, even in the
 it("a connection that ignores the hub's close is cut", async () => {
   const hub = await startHub();
   const peer = await rawSocket(hub);
-  // Nothing is read and nothing answered; only the end of the socket shows.
+  // Nothing is read or answered, so only the end of the socket is observed.
   await hub.clock.advance(5_000);
   await until(() => peer.isClosed(), 20_000);
 });
@@ -61,7 +61,7 @@ it("a rejected upgrade does not keep its connection open", async () => {
   socket.write("GET /elsewhere HTTP/1.1\r\nHost: evil.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
   socket.resume();
   await once(socket, "end");
-  // The other half is still open here; the hub's side is gone, so what is written comes back as an error.
+  // Our half is still open; the hub's side is gone, so writes result in an error.
   const closed = new Promise((resolve) => socket.once("close", resolve));
   socket.on("error", () => {});
   const writing = setInterval(() => socket.write("x"), 20);

@@ -103,7 +103,7 @@ describe("the result for an asker over REST", () => {
     for (const id of [missed, other]) {
       await hub.call("POST", `/api/sessions/${id}/answer`, { as: "desk", body: answerTo("first") });
     }
-    // An ask that just opened may still come to wait for its own outcome.
+    // An asker that has just opened a session may still come to wait for its outcome.
     await hub.clock.advance(11_000);
     const [second, third] = [await askOne(hub, question("second")), await askOne(hub, question("third"))];
     for (const [id, name] of [

@@ -10,9 +10,9 @@ export interface Browser {
   cookie: string;
   secret: string;
   id: string;
-  /** The identity of the hub that said so. */
+  /** The identity that the hub reported. */
   hub: string;
-  /** Both halves, as the page's own requests carry them. */
+  /** Both halves, as sent by the page's own requests. */
   headers: Record<string, string>;
 }
 
@@ -27,7 +27,7 @@ export async function logIn(hub: TestHub, device = "Firefox on Linux", headers: 
   return { cookie, secret, id: seen.id, hub: identity, headers: { cookie, authorization: `Bearer ${secret}` } };
 }
 
-/** Storage whose contents a test can look at and carry to another hub. */
+/** Storage whose contents a test can inspect and pass to another hub. */
 export function storage(): DeviceStorage & { kept: readonly DeviceRecord[]; saves: number } {
   const made = {
     kept: [] as readonly DeviceRecord[],

@@ -5,12 +5,12 @@ import { fakeClock, testPlatform } from "@askbox/core/testing";
 import { describe, expect, it } from "vitest";
 import { ask, startHub, type TestHub, until } from "./support.ts";
 
-/** Two hubs that share what hubs share, on one clock; `other` is of another team with the same Redis. */
+/** Two hubs that share state, with one clock; `other` belongs to another team on the same Redis. */
 async function aCluster(limits = {}) {
   const clock: Clock = testPlatform().clock;
   const memory = sharedMemory(clock);
   const store = memoryStore();
-  // A server of its own for the page is not needed: any folder will do.
+  // The page needs no real files: any folder will do.
   const start = (shared: SharedState, name: string) => startHub({ store, cluster: { shared, name }, web: tmpdir(), limits });
   const [a, b] = [await start(memory.open(), "team"), await start(memory.open(), "team")];
   const other = await startHub({ cluster: { shared: sharedMemory(fakeClock()).open(), name: "other" }, web: tmpdir(), limits });

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createToken, hashToken } from "../src/index.ts";
 import { startHub } from "./support.ts";
 
-// Not `vi.mock`: the hub's modules may have been loaded by another file of the same worker.
+// Not `vi.mock`: another test file in the same worker may already have loaded the hub's modules.
 beforeEach(() => {
   const spy = vi.spyOn(crypto, "timingSafeEqual");
   syncBuiltinESMExports();
@@ -15,7 +15,7 @@ beforeEach(() => {
   });
 });
 
-/** With what each thing that is known was compared, as text. */
+/** For each known secret, the values it was compared with, as text. */
 const compared = (encoding: "hex" | "utf8") =>
   vi.mocked(timingSafeEqual).mock.calls.map((sides) => sides.map((side) => (side as Buffer).toString(encoding)));
 

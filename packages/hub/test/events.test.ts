@@ -113,7 +113,7 @@ async function pausedReader(hub: TestHub): Promise<Socket> {
   return reader;
 }
 
-/** Asks until the hub has given up the watch; the system's own buffers hold some as well. Returns how often. */
+/** Asks until the hub has dropped the watch; the system's own buffers hold some as well. Returns how often. */
 async function askUntilBehind(hub: TestHub): Promise<number> {
   const asker = hub.broker.asker("owner");
   const preview = "x".repeat(1 << 20);
@@ -121,7 +121,7 @@ async function askUntilBehind(hub: TestHub): Promise<number> {
   for (; count < 64 && hub.broker.stats().watching === 1; count += 1) {
     const questions = [{ question: `Which of ${count}?`, options: [{ label: "A", preview }, "B"] }];
     await asker.ask(parseAsk({ questions }, { ids: seededIds(count) }), { asker: anAsker(), maxWait: 0 });
-    // The connection takes what it can before the next.
+    // The connection takes what it can before the next one.
     await new Promise((resolve) => setImmediate(resolve));
   }
   expect(hub.broker.stats().watching).toBe(0);
@@ -149,7 +149,7 @@ function listen({ url, tokens }: TestHub, query = ""): Promise<Stream> {
       resolve({
         headers: response.headers,
         get events() {
-          // A line ends at CR or LF alone; the last piece may be half a line.
+          // Only CR or LF ends a line; the last piece may be half a line.
           const lines = text.split(/[\r\n]/).slice(0, -1);
           return lines.flatMap((line) => (line.startsWith("data: ") ? [JSON.parse(line.slice(6))] : []));
         },

@@ -8,7 +8,7 @@ import { ask, askOne, startHub, type TestHub, until } from "./support.ts";
 
 const post = (hub: TestHub, body: unknown) => hub.call("POST", "/api/sessions", { as: "asker", body });
 
-/** An ask that has exactly so many bytes. */
+/** An ask of exactly this many bytes. */
 function askOfBytes(bytes: number): string {
   const text = (filler: string) => JSON.stringify({ questions: [{ question: "x", options: [{ label: "A", preview: filler }] }] });
   return text("y".repeat(bytes - text("").length));
@@ -249,7 +249,7 @@ describe("the ledger of pending sessions", () => {
 
 describe("the number of requests", () => {
   // promise: requests-limited
-  it("is limited by token over REST and the wire together, with 429 and when to come again", async () => {
+  it("is limited by token over REST and the wire together, with 429 and Retry-After", async () => {
     const hub = await startHub({ limits: { requestsPerMinute: 10 } });
     const { desk } = hub.connect("desk");
     const list = () => hub.call("GET", "/api/sessions", { as: "desk" });
@@ -261,7 +261,7 @@ describe("the number of requests", () => {
     expect([refused.status, refused.body.code, refused.headers["retry-after"]]).toEqual([429, "RATE_LIMITED", "6"]);
     expect(refused.body.detail).toBe("More than 10 requests with one token in a minute; send again in 6 seconds.");
     await expect(desk.list({})).rejects.toMatchObject({ code: "RATE_LIMITED", details: { retryAfter: 6 } });
-    // Another token has its own, and the connection stays.
+    // Another token has its own limit, and the connection stays.
     expect((await post(hub, ask)).status).toBe(201);
     await hub.clock.advance(6_000);
     expect((await desk.list({})).items).toHaveLength(1);

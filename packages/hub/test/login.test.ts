@@ -297,7 +297,7 @@ describe("the devices", () => {
     expect([await status(person.headers), await status(visitor), await status(mixed)]).toEqual([200, 200, 401]);
     await hub.call("DELETE", "/api/tokens/visitor", { as: "desk" });
     expect([await status(person.headers), await status(visitor), await status(mixed)]).toEqual([200, 401, 401]);
-    // Somebody who plants a cookie gains nothing by it.
+    // Planting a cookie gains an attacker nothing.
     const planted = await logIn(hub, "Firefox on Linux", { cookie: person.cookie.replace(/=.*/, "=planted") });
     expect(planted.cookie).not.toContain("planted");
   });

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { MountService } from "../src/index.ts";
 import { startHub } from "./support.ts";
 
-/** A service that tells whose a request is and how long its body, and goes on writing to clients that have gone. */
+/** A service that reports a request's token and the length of its body, and continues writing to clients that have gone. */
 function service(): { mount: MountService; waits: Promise<void>; gone: Promise<void>; closed: () => boolean } {
   const waiting = Promise.withResolvers<void>();
   const gone = Promise.withResolvers<void>();
@@ -63,7 +63,7 @@ describe("a service mounted on a hub", () => {
     expect((await hub.call("GET", "/healthz")).status).toBe(200);
   });
 
-  // What was asked for counts as being with the client: an outcome is recorded as delivered by it.
+  // Requested outcomes count as delivered to the client.
   it("is asked for the next chunk of its response once the system has accepted the one before", async () => {
     const written = Promise.withResolvers<() => void>();
     const { write } = ServerResponse.prototype;

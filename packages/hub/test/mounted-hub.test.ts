@@ -40,7 +40,7 @@ async function start(options: Partial<HubOptions> = {}) {
   return { hub, broker, store, platform, token, asDesk: { authorization: `Bearer ${token}` }, call, request, asked };
 }
 
-/** A page of this origin, which has no token. */
+/** A page of this origin, without a token. */
 function page(url: string, platform: ReturnType<typeof testPlatform>, headers: Record<string, string>, token = "") {
   const client = createWireClient({
     connect: () => openWebSocket(new WebSocket(`${url.replace("http", "ws")}/ws`, { headers })),
@@ -53,7 +53,7 @@ function page(url: string, platform: ReturnType<typeof testPlatform>, headers: R
   return client;
 }
 
-/** The server of the program around it. */
+/** The server of the surrounding program. */
 async function serve(hub: ReturnType<typeof createHub>): Promise<string> {
   const server = createServer(nodeListener(hub.fetch)).on("upgrade", hub.upgrade);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -178,7 +178,7 @@ describe("the program around a hub", () => {
     expect((await call("/askbox/api/sessions", { ...noToken, cookie: "session=ada" })).status).toBe(200);
     expect((await call("/askbox/api/sessions", { ...noToken, cookie: "session=eve" })).status).toBe(401);
     expect((await call("/askbox/api/sessions", { authorization: "Bearer unknown", cookie: "session=ada" })).status).toBe(200);
-    // An asker's right is no desk's.
+    // An asker has no desk rights.
     expect((await call("/askbox/api/sessions", { ...noToken, method: "POST", body: ask, cookie: "session=ada" })).status).toBe(403);
     const url = await serve(hub);
     await page(url, platform, { cookie: "session=ada" }).ready();

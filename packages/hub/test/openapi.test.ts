@@ -17,11 +17,11 @@ it("describes REST to anybody, by routes that exist and the schemas that they ch
   expect(parameters.find(({ name }: { name: string }) => name === "status").schema).toMatchObject({ type: "array" });
   expect(parameters.find(({ name }: { name: string }) => name === "limit").schema).toMatchObject({ type: "integer", maximum: 1_000 });
 
-  // A token for asking is refused any session but its own.
+  // A token for asking is denied any session but its own.
   const own = await askOne(hub);
   for (const [path, methods] of Object.entries<Record<string, Described>>(body.paths)) {
     for (const [method, { security, responses }] of Object.entries(methods)) {
-      // A stream has no end that could be waited for; it has tests of its own.
+      // A stream never ends; it has its own tests.
       if (responses["200"]?.content?.["text/event-stream"] !== undefined) continue;
       const [scope = ""] = Object.keys(security[0] ?? {});
       const answer = await hub.call(method.toUpperCase(), path.replace("/sessions/{id}", `/sessions/${own}`).replace("{id}", "nothing"), {

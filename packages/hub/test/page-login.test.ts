@@ -5,7 +5,7 @@ import { browserLogin, type TestHub, until } from "./support.ts";
 
 const notTheHub = { code: "HUB_UNREACHABLE", message: expect.stringContaining("is not the hub") };
 
-/** Why the client was not let in. */
+/** Why the client was denied access. */
 async function refusalOf({ clock }: TestHub, client: WireClient): Promise<unknown> {
   let refusal: unknown;
   client.ready().then(
@@ -53,7 +53,7 @@ describe("the page of a logged-in browser", () => {
     }
     const gone = { ...one, id: "0123456789abcdef" };
     await expect(hub.connect("desk", { login: browserLogin(gone, hub.url) }).ready()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
-    // Both halves, at a hub that others took the file to.
+    // Both halves, at a hub to which somebody copied the file.
     const headers = { ...one.headers, cookie: one.cookie.replace(/^askbox_\d+/, `askbox_${new URL(another.url).port}`) };
     expect((await another.call("GET", "/auth/devices", { headers })).status).toBe(401);
   });
@@ -74,7 +74,7 @@ describe("the page of a logged-in browser", () => {
     const browser = await logIn(hub);
     const login = browserLogin(browser, hub.url);
     const seen: string[] = [];
-    // It answers as best it can: with a challenge of the real hub for another nonce, with one of its own, with a welcome.
+    // The impostor tries everything it can: a challenge of the real hub for another nonce, its own challenge, and a welcome.
     const stranger = (answer: (hello: { login: { nonce: string } }) => object) =>
       createWireClient({
         connect: async () => {

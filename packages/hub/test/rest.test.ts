@@ -260,7 +260,7 @@ describe("REST", () => {
     const hub = await startHub();
     const missing = await hub.call("GET", "/api/sessions/0000000000", { as: "desk" });
     expect([missing.status, missing.body.code]).toEqual([404, "SESSION_NOT_FOUND"]);
-    // A token for asking is not told whether it is another's or nobody's.
+    // A token for asking cannot tell whether the session is another's or doesn't exist.
     const guessed = await hub.call("GET", "/api/sessions/0000000000", { as: "asker" });
     expect([guessed.status, guessed.body.code]).toEqual([403, "FORBIDDEN"]);
     const nowhere = await hub.call("GET", "/nowhere");

@@ -14,7 +14,7 @@ function trickle(hub: TestHub, text: string): { socket: Socket; back(): string; 
   socket.setEncoding("utf8").on("data", (piece: string) => {
     back += piece;
   });
-  // A reset is what a connection above the limit may get.
+  // A connection above the limit may be reset.
   socket.on("error", () => {});
   const closed = new Promise((resolve) => socket.once("close", resolve));
   socket.once("connect", () => socket.write(text));
@@ -41,7 +41,7 @@ it("2,000 connections that send slowly delay nobody, and are closed after their 
       });
     }
     slow.push(...batch);
-    // Those who are above the limit are refused as they come, and a place is free again soon.
+    // Connections above the limit are rejected on arrival, and a place is soon free again.
     await until(async () => (await hub.call("GET", "/healthz").catch(() => undefined))?.status === 200, 30_000);
   }
   await Promise.all(slow.map((connection) => connection.closed));
@@ -63,7 +63,7 @@ it("idle connections starve nobody: the oldest is closed, and only a hub full of
   await idle[0]?.closed;
   expect(idle.filter(({ socket }) => socket.destroyed)).toHaveLength(1);
 
-  // Requests that wait do not make way.
+  // Waiting requests are not closed to make room.
   const id = await askOne(hub);
   const wait = `GET /api/sessions/${id}?wait=60 HTTP/1.1\r\nHost: ${new URL(hub.url).host}\r\nAuthorization: Bearer ${hub.tokens.desk}\r\n\r\n`;
   const waiting = Array.from({ length: 39 }, () => trickle(hub, wait));
@@ -128,7 +128,7 @@ it("a pipelined request waits behind a slow one, and both end with the connectio
 // promise: requests-bounded
 it("4,096 connections, 10 s for a request's headers and 30 s for the whole request are the default limits", () => {
   const server = createServer();
-  // Without a parser behind it: connections are counted as they come.
+  // Without a parser: connections are counted on arrival.
   server.removeAllListeners("connection");
   limitConnections(server);
   let destroyed = 0;

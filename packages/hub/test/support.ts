@@ -10,7 +10,7 @@ import { createHub, createToken, type Hub, type HubOptions, hashToken, pendingLe
 export interface Answered {
   status: number;
   headers: IncomingHttpHeaders;
-  // biome-ignore lint/suspicious/noExplicitAny: what a test reads of an answer it also checks.
+  // biome-ignore lint/suspicious/noExplicitAny: tests check what they read from a response.
   body: any;
 }
 
@@ -21,9 +21,9 @@ export interface TestHub {
   store: SessionStore;
   clock: FakeClock;
   tokens: { asker: string; otherAsker: string; desk: string; metrics: string };
-  /** How often somebody asked for the hub's end. */
+  /** How often stopping the hub was requested. */
   stops(): number;
-  /** An HTTP request with a token of these, and a body that is text or becomes JSON. */
+  /** An HTTP request with one of these tokens, and a body that is text or is serialised as JSON. */
   call(method: string, path: string, options?: CallOptions): Promise<Answered>;
   connect(role: "asker" | "desk", options?: { token?: string; headers?: Record<string, string>; login?: BrowserLogin }): WireClient;
 }
@@ -35,7 +35,7 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** A hub over a memory store, with a clock that stands still. */
+/** A hub on a memory store, with a stopped clock. */
 export async function startHub({
   store = memoryStore(),
   port = 0,
@@ -83,7 +83,7 @@ export async function startHub({
         isOver = true;
       });
       answer.catch(() => {});
-      // Timers of no delay are due without any time passing.
+      // Timers without a delay are due without any time passing.
       while (!isOver) {
         await turn();
         await platform.clock.advance(0);
@@ -109,7 +109,7 @@ export async function startHub({
   };
 }
 
-/** `node:http` and not `fetch`, which does not let a test choose the Host header. */
+/** `node:http` and not `fetch`, which cannot set the Host header. */
 export function send(url: URL, { body, ...options }: RequestOptions & { body?: string }): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { agent: false, ...options }, (response) => {
@@ -128,7 +128,7 @@ export function send(url: URL, { body, ...options }: RequestOptions & { body?: s
   });
 }
 
-/** A text question, a choice and a yes or no. */
+/** A text question, a choice and a yes-or-no question. */
 export const ask = {
   title: "Before I go on",
   questions: [
@@ -143,7 +143,7 @@ export const answers = [
   { questionId: "base", values: ["a"] },
 ];
 
-/** What a page of this origin is told at the wire before it is hung up on. */
+/** What a page of this origin receives over the wire before it is disconnected. */
 export function pageRefusal({ url }: Pick<TestHub, "url">, headers: Record<string, string>): Promise<{ error: unknown; code: number }> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(`${url.replace("http", "ws")}/ws`, { headers });
@@ -163,7 +163,7 @@ export async function askOne(hub: TestHub, input: object = ask, as: "asker" | "o
   return body.id;
 }
 
-/** Lets the event loop turn until something holds. It fails after a deadline, and never passes by waiting alone. */
+/** Runs the event loop until a condition holds. Fails after a deadline, and never succeeds just by waiting. */
 export async function until(holds: () => boolean | Promise<boolean>, timeout = 90_000): Promise<void> {
   const deadline = performance.now() + timeout;
   while (!(await holds())) {
@@ -174,7 +174,7 @@ export async function until(holds: () => boolean | Promise<boolean>, timeout = 9
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A login as a page keeps it, of what the hub said when the browser logged in. */
+/** A login as stored by a page, from the hub's response. */
 export function browserLogin({ secret, hub, id }: { secret: string; hub: string; id: string }, origin: string): BrowserLogin {
   const key = createHash("sha256").update(loginKeyText(hub, secret)).digest();
   return {

@@ -5,7 +5,7 @@ import { ask, send, startHub, type TestHub, until } from "./support.ts";
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** A vault that knows what is put into it, and counts how often it is asked. */
+/** A vault with what the test puts into it, which counts its calls. */
 function aVault() {
   const entries = new Map<string, Awaited<ReturnType<TokenVault["resolve"]>>>();
   const asked: string[] = [];

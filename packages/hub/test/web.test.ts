@@ -36,7 +36,7 @@ interface Sent {
   body: Buffer;
 }
 
-/** A request whose target is sent as it is written here, which no URL class would do. */
+/** Sends a request whose target is exactly as given, which URL classes would normalise. */
 function get(hub: TestHub, path: string, { method = "GET", ...headers }: Record<string, string> = {}): Promise<Sent> {
   const { hostname, port } = new URL(hub.url);
   return new Promise((resolve, reject) => {

@@ -17,6 +17,14 @@ describe("the wire over the hub", () => {
     expect(hub.hub.connections).toMatchObject({ askers: 1, desks: [{ surface: "cli" }] });
   });
 
+  it("names whoever answers after their token, if the hello has no name", async () => {
+    const hub = await startHub();
+    const { token } = (await hub.call("POST", "/api/tokens", { as: "desk", body: { name: "bot", scope: "desk" } })).body;
+    const { session } = await hub.connect("asker").asker.ask(request(), { asker: anAsker(), maxWait: 0 });
+    const view = await hub.connect("desk", { token }).desk.answer(session.id, { answers });
+    expect(view.outcome?.by).toEqual({ surface: "cli", name: "bot" });
+  });
+
   it("rejects a token that is unknown or has the other scope", async () => {
     const hub = await startHub();
     await expect(hub.connect("desk", { token: hub.tokens.asker }).ready()).rejects.toMatchObject({ code: "FORBIDDEN" });
@@ -40,7 +48,7 @@ describe("the wire over the hub", () => {
     await until(() => hub.hub.connections.askers === 0 && hub.hub.connections.desks.length === 0);
   });
 
-  it("notifies clients when the hub closes, and accepts no more", async () => {
+  it("notifies clients when the hub closes, and accepts no new ones", async () => {
     const hub = await startHub();
     const client = hub.connect("asker");
     await client.ready();

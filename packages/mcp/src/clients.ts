@@ -1,8 +1,8 @@
 import type { ElicitationPath } from "./elicit/options.ts";
 
-/** How long a client waits for one call, and what its agent can ask with when askbox cannot be reached. */
+/** A client's limit for one call, and what its agent can ask with if askbox cannot be reached. */
 export interface KnownClient {
-  /** Matches if `clientInfo.name` is this, or starts with it followed by a space. */
+  /** Matches if `clientInfo.name` equals this, or starts with it followed by a space. */
   name: string;
   /** The call returns by then, with a ticket if necessary (ms from its start); null if the client waits as long as progress arrives. */
   ticketAfter: number | null;
@@ -15,28 +15,28 @@ export interface KnownClient {
    * servers.
    */
   resume?: { latest: string; byId?: string };
-  /** The name under which its hooks ask, and the command line that takes up a conversation by the id (appended) that they say. */
+  /** The name used by its hooks, and the command line that resumes a conversation by the id (appended) they report. */
   hook?: { client: string; resume: string };
-  /** How `elicit()` asks its person, where what the client declares misleads. */
+  /** How `elicit()` asks the user, if the client's declared capabilities are misleading. */
   elicitation?: ElicitationPath;
   evidence: ClientEvidence;
 }
 
-/** Why the table says so. */
+/** The evidence for an entry of the table. */
 export interface ClientEvidence {
-  /** `measured`: the published client with a tool that blocks, on Linux. `documented`: its documentation or source. `assumed`: like an unknown one. */
+  /** `measured`: tested with the published client and a blocking tool, on Linux. `documented`: its documentation or source. `assumed`: like an unknown one. */
   source: "measured" | "documented" | "assumed";
-  /** The month. */
+  /** Year and month. */
   date: string;
-  /** The version that was looked at; absent where none was. */
+  /** The version examined, if any. */
   version?: string;
-  /** What was found, as a sentence. */
+  /** The finding, as a sentence. */
   found: string;
 }
 
 const seconds = 1_000;
 
-/** One table for every limit of a client. `--max-wait` overrides it. */
+/** All limits of known clients. `--max-wait` overrides them. */
 export const knownClients: readonly KnownClient[] = Object.freeze([
   {
     name: "claude-code",
@@ -72,7 +72,7 @@ export const knownClients: readonly KnownClient[] = Object.freeze([
     cap: null,
     ownTool: "question",
     resume: { latest: "opencode --continue" },
-    evidence: { source: "measured", date: "2026-11", version: "1.18.33", found: "60 s, begun again by each progress notification." },
+    evidence: { source: "measured", date: "2026-11", version: "1.18.33", found: "60 s, restarted by each progress notification." },
   },
   {
     name: "gemini-cli-mcp-client",
@@ -90,7 +90,7 @@ export const knownClients: readonly KnownClient[] = Object.freeze([
     evidence: {
       source: "documented",
       date: "2026-11",
-      found: "Its issues 311595 and, of Copilot's releases, 14130: a tool call has no limit, and no setting gives it one.",
+      found: "Issues 311595 and, in Copilot's releases, 14130: a tool call has no limit, and there is no setting for one.",
     },
   },
   {
@@ -100,17 +100,17 @@ export const knownClients: readonly KnownClient[] = Object.freeze([
     evidence: {
       source: "documented",
       date: "2026-11",
-      found: "context_server_timeout is 60 s unless the server's entry sets a timeout of its own, in seconds.",
+      found: "context_server_timeout is 60 s unless the server's entry sets its own timeout, in seconds.",
     },
   },
 ]);
 
-/** Most clients without a setting give up after 60 s, the SDK's own default. */
+/** Most clients without a setting time out after 60 s, the SDK's default. */
 export const unknownClient: CallLimit = Object.freeze({ ticketAfter: 50 * seconds, cap: null });
-/** One that wants progress is most often kept waiting by it; of those that were measured, none has a limit below 120 s then. */
+/** Progress usually extends a client's timeout; of the clients that were measured, none then has a limit below 120 s. */
 const unknownWithProgress: CallLimit = Object.freeze({ ticketAfter: 110 * seconds, cap: null });
 
-/** When a call has to be back. Null: it may take as long as it likes. */
+/** When a call has to return. Null: no limit. */
 export interface CallLimit {
   /** Milliseconds from the start of the call. */
   ticketAfter: number | null;
@@ -146,10 +146,10 @@ export function callLimit(name: string, { maxWait, progress, gaveUp = false }: C
 
 /** How an agent may ask if askbox cannot be reached: with its client's own tool, in the chat only, or not at all. */
 export const fallbacks = ["tool", "chat", "none"] as const;
-/** What an agent should do when nobody can be asked through askbox. */
+/** What an agent should do if nobody can be asked through askbox. */
 export type Fallback = (typeof fallbacks)[number];
 
-/** What an agent is told to do when nobody can be asked through askbox, as words for a sentence. */
+/** What an agent is told to do if nobody can be asked through askbox, as part of a sentence. */
 export function fallbackAdvice(name: string, fallback: Fallback): string {
   if (fallback === "none") return "say so and stop";
   if (fallback === "chat") return "ask in the chat";

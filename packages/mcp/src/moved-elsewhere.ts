@@ -1,2 +1,2 @@
-/** The abort reason of a call that continues at another hub: it leaves the questions open, whatever cancelling would do. */
-export const movedElsewhere = "The call goes on at another hub.";
+/** The abort reason of a call that continues at another hub: it leaves the questions open, even if cancelling would not. */
+export const movedElsewhere = "The call continues at another hub.";

@@ -19,7 +19,7 @@ interface Setup {
   capabilities?: Record<string, unknown>;
 }
 
-/** `ask_user` with the client's own form as a second surface, and a client whose form a script fills in. */
+/** `ask_user` with the client's own form as a second surface, and a client whose form is filled in by a script. */
 async function withForm({ era = "2025-11-25", allowed = true, person, surfaces = ["inbox", "client"], capabilities }: Setup) {
   const platform = fakePlatform();
   const broker = await createBroker({ store: memoryStore(), ...platform, clientForms: allowed });
@@ -58,7 +58,7 @@ async function withForm({ era = "2025-11-25", allowed = true, person, surfaces =
   });
   await client.connect(near);
   const ask = (args: Record<string, unknown> = input) => client.callTool({ name: "ask_user", arguments: args });
-  /** The call's result, while some time passes: a look at a session takes a moment of the clock. */
+  /** The call's result, while time passes: reading a session takes a moment of the clock. */
   const soon = async <Result>(call: Promise<Result>): Promise<Result> => {
     let isOver = false;
     const over = () => {
@@ -86,7 +86,7 @@ async function withForm({ era = "2025-11-25", allowed = true, person, surfaces =
 const green = { answers: [{ questionId: "a", values: ["Green"] }] };
 const ignored: Person = () => new Promise(() => {});
 
-describe.each(eras)("the client's own form beside the inbox, in a client of %s", (era) => {
+describe.each(eras)("the client's own form in addition to the inbox, in a client of %s", (era) => {
   test("settles the question when its person accepts, and the inbox says where", async () => {
     const { ask, soon, desk, shown } = await withForm({ era, person: () => ({ action: "accept", content: { a: "Green" } }) });
     expect((await soon(ask())).structuredContent).toMatchObject({
@@ -103,15 +103,18 @@ describe.each(eras)("the client's own form beside the inbox, in a client of %s",
     expect(session).toMatchObject({ status: "answered", outcome: { by: { surface: "client", name: "some-client" } } });
   });
 
-  test.each(["decline", "cancel"])("closes nothing when the client sends %s by itself: the call waits for the inbox", async (action) => {
-    const { ask, desk, pending, shown } = await withForm({ era, person: () => ({ action }) });
-    const call = ask();
-    const id = await pending();
-    await expect.poll(async () => (await desk.get(id)).presence.asker).toBe("attached");
-    await desk.answer(id, green);
-    expect((await call).structuredContent).toMatchObject({ answered: true, answeredBy: { surface: "web", name: "Ada" } });
-    expect(shown).toHaveLength(1);
-  });
+  test.each(["decline", "cancel"])(
+    "closes nothing when the client sends %s automatically: the call waits for the inbox",
+    async (action) => {
+      const { ask, desk, pending, shown } = await withForm({ era, person: () => ({ action }) });
+      const call = ask();
+      const id = await pending();
+      await expect.poll(async () => (await desk.get(id)).presence.asker).toBe("attached");
+      await desk.answer(id, green);
+      expect((await call).structuredContent).toMatchObject({ answered: true, answeredBy: { surface: "web", name: "Ada" } });
+      expect(shown).toHaveLength(1);
+    },
+  );
 
   test.each([{}, { a: "Blue" }, { a: 3 }, null])("closes nothing when it accepts with %j, which is not valid", async (content) => {
     const { ask, desk, pending } = await withForm({ era, person: () => ({ action: "accept", content: content ?? undefined }) });

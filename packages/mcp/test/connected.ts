@@ -12,7 +12,7 @@ export interface Logged {
   data: Record<string, unknown> | undefined;
 }
 
-/** A broker and an MCP client on a server over it; everything ends with the test. */
+/** A broker and an MCP client connected to a server on it; everything ends with the test. */
 export async function connected(
   options: { clientName?: string; asker?: (port: Asker, caller: Caller) => Promise<Asker> } & Partial<Omit<AskServerOptions, "asker">> = {},
 ) {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Caller } from "../src/index.ts";
 import { connected, textOf } from "./connected.ts";
 
-/** Lets what is under way go on until the condition holds. */
+/** Runs pending work until the condition holds. */
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -210,7 +210,7 @@ describe("what an agent is told when askbox fails", () => {
         withMethods(port, {
           async ask(request, options) {
             const handover = await port.ask(request, options);
-            // The outcome is in the call's hands by now.
+            // The call has received the outcome by now.
             if (!stop.signal.aborted) stop.abort();
             await new Promise((resolve) => setImmediate(resolve));
             return handover;
@@ -235,7 +235,7 @@ describe("what an agent is told when askbox fails", () => {
     const { client, connect, desk, platform, server } = await connected({
       clientName: "codex-mcp-client",
       asker: async (port) => {
-        // As when the machine sleeps while the hub is looked for.
+        // As if the machine had slept while the hub was being looked for.
         await platform.clock.advance(sleep);
         return port;
       },

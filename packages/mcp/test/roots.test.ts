@@ -3,7 +3,7 @@ import { connected } from "./connected.ts";
 
 const input = { questions: [{ question: "Shall we?" }] };
 
-/** Calls until the identity was asked for, and says which roots it was given. */
+/** Calls until the identity was requested, and returns the roots it received. */
 async function rootsGiven(answer: "roots" | "refusal") {
   const given: string[][] = [];
   const { client, connect } = await connected({

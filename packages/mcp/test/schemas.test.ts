@@ -6,7 +6,7 @@ import { outputSchema } from "../src/dialects/ask-user/output-schema.ts";
 import { dialectNames, dialectOf } from "../src/dialects/index.ts";
 import { getAnswerFor } from "../src/get-answer.ts";
 
-/** A schema without what only explains it, and without a closed set of keys: unknown arguments are stripped, not refused. */
+/** A schema without descriptions and without a closed set of keys: unknown arguments are stripped, not rejected. */
 function essence(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(essence);
   if (typeof schema !== "object" || schema === null) return schema;
@@ -33,7 +33,7 @@ describe("the published schemas", () => {
   test("the core accepts what the input schema allows", () => {
     const { inputSchema } = dialectOf("ask_user").definition({ defaultTimeout: limits.timeout.default });
     const { definitions, ...whole } = essence(inputSchema) as Schema & { definitions: { QuestionInfo: Schema } };
-    // Which session the questions replace is no part of them.
+    // The session that the questions replace is not part of them.
     const { replaces, ...properties } = whole.properties;
     expect(replaces).toEqual({ type: "string" });
     const published = { ...whole, properties };

@@ -7,7 +7,7 @@ const turns = async (count: number) => {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** A response that the SDK would make: chunks are put into it whoever reads. */
+/** A response like the SDK's: chunks are enqueued whether or not anybody reads. */
 function aResponse() {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   let isCancelled = false;

@@ -1,10 +1,10 @@
-/** Characters of one paragraph, and of a whole text. */
+/** The maximum number of characters in a paragraph and in a whole text. */
 const maxParagraphLength = 10_000;
 const maxTextLength = 200_000;
 
 /**
- * Whether a text is to be shown as it is written: what reads markdown takes time with the square of a paragraph's length, and a person's screen would
- * stand still for seconds.
+ * Whether a text should be shown as written: parsing takes time quadratic in the length of a paragraph, and would block the
+ * screen for seconds.
  */
 export function isTooHeavyForMarkdown(text: string): boolean {
   return (

@@ -1,11 +1,11 @@
-/** A value that changes and can be listened to: the shape that React's `useSyncExternalStore` takes. */
+/** An observable value, as expected by React's `useSyncExternalStore`. */
 export interface Store<State> {
   getState(): State;
-  /** Returns how to stop listening. */
+  /** Returns a function that stops listening. */
   subscribe(listener: () => void): () => void;
 }
 
-/** A store whose owner sets its state; equal states are not told. */
+/** A store whose owner sets its state; equal states are not reported. */
 export interface WritableStore<State> extends Store<State> {
   setState(next: State): void;
 }
@@ -17,7 +17,7 @@ export function createStore<State>(initial: State): WritableStore<State> {
   return {
     getState: () => state,
     subscribe(listener) {
-      // A function of its own, so that one listener may subscribe twice.
+      // A new function each time, so that one listener may subscribe twice.
       const own = () => listener();
       listeners.add(own);
       return () => void listeners.delete(own);

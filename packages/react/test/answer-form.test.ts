@@ -26,7 +26,7 @@ function fill(form: Awaited<ReturnType<typeof aForm>>["form"]) {
   form.choose("q_confirm", "yes");
 }
 
-test("nothing is chosen before the person chooses, and every required question is missing", async () => {
+test("nothing is preselected, and every required question is missing", async () => {
   const { form } = await aForm();
   expect(form.toAnswerSet()).toEqual({
     answers: ["q_text", "q_select", "q_multi", "q_confirm"].map((questionId) => ({ questionId, values: [] })),
@@ -34,7 +34,7 @@ test("nothing is chosen before the person chooses, and every required question i
   expect(form.getState()).toMatchObject({ progress: { total: 4, answered: 0, missing: 4 }, errors: {}, step: 0, steps: 5 });
 });
 
-test.each(["constructor", "toString", "hasOwnProperty"])("a question that an agent named %s is like any other", async (id) => {
+test.each(["constructor", "toString", "hasOwnProperty"])("a question named %s by an agent is like any other", async (id) => {
   const world = await aWorld();
   const session = await world.ask({ questions: [{ id, type: "text", question: "Which?", required: true }] });
   const form = await opened(world, await world.device(), session);
@@ -44,7 +44,7 @@ test.each(["constructor", "toString", "hasOwnProperty"])("a question that an age
   expect(form.toAnswerSet()).toEqual({ answers: [{ questionId: id, values: ["the first"] }] });
 });
 
-test("a filled form is sent as one answer for each question, values in the options' order", async () => {
+test("a completed form is sent as one answer per question, values in the options' order", async () => {
   const { world, id, device, form } = await aForm();
   fill(form);
   form.setNote("q_confirm", "after the release");
@@ -64,7 +64,7 @@ test("a filled form is sent as one answer for each question, values in the optio
   expect(form.getState()).toMatchObject({ phase: "settled", settledHere: true });
 });
 
-test("Other takes the place of a select's option and stands beside those of a multi-select; its text stays when it is taken back", async () => {
+test("Other replaces a select's option and is added to those of a multi-select; its text stays when it is deselected", async () => {
   const { form } = await aForm();
   form.choose("q_select", "sqlite");
   form.setOtherText("q_select", "DuckDB");
@@ -75,7 +75,7 @@ test("Other takes the place of a select's option and stands beside those of a mu
   expect(form.toAnswerSet().answers[1]).toEqual({ questionId: "q_select", values: [], customText: "DuckDB" });
 });
 
-test("errors are shown when a field is left half-way or the answer is sent, not while it is typed", async () => {
+test("errors are shown when a field is left incomplete or the answer is sent, not while typing", async () => {
   const { form } = await aForm();
   form.focus({ questionId: "q_multi" });
   form.setOther("q_multi", true);
@@ -108,7 +108,7 @@ test("an optional question can be skipped, a required one cannot", async () => {
   expect(form.toAnswerSet().answers[0]).toEqual({ questionId: "a", values: ["because"] });
 });
 
-test("what the agent recommends, and the earlier answer, are chosen only when the person says so", async () => {
+test("the agent's recommendation and the earlier answer are only chosen at the user's request", async () => {
   const { world, id, device, form } = await aForm();
   form.pickRecommended("q_select");
   form.pickRecommended("q_multi");
@@ -141,7 +141,7 @@ test("drafts are saved 300 ms after a key and restored on another device", async
   expect(phone.getState().fields["q_text"]?.values).toEqual(["la"]);
 });
 
-test("changes of another device come in live, but never into the field that is being edited here", async () => {
+test("changes from another device are live, but never affect the field being edited here", async () => {
   const { world, id, form } = await aForm();
   const phone = await opened(world, await world.device({ surface: "web", name: "phone" }), id);
   form.focus({ questionId: "q_text" });
@@ -158,7 +158,7 @@ test("changes of another device come in live, but never into the field that is b
   expect(form.getState().fields["q_text"]?.values).toEqual(["theirs"]);
 });
 
-test("what could not be saved is tried again, with what was typed meanwhile", async () => {
+test("a failed save is retried, with what was typed meanwhile", async () => {
   const saved: DraftPatch[] = [];
   let broken = true;
   const { world, id, device, form } = await aForm({
@@ -185,7 +185,7 @@ test("what could not be saved is tried again, with what was typed meanwhile", as
   expect((await device.desk.getDraft(id))?.fields["q_text"]).toEqual({ values: ["second"] });
 });
 
-test("what the hub never got survives a crash of the surface, unless another device wrote later", async () => {
+test("unsaved input survives a crash of the surface, unless another device wrote later", async () => {
   const kept = new Map<string, UnsavedDraft>();
   const unsaved: UnsavedDrafts = {
     load: (id) => kept.get(id),
@@ -205,7 +205,7 @@ test("what the hub never got survives a crash of the surface, unless another dev
   expect(later.getState().fields["q_text"]?.values).toEqual(["before the crash"]);
 });
 
-test("a session that is settled elsewhere freezes the form and says who, where and what", async () => {
+test("a session settled elsewhere freezes the form and says who, where and what", async () => {
   const { world, id, form } = await aForm();
   form.setText("q_text", "half");
   await world.broker.desk({ surface: "terminal", name: "Ada" }).answer(id, validSet());
@@ -220,7 +220,7 @@ test("a session that is settled elsewhere freezes the form and says who, where a
   expect(await form.submit()).toBe(false);
 });
 
-test("of two forms that send at once one wins, and the other shows what stands", async () => {
+test("of two forms that send at once one wins, and the other shows the outcome", async () => {
   const { world, id, form } = await aForm();
   const rival = await opened(world, await world.device({ surface: "web", name: "rival" }), id);
   fill(form);
@@ -233,7 +233,7 @@ test("of two forms that send at once one wins, and the other shows what stands",
   expect(rival.getState()).toMatchObject({ phase: "settled", failure: { code: "SESSION_CLOSED" }, session: { status: "answered" } });
 });
 
-test("an answer that is held back can be recalled, with everything still there; else it leaves", async () => {
+test("a delayed answer can be recalled with all of its content, or is sent", async () => {
   const { world, form } = await aForm();
   fill(form);
   expect(await form.submit({ delay: 5_000 })).toBe(true);
@@ -248,7 +248,7 @@ test("an answer that is held back can be recalled, with everything still there; 
   expect(form.getState()).toMatchObject({ phase: "settled", settledHere: true, session: { status: "answered" } });
 });
 
-test("after the deadline what was typed is still there and goes as a reply", async () => {
+test("after the deadline the input is kept and sent as a reply", async () => {
   const { world, id, device, form } = await aForm();
   fill(form);
   await world.clock.advance(500_000);
@@ -258,7 +258,7 @@ test("after the deadline what was typed is still there and goes as a reply", asy
   expect(form.getState()).toMatchObject({ phase: "settled", settledHere: true });
 });
 
-test("more time moves the deadline and loses nothing that was typed", async () => {
+test("extending the deadline loses no input", async () => {
   const { world, form } = await aForm();
   form.setText("q_text", "slow");
   expect(await form.extend(900_000)).toBe(true);
@@ -270,7 +270,7 @@ test("more time moves the deadline and loses nothing that was typed", async () =
   expect(form.getState().failure).toMatchObject({ action: "extend", code: "VALIDATION" });
 });
 
-test("a cancellation carries its reason", async () => {
+test("a cancellation includes its reason", async () => {
   const { form } = await aForm();
   expect(await form.cancel("not now")).toBe(true);
   expect(form.getState()).toMatchObject({ phase: "settled", session: { outcome: { kind: "cancelled", reason: "not now" } } });

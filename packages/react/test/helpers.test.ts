@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { clockDuration, coarseDuration, folderName } from "../src/index.ts";
 import { digitOfOption, optionOfDigit } from "../src/keymap/index.ts";
 
-test("durations are said in the largest unit that fits", () => {
+test("durations use the largest unit that fits", () => {
   expect([0, 59_999, 60_000, 3_599_999, 3_600_000, 172_799_999, 172_800_000].map(coarseDuration)).toEqual([
     { unit: "seconds", count: 0 },
     { unit: "seconds", count: 59 },
@@ -14,16 +14,16 @@ test("durations are said in the largest unit that fits", () => {
   ]);
 });
 
-test("a countdown reads 0:00 only when it is over", () => {
+test("a countdown shows 0:00 only when it is over", () => {
   expect([-5, 0, 1, 59_001, 245_000, 3_600_000].map(clockDuration)).toEqual(["0:00", "0:00", "0:01", "1:00", "4:05", "1:00:00"]);
 });
 
-test("digits stand for the first ten options", () => {
+test("digits pick the first ten options", () => {
   expect(["1", "9", "0", "x", "12"].map((key) => optionOfDigit(key, 10))).toEqual([0, 8, 9, undefined, undefined]);
   expect(optionOfDigit("3", 2)).toBeUndefined();
   expect([0, 9, 10].map(digitOfOption)).toEqual(["1", "0", undefined]);
 });
 
-test("a project is called by its folder, on every platform", () => {
+test("a project is named after its folder, on every platform", () => {
   expect(["/home/ada/engine", "C:\\work\\engine\\", "/"].map(folderName)).toEqual(["engine", "engine", "/"]);
 });

@@ -30,7 +30,7 @@ test("a session counts as open while its view is mounted", async () => {
   expect((await device.desk.get(id)).presence.openIn).toEqual([]);
 });
 
-test("a session that was settled before the page opened is looked up, and one that never was is missing", async () => {
+test("a session settled before the page opened is looked up, and one that never existed is missing", async () => {
   const { world, id, wrapper } = await rendered();
   await world.broker.desk({ surface: "cli" }).cancel(id);
   const fresh = await world.device();
@@ -42,7 +42,7 @@ test("a session that was settled before the page opened is looked up, and one th
   expect(missing.result.current.state).toBe("missing");
 });
 
-test("what is typed outlives the view and is at the hub as soon as it is left", async () => {
+test("input outlives the view and is saved to the hub when the view is left", async () => {
   const { world, id, device, wrapper } = await rendered();
   const session = await device.desk.get(id);
   const first = renderHook(() => useAnswerForm(session), { wrapper });

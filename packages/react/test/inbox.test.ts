@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { agentHasLeft, filterSessions, groupByProject, sessionTitle, sortSessions, splitByPresence } from "../src/index.ts";
 import { aWorld } from "./support.ts";
 
-test("the inbox shows what is pending, and what comes", async () => {
+test("the inbox shows pending sessions and new ones", async () => {
   const world = await aWorld();
   const first = await world.ask();
   const { inbox } = await world.device();
@@ -17,7 +17,7 @@ test("the inbox shows what is pending, and what comes", async () => {
   expect(arrived).toEqual([second]);
 });
 
-test("a reply of the agent arrives as a new question does, and what a person asks back does not", async () => {
+test("an agent's reply is announced like a new question, and a person's message is not", async () => {
   const world = await aWorld();
   const id = await world.ask();
   const { inbox } = await world.device();
@@ -31,7 +31,7 @@ test("a reply of the agent arrives as a new question does, and what a person ask
   expect([arrived, inbox.find(id)?.thread?.length]).toEqual([[id], 2]);
 });
 
-test("a settled session leaves the pending ones and is remembered with its outcome", async () => {
+test("a settled session is no longer pending but kept with its outcome", async () => {
   const world = await aWorld();
   const id = await world.ask();
   const { inbox } = await world.device();
@@ -41,7 +41,7 @@ test("a settled session leaves the pending ones and is remembered with its outco
   expect(inbox.find(id)).toMatchObject({ status: "answered", outcome: { by: { surface: "terminal", name: "Ada" } } });
 });
 
-test("what settled while the connection was lost is looked up after the next snapshot", async () => {
+test("a session settled while the connection was lost is looked up after the next snapshot", async () => {
   const world = await aWorld();
   const id = await world.ask();
   let publish: (event: { type: "snapshot"; sessions: SessionView[]; drafts: [] }) => void = () => {};
@@ -65,7 +65,7 @@ test("what settled while the connection was lost is looked up after the next sna
   expect(inbox.find(id)).toMatchObject({ status: "cancelled", outcome: { by: { surface: "cli" } } });
 });
 
-test("a watch that cannot be begun is tried again, unless the hub refuses", async () => {
+test("a failed watch is retried, unless the hub rejects it", async () => {
   const world = await aWorld();
   await world.ask();
   const failures = [new AskboxError("HUB_UNREACHABLE", "Start the hub."), new AskboxError("STORE_UNAVAILABLE", "Free the disk.")];
@@ -88,7 +88,7 @@ test("a watch that cannot be begun is tried again, unless the hub refuses", asyn
   expect(refused.inbox.getState()).toMatchObject({ connection: "closed", refusal: { code: "UNAUTHORIZED" } });
 });
 
-test("sessions are sorted by deadline or age, grouped by project, and found by all the words", async () => {
+test("sessions are sorted by deadline or age, grouped by project, and found by all search words", async () => {
   const world = await aWorld();
   const slow = await world.ask({ title: "Slow", timeout: 600_000 });
   await world.clock.advance(1_000);
@@ -110,7 +110,7 @@ test("sessions are sorted by deadline or age, grouped by project, and found by a
 test.each([
   ["## Which **port** does `serve` take,\n see [the plan](https://example.com/plan)?", "Which port does serve take, see the plan?"],
   ["Is 2 ** 3 ** 2 what **you** meant by a_b_c?", "Is 2 ** 3 ** 2 what you meant by a_b_c?"],
-])("the question that names a session in a list is a line without markup: %j", async (question, title) => {
+])("a session named by its question is one line without markup: %j", async (question, title) => {
   const world = await aWorld();
   const id = await world.ask({ title: undefined, questions: [{ id: "q", type: "text", question, required: true }] });
   const { inbox } = await world.device();

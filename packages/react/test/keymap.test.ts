@@ -7,28 +7,28 @@ describe("the keymap of both inboxes", () => {
   test.each([
     ["terminal", terminalActions],
     ["web", webActions],
-  ])("has no character that stands for two actions (%s)", (_surface, actions) => {
+  ])("uses no character for two actions (%s)", (_surface, actions) => {
     const { keymap } = keymapWith(actions);
     const characters = keyActionNames.flatMap((action) => keymap.keysOf(action)).filter((key) => [...key].length === 1);
     expect(characters.length).toBeGreaterThan(15);
     expect(new Set(characters).size).toBe(characters.length);
   });
 
-  test("means the same by a character on both surfaces", () => {
+  test("uses characters with the same meaning on both surfaces", () => {
     const [terminal, web] = [keymapWith(terminalActions).keymap, keymapWith(webActions).keymap];
     for (const action of keyActionNames.filter((name) => web.keysOf(name).length > 0 && terminal.keysOf(name).length > 0)) {
       expect(terminal.keysOf(action)).toEqual(expect.arrayContaining([...web.keysOf(action)]));
     }
   });
 
-  test("leaves to the browser what its controls need", () => {
+  test("leaves the browser the keys its controls need", () => {
     const { keymap } = keymapWith(webActions);
     const keys = keyActionNames.flatMap((action) => keymap.keysOf(action));
     expect(keys).toEqual(expect.arrayContaining(["enter", "ctrl+enter", "escape", "alt+r"]));
     for (const key of ["tab", "space", "up", "right", "ctrl+x"]) expect(keys).not.toContain(key);
   });
 
-  test("leaves the digits to options, and x and z to selecting and snoozing in a browser", () => {
+  test("reserves digits for options, and x and z for selecting and snoozing in a browser", () => {
     const { keymap } = keymapWith(terminalActions);
     for (const key of [..."0123456789xz"]) expect(keymap.find(key, keyActionNames)).toBeUndefined();
     const web = keymapWith(webActions).keymap;
@@ -36,7 +36,7 @@ describe("the keymap of both inboxes", () => {
     expect([..."xz"].map((key) => web.find(key, keyActionNames))).toEqual(["select", "snooze"]);
   });
 
-  test("does with Alt and a letter what it does with the letter", () => {
+  test("treats Alt with a letter like the letter", () => {
     const { keymap } = keymapWith(terminalActions);
     const withAlt = keyActionNames.flatMap((action) =>
       keymap.keysOf(action).flatMap((key) => (/^alt\+.$/.test(key) ? [[action, key.slice(4)]] : [])),
@@ -55,8 +55,8 @@ describe("the keymap of both inboxes", () => {
   });
 });
 
-describe("a person's own keys", () => {
-  test("take the place of the defaults, in whatever way they are written", () => {
+describe("a user's own keys", () => {
+  test("replace the defaults, in any spelling", () => {
     const { keymap, warnings } = keymapWith(terminalActions, { help: "C-p", quit: ["Ctrl+Q", "alt-q"] });
     expect(warnings).toEqual([]);
     expect(keymap.is("ctrl+p", "help")).toBe(true);
@@ -64,7 +64,7 @@ describe("a person's own keys", () => {
     expect(keymap.keysOf("quit")).toEqual(["ctrl+q", "alt+q"]);
   });
 
-  test("are named where there is no such action", () => {
+  test("are reported if there is no such action", () => {
     expect(keymapWith(terminalActions, { dance: "d" }).warnings[0]).toContain("keys.dance is not an action");
     expect(keymapWith(terminalActions, { constructor: "d" }).warnings[0]).toContain("keys.constructor is not an action");
     expect(keymapWith(webActions, { suspend: "d" }).warnings[0]).toContain("keys.suspend is not an action");

@@ -8,7 +8,7 @@ import { aWorld } from "./support.ts";
 
 afterEach(cleanup);
 
-/** A desk that counts the watches on it. */
+/** A desk that counts its watches. */
 function watched(desk: Desk) {
   let open = 0;
   const watch: Desk["watch"] = async (filter, listener) => {
@@ -28,7 +28,7 @@ function watched(desk: Desk) {
 
 const Waiting = () => createElement("p", null, [...useInbox().pending.values()].map(({ title }) => title).join());
 
-test("one watch is open from mount to unmount, in strict mode too", async () => {
+test("there is one watch from mount to unmount, even in strict mode", async () => {
   const world = await aWorld();
   await world.ask({ title: "First" });
   const { desk, watches } = watched(world.broker.desk({ surface: "web" }));
@@ -42,7 +42,7 @@ test("one watch is open from mount to unmount, in strict mode too", async () => 
   expect(watches()).toBe(0);
 });
 
-test("another desk gets another inbox, and the watch of the former one ends", async () => {
+test("another desk gets another inbox, and the previous watch ends", async () => {
   const [mine, theirs] = [await aWorld(), await aWorld()];
   await mine.ask({ title: "Mine" });
   await theirs.ask({ title: "Theirs" });
@@ -58,7 +58,7 @@ test("another desk gets another inbox, and the watch of the former one ends", as
   expect([container.textContent, before.watches(), after.watches()]).toEqual(["Theirs", 0, 1]);
 });
 
-test("drawing again keeps the inbox and its forms", async () => {
+test("rendering again keeps the inbox and its forms", async () => {
   const world = await aWorld();
   const desk = world.broker.desk({ surface: "web" });
   const wrapper = ({ children }: { children: ReactNode }) =>
@@ -69,7 +69,7 @@ test("drawing again keeps the inbox and its forms", async () => {
   expect(result.current).toBe(first);
 });
 
-test("the clock is the system's unless one is given", async () => {
+test("the clock is the system's by default", async () => {
   const world = await aWorld();
   const desk = world.broker.desk({ surface: "web" });
   const { result } = renderHook(() => useAskbox().clock.now(), {
@@ -78,7 +78,7 @@ test("the clock is the system's unless one is given", async () => {
   expect(Math.abs(result.current - Date.now())).toBeLessThan(60_000);
 });
 
-test("the inbox has the state of the connection, and is open over a desk that needs none", async () => {
+test("the inbox has the connection's state, and is open if the desk has no connection", async () => {
   const world = await aWorld();
   const desk = world.broker.desk({ surface: "web" });
   let state: ConnectionState = "connecting";
@@ -107,6 +107,6 @@ test("the inbox has the state of the connection, and is open over a desk that ne
   expect(listeners.size).toBe(0);
 });
 
-test("a hook outside a provider says what to do", () => {
+test("a hook outside a provider throws an error that says what to do", () => {
   expect(() => renderHook(() => useInbox())).toThrow("Put an AskboxProvider around the components that use askbox's hooks.");
 });

@@ -14,7 +14,7 @@ async function aForm() {
   return device.forms.of(await device.desk.get(id));
 }
 
-test("an answer that is wrong keeps its step, and says what is wrong", async () => {
+test("an invalid answer stays on its step, and shows an error", async () => {
   const form = await aForm();
   form.setText("size", "99");
   expect(form.next()).toBe(false);
@@ -24,7 +24,7 @@ test("an answer that is wrong keeps its step, and says what is wrong", async () 
   expect(form.getState()).toMatchObject({ step: 1, errors: {} });
 });
 
-test("an answer that is missing may come later", async () => {
+test("a missing answer may be given later", async () => {
   const form = await aForm();
   expect(form.next()).toBe(true);
   expect(form.getState().step).toBe(1);

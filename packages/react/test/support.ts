@@ -9,7 +9,7 @@ export interface World {
   /** Opens a session and returns its id. */
   ask(request?: Partial<AskRequest>, project?: string): Promise<string>;
   device(by?: Answerer, options?: { desk?: (desk: Desk) => Desk; unsaved?: UnsavedDrafts }): Promise<Askbox>;
-  /** Lets everything that is due now happen. */
+  /** Runs everything that is due now. */
   settle(): Promise<void>;
 }
 

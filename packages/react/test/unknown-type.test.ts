@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { emptyField, type FieldEdit, fieldAfter, proposedValues } from "../src/index.ts";
 
 const wrapped: Question = { id: "q", type: "unknown", question: "?", required: true, original: { type: "hologram" } };
-/** As a broker of a newer version hands it over. */
+/** As received from a broker of a newer version. */
 const raw = {
   id: "q",
   type: "hologram",
@@ -18,7 +18,7 @@ const raw = {
 test.each([
   ["wrapped", wrapped],
   ["raw", raw],
-])("a %s question of an unknown type takes no choice, no Other and no proposal", (_how, question) => {
+])("a %s question of an unknown type accepts no option, no Other and no suggestion", (_how, question) => {
   const edits: FieldEdit[] = [
     { kind: "choose", value: "a" },
     { kind: "place", value: "a", index: 0 },

@@ -89,7 +89,7 @@ export class RedisFeed {
         this.#isFresh = false;
         if (this.#closed || error instanceof ConnectionLost) continue;
         log("warn", "Changes of other hubs could not be read; reading all again", { error: String(error) });
-        // Whatever the cause, a new connection starts from a known state, after a pause.
+        // In any case, a new connection starts from a known state, after a pause.
         link.renew(error instanceof Error ? error : new Error(String(error)));
         await link.untilUp(block);
       }

@@ -71,7 +71,7 @@ export class Link {
     }
   }
 
-  /** Resolves with whether it is connected within so many ms. */
+  /** Resolves with whether it is connected within `ms` milliseconds. */
   async untilUp(timeout: number): Promise<boolean> {
     if (this.isUp || this.#closed || timeout <= 0) return this.isUp;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -173,7 +173,7 @@ export class Link {
     if (this.#client !== client) return;
     this.#client = undefined;
     this.#lastError = reason instanceof Error ? reason : new Error(String(reason));
-    // During setup, that fails by itself.
+    // During setup, that fails anyway.
     if (!this.#ready || this.#closed) return;
     this.#ready = false;
     this.#downSince = performance.now();

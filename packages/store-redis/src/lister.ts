@@ -126,7 +126,7 @@ export class Lister {
     if (cursor === undefined || (isNewestFirst ? place.order < cursor : place.order > cursor)) yield { place, value };
   }
 
-  /** Undefined for one that is gone or cannot be read; the others are returned. */
+  /** Undefined for a session that is gone or cannot be read; the others are returned. */
   #read(value: string | null): SessionRecord | undefined {
     if (value === null) return undefined;
     try {

@@ -83,7 +83,7 @@ export class Writer {
     await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
-  /** Runs it, and waits until its writes are durable; everything that arrives meanwhile shares the next wait. */
+  /** Runs it, and waits until its writes are durable; everything that arrives in the meantime shares the next wait. */
   #confirmed<Reply>(send: () => Promise<Reply>): Promise<Reply> {
     const { disk, replicas } = this.#options.confirmation();
     if (!disk && replicas === 0) return send();

@@ -19,7 +19,7 @@ afterEach(async () => {
   await proxy?.close();
 });
 
-/** A space of its own, seen by one store through a way that can be cut, and by another directly. */
+/** A separate space, seen by one store through a proxy that can be cut, and by another directly. */
 async function cutOff(options = "timeout=600"): Promise<{ far: RedisStore; near: RedisStore }> {
   spaces += 1;
   proxy = await cutProxy(redis.port);
@@ -42,7 +42,7 @@ const records = (count: number) =>
 
 describe("a store that is cut off from Redis", () => {
   // promise: redis-away-refuses
-  test("rejects every change with a sentence, publishes none, and recovers by itself", async () => {
+  test("rejects every change with a sentence, publishes none, and recovers automatically", async () => {
     const { far, near } = await cutOff();
     await far.insert(aRecord());
     const told = collect(far);
@@ -117,7 +117,7 @@ describe("a change whose reply was lost", () => {
       await works(far);
       proxy.swallowReplies();
       const inserting = far.insert(record);
-      // It is there before its writer knows of it.
+      // It is stored before its writer knows.
       await until(async () => (await near.get(record.id)) !== undefined);
       proxy.fix();
       expect(await inserting).toEqual({ inserted: true });
@@ -151,7 +151,7 @@ describe("a change whose reply was lost", () => {
     const replacing = far.replace(settled(aRecord()), 1);
     expect(await near.replace({ ...aRecord(), revision: 2, context: { deadlineAt: null } }, 1)).toBe(true);
     proxy.fix();
-    // It was either refused at once, or came too late.
+    // It was either rejected at once, or arrived too late.
     expect(await replacing.catch((error: { code: string }) => error.code)).toBeOneOf([false, "STORE_UNAVAILABLE"]);
     expect((await near.get(aRecord().id))?.context.deadlineAt).toBeNull();
   });
@@ -172,7 +172,7 @@ describe("a Redis that is paused", () => {
       expect(first).toMatchObject({ reason: { code: "STORE_UNAVAILABLE" } });
       own.resume();
       await works(store);
-      // What lay in its sockets has been read by now, because a connection made later was served.
+      // The contents of its sockets have been read by now, since a later connection was served.
       expect(await store.count({})).toBe(1);
       expect(await store.insert(aRecord({ id: "after" }))).toEqual({ inserted: true });
     } finally {
@@ -203,7 +203,7 @@ describe("a Redis that is restarted", () => {
       await own.start();
       await works(store);
       for (const id of confirmed) expect(await store.get(id), id).toBeDefined();
-      // Scripts went with the server, and are sent again.
+      // The scripts were lost with the server, and are sent again.
       const told = collect(store);
       expect(await store.insert(aRecord())).toEqual({ inserted: true });
       expect(await store.list({ states: ["pending"], limit: 1 })).toMatchObject({ sessions: [expect.anything()] });
@@ -225,7 +225,7 @@ describe("a Redis that is restarted", () => {
       await own.start();
       await until(() => told.length >= 5);
       expect(briefly(told).sort()).toEqual(records(5).map(({ id }) => `${id}@0`));
-      // Numbers of changes begin again, and news come all the same.
+      // The numbering of changes starts again, but messages still arrive.
       expect(await store.insert(records(1)[0] ?? aRecord())).toEqual({ inserted: true });
       await until(() => told.length >= 6);
       expect(briefly(told).at(-1)).toBe("session-0000@1");

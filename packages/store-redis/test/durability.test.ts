@@ -19,7 +19,7 @@ const of = (facts: Partial<ServerFacts>, replicasAsked?: number) => {
   return redisDurability(all, confirmationFor(all, replicasAsked));
 };
 
-/** A server that says this, and refuses what is not there. */
+/** A server with these responses, which rejects everything else. */
 const server =
   (replies: Readonly<Record<string, unknown>>): Send =>
   async <Reply>(args: readonly string[]): Promise<Reply> => {

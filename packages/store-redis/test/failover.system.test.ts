@@ -18,7 +18,7 @@ async function open(options = "timeout=2000"): Promise<RedisStore> {
   return store;
 }
 
-/** A failover cuts connections, also those that ask about it. */
+/** A failover closes connections, including those that query its state. */
 const isNow = (redis: RedisProcess, role: string) =>
   redis.command<string>("INFO", "replication").then(
     (facts) => facts.includes(role),
@@ -60,7 +60,7 @@ describe("a store whose master fails", () => {
     const writers = [one, other, one, other].map(async (store) => {
       while (!isOver) {
         await write(store, next++);
-        // While it is away refusals come at once, and would fill the time.
+        // While it is away errors come at once, and would fill the time.
         if (confirmed.size > 50) await new Promise((resolve) => setTimeout(resolve, 5));
       }
     });
@@ -83,7 +83,7 @@ describe("a store whose master fails", () => {
   test("rejects changes if the configured number of replicas do not confirm them", async () => {
     sentinels = await startSentinels();
     const store = await open("timeout=3000&replicas=1");
-    // A replica on a busy machine may need longer than that for its first.
+    // On a busy machine, a replica may need longer than that for its first one.
     await confirms(store, aRecord());
     sentinels.replica.pause();
     await expect(store.replace(settled(aRecord()), 1)).rejects.toMatchObject({

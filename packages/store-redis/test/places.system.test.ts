@@ -59,13 +59,13 @@ describe("the Redis store", () => {
   test("keeps the last changes, about 4,096, and drops those older than ten minutes with each cleanup", async () => {
     const redis = await start();
     const { changes } = keysOf("askbox");
-    // Long before the store came, by the ids that Redis gives by its clock.
+    // Created long before the store, according to the ids that Redis derives from its clock.
     for (let index = 1; index <= 300; index += 1)
       await redis.command("XADD", changes, `${index}-1`, "n", "0", "i", "old", "r", "0", "w", "-");
     const store = await open(redis.url);
     expect(await redis.command<number>("XLEN", changes)).toBe(300);
     await store.remove({ closedBefore: 0 });
-    // Whole nodes of a stream go, of 100 entries each.
+    // Streams are trimmed by whole nodes of 100 entries.
     expect(await redis.command<number>("XLEN", changes)).toBeLessThan(100);
     const rounds = Array.from({ length: 50 }, (_, round) => round);
     for (const round of rounds) {
@@ -237,7 +237,7 @@ describe("the Redis store on a cluster", () => {
       const again = () => openRedisStore({ url: `${cluster.url}?prefix=${prefix}` });
       await contractCase.run({ open: again, reopen: again });
     }
-    // Or the test would show nothing about a cluster.
+    // Otherwise the test would prove nothing about a cluster.
     expect(owners.size).toBeGreaterThan(1);
   });
 });

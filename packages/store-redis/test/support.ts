@@ -1,7 +1,7 @@
 import type { SessionStore } from "@askbox/core";
 import type { StoreChange } from "@askbox/core/stores";
 
-/** Looks until it is so; throws after 20 s. */
+/** Polls until the condition holds; throws after 20 s. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 90_000;
   while (!(await isSo())) {
@@ -10,7 +10,7 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
   }
 }
 
-/** All changes that the store tells from now on. */
+/** All changes that the store publishes from now on. */
 export function collect(store: SessionStore): StoreChange[] {
   const changes: StoreChange[] = [];
   store.subscribe((change) => changes.push(change));

@@ -5,7 +5,7 @@ import { ConnectionLost, Unconfirmed } from "../src/redis-error.ts";
 import { scripts } from "../src/scripts.ts";
 import { Writer } from "../src/writer.ts";
 
-/** A server as the writer sees it: what was sent, in order, and what it replies to waiting. */
+/** A server as seen by the writer: what was sent, in order, and its pending replies. */
 function fake({
   disk = false,
   replicas = 0,

@@ -123,7 +123,7 @@ export class CommitQueue {
   }
 }
 
-/** SQLite rolls back by itself after some errors, so having nothing to undo is fine. */
+/** SQLite rolls back automatically after some errors, so having nothing to undo is fine. */
 function rollBack({ database }: Connection): boolean {
   try {
     database.exec("ROLLBACK");

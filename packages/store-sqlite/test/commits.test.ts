@@ -49,7 +49,7 @@ test("a write that nothing waits for is committed with the next one", async () =
   await store.close();
 });
 
-test("a write that nothing waits for is soon committed by itself, and when the store is closed", async () => {
+test("a write that nothing waits for is soon committed automatically, and when the store is closed", async () => {
   const { store, commits } = await countingStore();
   const record = settled(aRecord());
   await store.insert(record);
@@ -74,7 +74,7 @@ test("sequential asks take two commits each: one to open, and one to settle toge
     acknowledging.push(ack());
   }
   await Promise.all(acknowledging);
-  // The last delivery has no ask to go with.
+  // The last delivery has no following ask to be committed with.
   expect(commits()).toBeLessThanOrEqual(2 * asks + 1);
   await broker.close();
   await store.close();

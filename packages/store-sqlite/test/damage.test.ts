@@ -14,7 +14,7 @@ const records: SessionRecord[] = Array.from({ length: 60 }, (_, index) => {
   return index % 2 === 0 ? settled(record) : record;
 });
 
-/** A store's file after a clean end, and file and log of one that was killed. */
+/** A store's file after a clean shutdown, and the file and log of a killed one. */
 let whole: Buffer;
 let crashed: { file: Buffer; log: Buffer };
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 const draftOf = (sessionId: string) => ({ sessionId, revision: 1, fields: {}, updatedAt: 1, by: { surface: "web" as const } });
 
-/** mulberry32, so that a failing round can be run again by its number. */
+/** mulberry32, so that a failing round can be repeated by its number. */
 function chance(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -60,7 +60,7 @@ function withDamage(bytes: Buffer, seed: number): Buffer {
 
 const damagedFiles = (path: string) => readdirSync(dirname(path)).filter((name) => name.includes(".damaged-"));
 
-/** What opening did: how many of the expected records the store has, and whether it has any that nobody wrote. */
+/** The result of opening: how many of the expected records the store has, and whether it has any that were never written. */
 async function openDamaged(path: string, expected: readonly SessionRecord[]) {
   const warnings: string[] = [];
   const store = await openSqliteStore({ path, log: (level, message) => void (level === "warn" && warnings.push(message)) });
@@ -83,7 +83,7 @@ async function openDamaged(path: string, expected: readonly SessionRecord[]) {
 
 describe("a damaged SQLite store", () => {
   // promise: damaged-header-file-kept, damaged-store-salvaged
-  test("is kept beside what could be recovered, wherever the damage is", async () => {
+  test("is kept next to what could be recovered, wherever the damage is", async () => {
     let salvagedRounds = 0;
     for (let seed = 1; seed <= 40; seed += 1) {
       const path = freshPath();
@@ -98,7 +98,7 @@ describe("a damaged SQLite store", () => {
         expect(setAside?.salvaged?.sessions, `round ${seed}`).toBe(kept);
         if (kept > 0) salvagedRounds += 1;
       } catch (error) {
-        // The version number itself may be hit: then it looks like a newer askbox's, and stays as it is.
+        // If the version number itself is damaged, the file looks like a newer askbox's, and is left unchanged.
         if (!isAskboxError(error, "STORE_UNAVAILABLE")) throw error;
         expect(readFileSync(path).equals(bytes), `round ${seed}`).toBe(true);
       }
@@ -162,7 +162,7 @@ describe("a damaged SQLite store", () => {
     expect(setAside?.salvaged).toEqual({ sessions: 49, drafts: 3 });
   });
 
-  test("keeps a session if only the columns beside the record are damaged", async () => {
+  test("keeps a session if only the columns next to the record are damaged", async () => {
     const path = freshPath();
     writeFileSync(path, whole);
     const database = new DatabaseSync(path);

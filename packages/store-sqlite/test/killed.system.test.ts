@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { openSqliteStore } from "../src/index.ts";
 import { freshPath } from "./temp-folder.ts";
 
-/** Lets a process write until it has acknowledged so many writes, kills it, and gives all that it acknowledged. */
+/** Runs a process until it has acknowledged this many writes, kills it, and returns everything it acknowledged. */
 async function writeAndKill(path: string, first: number, writes: number): Promise<string[]> {
   const child = spawn(process.execPath, ["--conditions=askbox-source", join(import.meta.dirname, "writer.ts"), path, String(first)], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -121,7 +121,7 @@ describe("checkIntegrity", () => {
     expect(await checkIntegrity(path)).toEqual({ ok: false, problems: ["row 1 of sessions does not match its checksum"] });
   });
 
-  test("finds that a file is no database", async () => {
+  test("detects a file that is not a database", async () => {
     const path = freshPath();
     writeFileSync(path, "no database ".repeat(1_000));
     expect(await checkIntegrity(path)).toMatchObject({ ok: false });

@@ -9,7 +9,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A path for a store in a new folder, which goes away after the test. */
+/** A path for a store in a new folder, which is deleted after the test. */
 export function freshPath(): string {
   const folder = mkdtempSync(join(tmpdir(), "askbox-store-"));
   folders.push(folder);

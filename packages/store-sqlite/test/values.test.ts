@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openSqliteValues } from "../src/index.ts";
 import { freshPath } from "./temp-folder.ts";
 
-/** The contract's other half, counts and messages, is a shared memory's here. */
+/** The other half of the contract, counters and messages, uses shared memory here. */
 function harness() {
   const clock = fakeClock();
   const path = freshPath();
@@ -31,7 +31,7 @@ test("values are available to the next process that opens the file, until they e
   const path = freshPath();
   const one = await openSqliteValues({ path, now: () => now });
   await one.swap("key", undefined, "value", 1_000);
-  // Opened while the first still has it, as by a process that follows one that was killed.
+  // Opened while the first still has it open, as by a process that follows a killed one.
   const other = await openSqliteValues({ path, now: () => now });
   onTestFinished(() => other.close());
   expect(await other.get("key")).toBe("value");

@@ -2,7 +2,7 @@ import { aRecord, settled } from "@askbox/core/testing";
 import { openSqliteStore } from "../src/index.ts";
 
 /**
- * Run as a process that is killed at some moment: asks and answers without end, three at a time, and prints a line for each write that the
+ * Run as a process that is killed at some point: asks and answers endlessly, three at a time, and prints a line for each write that the
  * store has acknowledged.
  */
 const [path, first] = process.argv.slice(2);

@@ -11,7 +11,7 @@ import { freshPath } from "./temp-folder.ts";
 
 const records = (count: number) => Array.from({ length: count }, (_, index) => aRecord({ id: `session-${index}` }));
 
-/** A store and the database handle that it writes through. */
+/** A store and its database handle for writing. */
 async function openWithHandle(path: string) {
   const opener = await sqliteOpener();
   const handles: DatabaseSync[] = [];
@@ -88,7 +88,7 @@ describe("writing to the SQLite store", () => {
     await store.close();
   });
 
-  test("opens a new connection by itself after the old one failed", async () => {
+  test("opens a new connection automatically after the old one failed", async () => {
     const { store, handle, opened } = await openWithHandle(freshPath());
     await store.insert(aRecord({ id: "before" }));
     const before = opened();

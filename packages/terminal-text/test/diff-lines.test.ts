@@ -14,7 +14,7 @@ test("the lines of a unified diff are classified and numbered", () => {
   ]);
 });
 
-test("the lines of a patch for apply_patch are told apart, without numbers that it doesn't have", () => {
+test("the lines of an apply_patch patch are classified, without numbers, which it doesn't have", () => {
   const patch = [
     "*** Begin Patch",
     "*** Update File: a",

@@ -10,6 +10,6 @@ test.each([
   ["https://apple.com@example.com/", "https://apple.com@example.com/ [example.com]"],
   ["https://Example.com:443/a.b, http://127.0.0.1:4141", "https://Example.com:443/a.b, http://127.0.0.1:4141"],
   ["https:// and https://%zz and аpple.com", "https:// and https://%zz and аpple.com"],
-])("the hosts of %j are said as they are", (text, shown) => {
+])("the hosts in %j are spelled out", (text, shown) => {
   expect(withPlainHosts(text)).toBe(shown);
 });

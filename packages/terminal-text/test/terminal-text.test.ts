@@ -4,7 +4,7 @@ import { terminalJson, terminalLine, terminalText } from "../src/terminal-text.t
 
 const obeyed = /(?!\n)\p{Cc}|\p{Bidi_Control}|[\u2028\u2029\u200B\uFEFF\u{E0000}-\u{E007F}\p{Cs}]/u;
 
-describe("text from elsewhere on its way to a terminal", () => {
+describe("outside text for a terminal", () => {
   test.each([
     ["a colour", "\u001b[31mred\u001b[0m", "␛red␛"],
     ["a cleared screen", "a\u001b[2Jb", "a␛b"],
@@ -24,24 +24,24 @@ describe("text from elsewhere on its way to a terminal", () => {
     ["half a character", "a\ud800b", "a�b"],
     ["line and paragraph separators", "a\u2028b\u2029c", "a\nb\nc"],
     ["Windows line ends", "a\r\nb", "a\nb"],
-  ])("%s is shown, not obeyed", (_, hostile, shown) => {
+  ])("%s is displayed, not executed", (_, hostile, shown) => {
     expect(terminalText(hostile)).toBe(shown);
   });
 
-  test.each([["👩‍👩‍👧‍👦"], ["❤️‍🔥"], ["1️⃣"], ["می‌خواهم"], ["naïve café"], ["日本語"], ["שלום"], ["e\u0301"]])("%s stays as it is", (text) => {
+  test.each([["👩‍👩‍👧‍👦"], ["❤️‍🔥"], ["1️⃣"], ["می‌خواهم"], ["naïve café"], ["日本語"], ["שלום"], ["e\u0301"]])("%s is unchanged", (text) => {
     expect(terminalText(text)).toBe(text);
   });
 
-  test("a heap of marks is cut", () => {
+  test("a pile of combining marks is cut", () => {
     expect(terminalText(`a${"\u0301".repeat(500)}b`)).toBe(`a${"\u0301".repeat(6)}�b`);
   });
 
-  test("a line holds no line break", () => {
+  test("a line contains no line break", () => {
     expect(terminalLine("  one\n\n two\tthree\u2028four ")).toBe("one two three four");
   });
 
   // promise: screen-safe-from-agent-text, terminal-text-cleaned
-  test("nothing that a terminal obeys comes through, whatever the text, and cleaning twice changes nothing more", () => {
+  test("contains no control sequence, whatever the input, and sanitising twice changes nothing", () => {
     const alphabet = fc.constantFrom(
       "\u001b",
       "[",
@@ -75,14 +75,14 @@ describe("text from elsewhere on its way to a terminal", () => {
   });
 
   test.each([["\u001b]"], ["\u009d"], ["\u009b0"], ["\u202e"], ["\u0301"], ["❤\ufe0f"]])(
-    "100,000 of them (%j) are cleaned in linear time",
+    "100,000 of them (%j) are sanitised in linear time",
     (piece) => {
       expect(terminalText(piece.repeat(100_000))).not.toMatch(obeyed);
     },
   );
 });
 
-test("JSON says the same with what a terminal would obey escaped", () => {
+test("JSON stays equivalent with control characters escaped", () => {
   const document = { text: "a\u001b[2J\u009b2J\u202eb\u{E0041}\u2028\ufeff👩‍👧" };
   const json = terminalJson(JSON.stringify(document));
   expect(JSON.parse(json)).toEqual(document);

@@ -4,24 +4,24 @@ import { padLine, textWidth, truncateLine, wrapText } from "../src/index.ts";
 
 const anyLine = fc.string({ unit: fc.constantFrom("a", "bc", " ", "漢", "字", "。", "é", "👩‍👩‍👧", "-") });
 
-describe("text in the cells of a terminal", () => {
-  test("breaks after spaces and keeps words whole", () => {
+describe("text in terminal cells", () => {
+  test("is broken after spaces, keeping words whole", () => {
     expect(wrapText("one two three", 8)).toEqual(["one two", "three"]);
   });
 
-  test("breaks a word that is wider than a row", () => {
+  test("is broken inside a word that is wider than a row", () => {
     expect(wrapText("abcdefghij", 4)).toEqual(["abcd", "efgh", "ij"]);
   });
 
-  test("breaks between wide characters, but not before closing punctuation", () => {
+  test("is broken between wide characters, but not before closing punctuation", () => {
     expect(wrapText("漢字漢字。漢", 8)).toEqual(["漢字漢", "字。漢"]);
   });
 
-  test("breaks before closing punctuation where it and its character are wider than a row", () => {
+  test("is broken before closing punctuation if it and its character are wider than a row", () => {
     expect(wrapText("a漢。", 3)).toEqual(["a漢", "。"]);
   });
 
-  test("counts an emoji of several code points as two columns", () => {
+  test("has two columns for an emoji of several code points", () => {
     expect(textWidth("👩‍👩‍👧")).toBe(2);
     expect(wrapText("👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧", 4)).toEqual(["👩‍👩‍👧👩‍👩‍👧", "👩‍👩‍👧"]);
   });
@@ -31,7 +31,7 @@ describe("text in the cells of a terminal", () => {
   });
 
   // promise: terminal-text-cleaned
-  test("never makes a row wider than asked, and loses nothing but spaces", () => {
+  test("never exceeds the width, and loses only spaces", () => {
     fc.assert(
       fc.property(anyLine, fc.integer({ min: 2, max: 20 }), (line, width) => {
         const rows = wrapText(line, width);
@@ -42,7 +42,7 @@ describe("text in the cells of a terminal", () => {
     );
   });
 
-  test("cuts and fills a line to the very column", () => {
+  test("is cut and padded to the exact column", () => {
     fc.assert(
       fc.property(anyLine, fc.integer({ min: 1, max: 20 }), (line, width) => {
         expect(textWidth(padLine(line, width))).toBe(width);

@@ -1,4 +1,5 @@
-import { isReply, type SessionView } from "@askbox/core";
+import type { SessionView } from "@askbox/core";
+import { isReply } from "@askbox/core/questions";
 import type { TargetBase, WebhookEventType } from "./target.ts";
 
 export type ThreadMessage = NonNullable<SessionView["thread"]>[number];

@@ -36,7 +36,7 @@ describe("a webhook", () => {
     await webhooks.close();
     await startAgain();
     await asker.resume(id, { reply: "Because.", maxWait: 0 });
-    // What was under way when the webhooks were closed is delivered again.
+    // Deliveries in progress when the webhooks were closed are repeated.
     await until(() => new Set(idsOf(receiver.received)).size === 2);
     const url = `https://askbox.example/s/${id}`;
     const byId = new Map(receiver.received.map(({ headers, body }) => [headers["webhook-id"], JSON.parse(body)]));
@@ -51,7 +51,7 @@ describe("a webhook", () => {
     "is signed with %s as Standard Webhooks has it, so that its own library verifies it",
     async (secret) => {
       const receiver = await startReceiver();
-      // The library checks that the request is of this moment; the scene's clock stands still.
+      // The library checks that the request is recent, but the scene's clock is stopped.
       const { ask, clock } = await scene([webhook(receiver.url, { secret })]);
       clock.jumpWall(Date.now() - clock.now());
       await ask();

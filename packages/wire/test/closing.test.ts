@@ -78,7 +78,7 @@ describe("a hub that says it is closing", () => {
 });
 
 describe("a hub that was stopped on purpose", () => {
-  /** A client that starts a hub in place of one that is gone, unless it should not. */
+  /** A client that starts a hub if there is none, unless it should not. */
   async function stoppable() {
     const hub = await testHub();
     const sought: Circumstances[] = [];
@@ -110,7 +110,7 @@ describe("a hub that was stopped on purpose", () => {
     expect(sought.length).toBeGreaterThan(5);
     expect(sought.map(({ wasStopped }) => wasStopped)).toEqual([false, ...Array(sought.length - 1).fill(true)]);
     expect(isRunning()).toBe(false);
-    // A new question is a reason of its own.
+    // A new question is a new reason.
     await drive(hub.clock, earlierOf(client.asker, anAsker()));
     expect(isRunning()).toBe(true);
   });

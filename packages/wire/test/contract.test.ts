@@ -17,7 +17,7 @@ import { askerHello, deskHello, pairClient, testHub } from "./support.ts";
 /** One turn of the event loop, so that sockets are served. */
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Both ports over real sockets. The clock of the wire stands still, since a contract moves hours that a socket would need to hear of. */
+/** Both ports over real sockets. The wire's clock is stopped, since the contract advances hours in which a socket would expect messages. */
 async function socketInbox(options?: InboxOptions): Promise<Inbox> {
   const wireClock = fakeClock();
   const hub = await testHub({}, wireClock, options);
@@ -57,7 +57,7 @@ async function socketInbox(options?: InboxOptions): Promise<Inbox> {
   };
 }
 
-/** Both ports over pairs of channels, with one clock for all. */
+/** Both ports over pairs of channels, with one clock for everything. */
 async function pairInbox(options?: InboxOptions): Promise<Inbox> {
   const hub = await testHub({}, undefined, options);
   const clients: WireClient[] = [];

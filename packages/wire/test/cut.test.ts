@@ -6,7 +6,7 @@ import { askerHello, deskHello, drive, pairClient, relay, type TestHub, testHub 
 
 const { answers } = validSet();
 
-/** A hub of which all connections break when the `n`th frame of all is about to be carried; the hub is then started again, if so wished. */
+/** A hub whose connections all break before the `n`th frame is carried; optionally, the hub is then restarted. */
 async function breakingHub(n: number, restarts: boolean) {
   const hub = await testHub();
   const cuts = new Set<() => void>();

@@ -95,6 +95,18 @@ describe("a hello", () => {
     const view = await desk.desk.cancel(session.id);
     expect(view.outcome?.by).toEqual({ surface: "web", name: "Ada's phone" });
   });
+
+  test.each([
+    ["the token's name if the hello has none", {}, "bot"],
+    ["the name in the hello before the token's", { name: "Bob" }, "Bob"],
+  ])("uses %s", async (_, hello, name) => {
+    const hub = await testHub({ authenticate: async () => ({ owner: "o", scopes: ["asker", "desk"], tokenName: "bot" }) });
+    const asker = pairClient(hub, askerHello());
+    const desk = pairClient(hub, deskHello({ surface: "api", ...hello }));
+    const question = { id: "q", type: "text" as const, question: "Why?", required: true };
+    const { session } = await asker.asker.ask({ questions: [question], timeout: 10_000 }, { asker: { client: { name: "x" } }, maxWait: 0 });
+    expect((await desk.desk.cancel(session.id)).outcome?.by).toEqual({ surface: "api", name });
+  });
 });
 
 describe("the protocol's version", () => {

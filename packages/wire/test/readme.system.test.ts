@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 it("the README's program ends with a sentence if there is no hub, and not with Node's message about an unsettled await", async () => {
   const readme = readFileSync(`${import.meta.dirname}/../README.md`, "utf8");
   const [, code = ""] = /```ts\n(.*?)```/s.exec(readme) ?? [];
-  // Below the package, whose dependencies it imports; without the time that a person would wait.
+  // Below the package, so that its dependencies can be imported; without the time to wait for a person.
   const file = `${import.meta.dirname}/readme-program.${process.pid}.mts`;
   writeFileSync(file, code.replace("timeout: 5_000", "timeout: 0"));
   onTestFinished(() => rmSync(file));

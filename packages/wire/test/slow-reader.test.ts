@@ -3,7 +3,7 @@ import { type Channel, closeCodes } from "@askbox/wire";
 import { describe, expect, test } from "vitest";
 import { deskHello, type TestHub, testHub, welcomedPeer } from "./support.ts";
 
-/** A peer behind a connection that tells as much to be unsent as the test says. */
+/** A peer on a connection that reports as many unsent bytes as the test says. */
 async function slowPeer(hub: TestHub) {
   const connection = { unsent: 0 };
   const wrap = (channel: Channel): Channel => ({
@@ -100,7 +100,7 @@ describe("a watcher that reads too slowly", () => {
     const { peer, connection } = await slowPeer(hub);
     connection.unsent = 900_000;
     await hub.broker().asker("owner-1").ask(anAsk(), { asker: anAsker(), maxWait: 0 });
-    // It answers pings, and so its connection counts as alive.
+    // It answers pings, so its connection counts as alive.
     for (let second = 0; second < 70; second += 1) {
       peer.send({ pong: second });
       await hub.clock.advance(1_000);

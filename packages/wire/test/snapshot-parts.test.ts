@@ -5,20 +5,20 @@ import { deskHello, drive, pairClient, type TestHub, testHub, welcomedPeer } fro
 
 type Part = { type: string; sessions?: { id: string; title: string; revision: number }[]; drafts?: object[]; more?: true };
 
-/** As many sessions of about 1,000 bytes. */
+/** This many sessions of about 1,000 bytes. */
 async function fill(hub: TestHub, count: number): Promise<string[]> {
   const asker = hub.broker().asker("owner-1");
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) {
     const { session } = await asker.ask(anAsk({ title: `Title ${index}` }), { asker: anAsker(), maxWait: 0 });
     ids.push(session.id);
-    // Lists are in the order of creation.
+    // Lists are ordered by creation.
     await hub.clock.advance(1);
   }
   return ids;
 }
 
-/** A desk behind a connection that takes a frame only when the test lets it. */
+/** A desk on a connection that accepts a frame only when the test lets it. */
 async function pacedPeer(hub: TestHub) {
   const connection = { unsent: 0, perFrame: 0 };
   const wrap = (channel: Channel): Channel => ({

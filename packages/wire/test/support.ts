@@ -14,16 +14,16 @@ import {
 
 export const agent = { name: "wire-test", version: "0.0.0" };
 
-/** A hub in this process: a broker behind the handler, for as many channels as are given to it. */
+/** A hub in this process: a broker behind the handler, for any number of channels. */
 export interface TestHub {
   readonly clock: FakeClock;
   readonly store: SessionStore;
   broker(): Broker;
-  /** The options with which channels are served from now on. */
+  /** The options for channels from now on. */
   options: WireHandlerOptions;
   serve(channel: Channel): WireConnection;
   connections: Set<WireConnection>;
-  /** Ends the broker and all channels, and begins with a new one over the same store, as after a crash. */
+  /** Ends the broker and all channels, and starts a new one on the same store, as after a crash. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -99,7 +99,7 @@ export const deskHello = ({ surface, name }: Answerer = { surface: "terminal" })
 
 let seed = 100;
 
-/** A client of the hub over a pair of channels, each time through `through` when it is given. */
+/** A client of the hub over a pair of channels, each passed through `through` if given. */
 export function pairClient(
   hub: TestHub,
   hello: WireClientOptions["hello"],
@@ -121,7 +121,7 @@ export function pairClient(
   });
 }
 
-/** A relay between two channels that can be cut, in both directions at once. */
+/** A relay between two channels that can be cut in both directions at once. */
 export function relay(channel: Channel, onFrame: (cut: () => void) => boolean = () => true): { near: Channel; cut(): void } {
   const [near, inner] = channelPair();
   const cut = () => {
@@ -135,7 +135,7 @@ export function relay(channel: Channel, onFrame: (cut: () => void) => boolean = 
   return { near, cut };
 }
 
-/** Moves the clock on in small steps until the promise settles. */
+/** Advances the clock in small steps until the promise settles. */
 export async function drive<T>(clock: FakeClock, promise: Promise<T>, limit = 120_000): Promise<T> {
   let settled = false;
   const done = () => {
@@ -150,7 +150,7 @@ export async function drive<T>(clock: FakeClock, promise: Promise<T>, limit = 12
   throw new Error("What was waited for never happened.");
 }
 
-/** A channel whose other side is the test: what comes is kept, and what is wanted is awaited. */
+/** A channel whose other side is the test: messages are recorded and can be awaited. */
 export function rawPeer(channel: Channel) {
   const frames: Record<string, unknown>[] = [];
   let end: { code?: number; reason?: string } | undefined;
@@ -166,7 +166,7 @@ export function rawPeer(channel: Channel) {
   };
 }
 
-/** A raw peer that has been welcomed. */
+/** A raw peer that has received the welcome. */
 export async function welcomedPeer(hub: TestHub, hello: ClientHello, wrap: (channel: Channel) => Channel = (channel) => channel) {
   const [near, far] = channelPair();
   const connection = hub.serve(wrap(far));
@@ -176,7 +176,7 @@ export async function welcomedPeer(hub: TestHub, hello: ClientHello, wrap: (chan
   return { ...peer, connection };
 }
 
-/** A `through` whose connections can all be cut, and of which the frames can be swallowed. */
+/** A `through` whose connections can all be cut, and whose frames can be dropped. */
 export function fragile() {
   const cuts = new Set<() => void>();
   let made = 0;

@@ -21,7 +21,7 @@ afterEach(async () => {
   }
 });
 
-/** The standard socket that browsers have too, and the `ws` package's. */
+/** The standard WebSocket, as in browsers, and that of the `ws` package. */
 const sockets = { "the standard WebSocket": (url: string) => new WebSocket(url), "a socket of ws": (url: string) => new WsSocket(url) };
 
 describe.each(Object.entries(sockets))("a channel over %s", (_, connect) => {

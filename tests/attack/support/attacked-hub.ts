@@ -6,26 +6,26 @@ import { connectInspector } from "../../soak/inspector.ts";
 
 const megabyte = 1_048_576;
 
-/** What an attack has cost the hub's process. */
+/** The cost of an attack for the hub's process. */
 export interface Cost {
-  /** MB by which its resident memory was ever above what it was before. */
+  /** The maximum increase of its resident memory, in MB. */
   memory: number;
-  /** The longest time in ms in which it answered nobody. */
+  /** The longest time in ms without a response. */
   stall: number;
 }
 
-/** A hub as a process of its own, looked at from outside while it is attacked. */
+/** A hub as a separate process, observed from outside while it is attacked. */
 export interface AttackedHub {
   readonly home: FaultHome;
   readonly url: URL;
   readonly tokens: { asker: string; desk: string };
   /** Requests with one of the tokens. */
   fetch(path: string, options: { as: "asker" | "desk"; method?: string; body?: object }): Promise<Response>;
-  /** What has been spent since the hub was started, or since the last call. */
+  /** The cost since the hub was started, or since the last call. */
   cost(): Promise<Cost>;
 }
 
-/** Looks at itself ten times a second; what it looks with is its own memory. */
+/** Samples itself ten times a second; the sampling needs memory itself. */
 const watchItself = `(() => {
   const { monitorEventLoopDelay } = process.getBuiltinModule("node:perf_hooks");
   const delay = monitorEventLoopDelay({ resolution: 10 });

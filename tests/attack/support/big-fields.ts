@@ -1,11 +1,11 @@
 import { limits } from "@askbox/core";
 
-/** What a request may have, less what is around its texts. */
+/** The maximum size of a request, less what surrounds its texts. */
 const requestBytes = 262_144 - 8_192;
-/** What has been slow before: something to measure before spaces, brackets that begin links, characters that terminals obey. */
+/** Fillers that were slow before: wide characters before spaces, opening brackets of links, control characters. */
 const fillers = [" ", "[x](", "\u009d", "x"];
 
-/** A text of this length, or of as many characters as there is room for. */
+/** A text of this length, or as long as the remaining room allows. */
 function filled(filler: string, length: number, room = Number.POSITIVE_INFINITY): string {
   const bytes = Buffer.byteLength(filler) / filler.length;
   return `é${filler.repeat(length)}`.slice(0, Math.min(length, Math.floor(room / bytes)));
@@ -20,7 +20,7 @@ export interface BigAsk {
   questions: object[];
 }
 
-/** Asks in which every field is as long as it may be, as far as a request has room, with each filler. */
+/** Asks in which every field has its maximum length, as far as a request has room, with each filler. */
 export function bigAsks(): BigAsk[] {
   const { fieldLength: most, asker, key, options, questionLength, questions, titleLength } = limits;
   return fillers.flatMap((filler, number) => {

@@ -1,4 +1,4 @@
-/** Requests as OpenCode 1.18.33 announced them, with folders and ids replaced, and with what askbox's plugin there adds: the call, the first session and the servers. */
+/** Requests as announced by OpenCode 1.18.33, with folders and ids replaced, and with what askbox's plugin adds: the call, the first session and the servers. */
 const session = "ses_df8599902ffezmiyQF0t16RQgT";
 const common = {
   id: "per_207a70566001poM0H16KORTG0O",

@@ -1,16 +1,16 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A way in that passes each connection on to one of several hubs, and to another where that one does not take it. */
+/** A load balancer that passes each connection to one of several hubs, or to another if that one rejects it. */
 export interface Balancer {
   readonly port: number;
   readonly url: string;
-  /** The ports of those that it may pass on to. */
+  /** The ports of its targets. */
   targets: readonly number[];
   close(): Promise<void>;
 }
 
-/** Takes the targets in turn. What goes through a connection is not looked at; it ends with either side. */
+/** Uses the targets in turn. The contents of a connection are ignored; it ends with either side. */
 export async function balancer(): Promise<Balancer> {
   const sockets = new Set<Socket>();
   let turn = 0;

@@ -5,25 +5,25 @@ import { type FaultHome, faultHome, type HubProcess } from "../../faults/support
 import { until } from "../../faults/support/until.ts";
 import { type Balancer, balancer } from "./balancer.ts";
 
-/** One of several hubs: a home, and the process that runs in it. */
+/** One of several hubs: a home, and the process running in it. */
 export interface Member {
   readonly home: FaultHome;
   readonly port: number;
   /** Kills the process at once. */
   kill(): Promise<void>;
-  /** Starts one at the same port; resolves when it serves. */
+  /** Starts one on the same port; resolves when it serves. */
   start(): Promise<void>;
 }
 
-/** Several hubs over one Redis, and one way in to all of them. */
+/** Several hubs on one Redis, behind one load balancer. */
 export interface Cluster {
   readonly members: readonly Member[];
   readonly balancer: Balancer;
-  /** A home without a hub of its own, whose clients and commands come through the balancer. */
+  /** A home without a hub, whose clients and commands connect through the balancer. */
   readonly outside: FaultHome;
 }
 
-/** Starts the hubs and waits until each has found the others. `storeOf` gives each its way to the Redis. */
+/** Starts the hubs and waits until each has found the others. `storeOf` gives each its connection to Redis. */
 export async function startCluster(storeOf: (member: number) => string, size = 3, env: Record<string, string> = {}): Promise<Cluster> {
   const way = await balancer();
   onTestFinished(() => way.close());
@@ -59,7 +59,7 @@ export async function startCluster(storeOf: (member: number) => string, size = 3
             token: options.role === "desk" ? deskToken : askerToken,
           });
         } catch (error) {
-          // Whoever comes at the moment of a kill is told so, and comes again.
+          // A client that connects at the moment of a kill gets an error, and retries.
           if (isAskboxError(error, "HUB_UNREACHABLE")) return undefined;
           throw error;
         }
@@ -69,7 +69,7 @@ export async function startCluster(storeOf: (member: number) => string, size = 3
   return { members, balancer: way, outside };
 }
 
-/** Resolves when the hub knows so many others. */
+/** Resolves when the hub knows this many others. */
 export async function untilMet({ home }: Member, others: number): Promise<void> {
   const { control, close } = await home.connect({ role: "desk" });
   await until(`${others} other hubs are known`, async () => {

@@ -10,7 +10,7 @@ import { killProcess, processesOf } from "../../faults/support/processes.ts";
 import { until } from "../../faults/support/until.ts";
 import { bundleOf, compileCache, program as programOf } from "../../setup/programs.ts";
 
-/** The command from its source, under the Node that runs the tests. */
+/** The command from source, with the Node that runs the tests. */
 export const program = programOf("askbox");
 
 export interface Ran {
@@ -22,7 +22,7 @@ export interface Ran {
 
 export interface Running {
   child: ChildProcessByStdio<Writable, Readable, Readable>;
-  /** Resolves with the match once stdout or stderr has one; rejects when the command ends before. */
+  /** Resolves with the match once stdout or stderr has one; rejects if the command exits first. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
   done: Promise<Ran>;
 }
@@ -32,27 +32,27 @@ export interface RunOptions {
   env?: Record<string, string>;
 }
 
-/** A home folder of its own, and the command in it. */
+/** A home folder with the command. */
 export interface Home {
   path: string;
   /** Starts it as a process. */
   start(args: readonly string[], options?: RunOptions): Running;
-  /** Runs it to its end, in this process where no other command was given: what it writes and does is the same, and takes a tenth of the time. */
+  /** Runs it to completion in this process, unless another command was given: the result is the same, and takes a tenth of the time. */
   run(args: readonly string[], options?: RunOptions): Promise<Ran>;
-  /** Runs it to its end as a process of its own: what installs, reads its working directory, or could become a hub in the foreground. */
+  /** Runs it to completion as a separate process, for commands that install, read the working directory, or could become a foreground hub. */
   spawn(args: readonly string[], options?: RunOptions): Promise<Ran>;
-  /** Runs a line in a POSIX shell, as a person who pasted it. */
+  /** Runs a line in a POSIX shell, as if it had been pasted. */
   shell(line: string): Promise<Ran>;
-  /** Done when the home is closed, before its hub is stopped. */
+  /** Called when the home is closed, before its hub is stopped. */
   whenClosed(end: () => Promise<void>): void;
-  /** Stops the hub and what still runs, and removes the folder. */
+  /** Stops the hub and remaining processes, and deletes the folder. */
   close(): Promise<void>;
 }
 
 export interface HomeOptions {
   /** The command to run in it. Default `program`. */
   command?: readonly string[];
-  /** Folders of programs that come before this process's own. */
+  /** Folders in PATH before this process's own. */
   path?: readonly string[];
 }
 
@@ -60,13 +60,13 @@ export async function openHome({ command, path: folders = [] }: HomeOptions = {}
   const path = await mkdtemp(join(tmpdir(), "askbox-command-"));
   const running = new Set<Running["child"]>();
   const ends: (() => Promise<void>)[] = [];
-  // Not this process's whole environment: the tests may themselves run in an agent's shell.
+  // Not this process's whole environment, since the tests may themselves run in an agent's shell.
   const { PATH = "", TMPDIR, SystemRoot } = process.env;
   const environment = {
     PATH: [...folders, PATH].join(delimiter),
     HOME: path,
     ASKBOX_HOME: path,
-    // Whatever machine the tests run on, no browser opens there.
+    // No browser opens on the machine that runs the tests.
     ASKBOX_ATTENTION: "none",
     ...compileCache(),
     ...(TMPDIR && { TMPDIR }),
@@ -127,13 +127,13 @@ export async function openHome({ command, path: folders = [] }: HomeOptions = {}
     whenClosed: (end) => void ends.push(end),
     async close() {
       for (const end of ends) await end();
-      // Those who wait first: they would start the hub again.
+      // Waiting commands first, since they would start the hub again.
       for (const child of running) {
         child.kill("SIGKILL");
         await once(child, "close");
       }
       if (existsSync(join(path, "hub.json"))) await run(["hub", "stop"]);
-      // A hub that was still being started has no file yet.
+      // A hub that was still starting has no file yet.
       await until(`the processes of ${path} are gone`, () => {
         const alive = processesOf(path);
         for (const pid of alive) killProcess(pid);

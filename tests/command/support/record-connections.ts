@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { Socket } from "node:net";
 
-/** Loaded before a program by `node --import`: notes where it connects to, a line each, in the file that RECORD_CONNECTIONS names. */
+/** Loaded before a program with `node --import`: records its connections, one per line, in the file named by RECORD_CONNECTIONS. */
 const file = process.env["RECORD_CONNECTIONS"] ?? "";
 const connect = Socket.prototype.connect;
 Socket.prototype.connect = function (this: Socket, ...args: never[]) {

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 
-/** Loaded before a program by `node --import`: notes each of its modules, a line each, in the file that RECORD_LOADS names. */
+/** Loaded before a program with `node --import`: records its modules, one per line, in the file named by RECORD_LOADS. */
 const file = process.env["RECORD_LOADS"] ?? "";
 registerHooks({
   load(url, context, nextLoad) {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CodeBlock, codeBlocks, root } from "./pages.ts";
 
-/** The blocks of code in the docstrings of a source file, at their places in it. Throws if an `@example` is not such a block. */
+/** The code blocks in the docstrings of a source file, at their positions. Throws if an `@example` is not such a block. */
 export function examplesOf(name: string, source: string): CodeBlock[] {
   const isDocstring = docstringLines(source);
   const lines = source.split("\n").map((line, index) => (isDocstring.has(index) ? line.replace(/^\s*\* ?/, "") : ""));

@@ -10,7 +10,7 @@ import { methodsText } from "./wire-page.ts";
 
 export const root = resolve(import.meta.dirname, "../../..");
 
-/** The pages with parts that `pnpm docs:pages` writes, as they are and as they are to be. */
+/** The pages with parts that `pnpm docs:pages` writes, in their current and expected state. */
 export async function generatedPages(): Promise<{ path: string; is: string; shouldBe: string }[]> {
   const description = await hubDescription();
   const parts: Record<string, Record<string, string>> = {
@@ -28,7 +28,7 @@ export async function generatedPages(): Promise<{ path: string; is: string; shou
   });
 }
 
-/** The page with the text between the part's marks. Throws where it has none. */
+/** The page with the text inserted between the part's marks. Throws if it has none. */
 function withPart(page: string, part: string, text: string): string {
   const [start, end] = [`<!-- ${part}: generated -->`, `<!-- ${part}: end -->`];
   const [from, to] = [page.indexOf(start), page.indexOf(end)];

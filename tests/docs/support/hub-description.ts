@@ -2,7 +2,7 @@ import { createBroker, memoryStore, silentLog, standardPlatform } from "@askbox/
 import { createHub, pendingLedger } from "@askbox/hub";
 import type { JsonSchema } from "./type-text.ts";
 
-/** The parts of an OpenAPI document that the page is made of. */
+/** The parts of an OpenAPI document that the page consists of. */
 export interface OpenApi {
   paths: Record<string, Record<string, OpenApiOperation>>;
 }
@@ -15,7 +15,7 @@ export interface OpenApiOperation {
   responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }>;
 }
 
-/** What a hub serves as `/openapi.json`, each schema written out where it is referred to. */
+/** A hub's `/openapi.json`, with references to schemas resolved. */
 export async function hubDescription(): Promise<OpenApi> {
   const platform = standardPlatform(globalThis);
   const store = memoryStore();

@@ -11,12 +11,12 @@ export interface CodeBlock {
   line: number;
   language: string;
   text: string;
-  /** What the comment `<!-- sample: … -->` right before it says. */
+  /** The text of the comment `<!-- sample: … -->` right before it. */
   note: string | undefined;
 }
 
 export interface Page {
-  /** From the root of the workspace, such as `docs/start.md`. */
+  /** Relative to the root of the workspace, such as `docs/start.md`. */
   name: string;
   text: string;
   tokens: Token[];
@@ -34,20 +34,20 @@ function filesOf(): string[] {
   );
 }
 
-/** Everything that people read of the workspace. The front matter of a page is none of it. */
+/** All text of the workspace for readers, without the pages' front matter. */
 export const pages: readonly Page[] = filesOf().map((name) => {
   const text = readFileSync(join(root, name), "utf8").replace(/^---\n[\s\S]*?\n---\n/, (matter) => matter.replace(/[^\n]/g, ""));
   return { name, text, tokens: marked.lexer(text) };
 });
 
-/** All tokens of a page, those within others too. */
+/** All tokens of a page, including nested ones. */
 export function tokensOf({ tokens }: Page): Token[] {
   const all: Token[] = [];
   void marked.walkTokens(tokens, (token) => void all.push(token));
   return all;
 }
 
-/** A heading's text without its marks, as it is read. */
+/** A heading's text without its markup. */
 export function plainText(tokens: readonly Token[]): string {
   return tokens
     .map((token) =>
@@ -64,7 +64,7 @@ const unescaped = (token: Token) =>
     .replaceAll("&quot;", '"')
     .replaceAll("&#39;", "'");
 
-/** The blocks of code of a page or of docstrings. */
+/** The code blocks of a page or of docstrings. */
 export function codeBlocks({ name, text }: Pick<Page, "name" | "text">): CodeBlock[] {
   const blocks: CodeBlock[] = [];
   const lines = text.split("\n");
@@ -85,7 +85,7 @@ export function codeBlocks({ name, text }: Pick<Page, "name" | "text">): CodeBlo
   return blocks;
 }
 
-/** The comment that ends right above a line, in one line or several. */
+/** The comment that ends right above a line, on one or several lines. */
 function noteBefore(lines: readonly string[], index: number): string | undefined {
   const above = lines.slice(Math.max(0, index - 40), index).join("\n");
   return /<!-- sample: ((?:(?!-->)[\s\S])*?)\s?-->$/.exec(above)?.[1];
@@ -93,5 +93,5 @@ function noteBefore(lines: readonly string[], index: number): string | undefined
 
 export const allBlocks = (): CodeBlock[] => pages.flatMap(codeBlocks);
 
-/** How a block is named in a test. */
+/** The name of a block in a test. */
 export const placeOf = ({ page, line }: CodeBlock): string => `${relative(".", page)}:${line}`;

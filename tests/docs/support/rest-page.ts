@@ -38,7 +38,7 @@ const isEmpty = (schema: { properties?: object }) => schema.properties !== undef
 const noteOf = (range: string) => (range === "" ? "" : `, ${range}`);
 
 const menders: Record<MendedBy, string> = {
-  caller: "whoever called",
+  caller: "the caller",
   person: "the person who answers",
   operator: "the person who runs the hub",
   askbox: "a bug: its log says more",

@@ -28,7 +28,7 @@ interface Shape {
 const given = (schema: z.ZodType) => z.toJSONSchema(schema, { io: "input" }) as JsonSchema;
 const sent = (schema: z.ZodType) => z.toJSONSchema(schema, { io: "output" }) as JsonSchema;
 
-/** The shapes of `docs/shapes.md`, in its order. */
+/** The shapes of `docs/shapes.md`, in order. */
 export const shapes: readonly Shape[] = [
   {
     name: "AskInput",
@@ -84,10 +84,10 @@ export const shapes: readonly Shape[] = [
   { name: "RegisteredAgent", says: "An agent that is registered by id.", schema: sent(registeredAgentSchema) },
 ];
 
-/** Their names. Of two that are equal, such as what is sent and what is given, the first one's holds. */
+/** Their names. If two are equal, such as input and output, the first one's name is used. */
 export const shapeNames: ShapeNames = new Map([...shapes].reverse().map((shape) => [schemaKey(shape.schema), shape] as const));
 
-/** The page's part: a section with a TypeScript declaration for each. */
+/** The page's part: a section per shape, with a TypeScript declaration. */
 export function shapesText(): string {
   return shapes
     .map(({ name, says, schema }) => `## ${name}\n\n${says}\n\n<!-- sample: continues -->\n\`\`\`ts\n${declaration(name, schema)}\n\`\`\``)
@@ -106,7 +106,7 @@ function declaration(name: string, schema: JsonSchema): string {
 const alternatives = (choices: readonly JsonSchema[], self: string, indent: string) =>
   choices.map((choice) => `${indent}| ${typeText(choice, shapeNames, self)}`).join("\n");
 
-/** What all choices have in the same way. */
+/** What all choices have in common. */
 function sharedBy(choices: readonly JsonSchema[]): { properties: Record<string, JsonSchema>; required: string[] } {
   const [first = {}, ...others] = choices;
   const isShared = ([property, schema]: [string, JsonSchema]) =>
@@ -124,7 +124,7 @@ function without(schema: JsonSchema, names: readonly string[]): JsonSchema {
   return { ...schema, properties, required: (schema.required ?? []).filter((name) => !names.includes(name)) };
 }
 
-/** An object's members, a line each, with what is asked of them beside. */
+/** An object's members, one per line, with their requirements. */
 function block(schema: JsonSchema, self: string): string {
   const names = Object.values(schema.properties ?? {});
   const lines = propertyTexts(schema, shapeNames, self).map((text, index) => {
@@ -157,6 +157,6 @@ export function linked(text: string): string {
     .trim();
 }
 
-/** As code, with white space at the ends outside of it. */
+/** As code, keeping leading and trailing white space outside of it. */
 const code = (text: string) =>
   text.replace(/^(\s*)([\s\S]*?)(\s*)$/, (_, before: string, inner: string, after: string) => `${before}\`${inner}\`${after}`);

@@ -1,12 +1,12 @@
-/** Ends a command: what follows is another, or a file. */
+/** Ends a command: another one or a file follows. */
 const ending = /^(?:&&|\|\||[|;()<>&]|\n)/;
 
-/** What stands for a substitution among a command's words. */
+/** Placeholder for a substitution among a command's words. */
 export const substituted = "SUBSTITUTED";
 
 /**
- * The commands of a piece of shell as lists of words, those in substitutions too. It knows quotes, comments, joined lines and substitutions: as
- * much as the docs use.
+ * The commands in a piece of shell code as lists of words, including those in substitutions. Supports quotes, comments, joined lines and
+ * substitutions, which is all the docs use.
  */
 export function commandsIn(text: string): string[][] {
   const commands: string[][] = [[]];
@@ -53,7 +53,7 @@ export function commandsIn(text: string): string[][] {
   return [...commands, ...inner].filter((command) => command.length > 0);
 }
 
-/** Where the bracket that is open at `from` closes: the length up to behind it. */
+/** The position after the bracket that closes the one at `from`. */
 function closingOf(text: string, from: number): number {
   let depth = 1;
   for (let index = from; index < text.length; index++) {
@@ -64,7 +64,7 @@ function closingOf(text: string, from: number): number {
   return text.length;
 }
 
-/** The words after the program's name, for each time that it is run; variables and other programs may stand before it. */
+/** The words after the program's name, for each call of it; variables and other programs may come before it. */
 export function argumentsOf(program: string, text: string): string[][] {
   return commandsIn(text).flatMap((words) => {
     const at = words.findIndex((word) => word === program || word.endsWith(`bin/${program}`));

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { runTool } from "../../../scripts/run.ts";
 import type { CodeBlock } from "./pages.ts";
 
-/** Blocks that are compiled as one file, with what the page says is there beside them. */
+/** Blocks that are compiled as one file, with the declarations given on the page. */
 export interface Sample {
   blocks: CodeBlock[];
   given: string;
@@ -29,9 +29,9 @@ export function samplesOf(blocks: readonly CodeBlock[]): Sample[] {
   return samples;
 }
 
-/** Compiles each sample by itself against the workspace's packages; resolves with the compiler's complaints, at their places in the pages. */
+/** Compiles each sample separately against the workspace's packages; resolves with the compiler's errors, at their positions in the pages. */
 export async function complaintsAbout(samples: readonly Sample[]): Promise<string[]> {
-  // Within tests/, whose packages the samples then find.
+  // Within tests/, so that the samples find its packages.
   const folder = mkdtempSync(resolve(import.meta.dirname, "../.samples-"));
   try {
     const files = samples.map((sample, index) => fileOf(sample, index));

@@ -1,4 +1,4 @@
-/** As much of JSON Schema as askbox's own schemas come to. */
+/** The part of JSON Schema that askbox's schemas use. */
 export interface JsonSchema {
   type?: string | string[];
   const?: unknown;
@@ -15,10 +15,10 @@ export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-/** Shapes that have a name, by the text of their schema. */
+/** Named shapes, by the text of their schema. */
 export type ShapeNames = ReadonlyMap<string, { name: string; schema: JsonSchema }>;
 
-/** What is the same of two equal schemas, in whatever order their keywords stand. */
+/** A canonical form of a schema, independent of the order of its keywords. */
 export function schemaKey(schema: unknown): string {
   if (Array.isArray(schema)) return `[${schema.map(schemaKey).join()}]`;
   if (typeof schema !== "object" || schema === null) return JSON.stringify(schema) ?? "";
@@ -29,11 +29,11 @@ export function schemaKey(schema: unknown): string {
     .join()}}`;
 }
 
-/** What makes no other shape of it: zod closes what is sent, and leaves open what is given. */
+/** Keywords that don't matter for equality: zod closes input schemas and leaves output schemas open. */
 const isAside = (keyword: string, value: unknown) =>
   keyword === "$schema" || keyword === "description" || (keyword === "additionalProperties" && value === false);
 
-/** A schema as a TypeScript type: by its name where it has one, else in full. `self` is not named by itself. */
+/** A schema as a TypeScript type: by name if it has one, else in full. `self` is not replaced by its own name. */
 export function typeText(schema: JsonSchema, names: ShapeNames, self?: string): string {
   const named = names.get(schemaKey(schema));
   if (named !== undefined && named.name !== self) return named.name;
@@ -61,7 +61,7 @@ function ofType(type: string, schema: JsonSchema, names: ShapeNames, self: strin
   return builtOn(schema, names, self) ?? `{ ${propertyTexts(schema, names, self).join("; ")} }`;
 }
 
-/** A named shape with fewer or more properties, as that. */
+/** A named shape with more or fewer properties, as a type based on it. */
 function builtOn(schema: JsonSchema, names: ShapeNames, self: string | undefined): string | undefined {
   const own = schema.properties ?? {};
   for (const { name, schema: base } of names.values()) {
@@ -83,7 +83,7 @@ function builtOn(schema: JsonSchema, names: ShapeNames, self: string | undefined
 const isSame = (property: string, one: JsonSchema, other: JsonSchema, inOne: JsonSchema, inOther: JsonSchema) =>
   schemaKey(one) === schemaKey(other) && inOne.required?.includes(property) === inOther.required?.includes(property);
 
-/** Each property as a member of a type; one with a default need not be given. */
+/** Each property as a member of a type; one with a default is optional. */
 export function propertyTexts(schema: JsonSchema, names: ShapeNames, self?: string): string[] {
   return Object.entries(schema.properties ?? {}).map(
     ([name, property]) =>
@@ -93,7 +93,7 @@ export function propertyTexts(schema: JsonSchema, names: ShapeNames, self?: stri
 
 const huge = Number.MAX_SAFE_INTEGER;
 
-/** What a schema asks of a value beyond its type, such as `1 to 10`; empty when nothing. */
+/** A schema's requirements beyond the type, such as `1 to 10`; empty if there are none. */
 export function rangeText({ minimum, maximum, minLength, maxLength, minItems, maxItems }: JsonSchema): string {
   const pieces = [between(minimum, maximum, ""), between(minLength, maxLength, " characters"), between(minItems, maxItems, " items")];
   return pieces.filter((piece) => piece !== "").join(", ");

@@ -3,10 +3,10 @@ import type { HistoryEvent } from "./event.ts";
 type Of<Type extends HistoryEvent["type"]> = Extract<HistoryEvent, { type: Type }>;
 
 /**
- * What is wrong with the threads of a history, a sentence for each fault:
- * - every message that was acknowledged is in the thread of its session, once, behind those that were acknowledged before it was written;
- * - what a person asked back was given to the agent, to no other one, not twice in a call, and not once more after that was confirmed;
- * - no message is one that nobody wrote.
+ * The faults in the threads of a history, one sentence each. The rules:
+ * - every acknowledged message is in the thread of its session, once, after those acknowledged before it was written;
+ * - a person's message was delivered to the agent, to no other, not twice in a call, and not again after the delivery was acknowledged;
+ * - there is no message that nobody wrote.
  */
 export function checkThreads(history: readonly HistoryEvent[]): string[] {
   const all = <Type extends HistoryEvent["type"]>(type: Type) => history.filter((event): event is Of<Type> => event.type === type);
@@ -37,7 +37,7 @@ function keptMessages(kept: Of<"kept">[], sessionOf: SessionOf, stored: Stored):
   });
 }
 
-/** A message that was acknowledged stands before those that were written after that. */
+/** An acknowledged message comes before those written afterwards. */
 function disorder(history: readonly HistoryEvent[], sessionOf: SessionOf, stored: Stored): string[] {
   const faults: string[] = [];
   const before = new Map<string, string>();

@@ -4,12 +4,12 @@ import type { HistoryEvent } from "./event.ts";
 type Of<Type extends HistoryEvent["type"]> = Extract<HistoryEvent, { type: Type }>;
 
 /**
- * What is wrong with a history, a sentence for each fault; undefined if the promises held:
- * - every answer that was acknowledged is what stands, and was handed to its asker;
- * - a session has one winner, and whoever came second was told of it;
- * - no call was handed a session twice, and none is handed once more after its handing over was confirmed;
- * - no outcome is one that nobody sent, and none was handed to an asker that did not ask;
- * - and what `checkThreads` says of threads.
+ * The faults in a history, one sentence each; undefined if there are none. The rules:
+ * - every acknowledged answer is the outcome, and was delivered to its asker;
+ * - a session has one winner, and any other answerer was told about it;
+ * - no call received a session twice, or again after its delivery was acknowledged;
+ * - there is no outcome that nobody sent, and none was delivered to an asker that did not ask;
+ * - and those of `checkThreads` about threads.
  */
 export function checkHistory(history: readonly HistoryEvent[]): string[] {
   const all = <Type extends HistoryEvent["type"]>(type: Type) => history.filter((event): event is Of<Type> => event.type === type);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { checkHistory } from "./check.ts";
 import type { HistoryEvent } from "./event.ts";
 
-/** Two answerers at one session, a call that went away, and the call after it that was given the answer. */
+/** Two answerers at one session, a call that ended, and the next call, which received the answer. */
 const sound: readonly HistoryEvent[] = [
   { type: "called", call: "call-1", asker: "ada" },
   { type: "asked", call: "call-1", session: "s1" },

@@ -1,29 +1,29 @@
 /**
- * What was seen of a run, in the order in which one observer saw it. An `outcome` is a text that no two attempts share and that says
- * everything about it: what was given, and in whose name.
+ * The events of a run in the order seen by one observer. An `outcome` is a text that is unique to an attempt and describes it completely:
+ * the answer, and in whose name it was given.
  */
 export type HistoryEvent =
-  /** A call of an asker began. */
+  /** An asker's call started. */
   | { type: "called"; call: string; asker: string }
   /** The call's question is this session: new, or joined. */
   | { type: "asked"; call: string; session: string }
-  /** Somebody sends an answer, or a no. */
+  /** Somebody sends an answer, or declines. */
   | { type: "sent"; attempt: string; session: string; outcome: string }
-  /** That somebody was told that it was taken. */
+  /** They were told that it was accepted. */
   | { type: "acknowledged"; attempt: string }
-  /** That somebody was told that another stands. */
+  /** They were told about another outcome. */
   | { type: "refused"; attempt: string; standing: string }
-  /** The call was given an outcome: of its own session, or of an earlier one along with it. */
+  /** The call received an outcome: of its own session, or of an earlier one along with it. */
   | { type: "handed"; call: string; session: string; outcome: string; as: "result" | "earlier" }
-  /** The hub has confirmed that it knows of the handing over. */
+  /** The hub has recorded the delivery. */
   | { type: "confirmed"; session: string }
-  /** Somebody writes to the other side: a person asks back, or the agent replies. No two messages are the same. */
+  /** Somebody writes to the other side: a person asks back, or the agent replies. All messages are different. */
   | { type: "wrote"; message: string; session: string }
-  /** That somebody was told that it is in the thread. */
+  /** They were told that it is in the thread. */
   | { type: "kept"; message: string; to: "agent" | "person" }
-  /** The call was given what a person asks back. */
+  /** The call received a person's message. */
   | { type: "given"; call: string; session: string; message: string }
-  /** The hub has confirmed that it knows of that. */
+  /** The hub has recorded that. */
   | { type: "read"; message: string }
-  /** What the store holds in the end: no outcome while pending, and the thread, oldest first. */
+  /** The final contents of the store: no outcome while pending, and the thread, oldest first. */
   | { type: "stored"; session: string; asker: string; outcome: string | null; thread?: readonly string[] };

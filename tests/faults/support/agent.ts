@@ -11,35 +11,35 @@ interface Response {
   error?: { message: string };
 }
 
-/** What a tool gave back. */
+/** A tool's result. */
 export interface ToolReply {
-  /** The result's text when it tells of an error. */
+  /** The result's text if it is an error. */
   error?: string;
   result?: AskResult;
 }
 
-/** A call of a tool, under way. */
+/** A tool call in progress. */
 export interface ToolCall {
   readonly id: number;
-  /** Never settles for a call that gets no response, as one that was cancelled. */
+  /** Never settles for a call without a response, such as a cancelled one. */
   readonly reply: Promise<ToolReply>;
-  /** What a tool that answers in words gave back. */
+  /** The result of a tool that answers in words. */
   readonly text: Promise<string>;
-  /** How often it was responded to so far. */
+  /** The number of responses so far. */
   responses(): number;
 }
 
-/** A coding agent's end of `askbox mcp`, which runs as a process of its own and is ended with its home. */
+/** A coding agent's end of `askbox mcp`, which runs as a separate process and is ended with its home. */
 export interface Agent {
   readonly child: ChildProcess;
   readonly pid: number;
-  /** Resolves when the process and its pipes have ended. */
+  /** Resolves when the process has exited and its pipes are closed. */
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   ask(question: string, more?: Record<string, unknown>): ToolCall;
   call(tool: string, args: Record<string, unknown>): ToolCall;
   /** Sends `notifications/cancelled` for the call. */
   cancel(call: ToolCall): void;
-  /** Hangs up, as a client that quits. */
+  /** Disconnects, like a client that quits. */
   closeStdin(): void;
 }
 
@@ -49,7 +49,7 @@ export interface AgentOptions {
   env?: Record<string, string>;
 }
 
-/** Starts the server of an agent that knows no limit for its calls, and shakes hands. */
+/** Starts the server of an agent without a call timeout, and initialises it. */
 export async function startAgent(home: FaultHome, { client = "opencode", flags = [], env = {} }: AgentOptions = {}): Promise<Agent> {
   const [program = "", ...args] = [...askbox, "mcp", ...flags];
   const child = spawn(program, args, { cwd: home.folder, env: { ...home.env, ...env }, stdio: ["pipe", "pipe", "ignore"] });
@@ -88,11 +88,11 @@ export async function startAgent(home: FaultHome, { client = "opencode", flags =
   write({ method: "notifications/initialized" });
 
   const call: Agent["call"] = (tool, toolArguments) => {
-    // A client that asks for progress and is kept alive by it has no limit.
+    // A client that requests progress and waits as long as it arrives has no limit.
     const progressToken = `progress-${last + 1}`;
     const { id, response, responses } = request("tools/call", { name: tool, arguments: toolArguments, _meta: { progressToken } });
     const text = response.then(({ result }) => result?.content?.[0]?.text ?? "");
-    // Tools that answer in words have no result of the other kind.
+    // Tools that answer in words have no structured result.
     const reply = response.then(readReply);
     reply.catch(() => {});
     return { id, responses, reply, text };

@@ -4,17 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A small file system of its own. */
+/** A separate small file system. */
 export interface SmallDisk {
   readonly folder: string;
-  /** Takes all the space that is left. */
+  /** Fills the remaining space. */
   fill(): void;
-  /** Gives it back. */
+  /** Frees it again. */
   free(): void;
   setReadOnly(readOnly: boolean): void;
 }
 
-/** Mounts a tmpfs of so many kilobytes for this test; undefined if mounting is not allowed. */
+/** Mounts a tmpfs of this many kilobytes for this test; undefined if mounting is not allowed. */
 export function mountSmallDisk(kilobytes: number): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), "askbox-disk-"));
   const remove = () => rmSync(folder, { recursive: true, force: true });
@@ -54,8 +54,8 @@ function wrote(file: number, size: number): boolean {
 }
 
 /**
- * Makes each write of the process to any file fail, or lets it write again: RLIMIT_FSIZE at 0 (`EFBIG`, which SQLite takes for a disk
- * that reports errors). False where the system has no `prlimit`.
+ * Makes each of the process's writes to any file fail, or succeed again: RLIMIT_FSIZE at 0 (`EFBIG`, which SQLite treats as a disk
+ * error). False if the system has no `prlimit`.
  */
 export function refuseWrites(pid: number, refuse: boolean): boolean {
   try {

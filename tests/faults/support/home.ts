@@ -12,7 +12,7 @@ import { until } from "./until.ts";
 const script = resolve(import.meta.dirname, "../../../apps/askbox/bin/askbox.js");
 if (!existsSync(resolve(script, "../../dist/main.js"))) throw new Error("These tests run the built command; run `pnpm build` first.");
 
-/** The built command, under the Node that runs the tests. */
+/** The built command, with the Node that runs the tests. */
 export const askbox: readonly string[] = [process.execPath, script];
 export const hubCommand: readonly string[] = [...askbox, "hub", "--background"];
 
@@ -26,32 +26,32 @@ export interface Ran {
 export interface HubProcess {
   readonly pid: number;
   readonly child: ChildProcess;
-  /** Ends it by a signal and resolves when it is gone. */
+  /** Ends it with a signal and resolves when it is gone. */
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
 
 export interface HomeOptions {
-  /** Where the home is made; default the system's folder for temporary files. */
+  /** Where the home is created; default the system's temporary folder. */
   parent?: string;
-  /** The home itself, which then stays after the test. */
+  /** The home itself, which is then kept after the test. */
   folder?: string;
   env?: Record<string, string>;
-  /** Vitest's own for one test; those that run beside each other have their own. */
+  /** Vitest's cleanup for one test; concurrent tests pass their own. */
   onTestFinished?: (end: () => Promise<void>) => void;
 }
 
-/** A home folder of its own, and everything that runs in it: nothing outlives the test. */
+/** A home folder with everything that runs in it: nothing outlives the test. */
 export interface FaultHome {
   readonly folder: string;
   readonly files: HomeFiles;
   readonly env: Record<string, string>;
-  /** Starts a hub and resolves when it serves. Rejects with what it said when it ends instead. */
+  /** Starts a hub and resolves when it serves. Rejects with its output if it exits instead. */
   startHub(options?: { env?: Record<string, string>; command?: readonly string[] }): Promise<HubProcess>;
-  /** The hub that `hub.json` names, if it lives. */
+  /** The hub named by `hub.json`, if it is running. */
   hub(): HubFile | undefined;
-  /** A connection that is closed with the test. `start` in the options lets it start a hub. */
+  /** A connection that is closed after the test. `start` in the options allows it to start a hub. */
   connect(options: Partial<ConnectHubOptions> & Pick<ConnectHubOptions, "role">): Promise<WireClient>;
-  /** Runs the command to its end. */
+  /** Runs the command to completion. */
   run(args: readonly string[], options?: { env?: Record<string, string> }): Promise<Ran>;
   /** The entries of the JSON log. */
   log(): Record<string, unknown>[];
@@ -104,7 +104,7 @@ export function faultHome(options: HomeOptions = {}): FaultHome {
       const pid = child.pid ?? 0;
       await until(`the hub says that it is ready: ${said.stderr}`, () => {
         if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The hub ended: ${said.stderr}`);
-        // A hub that fails says so in the same form, and ends.
+        // A hub that fails reports this in the same format, and exits.
         return /"url".*\n/s.test(said.stdout);
       });
       return {
@@ -135,7 +135,7 @@ export function faultHome(options: HomeOptions = {}): FaultHome {
     run: (args, { env: more = {} } = {}) => launch([...askbox, ...args], more).ended,
     log() {
       if (!existsSync(files.log)) return [];
-      // The last line may be half written when its process was killed.
+      // The last line may be incomplete if its process was killed.
       return readFileSync(files.log, "utf8")
         .split("\n")
         .filter((line) => line.endsWith("}"))
@@ -144,7 +144,7 @@ export function faultHome(options: HomeOptions = {}): FaultHome {
     async clear() {
       for (const client of clients) client.close();
       const pids = () => [...[...children].map((child) => child.pid ?? 0), ...processesOf(folder), readHubFile(folders)?.pid ?? 0];
-      // More than once: one that was being started when its starter ended comes up a moment later.
+      // More than once: a hub that was being started when its starter exited appears a moment later.
       await until(`the processes of ${folder} are gone`, () => {
         const alive = pids().filter((pid) => pid > 0 && pid !== process.pid && isAlive(pid));
         for (const pid of alive) killProcess(pid);

@@ -1,4 +1,4 @@
-// Loaded into a process before everything else: moves its wall clock by the milliseconds that the file ASKBOX_TEST_CLOCK holds at the moment.
+// Loaded into a process first: moves its wall clock by the milliseconds currently in the file ASKBOX_TEST_CLOCK.
 import { readFileSync } from "node:fs";
 
 const RealDate = Date;

@@ -7,7 +7,7 @@ import { WebSocketServer } from "ws";
 
 export const foreignToken = "token-of-another-version";
 
-/** A hub of another version, in this process: it serves these versions of the protocol and no others. */
+/** A hub of another version, in this process: it only supports these protocol versions. */
 export async function hubOfVersion(version: string, protocols: readonly number[]): Promise<{ url: string; broker: Broker }> {
   const platform = standardPlatform(globalThis);
   const broker = await createBroker({ ...platform, store: memoryStore() });

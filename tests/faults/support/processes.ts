@@ -13,11 +13,11 @@ export function killProcess(pid: number, signal: NodeJS.Signals = "SIGKILL"): vo
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended by itself.
+    // It has exited.
   }
 }
 
-/** All processes that live in this home, whoever started them. Only Linux tells a process's environment; elsewhere nothing is found. */
+/** All processes running in this home, no matter who started them. Only Linux reveals a process's environment; elsewhere none are found. */
 export function processesOf(home: string): number[] {
   if (process.platform !== "linux") return [];
   return readdirSync("/proc")
@@ -33,7 +33,7 @@ function environmentOf(pid: number): string[] {
   }
 }
 
-/** The letter of the process's state on Linux; Z is one that has ended and whose parent has not looked yet. */
+/** The letter of the process's state on Linux; Z is a zombie. */
 function stateOf(pid: number): string | undefined {
   try {
     return /\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1];

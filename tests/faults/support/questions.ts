@@ -11,7 +11,7 @@ export const answerOf = (text: string): AnswerSet => ({ answers: [{ questionId: 
 
 export const asker = (agentId: string): AskerInfo => ({ client: { name: "faults", version: "1" }, project: "/project", agentId });
 
-/** The text that answered the one question; undefined where nobody answered. */
+/** The text that answered the only question; undefined if nobody answered. */
 export function textOf(result: Pick<AskResult, "answers"> | SessionView["outcome"] | undefined): string | undefined {
   return result !== undefined && "answers" in result ? result.answers[0]?.values[0] : undefined;
 }

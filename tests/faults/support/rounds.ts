@@ -1,29 +1,29 @@
 /**
  * How much longer than in `pnpm test` the random cases run: `ASKBOX_FAULTS_SCALE`, a whole number from 1; `pnpm test:faults` sets 8, which
- * makes 200 kills of 25.
+ * turns 25 kills into 200.
  */
 const scale = positive(process.env["ASKBOX_FAULTS_SCALE"]) ?? 1;
 
 export const rounds = (usual: number): number => usual * scale;
 
-/** Milliseconds for a test whose rounds grow with the scale: what every test has, so many times. */
+/** The timeout in ms of a test whose rounds grow with the scale: a multiple of the usual one. */
 export const timeout = 300_000 * scale;
 
-/** Numbers that look random and come again with the same seed. */
+/** Pseudo-random numbers that are the same for the same seed. */
 export interface Chance {
   readonly seed: number;
   /** A whole number from `least` to `most`, both included. */
   between(least: number, most: number): number;
-  /** True in so many of 100 cases. */
+  /** True in this many of 100 cases. */
   percent(share: number): boolean;
   pick<Item>(items: readonly Item[]): Item;
-  /** Chance of its own for one of several that act at the same time, so that each one's choices do not hang on the others' pace. */
+  /** Separate randomness for one of several concurrent actors, so that its choices do not depend on the others' pace. */
   branch(index: number): Chance;
 }
 
 /**
- * Chance from `ASKBOX_FAULTS_SEED`, or from a new seed that is printed. The same seed makes the same choices (what is killed, when, which
- * byte is damaged); how the processes then run beside each other is the machine's affair.
+ * Randomness from `ASKBOX_FAULTS_SEED`, or from a new seed that is printed. The same seed makes the same choices (what is killed, when, which
+ * byte is damaged); the timing of concurrent processes depends on the machine.
  */
 export function seededChance(name: string): Chance {
   const seed = positive(process.env["ASKBOX_FAULTS_SEED"]) ?? Math.floor(Math.random() * 2 ** 31) + 1;
@@ -33,7 +33,7 @@ export function seededChance(name: string): Chance {
 
 function chanceOf(seed: number): Chance {
   let state = seed >>> 0;
-  // mulberry32: small, and even enough for this.
+  // mulberry32: small, and uniform enough for this.
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

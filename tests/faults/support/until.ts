@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Looks again and again until something holds, and gives it. It fails after `timeout` ms, and never passes by waiting alone. */
+/** Polls until a condition holds, and returns its value. Fails after `timeout` ms, and never succeeds just by waiting. */
 export async function until<Found>(
   what: string,
   look: () => Found | undefined | false | Promise<Found | undefined | false>,
@@ -15,5 +15,5 @@ export async function until<Found>(
   }
 }
 
-/** Lets so many milliseconds of real time go by: how long a person or a call takes, never a wait for something to happen. */
+/** Lets this many milliseconds of real time pass: how long a person or a call takes, never a wait for something to happen. */
 export const spend = (milliseconds: number): Promise<void> => pause(milliseconds);

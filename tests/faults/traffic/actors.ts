@@ -8,21 +8,21 @@ import type { Chance } from "../support/rounds.ts";
 import { spend } from "../support/until.ts";
 import { outcomeText, type Recorder } from "./recorder.ts";
 
-/** What everybody in the traffic shares. */
+/** What all actors share. */
 export interface Scene {
   home: FaultHome;
   recorder: Recorder;
-  /** Nobody begins anything new once this is aborted. */
+  /** Nobody starts anything new once this is aborted. */
   ended: AbortSignal;
   /** Sessions that people in this traffic do not answer. */
   isLeftAlone?(session: SessionView): boolean;
-  /** Failures to reach the hub that are no fault here; whoever meets one comes again. Default: the hub that this very client had started was killed. */
+  /** Failures to reach the hub that are expected here; the actor retries. Default: the hub that this client had started was killed. */
   isExcused?(message: string): boolean;
 }
 
 const wasKilled = (message: string) => message.includes("SIGKILL");
 
-/** Few enough to be asked again and again, so that asks join sessions and are given late answers. */
+/** Few enough to be asked repeatedly, so that asks join sessions and receive late answers. */
 const questions = ["Which colour?", "Which name?", "Which port?"];
 const sharedName = (agentId: string) => `faults/${agentId}`;
 const agentName = (agentId: string) => `opencode/${agentId}`;
@@ -30,7 +30,7 @@ const agentName = (agentId: string) => `opencode/${agentId}`;
 /** The name of a session's asker in the history. */
 export const askerOf = ({ asker }: Pick<SessionView, "asker">): string => `${asker.client.name}/${asker.agentId ?? ""}`;
 
-/** A connection, or undefined if there is none for a reason that is excused. */
+/** A connection, or undefined if there is none for an expected reason. */
 export async function arrive(
   { home, isExcused = wasKilled }: Scene,
   as: Parameters<FaultHome["connect"]>[0],
@@ -43,7 +43,7 @@ export async function arrive(
   }
 }
 
-/** An asker over the wire: connects for a few calls at a time, sometimes gives a call up, and sometimes dies before it has its result. */
+/** An asker over the wire: connects for a few calls, sometimes aborts a call, and sometimes dies before it has the result. */
 export async function wireAsker(scene: Scene, agentId: string, chance: Chance): Promise<void> {
   const { recorder, ended } = scene;
   while (!ended.aborted) {
@@ -75,7 +75,7 @@ async function wireCall(port: Asker, recorder: Recorder, agentId: string, questi
   }
 }
 
-/** Replies to what was asked back, and goes on waiting, until there is an answer. */
+/** Replies to messages, and continues to wait, until there is an answer. */
 async function reply(port: Asker, recorder: Recorder, agentId: string, handover: Handover, signal: AbortSignal): Promise<void> {
   const { id, state, thread } = handover.session;
   if (state !== "pending" || thread.length === 0) return;
@@ -92,10 +92,10 @@ async function reply(port: Asker, recorder: Recorder, agentId: string, handover:
   }
 }
 
-/** Writes down that the call has these outcomes and messages, the first of them as its result, then tells the hub. */
+/** Records that the call has these outcomes and messages, the first of them as its result, then acknowledges them to the hub. */
 async function take(recorder: Recorder, call: string, { session, earlier, ack }: Pick<Handover, "earlier" | "ack"> & Partial<Handover>) {
   const sessions = [...(session === undefined ? [] : [session]), ...earlier];
-  // With a message that came at the moment of the answer, an outcome that was handed over before is there once more.
+  // With a message sent at the moment of the answer, an outcome that was delivered before appears once more.
   const settled = sessions.filter(({ state, delivery }) => state !== "pending" && delivery.deliveredAt === null);
   const messages = sessions.flatMap((each) => askedBack(each));
   for (const { id, context } of settled) {
@@ -108,7 +108,7 @@ async function take(recorder: Recorder, call: string, { session, earlier, ack }:
   for (const { text } of messages) recorder.record({ type: "read", message: text });
 }
 
-/** A coding agent over its stdio server; the server is killed now and then, and calls are cancelled. */
+/** A coding agent over its stdio server; the server is killed from time to time, and calls are cancelled. */
 export async function stdioAgent({ home, recorder, ended, isExcused = wasKilled }: Scene, agentId: string, chance: Chance): Promise<void> {
   const start = () => startAgent(home, { flags: ["--agent", agentId] });
   let agent: Agent = await start();
@@ -123,14 +123,14 @@ export async function stdioAgent({ home, recorder, ended, isExcused = wasKilled 
         recorder.handedByResult(call, first.result);
         if (first.result.pending === true && chance.percent(50)) replyOverStdio(agent, recorder, agentId, first.result);
       }
-      // The agent is told when its server could not reach a hub.
+      // The agent is told if its server could not reach a hub.
       else if (!isExcused(first.error ?? "")) throw new Error(`A call failed: ${first.error}`);
     } else if (chance.percent(50) && !ended.aborted) {
       agent.cancel(toolCall);
-      // What was on its way before the cancellation counts as received: the client has read it.
+      // A result sent before the cancellation counts as received, since the client has read it.
       void toolCall.reply.then(({ result }) => result && recorder.handedByResult(call, result));
     } else {
-      // Read nothing more of it: what it had written and nobody read would be received by no agent.
+      // Nothing more is read: output that nobody has read is not received by any agent.
       void toolCall.reply.then(({ result }) => result && recorder.handedByResult(call, result));
       killProcess(agent.pid);
       await agent.ended;
@@ -141,7 +141,7 @@ export async function stdioAgent({ home, recorder, ended, isExcused = wasKilled 
   await agent.ended;
 }
 
-/** Replies by the tool, without waiting for what comes of it: what then happens to the questions is for later calls. */
+/** Replies with the tool, without waiting for the result, which is left to later calls. */
 function replyOverStdio(agent: Agent, recorder: Recorder, agentId: string, { sessionId = "" }: AskResult): void {
   const call = recorder.call(agentName(agentId));
   const message = recorder.name("reply");
@@ -150,7 +150,7 @@ function replyOverStdio(agent: Agent, recorder: Recorder, agentId: string, { ses
   void toolCall.reply.then(({ result }) => result && recorder.handedByResult(call, result));
 }
 
-/** A person at a surface: answers what is pending, mostly, and sometimes says no. */
+/** A person at a surface: answers most pending sessions, and sometimes declines. */
 export async function person(scene: Scene, name: string, chance: Chance): Promise<void> {
   const { recorder, ended } = scene;
   while (!ended.aborted) {
@@ -188,7 +188,7 @@ export async function person(scene: Scene, name: string, chance: Chance): Promis
   }
 }
 
-/** Asks the agent something first; a message that came at the moment of an answer is kept, too. */
+/** Asks the agent something first; a message sent at the moment of an answer is kept, too. */
 async function askBack(desk: Desk, recorder: Recorder, session: string): Promise<void> {
   const message = recorder.name("message");
   recorder.record({ type: "wrote", message, session });
@@ -202,7 +202,7 @@ async function askBack(desk: Desk, recorder: Recorder, session: string): Promise
   }
 }
 
-/** What is left undelivered is taken by later calls of the same askers, as agents that come back would. */
+/** Undelivered outcomes are fetched by later calls of the same askers, like agents that come back. */
 export async function comeBack(scene: Scene, wireAgents: readonly string[], stdioAgents: readonly string[]): Promise<void> {
   const { home, recorder } = scene;
   const { asker: port } = await home.connect({ role: "asker", start: true });
@@ -221,7 +221,7 @@ export async function comeBack(scene: Scene, wireAgents: readonly string[], stdi
   }
 }
 
-/** Whether all that was settled, and all that was asked back, has reached its asker. */
+/** Whether all outcomes and messages have reached their askers. */
 export function hasArrived({ history }: Recorder, sessions: readonly SessionView[]): boolean {
   const handed = new Set(history.flatMap((event) => (event.type === "handed" ? [event.session] : [])));
   const given = new Set(history.flatMap((event) => (event.type === "given" ? [event.message] : [])));
@@ -231,7 +231,7 @@ export function hasArrived({ history }: Recorder, sessions: readonly SessionView
   );
 }
 
-/** Writes down what the store holds in the end. */
+/** Records the final contents of the store. */
 export function recordStored(recorder: Recorder, session: SessionView): void {
   const { id, thread = [], outcome } = session;
   const texts = thread.map(({ text }) => text);

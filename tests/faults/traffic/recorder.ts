@@ -5,17 +5,17 @@ import type { HistoryEvent } from "../history/event.ts";
 export interface Recorder {
   readonly history: readonly HistoryEvent[];
   record(event: HistoryEvent): void;
-  /** A name that nothing else in this run has. */
+  /** A name that is unique in this run. */
   name(kind: string): string;
-  /** A call of this asker begins; gives its name. */
+  /** Records the start of an asker's call; returns its name. */
   call(asker: string): string;
-  /** Records what the call is given of what people asked back. */
+  /** Records which messages the call received. */
   given(call: string, session: string, messages: readonly { text: string }[]): void;
-  /** Records what a tool's result hands to its call. */
+  /** Records what a tool's result delivers to its call. */
   handedByResult(call: string, result: AskResult): void;
 }
 
-/** An outcome as the history writes it. */
+/** An outcome in the format of the history. */
 export function outcomeText(outcome: SessionView["outcome"] | null): string | null {
   if (outcome === undefined || outcome === null) return null;
   return wordOf(outcome, outcome.by.surface, outcome.by.name);

@@ -6,7 +6,7 @@ import { spend, until } from "../support/until.ts";
 import { comeBack, hasArrived, person, recordStored, type Scene, stdioAgent, wireAsker } from "./actors.ts";
 import { createRecorder } from "./recorder.ts";
 
-/** Two at a time share a name, so that calls of one asker run beside each other. */
+/** Two share a name, so that calls of one asker run concurrently. */
 const wireAgents = ["w1", "w1", "w2", "w3"];
 const stdioAgents = ["s1", "s2"];
 const people = ["ada", "bob"];
@@ -14,15 +14,15 @@ const people = ["ada", "bob"];
 interface RoundsOfKills {
   chance: Chance;
   home: Scene["home"];
-  /** Called before each kill: resolves when there is a hub to kill, with how. */
+  /** Called before each kill: resolves with how, once there is a hub to kill. */
   next: () => Promise<() => unknown>;
-  /** Resolves when whoever was killed serves again. */
+  /** Resolves when the killed hub serves again. */
   recovered?: () => Promise<unknown>;
-  /** How long things may take to happen, in ms. */
+  /** Timeouts, in ms. */
   most: number;
 }
 
-/** Lets agents ask and people answer while hubs are killed at random points, and checks what everybody saw against the laws. */
+/** Lets agents ask and people answer while hubs are killed at random points, and checks the observations against the rules. */
 export async function surviveKills({ chance, home, next, recovered, most }: RoundsOfKills): Promise<void> {
   const recorder = createRecorder();
   const end = new AbortController();

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 
 const folder = resolve(import.meta.dirname, "../cases");
 
-/** An input that once broke its target. */
+/** An input that once failed. */
 export interface Case<Input> {
   file: string;
   why: string;
@@ -19,7 +19,7 @@ export function casesOf<Input>(target: string): Case<Input>[] {
     .map((file) => ({ file, ...(JSON.parse(readFileSync(join(own, file), "utf8")) as { why: string; input: Input }) }));
 }
 
-/** Keeps an input for the tests, and tells its path. */
+/** Saves an input for the tests, and returns its path. */
 export function saveCase(target: string, why: string, input: unknown): string {
   const own = join(folder, target);
   mkdirSync(own, { recursive: true });

@@ -6,28 +6,28 @@ import { casesOf, saveCase } from "./cases.ts";
 import { assertProportion, canGrow } from "./growth.ts";
 import { assertUnpolluted, Fault, fault } from "./oracle.ts";
 
-/** One reader of input from outside. */
+/** A parser of external input. */
 export interface Target<Input> {
   name: string;
-  /** What is sent; plain JSON, so that it can be kept. */
+  /** The input; plain JSON, so that it can be saved. */
   input: fc.Arbitrary<Input>;
-  /** Opens what takes the inputs, one after the other. */
+  /** Opens a function that processes inputs one after the other. */
   open(): Subject<Input> | Promise<Subject<Input>>;
-  /** How many inputs the tests send. Default 60. */
+  /** The number of inputs that the tests send. Default 60. */
   runs?: number;
 }
 
 export interface Subject<Input> {
-  /** Throws what is wrong with how the input was taken. */
+  /** Throws if the input was handled wrongly. */
   take(input: Input): void | Promise<void>;
   close?(): void | Promise<void>;
 }
 
-/** Of processor time, in ms, that an input may take; far above what a slow machine needs for a megabyte. */
+/** The maximum processor time per input, in ms; far more than a slow machine needs for a megabyte. */
 const maxWork = 10_000;
-/** How many inputs are looked for one that can grow, and how many of those are tried. */
+/** How many inputs are searched for one that can grow, and how many of those are tried. */
 const growing = { among: 400, tried: 5 };
-/** Until when, in ms, an input must be dealt with. */
+/** The time limit per input, in ms. */
 const timeout = 30_000;
 
 const seconds = Number(process.env["FUZZ_SECONDS"] ?? 0);
@@ -35,7 +35,7 @@ const seconds = Number(process.env["FUZZ_SECONDS"] ?? 0);
 const seed = Number(process.env["FUZZ_SEED"] ?? 1);
 const heartbeat = process.env["FUZZ_HEARTBEAT"];
 
-/** Declares the tests of a target: what once broke it, and inputs by a seed; `pnpm fuzz` sends more of them, for `FUZZ_SECONDS`. */
+/** Declares the tests of a target: inputs that once failed, and seeded inputs; `pnpm fuzz` sends more of them, for `FUZZ_SECONDS`. */
 export function fuzz<Input>({ name, input, open, runs = 60 }: Target<Input>): void {
   describe(`fuzz ${name}`, () => {
     let subject: Subject<Input>;
@@ -53,7 +53,7 @@ export function fuzz<Input>({ name, input, open, runs = 60 }: Target<Input>): vo
     });
 
     const take = async (sent: Input) => {
-      // Whoever watches this process finds here what it hangs on.
+      // If this process hangs, the process that watches it finds the input here.
       if (heartbeat !== undefined) writeFileSync(heartbeat, JSON.stringify({ target: name, input: sent }));
       const before = process.cpuUsage();
       await within(subject.take(sent));
@@ -66,10 +66,10 @@ export function fuzz<Input>({ name, input, open, runs = 60 }: Target<Input>): vo
     };
 
     const known = casesOf<Input>(name);
-    if (known.length > 0) test.each(known)("takes what once broke it: $file, $why", ({ input: sent }) => take(sent), timeout * 2);
+    if (known.length > 0) test.each(known)("handles an input that once failed: $file, $why", ({ input: sent }) => take(sent), timeout * 2);
 
     test(
-      `takes anything (seed ${seed})`,
+      `handles any input (seed ${seed})`,
       async () => {
         const details = await fc.check(fc.asyncProperty(input, take), {
           seed,
@@ -87,7 +87,7 @@ export function fuzz<Input>({ name, input, open, runs = 60 }: Target<Input>): vo
       seconds * 1_000 + 300_000,
     );
 
-    test("takes what grows in proportion, in time and in memory", async () => {
+    test("uses time and memory in proportion to the input", async () => {
       const inputs = fc.sample(input, { seed, numRuns: growing.among }).filter(canGrow).slice(0, growing.tried);
       expect(inputs.length).toBeGreaterThan(0);
       await assertProportion(inputs, take);

@@ -4,14 +4,14 @@ import { fault } from "./oracle.ts";
 
 /** How often a unit is repeated in the smaller of two inputs, and in the larger: eight times as often. */
 const sizes = { small: 4_000, large: 32_000 };
-/** Of processor time, in ms: what takes less is quick, whatever it grows like. */
+/** Processor time in ms: less than this is fast enough, whatever the growth. */
 const quick = 400;
-/** How much more work the larger input may be. Linear work is eight times as much, quadratic work sixty-four times. */
+/** How much more work the larger input may take. Linear work takes eight times as much, quadratic work sixty-four times. */
 const factor = 20;
-/** What all these inputs may leave behind, in bytes. */
+/** How much memory all these inputs may leave behind, in bytes. */
 const maxKept = 64 * 2 ** 20;
 
-/** Signs that become longer texts; nested values grow in depth, which has a bound of its own. */
+/** Placeholders that become longer texts; nested values grow in depth, which is limited separately. */
 const growing = /@@(a|emoji|marks|spaces|lines|quotes|emphasis|brackets|links|bidi|controls|zeros|keys|digits):\d+@@/g;
 
 export const canGrow = (input: unknown): boolean => JSON.stringify(input).search(growing) >= 0;
@@ -19,7 +19,7 @@ export const canGrow = (input: unknown): boolean => JSON.stringify(input).search
 const sized = <Input>(input: Input, size: number): Input =>
   JSON.parse(JSON.stringify(input).replace(growing, (_sign, name: string) => `@@${name}:${size}@@`)) as Input;
 
-/** Holds that an input which grows takes time and memory in proportion. */
+/** Checks that time and memory are proportional to a growing input. */
 export async function assertProportion<Input>(inputs: readonly Input[], take: (input: Input) => void | Promise<void>): Promise<void> {
   const work = async (input: Input): Promise<number> => {
     const before = process.cpuUsage();
@@ -30,7 +30,7 @@ export async function assertProportion<Input>(inputs: readonly Input[], take: (i
   const kept = heapInUse();
   for (const input of inputs) {
     const [small, large] = [sized(input, sizes.small), sized(input, sizes.large)];
-    // The first time compiles what the second is measured with.
+    // The first run compiles what the second is measured with.
     await work(small);
     const few = await work(small);
     const isTooMuch = (much: number) => much > quick && much > factor * Math.max(few, 5);

@@ -35,7 +35,7 @@ const pieces = fc.oneof(
     "data:text/html,",
   ),
 );
-/** Markdown that people write, and what nobody does. */
+/** Markdown that people write, and some that nobody writes. */
 export const markdown: fc.Arbitrary<string> = fc.oneof(
   mutatedText(sample),
   fc.array(pieces, { maxLength: 12 }).map((made) => made.join("")),

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { oddText, oddTree } from "./odd.ts";
 import { copyOf, type Slot, slotsOf, type Tree, textOf, treeOf } from "./tree.ts";
 
-/** A share of the way through a sample. `fc.double` wouldn't do: it takes all exponents alike, so nearly all of its numbers are next to 0. */
+/** A relative position in a sample. `fc.double` won't do: it treats all exponents alike, so nearly all of its numbers are close to 0. */
 export const place = fc.noBias(fc.integer({ min: 0, max: 9_999 })).map((part) => part / 10_000);
 
 type Change = (slot: Slot, tree: Tree) => void;
 
-/** What may happen to one place of a valid sample. */
+/** Mutations of one place in a valid sample. */
 const change: fc.Arbitrary<Change> = fc.oneof(
   {
     weight: 6,
@@ -59,7 +59,7 @@ const pick = <Item>(items: readonly Item[], place: number): Item | undefined =>
 
 const changes = fc.array(fc.tuple(place, change), { minLength: 0, maxLength: 4 });
 
-/** What may happen to the text itself: something cut out, something put in. */
+/** Mutations of the text itself: something removed, something inserted. */
 const edits = fc.array(
   fc.record({
     place,
@@ -69,10 +69,10 @@ const edits = fc.array(
   { maxLength: 2 },
 );
 
-/** A change may have made a value huge by nesting it in itself; nobody shrinks that. */
+/** A mutation may have made a value huge by nesting it in itself, which can't be shrunk. */
 const maxTextLength = 200_000;
 
-/** One of the valid samples as JSON text, with some changes. Signs in it are to be written out (see `writeOut`). */
+/** One of the valid samples as JSON text, with some mutations. Placeholders in it must be expanded (see `writeOut`). */
 export function mutated(samples: readonly unknown[], { damage = 0.2 }: { damage?: number } = {}): fc.Arbitrary<string> {
   const trees = samples.map(treeOf);
   const structured = fc.tuple(fc.nat(trees.length - 1), changes).map(([index, made]) => {
@@ -88,13 +88,13 @@ export function mutated(samples: readonly unknown[], { damage = 0.2 }: { damage?
   return fc.oneof({ weight: 10 - damage * 10, arbitrary: structured }, { weight: damage * 10, arbitrary: broken });
 }
 
-/** A valid message in which a part alone is changed: what its reader looks at last. `place` stands where the part belongs. */
+/** A valid message in which only one part is mutated, the one that its reader checks last. `place` marks the part's position. */
 export function mutatedPart(message: unknown, part: unknown, place = "@@part@@"): fc.Arbitrary<string> {
   const text = JSON.stringify(message);
   return mutated([part], { damage: 0 }).map((changed) => text.replace(JSON.stringify(place), () => changed));
 }
 
-/** A text that is no JSON, with things cut out and put in. */
+/** Text that is not JSON, with pieces removed and inserted. */
 export function mutatedText(samples: readonly string[]): fc.Arbitrary<string> {
   return fc.oneof(
     {

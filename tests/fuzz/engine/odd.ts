@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { type Tree, treeOf } from "./tree.ts";
 
 /**
- * What would make an input too large to be kept or shrunk stands in it as a sign, `@@NAME:SIZE@@`, and is written out just before it is
- * taken. A sign that is a whole JSON string, quotes and all, may become something other than a string.
+ * Parts that would make an input too large to be saved or shrunk are placeholders, `@@NAME:SIZE@@`, which are expanded just before use.
+ * A placeholder that is a whole JSON string, including quotes, may become something other than a string.
  */
 const written: Readonly<Record<string, (size: number) => string>> = {
   a: (size) => "a".repeat(size),
@@ -29,7 +29,7 @@ const whole: Readonly<Record<string, (size: number) => string>> = {
 
 const sign = (name: string, size: number) => `@@${name}:${size}@@`;
 
-/** Writes the signs of a text out. */
+/** Expands the placeholders of a text. */
 export function writeOut(text: string): string {
   return text
     .replace(/"@@([a-z]+):(\d+)@@"/g, (found, name: string, size: string) => whole[name]?.(Number(size)) ?? found)
@@ -72,7 +72,7 @@ const texts = [
   "$&$1$`",
 ];
 
-/** Mostly short; at times a megabyte. */
+/** Mostly short; sometimes a megabyte. */
 export const oddText: fc.Arbitrary<string> = fc.oneof(
   { weight: 12, arbitrary: fc.constantFrom(...texts) },
   { weight: 4, arbitrary: fc.string({ unit: "binary", maxLength: 20 }) },
@@ -96,7 +96,7 @@ export const oddText: fc.Arbitrary<string> = fc.oneof(
 
 const numbers = [0, -0, -1, 0.1, 1.5, 1e21, 1e308, -1e308, 2 ** 31, 2 ** 53, 2 ** 53 + 2, 8.64e15, 8.64e15 + 1, 5e-324];
 
-/** A value that nobody asked for. */
+/** An unexpected value. */
 export const oddTree: fc.Arbitrary<Tree> = fc.oneof(
   { weight: 6, arbitrary: oddText.map(treeOf) },
   { weight: 4, arbitrary: fc.constantFrom(...numbers.map(treeOf), { json: "-0" }) },

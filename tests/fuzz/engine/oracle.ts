@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { AskboxError, type SessionStore } from "@askbox/core";
 import { readRecord } from "@askbox/core/stores";
 
-/** What an input did that none may do. */
+/** A failure that no input may cause. */
 export class Fault extends Error {
   override readonly name = "Fault";
 }
@@ -11,10 +11,10 @@ export function fault(what: string): never {
   throw new Fault(what.length > 1_500 ? `${what.slice(0, 1_500)}…` : what);
 }
 
-/** Longer than any sentence, shorter than what a hostile input could make of one. */
+/** Longer than any sentence, shorter than what a hostile input could turn one into. */
 export const maxSentenceLength = 2_000;
 
-/** Holds for every sentence that somebody is told: it is there, it has an end, and no accident speaks through it. */
+/** Checks every message: it exists, has a limited length, and reveals no internal error. */
 export function assertSentence(sentence: unknown, where: string): void {
   if (typeof sentence !== "string" || sentence.trim() === "") fault(`${where} says nothing: ${JSON.stringify(sentence)}`);
   if (sentence.length > maxSentenceLength) fault(`${where} has ${sentence.length} characters: ${sentence.slice(0, 200)}`);
@@ -23,7 +23,7 @@ export function assertSentence(sentence: unknown, where: string): void {
   }
 }
 
-/** Runs what may refuse its input: an error with a code and a sentence is an answer, anything else that is thrown a fault. */
+/** Runs code that may reject its input: an error with a code and a sentence is a valid response, anything else thrown is a failure. */
 export async function orRefusal<Result>(work: () => Result | Promise<Result>): Promise<Result | undefined> {
   try {
     return await work();
@@ -39,7 +39,7 @@ export function assertRefusal(error: unknown): asserts error is AskboxError {
   assertSentence(error.message, error.code);
 }
 
-/** All that a store holds can be read again by whoever comes next. */
+/** Checks that everything in the store can be read again. */
 export async function assertReadable(store: SessionStore): Promise<void> {
   let cursor: string | undefined;
   do {

@@ -1,4 +1,4 @@
-/** Valid input that mutations begin with. `@@session@@` stands for a pending session that its asker may wait for. */
+/** Valid input for mutations. `@@session@@` stands for a pending session that its asker may wait for. */
 const answers = [
   { questionId: "q_text", values: ["lathe"], note: "a note" },
   { questionId: "q_select", values: ["sqlite"] },
@@ -26,7 +26,7 @@ export const ask = {
   ],
 };
 
-/** What other agents' ask tools send. */
+/** Input of other agents' ask tools. */
 export const otherAsks = [
   { question: "Which?", header: "Colour", multiSelect: false, options: [{ label: "Red", description: "warm" }] },
   { questions: [{ question: "Which?", header: "Colour", multiSelect: true, options: [{ label: "Red", description: "warm" }] }] },

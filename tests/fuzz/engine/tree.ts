@@ -1,4 +1,4 @@
-/** JSON as a tree in which what no JavaScript object can hold has its place too: a key twice, a number beyond all numbers. */
+/** JSON as a tree that can also represent what JavaScript objects can't: duplicate keys, numbers out of range. */
 export type Tree = { json: string } | { items: Tree[] } | { entries: [key: string, value: Tree][] };
 
 export function treeOf(value: unknown): Tree {
@@ -19,17 +19,17 @@ export function copyOf(tree: Tree): Tree {
   return { entries: tree.entries.map(([key, value]) => [key, copyOf(value)]) };
 }
 
-/** One place of a tree that can be changed. */
+/** A place in a tree that can be changed. */
 export interface Slot {
   value: Tree;
   set(value: Tree): void;
   /** Changes the key; undefined if there is none. */
   rename(key: string): void;
-  /** Puts these in its place: none, or it and its double. */
+  /** Replaces it with these: none, or itself twice. */
   splice(...values: Tree[]): void;
 }
 
-/** Every place of the tree but its root. */
+/** Every place in the tree except its root. */
 export function slotsOf(tree: Tree): Slot[] {
   if ("json" in tree) return [];
   const own = "items" in tree ? tree.items.map(itemSlot(tree.items)) : tree.entries.map(entrySlot(tree.entries));

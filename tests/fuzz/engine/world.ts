@@ -4,7 +4,7 @@ import { anAsk, type FakeClock, resumed, testPlatform } from "@askbox/core/testi
 import { assertReadable, fault } from "./oracle.ts";
 import { asker } from "./samples.ts";
 
-/** A broker of its own for one input, with one pending session that the owner `one` asked. */
+/** A separate broker for one input, with one pending session asked by the owner `one`. */
 export interface World {
   platform: Platform & { clock: FakeClock };
   broker: Broker;
@@ -12,12 +12,12 @@ export interface World {
   /** The id of the pending session. */
   session: string;
   log: Log;
-  /** A whole round that has nothing to do with the input: somebody asks, somebody else answers. And all that is stored can be read. */
+  /** A complete round unrelated to the input: somebody asks, somebody else answers. Also checks that everything stored can be read. */
   assertServes(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** With `isAskedBack`, a person has asked back about the session, so that a reply is one. */
+/** With `isAskedBack`, a person has asked back about the session, so that a reply is possible. */
 export async function openWorld({ isAskedBack = false } = {}): Promise<World> {
   const platform = testPlatform({ settle: turns });
   const store = memoryStore();
@@ -50,7 +50,7 @@ export async function openWorld({ isAskedBack = false } = {}): Promise<World> {
   };
 }
 
-/** Enough for a message to cross a pair of channels and its reply to come back. */
+/** Long enough for a message to cross a pair of channels and the reply to return. */
 export async function turns(): Promise<void> {
   for (let count = 0; count < 6; count += 1) await turn();
 }

@@ -21,7 +21,7 @@ const requests = Object.values(codexRequests).map((request) => ({
 }));
 const codexSocketEvents = [...requests, { ...requests[0], type: "settled" }, { type: "follows", sessions: [session] }];
 
-/** What clients' hooks send: read as a request that is shown whole, or left to the client; and no answer but `allow` allows. */
+/** Events of clients' hooks: read as a request that is shown in full, or left to the client; and no answer except `allow` allows. */
 fuzz({
   name: "approvals",
   input: fc.record({

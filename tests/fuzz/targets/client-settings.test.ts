@@ -39,7 +39,7 @@ const file = fc.oneof(
   fc.record({ format: fc.constant("text" as const), text: mutatedText(textSamples) }),
 );
 
-/** Settings of clients, which people and programs write: changed rightly, taken back rightly, or left alone with a sentence. */
+/** Clients' settings, written by people and programs: changed and restored correctly, or left alone with a sentence. */
 fuzz({
   name: "client-settings",
   input: fc.record({ file, change: fc.nat(changes.length - 1), hook: mutated([hookEvent]) }),

@@ -47,7 +47,7 @@ const variables = [
 const environment = fc.dictionary(fc.constantFrom(...variables), oddText, { maxKeys: 2 });
 const setting = fc.tuple(fc.oneof(oddText, fc.constantFrom(...configSettings())), fc.oneof(oddText, mutated(samples)));
 
-/** `config.json`, the environment, `askbox config set`, and the webhooks that come of them. */
+/** `config.json`, the environment, `askbox config set`, and the resulting webhooks. */
 fuzz({
   name: "config",
   input: fc.record({ file: mutated(samples), environment, setting }),
@@ -73,7 +73,7 @@ fuzz({
   },
 });
 
-/** A value that is taken is one that can be loaded. */
+/** An accepted value can be loaded. */
 async function checkSet(folders: HomeFolders, [name, text]: [string, string]): Promise<void> {
   const path = homeFiles(folders).config;
   const before = readFileSync(path, "utf8");

@@ -28,7 +28,7 @@ function shop(): McpServer {
   return server;
 }
 
-/** What a client gives back from its form, and what a model gives back in place of one. */
+/** What a client returns from its form, and what a model returns instead. */
 fuzz({
   name: "elicit",
   input: fc.record({
@@ -50,7 +50,7 @@ fuzz({
   }),
 });
 
-/** A client without forms: the result says how the model is to ask, and it answers with another tool. */
+/** A client without forms: the result tells the model how to ask, and it answers with another tool. */
 async function throughModel(results: readonly string[], args: string): Promise<void> {
   const client = new Client({ name: "model", version: "1" });
   const [near, far] = InMemoryTransport.createLinkedPair();
@@ -64,7 +64,7 @@ async function throughModel(results: readonly string[], args: string): Promise<v
     try {
       assertEnded((await client.callTool({ name, arguments: given as Record<string, unknown> })) as CallToolResult);
     } catch (error) {
-      // The SDK's own refusal of arguments that are no object, or do not fit the tool's schema.
+      // The SDK's own rejection of arguments that are not an object, or do not match the tool's schema.
       const { code, message } = error as { code?: number; message: string };
       if (code === undefined || code === -32_603) fault(`The call failed: ${message}`);
     }

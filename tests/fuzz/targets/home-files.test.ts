@@ -32,7 +32,7 @@ const samples = {
   webhooks: { told: ["s"], waiting: [delivery] },
 };
 
-/** The files of a home that programs write, after somebody or something else has written them. */
+/** A home's files written by programs, after somebody or something else has changed them. */
 fuzz({
   name: "home-files",
   input: fc.record({
@@ -106,7 +106,7 @@ fuzz({
   },
 });
 
-/** The clients' side: what hub.json says is asked whether it is a hub. Only this machine is. */
+/** On the client side, the address in hub.json is checked for being a hub, but only on this machine. */
 async function findIt(home: string, url: string | undefined): Promise<void> {
   if (url !== undefined && URL.canParse(url) && new URL(url).hostname !== "127.0.0.1") return;
   const env = { ASKBOX_HOME: home };

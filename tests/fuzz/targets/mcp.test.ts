@@ -35,7 +35,7 @@ const otherCalls = [
   { method: "tools/list", params: {} },
   { method: "ping", params: {} },
 ];
-/** As revision 2026-07-28 sends them, or as the ones before do after their handshake. */
+/** As sent in revision 2026-07-28, or in earlier ones after their initialisation. */
 const envelope = ({ method, params }: (typeof askCalls | typeof otherCalls)[number], old: boolean) => ({
   ...{ jsonrpc: "2.0", id: 7, method },
   params: { ...params, _meta: old ? { progressToken: 3 } : meta },
@@ -72,7 +72,7 @@ const handshake = [
   { jsonrpc: "2.0", method: "notifications/initialized" },
 ];
 
-/** What a client may send to an MCP server on stdio: calls of every tool, tasks, and what else there is. */
+/** What a client may send to an MCP server on stdio: calls of every tool, tasks, and everything else. */
 fuzz({
   name: "mcp",
   input: fc
@@ -101,7 +101,7 @@ fuzz({
       };
       if (old) for (const message of handshake) await send(message);
       for (const text of sent) await send(JSON.parse(writeOut(text).replaceAll(session, world.session)));
-      // Whatever is asked by now is answered by a person, or comes back as a ticket.
+      // Everything asked by now is answered by a person, or returned as a ticket.
       const desk = world.broker.desk({ surface: "cli" });
       for (const { id } of (await desk.list({ statuses: ["pending"] })).items) await desk.cancel(id, { reason: "no" });
       await world.platform.clock.advance(60_000);
@@ -128,7 +128,7 @@ function assertAnswer(message: JSONRPCMessage): void {
   const { error, result } = message as Answered;
   if (error !== undefined) {
     if (error.code === -32_603) fault(`A call became an accident: ${error.message}`);
-    // What the protocol refuses, the SDK words.
+    // Messages for protocol errors come from the SDK.
     if (error.message.length > maxSentenceLength * 4)
       fault(`An error has ${error.message.length} characters: ${error.message.slice(0, 200)}`);
   }

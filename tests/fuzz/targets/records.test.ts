@@ -19,7 +19,7 @@ const samples = [
   settled(aRecord(), { kind: "cancelled", reason: "no", by: { surface: "cli" }, at: 1_700_000_001_000 }),
 ].flat();
 
-/** Whatever a store finds in its rows: read, or refused in a sentence; and what was read is worked with as if it were one's own. */
+/** Anything a store may find in its rows: read, or rejected with a sentence; records that were read are processed normally. */
 fuzz({
   name: "records",
   input: mutated(samples, { damage: 0 }),

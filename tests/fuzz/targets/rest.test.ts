@@ -34,7 +34,7 @@ const requests: readonly [method: string, path: string, body?: unknown][] = [
   ["GET", "/readyz"],
 ];
 
-/** What a header may be made of; a line end in it begins another header. */
+/** The possible characters of a header; a line break starts another header. */
 const header = fc.tuple(
   fc.constantFrom(
     "content-type",
@@ -83,11 +83,11 @@ const request = fc.constantFrom(...requests).chain(([method, path, body]) =>
   }),
 );
 
-/** Half of them as a client would write them into a URL, half as they are; a lone surrogate has no encoding. */
+/** Half of them encoded as in a URL, half unchanged; a lone surrogate has no encoding. */
 const encodeOdd = (text: string) =>
   text.length % 2 === 0 && text.isWellFormed() ? encodeURIComponent(text) : text.replace(/[ \r\n]/g, "+");
 
-/** What may come at the hub's HTTP interface, to the byte. */
+/** Anything that may arrive at the hub's HTTP interface, byte by byte. */
 fuzz({
   name: "rest",
   input: fc.array(request, { minLength: 1, maxLength: 3 }),
@@ -137,7 +137,7 @@ fuzz({
   }),
 });
 
-/** Sends bytes and reads what comes until the other side hangs up. A request that never ends is given up after a second without news. */
+/** Sends bytes and reads until the other side disconnects. Gives up on a request that never ends after a second without data. */
 function exchange(port: number, bytes: Buffer): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
@@ -157,7 +157,7 @@ function exchange(port: number, bytes: Buffer): Promise<string> {
 const maxRefusalLength = 65_536;
 
 function assertAnswer(answer: string, path: string): void {
-  // It waits for the rest of a body that was promised, or has nothing to say to what is no HTTP.
+  // It waits for the rest of an announced body, or doesn't respond to something that isn't HTTP.
   if (answer === "") return;
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
   if (!(status >= 100 && status < 600)) fault(`This is no HTTP: ${answer.slice(0, 200)}`);

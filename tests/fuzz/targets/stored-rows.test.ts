@@ -17,14 +17,14 @@ const pending = aRecord({ id: "pending0000000000000000000", key: "k" });
 const done = settled(aRecord({ id: "settled0000000000000000000" }));
 const draft = { sessionId: pending.id, revision: 1, fields: { q_text: { values: ["x"] } }, updatedAt: 5, by: { surface: "web" as const } };
 
-/** Rows of a store that another program, another version or a failing disk has written. */
+/** Rows of a store written by another program, another version or a failing disk. */
 fuzz({
   name: "stored-rows",
   input: fc.record({
     body: mutated([pending, done]),
     draft: mutated([draft]),
     of: fc.constantFrom(pending.id, done.id),
-    /** Whether the sum fits, as it does for what another version wrote. */
+    /** Whether the checksum matches, as it does for rows of another version. */
     isSummed: fc.boolean(),
     redis: fc.tuple(oddText, mutated([pending])).map(([head, body]) => `${head}\n${body}`),
   }),

@@ -8,7 +8,7 @@ import { fault } from "../engine/oracle.ts";
 
 const unsafe = /\p{Cc}|\p{Bidi_Control}|\p{Cs}/u;
 
-/** Markdown of an agent becomes rows of the terminal inbox: no wider than it, and with nothing in them that a terminal would obey. */
+/** An agent's markdown becomes rows of the terminal inbox: no wider than it, and without control sequences. */
 fuzz({
   name: "terminal-markdown",
   input: fc.record({ text: markdown, width: fc.integer({ min: 20, max: 120 }) }),

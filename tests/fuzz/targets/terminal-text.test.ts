@@ -30,7 +30,7 @@ const text = fc.oneof(
 );
 const unsafe = /(?!\n)\p{Cc}|\p{Bidi_Control}|\p{Cs}/u;
 
-/** Whatever an agent writes, a terminal shows it and obeys none of it. */
+/** Whatever an agent writes is displayed by a terminal, and never executed. */
 fuzz({
   name: "terminal-text",
   input: fc.record({ text, width: fc.integer({ min: -1, max: 120 }) }),

@@ -7,12 +7,12 @@ import { markdown } from "../engine/markdown.ts";
 import { writeOut } from "../engine/odd.ts";
 import { fault } from "../engine/oracle.ts";
 
-/** The elements and attributes that the page makes of an agent's text, and no others. */
+/** The only elements and attributes that the page creates from an agent's text. */
 const elements = new Set(
   "a bdi blockquote br button code del div em hr li ol p pre section span strong svg path rect table tbody td th thead tr ul".split(" "),
 );
 
-/** Markdown of an agent becomes elements that do nothing, and is never read as markup. */
+/** An agent's markdown becomes inert elements, and is never parsed as HTML. */
 fuzz({
   name: "web-markdown",
   input: fc.record({ text: markdown, inline: fc.boolean() }),

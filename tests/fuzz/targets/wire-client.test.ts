@@ -16,7 +16,7 @@ const view = {
   ...{ outcome: done.context.outcome, delivery: { deliveredAt: null }, presence: { asker: "away", openIn: [{ surface: "web" }] } },
 };
 const draft = { sessionId: "s1", revision: 1, fields: { q_text: { values: ["x"] } }, updatedAt: 5, by: { surface: "web" } };
-/** A fake hub puts the request's own id in the place of 0. */
+/** A fake hub replaces 0 with the request's own id. */
 const replies = [
   { id: 0, result: { items: [view], nextCursor: "1_s1" } },
   { id: 0, result: view },
@@ -54,7 +54,7 @@ const calls = {
   ],
 };
 
-/** What a hub, or something that is none, may send to a client. */
+/** What a hub, or something else, may send to a client. */
 fuzz({
   name: "wire-client",
   input: fc.record({
@@ -78,7 +78,7 @@ fuzz({
             const { id } = JSON.parse(text) as { id?: number };
             if (id === undefined) {
               hello += 1;
-              // Only so often: a hub that always says the same is left and found again for ever.
+              // Only a limited number of times: a hub that always responds the same way is reconnected to forever.
               if (hello < 4) far.send(writeOut(input.welcome));
               return;
             }
@@ -104,14 +104,14 @@ fuzz({
   }),
 });
 
-/** A reply that cannot be read is an error with a sentence; a hub's own words are passed on as they are. */
+/** An unreadable reply is an error with a sentence; a hub's own messages are passed on unchanged. */
 function assertReported(reason: unknown): void {
   if (!(reason instanceof AskboxError)) fault(`A call ended with ${reason instanceof Error ? reason.stack : String(reason)}`);
   if (reason.code !== "INTERNAL" || /cannot be read/.test(reason.message))
     return assertSentence(reason.message.slice(0, 1_000) || "Nothing.", reason.code);
 }
 
-/** The process goes on: another broker, another round. */
+/** The process continues: another broker, another round. */
 async function assertAnotherWorks(): Promise<void> {
   const world = await openWorld();
   await world.assertServes();

@@ -84,7 +84,7 @@ function serving({ broker, platform, log }: World): (channel: Parameters<typeof 
   };
 }
 
-/** Every message of a hub is one of the protocol's, and none tells of an accident. */
+/** Every message of a hub belongs to the protocol, and none reveals an internal error. */
 function assertReply(text: string): void {
   const message: unknown = JSON.parse(text);
   const isKnown = [welcomeSchema, refusalSchema, hubMessageSchema].some((schema) => schema.safeParse(message).success);

@@ -45,7 +45,7 @@ const flags = fc.record({
   ...{ minLength: flag, maxLength: flag, minLabel: flag, suggestion: flag, timeout: flag, title: flag, optional: fc.boolean() },
 });
 
-/** What `askbox answer` and `askbox ask` are told in words. */
+/** The arguments of `askbox answer` and `askbox ask`. */
 fuzz({
   name: "words",
   input: fc.record({ words, flags }),

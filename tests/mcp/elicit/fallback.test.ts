@@ -12,7 +12,7 @@ import { somebodysServer } from "./somebodys-server.ts";
 const eras = ["2025-11-25", "2026-07-28"] as const;
 type Era = (typeof eras)[number];
 
-/** A client without forms, as many models have. */
+/** A client without forms, like many. */
 const clientOf = (era: Era) =>
   new Client({ name: "scripted-model", version: "1" }, era === "2026-07-28" ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {});
 
@@ -26,7 +26,7 @@ async function overStdio(era: Era): Promise<Client> {
   return client;
 }
 
-/** Each request has a server of its own, as the SDK serves HTTP. */
+/** Each request has its own server, as the SDK serves HTTP. */
 async function overHttp(era: Era): Promise<Client> {
   const handler = createMcpHandler(somebodysServer);
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -56,7 +56,7 @@ async function overHttp(era: Era): Promise<Client> {
 
 type Said = { action: "accept"; content: Record<string, unknown> } | { action: "decline" | "cancel" };
 
-/** A model that knows nothing but the tools' list and the texts of results, and a person who says what the script has. */
+/** A model that only knows the list of tools and the texts of results, and a person who answers from the script. */
 async function converse(client: Client, person: (question: string, schema: string) => Said): Promise<{ text: string; asked: string[] }> {
   const { tools } = await client.listTools();
   const answerTool = tools.find(({ description = "" }) => description.includes("with the elicitId from the tool's result"));
@@ -69,7 +69,7 @@ async function converse(client: Client, person: (question: string, schema: strin
     const text = first?.text ?? "";
     const elicitId = /elicitId: "([^"]+)"/.exec(text)?.[1];
     if (elicitId === undefined) return { text, asked };
-    // What was refused has no question of its own: it is the one of before.
+    // The rejected call has no new question, so it is the previous one.
     const question = /\*\*Question:\*\* (.+)/.exec(text)?.[1] ?? asked.at(-1) ?? "";
     asked.push(question);
     schema = /```json\n([\s\S]+?)```/.exec(text)?.[1] ?? schema;

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 const recorder = pathToFileURL(join(import.meta.dirname, "../../command/support/record-loads.ts")).href;
 
-/** The modules of the MCP SDKs that a program loads which does nothing but import this entry. */
+/** The modules of the MCP SDKs that are loaded by a program which only imports this entry. */
 async function sdkModulesOf(entry: string): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), "askbox-loads-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,6 +22,6 @@ async function sdkModulesOf(entry: string): Promise<string[]> {
 
 test("@askbox/mcp/elicit loads neither MCP SDK, so that a server only has the one it uses", async () => {
   expect(await sdkModulesOf("@askbox/mcp/elicit")).toEqual([]);
-  // The main entry does, which shows that the modules are recorded.
+  // The main entry loads them, which proves that modules are recorded.
   expect(await sdkModulesOf("@askbox/mcp")).not.toEqual([]);
 });

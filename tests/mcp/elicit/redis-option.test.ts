@@ -18,7 +18,7 @@ const address = (keyPrefix: string) => {
   return { host, port: Number(port), keyPrefix };
 };
 
-/** A client without forms on a server of its own, as another process would have it. */
+/** A client without forms on its own server, as in another process. */
 async function clientOf(options: Parameters<typeof withElicitation<McpServer>>[1]): Promise<Client> {
   const server = withElicitation(new McpServer({ name: "shop", version: "1" }), { owner: () => "Ada", ...options });
   server.registerTool("order", {}, async (ctx) => {

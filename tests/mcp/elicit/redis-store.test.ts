@@ -13,10 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => redis.stop());
 
-/** A second of the contract lasts so many of the server's, which cannot be made to stand still between two commands. */
+/** How long a second of the contract takes on the server, whose clock cannot be stopped between two commands. */
 const slowness = 20;
 
-/** Two processes' stores in a space of their own. Time passes by bringing nearer what ends by itself. */
+/** Two processes' stores in a separate space. Time passes by shortening the expiry of keys. */
 async function twoOnRedis() {
   spaces += 1;
   const prefix = `space-${spaces}`;

@@ -4,7 +4,7 @@ import * as z from "zod";
 
 let orders = 0;
 
-/** A server that is not askbox's, with a tool that asks three times and orders once. */
+/** A third-party server with a tool that asks three times and orders once. */
 export function somebodysServer(): McpServer {
   const server = withElicitation(new McpServer({ name: "tea-shop", version: "1.0.0" }));
   server.registerTool("order_tea", { description: "Orders tea", inputSchema: z.object({ shop: z.string() }) }, async ({ shop }, ctx) => {

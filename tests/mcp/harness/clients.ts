@@ -3,7 +3,7 @@ import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { AgentClient, CallOptions, ToolResult } from "../../requirements/requirement.ts";
 
-/** Which SDK, and for v2 which era of the protocol. */
+/** The SDK, and for v2 the era of the protocol. */
 export type ClientKind = "SDK v1" | "SDK v2, 2025 era" | "SDK v2, 2026 era";
 export const clientKinds: readonly ClientKind[] = ["SDK v1", "SDK v2, 2025 era", "SDK v2, 2026 era"];
 
@@ -23,7 +23,7 @@ async function connectOld(name: string, transport: Transport): Promise<AgentClie
     serverName: () => client.getServerVersion()?.name,
     async callTool(tool, args, options) {
       const params = { name: tool, ...(args === undefined ? {} : { arguments: args as Record<string, unknown> }) };
-      // `callTool` also checks the structured content; it would not send null for arguments.
+      // `callTool` also validates the structured content; it would not send null for arguments.
       const result =
         args === null
           ? await client.request({ method: "tools/call", params }, CallToolResultSchema, requestOptions(options))

@@ -7,7 +7,7 @@ import { openHub } from "./hub.ts";
 import { pendingSessions } from "./inbox.ts";
 import { rawHttpAgent } from "./raw-agent.ts";
 
-/** A hub with `/mcp`, and `/sse` for the oldest clients, reached over real connections; time is real. */
+/** A hub with `/mcp`, and `/sse` for the oldest clients, over real connections in real time. */
 export function overHttp(kind: ClientKind, path: "/mcp" | "/sse" = "/mcp"): Harness {
   const closing: (() => Promise<void>)[] = [];
 

@@ -7,10 +7,12 @@ export interface TestHub {
   origin: string;
   /** May ask. */
   token: string;
+  /** How many agents are connected. */
+  askers(): number;
   close(): Promise<void>;
 }
 
-/** A hub in this process with one asker's token, at a free port of loopback; time is real. */
+/** A hub in this process with one asker's token, on a free loopback port, in real time. */
 export async function openHub({ clientForms = false }: { clientForms?: boolean } = {}): Promise<TestHub> {
   const platform = standardPlatform(globalThis);
   const token = createToken();
@@ -29,6 +31,7 @@ export async function openHub({ clientForms = false }: { clientForms?: boolean }
     broker,
     origin,
     token,
+    askers: () => hub.connections.askers,
     async close() {
       await hub.close();
       await broker.close();

@@ -8,12 +8,12 @@ import { type ClientKind, connectClient } from "./clients.ts";
 import { pendingSessions } from "./inbox.ts";
 import { rawAgent } from "./raw-agent.ts";
 
-/** Enough turns of the event loop for a message to cross a pair of transports and its answer to come back. */
+/** Enough turns of the event loop for a message to cross a pair of transports and the response to return. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Server and client in this process, joined by a pair of transports; time is a fake clock's. */
+/** Server and client in this process, connected by a pair of transports, with a fake clock. */
 export function inProcess(kind: ClientKind): Harness {
   const platform = testPlatform({ settle });
   const closing: (() => Promise<void>)[] = [];
@@ -71,7 +71,7 @@ export function inProcess(kind: ClientKind): Harness {
   };
 }
 
-/** A pair that carries JSON as a real transport does, so that no object is shared across it. */
+/** A pair that serialises JSON like a real transport, so that no object is shared. */
 function linkedPair(): [Transport, Transport] {
   const pair = InMemoryTransport.createLinkedPair();
   for (const end of pair) {

@@ -1,6 +1,6 @@
 import type { Desk, SessionView } from "@askbox/core";
 
-/** Hands out pending sessions in the order in which they appear, each once. */
+/** Returns pending sessions in the order in which they appear, each once. */
 export async function pendingSessions(desk: Desk): Promise<() => Promise<SessionView>> {
   const told = new Set<string>();
   const ready: SessionView[] = [];

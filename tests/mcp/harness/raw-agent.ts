@@ -14,7 +14,7 @@ function requestOf(id: number, method: string, params: Record<string, unknown>, 
   return { jsonrpc: "2.0" as const, id, method, params: { ...params, _meta } };
 }
 
-/** Over a channel for messages. */
+/** Over a message channel. */
 export async function rawAgent(transport: Transport, clientName: string): Promise<RawAgent> {
   const waiting = new Map<unknown, (answer: RawAnswer) => void>();
   transport.onmessage = (message) => {

@@ -8,13 +8,13 @@ import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPClientTransport as OldHttpTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { pendingSessions } from "./inbox.ts";
 
-/** A client's SDK and the revision that it speaks. */
+/** A client SDK and its protocol revision. */
 export interface Way {
   sdk: "v1" | "v2";
   revision: "2024-11-05" | "2025-03-26" | "2025-06-18" | "2025-11-25" | "2026-07-28";
 }
 
-/** Each revision with each SDK that speaks it. */
+/** Each revision with each SDK that supports it. */
 export const ways: readonly Way[] = [
   { sdk: "v1", revision: "2024-11-05" },
   ...(["2025-03-26", "2025-06-18", "2025-11-25"] as const).flatMap((revision) => [
@@ -24,10 +24,10 @@ export const ways: readonly Way[] = [
   { sdk: "v2", revision: "2026-07-28" },
 ];
 
-/** What ends with the test; vitest's own hook cannot tell tests apart that run at the same time. */
+/** Cleanup after the test; vitest's own hook cannot distinguish tests that run concurrently. */
 export type OnFinished = (end: () => Promise<void>) => void;
 
-/** A hub whose time is a fake clock's, while its connections are real. */
+/** A hub with a fake clock and real connections. */
 export async function startHub(onFinished: OnFinished) {
   const platform = testPlatform();
   const broker = await createBroker({ store: memoryStore(), ...platform });
@@ -50,7 +50,7 @@ export async function startHub(onFinished: OnFinished) {
   return { origin, token, desk, onFinished, clock: platform.clock, nextSession: await pendingSessions(desk) };
 }
 
-/** Where MCP is served over HTTP. */
+/** The address at which MCP is served over HTTP. */
 export type McpPlace = Pick<Awaited<ReturnType<typeof startHub>>, "origin" | "token" | "onFinished">;
 
 export interface CallSettings {
@@ -62,7 +62,7 @@ export interface CallSettings {
 export const question = { questions: [{ id: "a", question: "Shall we?" }], timeout: 1_800_000 };
 export const yes = { answers: [{ questionId: "a", values: ["yes"] }] };
 
-/** A client's way of asking. The `cut` signal cuts the streams of its calls, as a lost connection does. */
+/** How a client asks. The `cut` signal cuts the streams of its calls, like a lost connection. */
 export async function connect({ sdk, revision }: Way, hub: McpPlace, cut?: AbortSignal) {
   const { origin, token, onFinished } = hub;
   const cutFetch = (input: string | URL | Request, init: RequestInit = {}) => {
@@ -90,7 +90,7 @@ export async function connect({ sdk, revision }: Way, hub: McpPlace, cut?: Abort
   return async (settings: CallSettings) => (await client.callTool(call, { ...settings, resetTimeoutOnProgress: true })).structuredContent;
 }
 
-/** Has a client ask for this revision, which by itself asks for the newest that it knows; and checks that it gets it. */
+/** Makes a client request this revision rather than the newest it knows, and checks that it gets it. */
 function speaking(revision: string, transport: Transport): Transport {
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {

@@ -6,7 +6,7 @@ import type { Published } from "../support/published.ts";
 
 export function describeBrowser(published: () => Published): void {
   test.each(["@askbox/core", "@askbox/wire", "@askbox/react", "@askbox/mcp"])(
-    "%s is bundled for a browser whole, and nothing of Node is left in it",
+    "%s can be bundled for a browser, without anything from Node",
     async (name) => {
       const { imports } = await bundle(published().consumer, `export * from "${name}";`, { outside: [] });
       expect(ofNode(imports)).toEqual([]);
@@ -14,12 +14,12 @@ export function describeBrowser(published: () => Published): void {
     },
   );
 
-  test("a hub is not for a browser, and the check above would say so", async () => {
+  test("a hub cannot be bundled for a browser, so the check above can fail", async () => {
     const { imports } = await bundle(published().consumer, `export * from "@askbox/hub";`, { outside: [] });
     expect(ofNode(imports)).toContain("node:http");
   });
 
-  test("@askbox/core asks and answers where there is nothing but what every page has", async () => {
+  test("@askbox/core asks and answers with only what every page has", async () => {
     const { consumer } = published();
     const source = readFileSync(consumer.program("in-a-page"), "utf8");
     const { code } = await bundle(consumer, source, { outside: [], format: "iife" });

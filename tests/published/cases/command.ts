@@ -37,26 +37,26 @@ export function describeCommand(published: () => Published): void {
 
     const version = () => packedAs("askbox", published()).published.version;
     const pathOf = (node: string) => [installed.bin, dirname(nodes.get(node) ?? "")];
-    /** A home in which `askbox` is the installed one, and runs on this Node: its first line asks for whichever comes first in PATH. */
+    /** A home in which `askbox` is the installed one, and runs on this Node: its first line uses the first Node in PATH. */
     const homeOn = async (node: string) => {
       const home = await openHome({ command: [join(installed.bin, "askbox")], path: pathOf(node) });
       onTestFinished(() => home.close());
       return home;
     };
 
-    test("takes at most 40 MB and 60 packages where it is installed", () => {
+    test("installs at most 40 MB and 60 packages", () => {
       const { packages, bytes } = installed.footprint;
       expect(packages).toBeGreaterThan(0);
       expect(packages).toBeLessThanOrEqual(60);
       expect(bytes / 1_000_000).toBeLessThanOrEqual(40);
     });
 
-    test.each(newEnough)("is run by npx on Node %s", { timeout: 600_000 }, async (node) => {
+    test.each(newEnough)("runs with npx on Node %s", { timeout: 600_000 }, async (node) => {
       const { tarball } = packedAs("askbox", published());
       const env = {
         ...plainEnvironment,
         PATH: [...pathOf(node).slice(1), process.env["PATH"]].join(delimiter),
-        // What npx keeps elsewhere would be another version's.
+        // npx's cache elsewhere may contain another version.
         npm_config_cache: join(published().folder, `npx-${node}`),
       };
       const running = await mustRun("node", ["--version"], { env });
@@ -68,7 +68,7 @@ export function describeCommand(published: () => Published): void {
       expect(said.trim()).toContain(version());
     });
 
-    test.each(newEnough)("on Node %s asks, starts its hub, and takes an answer from another shell, as its README shows", async (node) => {
+    test.each(newEnough)("on Node %s asks, starts its hub, and accepts an answer from another shell, as in its README", async (node) => {
       const home = await homeOn(node);
       const [install, ask = "", list = "", answer = ""] = readmeLines();
       expect(install).toBe("npm install --global askbox");

@@ -12,18 +12,18 @@ import { libraries } from "../support/workspace.ts";
 
 const specifiers = libraries.flatMap(sourcesOf).map(([specifier]) => specifier);
 
-/** Loads a module in a process of its own; which values it exports, and which globals it has made. The process must end by itself and print nothing else. */
+/** Loads a module in a separate process; resolves with its exported values and the globals it created. The process must end and print nothing else. */
 async function evaluate(type: "module" | "commonjs", load: string, cwd: string): Promise<{ exported: string[]; globals: string[] }> {
   const script = `const before = new Set(Object.getOwnPropertyNames(globalThis));
     const exported = Object.keys(${load}).filter((name) => name !== "__esModule" && name !== "module.exports").sort();
-    // Zod, which is loaded with some of them, keeps its settings in globals.
+    // Zod, which some of them load, keeps its settings in globals.
     const globals = Object.getOwnPropertyNames(globalThis).filter((name) => !before.has(name) && !name.startsWith("__zod_"));
     console.log(JSON.stringify({ exported, globals }));`;
   return JSON.parse(await mustRun(process.execPath, [`--input-type=${type}`, "--eval", script], { cwd }));
 }
 
 export function describePrograms(published: () => Published): void {
-  /** Runs a compiled program of the project in an empty folder, or in the one that is given. */
+  /** Runs a compiled program of the project in an empty folder, or in the given one. */
   const runThere = async (name: string, args: readonly string[] = [], { cwd, env }: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) =>
     mustRun(process.execPath, [published().consumer.program(name), ...args], {
       cwd: cwd ?? (await emptyFolder()),
@@ -31,7 +31,7 @@ export function describePrograms(published: () => Published): void {
     });
   const emptyFolder = () => mkdtemp(join(published().folder, "run-"));
 
-  test.each(specifiers)("%s gives a program the values that were reviewed, and does nothing else when it is loaded", async (specifier) => {
+  test.each(specifiers)("%s exports the reviewed values, and has no side effects when loaded", async (specifier) => {
     const { folder } = published().consumer;
     const names = await evaluate("module", `await import(${JSON.stringify(specifier)})`, folder);
     const prefix = `${specifier}: value `;
@@ -39,7 +39,7 @@ export function describePrograms(published: () => Published): void {
     expect(names).toEqual({ exported: reviewed, globals: [] });
   });
 
-  test.each(specifiers)("%s is there for `require` as well", async (specifier) => {
+  test.each(specifiers)("%s can be loaded with `require`", async (specifier) => {
     const { exported } = await evaluate("commonjs", `require(${JSON.stringify(specifier)})`, published().consumer.folder);
     expect(exported).not.toEqual([]);
   });
@@ -51,7 +51,7 @@ export function describePrograms(published: () => Published): void {
       expect(await runThere("@askbox/core")).toBe(core && firstExample(core).prints);
     });
 
-    test("@askbox/hub serves what it prints the address of, and that of @askbox/wire lists what waits there", async () => {
+    test("@askbox/hub serves at the address it prints, and @askbox/wire lists what is pending there", async () => {
       const hub = await startProgram([published().consumer.program("@askbox/hub")], { cwd: await emptyFolder() });
       onTestFinished(hub.stop);
       const [url = "", token = ""] = hub.line.split(" ");
@@ -77,7 +77,7 @@ export function describePrograms(published: () => Published): void {
       expect(await runThere("@askbox/store-redis", [], { env: { REDIS_URL: redis.url } })).toBe(`${id.trim()} Deploy?\n`);
     });
 
-    test("@askbox/react draws what waits", async () => {
+    test("@askbox/react renders pending questions", async () => {
       const { consumer } = published();
       expect(await runThere("render", [consumer.program("@askbox/react")])).toBe("<p>Deploy?</p>\n");
     });
@@ -85,7 +85,7 @@ export function describePrograms(published: () => Published): void {
     test.each([
       [true, "Deleted."],
       [false, "Kept."],
-    ])("@askbox/mcp asks the client's person, and hears %s", async (sure, said) => {
+    ])("@askbox/mcp asks the client's user, and receives %s", async (sure, said) => {
       const client = new Client({ name: "a-client", version: "1.0.0" }, { capabilities: { elicitation: { form: {} } } });
       client.setRequestHandler("elicitation/create", async () => ({ action: "accept", content: { sure } }));
       onTestFinished(() => client.close());
@@ -95,15 +95,15 @@ export function describePrograms(published: () => Published): void {
     });
   });
 
-  test("the first sample on embedding asks, answers and tells who did it", async () => {
+  test("the first sample on embedding asks, answers and reports who answered", async () => {
     expect(await runThere("embedding-1")).toBe("true [ 'yes' ] { surface: 'api', name: 'main window' }\n");
   });
 
-  test("the published contract suites hold for the stores that are published with them", async () => {
+  test("the published contract suites pass for the published stores", async () => {
     expect(Number(await runThere("contracts"))).toBeGreaterThan(50);
   });
 
-  test("nothing in the project came from anywhere but the tarballs and npm", async () => {
+  test("everything in the project comes from the tarballs or from npm", async () => {
     const lock = JSON.parse(await readFile(join(published().consumer.folder, "package-lock.json"), "utf8"));
     const ours = Object.entries(lock.packages as Record<string, { resolved?: string }>).filter(([path]) => path.includes("@askbox/"));
     expect(ours.map(([path]) => path).sort()).toEqual(libraries.map(({ name }) => `node_modules/${name}`).sort());

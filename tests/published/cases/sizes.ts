@@ -11,11 +11,11 @@ import { publicPackages } from "../support/workspace.ts";
 const budgetSchema = z.strictObject({
   /** All files of the tarball. */
   unpackedKB: z.number(),
-  /** Code of the main entry alone, minified and gzipped; what it loads later is not in it. */
+  /** Only the code of the main entry, minified and gzipped, without what it loads later. */
   entryKB: z.number().optional(),
-  /** The main entry with all it depends on but React, as a page would load it: the larger of what rolldown and esbuild make. */
+  /** The main entry with all dependencies except React, as loaded by a page: the larger of rolldown's and esbuild's results. */
   pageKB: z.number().optional(),
-  /** The same of what the README's sample uses. */
+  /** The same for what the README's sample uses. */
   sampleKB: z.number().optional(),
 });
 
@@ -40,14 +40,14 @@ export function describeSizes(published: () => Published): void {
   };
 
   describe("the size budget", () => {
-    test("is there for every public package", () => {
+    test("exists for every public package", () => {
       expect(Object.keys(budgets).sort()).toEqual(publicPackages.map(({ name }) => name).sort());
     });
 
     const limits = Object.entries(budgets).flatMap(([name, budget]) =>
       Object.entries(budgetSchema.parse(budget)).map(([measure, limit]) => ({ name, measure: measure as keyof Budget, limit })),
     );
-    test.each(limits)("of $name holds: $measure is at most $limit", async ({ name, measure, limit }) => {
+    test.each(limits)("of $name is met: $measure is at most $limit", async ({ name, measure, limit }) => {
       const size = await measures[measure](name);
       const advice = `${name} has ${size.toFixed(1)} for ${measure}. Make it smaller, or raise the budget in ${file} and say why in the commit`;
       expect(size, advice).toBeLessThanOrEqual(limit);

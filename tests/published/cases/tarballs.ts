@@ -10,7 +10,7 @@ import { installedWith, publicPackages, root } from "../support/workspace.ts";
 
 const require = createRequire(import.meta.url);
 const attw = join(dirname(require.resolve("@arethetypeswrong/cli/package.json")), "dist/index.js");
-/** Specifiers of imports, exports and `import(…)` in compiled modules and in types. */
+/** Specifiers of imports, exports and `import(…)` in compiled modules and types. */
 const specifier = /(?:\bfrom|\bimport)\s*\(?\s*"([^"\s]+)"/g;
 const packageOf = (name: string) => name.split("/", name.startsWith("@") ? 2 : 1).join("/");
 
@@ -18,7 +18,7 @@ export function describeTarballs(published: () => Published): void {
   describe.each(publicPackages)("the tarball of $name", ({ name, manifest, folder }) => {
     const it = () => packedAs(name, published());
 
-    test("has licence, README and the built files, and nothing that was forgotten there", () => {
+    test("contains licence, README and the built files, and no stray ones", () => {
       expect(it().files).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]));
       const unknown = it().files.filter((file) => !/^(LICENSE|README\.md|package\.json|config\.schema\.json|(bin|dist)\/.+)$/.test(file));
       expect(unknown).toEqual([]);
@@ -29,14 +29,14 @@ export function describeTarballs(published: () => Published): void {
       expect(orphans, `Older builds left these in ${folder}/dist: remove that folder and build again`).toEqual([]);
     });
 
-    test("points at files that are in it, and at no sources that are not", () => {
+    test("only refers to files it contains, and not to sources it does not contain", () => {
       const text = JSON.stringify(it().published.exports);
       expect(text).not.toContain("askbox-source");
       const targets = [...text.matchAll(/"\.\/([^"]+\.(?:js|ts|json))"/g)].map(([, path = ""]) => path);
       expect(targets.filter((path) => !it().files.includes(path))).toEqual([]);
     });
 
-    test("asks for versions, not for places in a workspace, and for exactly its own of the others", () => {
+    test("depends on versions rather than workspace paths, and on its exact own version of the others", () => {
       const { dependencies, peerDependencies, optionalDependencies, devDependencies } = it().published;
       const asked = Object.values({ ...devDependencies, ...dependencies, ...peerDependencies, ...optionalDependencies });
       expect(asked.filter((version) => !/^[\^~]?\d+\.\d+\.\d+/.test(version))).toEqual([]);
@@ -44,7 +44,7 @@ export function describeTarballs(published: () => Published): void {
       expect(ours.filter(([, version]) => version !== manifest.version)).toEqual([]);
     });
 
-    test("names nothing that only its own tests need", () => {
+    test("has no devDependencies", () => {
       expect(Object.keys(it().published.devDependencies)).toEqual([]);
     });
 
@@ -62,28 +62,28 @@ export function describeTarballs(published: () => Published): void {
       expect(undeclared).toEqual([]);
     });
 
-    test("has source maps that bring their sources", () => {
+    test("has source maps that include their sources", () => {
       const maps = it().files.filter((file) => file.endsWith(".js.map"));
       const empty = maps.filter((file) => !JSON.parse(readFileSync(join(it().unpacked, file), "utf8")).sourcesContent?.[0]);
       expect(empty).toEqual([]);
     });
 
-    test("has no finding of publint", async () => {
+    test("passes publint", async () => {
       const { buffer } = new Uint8Array(readFileSync(it().tarball));
       const { messages, pkg } = await publint({ pack: { tarball: buffer }, strict: true });
       expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
     });
 
-    test("has types that hold for every way to import it", async () => {
+    test("has types that work for every way to import it", async () => {
       const { code, stdout, stderr } = await run(process.execPath, [attw, it().tarball, "--profile", "esm-only", "--format", "json"]);
       expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
-      // The command is run and not imported.
+      // The command is run, not imported.
       const types = manifest.bin === undefined ? { kind: "included" } : false;
       expect(JSON.parse(stdout).analysis.types).toEqual(types);
     });
   });
 
-  test("the core's types name nothing of XState, whose next version changes them", () => {
+  test("the core's types do not mention XState, whose next version changes them", () => {
     const core = packedAs("@askbox/core", published());
     const leaks = core.files.filter((file) => file.endsWith(".d.ts") && readFileSync(join(core.unpacked, file), "utf8").includes("xstate"));
     expect(leaks).toEqual([]);

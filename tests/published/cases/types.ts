@@ -4,7 +4,7 @@ import { oldestTypeScript } from "../support/consumer.ts";
 import type { Published } from "../support/published.ts";
 import { libraries } from "../support/workspace.ts";
 
-/** One module for each entry, which names everything that it exports: a type that is missing is a compile error. */
+/** A module per entry that uses all of its exports: a missing type is a compile error. */
 export const namingModules: Record<string, string> = Object.fromEntries(
   libraries.flatMap(sourcesOf).map(([specifier, path]) => {
     const names = exportsOf(path).map((line) => line.replace(/^value /, ""));
@@ -24,7 +24,7 @@ export function describeTypes(published: () => Published): void {
     expect(await published().consumer.compile("bundler")).toMatchObject(clean);
   });
 
-  test(`TypeScript ${oldestTypeScript}, the oldest that is supported, ${what}`, { timeout: 240_000 }, async () => {
+  test(`TypeScript ${oldestTypeScript}, the oldest supported one, ${what}`, { timeout: 240_000 }, async () => {
     expect(await published().consumer.compile("bundler", "oldest")).toMatchObject(clean);
   });
 }

@@ -1,4 +1,4 @@
-/** Opens the store that its argument names, puts a question there, and leaves. */
+/** Opens the store named by its argument, asks a question there, and exits. */
 import { createBroker, parseAsk, standardPlatform } from "@askbox/core";
 import { openRedisStore } from "@askbox/store-redis";
 import { openSqliteStore } from "@askbox/store-sqlite";

@@ -1,4 +1,4 @@
-/** Runs the published contract suites over what the packages bring, and prints how many cases held. */
+/** Runs the published contract suites on the packages' own implementations, and prints how many cases passed. */
 import { memoryStore } from "@askbox/core";
 import { type ContractCase, durableStoreContract, fakeClock, severalWritersContract, storeContract } from "@askbox/core/testing";
 import { tokenList } from "@askbox/hub";

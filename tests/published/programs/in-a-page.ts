@@ -1,4 +1,4 @@
-/** Bundled for a browser and run where there is nothing of Node: asks, answers, and gives what the asker is told. */
+/** Bundled for a browser and run without Node: asks, answers, and returns the asker's result. */
 import { askResult, createBroker, memoryStore, parseAsk, type StandardGlobals, standardPlatform } from "@askbox/core";
 import { resumed } from "@askbox/core/testing";
 

@@ -1,8 +1,8 @@
-/** Draws the `App` of the module that its argument names over a broker with a question, in a page without a browser. */
+/** Renders the `App` of the module named by its argument with a broker and a question, in a page without a browser. */
 import { createBroker, memoryStore, parseAsk, standardPlatform } from "@askbox/core";
 import { createElement } from "react";
 
-// Its types need a newer compiler than the oldest that is supported.
+// Its types need a newer compiler than the oldest supported one.
 const { Window } = await import("happy-dom" as string);
 const window = new Window();
 Object.assign(globalThis, { window, document: window.document });

@@ -8,7 +8,7 @@ const pinned = join(root, "tests/published/pinned/public-api.txt");
 export const pinnedPath = relative(root, pinned);
 export const readPinned = (): string[] => readFileSync(pinned, "utf8").trimEnd().split("\n");
 
-/** The entries with code: what is imported, and its source. */
+/** The entries with code: their specifier and source. */
 export function sourcesOf({ name, folder, manifest }: WorkspacePackage): [specifier: string, path: string][] {
   return Object.entries(manifest.exports ?? {}).flatMap(([entry, target]) => {
     const source = typeof target === "string" ? undefined : target["askbox-source"];
@@ -16,7 +16,7 @@ export function sourcesOf({ name, folder, manifest }: WorkspacePackage): [specif
   });
 }
 
-/** What a module exports, such as `value createHub` and `type Hub`; a class is a value. Throws for whatever has no name, such as `export *`. */
+/** A module's exports, such as `value createHub` and `type Hub`; a class is a value. Throws for anything without a name, such as `export *`. */
 export function exportsOf(path: string): string[] {
   const { errors, module } = parseSync(path, readFileSync(path, "utf8"), { lang: "ts" });
   if (errors.length > 0) throw new Error(`${path} cannot be read: ${errors[0]?.message}`);
@@ -29,7 +29,7 @@ export function exportsOf(path: string): string[] {
     .sort();
 }
 
-/** What others can build on, and so what cannot change without their noticing: one line for each thing, as the sources have it now. */
+/** The public API, which cannot change without users noticing: one line per item, as currently in the sources. */
 export function currentApi(): string[] {
   return [
     ...libraries.flatMap(sourcesOf).flatMap(([specifier, path]) => exportsOf(path).map((line) => `${specifier}: ${line}`)),

@@ -7,11 +7,11 @@ import { rolldown } from "rolldown";
 import type { Consumer } from "./consumer.ts";
 
 export interface Bundle {
-  /** Minified: the entry and what it needs before it runs, without what it loads later. */
+  /** Minified: the entry and what it needs at startup, without what it loads later. */
   code: string;
-  /** KB (1,000 bytes) of `code`, compressed as a server sends it. */
+  /** The size of `code` in KB (1,000 bytes), compressed as by a server. */
   gzippedKB: number;
-  /** What is imported from outside the bundle, now or later. */
+  /** What is imported from outside the bundle, immediately or later. */
   imports: string[];
 }
 
@@ -20,14 +20,14 @@ const isBare = (id: string): boolean => !/^[./]|^\w:/.test(id);
 export const bundlers = ["rolldown", "esbuild"] as const;
 
 export interface BundleOptions {
-  /** What is left outside: these, or everything but one package. */
+  /** What is not bundled: these, or everything except one package. */
   outside: readonly string[] | { allBut: string };
   format?: "esm" | "iife";
   /** Default rolldown. */
   by?: (typeof bundlers)[number];
 }
 
-/** Bundles, for a browser, a module text of the project. */
+/** Bundles a module of the project for a browser. */
 export async function bundle(
   { folder }: Consumer,
   source: string,

@@ -6,27 +6,27 @@ import { firstExample } from "./readme.ts";
 import { mustRun, plainEnvironment, type Ran, run } from "./run.ts";
 import { root, workspacePackages } from "./workspace.ts";
 
-/** A project of somebody else's that has installed the tarballs, and nothing of this workspace. */
+/** A user's project that has installed the tarballs, and nothing of this workspace. */
 export interface Consumer {
   folder: string;
-  /** Compiles everything in it with a module resolution; with `nodenext` the programs are in `out` from then on. `by` is the workspace's TypeScript or the oldest that is supported. */
+  /** Compiles everything in it with a module resolution; with `nodenext` the programs are then in `out`. `by` is the workspace's TypeScript or the oldest supported one. */
   compile(resolution: "nodenext" | "bundler", by?: "current" | "oldest"): Promise<Ran>;
-  /** Where the program of an example or of a file in `programs` is, once it is compiled. */
+  /** The path of a compiled program, from an example or a file in `programs`. */
   program(name: string): string;
 }
 
 const require = createRequire(import.meta.url);
 const compiler = join(dirname(require.resolve("typescript/package.json")), "bin/tsc");
-/** The oldest that is promised (docs/embedding.md). */
+/** The oldest supported version (docs/embedding.md). */
 export const oldestTypeScript = "5.7";
 
-/** What the examples import besides the packages, in the workspace's own versions. */
+/** What the examples import besides the packages, in the workspace's versions. */
 const besides = ["@hono/node-server", "@types/node", "@types/react", "@types/react-dom", "happy-dom", "react", "react-dom"];
 const peers = ["@modelcontextprotocol/client", "@modelcontextprotocol/server", "zod"];
 
 const fileOf = (name: string) => name.replace("@askbox/", "");
 
-/** A specifier of the workspace's manifests is `catalog:`; the version that is installed says what that is. */
+/** A specifier in the workspace's manifests is `catalog:`; the installed version replaces it. */
 function installedVersion(name: string): string {
   for (const { folder, manifest } of workspacePackages) {
     if (manifest.dependencies[name] === undefined && manifest.devDependencies[name] === undefined) continue;
@@ -36,7 +36,7 @@ function installedVersion(name: string): string {
   throw new Error(`No package of the workspace has ${name}.`);
 }
 
-/** Makes the project: the READMEs' first examples and the given programs, and what they import. */
+/** Creates the project: the READMEs' first examples and the given programs, with their dependencies. */
 export async function makeConsumer(folder: string, packed: readonly Packed[], programs: Record<string, string>): Promise<Consumer> {
   const libraries = packed.filter(({ manifest }) => manifest.bin === undefined);
   const tarballs = Object.fromEntries(libraries.map(({ name, tarball }) => [name, `file:${tarball}`]));
@@ -49,7 +49,7 @@ export async function makeConsumer(folder: string, packed: readonly Packed[], pr
       ...tarballs,
       ...Object.fromEntries([...besides, ...peers].map((name) => [name, installedVersion(name)])),
     },
-    // What the packages ask for of each other is not on the registry yet.
+    // The packages' dependencies on each other are not on the registry yet.
     overrides: Object.fromEntries(Object.keys(tarballs).map((name) => [name, `$${name}`])),
   };
   await mkdir(join(folder, "src"), { recursive: true });

@@ -2,11 +2,11 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { mustRun, plainEnvironment } from "./run.ts";
 
-/** The command as `npm install --global` leaves it, in a prefix of its own. */
+/** The command as installed by `npm install --global`, in its own prefix. */
 export interface InstalledCommand {
   /** The folder of the program `askbox`. */
   bin: string;
-  /** Everything that came with it. */
+  /** Everything installed with it. */
   footprint: { packages: number; bytes: number };
 }
 
@@ -14,7 +14,7 @@ async function footprintOf(folder: string): Promise<{ packages: number; bytes: n
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   const sizes = await Promise.all(files.map(async (path) => (await stat(path)).size));
-  // A package's manifest stands right under `node_modules`, or under a scope there.
+  // A package's manifest is directly under `node_modules`, or under a scope there.
   const manifests = files.filter((path) => /node_modules[\\/](@[^\\/]+[\\/])?[^\\/@]+[\\/]package\.json$/.test(path));
   return { packages: manifests.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
 }

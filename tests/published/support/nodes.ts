@@ -4,16 +4,16 @@ import { dirname, join } from "node:path";
 import { mustRun, plainEnvironment } from "./run.ts";
 import { root } from "./workspace.ts";
 
-/** Kept between runs: each is a download of some 45 MB. */
+/** Kept between runs: each is a download of about 45 MB. */
 const cache = join(root, "node_modules/.cache/askbox-nodes");
 
-/** The oldest Node that is promised, the one the workspace is made with, and the newest. */
+/** The oldest supported Node, the one the workspace uses, and the newest. */
 export const newEnough = ["22.13", "24", "26"];
 export const tooOld = "20";
 
 const windows = process.platform === "win32";
 
-/** The package that npm's `node` installs on this machine; its own install script does the same, which npm may not be allowed to run. */
+/** The package that npm's `node` installs on this machine; its own install script does the same, but npm may not be allowed to run it. */
 function packageName(): string {
   const platform = windows ? "win" : process.platform;
   const prefix = process.platform === "darwin" && process.arch === "arm64" ? "node-bin" : "node";
@@ -24,7 +24,7 @@ const program = windows ? "node.exe" : "node";
 const pathOf = (version: string) => join(cache, version, program);
 const isOwn = (version: string) => version === process.versions.node.split(".")[0];
 
-/** Downloads the tested versions that are not there yet, in one line of progress each. */
+/** Downloads the tested versions that are missing, with a line of progress each. */
 export async function fetchNodes(say: (line: string) => void): Promise<void> {
   for (const version of [...newEnough, tooOld]) {
     if (isOwn(version) || existsSync(pathOf(version))) continue;
@@ -51,7 +51,7 @@ export async function nodeOf(version: string): Promise<string> {
     const found = join(folder, "node_modules", packageName(), "bin", program);
     await chmod(found, 0o755);
     await mkdir(dirname(path), { recursive: true });
-    // In one step, so that a run that is cut off leaves no half of it.
+    // Atomically, so that an interrupted run leaves no incomplete copy.
     await rename(found, path);
   } finally {
     await rm(folder, { recursive: true, force: true });

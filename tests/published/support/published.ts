@@ -5,13 +5,13 @@ import { type Consumer, makeConsumer } from "./consumer.ts";
 import { type Packed, packAll } from "./pack.ts";
 import type { Ran } from "./run.ts";
 
-/** The public packages as others get them: packed once, installed once, for all that looks at them. */
+/** The public packages as users get them: packed once and installed once, for all tests. */
 export interface Published {
-  /** For whatever a test leaves behind; it goes away with all the rest. */
+  /** For files of the tests; deleted with everything else. */
   folder: string;
   packed: readonly Packed[];
   consumer: Consumer;
-  /** How the project compiled under `nodenext`; its programs can be run if it did. */
+  /** The result of compiling the project with `nodenext`; its programs can run if it succeeded. */
   compiled: Ran;
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { root, type WorkspacePackage } from "./workspace.ts";
 export interface Example {
   language: string;
   code: string;
-  /** What the README says it prints, where it says so right after it. */
+  /** The output according to the README, if it is stated right after it. */
   prints: string | undefined;
 }
 
@@ -17,7 +17,7 @@ export function firstExample({ folder }: Pick<WorkspacePackage, "folder">): Exam
   return { language, code, prints };
 }
 
-/** The TypeScript samples of a page of the docs, as modules of a project: `embedding-1.ts` and so on. */
+/** The TypeScript samples of a docs page, as modules of a project: `embedding-1.ts` and so on. */
 export function samplesOf(page: string): Record<string, string> {
   const text = readFileSync(join(root, "docs", `${page}.md`), "utf8");
   const blocks = text.matchAll(/(?:<!-- sample: given ([^\n]*) -->\n+)?^```ts\n(.*?)^```$/gms);

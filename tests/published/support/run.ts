@@ -11,13 +11,13 @@ export interface Ran {
 
 export interface RunOptions {
   cwd?: string;
-  /** The whole environment, where it is not this process's own. */
+  /** The whole environment; default: this process's own. */
   env?: NodeJS.ProcessEnv;
-  /** Milliseconds after which the program is ended. Default 600,000. */
+  /** Milliseconds after which the program is killed. Default 600,000. */
   timeout?: number;
 }
 
-/** Runs a program to its end. */
+/** Runs a program until it exits. */
 export async function run(file: string, args: readonly string[], { cwd, env, timeout = 600_000 }: RunOptions = {}): Promise<Ran> {
   const child = spawn(file, args, { cwd, env: env ?? process.env, stdio: ["ignore", "pipe", "pipe"], timeout: timeout });
   const code = new Promise<number | null>((ended, failed) => {
@@ -28,14 +28,14 @@ export async function run(file: string, args: readonly string[], { cwd, env, tim
   return { code: await code, stdout, stderr };
 }
 
-/** Runs a program that has to end well, and gives what it wrote to stdout. */
+/** Runs a program that must succeed, and returns its stdout. */
 export async function mustRun(file: string, args: readonly string[], options?: RunOptions): Promise<string> {
   const { code, stdout, stderr } = await run(file, args, options);
   if (code !== 0) throw new Error(`${[file, ...args].join(" ")} ended with ${code}:\n${stdout}\n${stderr}`);
   return stdout;
 }
 
-// What pnpm sets for its scripts must not reach an npm that another project would run.
+// pnpm's environment variables for scripts must not affect another project's npm.
 export const plainEnvironment: NodeJS.ProcessEnv = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|pnpm_|NODE_OPTIONS$)/i.test(name))),
   npm_config_audit: "false",
@@ -43,7 +43,7 @@ export const plainEnvironment: NodeJS.ProcessEnv = {
   npm_config_update_notifier: "false",
 };
 
-/** A program that runs on: its first line of output, and how to end it. */
+/** A program that keeps running: its first line of output, and a function that ends it. */
 export async function startProgram(
   args: readonly string[],
   options: { cwd: string; env?: NodeJS.ProcessEnv },

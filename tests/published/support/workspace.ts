@@ -7,7 +7,7 @@ export const root = resolve(import.meta.dirname, "../../..");
 const versions = z.record(z.string(), z.string()).default({});
 const target = z.union([z.string(), z.record(z.string(), z.string())]);
 
-/** What of a manifest is looked at; the rest stays as it is. */
+/** The part of a manifest that is checked. */
 export const manifestSchema = z.looseObject({
   name: z.string(),
   version: z.string().optional(),
@@ -31,7 +31,7 @@ export type Manifest = z.infer<typeof manifestSchema>;
 
 export interface WorkspacePackage {
   name: string;
-  /** From the root, such as `packages/core`. */
+  /** Relative to the root, such as `packages/core`. */
   folder: string;
   manifest: Manifest;
 }
@@ -46,7 +46,7 @@ const foldersIn = (parent: string): string[] =>
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => `${parent}/${name}`);
 
-/** Every package of the workspace but its root. */
+/** Every package of the workspace except its root. */
 export const workspacePackages: readonly WorkspacePackage[] = [
   ...foldersIn("packages"),
   ...foldersIn("apps"),
@@ -55,12 +55,12 @@ export const workspacePackages: readonly WorkspacePackage[] = [
   "examples",
 ].map(readManifest);
 
-/** Those that anybody can install. */
+/** The public ones. */
 export const publicPackages: readonly WorkspacePackage[] = workspacePackages.filter(({ manifest }) => manifest.private !== true);
 
-/** What may be installed with a package, whatever its kind. */
+/** Everything that may be installed with a package, of any kind. */
 export const installedWith = ({ dependencies, optionalDependencies, peerDependencies }: Manifest): string[] =>
   Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
 
-/** The public packages that are imported, and not only run. */
+/** The public packages that are imported, not only run. */
 export const libraries = publicPackages.filter(({ name }) => name.startsWith("@askbox/"));

@@ -19,7 +19,7 @@ export const answerRequirements: readonly Requirement[] = [
   },
   {
     id: "answer.other-beside",
-    sentence: "Other beside chosen values keeps both",
+    sentence: "Other together with selected values keeps both",
     async run(harness) {
       const connection = await harness.connect();
       const call = connection.agent.callTool("ask_user", { questions: [{ ...colours, type: "multi-select" }] });
@@ -30,7 +30,7 @@ export const answerRequirements: readonly Requirement[] = [
   },
   {
     id: "answer.more-types",
-    sentence: "numbers, dates, formats, limits and suggestions are taken, though the published schema has only the contract's",
+    sentence: "numbers, dates, formats, limits and suggestions are accepted, though the published schema has only the contract's",
     async run(harness) {
       const connection = await harness.connect();
       const questions = [
@@ -80,7 +80,7 @@ export const answerRequirements: readonly Requirement[] = [
   // promise: ask-user-limits
   {
     id: "answer.both-fields",
-    sentence: "the text is the JSON of exactly the structured content, and tells who answered",
+    sentence: "the text is the JSON of exactly the structured content, and says who answered",
     async run(harness) {
       const connection = await harness.connect();
       const call = connection.agent.callTool("ask_user", { questions: [{ id: "a", question: "A?" }] });

@@ -4,7 +4,7 @@ import { type Connection, eventually, type Requirement, type ServerSettings, typ
 const settings: ServerSettings = { tools: ["ask_human"] };
 const ask = ({ agent }: Connection, question: string, agentId = "abc-123") => agent.callTool("ask_human", { question, agent_id: agentId });
 
-/** The same, once the server has it: requests of their own connections may overtake each other. */
+/** The same, once the server has received it: requests on separate connections may overtake each other. */
 async function askAndArrive(connection: Connection, question: string, signal?: AbortSignal): Promise<{ call: Promise<ToolResult> }> {
   const arrived = Promise.withResolvers<void>();
   const args = { question, agent_id: "abc-123" };
@@ -30,7 +30,7 @@ const refused: readonly [what: string, args: unknown, sentence: string][] = [
 export const askHumanRequirements: readonly Requirement[] = [
   {
     id: "human.tool",
-    sentence: "the tool takes question and agent_id, and its description says to pass the id as it was given",
+    sentence: "the tool takes question and agent_id, and its description says to pass the id exactly as given",
     async run(harness) {
       const { agent } = await harness.connect(settings);
       const [tool, ...others] = await agent.listTools();
@@ -50,7 +50,7 @@ export const askHumanRequirements: readonly Requirement[] = [
   },
   {
     id: "human.reply",
-    sentence: "the call blocks until the person replies, and its result is the reply as it was written",
+    sentence: "the call blocks until the person replies, and its result is the reply as written",
     async run(harness) {
       const connection = await harness.connect(settings);
       const call = ask(connection, "Blue or green?");
@@ -70,7 +70,7 @@ export const askHumanRequirements: readonly Requirement[] = [
   },
   {
     id: "human.comment",
-    sentence: "whatever else the person said comes along with the reply",
+    sentence: "the person's other remarks come along with the reply",
     async run(harness) {
       const connection = await harness.connect(settings);
       const call = ask(connection, "Blue or green?");
@@ -82,7 +82,7 @@ export const askHumanRequirements: readonly Requirement[] = [
   },
   {
     id: "human.long-question",
-    sentence: "a question may be as long as a letter",
+    sentence: "a question may be long",
     async run(harness) {
       const connection = await harness.connect(settings);
       const letter = "Dear human, ".repeat(500);
@@ -95,7 +95,7 @@ export const askHumanRequirements: readonly Requirement[] = [
   },
   {
     id: "human.ten-minutes",
-    sentence: "the person has 10 minutes; then the call is an error",
+    sentence: "the person has 10 minutes; after that the call is an error",
     needsFakeTime: true,
     async run(harness) {
       const connection = await harness.connect({ ...settings, maxWait: 0 });
@@ -112,7 +112,7 @@ export const askHumanRequirements: readonly Requirement[] = [
   },
   {
     id: "human.timeout",
-    sentence: "another time can be set for the server",
+    sentence: "another time can be configured for the server",
     async run(harness) {
       const connection = await harness.connect({ ...settings, timeout: 10_000 });
       const call = ask(connection, "Still there?");
@@ -123,7 +123,7 @@ export const askHumanRequirements: readonly Requirement[] = [
   },
   {
     id: "human.turned-down",
-    sentence: "a question that is turned down is an error with the reason",
+    sentence: "a declined question is an error with the reason",
     async run(harness) {
       const connection = await harness.connect(settings);
       const call = ask(connection, "May I?");
@@ -136,7 +136,7 @@ export const askHumanRequirements: readonly Requirement[] = [
   ...refused.map(
     ([what, args, sentence]): Requirement => ({
       id: `human.refused.${what.replaceAll(/\W+/g, "-")}`,
-      sentence: `${what}: refused, and nothing is asked`,
+      sentence: `${what}: rejected, and nothing is asked`,
       async run(harness) {
         const { agent, desk } = await harness.connect(settings);
         expect(await agent.callTool("ask_human", args)).toMatchObject({ isError: true, text: `Validation error: ${sentence}` });
@@ -146,7 +146,7 @@ export const askHumanRequirements: readonly Requirement[] = [
   ),
   {
     id: "human.any-agent",
-    sentence: "any agent_id is taken while none is registered",
+    sentence: "any agent_id is accepted while none is registered",
     async run(harness) {
       const connection = await harness.connect(settings);
       const call = ask(connection, "Who am I?", "whoever");
@@ -173,7 +173,7 @@ export const askHumanRequirements: readonly Requirement[] = [
   },
   {
     id: "human.queue",
-    sentence: "calls of the same agent wait behind each other, in the order in which they came, and each gets its own reply",
+    sentence: "calls of the same agent are queued in order of arrival, and each gets its own reply",
     async run(harness) {
       const connection = await harness.connect(settings);
       const numbers = [1, 2, 3];
@@ -200,7 +200,7 @@ export const askHumanRequirements: readonly Requirement[] = [
   },
   {
     id: "human.queue-time",
-    sentence: "the time of a call that waits behind another begins when its own question is put",
+    sentence: "the time of a queued call starts when its own question is asked",
     needsFakeTime: true,
     async run(harness) {
       const connection = await harness.connect({ ...settings, maxWait: 0 });
@@ -217,7 +217,7 @@ export const askHumanRequirements: readonly Requirement[] = [
   },
   {
     id: "human.queue-cancelled",
-    sentence: "a call that is cancelled makes way for the next, whether it was put already or waited",
+    sentence: "a cancelled call makes room for the next, whether its question was asked or queued",
     async run(harness) {
       const connection = await harness.connect(settings);
       const cancelled = [new AbortController(), new AbortController()];
@@ -230,7 +230,7 @@ export const askHumanRequirements: readonly Requirement[] = [
       for (const controller of cancelled.reverse()) controller.abort();
       expect(await Promise.all(gone)).toEqual(["cancelled", "cancelled"]);
       let session = await connection.nextSession();
-      // The second's cancellation may come after the first's, and it is put in between.
+      // The second's cancellation may arrive after the first's, so it is queued in between.
       for (let more = 2; more > 0 && session.questions[0]?.question === "Gone?"; more -= 1) session = await connection.nextSession();
       expect(session.questions[0]?.question).toBe("Stays?");
       await replyTo(connection, session.id, "I see.");
@@ -239,7 +239,7 @@ export const askHumanRequirements: readonly Requirement[] = [
   },
   {
     id: "human.queue-limit",
-    sentence: "a call that has to come back while it still waits behind another says so, and nothing of it was asked",
+    sentence: "a queued call that must return says so, and nothing of it was asked",
     async run(harness) {
       const connection = await harness.connect({ ...settings, maxWait: 2 });
       const first = ask(connection, "First?");
@@ -247,18 +247,18 @@ export const askHumanRequirements: readonly Requirement[] = [
       const second = ask(connection, "Second?");
       await harness.letPass(2_000);
       await first;
-      // A call that was let pass with no time left comes back after the shortest wait there is.
+      // A call with no time left returns after the minimum wait.
       await harness.letPass(1);
       const results = await Promise.all([first, second]);
       expect(results[0]?.text).toContain(`sessionId ${id}: call get_answer`);
-      // The first one's way back may just have let the second pass; then it has a ticket of its own.
+      // The first one's return may just have let the second one ask; then it has its own ticket.
       if (results[1]?.isError === true) expect(results[1].text).toContain("An earlier question of agent abc-123 is still open");
       else expect(results[1]?.text).toMatch(/^Pending: /);
     },
   },
   {
     id: "human.ticket",
-    sentence: "where the client's limit comes first, a sentence holds the place, and get_answer brings the reply itself",
+    sentence: "if the client's limit comes first, the call returns a sentence, and get_answer returns the reply itself",
     async run(harness) {
       const connection = await harness.connect({ ...settings, maxWait: 1 });
       const call = ask(connection, "Blue or green?");

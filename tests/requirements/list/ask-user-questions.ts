@@ -12,7 +12,7 @@ const framework = {
 };
 const parts = { ...framework, prompt: "Which parts?", title: "Parts", multiSelect: true };
 
-/** What is refused, and the text of the error. */
+/** Invalid input, and the text of the error. */
 const refused: readonly [what: string, args: unknown, text: string][] = [
   ["an empty array", { questions: [] }, "At least one question is required"],
   ["no arguments", undefined, "At least one question is required"],
@@ -99,7 +99,7 @@ export const askUserQuestionsRequirements: readonly Requirement[] = [
   },
   {
     id: "auq.server",
-    sentence: "the server goes by the name it was given, and its instructions tell a model when to ask",
+    sentence: "the server has the given name, and its instructions tell a model when to ask",
     async run(harness) {
       const { agent } = await harness.connect(settings);
       expect(agent.serverName()).toBe("AskUserQuestions");
@@ -108,7 +108,7 @@ export const askUserQuestionsRequirements: readonly Requirement[] = [
   },
   {
     id: "auq.accepted",
-    sentence: "valid questions: four questions of four options are put as they are, single or multiple choice",
+    sentence: "valid questions: four questions of four options are asked unchanged, single or multiple choice",
     async run(harness) {
       const { agent, nextSession } = await harness.connect(settings);
       const options = ["a", "b", "c", "d"].map((label) => ({ label, description: `${label}!` }));
@@ -126,7 +126,7 @@ export const askUserQuestionsRequirements: readonly Requirement[] = [
   },
   {
     id: "auq.json-text",
-    sentence: "valid questions: questions that come as JSON text are understood",
+    sentence: "valid questions: questions given as JSON text are understood",
     async run(harness) {
       const { agent, nextSession } = await harness.connect(settings);
       void agent.callTool(tool, { questions: JSON.stringify([framework]) }).catch(() => {});
@@ -176,7 +176,7 @@ export const askUserQuestionsRequirements: readonly Requirement[] = [
   },
   {
     id: "auq.five-minutes",
-    sentence: "timeout: a call waits 5 minutes, unless the server was told otherwise",
+    sentence: "timeout: a call waits 5 minutes, unless configured otherwise",
     async run(harness) {
       const { agent, nextSession } = await harness.connect(settings);
       void agent.callTool(tool, { questions: [framework] }).catch(() => {});
@@ -239,7 +239,7 @@ export const askUserQuestionsRequirements: readonly Requirement[] = [
   },
   {
     id: "auq.ticket",
-    sentence: "where the client's limit comes first, a sentence holds the place, and get_answer brings the answer in words",
+    sentence: "if the client's limit comes first, the call returns a sentence, and get_answer returns the answer in words",
     async run(harness) {
       const { agent, desk, nextSession } = await harness.connect({ ...settings, maxWait: 1 });
       const call = agent.callTool(tool, { questions: [framework] });
@@ -256,7 +256,7 @@ export const askUserQuestionsRequirements: readonly Requirement[] = [
   },
   {
     id: "auq.earlier",
-    sentence: "what was answered while nobody waited comes along in a text of its own",
+    sentence: "an answer given while nobody waited comes along as a separate text",
     async run(harness) {
       const { agent, desk, nextSession } = await harness.connect({ ...settings, maxWait: 1 });
       const first = agent.callTool(tool, { questions: [framework] });

@@ -13,7 +13,7 @@ const answers = [
 ];
 const choices = [{ prompt: "Which database?", title: "Database", options: [{ label: "SQLite" }, { label: "Postgres" }] }];
 
-/** Asks with a tool, and has a person ask back as soon as the question is there. */
+/** Asks with a tool, and lets a person ask back as soon as the question exists. */
 async function askedBack(connection: Connection, tool: string, args: unknown, text = "Why not **Postgres**?") {
   const call = connection.agent.callTool(tool, args);
   const session = await connection.nextSession();
@@ -21,7 +21,7 @@ async function askedBack(connection: Connection, tool: string, args: unknown, te
   return { session, result: await call };
 }
 
-/** Resolves once the session's thread has so many messages. */
+/** Resolves once the session's thread has this many messages. */
 const thread = ({ desk }: Connection, id: string, messages: number): Promise<NonNullable<SessionView["thread"]>> =>
   eventually(async () => {
     const { thread = [] } = await desk.get(id);
@@ -32,7 +32,7 @@ const human = (question: string, more: object = {}) => ({ question, agent_id: "a
 const inWords: ServerSettings = { tools: ["ask_user_questions"] };
 const inPlainWords: ServerSettings = { tools: ["ask_human"] };
 
-/** No dialect may say of a result that is no answer that it is one. */
+/** No dialect may present a result without an answer as one. */
 function expectNoAnswer({ isError, text, structuredContent }: ToolResult): void {
   expect(isError).toBe(false);
   expect(text).toMatch(/^Asked back: the person wants to know something before they answer, and this is not an answer\./);
@@ -59,7 +59,8 @@ export const askingBackRequirements: readonly Requirement[] = [
   },
   {
     id: "back.replied",
-    sentence: "get_answer with a reply puts it before the person, keeps waiting, and brings the answer, however often it is asked back",
+    sentence:
+      "get_answer with a reply shows it to the person, continues to wait, and returns the answer, however often the agent is asked back",
     async run(harness) {
       const connection = await harness.connect();
       const { session } = await askedBack(connection, "ask_user", { questions });
@@ -96,7 +97,7 @@ export const askingBackRequirements: readonly Requirement[] = [
   },
   {
     id: "back.answered-first",
-    sentence: "questions that were answered meanwhile are not replaced: their answer comes instead",
+    sentence: "questions answered in the meantime are not replaced: their answer is returned instead",
     async run(harness) {
       const connection = await harness.connect();
       const { session } = await askedBack(connection, "ask_user", { questions });
@@ -107,7 +108,7 @@ export const askingBackRequirements: readonly Requirement[] = [
   },
   {
     id: "back.ticket",
-    sentence: "what is asked back while the agent holds a ticket comes with its next call",
+    sentence: "a message sent while the agent holds a ticket comes with its next call",
     async run(harness) {
       const connection = await harness.connect({ maxWait: 1 });
       const call = connection.agent.callTool("ask_user", { questions });
@@ -125,7 +126,7 @@ export const askingBackRequirements: readonly Requirement[] = [
   },
   {
     id: "back.gone",
-    sentence: "an agent that was gone gets what was asked back with its next question, once, and replies to it by its sessionId",
+    sentence: "an agent that was gone gets the message with its next question, once, and replies to it by its sessionId",
     async run(harness) {
       const connection = await harness.connect({ maxWait: 1 });
       const call = connection.agent.callTool("ask_user", { questions });
@@ -147,7 +148,7 @@ export const askingBackRequirements: readonly Requirement[] = [
   },
   {
     id: "back.refused",
-    sentence: "a reply that is too long, to nobody, or of no session is refused with a sentence",
+    sentence: "a reply that is too long, to nobody, or for an unknown session is rejected with a sentence",
     async run(harness) {
       const connection = await harness.connect();
       const refusal = async (args: object) => (await connection.agent.callTool("get_answer", args)).text;
@@ -163,7 +164,7 @@ export const askingBackRequirements: readonly Requirement[] = [
   },
   {
     id: "back.in-words",
-    sentence: "ask_user_questions says in words what was asked, that it is no answer, and to reply with get_answer",
+    sentence: "ask_user_questions reports in words what was asked back, that it is not an answer, and to reply with get_answer",
     async run(harness) {
       const connection = await harness.connect(inWords);
       const { session, result } = await askedBack(connection, "ask_user_questions", { questions: choices });
@@ -178,7 +179,7 @@ export const askingBackRequirements: readonly Requirement[] = [
   },
   {
     id: "back.in-plain-words",
-    sentence: "ask_human says the person's question, and the next call of that agent is the reply to it when it says in_reply_to",
+    sentence: "ask_human returns the person's message, and the agent's next call with in_reply_to is the reply to it",
     async run(harness) {
       const connection = await harness.connect(inPlainWords);
       const { session, result } = await askedBack(connection, "ask_human", human("Which database?"));
@@ -194,7 +195,7 @@ export const askingBackRequirements: readonly Requirement[] = [
   },
   {
     id: "back.another-question",
-    sentence: "a call of ask_human without in_reply_to is a question of its own, and the first one stays open",
+    sentence: "a call of ask_human without in_reply_to is a new question, and the first one stays open",
     async run(harness) {
       const connection = await harness.connect(inPlainWords);
       const { session } = await askedBack(connection, "ask_human", human("Which database?"));
@@ -209,7 +210,7 @@ export const askingBackRequirements: readonly Requirement[] = [
   {
     id: "back.task",
     isRaw: true,
-    sentence: "a task ends with what is asked back, and stays so; get_answer goes on with the questions, which stay open",
+    sentence: "a task ends with the person's message, and keeps it; get_answer continues with the questions, which stay open",
     async run(harness) {
       const connection = await harness.connect();
       const agent = await connection.raw();
@@ -234,7 +235,7 @@ export const askingBackRequirements: readonly Requirement[] = [
   },
   {
     id: "back.taught",
-    sentence: "the server's instructions, the tool and its companion teach in a sentence each what to do when asked back",
+    sentence: "the server's instructions, the tool and get_answer explain in a sentence each what to do when asked back",
     async run(harness) {
       const { agent } = await harness.connect();
       expect(agent.instructions()).toContain("reply with get_answer {sessionId, reply}");

@@ -25,7 +25,7 @@ export const callRequirements: readonly Requirement[] = [
   },
   {
     id: "call.heartbeat",
-    sentence: "progress arrives at least every 15 s for as long as a call lasts, and not after",
+    sentence: "progress arrives at least every 15 s while a call lasts, and not afterwards",
     needsFakeTime: true,
     async run(harness) {
       const connection = await harness.connect({ clientName: "opencode" });
@@ -50,7 +50,7 @@ export const callRequirements: readonly Requirement[] = [
   },
   {
     id: "call.limits",
-    sentence: "each client's call comes back with a ticket before the client gives up",
+    sentence: "each client's call returns with a ticket before the client times out",
     needsFakeTime: true,
     async run(harness) {
       const limits = [
@@ -95,7 +95,7 @@ export const callRequirements: readonly Requirement[] = [
   },
   {
     id: "call.cancelled-late",
-    sentence: "an answer to a cancelled call is given to the same ask at once, marked late",
+    sentence: "an answer to a cancelled call is returned to the same ask at once, marked late",
     async run(harness) {
       const connection = await harness.connect();
       const stop = new AbortController();
@@ -112,7 +112,7 @@ export const callRequirements: readonly Requirement[] = [
   },
   {
     id: "call.cancelled-withdraws",
-    sentence: "under on-cancel withdraw a cancelled call takes its questions back",
+    sentence: "with on-cancel withdraw, a cancelled call withdraws its questions",
     async run(harness) {
       const connection = await harness.connect({ onCancel: "withdraw" });
       const stop = new AbortController();
@@ -126,7 +126,7 @@ export const callRequirements: readonly Requirement[] = [
   },
   {
     id: "call.hung-up",
-    sentence: "a client that goes away leaves its questions open, and its answer waits for the next connection",
+    sentence: "a client that disconnects leaves its questions open, and its answer waits for the next connection",
     async run(harness) {
       const connection = await harness.connect();
       const call = connection.agent.callTool("ask_user", input);
@@ -146,7 +146,7 @@ export const callRequirements: readonly Requirement[] = [
   },
   {
     id: "call.after-another",
-    sentence: "a server goes on serving after cancelled and refused calls",
+    sentence: "a server continues to work after cancelled and rejected calls",
     async run(harness) {
       const connection = await harness.connect();
       await connection.agent.callTool("ask_user", {});

@@ -46,7 +46,7 @@ export const exampleRequirements: readonly Requirement[] = [
   // promise: timeout-says-if-seen
   {
     id: "example.6-timeout",
-    sentence: "example 6, timeout: the four fields are the contract's, and it is told whether anybody saw the question",
+    sentence: "example 6, timeout: the four fields are the contract's, and the result says whether anybody saw the question",
     async run(harness) {
       const connection = await harness.connect();
       const timeout = harness.fakeTime ? timedOutExample.timeout : 10_000;

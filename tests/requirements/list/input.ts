@@ -4,7 +4,7 @@ import { answerNext, type Requirement } from "../requirement.ts";
 const question = { question: "Which one?" };
 const many = (count: number) => Array.from({ length: count }, (_, index) => ({ question: `Question ${index}?` }));
 
-/** What is refused, with the sentence that follows "Validation error: ". */
+/** Invalid input, with the sentence that follows "Validation error: ". */
 const refused: readonly [what: string, args: unknown, sentence: string][] = [
   ["no arguments", undefined, "questions array must have at least 1 item"],
   ["empty arguments", {}, "questions array must have at least 1 item"],
@@ -47,10 +47,10 @@ export const inputRequirements: readonly Requirement[] = [
   ...refused.map(
     ([what, args, sentence]): Requirement => ({
       id: `input.refused.${what.replaceAll(/\W+/g, "-")}`,
-      sentence: `${what}: refused with the contract's error result, and nothing is asked`,
+      sentence: `${what}: rejected with the contract's error result, and nothing is asked`,
       async run(harness) {
         const { agent, desk } = await harness.connect();
-        // A client that knows the output schema checks what it gets; an error result must pass it.
+        // A client that knows the output schema validates results, so an error result must be valid.
         await agent.listTools();
         const result = await agent.callTool("ask_user", args);
         expect(result).toMatchObject({ isError: true, text: `Validation error: ${sentence}`, structuredContent: undefined });
@@ -61,7 +61,7 @@ export const inputRequirements: readonly Requirement[] = [
   // promise: ask-user-limits, timeout-setting
   {
     id: "input.limits",
-    sentence: "ten questions of 1,000 characters, a title of 100 and the longest timeout are taken",
+    sentence: "ten questions of 1,000 characters, a title of 100 and the maximum timeout are accepted",
     async run(harness) {
       const connection = await harness.connect();
       const text = "a".repeat(1_000);
@@ -80,7 +80,7 @@ export const inputRequirements: readonly Requirement[] = [
   },
   {
     id: "input.defaults",
-    sentence: "type, required and timeout take the contract's defaults",
+    sentence: "type, required and timeout have the contract's defaults",
     async run(harness) {
       const connection = await harness.connect();
       const call = connection.agent.callTool("ask_user", { questions: [question] });
@@ -116,7 +116,7 @@ export const inputRequirements: readonly Requirement[] = [
   },
   {
     id: "input.option-objects",
-    sentence: "an option that is an object is answered with its value, or its label",
+    sentence: "an option given as an object is answered with its value, or its label",
     async run(harness) {
       const connection = await harness.connect();
       const options = [

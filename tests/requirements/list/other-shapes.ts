@@ -6,7 +6,7 @@ const options = [
   { label: "B", description: "the second" },
 ];
 
-/** What models send to `ask_user` that were trained on other tools, and what it is understood as. */
+/** Input sent to `ask_user` by models trained on other tools, and how it is understood. */
 const understood: readonly [tool: string, args: unknown, asked: Record<string, unknown>][] = [
   [
     "Claude Code's AskUserQuestion",

@@ -12,7 +12,7 @@ const tool = async (harness: Harness, name: string, settings?: Parameters<Harnes
 export const schemaRequirements: readonly Requirement[] = [
   {
     id: "schema.keywords",
-    sentence: "tools/list carries every keyword of the contract's schema at the contract's places",
+    sentence: "tools/list has every keyword of the contract's schema in the contract's places",
     async run(harness) {
       const { inputSchema } = await tool(harness, "ask_user");
       expect(inputSchema).toMatchObject(contractInputSchema);
@@ -80,7 +80,7 @@ export const schemaRequirements: readonly Requirement[] = [
   // promise: ask-user-limits
   {
     id: "schema.alias",
-    sentence: "cn_ask_user is ask_user by another name",
+    sentence: "cn_ask_user is another name for ask_user",
     async run(harness) {
       const { agent } = await harness.connect({ tools: ["cn_ask_user"] });
       const tools = await agent.listTools();
@@ -90,7 +90,7 @@ export const schemaRequirements: readonly Requirement[] = [
   },
   {
     id: "schema.get-answer-listed",
-    sentence: "get_answer is listed for every client, also for one without a limit: replies to what a person asks back go through it",
+    sentence: "get_answer is listed for every client, even without a limit, since it carries replies to a person's messages",
     async run(harness) {
       for (const clientName of ["claude-code", "codex-mcp-client", "gemini-cli-mcp-client", "opencode", "some-client"]) {
         const { agent } = await harness.connect({ clientName });
@@ -103,7 +103,7 @@ export const schemaRequirements: readonly Requirement[] = [
   },
   {
     id: "schema.instructions",
-    sentence: "the server's instructions and the tool's description teach when and how to ask",
+    sentence: "the server's instructions and the tool's description explain when and how to ask",
     async run(harness) {
       const { agent } = await harness.connect();
       expect(agent.instructions()).toContain("ask_user");

@@ -5,7 +5,7 @@ const ask = { name: "ask_user", arguments: { questions: [{ id: "a", question: "S
 const yes = { answers: [{ questionId: "a", values: ["yes"] }] };
 const day = 86_400_000;
 
-/** Asks, and gives the handle of the task that it becomes. */
+/** Asks, and returns the task's handle. */
 async function begin({ raw, nextSession }: Pick<Connection, "raw" | "nextSession">) {
   const agent = await raw();
   const asked = agent.request("tools/call", ask);
@@ -20,7 +20,7 @@ export const taskRequirements: readonly Requirement[] = [
   {
     id: "task.begun",
     isRaw: true,
-    sentence: "a question of a client that takes tasks becomes one at once, and says how to answer",
+    sentence: "a question of a client that supports tasks becomes one at once, and says how to answer",
     async run(harness) {
       const connection = await harness.connect();
       const { agent, session, handle, taskId } = await begin(connection);
@@ -42,7 +42,7 @@ export const taskRequirements: readonly Requirement[] = [
   {
     id: "task.answered",
     isRaw: true,
-    sentence: "a task brings the tool's own result once it is answered, again and again, and it is delivered with the first",
+    sentence: "a task returns the tool's own result once it is answered, repeatedly, and the first counts as delivery",
     async run(harness) {
       const connection = await harness.connect();
       const { agent, session, taskId } = await begin(connection);
@@ -64,7 +64,7 @@ export const taskRequirements: readonly Requirement[] = [
   {
     id: "task.there-already",
     isRaw: true,
-    sentence: "what was answered while nobody looked is the result of the same ask at once, and no task",
+    sentence: "an answer given while nobody polled is the result of the same ask at once, without a task",
     async run(harness) {
       const connection = await harness.connect();
       const { agent, session } = await begin(connection);
@@ -79,7 +79,7 @@ export const taskRequirements: readonly Requirement[] = [
   {
     id: "task.kept",
     isRaw: true,
-    sentence: "a task that nobody fetched keeps its answer for another agent, and is there all the same",
+    sentence: "a task that nobody fetched keeps its answer for another agent, and still exists",
     async run(harness) {
       const connection = await harness.connect();
       const { agent, session, taskId } = await begin(connection);
@@ -93,7 +93,7 @@ export const taskRequirements: readonly Requirement[] = [
   {
     id: "task.refused",
     isRaw: true,
-    sentence: "a person's no completes a task; it is not the agent's own cancelling",
+    sentence: "declining completes a task; it is not a cancellation by the agent",
     async run(harness) {
       const connection = await harness.connect();
       const { agent, session, taskId } = await begin(connection);
@@ -106,7 +106,7 @@ export const taskRequirements: readonly Requirement[] = [
     id: "task.timed-out",
     isRaw: true,
     needsFakeTime: true,
-    sentence: "a task that nobody answers in time completes and says so; it is looked at less often after a minute",
+    sentence: "a task that nobody answers in time completes and says so; the poll interval grows after a minute",
     async run(harness) {
       const connection = await harness.connect();
       const { agent, taskId } = await begin(connection);
@@ -120,7 +120,7 @@ export const taskRequirements: readonly Requirement[] = [
   {
     id: "task.cancelled",
     isRaw: true,
-    sentence: "tasks/cancel takes the questions back; of one that has ended it changes nothing",
+    sentence: "tasks/cancel withdraws the questions, and does not change a task that has ended",
     async run(harness) {
       const connection = await harness.connect();
       const { agent, session, taskId } = await begin(connection);
@@ -138,7 +138,7 @@ export const taskRequirements: readonly Requirement[] = [
   {
     id: "task.updated",
     isRaw: true,
-    sentence: "tasks/update is taken and answers nothing: only a person answers",
+    sentence: "tasks/update is accepted but answers nothing: only a person answers",
     async run(harness) {
       const connection = await harness.connect();
       const { agent, session, taskId } = await begin(connection);
@@ -151,7 +151,7 @@ export const taskRequirements: readonly Requirement[] = [
   {
     id: "task.undeclared",
     isRaw: true,
-    sentence: "a client that does not declare tasks has its call answered as ever, and is told what tasks/get takes",
+    sentence: "the calls of a client that does not declare tasks are answered as usual, and tasks/get tells it what is required",
     async run(harness) {
       const connection = await harness.connect();
       const agent = await connection.raw();
@@ -182,7 +182,7 @@ export const taskRequirements: readonly Requirement[] = [
   {
     id: "task.unknown",
     isRaw: true,
-    sentence: "a task that is not there, and input that is wrong, are refused at once",
+    sentence: "an unknown task and invalid input are rejected at once",
     async run(harness) {
       const { raw } = await harness.connect();
       const agent = await raw();
@@ -199,7 +199,7 @@ export const taskRequirements: readonly Requirement[] = [
   {
     id: "task.advertised",
     isRaw: true,
-    sentence: "tasks are advertised as an extension, and not as the older experiment",
+    sentence: "tasks are advertised as an extension, not as the older experiment",
     async run(harness) {
       const { raw } = await harness.connect();
       const { result } = await (await raw()).request("server/discover", {});

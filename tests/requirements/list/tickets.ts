@@ -8,10 +8,9 @@ const yes = (questionId: string) => ({ answers: [{ questionId, values: ["yes"] }
 export const ticketRequirements: readonly Requirement[] = [
   {
     id: "ticket.given",
-    sentence: "a call that has to come back brings a ticket in both fields, and the session stays open",
+    sentence: "a call that must return has a ticket in both fields, and the session stays open",
     async run(harness) {
       const { agent, desk, nextSession } = await harness.connect({ maxWait: 1 });
-      await agent.listTools();
       const call = agent.callTool("ask_user", question("a"));
       const { id } = await nextSession();
       await harness.letPass(1_000);
@@ -24,7 +23,7 @@ export const ticketRequirements: readonly Requirement[] = [
   },
   {
     id: "ticket.redeemed",
-    sentence: "get_answer keeps waiting for its session and brings the answer",
+    sentence: "get_answer continues to wait for its session and returns the answer",
     async run(harness) {
       const { agent, desk, nextSession } = await harness.connect({ maxWait: 1 });
       const call = agent.callTool("ask_user", question("a"));
@@ -38,7 +37,7 @@ export const ticketRequirements: readonly Requirement[] = [
   },
   {
     id: "ticket.again",
-    sentence: "get_answer brings a ticket again when its own wait is over, and at once with wait 0",
+    sentence: "get_answer returns a ticket again when its own wait is over, and at once with wait 0",
     async run(harness) {
       const { agent, nextSession } = await harness.connect({ maxWait: 1 });
       const call = agent.callTool("ask_user", question("a"));
@@ -55,7 +54,7 @@ export const ticketRequirements: readonly Requirement[] = [
   },
   {
     id: "ticket.latest",
-    sentence: "get_answer without an id waits for the question that was asked last",
+    sentence: "get_answer without an id waits for the latest question",
     async run(harness) {
       const connection = await harness.connect({ maxWait: 1 });
       const { agent, desk, nextSession } = connection;
@@ -74,7 +73,7 @@ export const ticketRequirements: readonly Requirement[] = [
   // promise: answer-waits-for-agent
   {
     id: "ticket.undelivered-at-once",
-    sentence: "get_answer without an id brings what was answered meanwhile, at once",
+    sentence: "get_answer without an id returns an answer given in the meantime, at once",
     async run(harness) {
       const { agent, desk, nextSession } = await harness.connect({ maxWait: 1 });
       const ids: string[] = [];
@@ -96,7 +95,7 @@ export const ticketRequirements: readonly Requirement[] = [
   },
   {
     id: "ticket.nothing",
-    sentence: "get_answer says so when nothing is open and nothing waits",
+    sentence: "get_answer says so if nothing is open and nothing is undelivered",
     async run(harness) {
       const { agent } = await harness.connect();
       const result = await agent.callTool("get_answer", undefined);
@@ -106,7 +105,7 @@ export const ticketRequirements: readonly Requirement[] = [
   },
   {
     id: "ticket.refused",
-    sentence: "get_answer refuses a wrong wait and an unknown session with a sentence",
+    sentence: "get_answer rejects an invalid wait and an unknown session with a sentence",
     async run(harness) {
       const { agent } = await harness.connect();
       expect(await agent.callTool("get_answer", { wait: -1 })).toMatchObject({
@@ -121,7 +120,7 @@ export const ticketRequirements: readonly Requirement[] = [
   // promise: answer-waits-for-agent
   {
     id: "ticket.earlier",
-    sentence: "an answer that came while nobody waited comes along with the next result, once",
+    sentence: "an answer given while nobody waited comes along with the next result, once",
     async run(harness) {
       const connection = await harness.connect({ maxWait: 1 });
       const { agent, desk, nextSession } = connection;

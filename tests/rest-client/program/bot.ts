@@ -9,7 +9,7 @@ interface Options {
 
 const at = (id: string) => ({ params: { path: { id } } });
 
-/** A program that knows askbox by its OpenAPI document alone. Each of its calls gives the data, or the problem with its status. */
+/** A program that only knows askbox's OpenAPI document. Each call returns the data, or the problem with its status. */
 export function bot({ fetch, token }: Options) {
   const client = createClient<paths>({ baseUrl: "http://127.0.0.1", fetch, headers: { authorization: `Bearer ${token}` } });
   return {

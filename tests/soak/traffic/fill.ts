@@ -1,13 +1,13 @@
 import { oneQuestion } from "../../faults/support/questions.ts";
 import { leftAlone, type Place } from "./place.ts";
 
-/** A hub remembers so many operations of each token and role, to carry out once what is sent twice; a few more fill it. */
+/** A hub remembers this many operations per token and role, to recognise repeated ones; a few more fill it. */
 const operations = 1_100;
 const lanes = 10;
 
 /**
- * Fills what the hub keeps a bounded number of, so that its filling up is not taken for growth: with the traffic alone that would take minutes. Questions are
- * asked, drafted at and withdrawn.
+ * Fills the hub's bounded caches, so that filling up does not look like growth: the traffic alone would take minutes. Questions are
+ * asked, drafted and withdrawn.
  */
 export async function fill({ home }: Pick<Place, "home">): Promise<void> {
   const asking = await home.connect({ role: "asker" });

@@ -10,7 +10,7 @@ import { unlessReset } from "./unless-reset.ts";
 const questions = ["Which colour?", "Which name?", "Which port?"];
 const ask = (question: string) => ({ questions: [{ id: "q", question }] });
 
-/** An agent of revision 2026-07-28: a request for each call, and no session. */
+/** An agent of revision 2026-07-28: a request per call, and no session. */
 export const httpAgent: Actor = async ({ url, askerToken, recorder, ended, count }, name, chance) => {
   const client = mcpHttpClient(`${url}/mcp?max-wait=0&agent=${name}`, askerToken);
   while (!ended.aborted) {
@@ -23,7 +23,7 @@ export const httpAgent: Actor = async ({ url, askerToken, recorder, ended, count
   client.close();
 };
 
-/** An agent of 2025: a session with a stream of its own, some calls in it, an end. */
+/** An agent of 2025: a session with its own stream, some calls, an end. */
 export const sessionAgent: Actor = async (place, name, chance) => {
   while (!place.ended.aborted) {
     await unlessReset(() => oneSession(place, name, chance));

@@ -2,7 +2,7 @@ import { spend } from "../../faults/support/until.ts";
 import { type Actor, bearer } from "./place.ts";
 import { unlessReset } from "./unless-reset.ts";
 
-/** A browser that loads the inbox, programs that look whether the hub is well, and some that have no business there. */
+/** A browser that loads the inbox, programs that check the hub's health, and unauthorised ones. */
 export const pageReader: Actor = async ({ url, deskToken, ended, count }, _name, chance) => {
   const page = await text(`${url}/`);
   const assets = [...page.matchAll(/(?:src|href)="(\/?[^":]+)"/g)].map(([, path]) => new URL(path ?? "", `${url}/`).href);

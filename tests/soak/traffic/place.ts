@@ -1,19 +1,19 @@
 import type { Chance } from "../../faults/support/rounds.ts";
 import type { Scene } from "../../faults/traffic/actors.ts";
 
-/** Where the traffic goes to, and who takes part in it. */
+/** The target of the traffic, and its participants. */
 export interface Place extends Scene {
-  /** Of the hub, without a slash at its end. */
+  /** The hub's URL, without a trailing slash. */
   url: string;
   askerToken: string;
   deskToken: string;
-  /** Something was asked of the hub; what grows is said by so many of them. */
+  /** Counts a request to the hub; growth is measured per number of them. */
   count(): void;
 }
 
 export type Actor = (place: Place, name: string, chance: Chance) => Promise<void>;
 
-/** Whose questions nobody answers in its traffic, since they are settled in other ways, or by themselves. */
+/** The asker whose questions nobody answers, since they are settled in other ways. */
 export const leftAlone = "soak-left-alone";
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Whoever the hub's webhooks go to; of every hundred, one is refused and comes again. */
+/** The receiver of the hub's webhooks; one in a hundred is rejected and delivered again. */
 export async function startReceiver(): Promise<{ url: string; received(): number; close(): Promise<void> }> {
   let received = 0;
   const server = createServer((request, response) => {

@@ -7,7 +7,7 @@ interface Account {
   status: string;
 }
 
-/** Over REST: questions that are answered, cancelled, put off, withdrawn by nobody and left to time out, with someone who waits or without. */
+/** Over REST: questions that are answered, cancelled, delayed, withdrawn or left to time out, with a waiting asker or without. */
 export const restAsker: Actor = async (place, name, chance) => {
   const { ended, count } = place;
   const once = async (number: number) => {
@@ -21,7 +21,7 @@ export const restAsker: Actor = async (place, name, chance) => {
       await request(place, "desk", "POST", `/api/sessions/${id}/extend`, { timeout: 11_000 });
       await request(place, "desk", "POST", `/api/sessions/${id}/cancel`, {});
     }
-    // The others time out, some while somebody waits, some while nobody does.
+    // The others time out, some while an asker waits.
     if (end !== 10) await request(place, "asker", "GET", `/api/sessions/${id}?wait=${end === 9 ? 12 : 1}`);
   };
   for (let number = 0; !ended.aborted; number += 1) {

@@ -4,7 +4,7 @@ import { arrive } from "../../faults/traffic/actors.ts";
 import { type Actor, bearer } from "./place.ts";
 import { unlessReset } from "./unless-reset.ts";
 
-/** A surface that comes, looks, has something open, types a draft that it never sends, and goes. */
+/** A surface that connects, lists, opens a session, types a draft that it never sends, and disconnects. */
 export const lookingSurface: Actor = async (place, name, chance) => {
   const { ended, count } = place;
   while (!ended.aborted) {
@@ -36,12 +36,12 @@ async function unlessSettled(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    // It was answered meanwhile.
+    // It was answered in the meantime.
     if (!isAskboxError(error, "SESSION_CLOSED") && !isAskboxError(error, "SESSION_NOT_FOUND")) throw error;
   }
 }
 
-/** Reads the inbox's stream of events for a while and hangs up in the midst of it. */
+/** Reads the inbox's event stream for a while and disconnects in the middle of it. */
 export const eventReader: Actor = async ({ url, deskToken, ended, count }, _name, chance) => {
   while (!ended.aborted) {
     const hangUp = new AbortController();

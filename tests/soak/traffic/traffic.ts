@@ -22,16 +22,16 @@ const others = [
   { actor: pageReader, names: ["p1"] },
 ] as const;
 
-/** A hub that is looked through stands still meanwhile, and on a busy machine for longer than clients wait. That it lives is looked at otherwise. */
+/** A hub pauses while its heap is walked, on a busy machine for longer than clients wait. That it is alive is checked differently. */
 const isExcused = (message: string) => message.includes("did not start within");
 
-/** Traffic that goes on until it is ended. */
+/** Traffic that continues until it is stopped. */
 export interface Traffic {
-  /** Rejects when somebody met what ought not to happen. */
+  /** Rejects if somebody saw something unexpected. */
   failed: Promise<never>;
-  /** Lets everybody end what they have begun, agents before people; resolves when all have gone. */
+  /** Lets everybody finish what they have started, agents before people; resolves when all are done. */
   end(): Promise<void>;
-  /** Askers come back for what was left, and the history is given the store's side. */
+  /** Askers fetch what was left, and the store's contents are added to the history. */
   complete(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function startTraffic(place: Omit<Place, "ended" | "isLeftAlone" | "isExc
   ];
   const persons = people.map((name) => person(asPerson, name, next()));
   const failed = Promise.all([...asking, ...persons]).then(() => new Promise<never>(() => {}));
-  // Whoever ends the traffic awaits everybody, too.
+  // The code that stops the traffic awaits everybody, too.
   failed.catch(() => {});
   return {
     failed,

@@ -1,8 +1,8 @@
 const resets = ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"];
 
 /**
- * The work's result, or undefined if its connection was reset: a server closes an idle connection at the moment in which its client sends on it, which no
- * client can rule out, and which comes easily when the hub stands still to be looked at. Nothing was read of such a request.
+ * The result of the work, or undefined if its connection was reset: a server may close an idle connection at the moment its client sends on it. No
+ * client can rule this out, and it happens often while the hub pauses for a heap walk. Such a request was not read.
  */
 export async function unlessReset<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
   try {

@@ -4,6 +4,7 @@ import {
   type Broker,
   createBroker,
   type Desk,
+  type Grants,
   memoryStore,
   type Surface,
   standardPlatform,
@@ -11,17 +12,18 @@ import {
 import { anAsk, anAsker, resumed } from "@askbox/core/testing";
 import { createHub, createToken, type Hub, hashToken, tokenVerifier } from "@askbox/hub";
 
-/** A real hub over memory, in the test's own process: what agents ask and other people answer goes straight to its broker. */
+/** A real hub with a memory store in the test's process: agents and other people use its broker directly. */
 export interface TestHub {
   readonly env: Record<string, string>;
-  /** Opens a session and waits for its outcome, as an agent does, unless it is to leave; resolves with its id. */
+  /** Opens a session and waits for its outcome like an agent, unless it should leave; resolves with its id. */
   ask(request?: Partial<AskRequest>, asker?: Partial<AskerInfo>, options?: { leave: boolean }): Promise<string>;
   desk(surface?: Surface, name?: string): Desk;
+  readonly grants: Grants;
   /** Replies to what was asked back, as the agent. */
   reply(id: string, text: string): Promise<void>;
-  /** Goes away, as a hub that is replaced does; sessions stay. */
+  /** Stops, like a hub that is replaced; sessions are kept. */
   stop(): Promise<void>;
-  /** Comes back at the same address. */
+  /** Restarts at the same address. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -55,6 +57,7 @@ export async function startHub(): Promise<TestHub> {
       resumed(asker, session.id, { signal }).catch(() => {});
       return session.id;
     },
+    grants: broker.grants,
     desk: (surface = "web", name) => broker.desk(name === undefined ? { surface } : { surface, name }),
     async reply(id, text) {
       await asker.resume(id, { reply: text, maxWait: 0 });

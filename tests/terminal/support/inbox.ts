@@ -13,7 +13,7 @@ export interface TestInbox {
   hub: TestHub;
   /** Opens the terminal inbox. */
   open(options?: TerminalOptions): TestTerminal;
-  /** The session as the hub has it. */
+  /** The session as stored by the hub. */
   session(id: string): Promise<SessionView>;
   /** Resolves once it is settled. */
   settled(id: string): Promise<SessionView>;

@@ -35,25 +35,25 @@ export interface TerminalOptions extends Partial<Size> {
   env?: Record<string, string | undefined>;
   /** Options of `runTui`. */
   tui?: Record<string, unknown>;
-  /** Instead of the terminal inbox. */
+  /** Runs instead of the terminal inbox. */
   command?: readonly [string, ...string[]];
 }
 
-/** A program on a real pty, seen through a headless xterm. */
+/** A program on a real pty, displayed by a headless xterm. */
 export interface TestTerminal {
   readonly pty: IPty;
   readonly xterm: InstanceType<typeof xterm.Terminal>;
-  /** What OSC sequences did: titles as they were set, and what went to the clipboard. */
+  /** The effects of OSC sequences: titles, and text copied to the clipboard. */
   readonly titles: readonly string[];
   readonly clipboard: readonly string[];
   readonly bells: () => number;
   /** Everything that the program wrote. */
   readonly output: () => string;
-  /** The rows on the screen, without the spaces at their ends. */
+  /** The rows on the screen, without trailing spaces. */
   screen(): string[];
   text(): string;
   send(...input: string[]): void;
-  /** Resolves when the screen holds the text, or matches; fails with the screen after a minute. */
+  /** Resolves when the screen contains the text, or matches; fails with the screen after a minute. */
   sees(expected: string | RegExp): Promise<void>;
   until(holds: (screen: string) => boolean, what: string): Promise<void>;
   resize(size: Size): void;
@@ -68,7 +68,7 @@ export interface Terminals {
   close(): Promise<void>;
 }
 
-/** Terminals that are closed together when a test has ended. */
+/** Terminals that are closed together after a test. */
 export function terminals(): Terminals {
   const opened: TestTerminal[] = [];
   const home = mkdtempSync(join(tmpdir(), "askbox-terminal-"));
@@ -117,7 +117,7 @@ function openTerminal({ columns = 80, rows = 24, env = {}, tui: tuiOptions = {},
     clipboard.push(data);
     return true;
   });
-  // A frame comes in pieces. Until its last one the screen shows what it showed before, as terminals with synchronized output do.
+  // A frame arrives in pieces. Until its last one the screen shows the previous frame, as terminals with synchronized output do.
   let complete: string[] | undefined;
   const synchronizes = (apply: () => void) => (params: readonly (number | number[])[]) => {
     if (params[0] === 2026) apply();
@@ -135,7 +135,7 @@ function openTerminal({ columns = 80, rows = 24, env = {}, tui: tuiOptions = {},
       complete = undefined;
     }),
   );
-  // What the terminal itself answers, such as to a question for its attributes.
+  // The terminal's own responses, such as to a query of its attributes.
   screen.onData((data) => pty.write(data));
   pty.onData((data) => {
     output += data;
@@ -177,7 +177,7 @@ function openTerminal({ columns = 80, rows = 24, env = {}, tui: tuiOptions = {},
       try {
         pty.kill(signal);
       } catch {
-        // It has ended already.
+        // It has already exited.
       }
     },
   };

@@ -1,7 +1,7 @@
 import { connectHub } from "@askbox/home";
 import { runTui } from "@askbox/tui";
 
-// The terminal inbox in a process of its own, as the command runs it: argv[2] holds its options as JSON.
+// The terminal inbox in a separate process, as the command runs it: argv[2] contains its options as JSON.
 const { settings, project, once, sessionId } = JSON.parse(process.argv[2] ?? "{}");
 const connect = () =>
   connectHub({

@@ -1,7 +1,7 @@
 import type { AnswerSet, AskInput } from "@askbox/core";
 import type { PastSession } from "./past.ts";
 
-/** An ask as agents make them, and what a person might say to it. */
+/** A realistic ask, and what a person might answer. */
 export interface Scene {
   input: AskInput;
   answers: AnswerSet["answers"];
@@ -182,10 +182,10 @@ const places = [
   { project: "/home/ada/docs-site", branch: "german", names: ["translation", "naming"] },
 ] as const;
 const hour = 3_600_000;
-/** What the agents of these scenes give a person, in ms. */
+/** How much time the agents of these scenes give a person, in ms. */
 const timeout = 1_800_000;
 
-/** Numbers of 0–1 that look random and are the same each time. */
+/** Pseudo-random numbers of 0–1, the same each time. */
 function createDice(seed: number): () => number {
   let state = seed;
   return () => {
@@ -194,7 +194,7 @@ function createDice(seed: number): () => number {
   };
 }
 
-/** What three months of asking leave behind: fewer at weekends, most answered within minutes, some never. The latest comes last. */
+/** Three months of sessions: fewer at weekends, most answered within minutes, some never. The latest comes last. */
 export function believablePast(now: number, { days = 90, seed = 7 } = {}): PastSession[] {
   const dice = createDice(seed);
   const pick = <Of>(from: readonly Of[]): Of => from[Math.floor(dice() * from.length)] as Of;
@@ -225,7 +225,7 @@ function believable(askedAt: number, { dice, pick }: { dice(): number; pick<Of>(
   ] as const);
   const common = { input: { ...scene.input, timeout }, client, project, branch, askedAt, by };
   const luck = dice();
-  // A sum of three is about normal; its power of ten has the long tail that people's answers have.
+  // The sum of three is roughly normal; its power of ten has the long tail of real response times.
   const after = Math.round(1_000 * 10 ** Math.min(3.2, 0.15 + 1.1 * (dice() + dice() + dice())));
   if (luck < 0.05) return { ...common, after: timeout, ended: { kind: "timedOut", reply: { answers: scene.answers } } };
   if (luck < 0.11) return { ...common, after: timeout, ended: { kind: "timedOut" } };

@@ -12,10 +12,10 @@ const quiet = [
   "--disable-quic",
 ];
 
-/** The whole Chromium: of `CHROMIUM_PATH`, which the run of all tests sets, of the system, or of Playwright. */
+/** The full Chromium: from `CHROMIUM_PATH`, which the test run sets, the system, or Playwright. */
 const wholeBrowser = (): LaunchOptions => ({ args: quiet, executablePath: process.env["CHROMIUM_PATH"] ?? installed });
 
-/** Its headless shell where there is one, which takes a third of the processor time, or else the whole. */
+/** Its headless shell if there is one, which needs a third of the processor time, or else the full one. */
 export function browserOptions(): LaunchOptions {
   const whole = wholeBrowser();
   return { ...whole, executablePath: process.env["HEADLESS_SHELL_PATH"] ?? whole.executablePath };
@@ -23,7 +23,7 @@ export function browserOptions(): LaunchOptions {
 
 export const launchBrowser = (): Promise<Browser> => chromium.launch(browserOptions());
 
-/** For what the headless shell doesn't have, such as notifications. */
+/** For features that the headless shell lacks, such as notifications. */
 export const launchWholeBrowser = (): Promise<Browser> => chromium.launch(wholeBrowser());
 
 export const wide = { width: 1280, height: 800 };
@@ -32,13 +32,13 @@ export const phone = { width: 390, height: 844 };
 export interface Visit {
   context: BrowserContext;
   page: Page;
-  /** What the page complained of: errors, failed policies, failed requests. */
+  /** The page's problems: errors, policy violations, failed requests. */
   complaints: string[];
 }
 
 export type VisitOptions = BrowserContextOptions & { settings?: Record<string, unknown> };
 
-/** A browser of its own; `settings` are what the page keeps for the person. */
+/** A separate browser context; `settings` are those stored by the page. */
 export async function newContext(browser: Browser, options: VisitOptions = {}): Promise<BrowserContext> {
   const { settings, ...rest } = options;
   const context = await browser.newContext({ viewport: wide, reducedMotion: "reduce", locale: "en-GB", ...rest });
@@ -50,7 +50,7 @@ export async function newContext(browser: Browser, options: VisitOptions = {}): 
   return context;
 }
 
-/** Opens a page that keeps what it complains of. */
+/** Opens a page that records its problems. */
 export async function openPage(context: BrowserContext, url: string): Promise<Visit> {
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -62,18 +62,18 @@ export async function openPage(context: BrowserContext, url: string): Promise<Vi
   return { context, page, complaints };
 }
 
-/** A page in a browser of its own. */
+/** A page in a separate browser context. */
 export async function visit(browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> {
   return openPage(await newContext(browser, options), url);
 }
 
-/** Goes to another view by its address, once the login is done. */
+/** Goes to another view by its URL, once logged in. */
 export async function goTo(page: Page, path: string): Promise<void> {
   await page.locator(".header").waitFor();
   await page.goto(new URL(path, page.url()).href);
 }
 
-/** Resolves when the page has a service worker that takes its requests, and so all of itself at hand while the hub is away. */
+/** Resolves when the page's service worker is active, so that the page is available while the hub is away. */
 export async function underControl(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;

@@ -10,13 +10,13 @@ const address = "http://gallery.test/";
 const types: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
 
 export interface Gallery {
-  /** Opens the page of all widgets, or with a scene the pane of one session. The context is the caller's to close. */
+  /** Opens the gallery, or with a scene the pane of one session. The caller closes the context. */
   open(browser: Browser, options: BrowserContextOptions & { scene?: string }): Promise<Page>;
   address(scene: string): string;
   remove(): Promise<void>;
 }
 
-/** Builds the development page of all widgets into a folder of its own. */
+/** Builds the gallery into its own folder. */
 export async function buildGallery(): Promise<Gallery> {
   const folder = await mkdtemp(join(tmpdir(), "askbox-gallery-"));
   const args = [join(web, "node_modules/vite/bin/vite.js"), "build", "--config", join(web, "gallery/vite.config.ts"), "--outDir", folder];
@@ -25,7 +25,7 @@ export async function buildGallery(): Promise<Gallery> {
     async open(browser, { scene, ...options }) {
       const context = await browser.newContext({ reducedMotion: "reduce", locale: "en-GB", ...options });
       context.setDefaultTimeout(90_000);
-      // Nothing listens there: the files are handed to the browser.
+      // Nothing listens there: the browser gets the files from the test.
       await context.route(`${address}**`, (route) => {
         const { pathname } = new URL(route.request().url());
         const file = pathname === "/" ? "index.html" : pathname.slice(1);

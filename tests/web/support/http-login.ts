@@ -2,12 +2,12 @@ interface HttpLogin {
   status: number;
   cookie: string;
   secret: string;
-  /** Both halves, as a program shows them. */
+  /** Both halves, as sent by a program. */
   headers: Record<string, string>;
   list(): Promise<{ id: string; name: string; current: boolean }[]>;
 }
 
-/** Logs in as a program does, which keeps both halves of the login itself. */
+/** Logs in like a program, which stores both halves of the login itself. */
 export async function logInByHttp(url: string, link: string): Promise<HttpLogin> {
   const code = new URLSearchParams(new URL(link).hash.slice(1)).get("login");
   const answer = await fetch(`${url}/auth/login`, { method: "POST", body: JSON.stringify({ code, device: "A program" }) });

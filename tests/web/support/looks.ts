@@ -12,17 +12,17 @@ declare global {
   }
 }
 
-/** What axe finds wrong with the page as it now is. */
+/** The problems that axe finds on the page. */
 export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   const results = await page.evaluate(() => window.axe.run({ resultTypes: ["violations"] }));
   return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
 }
 
-/** Elements that reach beyond the page or their pane. */
+/** Elements that extend beyond the page or their pane. */
 export async function sideways(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    // What scrolls by itself, such as wide code, may be wide inside.
+    // The contents of a scrollable element, such as wide code, may be wide.
     const scrolls = (element: Element | null): boolean =>
       element !== null && (["auto", "scroll"].includes(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
     const wide = [...document.querySelectorAll("body *")].filter(
@@ -36,8 +36,8 @@ export async function sideways(page: Page): Promise<string[]> {
 export const sizes = { wide, phone, narrow: { width: 320, height: 640 } } as const;
 
 /**
- * What is wrong with the page as it now is, in each of these sizes and in both colours. One page shows them all, since opening another takes longer than
- * looking at it. `ASKBOX_SHOTS` is a folder for pictures of what was looked at.
+ * The page's problems at each of these sizes and in both colour schemes. Uses one page for all, since opening another takes longer than
+ * checking it. `ASKBOX_SHOTS` is a folder for screenshots.
  */
 export async function flaws(page: Page, view: string, inSizes: Readonly<Record<string, ViewportSize>> = sizes): Promise<string[]> {
   const found: string[] = [];
@@ -57,7 +57,7 @@ export async function flaws(page: Page, view: string, inSizes: Readonly<Record<s
   return found;
 }
 
-/** The page has drawn itself in its new size when this is done. */
+/** Resolves when the page has been rendered in its new size. */
 export async function resize(page: Page, viewport: ViewportSize): Promise<void> {
   await page.setViewportSize(viewport);
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));

@@ -14,7 +14,7 @@ import { recordSchemaVersion } from "@askbox/core/stores";
 
 const { ids } = standardPlatform(globalThis);
 
-/** A session that was settled before the test began. Times are wall time in ms since the epoch. */
+/** A session that settled before the test started. Times are wall time in ms since the epoch. */
 export interface PastSession {
   input: AskInput;
   client?: string;
@@ -30,11 +30,11 @@ export interface PastSession {
     | { kind: "withdrawn" }
     | { kind: "timedOut"; reply?: AnswerSet };
   by?: { surface: Surface; name?: string };
-  /** Whether the agent has been given the outcome. Default true. */
+  /** Whether the agent has received the outcome. Default true. */
   delivered?: boolean;
 }
 
-/** Puts a settled session into a store and tells its id. Answers must be valid. */
+/** Stores a settled session and returns its id. Answers must be valid. */
 export async function addPast(store: SessionStore, past: PastSession): Promise<string> {
   const record = recordOf(past);
   await store.insert(record);

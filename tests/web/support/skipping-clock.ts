@@ -1,6 +1,6 @@
 import type { Clock } from "@askbox/core";
 
-/** A clock that runs by itself and can be made to jump, timers and all. */
+/** A running clock that can be made to jump, including its timers. */
 export function skippingClock(real: Clock): Clock & { skip(ms: number): void } {
   const armed = new Set<{ at: number; callback: () => void; cancel: () => void }>();
   let skipped = 0;

@@ -4,17 +4,17 @@ import { connectBrowser } from "../../setup/browser.ts";
 import { newContext, openPage, type Visit, type VisitOptions } from "./browser.ts";
 import { startWebHub, type WebHub } from "./web-hub.ts";
 
-/** The run's browser, or another that `launch` starts; a hub and fresh visits for each of its tests, which must not complain of anything. */
+/** The run's browser, or one started by `launch`; a hub and new visits for each test, which must not report problems. */
 export function webSuite(launch: () => Promise<Browser> = connectBrowser): {
   hub: () => WebHub;
   browser: () => Browser;
-  /** Opens a page in a browser that is logged in. `own` is for a test that changes what all pages of the browser share, such as its clock. */
+  /** Opens a page in a logged-in browser. `own` is for a test that changes something shared by all pages, such as the clock. */
   enter: (options?: VisitOptions & { own?: boolean }) => Promise<Visit>;
 } {
   let browser: Browser | undefined;
   let hub: WebHub | undefined;
   const visits: Visit[] = [];
-  /** Taken up again by later tests with the same options, since a new one costs Chromium more than most tests do. */
+  /** Reused by later tests with the same options, since a new one takes Chromium longer than most tests. */
   const idle = new Map<string, BrowserContext[]>();
   const ends: (() => Promise<void>)[] = [];
 
@@ -63,7 +63,7 @@ export function webSuite(launch: () => Promise<Browser> = connectBrowser): {
   };
 }
 
-/** A hub of an earlier test may have had the same port. */
+/** A hub of an earlier test may have used the same port. */
 async function forget(context: BrowserContext, origin: string): Promise<void> {
   await context.clearCookies();
   const page = await context.newPage();

@@ -1,4 +1,4 @@
-/** Looks again and again until `look` gives something true; fails after `deadline` ms. Errors count as not yet. */
+/** Polls until `look` returns something truthy; fails after `deadline` ms. Errors count as not yet. */
 export async function until<Found>(look: () => Promise<Found | false | undefined>, what: string, deadline = 90_000): Promise<Found> {
   const end = performance.now() + deadline;
   for (;;) {

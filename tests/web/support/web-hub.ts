@@ -14,32 +14,32 @@ import {
 import { createHub, createToken, type DeviceStorage, type Hub, hashToken, tokenVerifier } from "@askbox/hub";
 import { skippingClock } from "./skipping-clock.ts";
 
-/** The page as it was built last: `pnpm build` makes it. */
+/** The page as last built by `pnpm build`. */
 export const builtPage = resolve(import.meta.dirname, "../../../apps/web/dist");
 
 export interface WebHub {
   readonly url: string;
-  /** Where the sessions are, for those of the past. */
+  /** The store of the sessions, for adding past ones. */
   readonly store: SessionStore;
   readonly broker: Broker;
-  /** Makes a one-time login link. */
+  /** Creates a one-time login link. */
   loginUrl(): string;
-  /** Opens a session as an agent does, and keeps waiting for it; `leave` is for one that goes at once and gave no key. */
+  /** Opens a session like an agent, and keeps waiting for it; `leave` is for an agent that leaves at once and gave no key. */
   ask(
     input: AskInput,
     asker?: { project?: string; branch?: string; agentId?: string; client?: string; tool?: string; inlineReply?: boolean; leave?: boolean },
   ): Promise<string>;
   desk(by?: Answerer): Desk;
   view(id: string): Promise<SessionView>;
-  /** Lets `ms` pass for the sessions, but not for the connections. */
+  /** Advances the clock by `ms` for the sessions, but not for the connections. */
   skip(ms: number): void;
-  /** Ends the hub, with the sessions and the logins kept; `up` starts another at the same address. */
+  /** Stops the hub, keeping sessions and logins; `up` starts another at the same address. */
   down(): Promise<void>;
   up(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The real hub with the built page, over a store in memory. `now` is the wall time that its sessions live in. */
+/** The real hub with the built page and a memory store. `now` is the wall time of its sessions. */
 export async function startWebHub({ now, page = builtPage }: { now?: () => number; page?: string } = {}): Promise<WebHub> {
   const platform = standardPlatform(globalThis);
   const clock = skippingClock(now === undefined ? platform.clock : { ...platform.clock, now });

@@ -4,12 +4,12 @@ import { type ExitCode, exitCodeOfOutcome, exitCodes } from "../exit-codes.ts";
 import { writeJson } from "../json-output.ts";
 import { answersText, earlierText, remarks } from "../text/result-text.ts";
 
-/** Into a shell variable go only the answers that were asked for; others come up where somebody reads them. */
+/** A script that captures stdout only gets the answers it asked for; earlier outcomes go where somebody reads them. */
 export const wantsEarlier = ({ io }: CommandContext, json: boolean): boolean => json || io.stderr.isTerminal;
 
 /**
- * Prints how a session ended, for `askbox ask` and `askbox wait`: answers on stdout, all else on stderr; with `json` the tool's result. What was
- * printed is marked delivered. A session that is still pending is a ticket.
+ * Prints how a session ended, for `askbox ask` and `askbox wait`: answers on stdout, everything else on stderr; with `json`, the tool's result.
+ * Marks what was printed as delivered. A session that is still pending is printed as a ticket.
  */
 export async function reportOutcome(context: CommandContext, handover: Handover, json: boolean): Promise<ExitCode> {
   const { io } = context;
@@ -19,7 +19,7 @@ export async function reportOutcome(context: CommandContext, handover: Handover,
   } else {
     const answers = answersText(session, { exact: !io.stdout.isTerminal });
     if (answers !== "") await io.stdout.write(answers);
-    // A reply after the deadline stands beside the outcome, as it does in the tool's result.
+    // A reply after the deadline is printed along with the outcome, as in the tool's result.
     const beside = session.reply === undefined ? earlier : [session, ...earlier];
     const notes = [...remarks(session, late), ...beside.map((one) => earlierText(earlierResult(one)))];
     if (notes.length > 0) await io.stderr.write(`${notes.join("\n")}\n`);
@@ -27,7 +27,7 @@ export async function reportOutcome(context: CommandContext, handover: Handover,
   try {
     await handover.ack();
   } catch {
-    // The answer is out by now, so a failure to say so is no failure of the ask.
+    // The answer is already printed, so a failed acknowledgement doesn't fail the command.
     await io.stderr.write("Could not confirm to the hub that the answer arrived; asking the same question may return it again.\n");
   }
   const { outcome } = session.context;

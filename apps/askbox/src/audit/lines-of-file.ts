@@ -1,10 +1,10 @@
 import { createReadStream } from "node:fs";
 import { usageError } from "../usage.ts";
 
-/** Characters; an entry of the record has far fewer. */
+/** In characters; entries of the log are far shorter. */
 const maxLine = 8 * 1_024 * 1_024;
 
-/** The lines of a file, one by one, so that a file of any size fits in memory. Throws `VALIDATION` if it can't be read, or isn't made of lines. */
+/** Reads a file line by line, so that a file of any size fits in memory. Throws `VALIDATION` if it can't be read or isn't made of lines. */
 export async function* linesOfFile(path: string): AsyncGenerator<string> {
   let begun: string[] = [];
   let length = 0;
@@ -25,7 +25,7 @@ export async function* linesOfFile(path: string): AsyncGenerator<string> {
         begun.push(rest);
       }
       length += begun.at(-1)?.length ?? 0;
-      if (length > maxLine) throw usageError(`${path} is no exported record: one of its lines is too long.`);
+      if (length > maxLine) throw usageError(`${path} is not an exported record: one of its lines is too long.`);
     }
   } catch (error) {
     if (error instanceof Error && "syscall" in error) throw usageError(`${path} can't be read: ${error.message}.`);

@@ -6,10 +6,10 @@ import type { CommandContext } from "../context.ts";
 import { hubCommand } from "../hub-command.ts";
 
 const madeSchema = z.object({ name: z.string(), token: z.string() });
-/** Stands for a token that is still to be made. */
+/** Placeholder for a token that will be created later. */
 const noToken = "abx_to-be-made";
 
-/** The token that a client's entry holds, or a stand-in. */
+/** The token in a client's entry, or a placeholder. */
 export function tokenInFile(client: Client, place: Place, scope: Scope): string {
   const file = client.file(place, scope);
   let entry: unknown = file === undefined ? undefined : place.settings(file);
@@ -20,8 +20,8 @@ export function tokenInFile(client: Client, place: Place, scope: Scope): string 
 }
 
 /**
- * The token of a client that cannot take one from the environment, so that it stands in the client's file: one of its own, with a name, which asks and
- * nothing else. The one that is there is kept while it is good. With a hub elsewhere and a token that makes none, that token.
+ * The token for a client that can't read one from the environment, so that it is written to the client's file: a named one that can only
+ * ask. An existing token is kept while it is valid. If a remote hub's token can't create tokens, that token itself is used.
  */
 export async function clientToken(context: CommandContext, client: ClientName, present: string): Promise<{ token: string; name?: string }> {
   const [{ findHub, readLastHubFile, homeFolders, requestHub }, { hostname }] = await Promise.all([
@@ -47,12 +47,12 @@ export async function clientToken(context: CommandContext, client: ClientName, p
     if (isAskboxError(error, "FORBIDDEN") && hub.own === undefined) return { token: hub.token };
     if (!isAskboxError(error, "CONFLICT")) throw error;
   }
-  // The client's file no longer holds it, and nobody is shown it again.
+  // The client's file no longer contains it, and a token is never shown twice.
   await requestHub(hub, { method: "DELETE", path: `/api/tokens/${name}` });
   return madeSchema.parse(await make());
 }
 
-/** Checks the token by asking for a session that does not exist; only an unknown token is rejected. */
+/** Checks the token by requesting a session that doesn't exist; only an unknown token is rejected. */
 async function isGood(request: () => Promise<unknown>): Promise<boolean> {
   try {
     await request();

@@ -3,8 +3,8 @@ import { checkHealth, homeFiles, homeFolders, loadConfig, readHubFile, readLastH
 import type { CommandContext } from "../context.ts";
 
 /**
- * The address under which clients reach the hub: the one that was named, else this home's. A hub keeps its port, so that one which has run is
- * enough; where none ever has, one is started, unless only a look is wanted.
+ * The address at which clients reach the hub: the one passed, or else this home's. A hub keeps its port, so an earlier run is
+ * enough; if there was none, a hub is started, unless `start` is false.
  */
 export async function hubAddress(context: CommandContext, { start }: { start: boolean }): Promise<string> {
   const { io, globals } = context;
@@ -28,7 +28,7 @@ export async function hubAddress(context: CommandContext, { start }: { start: bo
   );
 }
 
-/** Where the token for agents stands, as words. */
+/** Where the token for agents is stored, in words. */
 export function tokenPlace(env: CommandContext["io"]["env"]): string {
   return `\`askerToken\` in ${homeFiles(homeFolders({ env })).hub}`;
 }

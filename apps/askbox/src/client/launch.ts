@@ -11,26 +11,26 @@ export interface LaunchHost {
   argv: readonly string[];
   platform: NodeJS.Platform;
   env: Readonly<Record<string, string | undefined>>;
-  /** What `--version` says of a Node; undefined if it says nothing. */
+  /** The output of `--version` of a Node; undefined if it prints nothing. */
   nodeVersion(program: string): string | undefined;
 }
 
-/** The least Node that runs askbox. */
+/** The minimum version of Node. */
 const least = [22, 13] as const;
 
 /**
- * How another program starts this very command, whatever folder it is in and whatever its own PATH holds: by absolute paths. Where the
- * machine's own Node is new enough, the installed command stands for itself and outlives an update of Node; else the Node that runs now is
- * named too. A run by npx has no lasting place, so that npx is to fetch it again.
+ * How another program starts this same command from any folder and with any PATH: by absolute paths. If the machine's own Node is new
+ * enough, the installed command is used, which survives an update of Node; otherwise the running Node is part of the command.
+ * A command run by npx has no permanent path, so it is started through npx again.
  */
 export function clientLaunch(host: LaunchHost): string[] {
   const script = resolve(host.argv[1] ?? "askbox");
   const path = host.env["PATH"] ?? "";
-  // Beside a launcher that a package manager made there may be a Node of its own, which the launcher takes.
+  // A package manager's launcher uses the Node next to it, if there is one.
   const launcher =
     host.platform === "win32" || host.execArgv.length > 0 || isFleeting(script) ? undefined : launcherOf(script, host.platform);
   if (launcher !== undefined && existsSync(join(dirname(launcher), "node"))) return [launcher];
-  // Windows starts no script by itself.
+  // Windows can't start a script directly.
   const node = host.platform === "win32" ? undefined : ownProgram("node", path);
   if (node !== undefined && isFit(host.nodeVersion(node)) && host.execArgv.length === 0) {
     const npx = isFleeting(script) ? ownProgram("npx", path) : undefined;
@@ -41,7 +41,7 @@ export function clientLaunch(host: LaunchHost): string[] {
   return ownCommand({ execPath: host.execPath, execArgv: [...host.execArgv], argv: [...host.argv] });
 }
 
-/** Whether the script lies in a cache that may be emptied. */
+/** Whether the script is in a cache that may be cleared. */
 function isFleeting(script: string): boolean {
   return ["_npx", "dlx"].some((folder) => script.includes(`${sep}${folder}${sep}`)) || script.includes(`${sep}dlx-`);
 }
@@ -51,7 +51,7 @@ function isFit(text: string | undefined): boolean {
   return major > least[0] || (major === least[0] && minor >= least[1]);
 }
 
-/** Milliseconds that a Node may take to say its version. */
+/** Milliseconds to wait for `node --version`. */
 const timeout = 5_000;
 
 export function launchHost(host: NodeJS.Process, env: LaunchHost["env"]): LaunchHost {

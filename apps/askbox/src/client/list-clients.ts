@@ -7,7 +7,7 @@ import { writeJson } from "../json-output.ts";
 import { pad, widthOf } from "../text/layout.ts";
 import { paintFor } from "../text/paint.ts";
 
-/** A line for each client: whether it is on this machine, and where askbox is set up in it. */
+/** A line per client: whether it is installed on this machine, and where askbox is set up in it. */
 export async function listClients({ io }: CommandContext, flags: { project?: string; json?: boolean }): Promise<ExitCode> {
   const statuses = clientStatuses(placeOf({ env: io.env, project: resolve(flags.project ?? ".") }));
   if (flags.json) {

@@ -12,8 +12,8 @@ import { type InstallFlags, readTools } from "./install-flags.ts";
 import { carryOut } from "./report-plan.ts";
 
 /**
- * Writes the settings of a worktree before its agent is started, keeps them out of git, registers the agent, and prints what belongs in its
- * system prompt. A URL starts no hub, but a hub stays while an agent is registered.
+ * Writes the settings of a worktree before its agent starts, keeps them out of git, registers the agent, and prints the text for its
+ * system prompt. A URL starts no hub, but a hub keeps running while an agent is registered.
  * None of it contains the token: the process that starts the agent passes it in the environment.
  */
 export async function prepareWorktree(context: CommandContext, client: ClientName, flags: InstallFlags): Promise<ExitCode> {
@@ -32,7 +32,7 @@ export async function prepareWorktree(context: CommandContext, client: ClientNam
   if (!flags.dryRun) await register(context, agent);
   const hub = await hubAddress(context, { start: !flags.dryRun });
   const maxWait = flags.maxWait ?? maxWaitOf(prepared);
-  // The prompt forbids the client's own tool, and nobody reads the chat.
+  // The prompt forbids the client's own tool, since nobody reads the chat.
   const reach = httpReach({ hub, kind: "sse", tools, agent, maxWait, fallback: "none" });
   const place = placeOf({ env: io.env, project: folder });
   const exclude = gitExclude(folder);
@@ -58,13 +58,13 @@ export async function prepareWorktree(context: CommandContext, client: ClientNam
   return exitCodes.done;
 }
 
-/** Makes the id known; what is known of it already stays. */
+/** Registers the id; an existing registration is kept. */
 async function register(context: CommandContext, id: string): Promise<void> {
   const agents = await context.agents();
   if (!(await agents.list()).some((agent) => agent.id === id)) await agents.add({ id });
 }
 
-/** The clone's own list of ignored files; a worktree's is that of its clone. */
+/** The clone's own list of ignored files, which its worktrees share. */
 function gitExclude(folder: string): string | undefined {
   const path = git(folder, ["rev-parse", "--git-path", "info/exclude"]);
   return path === undefined ? undefined : isAbsolute(path) ? path : join(folder, path);

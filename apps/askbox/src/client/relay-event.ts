@@ -4,14 +4,14 @@ import type { ClientName } from "@askbox/home";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 
-/** Milliseconds. A client goes on by itself where the hub is not found sooner. */
+/** Milliseconds to find the hub; after that the client continues on its own. */
 const findTimeout = 900;
-/** Milliseconds. Before the client ends the hook, so that it never has to. */
+/** Milliseconds. Shorter than the client's own limit, so that the client never has to kill the hook. */
 const longestWait = (hookTimeout - 60) * 1_000;
 
 /**
- * Carries a client's event to the hub and its answer back. Prints nothing unless somebody decided: the client's own prompt or rule does otherwise, also where no hub
- * runs. The connection stands as long as this process does, so that the hub sees when nobody waits any more.
+ * Sends a client's event to the hub and returns the answer. Prints nothing unless somebody decided, so that the client's own prompt or rule applies; the same
+ * if no hub is running. The connection stays open as long as this process runs, so that the hub sees when nobody is waiting.
  */
 export async function relayEvent(
   { io, globals }: CommandContext,
@@ -20,7 +20,7 @@ export async function relayEvent(
   timeout: number = longestWait,
 ): Promise<ExitCode> {
   const door = hookDoors.find((each) => each.client === client);
-  // Which an agent doesn't choose, as it does the folder of a command.
+  // Unlike the folder of a command, this is not chosen by the agent.
   const folder = process.cwd();
   const meant = door?.read({ ...Object(event), askbox: { folder } });
   if (door === undefined || meant === undefined) return exitCodes.done;
@@ -40,7 +40,7 @@ export async function relayEvent(
   return exitCodes.done;
 }
 
-/** Gives up when the client's process is gone: killed, it leaves its hooks behind. */
+/** Gives up when the client's process is gone: a killed client leaves its hooks running. */
 async function untilGone<Result>(pid: string | undefined, timeout: number, run: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const gone = new AbortController();
   const { ppid: parent } = process;

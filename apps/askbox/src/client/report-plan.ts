@@ -6,14 +6,14 @@ import { paintFor } from "../text/paint.ts";
 
 export interface PlanReport {
   client: string;
-  /** What the plan came to, as a sentence; for nothing to do too. */
+  /** A sentence about the result of the plan, also if there was nothing to do. */
   done: string;
   nothing: string;
   steps: readonly Step[];
   notes: readonly string[];
   dryRun: boolean;
   json: boolean;
-  /** What no terminal and no log is to see. */
+  /** Secrets, which are replaced in terminal output and logs. */
   secret?: string | undefined;
   more?: Record<string, unknown>;
 }
@@ -21,7 +21,7 @@ export interface PlanReport {
 const words = { create: "wrote", change: "changed", remove: "removed", none: "left" } as const;
 const planned = { create: "would write", change: "would change", remove: "would remove", none: "would leave" } as const;
 
-/** Carries the steps out unless only a look is wanted, and says what was done. */
+/** Executes the steps, unless it is a dry run, and prints what was done. */
 export async function carryOut({ io }: CommandContext, report: PlanReport): Promise<void> {
   const { client, steps, notes, dryRun, json, done, nothing, secret, more = {} } = report;
   const shown = (step: Step) => (secret === undefined ? diffOf(step) : diffOf(step).replaceAll(secret, "•••"));
@@ -48,7 +48,7 @@ export async function carryOut({ io }: CommandContext, report: PlanReport): Prom
   await io.stdout.write(`${[changed.length === 0 ? nothing : done, ...lines, ...notes.map(terminalLine)].join("\n")}\n`);
 }
 
-/** The path, and where it leads if a link is on the way. */
+/** The path, and its target if it is a link. */
 const place = ({ path, target }: Step): string => terminalLine(path === target ? path : `${path} (${target})`);
 
 function painted(diff: string, paint: ReturnType<typeof paintFor>): string {

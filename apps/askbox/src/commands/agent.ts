@@ -67,7 +67,7 @@ async function remove(context: CommandContext, id: string): Promise<ExitCode> {
     return exitCodes.failed;
   }
   const isLast = (await agents.list()).length === 0;
-  await stdout.write(`Forgot ${terminalLine(id)}.${isLast ? " No agents are registered now: ask_human accepts any id." : ""}\n`);
+  await stdout.write(`Removed ${terminalLine(id)}.${isLast ? " No agents are registered now: ask_human accepts any id." : ""}\n`);
   return exitCodes.done;
 }
 

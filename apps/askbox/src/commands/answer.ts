@@ -44,7 +44,7 @@ async function answer(context: CommandContext, id: string | undefined, rest: str
   const { agent } = options;
   if (id === undefined && agent === undefined)
     throw usageError("Specify which questions to answer: pass their id, or --agent with the agent's id.");
-  // With --agent, whatever is typed is the answer.
+  // With --agent, everything typed is the answer.
   const values = agent === undefined || id === undefined ? rest : [id, ...rest];
   const set = options.json === undefined ? undefined : await fromJson(context, options.json, { values, ...options });
   const desk = await context.desk();
@@ -58,14 +58,14 @@ async function answer(context: CommandContext, id: string | undefined, rest: str
   return exitCodes.done;
 }
 
-/** What an agent has waited for the longest. Throws `SESSION_NOT_FOUND`. */
+/** The oldest pending session of an agent. Throws `SESSION_NOT_FOUND`. */
 async function oldestOf(desk: Desk, agentId: string): Promise<SessionView> {
   const [oldest] = (await desk.list({ statuses: ["pending"], agentId, order: "oldest", limit: 1 })).items;
   if (oldest !== undefined) return oldest;
   throw new AskboxError("SESSION_NOT_FOUND", `The agent ${quote(agentId)} has no pending questions.`);
 }
 
-/** Answers the session, or replies to it where its deadline has passed, be it while the answer was on its way. */
+/** Answers the session, or replies to it if its deadline has passed, even while the answer was on its way. */
 async function settle(desk: Desk, session: SessionView, set: AnswerSet): Promise<SessionView> {
   if (isOverdue(session)) return desk.reply(session.id, set);
   try {
@@ -76,7 +76,7 @@ async function settle(desk: Desk, session: SessionView, set: AnswerSet): Promise
   }
 }
 
-/** Whether nobody answered in time and nobody has replied since. */
+/** Whether the session timed out and has no reply yet. */
 const isOverdue = ({ status, reply }: SessionView) => status === "timed_out" && reply === undefined;
 
 function fromWords(
@@ -84,7 +84,7 @@ function fromWords(
   values: string[],
   { set = [], other = [], note = [], skip = [], comment }: AnswerOptions,
 ): AnswerSet {
-  // Of a settled session the desk says how it was settled, which is worth more than what is wrong with the words.
+  // For a settled session the desk's error says how it was settled, which helps more than a validation error.
   const takesWords = session.status === "pending" || isOverdue(session);
   const answers = takesWords ? answersFromWords(session.questions, { values, set, other, note, skip }) : [];
   return { answers, comment };
@@ -99,11 +99,11 @@ async function fromJson(context: CommandContext, file: string, given: AnswerOpti
   if (read.success) return read.data;
   const path = read.error.issues[0]?.path.join(".");
   throw usageError(
-    `The answers must be {"answers": [{"questionId": "…", "values": ["…"]}], "comment": "…"}${path ? `; ${path} is not right` : ""}.`,
+    `The answers must be {"answers": [{"questionId": "…", "values": ["…"]}], "comment": "…"}${path ? `; ${path} is invalid` : ""}.`,
   );
 }
 
-/** An answer ends in an agent's context: what no agent could read is not sent. */
+/** Answers end up in an agent's context, so an answer too large for it is refused. */
 function refuseHuge(set: AnswerSet, most: number): void {
   const bytes = Buffer.byteLength(JSON.stringify(set));
   if (bytes > most)
@@ -113,14 +113,14 @@ function refuseHuge(set: AnswerSet, most: number): void {
     );
 }
 
-/** Adds to what is wrong with an answer what could be given instead. */
+/** Adds the possible answers to the errors of an answer. */
 function withOptions(error: unknown, session: SessionView): unknown {
   if (!isAskboxError(error, "INVALID_ANSWER")) return error;
   const issues = (error.details?.["issues"] as AnswerIssue[] | undefined)?.map((issue) => {
     const question = session.questions.find(({ id }) => id === issue.questionId);
     if (question === undefined || !("options" in question) || issue.code !== "not_an_option") return issue;
     const labels = question.options.slice(0, 10).map(({ label }, index) => `#${index + 1} ${terminalLine(label).slice(0, 60)}`);
-    return { ...issue, message: `${issue.message} There is ${labels.join(", ")}${question.options.length > 10 ? ", …" : ""}.` };
+    return { ...issue, message: `${issue.message} The options are ${labels.join(", ")}${question.options.length > 10 ? ", …" : ""}.` };
   });
   return new AskboxError("INVALID_ANSWER", error.message, {
     details: { ...error.details, issues },
@@ -128,7 +128,7 @@ function withOptions(error: unknown, session: SessionView): unknown {
   });
 }
 
-/** The session remains timed out: what a person says afterwards is kept beside it. */
+/** The session remains timed out; the reply is stored along with it. */
 function replyConfirmation(session: SessionView): string {
   const given = session.reply === undefined ? "" : answersLine(session.questions, session.reply.answers);
   return [
@@ -137,10 +137,10 @@ function replyConfirmation(session: SessionView): string {
   ].join("\n");
 }
 
-/** A full stop, unless the person ended their sentence themselves. */
+/** Adds a full stop, unless the text ends with punctuation. */
 const ended = (text: string): string => (/[.!?…。！？]$/.test(text) ? text : `${text}.`);
 
-/** `before`: who was there when the answer was given; afterwards nobody waits any more. */
+/** `before`: who was present when the answer was given. */
 function confirmation(session: SessionView, before: SessionView["presence"]): string {
   const given = session.outcome?.kind === "answered" ? answersLine(session.questions, session.outcome.answers) : "";
   const gone = before.asker === "away" ? " The agent has left; the answer is kept for it." : "";

@@ -39,7 +39,7 @@ export const command: DefineCommand = (run) => {
     .action(run(ask));
 };
 
-/** The form's exit code for Ctrl-C: 128 and SIGINT's number, as shells count. */
+/** The form's exit code for Ctrl-C: 128 plus SIGINT's number, as in shells. */
 const interrupted = 130;
 
 async function ask(context: CommandContext, question: string | undefined, flags: AskFlags): Promise<ExitCode> {
@@ -79,7 +79,7 @@ async function ask(context: CommandContext, question: string | undefined, flags:
   }
 }
 
-/** Shows the form where a person sits at the terminal, until the session is settled or they leave it; resolves with its exit code. */
+/** Shows the form if a person is at the terminal, until the session is settled or they exit; resolves with its exit code. */
 async function answerHere(
   context: CommandContext,
   flags: AskFlags,
@@ -89,18 +89,18 @@ async function answerHere(
   const { io, terminalInbox } = context;
   const besideOutput = flags.json === true || !io.stdout.isTerminal;
   const isHere = terminalInbox !== undefined && (!besideOutput || io.stderr.isTerminal);
-  // With --file - the terminal's input was the questions. In an agent's shell nobody knows who types.
+  // With --file -, the input was the questions. In an agent's shell it is unknown who types.
   if (!isHere || flags.file === "-" || (await context.agent()) !== undefined) return undefined;
   try {
     return await terminalInbox({ session: session.id, once: true, besideOutput, codeOnInterrupt: interrupted, signal });
   } catch (error) {
-    // A token that may only ask, of another hub.
+    // The token of another hub may only be allowed to ask.
     if (isAskboxError(error, "FORBIDDEN") || isAskboxError(error, "UNAUTHORIZED")) return undefined;
     throw error;
   }
 }
 
-/** The person may have answered just before leaving the form, and the wait may not have received it yet. */
+/** The session may have been answered just before the form closed, without `wait` having received it yet. */
 async function isPending(context: CommandContext, id: string): Promise<boolean> {
   return (await (await context.desk()).get(id)).status === "pending";
 }
@@ -121,12 +121,12 @@ async function announce({ io, now }: CommandContext, session: SessionRecord): Pr
   const { deadlineAt } = session.context;
   const wait = deadlineAt === null ? "" : ` ${timeLeft(deadlineAt - now())}`;
   const lines = answerLines({ id: session.id, questions: session.request.questions }).slice(0, -1);
-  const choice = session.request.questions.some((question) => "options" in question) ? ", N being an option's number" : "";
+  const choice = session.request.questions.some((question) => "options" in question) ? ", where N is an option's number" : "";
   const head = `Asked as ${shortId(session.id)}; waiting${wait} for an answer${choice} (Ctrl-C withdraws the question):`;
   await io.stderr.write(`${[head, ...lines.map((line) => `  ${line}`)].join("\n")}\n`);
 }
 
-/** Takes the question back; where an answer came first, that stands. */
+/** Withdraws the question, unless it has been answered already. */
 async function withdraw(asker: Asker, info: AskerInfo, id: string): Promise<void> {
   try {
     await asker.withdraw(id, { asker: info, reason: "Interrupted at the keyboard" });

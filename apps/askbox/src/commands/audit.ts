@@ -13,7 +13,7 @@ const pageSchema = z.object({ items: z.array(z.string()), next: z.number().optio
 export const command: DefineCommand = (run) =>
   commandWith("audit", "Export and verify the record of approvals", [
     ["askbox audit export > decisions.jsonl", "every decision, as JSON lines"],
-    ["askbox audit verify", "whether the hub's record is whole"],
+    ["askbox audit verify", "whether the hub's record is intact"],
     ["askbox audit verify decisions.jsonl", "whether an exported one is"],
   ])
     .addCommand(
@@ -54,7 +54,7 @@ async function verify(context: CommandContext, file: string | undefined, { head 
   }
   const { first, last } = check;
   if (head !== undefined && !hasHead) {
-    await stdout.write(`No entry has the hash ${head}: it was removed, or the record was written again.\n`);
+    await stdout.write(`No entry has the hash ${head}: it was removed, or the record was rewritten.\n`);
     return exitCodes.failed;
   }
   if (first === undefined || last === undefined) {
@@ -62,11 +62,11 @@ async function verify(context: CommandContext, file: string | undefined, { head 
     return exitCodes.done;
   }
   const before = first.number === 1 ? "" : ` Earlier entries have expired or were removed.`;
-  await stdout.write(`The record is whole, from entry ${first.number} to entry ${last.number}.${before}\nhead: ${last.hash}\n`);
+  await stdout.write(`The record is intact, from entry ${first.number} to entry ${last.number}.${before}\nhead: ${last.hash}\n`);
   return exitCodes.done;
 }
 
-/** The record as the hub has it, page by page. An agent must not see what its person has allowed. */
+/** The hub's log, page by page. An agent must not see what its user has allowed. */
 async function* linesOfHub(context: CommandContext): AsyncGenerator<string> {
   await peopleOnly(context, "read the record of decisions about their");
   const { findHub, requestHub } = await import("@askbox/home");

@@ -89,7 +89,7 @@ async function set(context: CommandContext, key: string, value: string | undefin
   return exitCodes.done;
 }
 
-/** An agent must not let itself answer. */
+/** An agent must not be able to let itself answer. */
 async function refuseFromAgent(context: CommandContext, key: string): Promise<void> {
   const agent = key === "allowAnswerFromAgents" ? await context.agent() : undefined;
   if (agent === undefined) return;
@@ -110,7 +110,7 @@ async function schema({ io }: CommandContext): Promise<ExitCode> {
 
 const day = 86_400_000;
 
-/** A value as `config set` takes it. */
+/** A value in the form `config set` accepts. */
 function textOf(key: string, value: unknown): string {
   if (key === "retention")
     return value === null ? "off" : typeof value === "number" && value % day === 0 && value > 0 ? `${value / day}d` : String(value);

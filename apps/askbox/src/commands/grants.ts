@@ -119,7 +119,7 @@ async function revoke(context: CommandContext, id: string): Promise<ExitCode> {
 const readGrants = async (context: CommandContext): Promise<Grant[]> =>
   z.object({ items: z.array(grantSchema) }).parse(await ask(context, "GET", "")).items;
 
-/** Asks the hub as a person: an agent neither sees grants nor makes any. */
+/** Connects to the hub as a person: agents can neither list nor create grants. */
 async function ask(context: CommandContext, method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<unknown> {
   await peopleOnly(context, "see or add grants for their");
   const { findHub, requestHub } = await import("@askbox/home");

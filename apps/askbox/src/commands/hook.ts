@@ -20,12 +20,12 @@ export const command: DefineCommand = (run) => {
 };
 
 /**
- * Reads a hook's event from standard input and answers it. Whatever goes wrong, the client must be able to go on: the exit code is 0, and
- * where nothing is printed the client's own dialog comes up.
+ * Reads a hook's event from standard input and answers it. The client must be able to continue whatever happens, so the exit code is always 0,
+ * and if nothing is printed, the client shows its own dialog.
  */
 async function hook(context: CommandContext, client: ClientName, { timeout }: { timeout?: number }): Promise<ExitCode> {
   const { io } = context;
-  // What is too large to be read is not for the inbox.
+  // Input that is too large to read is not handled by the inbox.
   const text = await io.stdin.text().catch(() => "");
   const event = readHookEvent(text);
   if (event === undefined) {
@@ -37,7 +37,7 @@ async function hook(context: CommandContext, client: ClientName, { timeout }: { 
   if (outcome.kind === "unreached") await io.stderr.write(`askbox: ${outcome.why}\n`);
   const reply = hookReply(event, outcome, { headless });
   if (reply !== undefined) await io.stdout.write(`${JSON.stringify(reply)}\n`);
-  // An answer that could not be written stays for the next ask.
+  // An undelivered answer is kept for the next ask.
   await given?.().catch(() => {});
   return exitCodes.done;
 }
@@ -52,7 +52,7 @@ function readEvent(text: string): unknown {
 
 interface Asked {
   outcome: HookOutcome;
-  /** Records that the client was given the outcome. */
+  /** Records that the client received the outcome. */
   given?: () => Promise<void>;
 }
 
@@ -63,7 +63,7 @@ async function askFor(
 ): Promise<Asked> {
   try {
     const settings = await context.settings();
-    // A person who sits at the client sees nothing there meanwhile; where there is none, the longest wait is the best.
+    // A user at the client sees nothing there meanwhile, so the default timeout applies; in headless mode, the maximum.
     const timeout = options.timeout ?? (options.headless ? limits.timeout.max : settings.timeout);
     const request = parseAsk({ ...event.ask, timeout }, { ids: standardPlatform(globalThis).ids });
     const [info, asker] = await Promise.all([askerOf(event), context.asker()]);
@@ -86,5 +86,5 @@ async function askerOf({ cwd, agentId }: HookEvent) {
   };
 }
 
-/** Claude Code says `cli` where a person sits at it, and names an SDK where a program does. */
+/** Claude Code sets `cli` if a person is at the terminal, and the name of an SDK if a program is. */
 const isHeadless = (env: CommandContext["io"]["env"]) => (env["CLAUDE_CODE_ENTRYPOINT"] ?? "").startsWith("sdk");

@@ -36,7 +36,7 @@ export const command: DefineCommand = (run, next) => {
     .usage("[options] | status [options] | stop [options]")
     .addCommand(statusCommand(run))
     .addCommand(stopCommand(run));
-  // The flags below are for running a hub; commander would take them from `hub status` too.
+  // The flags below are for running a hub; Commander would otherwise accept them for `hub status` too.
   if (next !== undefined && !next.startsWith("-")) return command;
   return command
     .option("--host <address>", "the address to listen on (default: 127.0.0.1); other than loopback, it needs hosts in the config")
@@ -106,7 +106,7 @@ async function stop(context: CommandContext): Promise<ExitCode> {
   return exitCodes.done;
 }
 
-/** What becomes of those who wait: they do not start a hub that was stopped on purpose. */
+/** What happens to waiting calls: they do not restart a hub that was stopped on purpose. */
 function keptSentences({ pending, waiting, reconnecting = waiting }: HubStatus): string {
   const ended = waiting - reconnecting;
   const calls = reconnecting === 1 ? "1 call is still waiting and looks" : `${reconnecting} calls are still waiting and look`;
@@ -124,7 +124,7 @@ function controlOptions({ io, globals }: CommandContext) {
   return { agent: { name: "askbox", version }, env: io.env, hubUrl: globals.hub, tokenFile: globals.tokenFile };
 }
 
-/** The other hubs, and whose clocks are wrong beside this one's. */
+/** The other hubs, and any whose clock differs from this one's. */
 function peersText(peers: NonNullable<HubStatus["peers"]>): string {
   if (peers.length === 0) return "no others on this store";
   const names = peers.map(({ instance, url, version: theirs, clockAhead }) => {

@@ -88,7 +88,7 @@ async function install(context: CommandContext, client: ClientName | undefined, 
     ({ steps, notes } = planInstall({ ledger, client, setup }));
   }
   if (token !== undefined && !flags.dryRun) {
-    // Only now, since a plan that fails must not leave a token behind.
+    // Created only now, since a plan that fails must not leave a token behind.
     const own = await clientToken(context, client, token);
     setup.reach = await reachFor(context, client, tools, flags, own.token);
     ({ steps, notes } = planInstall({ ledger, client, setup }));
@@ -128,7 +128,7 @@ async function reachFor(
   const { io, globals } = context;
   const known = clientNamed(client);
   const maxWait = flags.maxWait ?? maxWaitOf(known);
-  // Its own tool is denied then.
+  // The client's own tool is denied in that case.
   const fallback = flags.exclusive ? "chat" : undefined;
   if (!flags.http) {
     const launch = clientLaunch(launchHost(process, io.env));
@@ -153,7 +153,7 @@ async function tokenNote({ io }: CommandContext, client: ClientName, reach: Reac
   ];
 }
 
-/** The line by which a client's shell runs the hook. Its own shell may have another home. */
+/** The command line for a client's hook. The client's shell may have another home folder. */
 async function hookLine({ io }: CommandContext, client: ClientName, flag: string): Promise<string> {
   const { clientLaunch, launchHost } = await import("../client/launch.ts");
   const { shellWord } = await import("../text/shell-word.ts");

@@ -39,7 +39,7 @@ async function list(context: CommandContext, options: { status: Shown; json?: bo
   return exitCodes.done;
 }
 
-/** Every session of a status: pending ones oldest first, as they want answering; others newest first. */
+/** All sessions with a status: pending ones oldest first, since they should be answered in that order; others newest first. */
 export async function allSessions(desk: Desk, status: Shown): Promise<SessionView[]> {
   const sessions: SessionView[] = [];
   let cursor: string | undefined;

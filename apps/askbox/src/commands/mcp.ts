@@ -6,10 +6,10 @@ import { type McpFlags, mcpFlags } from "../mcp-flags.ts";
 
 const tools = `${dialectNames.join(", ")} (default: ${defaultTool})`;
 
-/** As Commander names them. */
+/** As named by Commander. */
 type McpOptions = McpFlags & { probe?: boolean; approvalPrompt?: boolean; maxWait?: string; onCancel?: string };
 
-/** For the help, and for what is wrong with a command line; a right one takes the short way of `mcp-entry.ts`. */
+/** Used for help and errors only; a valid command line takes the fast path in `mcp-entry.ts`. */
 export const command: DefineCommand = (run) => {
   const command = commandWith("mcp", "Serve MCP on stdio, for an agent's client to start", [
     ["askbox install claude-code", "makes Claude Code start it; askbox install --list shows the other clients"],
@@ -17,7 +17,7 @@ export const command: DefineCommand = (run) => {
     ["askbox mcp --tools cn_ask_user --timeout 600000", "with another tool name, and 10 minutes to answer"],
   ]);
   for (const [name, { value, does }] of Object.entries(mcpFlags)) {
-    // The program has these two for every command.
+    // The program defines these two for every command.
     if (name !== "hub" && name !== "token-file") command.option(`--${name} <${value}>`, name === "tools" ? `${does}: ${tools}` : does);
   }
   command.option("--approval-prompt", "only offer approval_prompt, for claude --permission-prompt-tool");

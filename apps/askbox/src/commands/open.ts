@@ -30,18 +30,18 @@ async function open(context: CommandContext, options: { print?: boolean; qr?: bo
     return exitCodes.done;
   }
   if (await isOpened(links.link, io.env)) {
-    await io.stdout.write("Opened the inbox in your browser. Its link was for one use; run `askbox open` for another.\n");
+    await io.stdout.write("Opened the inbox in your browser. The login link worked once; run `askbox open` for a new one.\n");
     return exitCodes.done;
   }
   await io.stdout.write(`Could not open a browser here. Open this link within 10 minutes; it works once:\n\n  ${links.link}\n\n`);
-  await io.stdout.write(`From another machine, run there first:\n\n  ${tunnel(links)}\n`);
+  await io.stdout.write(`To open it on another machine, run this there first:\n\n  ${tunnel(links)}\n`);
   return exitCodes.done;
 }
 
 async function isOpened(link: string, env: CommandContext["io"]["env"]): Promise<boolean> {
   const { openInBrowser } = await import("@askbox/attention");
   const { clock } = standardPlatform(globalThis);
-  // Neither a browser nor the clock's timers keep this process alive.
+  // Keeps the process running: neither a browser nor the clock's timers do.
   const alive = setInterval(() => {}, 60_000);
   try {
     return await openInBrowser(link, { env, platform: process.platform, clock });
@@ -61,7 +61,7 @@ async function pair({ io }: CommandContext, links: LoginLinks): Promise<ExitCode
   return exitCodes.done;
 }
 
-/** A code that leads a phone to its own loopback would be dead. */
+/** A code that led a phone to its own loopback address would not work. */
 function howToReach(links: LoginLinks): string {
   const { port } = links;
   return [

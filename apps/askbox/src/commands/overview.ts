@@ -10,7 +10,7 @@ import { sessionTable } from "../text/session-table.ts";
 import { usageError } from "../usage.ts";
 import { allSessions } from "./list.ts";
 
-/** `askbox` alone: in a terminal, the inbox; elsewhere, the pending questions and how to answer them. */
+/** `askbox` alone: the inbox in a terminal; otherwise the pending questions and how to answer them. */
 export const command: DefineCommand = (run) =>
   withInboxOptions(commandWith("overview", "Show pending questions", [["askbox", "pending questions"]])).action(run(inboxOrOverview));
 

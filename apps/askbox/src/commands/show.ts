@@ -29,7 +29,7 @@ async function show(context: CommandContext, id: string, options: { json?: boole
   return exitCodes.done;
 }
 
-/** What is registered of an agent; nothing also where the hub is too old to know. */
+/** The agent's registration; undefined also if the hub is too old to have one. */
 async function registered(context: CommandContext, agentId: string | undefined): Promise<RegisteredAgent | undefined> {
   if (agentId === undefined) return undefined;
   try {

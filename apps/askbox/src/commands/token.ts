@@ -91,7 +91,7 @@ async function create(
   const { stdout, stderr } = context.io;
   if (json) await writeJson(stdout, made);
   else {
-    // The token alone on stdout, so that a script can take it.
+    // Only the token goes to stdout, so that a script can capture it.
     await stdout.write(`${terminalLine(made.token)}\n`);
     await stderr.write(`This is the token ${made.name} (${made.scope}). Save it now; it is not shown again.\n`);
   }
@@ -108,14 +108,14 @@ async function list(context: CommandContext, { json }: { json?: boolean }): Prom
 }
 
 async function revoke(context: CommandContext, idOrName: string): Promise<ExitCode> {
-  // Not made into a path of which nobody knows where it leads.
+  // Not turned into a path that might lead somewhere unexpected.
   if (!/^\w[\w.@-]*$/.test(idOrName)) throw usageError(`${quote(idOrName)} is not a token's name or id.`);
   const { name, scope } = tokenSchema.parse(await ask(context, "DELETE", `/api/tokens/${idOrName}`));
   await context.io.stdout.write(`Revoked the token ${terminalLine(name)} (${terminalLine(scope)}).\n`);
   return exitCodes.done;
 }
 
-/** Asks the hub as a person, starting this home's own if it must: an agent that made itself a desk's token could answer. */
+/** Connects to the hub as a person, starting this home's own if necessary: an agent with a desk token could answer itself. */
 async function ask(context: CommandContext, method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<unknown> {
   await peopleOnly(context, "create or revoke tokens that can answer");
   const { findHub, requestHub } = await import("@askbox/home");

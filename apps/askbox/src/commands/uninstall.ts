@@ -47,12 +47,12 @@ async function uninstall(context: CommandContext, client: ClientName | undefined
   const agent = flags.worktree === undefined ? undefined : worktreeAgent(placeOf({ env: io.env, project: resolve(flags.worktree) }));
   if (agent !== undefined && !flags.dryRun) await (await context.agents()).remove(agent);
   const isForUser = scope === "user" && flags.worktree === undefined;
-  // What askbox has entered by itself goes with what the person has, and does not come back.
+  // Also removes what askbox registered automatically, so that it does not come back.
   const own = isForUser ? planUninstall({ ledger, client, place, scope, by: "hub" }).steps : [];
   const named = own.length === 0 ? [] : home.loadConfig({ folders, env: io.env }).config.autoRegister;
   const isNamed = named.includes(client);
   if (!flags.dryRun) {
-    // Before the rest is planned, since both may be in the same file.
+    // Done before planning the rest, since both may be in the same file.
     for (const step of own) step.carryOut();
     const others = named.filter((name) => name !== client).join(",");
     if (isNamed) home.setConfigValue(folders, "autoRegister", others === "" ? undefined : others);
@@ -68,7 +68,7 @@ async function uninstall(context: CommandContext, client: ClientName | undefined
     ?.setUp.find(({ scope }) => scope === "project");
   const elsewhere =
     isForUser && inProject !== undefined
-      ? `; the project's ${terminalLine(inProject.file)} has it: add --scope project`
+      ? `; it is in the project's ${terminalLine(inProject.file)}: add --scope project`
       : "; nothing changed";
   await carryOut(context, {
     client,
@@ -77,7 +77,7 @@ async function uninstall(context: CommandContext, client: ClientName | undefined
       ...(agent === undefined ? [] : [`${agent} is no longer registered.`]),
       ...(isNamed ? ["The setting autoRegister no longer names it."] : []),
     ],
-    done: `askbox is out of ${title}'s settings.`,
+    done: `askbox was removed from ${title}'s settings.`,
     nothing: `askbox is not in ${title}'s settings${elsewhere}.`,
     dryRun: flags.dryRun === true,
     json: flags.json === true,

@@ -44,7 +44,7 @@ async function wait(context: CommandContext, id: string, flags: WaitFlags): Prom
   return reportOutcome(context, { ...handover, late }, json);
 }
 
-/** An asker knows its sessions by their whole ids; what people type is made whole at the desk, where there is one. */
+/** An asker needs the full id; the desk, if there is one, expands a prefix. */
 async function waitFor(context: CommandContext, asker: Asker, id: string, options: ResumeOptions): Promise<Handover> {
   try {
     return await asker.resume(id, options);

@@ -5,10 +5,10 @@ import { commandList } from "../command-list.ts";
 import { shorten } from "../text/layout.ts";
 import { headline, shortId } from "../text/session-names.ts";
 
-/** What no shell would have to quote. */
+/** Words that need no quoting in any shell. */
 const plainWord = /^[\w./:@%+][\w./:@%+-]*$/;
 
-/** One way to continue with a command line. */
+/** One possible completion. */
 export interface Candidate {
   word: string;
   about: string;
@@ -16,24 +16,24 @@ export interface Candidate {
 
 export interface Completions {
   candidates: Candidate[];
-  /** Whether a file's name belongs here. */
+  /** Whether a file name is expected here. */
   files: boolean;
 }
 
-/** What is on offer besides the commands themselves. */
+/** Completions other than the commands themselves. */
 export interface CompletionSources {
   pending(): Promise<SessionView[]>;
   settings(): Promise<string[]>;
-  /** Ids of agents: those that are registered, and those that have asked something. */
+  /** Ids of agents that are registered or have asked something. */
   agents(): Promise<string[]>;
 }
 
 /**
- * What the last of the words can become; it may be empty. The answer comes from the commands' own definitions, so that it never differs from what
- * they take.
+ * Completes the last word, which may be empty. The completions come from the commands' own definitions, so they always match what the
+ * commands accept.
  */
 export async function complete(given: readonly string[], sources: CompletionSources): Promise<Completions> {
-  // Bash makes a word of the equals sign in --flag=value.
+  // Bash splits --flag=value at the equals sign.
   const words = given.filter((word, index) => word !== "=" || index === given.length - 1);
   const current = words.at(-1) === "=" ? "" : (words.at(-1) ?? "");
   const before = words.slice(0, -1);
@@ -45,10 +45,10 @@ export async function complete(given: readonly string[], sources: CompletionSour
   return { candidates: candidates.map(({ word, about }) => ({ word: prefix + word, about })), files: offer.files };
 }
 
-/** A command line up to where it is to be completed. */
+/** A command line up to the word being completed. */
 interface Line {
   command: Command;
-  /** The option whose value comes next. */
+  /** The option whose value is being completed. */
   option: Option | undefined;
   positionals: string[];
   options: Set<string>;
@@ -119,13 +119,13 @@ async function argumentsOf(argument: Argument, positionals: readonly string[], s
   }
 }
 
-/** What a shell would have to quote is left out: an agent may have named itself. */
+/** Omits names that need quoting, since agents choose their own names. */
 async function agentsOf(sources: CompletionSources): Promise<Completions> {
   const ids = (await sources.agents()).filter((id) => plainWord.test(id));
   return words([...new Set(ids)].map((word) => ({ word, about: "" })));
 }
 
-/** The options of a single question. What a shell would have to quote is left out: it comes from an agent. */
+/** The options of a single question. Omits those that need quoting, since they come from an agent. */
 function answersOf(session: SessionView | undefined): Candidate[] {
   const [question, ...more] = session?.questions ?? [];
   if (question === undefined || more.length > 0) return [];
@@ -134,7 +134,7 @@ function answersOf(session: SessionView | undefined): Candidate[] {
     .filter(({ word }) => plainWord.test(word));
 }
 
-/** By the option's own reader, or by what its help calls the value. */
+/** Uses the option's own parser, or the name of its value in the help. */
 function valuesOf({ argChoices, parseArg, flags }: Option): Completions {
   const placeholder = /<([^<>]+)>/.exec(flags)?.[1] ?? "";
   const read = parseArg as { words?: readonly string[] } | undefined;

@@ -6,8 +6,8 @@ import type { Io } from "../io.ts";
 import { complete } from "./complete.ts";
 
 /**
- * Answers a shell's script: a line for each word, with a tab and what it is about; `:files` where a file's name belongs. `args` are `--` and the
- * words after the program's name, the last one being what is typed. It starts no hub and says nothing of what goes wrong.
+ * Prints completions for a shell: a line per word, with a tab and its description; `:files` if a file name is expected. `args` are `--` and the
+ * words after the program's name, the last one being completed. It starts no hub and prints no errors.
  */
 export async function runCompletion(
   args: readonly string[],
@@ -33,7 +33,7 @@ export async function runCompletion(
     const lines = candidates.map(({ word, about }) => `${terminalLine(word)}\t${terminalLine(about)}\n`);
     await io.stdout.write([...lines, ...(files ? [":files\n"] : [])].join(""));
   } catch {
-    // A line that cannot be completed is typed on.
+    // Without completions the user simply types on.
   } finally {
     await context.close();
   }

@@ -1,6 +1,6 @@
 /**
- * What a shell runs at the Tab key. Each hands the words as they stand to `askbox __complete --`, as arguments and never through `eval`, so that
- * nothing half-typed is ever run.
+ * The completion script for each shell. They pass the words unchanged to `askbox __complete --`, as arguments and never through `eval`, so that
+ * nothing half-typed is ever executed.
  */
 export const completionScripts = {
   bash: `# askbox completions for bash 3.2 or newer

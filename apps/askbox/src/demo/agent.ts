@@ -4,23 +4,23 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
 export interface DemoAgent {
-  /** Calls `ask_user` once and resolves with what the agent would read. */
+  /** Calls `ask_user` once and resolves with the result the agent receives. */
   ask(input: AskInput): Promise<AskResult>;
-  /** Ends the server's process. */
+  /** Stops the server's process. */
   close(): Promise<void>;
 }
 
 export interface DemoAgentOptions {
-  /** The program and arguments of the server. */
+  /** The command and arguments of the server. */
   command: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
   version: string;
 }
 
-/** The demo's calls end by their own deadline, long before this (ms). */
+/** Milliseconds; far longer than the deadlines of the demo's questions. */
 const callLimit = 2_000_000;
 
-/** Starts `askbox mcp` as an agent's client does, over pipes, and shakes hands. */
+/** Starts `askbox mcp` over pipes and initialises it, as an agent's client does. */
 export async function startAgent({ command: [program = "", ...args], env, version }: DemoAgentOptions): Promise<DemoAgent> {
   const given = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const transport = new StdioClientTransport({ command: program, args, env: Object.fromEntries(given), stderr: "ignore" });

@@ -10,8 +10,8 @@ interface Host {
 }
 
 /**
- * How a person types this very command in another terminal, in any folder: by name where it is installed, else by the path of the
- * launcher beside it, else through Node.
+ * How to type this same command in another terminal, in any folder: by name if it is installed, otherwise by the path of the
+ * launcher next to it, otherwise through Node.
  */
 export function copyableCommand(host: Host): string {
   const script = resolve(host.argv[1] ?? "askbox");
@@ -20,7 +20,7 @@ export function copyableCommand(host: Host): string {
   return launcher === undefined ? [host.execPath, ...host.execArgv, script].map(quote).join(" ") : quote(launcher);
 }
 
-/** Puts a setting before a command line, as the platform's usual shell wants it. */
+/** Prefixes a command line with an environment variable, in the syntax of the platform's usual shell. */
 export function withSetting(name: string, value: string, line: string, platform: NodeJS.Platform): string {
   return platform === "win32" ? `$env:${name}='${value}'; ${line}` : `${name}=${quote(value)} ${line}`;
 }

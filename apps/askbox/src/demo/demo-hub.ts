@@ -7,25 +7,25 @@ import { webFolder } from "../web-folder.ts";
 
 export interface DemoHub {
   url: string;
-  /** `ASKBOX_HOME` of the demo alone. */
+  /** The demo's own `ASKBOX_HOME`. */
   home: string;
-  /** The environment of those who are to find this hub. */
+  /** The environment in which this hub is found. */
   env: Readonly<Record<string, string | undefined>>;
-  /** Stops it and removes its home. */
+  /** Stops it and deletes its home. */
   close(): Promise<void>;
 }
 
-/** Runs a hub in this process, with a home of its own, so that the person's own inbox is left alone. */
+/** Runs a hub in this process with its own home, so that the user's real inbox is not touched. */
 export async function startDemoHub(outer: Readonly<Record<string, string | undefined>>, hubVersion: string): Promise<DemoHub> {
   const home = await mkdtemp(join(tmpdir(), "askbox-demo-"));
   const { ASKBOX_HUB: _hub, ASKBOX_TOKEN: _token, ASKBOX_STORE: _store, ASKBOX_PORT: _port, ...rest } = outer;
-  // The person who runs a demo is already present.
+  // The user who runs a demo is already present.
   const env = { ...rest, ASKBOX_HOME: home, ASKBOX_ATTENTION: "none" };
   const stop = new AbortController();
   const ready = Promise.withResolvers<string>();
   let complaint = "";
   const ended = runHub({
-    // Nothing of a demo is worth keeping.
+    // The demo's data is not worth keeping.
     flags: { store: "memory" },
     env,
     foreground: true,

@@ -1,6 +1,6 @@
 import type { AskInput } from "@askbox/core";
 
-/** One question of each of the contract's types. */
+/** One question of each type in the contract. */
 export const demoQuestions: AskInput = {
   title: "A new settings page",
   questions: [
@@ -21,7 +21,7 @@ export const demoQuestions: AskInput = {
   ],
 };
 
-/** Answers to copy; each to be changed at will. */
+/** Answers to copy and edit. */
 export const demoAnswers = [
   "--set name=SettingsPage",
   "--set style=Tailwind",

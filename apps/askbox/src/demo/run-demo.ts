@@ -16,7 +16,7 @@ import { type DemoHub, startDemoHub } from "./demo-hub.ts";
 import { demoAnswers, demoQuestions } from "./questions.ts";
 import { showTimeLeft } from "./time-left.ts";
 
-/** Lets an agent ask over real pipes and shows what it receives. Resolves with the exit code of its outcome; Ctrl-C counts as a cancel. */
+/** Lets an agent ask over real pipes and shows what it receives. Resolves with the exit code of the outcome; Ctrl-C counts as a cancellation. */
 export async function runDemo(io: Io, host: NodeJS.Process): Promise<ExitCode> {
   const stopped = Promise.withResolvers<"stopped">();
   const stop = () => stopped.resolve("stopped");
@@ -32,7 +32,7 @@ export async function runDemo(io: Io, host: NodeJS.Process): Promise<ExitCode> {
     await io.stdout.write(resultText(outcome, paintFor(io.stdout)));
     return outcome.answered ? exitCodes.done : outcome.cancelled ? exitCodes.cancelled : exitCodes.timedOut;
   } finally {
-    // The agent first, while its hub still listens.
+    // The agent stops first, while its hub still listens.
     for (const close of closing.reverse()) await close();
     for (const signal of signals) host.off(signal, stop);
   }
@@ -68,7 +68,7 @@ interface Occasion {
   host: NodeJS.Process;
   hub: DemoHub;
   paint: Paint;
-  /** Logs a browser in; absent where the page has not been built. */
+  /** A login link for a browser; undefined if the web page has not been built. */
   login: string | undefined;
 }
 

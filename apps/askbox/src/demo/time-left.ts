@@ -1,7 +1,7 @@
 import type { Output } from "../io.ts";
 import { timeLeft } from "../text/duration.ts";
 
-/** Keeps the last line of a terminal telling how much time is left; elsewhere it says nothing. Returns how to stop it. */
+/** Shows the remaining time on the last line of a terminal; elsewhere prints nothing. Returns a function that stops it. */
 export function showTimeLeft(output: Output, deadlineAt: number | null): () => void {
   if (!output.isTerminal || deadlineAt === null) return () => {};
   const draw = () => void output.write(`\r\u001b[K${timeLeft(deadlineAt - Date.now())} left `);

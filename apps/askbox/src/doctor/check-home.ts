@@ -6,7 +6,7 @@ import { inSpace, isSharedStore } from "@askbox/hub-process";
 import { terminalLine } from "@askbox/terminal-text";
 import { type Finding, fail, found, ok, type Surroundings, warn } from "./finding.ts";
 
-/** The settings; without them, where they cannot be read, the other checks take the defaults. */
+/** The settings; undefined if they can't be read, in which case the other checks use the defaults. */
 export function checkConfig(
   folders: HomeFolders,
   files: HomeFiles,
@@ -27,7 +27,7 @@ export function checkConfig(
   }
 }
 
-/** Whether the folders can be written, and what is secret is its owner's alone. */
+/** Whether the folders are writable and secrets are readable only by their owner. */
 export function checkPermissions(folders: HomeFolders, files: HomeFiles): Promise<Finding[]> {
   return found("permissions", async () => {
     const findings: Finding[] = [];
@@ -41,14 +41,14 @@ export function checkPermissions(folders: HomeFolders, files: HomeFiles): Promis
       if (await isOpen(path))
         findings.push(fail("permissions", `${path} is readable by others or belongs to another user; run: chmod 600 '${path}'`));
     }
-    // Nothing in it can be read by others, but its files' names and times can.
+    // Others can't read the files in it, but can see their names and times.
     if (await isOpen(folders.data))
       findings.push(warn("permissions", `${folders.data} is accessible to others; run: chmod 700 '${folders.data}'`));
     return findings.length > 0 ? findings : [ok("permissions", `${folders.data} is accessible only to you.`)];
   });
 }
 
-/** Whether the store's file is whole, and what its durability is. */
+/** Whether the store's file is intact, and its durability. */
 export function checkStore(config: Config | undefined, files: HomeFiles): Promise<Finding[]> {
   return found("store", async () => {
     const name = config?.store ?? "sqlite";
@@ -72,7 +72,7 @@ export function checkStore(config: Config | undefined, files: HomeFiles): Promis
   });
 }
 
-/** Where the log is, and the last error in it. */
+/** The path of the log, and its last error. */
 export function checkLog(files: HomeFiles, { now }: Surroundings): Promise<Finding[]> {
   return found("log", async () => {
     if (!(await exists(files.log))) return [ok("log", `${files.log} will be created when there is something to log.`)];
@@ -96,13 +96,13 @@ function lastError(text: string): { at: number; message: string } | undefined {
       const { time, message, error } = JSON.parse(line) as Record<string, unknown>;
       return { at: Date.parse(String(time)), message: error === undefined ? String(message) : `${String(message)}: ${String(error)}` };
     } catch {
-      // The first line of what was read may be cut.
+      // The first line may be incomplete.
     }
   }
   return undefined;
 }
 
-/** The end of a file: as much as a day of errors may fill. */
+/** Reads the end of a file, which covers about a day of errors. */
 async function tail(path: string, length = 262_144): Promise<string> {
   const file = await open(path, "r");
   try {
@@ -119,7 +119,7 @@ async function tail(path: string, length = 262_144): Promise<string> {
   }
 }
 
-/** The folder, or the first above it that there is. */
+/** The folder, or its nearest existing parent. */
 async function nearest(folder: string): Promise<string> {
   return (await exists(folder)) || dirname(folder) === folder ? folder : nearest(dirname(folder));
 }

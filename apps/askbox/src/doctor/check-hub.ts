@@ -6,10 +6,10 @@ import { duration } from "../text/duration.ts";
 import { webhookLine } from "../text/webhook-line.ts";
 import { type Finding, fail, found, ok, type Surroundings, warn } from "./finding.ts";
 
-/** Two clocks of one machine never differ by more, nor two that are kept right. Milliseconds. */
+/** Milliseconds. Clocks that are synchronised, or on one machine, never differ by more. */
 const allowedSkew = 5_000;
 
-/** The hub: whether it runs and answers, its version, its store's durability, its port and its clock. None is started. */
+/** The hub: whether it runs and responds, its version, durability, port and clock. Does not start one. */
 export function checkHub(folders: HomeFolders, config: Config | undefined, around: Surroundings): Promise<Finding[]> {
   const { env, hubUrl, tokenFile, version, now } = around;
   return found("hub", async () => {
@@ -64,7 +64,7 @@ function portOf({ url }: HubStatus, config: Config | undefined): Finding {
   return ok("port", `The hub listens on ${terminalLine(url)}.`);
 }
 
-/** A port that is set must be free for the hub that is to take it. */
+/** A configured port must be free for the hub that will use it. */
 async function checkPort(config: Config | undefined): Promise<Finding[]> {
   const { port = 0, host = "127.0.0.1" } = config ?? {};
   if (port === 0) return [ok("port", "The hub uses its last port, or any free one.")];

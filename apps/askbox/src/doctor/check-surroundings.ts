@@ -11,7 +11,7 @@ export function checkVersions({ version, env }: Surroundings): Finding[] {
   return [finding, ok("agent", `This is ${terminalLine(agent)}'s shell: you can ask questions here, but not answer them.`)];
 }
 
-/** Whether a person would be called to a question. */
+/** Whether a person would be notified of a question. */
 export function checkAttention(config: Config | undefined, { env }: Surroundings): Promise<Finding[]> {
   return found("attention", async () => {
     const { platform } = process;
@@ -25,12 +25,12 @@ export function checkAttention(config: Config | undefined, { env }: Surroundings
   });
 }
 
-/** How long known clients wait for a call. It is for reading: what is right for a client is set in that client. */
+/** The call timeouts of known clients, for information: they are configured in the client. */
 export function listClients(): Finding[] {
   return knownClients.map((client) => ok("clients", `${limitOf(client)}, unless askbox mcp has --max-wait.`));
 }
 
-/** A client's limit and when it gets a ticket, with where that is known from. */
+/** A client's timeout, when it gets a ticket, and the source of these figures. */
 export function limitOf({ name, ticketAfter, cap, evidence }: KnownClient): string {
   const limit = cap === null ? "waits while progress arrives" : `times out after ${cap / 1_000} s`;
   const back = ticketAfter === null ? "needs no ticket" : `gets a ticket after ${ticketAfter / 1_000} s`;

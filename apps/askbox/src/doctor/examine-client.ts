@@ -11,7 +11,7 @@ import { writeJson } from "../json-output.ts";
 import { shellWord } from "../text/shell-word.ts";
 import { limitOf } from "./check-surroundings.ts";
 
-/** Says how long a client waits for a call: by the table, and as it was measured on this machine; and how to measure it. */
+/** Prints a client's call timeout: from the table, as measured on this machine, and how to measure it. */
 export async function examineClient({ io }: CommandContext, name: ClientName, json: boolean): Promise<ExitCode> {
   const client = clientNamed(name);
   const known = client.limits === undefined ? undefined : knownClient(client.limits);
@@ -67,7 +67,7 @@ function probeLine({ client, progress, startedAt, waited, end }: ProbeReport): s
   return `  ${when}  ${name}, ${progress ? "with" : "without"} progress: a call ${words[end]} after ${Math.round(waited / 1_000)} s`;
 }
 
-/** By the name in the table, or the client's own where it has none there. */
+/** The name in the table, or the client's own if it is not listed. */
 function isOf({ client }: ProbeReport, known: KnownClient | undefined, name: ClientName): boolean {
   if (known !== undefined) return knownClient(client.name) === known;
   return client.name.toLowerCase().replaceAll(/[\s_]/g, "-").includes(name);

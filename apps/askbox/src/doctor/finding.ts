@@ -1,21 +1,21 @@
 import { toAskboxError } from "@askbox/core";
 import { terminalLine } from "@askbox/terminal-text";
 
-/** What one check came to. */
+/** The result of one check. */
 export interface Finding {
-  /** What was looked at: `hub`, `store` and the like; several findings may share it. */
+  /** What was checked, such as `hub` or `store`; several findings may have the same name. */
   check: string;
   status: "ok" | "warn" | "fail";
-  /** A sentence that says what is, and for what is wrong how to fix it. */
+  /** A sentence that describes the state and, if something is wrong, how to fix it. */
   message: string;
 }
 
-/** What checks look at. */
+/** The input of checks. */
 export interface Surroundings {
   env: Readonly<Record<string, string | undefined>>;
   /** This program's version. */
   version: string;
-  /** Another hub than this home's. */
+  /** A hub other than this home's. */
   hubUrl: string | undefined;
   tokenFile: string | undefined;
   /** Wall time. */
@@ -26,7 +26,7 @@ export const ok = (check: string, message: string): Finding => ({ check, status:
 export const warn = (check: string, message: string): Finding => ({ check, status: "warn", message });
 export const fail = (check: string, message: string): Finding => ({ check, status: "fail", message });
 
-/** What a check finds; one that itself fails is a finding too. */
+/** The findings of a check; a check that throws is a finding too. */
 export async function found(check: string, look: () => Promise<Finding[]> | Finding[]): Promise<Finding[]> {
   try {
     return await look();

@@ -23,7 +23,7 @@ interface Layout {
   paint: Paint;
 }
 
-/** Everything that an action is, whole: nothing that is approved is shortened. */
+/** The whole action: nothing that needs approval is shortened. */
 export function actionLines(action: Action, { columns, indent, paint }: Layout): string[] {
   const start = " ".repeat(indent);
   const parts = actionParts(action);

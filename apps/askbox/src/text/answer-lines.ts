@@ -4,9 +4,9 @@ import { shortId } from "./session-names.ts";
 import { shellWord } from "./shell-word.ts";
 
 /**
- * Command lines that answer or cancel a session, for a POSIX shell. No option is put in (`N` stands for a number, and is refused as it
- * stands), so that nothing is chosen by copying; and what an agent wrote is in a line that people paste only where it must be
- * (question ids), and then quoted.
+ * Command lines that answer or cancel a session, for a POSIX shell. No option is filled in: `N` stands for a number and is rejected as
+ * it is, so that pasting a line chooses nothing. Text from an agent only appears where it must (question ids), and
+ * then quoted.
  */
 export function answerLines(session: Pick<SessionView, "id" | "questions">, program = "askbox"): string[] {
   const id = shortId(session.id);
@@ -20,7 +20,7 @@ export function answerLines(session: Pick<SessionView, "id" | "questions">, prog
   return [`${program} answer ${id} ${settings.join(" ")}`, cancel];
 }
 
-/** A type that this askbox does not know can only be declined. */
+/** A type unknown to this version of askbox can only be declined. */
 function canAnswer(question: Question): boolean {
   const { picks, typed } = traitsOf(question);
   return picks !== undefined || typed !== undefined;

@@ -16,7 +16,7 @@ interface Layout {
 
 const maxShownLength = 500;
 
-/** What somebody has begun to write, and what is on its way. */
+/** A draft, or an answer that is about to be sent. */
 export function draftBlock(session: Pick<SessionView, "questions">, draft: Draft, { columns, now, paint }: Layout): string {
   const written = session.questions.flatMap((question) => {
     const { values = [], customText, skipped, note } = draft.fields[question.id] ?? {};
@@ -30,16 +30,16 @@ export function draftBlock(session: Pick<SessionView, "questions">, draft: Draft
   const { scheduled } = draft;
   const head =
     scheduled === undefined
-      ? `Begun ${ago(draft.updatedAt, now)} ${actorName(draft.by)}:`
+      ? `Draft saved ${ago(draft.updatedAt, now)} ${actorName(draft.by)}:`
       : `An answer ${actorName(scheduled.by)} is about to be sent and can still be undone there:`;
   const lines = scheduled === undefined ? written : [`  ${answersLine(session.questions, scheduled.answers)}`];
   const comment = draft.comment === undefined ? [] : [`  Comment: ${excerpt(terminalLine(draft.comment), maxShownLength)}`];
   return [paint("dim", head), ...lines, ...comment].join("\n");
 }
 
-/** The answer that this asker's equal question got before, and the line that repeats it. */
+/** The earlier answer to the same question from this asker, and the command that repeats it. */
 export function earlierAnswerBlock(session: SessionView, earlier: EarlierAnswer, { columns, now, paint }: Layout): string {
-  const what = `The same question was answered ${ago(earlier.at, now)} ${actorName(earlier.by)}, and the agent had gone: ${answersLine(session.questions, earlier.answers)}`;
+  const what = `The same question was answered ${ago(earlier.at, now)} ${actorName(earlier.by)}, but the agent had left: ${answersLine(session.questions, earlier.answers)}`;
   const line = repeatingLine(session, earlier);
   const repeat =
     line === undefined
@@ -48,7 +48,7 @@ export function earlierAnswerBlock(session: SessionView, earlier: EarlierAnswer,
   return `${wrap(what, columns, 0)}\n${repeat}`;
 }
 
-/** The command line that gives an earlier answer again; undefined if a shell could not take it. */
+/** The command that repeats an earlier answer; undefined if it can't be typed in a shell. */
 export function repeatingLine(session: Pick<SessionView, "id">, { answers, comment }: EarlierAnswer): string | undefined {
   const flags = answers.flatMap(({ questionId, values, customText, note }) => [
     ...values.map((value) => ["--set", `${questionId}=${value}`]),

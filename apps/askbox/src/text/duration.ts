@@ -5,7 +5,7 @@ const units = [
   { name: "s", milliseconds: 1_000 },
 ] as const;
 
-/** A length of time in its largest unit, rounded down: `4 min`. Milliseconds; below zero counts as zero. */
+/** A duration in its largest unit, rounded down: `4 min`. In milliseconds; negative values count as zero. */
 export function duration(milliseconds: number): string {
   const unit = units.find((candidate) => milliseconds >= candidate.milliseconds) ?? units[3];
   return `${Math.max(0, Math.floor(milliseconds / unit.milliseconds))} ${unit.name}`;
@@ -15,7 +15,7 @@ export function ago(then: number, now: number): string {
   return now - then < 1_000 ? "just now" : `${duration(now - then)} ago`;
 }
 
-/** A time that is still to come, rounded to the nearest whole of its largest unit. */
+/** A time in the future, rounded to its largest unit. */
 export function timeLeft(milliseconds: number): string {
   const unit = units.find((candidate) => milliseconds >= candidate.milliseconds) ?? units[3];
   return duration(milliseconds + unit.milliseconds / 2);

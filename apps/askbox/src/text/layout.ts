@@ -2,9 +2,9 @@ import cliTruncate from "cli-truncate";
 import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
 
-/** Lays out text that has been cleaned. Widths are terminal columns. */
+/** Lays out sanitised text. Widths are terminal columns. */
 
-/** No grapheme that a terminal shows in one column is longer, so that cutting here loses nothing that would fit. */
+/** No grapheme shown in one column is longer than this, so that cutting here loses nothing that would fit. */
 const maxGraphemeLength = 16;
 
 /** Cuts a line to `columns` and marks the cut with an ellipsis. */
@@ -23,7 +23,7 @@ export function widthOf(line: string): number {
   return stringWidth(line);
 }
 
-/** Wraps text to `columns`, each line after the first indented by `indent`; the first is taken to stand there already. */
+/** Wraps text to `columns`, indenting each line after the first by `indent`; the caller has already indented the first. */
 export function wrap(text: string, columns: number, indent: number): string {
   const room = Math.max(20, columns - indent);
   return text
@@ -32,17 +32,17 @@ export function wrap(text: string, columns: number, indent: number): string {
     .join(`\n${" ".repeat(indent)}`);
 }
 
-/** Wraps text to `columns` wherever a row is full, so that no space of it is lost. */
+/** Wraps text to `columns` exactly where a row is full, so that no space is lost. */
 export function wrapExactly(text: string, columns: number): string[] {
   return text
     .split("\n")
     .flatMap((line) => wrapAnsi(line, Math.max(20, columns), { hard: true, trim: false, wordWrap: false }).split("\n"));
 }
 
-/** A line's own indent stays; the space at which it was broken goes. */
+/** A line keeps its own indent but loses the space at which it was broken. */
 const trimmedRow = (row: string, index: number): string => (index === 0 ? row.trimEnd() : row.trim());
 
-/** Cuts text of any length to `length` characters and says how many are missing. */
+/** Cuts text to `length` characters and says how many are missing. */
 export function excerpt(text: string, length: number): string {
   if (text.length <= length) return text;
   return `${text.slice(0, length)}… (${(text.length - length).toLocaleString("en")} more characters)`;

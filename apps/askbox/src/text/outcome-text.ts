@@ -7,12 +7,12 @@ import { excerpt } from "./layout.ts";
 /** Longer answers are cut for display; `--json` has them whole. */
 const maxShownLength = 4_000;
 
-/** An answer as it is shown: labels rather than values, in cleaned text. */
+/** An answer for display: labels rather than values, sanitised. */
 export function shownAnswer(question: Question, answer: Answer): string {
   return isSkipped(answer) ? "(skipped)" : excerpt(terminalText(answerText(question, answer)), maxShownLength);
 }
 
-/** All answers in one line, for sentences. */
+/** All answers on one line, for sentences. */
 export function answersLine(questions: readonly Question[], answers: readonly Answer[]): string {
   return answers
     .flatMap((answer) => {
@@ -37,7 +37,7 @@ export function actorName(by: Actor): string {
   return by.name === undefined ? place : `by ${terminalLine(by.name)} ${place}`;
 }
 
-/** What was said after the deadline. */
+/** The reply after the deadline. */
 function replyClause({ reply, questions }: SessionView, now: number): string {
   if (reply === undefined) return "";
   const handed = reply.deliveredAt === undefined ? "kept for the agent's next question" : "delivered to the agent";

@@ -9,7 +9,7 @@ import type { Paint } from "./paint.ts";
 /** What the contract does not limit is cut for display; `--json` has it whole. */
 export const maxDetailLength = 2_000;
 
-/** A question with its options, and the answer to it where there is one. `number` stands before it. */
+/** A question with its options, and its answer if there is one. `number` is printed before it. */
 export function questionBlock(
   question: Question,
   given: { number: string; answer: Answer | undefined },
@@ -33,7 +33,7 @@ export function questionBlock(
   return lines.join("\n");
 }
 
-/** The question's id, type, and what it takes. */
+/** The question's id, type and expected answer. */
 function traits(question: Question): string {
   const expected = shorten(terminalLine(expectedAnswer(question)), 120);
   const parts = [shorten(terminalLine(question.id), 60), expected, question.required ? "required" : "optional"];

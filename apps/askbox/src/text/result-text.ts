@@ -6,8 +6,8 @@ import { actorName } from "./outcome-text.ts";
 import { shortId } from "./session-names.ts";
 
 /**
- * A settled session as its asker reads it on a terminal or takes it into a shell variable. Of one question only the answer itself,
- * a line for each value, `exact` where a program reads it and no terminal is harmed; of several a line for each question.
+ * A settled session as the asker sees it on a terminal or captures it in a shell variable. A single question prints only its answer,
+ * one line per value, `exact` if a program reads it and no terminal can be harmed; several questions print a line each.
  */
 export function answersText(session: SessionRecord, { exact }: { exact: boolean }): string {
   const outcome = session.context.outcome;
@@ -29,7 +29,7 @@ export function answersText(session: SessionRecord, { exact }: { exact: boolean 
   );
 }
 
-/** What the asker should know beside the answers, a sentence each. */
+/** Remarks for the asker besides the answers, one sentence each. */
 export function remarks(session: SessionRecord, late: boolean): string[] {
   const asked = askedBack(session).map(({ text, by }) => `Asked back ${actorName(by)}: ${terminalText(text)}`);
   if (session.state === "pending" && asked.length > 0) {
@@ -59,7 +59,7 @@ function outcomeRemarks(session: SessionRecord, late: boolean): string[] {
   }
 }
 
-/** An outcome that came too late for the call it belongs to: what was asked, how it ended and by whom, a line for each answer. */
+/** An outcome that arrived too late for its own call: what was asked, how it ended and by whom, one line per answer. */
 export function earlierText(earlier: EarlierResult): string {
   const { title, questions, answers, comment, answeredBy, sessionId } = earlier;
   const name = terminalLine(title ?? questions[0]?.question ?? "");

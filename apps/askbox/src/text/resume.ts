@@ -3,41 +3,39 @@ import { knownClient, knownClients } from "@askbox/mcp";
 import { terminalLine } from "@askbox/terminal-text";
 import { shellWord } from "./shell-word.ts";
 
-/** Its shells pass the conversation to every process they start, so the asker may be another client. */
+/** These clients pass the conversation id to every process they start, so the asker may be another client. */
 const byId = knownClients.find(({ resume }) => resume?.byId !== undefined)?.resume?.byId;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Whether nobody is there to take the outcome. */
+/** Whether nobody is there to receive the outcome. */
 export function hasLeft({ status, presence, delivery }: SessionView): boolean {
   return presence.asker === "away" && (status === "pending" || delivery.deliveredAt === null);
 }
 
 /**
- * How to take up the conversation of an agent that has left: a sentence and the command line, or only the sentence where no command is known. What
- * the agent itself said goes into the command only as a quoted folder or an id of a known form.
+ * How to resume the conversation of an agent that has left: a sentence and the command line, or only the sentence if no command is known.
+ * Values from the agent itself only appear in the command as a quoted folder or an id of a known form.
  */
 export function resumeLines({ asker }: SessionView, registered: RegisteredAgent | undefined): string[] {
   if (registered?.resume !== undefined)
-    return ["The agent has left. Whoever registered it says how to take it up again:", terminalLine(registered.resume)];
+    return ["The agent has left. To resume it, run the command it was registered with:", terminalLine(registered.resume)];
   const { client, project, conversation } = asker;
   const folder = project === undefined ? undefined : shellWord(project);
   const inFolder = (line: string) => (folder === undefined ? line : `cd ${folder} && ${line}`);
   const resume = knownClients.find(({ hook }) => hook?.client === client.name)?.hook?.resume ?? byId;
   if (resume !== undefined && conversation !== undefined && uuid.test(conversation)) {
     return [
-      "The agent has left. This takes up the conversation that it began in, which is another if it was cleared since:",
+      "The agent has left. To resume the conversation in which it started, which may have been cleared since, run:",
       inFolder(`${resume} ${conversation}`),
     ];
   }
   const line = knownClient(client.name)?.resume?.latest;
   if (line === undefined || folder === undefined) {
-    return [
-      "The agent has left, and its conversation is not known here. Start it again; asking the same question again returns the answer.",
-    ];
+    return ["The agent has left, and its conversation is unknown. Start it again; asking the same question again returns the answer."];
   }
   return [
-    "The agent has left, and did not say which conversation it was. This takes up the latest one of its folder, which may be another:",
+    "The agent has left, and its conversation is unknown. To resume the latest one in its folder, which may be a different one, run:",
     inFolder(line),
   ];
 }

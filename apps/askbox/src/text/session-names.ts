@@ -2,14 +2,14 @@ import { basename } from "node:path";
 import type { AskerInfo, SessionView } from "@askbox/core";
 import { terminalLine } from "@askbox/terminal-text";
 
-/** As much of an id as people are shown: unique in any inbox of a likely size, and the desk refuses the ambiguous. */
+/** The length of ids as shown: unique in any inbox of a realistic size, and the desk rejects ambiguous prefixes. */
 const shownIdLength = 8;
 
 export function shortId(id: string): string {
   return terminalLine(id.slice(0, shownIdLength));
 }
 
-/** The agent: its client's name, and its agent id where there is one. */
+/** The agent: its client's name, and its agent id if it has one. */
 export function askerName(asker: AskerInfo): string {
   const name = terminalLine(asker.client.name) || "an agent";
   return asker.agentId === undefined ? name : `${name} (${terminalLine(asker.agentId)})`;
@@ -21,7 +21,7 @@ export function projectName(asker: AskerInfo): string {
   return asker.branch === undefined ? folder : `${folder} (${terminalLine(asker.branch)})`.trim();
 }
 
-/** The title, else the first question, and how many questions there are. */
+/** The title, or else the first question, and the number of questions. */
 export function headline(session: Pick<SessionView, "title" | "questions">): string {
   const [first] = session.questions;
   const text = terminalLine(session.title ?? "") || terminalLine(first?.question ?? "");

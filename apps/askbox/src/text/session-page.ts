@@ -17,13 +17,13 @@ export interface PageOptions {
   paint: Paint;
   /** Whether to say how to answer it; default true. */
   howTo?: boolean;
-  /** What somebody has begun to write. */
+  /** A draft, if there is one. */
   draft?: Draft | undefined;
-  /** What is registered of the agent that asks. */
+  /** The registration of the agent that asks. */
   agent?: RegisteredAgent | undefined;
 }
 
-/** Everything there is to read of a session, and how to answer it. */
+/** The full description of a session, and how to answer it. */
 export function sessionPage(session: SessionView, options: PageOptions): string {
   const { columns, now, paint } = options;
   const state = outcomeSentence(session, now) ?? pendingSentence(session, now);
@@ -74,7 +74,7 @@ function origin({ id, asker, createdAt }: SessionView, now: number): string {
 function howToAnswer(session: SessionView, paint: Paint): string[] {
   const isOverdue = session.status === "timed_out" && session.reply === undefined;
   if (session.status !== "pending" && !isOverdue) return [];
-  // What timed out can no longer be cancelled.
+  // A session that timed out can no longer be cancelled.
   const lines = isOverdue ? answerLines(session).slice(0, -1) : answerLines(session);
   if (lines.length === 0) return [];
   const choices = session.questions.some((question) => "options" in question);

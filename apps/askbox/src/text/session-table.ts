@@ -28,7 +28,7 @@ const from: Column = { title: "FROM", most: 24, from: 70, text: ({ asker }) => a
 const project: Column = { title: "PROJECT", most: 24, from: 90, text: ({ asker }) => projectName(asker) };
 const question: Column = { title: "QUESTION", most: Number.POSITIVE_INFINITY, from: 0, text: headline };
 
-/** Sessions as a table that fits `columns`; narrow terminals see fewer of its columns. */
+/** Sessions as a table that fits `columns`; narrow terminals show fewer columns. */
 export function sessionTable(
   sessions: readonly SessionView[],
   options: { columns: number; now: number; paint: Paint; allPending: boolean },

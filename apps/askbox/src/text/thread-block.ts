@@ -1,15 +1,15 @@
-import { isReply, type SessionView } from "@askbox/core";
-import { aboutNumber } from "@askbox/core/questions";
+import type { SessionView } from "@askbox/core";
+import { aboutNumber, isReply } from "@askbox/core/questions";
 import { terminalText } from "@askbox/terminal-text";
 import { ago } from "./duration.ts";
 import { excerpt, wrap } from "./layout.ts";
 import { actorName } from "./outcome-text.ts";
 import type { Paint } from "./paint.ts";
 
-/** As long as a reply may be. */
+/** The maximum length of a reply. */
 const maxShownLength = 10_000;
 
-/** What people have asked the agent back, and its replies: who, where and when, then the words. Undefined if nobody has. */
+/** The thread with the agent: who, where and when, then the text. Undefined if nobody has asked back. */
 export function threadBlock(
   { thread = [], questions }: Pick<SessionView, "thread" | "questions">,
   { columns, now, paint }: { columns: number; now: number; paint: Paint },

@@ -6,7 +6,7 @@ import type { Paint } from "./paint.ts";
 const titles = ["NAME", "SCOPE", "AGENT", "EXPIRES", "LAST USED", "ID"];
 const gap = "  ";
 
-/** A named token as the hub lists it; times are wall time, ms since the epoch. */
+/** A named token as listed by the hub; times are wall time, ms since the epoch. */
 export interface ListedToken {
   id: string;
   name: string;
@@ -17,7 +17,7 @@ export interface ListedToken {
   expired: boolean;
 }
 
-/** Tokens as a table; what does not fit `columns` is cut. */
+/** Tokens as a table, cut to `columns`. */
 export function tokenTable(
   tokens: readonly ListedToken[],
   { columns, now, paint }: { columns: number; now: number; paint: Paint },

@@ -25,7 +25,7 @@ export interface RunOptions {
   columns?: number;
   /** The agent in whose shell the command runs. */
   agent?: string;
-  /** Nobody reads what it prints. */
+  /** Nobody reads its output. */
   brokenPipe?: boolean;
   /** No hub can be reached. */
   noHub?: boolean;
@@ -33,16 +33,16 @@ export interface RunOptions {
   env?: Record<string, string>;
   /** The token may only ask. */
   asksOnly?: boolean;
-  /** The process is gone as soon as it has asked. */
+  /** The process exits as soon as it has asked. */
   abandon?: boolean;
-  /** What happens between the command's look at the session and its answer. */
+  /** Called between the command reading the session and answering it. */
   beforeAnswer?: () => Promise<void>;
-  /** Methods that take the place of the asker's own. */
-  /** The hub goes away before it is told that an outcome was printed. */
+  /** Methods that replace the asker's own. */
+  /** The hub goes away before the outcome is acknowledged. */
   cannotAck?: boolean;
 }
 
-/** A command at work, for tests that settle what it waits for. */
+/** A running command, for tests that settle what it waits for. */
 export interface Running {
   done: Promise<Ran>;
   /** Presses Ctrl-C. */
@@ -51,7 +51,7 @@ export interface Running {
 
 export interface Inbox {
   clock: FakeClock;
-  /** Somebody at another surface. */
+  /** A person at another surface. */
   desk: Desk;
   asker: Asker;
   agents: Agents;
@@ -61,11 +61,11 @@ export interface Inbox {
   attached(id: string): Promise<void>;
   start(args: readonly string[], options?: RunOptions): Running;
   run(args: readonly string[], options?: RunOptions): Promise<Ran>;
-  /** Resolves with the id of the session that is pending, once there is one. */
+  /** Resolves with the id of the pending session once there is one. */
   asked(): Promise<string>;
 }
 
-/** Commands over a broker in this process, with a memory store and a clock that stands still. */
+/** Commands with a broker in this process, a memory store and a stopped clock. */
 export async function openInbox(): Promise<Inbox> {
   const platform = testPlatform();
   const broker = await createBroker({ ...platform, store: memoryStore() });

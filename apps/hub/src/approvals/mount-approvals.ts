@@ -25,7 +25,9 @@ export interface MountApprovalsOptions {
 export function mountApprovals({ doors, isWatched, log }: MountApprovalsOptions): MountService {
   return (context) => {
     const doorAt = new Map(doors.map((door) => [door.path, door]));
-    const open = new OpenAsks();
+    const open = new OpenAsks((session) =>
+      log("warn", "An allowed action was not reported to have run with the arguments that were shown", { session }),
+    );
     const undecided = () => new Response(null, { status: 204 });
     return {
       paths: [...doorAt.keys()],
@@ -139,6 +141,9 @@ async function ask({ context, door, open, asker, grant, event, signal, isWatched
     await handover.ack();
     const decision = decisionOf(handover.session);
     how = decision;
+    if (decision?.kind === "allow" && door.ran !== undefined) {
+      open.expect(grant.owner, conversation, { run: door.ran(event, decision.input), agentId, sessionId: handover.session.id });
+    }
     return decision;
   } finally {
     forget();

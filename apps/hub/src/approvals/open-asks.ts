@@ -9,11 +9,39 @@ interface OpenAsk {
   end(reason: string): void;
 }
 
-/** Pending permission requests, by asker and conversation. */
+/** An allowed request whose client has not reported yet that it ran. */
+interface AllowedAsk {
+  run: string;
+  agentId: string | undefined;
+  sessionId: string;
+}
+
+/** The maximum number of conversations, and of requests in each, of which a report is expected. */
+const maxExpected = 100;
+
+/** Pending permission requests, and allowed ones of which a report is expected, by asker and conversation. */
 export class OpenAsks {
   readonly #asks = new Map<string, Set<OpenAsk>>();
   /** How many requests follow a conversation. */
   readonly #followed = new Map<string, number>();
+  readonly #allowed = new Map<string, AllowedAsk[]>();
+  readonly #onUnreported: (sessionId: string) => void;
+
+  /** `onUnreported` is called for an allowed request when its agent stops without a report that it ran with the arguments that were shown. */
+  constructor(onUnreported: (sessionId: string) => void) {
+    this.#onUnreported = onUnreported;
+  }
+
+  /** Expects a report. */
+  expect(owner: string, conversation: string, allowed: AllowedAsk): void {
+    const key = keyOf(owner, { conversation });
+    const others = this.#allowed.get(key) ?? [];
+    // The one that was used last is the last to go.
+    this.#allowed.delete(key);
+    this.#allowed.set(key, [...others, allowed].slice(-maxExpected));
+    const [oldest] = this.#allowed.keys();
+    if (this.#allowed.size > maxExpected && oldest !== undefined) this.#allowed.delete(oldest);
+  }
 
   /** Returns a function that removes it. */
   add(owner: string, event: PermissionAsk, ended: Promise<AskEnd>, end: (reason: string) => void): () => void {
@@ -52,8 +80,9 @@ export class OpenAsks {
     return event.isHidden && this.#followed.has(keyOf(owner, event));
   }
 
-  /** Ends requests that the client has decided by itself. Of equal pending ones, one ran. */
+  /** Ends requests that the client has decided on its own. Of equal pending ones, one ran. */
   end(owner: string, over: PermissionOver): void {
+    this.#compare(keyOf(owner, over), over);
     for (const { event, end } of [...(this.#asks.get(keyOf(owner, over)) ?? [])]) {
       if (over.run !== undefined) {
         if (event.run !== over.run) continue;
@@ -61,6 +90,16 @@ export class OpenAsks {
       }
       if (over.isWhole || event.agentId === over.agentId) end(over.reason);
     }
+  }
+
+  #compare(key: string, { run, isWhole, agentId }: PermissionOver): void {
+    const allowed = this.#allowed.get(key) ?? [];
+    const reported = allowed.findIndex((each) => each.run === run);
+    const isOver = (each: AllowedAsk) => isWhole || each.agentId === agentId;
+    const left = run === undefined ? allowed.filter((each) => !isOver(each)) : allowed.filter((_, index) => index !== reported);
+    if (left.length === 0) this.#allowed.delete(key);
+    else this.#allowed.set(key, left);
+    if (run === undefined) for (const each of allowed.filter(isOver)) this.#onUnreported(each.sessionId);
   }
 
   close(): void {

@@ -1,7 +1,7 @@
 import type { Broker, SessionRecord, SessionStore } from "@askbox/core";
 
 /**
- * Withdraws the permission requests that an earlier hub left pending when it was killed: their hooks ended with it, so an answer would reach nobody.
+ * Withdraws the permission requests that an earlier hub left pending when it was killed: their hooks ended with it, so nobody would receive an answer.
  * Only for a store of this hub alone, before it takes requests.
  */
 export async function withdrawLost(store: SessionStore, broker: Broker): Promise<void> {
@@ -14,7 +14,7 @@ export async function withdrawLost(store: SessionStore, broker: Broker): Promise
   } while (cursor !== undefined);
   for (const { id, owner, asker } of lost) {
     const port = broker.asker(owner);
-    // One whose time is over meanwhile, or whose answer could still be undone, is settled already.
+    // A session that has timed out, or whose answer could still be undone, is already settled.
     await port.withdraw(id, { asker, reason: "The hub stopped before anybody decided." }).catch(() => {});
     port.close();
   }

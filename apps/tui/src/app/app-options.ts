@@ -1,13 +1,15 @@
 import type { Askbox } from "@askbox/react";
 import type { Keymap } from "@askbox/react/keymap";
+import type { TuiConnection } from "../tui-options.ts";
 import type { Host } from "./host.ts";
 
 export interface AppOptions extends Askbox {
   keymap: Keymap;
   host: Host;
-  /** Leaves after the first session that was settled. */
+  grants: TuiConnection["grants"];
+  /** Exits after the first session is settled. */
   once?: boolean;
-  /** The session to open; a unique prefix of its id will do. */
+  /** The session to open: an id or a unique prefix of one. */
   sessionId?: string | undefined;
   /** Milliseconds that the hub holds an answer back, so that it can be undone. */
   undoDelay?: number;

@@ -16,7 +16,7 @@ import { History } from "./history.ts";
 import { Messages } from "./messages.ts";
 import { type Performer, perform } from "./perform.ts";
 
-/** Runs the model: shows it the world, keeps its state, and does what it asks for. */
+/** Runs the model: feeds it events, keeps its state and performs its effects. */
 export class App implements Performer {
   readonly options: AppOptions;
   readonly history: History;
@@ -55,7 +55,7 @@ export class App implements Performer {
     return this.#ui;
   }
 
-  /** For `useSyncExternalStore`: another number after each change. */
+  /** A counter for `useSyncExternalStore` that changes with every update. */
   getVersion = (): number => this.#version;
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -70,19 +70,19 @@ export class App implements Performer {
     return this.#entries(this.options.inbox.getState(), this.#ui, this.now());
   }
 
-  /** The session in the form's pane. */
+  /** The session in the form pane. */
   openSession(): SessionView | undefined {
     const { open: id } = this.#ui;
     return id === undefined ? undefined : this.#session(id);
   }
 
-  /** The questions that the agent has put in place of the open ones, where they are known here. */
+  /** The questions the agent replaced the open ones with, if they are in this inbox. */
   replacement(): SessionView | undefined {
     const id = this.openSession()?.replacedBy;
     return id === undefined ? undefined : this.#session(id);
   }
 
-  /** The form of the session in its pane; it continues with what was typed there before. */
+  /** The form of the session in the form pane; it keeps what was typed there before. */
   form(): AnswerForm | undefined {
     const { open: id } = this.#ui;
     return id === undefined ? undefined : this.formOf(id);
@@ -110,7 +110,7 @@ export class App implements Performer {
     this.step((turn) => turn.say(text, tone));
   }
 
-  /** Something other than a key happened. */
+  /** Handles an event other than a key. */
   step(run: (turn: Turn) => void): void {
     this.#take(stepOf(this.#ui, this.#seen(), run));
   }
@@ -156,7 +156,7 @@ export class App implements Performer {
     });
   }
 
-  /** Follows the session that is open now: the hub knows of it, and its form is listened to. */
+  /** Follows the open session: reports it to the hub and subscribes to its form. */
   #follow(): void {
     const session = this.openSession();
     this.#attendance.attend(session?.status === "pending" ? session.id : undefined);
@@ -169,7 +169,7 @@ export class App implements Performer {
   #formChanged(form: AnswerForm): void {
     const { phase, settledHere: isOurs } = form.getState();
     this.step(formChanged);
-    // After the operation that settled it has returned.
+    // Runs after the operation that settled it has returned.
     if (phase === "settled" && isOurs) queueMicrotask(() => this.#ui.open === form.sessionId && this.step(settledHere));
   }
 

@@ -1,14 +1,14 @@
 import type { CancelTimer, Clock, Desk } from "@askbox/core";
 
-/** Milliseconds that a session must be open to count as seen: moving through a list opens none of them. */
+/** Milliseconds a session must be open to count as seen, so that moving through a list opens none. */
 const seenAfter = 250;
 
-/** Reports to the hub which session this person has open. */
+/** Reports to the hub which session the user has open. */
 export class Attendance {
   readonly #desk: Desk;
   readonly #clock: Clock;
   #id: string | undefined;
-  /** Counts what was opened, so that a reply that comes late is known as such. */
+  /** Counts opened sessions, so that a late response can be recognised. */
   #turn = 0;
   #leave: (() => void) | undefined;
   #cancelTimer: CancelTimer | undefined;
@@ -35,7 +35,7 @@ export class Attendance {
       if (this.#turn === turn) this.#leave = leave;
       else leave();
     } catch {
-      // It was settled or the hub went away meanwhile; both are shown by the inbox.
+      // The session was settled or the hub went away; the inbox shows both.
     }
   }
 }

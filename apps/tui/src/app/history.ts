@@ -2,10 +2,10 @@ import { type CancelTimer, type Clock, type Desk, toAskboxError } from "@askbox/
 import type { HistoryState } from "../model/ui-state.ts";
 
 const page = 100;
-/** Milliseconds from a key to its search. */
+/** Debounce between a key and its search, in milliseconds. */
 const timeout = 120;
 
-/** Settled sessions, searched by the hub; answers that come late to an older search are dropped. */
+/** Settled sessions, searched by the hub; late responses to an earlier search are dropped. */
 export class History {
   readonly #desk: Desk;
   readonly #clock: Clock;

@@ -1,13 +1,13 @@
-/** What the program does outside of its screen. Tests give one of their own. */
+/** What the program does outside its screen. Tests pass their own implementation. */
 export interface Host {
-  /** Leaves; drafts are brought to the hub first. */
+  /** Exits, after sending drafts to the hub. */
   exit(code: number): void;
-  /** Puts text on the clipboard; resolves with whether and how. */
+  /** Copies text to the clipboard; resolves with whether and how it succeeded. */
   copy(text: string): Promise<"tool" | "terminal" | "failed">;
-  /** Lets the person write the text in an editor; undefined when nothing was changed or no editor ran (then `problem` says why). */
+  /** Opens the text in an editor; undefined if nothing changed or no editor ran (`problem` then gives the reason). */
   edit(text: string): Promise<{ text?: string; problem?: string }>;
   suspend(): void;
   redraw(): void;
-  /** A question has come. `line` is clean. */
+  /** Notifies the user of a new question. `line` must be sanitised. */
   notify(line: string): void;
 }

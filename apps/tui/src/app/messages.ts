@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Desk, SessionView } from "@askbox/core";
 
-/** What a person asks an agent. */
+/** A message from the user to an agent. */
 export interface Message {
   session: string;
   text: string;
   about: string | undefined;
 }
 
-/** Sends messages to agents. The same words go under the same key until they are taken, so that a second try is no second message. */
+/** Sends messages to agents. A message keeps its key until the hub accepts it, so a retry is not a second message. */
 export class Messages {
   readonly #desk: Desk;
   readonly #tries = new Map<string, { text: string; about: string | undefined; key: string }>();

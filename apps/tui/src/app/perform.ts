@@ -4,13 +4,14 @@ import { messageRefused, messageSent } from "../model/ask-back.ts";
 import { replaceText } from "../model/edit-keys.ts";
 import type { Effect } from "../model/effects.ts";
 import { showRefusal } from "../model/go-on.ts";
+import { grantsRead, grantsRefused } from "../model/grant-keys.ts";
 import type { Turn } from "../model/turn.ts";
 import type { Notice, UiState } from "../model/ui-state.ts";
 import type { AppOptions } from "./app-options.ts";
 import type { History } from "./history.ts";
 import type { Message, Messages } from "./messages.ts";
 
-/** What effects are carried out on. */
+/** What effects need. */
 export interface Performer {
   readonly options: AppOptions;
   readonly history: History;
@@ -21,7 +22,7 @@ export interface Performer {
   say(text: string, tone?: Notice["tone"]): void;
 }
 
-/** Does what a step asks for. What comes of it is another step. */
+/** Performs the effects of a step. Their results arrive as further steps. */
 export function perform(app: Performer, effect: Effect): void {
   const { host } = app.options;
   switch (effect.kind) {
@@ -29,6 +30,8 @@ export function perform(app: Performer, effect: Effect): void {
       return app.history.search(effect.query);
     case "moreHistory":
       return app.history.more(app.ui.history);
+    case "readGrants":
+      return void readGrants(app, effect.revoke);
     case "copy":
       return void copy(app, effect.text);
     case "editOutside":
@@ -99,13 +102,24 @@ async function recall(app: Performer, form: AnswerForm): Promise<void> {
   else app.say(form.getState().failure?.message ?? "There is no answer to undo.", "warning");
 }
 
+async function readGrants(app: Performer, revoke: string | undefined): Promise<void> {
+  const { grants } = app.options;
+  try {
+    if (revoke !== undefined) await grants.remove(revoke);
+    const all = await grants.list();
+    app.step((turn) => grantsRead(turn, all, revoke));
+  } catch (error) {
+    app.step((turn) => grantsRefused(turn, toAskboxError(error).message));
+  }
+}
+
 async function copy(app: Performer, text: string): Promise<void> {
   const way = await app.options.host.copy(text);
   if (way === "failed") app.say("No clipboard is available: no tool was found, and the terminal doesn't offer one.", "warning");
   else app.say(way === "tool" ? "The question was copied." : "The question was sent to the terminal's clipboard.", "success");
 }
 
-/** The editor has the terminal until it ends; the answer is sent by nobody but the person, back here. */
+/** Gives the terminal to the editor until it exits. The answer is only sent when the user submits it here. */
 async function editOutside(app: Performer, given: string): Promise<void> {
   const { text, problem } = await app.options.host.edit(given);
   if (problem !== undefined) app.say(problem, "error");

@@ -20,7 +20,7 @@ import {
   wordRight,
 } from "./text-buffer.ts";
 
-/** The keys of readline and of graphical editors alike. */
+/** The shortcuts of readline and of graphical editors. */
 const edits: Readonly<Record<string, (buffer: TextBuffer) => TextBuffer>> = {
   left,
   right,
@@ -54,7 +54,7 @@ const edits: Readonly<Record<string, (buffer: TextBuffer) => TextBuffer>> = {
   "alt+z": undo,
 };
 
-/** The buffer after the key; undefined when it is none of an editor's. */
+/** The buffer after the key; undefined if the key is not an editor shortcut. */
 export function editedBy(key: KeyPress, buffer: TextBuffer, width: number): TextBuffer | undefined {
   if (key.text !== undefined) return insert(buffer, key.text);
   if (key.name === "up" || key.name === "down") return moveByRow(buffer, width, key.name === "up" ? -1 : 1);

@@ -2,7 +2,7 @@ import { breakLine, type Cell } from "@askbox/terminal-text";
 import { line, type Row, rowOfCells, safeCells, span } from "../text/row.ts";
 import { moveTo, type TextBuffer } from "./text-buffer.ts";
 
-/** A buffer as rows of the screen, and where its cursor is among them. */
+/** A buffer as rows of the screen, with the position of its cursor. */
 export interface EditorRows {
   rows: Row[];
   cursor: { row: number; column: number };
@@ -10,11 +10,11 @@ export interface EditorRows {
 
 interface VisualRow {
   cells: readonly Cell[];
-  /** The offset in the text at which each cell begins, and the one after the last. */
+  /** The text offset at which each cell begins, and the offset after the last one. */
   offsets: readonly number[];
 }
 
-/** Lays a buffer out in `width` columns; `placeholder` stands in an empty one. */
+/** Lays out a buffer in `width` columns; an empty one shows `placeholder`. */
 export function editorRows(buffer: TextBuffer, width: number, placeholder = ""): EditorRows {
   if (buffer.text === "") return { rows: [line([span(placeholder, "dim")], width)], cursor: { row: 0, column: 0 } };
   const rows = visualRows(buffer.text, width);
@@ -25,7 +25,7 @@ export function editorRows(buffer: TextBuffer, width: number, placeholder = ""):
   };
 }
 
-/** One row up or down; false-y at the first and last row, where there is nowhere to go. */
+/** Moves one row up or down; undefined at the first and last row. */
 export function moveByRow(buffer: TextBuffer, width: number, by: -1 | 1): TextBuffer | undefined {
   const rows = visualRows(buffer.text, width);
   const at = rowOfCursor(rows, buffer.cursor);
@@ -40,7 +40,7 @@ export function moveByRow(buffer: TextBuffer, width: number, by: -1 | 1): TextBu
   }
   const next = rows[at + by + 1];
   const end = target.offsets[index] ?? 0;
-  // The end of a row that was broken is the beginning of the next.
+  // The end of a wrapped row is the beginning of the next.
   const cursor = next !== undefined && next.offsets[0] === end ? (target.offsets[Math.max(0, index - 1)] ?? end) : end;
   return moveTo(buffer, cursor, column);
 }
@@ -58,7 +58,7 @@ function visualRows(text: string, width: number): VisualRow[] {
 const laidOut = new Map<string, VisualRow[]>();
 const keptParagraphs = 2_000;
 
-/** Rows of a paragraph with offsets from its beginning are kept: a key changes one paragraph of many. */
+/** Caches the rows of each paragraph with offsets from its start, since a key changes only one paragraph. */
 function paragraphRows(paragraph: string, width: number, offset: number): VisualRow[] {
   const key = `${width} ${paragraph}`;
   let rows = laidOut.get(key);

@@ -1,10 +1,10 @@
-/** A text and a cursor in it. Immutable: each edit is a new one. Offsets are UTF-16 and always between grapheme clusters. */
+/** A text with a cursor. Immutable: each edit returns a new one. Offsets are UTF-16 and always between grapheme clusters. */
 export interface TextBuffer {
   readonly text: string;
   readonly cursor: number;
-  /** The column that moving up and down keeps to. */
+  /** The column that moving up and down tries to keep. */
   readonly column?: number | undefined;
-  /** What `undo` goes back to, the latest first. */
+  /** States for `undo`, the latest first. */
   readonly past: readonly { text: string; cursor: number; kind: "typed" | "other" }[];
 }
 
@@ -16,12 +16,12 @@ export function bufferOf(text: string, cursor = text.length): TextBuffer {
   return { text, cursor: Math.min(text.length, Math.max(0, cursor)), past: [] };
 }
 
-/** The text as somebody else has changed it; the cursor stays where it was as far as it can. */
+/** Replaces the text with somebody else's version; the cursor stays where it was if possible. */
 export function withText(buffer: TextBuffer, text: string): TextBuffer {
   return buffer.text === text ? buffer : bufferOf(text, atBoundary(text, Math.min(buffer.cursor, text.length)));
 }
 
-/** Types or pastes. Line breaks of every platform become `\n`; control characters are no text. */
+/** Types or pastes. Line breaks of every platform become `\n`; control characters are dropped. */
 export function insert(buffer: TextBuffer, given: string, kind: "typed" | "other" = "typed"): TextBuffer {
   const text = given.replace(/\r\n?/g, "\n").replace(/(?![\n\t])\p{Cc}/gu, "");
   if (text === "") return buffer;
@@ -47,7 +47,7 @@ export const deleteWordLeft = (buffer: TextBuffer): TextBuffer => cut(buffer, wo
 export const deleteWordRight = (buffer: TextBuffer): TextBuffer => cut(buffer, buffer.cursor, wordEnd(buffer.text, buffer.cursor));
 export const deleteToLineStart = (buffer: TextBuffer): TextBuffer => cut(buffer, startOfLine(buffer.text, buffer.cursor), buffer.cursor);
 
-/** To the end of the line; at its end, the line break. */
+/** Deletes to the end of the line; at its end, deletes the line break. */
 export function deleteToLineEnd(buffer: TextBuffer): TextBuffer {
   const end = endOfLine(buffer.text, buffer.cursor);
   return cut(buffer, buffer.cursor, end === buffer.cursor ? nextBoundary(buffer.text, end) : end);
@@ -58,7 +58,7 @@ export function undo(buffer: TextBuffer): TextBuffer {
   return last === undefined ? buffer : { text: last.text, cursor: last.cursor, past };
 }
 
-/** The cursor somewhere else; `column` is remembered by moves up and down. */
+/** Moves the cursor; `column` is kept by moves up and down. */
 export function moveTo(buffer: TextBuffer, cursor: number, column?: number): TextBuffer {
   return { ...buffer, cursor: Math.min(buffer.text.length, Math.max(0, cursor)), column };
 }
@@ -69,7 +69,7 @@ function cut(buffer: TextBuffer, from: number, to: number): TextBuffer {
 
 function replace(buffer: TextBuffer, from: number, to: number, text: string, kind: "typed" | "other"): TextBuffer {
   const { past, cursor } = buffer;
-  // What is typed in one go is undone in one go, word by word.
+  // Consecutive typing is undone word by word.
   const goesOn = kind === "typed" && past[0]?.kind === "typed" && !/^\s/.test(text);
   const step = { text: buffer.text, cursor, kind };
   return {

@@ -4,9 +4,9 @@ import type { Token } from "../theme/theme.ts";
 
 const lowlight = createLowlight(common);
 type RootContent = ReturnType<typeof lowlight.highlight>["children"][number];
-/** Below this the guess at a language is worse than none. */
+/** Below this relevance a guessed language does more harm than good. */
 const sureEnough = 5;
-/** Beyond this many characters colours are not worth the wait. */
+/** Longer code is not coloured, since it would take too long. */
 const longest = 50_000;
 
 const tokenOfClass: readonly (readonly [RegExp, Token])[] = [
@@ -17,7 +17,7 @@ const tokenOfClass: readonly (readonly [RegExp, Token])[] = [
   [/title|name|type|built_in|attribute|section|class/, "codeName"],
 ];
 
-/** Code as one list of spans for each line; plain where the language is unknown and cannot be guessed. */
+/** Code as one list of spans per line; plain if the language is unknown and can't be guessed. */
 export function highlighted(code: string, language?: string): Span[][] {
   const lines: Span[][] = [[]];
   const take = (text: string, token?: Token) => {

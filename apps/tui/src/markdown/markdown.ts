@@ -6,14 +6,14 @@ import { highlighted } from "./highlight.ts";
 import { tableRows } from "./table.ts";
 
 /**
- * Markdown as rows of at most `width` columns. Raw HTML, and whatever it does not know, is shown as it is written. With `plain`, for a
- * screen reader, tables are lists.
+ * Markdown as rows of at most `width` columns. Raw HTML and unknown syntax are shown as written. With `plain`, for a
+ * screen reader, tables become lists.
  */
 export function markdownRows(text: string, width: number, plain = false): Row[] {
   try {
     if (!isTooHeavyForMarkdown(text)) return trimmed(blocks(lexer(text, { gfm: true, breaks: true }), width, plain));
   } catch (error) {
-    // Nested deeper than it can be read.
+    // Nested too deeply to parse.
     if (!(error instanceof RangeError)) throw error;
   }
   return wrap([span(withPlainHosts(text))], width);
@@ -61,7 +61,7 @@ function listRows({ items, ordered, start }: Tokens.List, width: number, plain: 
   });
 }
 
-/** Code, highlighted where its language is known, behind a bar; long lines are wrapped, not cut. */
+/** Code behind a bar, highlighted if its language is known; long lines are wrapped, not cut. */
 export function codeRows(code: string, width: number, language?: string): Row[] {
   const rows = highlighted(code.replace(/\t/g, "  "), language).flatMap((spans) =>
     wrap(spans.length === 0 ? [span("")] : spans, width - 2),
@@ -103,7 +103,7 @@ function inline(tokens: readonly MarkdownToken[], style: Style = {}): Span[] {
   });
 }
 
-/** The address is shown whenever it is not the text, with its host as it is: a reader must see where a link goes. */
+/** Shows the address whenever it differs from the text, with the real host, so that the reader can see where a link goes. */
 function linkSpans({ href, text }: Tokens.Link, shown: Span[]): Span[] {
   return href === text || href === `mailto:${text}` ? shown : [...shown, { text: ` (${withPlainHosts(href)})`, token: "dim" }];
 }

@@ -5,7 +5,7 @@ type Markdown = typeof import("./markdown.ts");
 let loaded: Markdown | undefined;
 let loading: Promise<void> | undefined;
 
-/** Loads what reads markdown and colours code; until then text is shown as it is written. The first paint need not wait for it. */
+/** Loads the markdown parser and the highlighter after the first paint; until then text is shown as written. */
 export function loadRichText(): Promise<void> {
   loading ??= import("./markdown.ts").then((module) => {
     loaded = module;
@@ -23,7 +23,7 @@ export function richRows(text: string, width: number, plain: boolean): Row[] {
   return remembered(`markdown ${plain}`, text, width, () => loaded?.markdownRows(text, width, plain));
 }
 
-/** An option's preview: markdown where it looks like some, else code. */
+/** An option's preview: as markdown if it looks like markdown, otherwise as code. */
 export function previewRows(text: string, width: number, plain: boolean): Row[] {
   return remembered(`preview ${plain}`, text, width, () =>
     looksLikeMarkdown(text) ? loaded?.markdownRows(text, width, plain) : loaded?.codeRows(text, width),
@@ -41,7 +41,7 @@ function remembered(kind: string, text: string, width: number, make: () => Row[]
   return rows;
 }
 
-/** Signs that only markdown has: fences, headings, lists, emphasis, links, or plain sentences without the marks of code. */
+/** Signs of markdown: fences, headings, lists, emphasis, links, or plain sentences without code punctuation. */
 function looksLikeMarkdown(text: string): boolean {
   const lines = text.split("\n");
   return lines.some(hasMarkdown) || !lines.some(hasCode);

@@ -1,27 +1,27 @@
 import type { Tokens } from "marked";
 import { aligned, beside, line, paneGap, type Row, rowWidth, type Span, span, wrap } from "../text/row.ts";
 
-/** Narrower than this a column of prose breaks after every word. */
+/** In a narrower column, prose would break after every word. */
 const minProse = 12;
 
-/** What a cell says, as spans. */
+/** Renders a cell's content as spans. */
 type Inline = (tokens: Tokens.TableCell["tokens"]) => Span[];
 
 export interface TableOptions {
   width: number;
-  /** For a screen reader: a list, whatever would fit. */
+  /** For a screen reader: always a list. */
   plain: boolean;
   inline: Inline;
 }
 
-/** A table as it stands where its columns fit; else as a list of its rows. */
+/** A table if its columns fit, otherwise a list of its rows. */
 export function tableRows(table: Tokens.Table, { width, plain, inline }: TableOptions): Row[] {
   const cells = [table.header, ...table.rows].map((row) => row.map(({ tokens }) => inline(tokens)));
   const widths = plain ? undefined : columnWidths(cells, width);
   return widths === undefined ? listRows(table, width, inline) : drawnRows(table, cells, widths);
 }
 
-/** The columns' widths: what they need, else what is left after the narrower ones; undefined if a word would be broken. */
+/** The widths of the columns: their full width if it fits, otherwise a share of the rest; undefined if a word would be broken. */
 function columnWidths(cells: readonly Span[][][], width: number): number[] | undefined {
   const columns = cells[0]?.length ?? 0;
   const most = (measure: (cell: Span[]) => number) =>
@@ -30,7 +30,7 @@ function columnWidths(cells: readonly Span[][][], width: number): number[] | und
   const least = most((cell) => Math.max(Math.min(minProse, widestRow(wrap(cell, maxMeasured))), longestWord(cell)));
   const room = width - paneGap * (columns - 1);
   if (sum(least) > room) return undefined;
-  // The narrowest first: each gets what it needs, up to an equal share of what is left.
+  // Narrowest first: each gets what it needs, up to an equal share of the rest.
   const order = wanted.map((_, column) => column).sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0));
   const widths = [...least];
   let left = room - sum(least);
@@ -49,7 +49,7 @@ const widestRow = (rows: readonly Row[]): number => Math.max(0, ...rows.map(rowW
 
 function longestWord(cell: readonly Span[]): number {
   const text = cell.map((part) => part.text).join("");
-  // Lines of East Asian text break between any two characters.
+  // East Asian text can break between any two characters.
   const words = text.split(/\s|(?=[\u2e80-\uffdc])/);
   return Math.max(0, ...words.map((word) => widestRow(wrap([span(word)], maxMeasured))));
 }
@@ -67,7 +67,7 @@ function drawnRows({ header, align }: Tokens.Table, cells: readonly Span[][][], 
   });
   const rule = line([span(widths.map((width) => "─".repeat(width)).join("─┼─"), "border")], sum(widths) + paneGap * (header.length - 1));
   const [head = [], ...body] = rows;
-  // Between rows of several lines a reader would not see where one ends.
+  // Separates rows of several lines.
   const isTall = body.some(({ length }) => length > 1);
   return [...head, rule, ...body.flatMap((row, index) => (isTall && index > 0 ? [rule, ...row] : row))];
 }

@@ -8,10 +8,10 @@ import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
 import { widgetKey } from "./widget-keys.ts";
 
-/** Keys that say something about the present question, or move on the review. Returns whether the key was one. */
+/** Keys that answer the current question, or navigate the review. Returns whether the key was handled. */
 export function answerKey(turn: Turn, form: FormState, name: string): boolean {
   const question = questionOf(form);
-  // A widget whose options can be moved takes arrows with a modifier; the plain ones move the cursor.
+  // A widget with movable options uses arrows with a modifier; plain arrows move the cursor.
   if (question !== undefined && widgetKey(turn, question, name)) return true;
   const by = turn.seen.keymap.find(name, ["up", "down"] as const);
   if (by !== undefined) {
@@ -26,7 +26,7 @@ export function answerKey(turn: Turn, form: FormState, name: string): boolean {
   return true;
 }
 
-/** Enter: picks what is under the cursor, else goes on. It never sends what it has just picked. */
+/** Enter: picks the option under the cursor, otherwise continues. It never sends what it has just picked. */
 function confirm(turn: Turn, form: FormState, item: Item | undefined): void {
   const question = questionOf(form);
   if (question === undefined || item === undefined) return goOn(turn);

@@ -5,7 +5,7 @@ import { resumeText } from "./navigate.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
 
-/** Begins a message to the agent: about the present question, on the review about all of them. */
+/** Starts a message to the agent: about the current question, or on the review about all of them. */
 export function startMessage(turn: Turn, form: FormState): void {
   const { questions } = form.session;
   if (form.mode === "reply") return turn.say("The agent has already been told that nobody answered in time.");
@@ -16,7 +16,7 @@ export function startMessage(turn: Turn, form: FormState): void {
   startEditing(turn, about === undefined ? { kind: "message" } : { kind: "message", about });
 }
 
-/** Sends the message, and continues with the form. A message without words is none. */
+/** Sends the message and returns to the form. An empty message is not sent. */
 export function sendMessage(turn: Turn, { session }: FormState, text: string, about: string | undefined): void {
   if (text.trim() !== "") {
     turn.set({ unsent: { ...turn.ui.unsent, [session.id]: "" } });
@@ -25,14 +25,14 @@ export function sendMessage(turn: Turn, { session }: FormState, text: string, ab
   resumeText(turn);
 }
 
-/** The message is in the thread, and in sight. */
+/** The message was sent: scrolls the thread to it. */
 export function messageSent(turn: Turn, id: string): void {
   if (turn.ui.open === id) turn.set({ scroll: "thread" });
   const isAway = turn.seen.form(id)?.session.presence.asker === "away";
   turn.say(isAway ? "The agent has left. It gets this with its next call." : "Asked. The question stays open.", "success");
 }
 
-/** The message was not taken: its words are there when the person writes to the agent again. */
+/** The message was rejected: restores its text when the user writes to the agent again. */
 export function messageRefused(turn: Turn, id: string, text: string, why: string): void {
   const { unsent } = turn.ui;
   if ((unsent[id] ?? "") === "") turn.set({ unsent: { ...unsent, [id]: text } });

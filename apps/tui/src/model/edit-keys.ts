@@ -11,17 +11,17 @@ import type { Turn } from "./turn.ts";
 import { dateStep, isOneLine } from "./typed-keys.ts";
 import { type Editing, isInDialog, isSearch } from "./ui-state.ts";
 
-/** The form's keys that work while a text is being typed, as far as they type nothing. */
+/** The form's shortcuts that also work in a text field, except those that type a character. */
 const formKeys = ["review", "note", "comment", "skip", "askBack", "cancel", "moreTime", "read", "copy", "help"] as const;
 
-/** Whether a key that comes while a text is being typed is the form's. */
+/** Whether a key in a text field is a shortcut of the form. */
 export function isFormKey({ ui, seen }: Turn, { name, text }: KeyPress): boolean {
   const target = ui.editing?.target;
   if (text !== undefined || isSearch(target) || isInDialog(target)) return false;
   return name === "tab" || name === "shift+tab" || seen.keymap.find(name, formKeys) !== undefined;
 }
 
-/** A key while a text is being typed. One that types is text, whatever the keymap says of it. */
+/** A key in a text field. A key that types a character is always text, whatever the keymap says. */
 export function editKey(turn: Turn, key: KeyPress): void {
   const { editing } = turn.ui;
   if (editing === undefined || (key.text === undefined && commandKey(turn, key.name, editing))) return;
@@ -30,7 +30,7 @@ export function editKey(turn: Turn, key: KeyPress): void {
   else if (key.name === "up" || key.name === "down") leaveByArrow(turn, key.name === "up" ? -1 : 1);
 }
 
-/** Keys that do something else with a text than to change it by a character. Returns whether the key was one. */
+/** Keys in a text field that do more than edit it. Returns whether the key was handled. */
 function commandKey(turn: Turn, name: string, { target, buffer }: Editing): boolean {
   const search = isSearch(target);
   const question = typedQuestion(turn.form(), target);
@@ -38,10 +38,10 @@ function commandKey(turn: Turn, name: string, { target, buffer }: Editing): bool
   const stepped = question === undefined ? undefined : dateStep(question, name, buffer, turn.seen.now);
   const page = turn.seen.keymap.find(name, ["pageUp", "pageDown"] as const);
   if (turn.is(name, "back")) {
-    if (search) clearSearch(turn);
+    if (search) writeText(turn, replaceAll(buffer, ""));
     stopEditing(turn);
     if (target.kind === "message") resumeText(turn);
-  } else if (search && ["enter", "up", "down", "tab"].includes(name)) stopEditing(turn);
+  } else if (search && (["up", "down", "tab"].includes(name) || turn.is(name, "confirm"))) stopEditing(turn);
   else if (!isLine && turn.is(name, "newline")) writeText(turn, insert(buffer, "\n"));
   else if (turn.is(name, "confirm")) confirmText(turn);
   else if (!isLine && turn.is(name, "editor")) turn.do({ kind: "editOutside", text: buffer.text });
@@ -52,7 +52,7 @@ function commandKey(turn: Turn, name: string, { target, buffer }: Editing): bool
   return true;
 }
 
-/** Pasted text goes where text goes; elsewhere it is no keys. */
+/** Pasted text goes into the text field; without one it is ignored rather than read as keys. */
 export function pasteText(turn: Turn, text: string): void {
   const { editing } = turn.ui;
   if (editing === undefined) return turn.say("Open a text field to paste into it.");
@@ -61,7 +61,7 @@ export function pasteText(turn: Turn, text: string): void {
   writeText(turn, insert(editing.buffer, oneLine ? onOneLine(text) : text, "other"));
 }
 
-/** What came back from the person's editor; it goes where it was taken from, if that is still being typed. */
+/** Takes the text back from the external editor, if its field is still being edited. */
 export function replaceText(turn: Turn, text: string): void {
   const { editing } = turn.ui;
   if (editing !== undefined) writeText(turn, replaceAll(editing.buffer, text.replace(/\r?\n$/, "")));
@@ -77,7 +77,7 @@ function writeText(turn: Turn, buffer: TextBuffer): void {
   if (target.kind === "filter") reselect(turn);
 }
 
-/** Enter in a text: go on from where it belongs. */
+/** Enter in a text field: confirms it and continues. */
 function confirmText(turn: Turn): void {
   const { editing } = turn.ui;
   const form = turn.form();
@@ -87,15 +87,8 @@ function confirmText(turn: Turn): void {
   if (target.kind === "reason") return turn.do({ kind: "cancel", session: form.session.id, reason: buffer.text });
   if (target.kind === "message") return sendMessage(turn, form, buffer.text, target.about);
   if (target.kind === "text") return goOn(turn);
-  // Enter never sends what it has just ended, but it goes on where a review follows.
+  // Enter never sends the text it has just confirmed, but continues if a review follows.
   if (target.kind === "other" && form.steps > 1) return goOn(turn);
-}
-
-function clearSearch(turn: Turn): void {
-  if (turn.ui.editing?.target.kind === "filter") {
-    turn.set({ filter: "" });
-    reselect(turn);
-  } else turn.do({ kind: "searchHistory", query: "" });
 }
 
 /** Up from the first row of a text, down from its last. */

@@ -1,25 +1,27 @@
 import type { FieldEdit, FormPart } from "@askbox/react";
 
-/** What a key asks of the world. Those with a `session` are for that session's form and run in order. */
+/** Side effects requested by a key. Those with a `session` apply to that session's form and run in order. */
 export type Effect =
   | { kind: "edit"; session: string; questionId: string; edit: FieldEdit }
   | { kind: "comment"; session: string; text: string }
   | { kind: "focus"; session: string; part: FormPart | undefined }
-  /** Shows what is wrong with the present step's answer. */
+  /** Shows validation errors of the current step. */
   | { kind: "check"; session: string }
   | { kind: "goTo"; session: string; step: number }
   | { kind: "earlier"; session: string }
   | { kind: "submit"; session: string }
   | { kind: "cancel"; session: string; reason: string }
-  /** Sends a message to the agent, `about` one question or all of them. */
+  /** Sends a message to the agent; `about` is one question or all of them. */
   | { kind: "askBack"; session: string; text: string; about: string | undefined }
   /** `timeout` ms from now, or null for no deadline. */
   | { kind: "extend"; session: string; timeout: number | null; label: string }
   | { kind: "recall"; session: string }
   | { kind: "searchHistory"; query: string }
   | { kind: "moreHistory" }
+  /** Reads the grants, after revoking one of them. */
+  | { kind: "readGrants"; revoke?: string }
   | { kind: "copy"; text: string }
-  /** Lets the person write the text in an editor. */
+  /** Opens the text in an external editor. */
   | { kind: "editOutside"; text: string }
   | { kind: "exit"; code: number }
   | { kind: "suspend" }

@@ -1,18 +1,19 @@
-import { replyCount, type SessionView } from "@askbox/core";
+import type { SessionView } from "@askbox/core";
+import { replyCount } from "@askbox/core/questions";
 import { sessionTitle } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { followReplaced, leave, open, reselect } from "./navigate.ts";
 import type { Turn } from "./turn.ts";
 import { outcomeWords } from "./words.ts";
 
-/** The list is there for the first time: shows the only session there is, or the list. */
+/** The list has loaded: shows the only session if there is just one, otherwise the list. */
 export function started(turn: Turn, pending: number, opensNone: boolean): void {
   reselect(turn);
   const first = turn.entries().find((entry) => "session" in entry)?.id;
   if (!opensNone && (turn.seen.once || pending === 1)) open(turn, first, "form");
 }
 
-/** Sessions came, changed or went. */
+/** Sessions were added, changed or removed. */
 export function inboxChanged(turn: Turn): void {
   reselect(turn);
   const form = turn.form();
@@ -22,12 +23,12 @@ export function inboxChanged(turn: Turn): void {
   if (form.session.outcome?.kind !== "timedOut") leave(turn);
 }
 
-/** The open form changed by itself: it was settled elsewhere, or its answer is held back. */
+/** The open form changed for another reason than a key: it was settled elsewhere, or its answer is being held. */
 export function formChanged(turn: Turn): void {
   const form = turn.form();
   if (form?.phase === "settled" && !form.settledHere) {
     const { editing, overlay, scroll } = turn.ui;
-    // How it ended stands above the thread.
+    // The outcome is shown above the thread.
     if (editing !== undefined || overlay !== undefined || scroll === "thread")
       turn.set({ editing: undefined, overlay: undefined, scroll: 0 });
   } else if (form?.phase === "scheduled" && turn.ui.editing !== undefined) {
@@ -35,7 +36,7 @@ export function formChanged(turn: Turn): void {
   }
 }
 
-/** This person has settled the open session: on to the next. */
+/** The user settled the open session: moves to the next. */
 export function settledHere(turn: Turn): void {
   const session = turn.session();
   turn.set({ editing: undefined, overlay: undefined });
@@ -47,7 +48,7 @@ export function settledHere(turn: Turn): void {
   turn.say(outcome?.kind === "cancelled" ? "Declined." : reply === undefined ? "Sent." : "Reply kept for the agent.", "success");
 }
 
-/** A session is new, or its agent has replied, which is shown where that session is open. */
+/** A session is new, or its agent has replied. A reply is shown if that session is open. */
 export function arrived(turn: Turn, session: SessionView): void {
   const { focus, open: shown } = turn.ui;
   const isReplied = replyCount(session) > 0;

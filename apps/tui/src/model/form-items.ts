@@ -3,7 +3,7 @@ import { isTyped, type TypedQuestion, takesOther } from "@askbox/core/questions"
 import { emptyField, type Field, type FormState, optionsInOrder } from "@askbox/react";
 import type { EditTarget } from "./ui-state.ts";
 
-/** What the form's cursor can stand on. */
+/** The items that the form's cursor can be on. */
 export type Item =
   | { kind: "option"; value: string; label: string; index: number }
   | { kind: "other" }
@@ -13,14 +13,14 @@ export type Item =
   | { kind: "comment" }
   | { kind: "send" };
 
-/** The question of the present step; undefined on the review. */
+/** The question of the current step; undefined on the review. */
 export function questionOf({ session, step }: FormState): Question | undefined {
   return session.questions[step];
 }
 
 export const fieldOf = ({ fields }: FormState, question: Question): Field => fields[question.id] ?? emptyField;
 
-/** The present step's items, in the order of the screen. `typing` is what is being typed, which may have no text yet. */
+/** The items of the current step, in screen order. `typing` is the field being edited, which may still be empty. */
 export function itemsOf(state: FormState, typing?: EditTarget["kind"]): Item[] {
   const question = questionOf(state);
   const comment: Item[] = state.comment !== "" || typing === "comment" ? [{ kind: "comment" }] : [];
@@ -38,7 +38,7 @@ function ownItems(question: Question, field: Field): Item[] {
   return takesOther(question) ? [...options, { kind: "other" }] : options;
 }
 
-/** The question whose answer is being typed, if the text that is edited is one. */
+/** The question whose answer is being edited, if the edited text is an answer. */
 export function typedQuestion(state: FormState | undefined, target: EditTarget | undefined): TypedQuestion | undefined {
   if (target?.kind !== "text") return undefined;
   const question = state?.session.questions.find(({ id }) => id === target.questionId);

@@ -12,7 +12,7 @@ import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
 import { outcomeWords } from "./words.ts";
 
-/** Keys while the form has them and no text is being typed. */
+/** Keys while the form has the focus and no text field does. */
 export function formKey(turn: Turn, { name }: KeyPress): void {
   const form = turn.form();
   if (form === undefined) return open(turn, undefined);
@@ -40,7 +40,7 @@ const setActions = [
   "cancel",
 ] as const satisfies KeyActionName[];
 
-/** Keys that are about the whole set of questions. */
+/** Keys for the whole session. */
 function setKey(turn: Turn, form: FormState, name: string): void {
   const question = questionOf(form);
   switch (turn.seen.keymap.find(name, setActions)) {
@@ -92,7 +92,7 @@ function settledKey(turn: Turn, name: string): void {
   if (name === "up" || name === "down") turn.set({ scroll: Math.max(0, bodyTop + (name === "up" ? -1 : 1)) });
 }
 
-/** Says once more how it ended: Enter may have been meant to send what was not needed any more. */
+/** Shows the outcome again: Enter may have been meant to send an answer that is no longer needed. */
 function closeSettled(turn: Turn): void {
   const session = turn.session();
   if (session !== undefined && followReplaced(turn, session)) return;

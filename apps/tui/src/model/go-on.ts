@@ -3,7 +3,7 @@ import { fieldOf, questionOf } from "./form-items.ts";
 import { goTo, stayAt } from "./navigate.ts";
 import type { Turn } from "./turn.ts";
 
-/** From a question to the next, to the review, or, if it is the only one, sends the answer. */
+/** Continues from a question to the next or to the review; sends the answer if there is only one question. */
 export function goOn(turn: Turn): void {
   const form = turn.form();
   if (form === undefined) return;
@@ -11,7 +11,7 @@ export function goOn(turn: Turn): void {
   if (steps === 1) return submit(turn);
   const question = questionOf(form);
   turn.do({ kind: "check", session: session.id });
-  // What must be answered is not left by Enter, which people press twice.
+  // Enter doesn't skip a required question, since people press it twice.
   if (question !== undefined && errorOf(question, fieldOf(form, question)) !== undefined) return stayAt(turn, step);
   goTo(turn, step + 1);
 }
@@ -21,7 +21,7 @@ export function submit(turn: Turn): void {
   if (open !== undefined) turn.do({ kind: "submit", session: open });
 }
 
-/** An answer, or declining, was not taken: shows what keeps it from being sent, or why the hub refused it. */
+/** An answer or cancellation was rejected: shows the validation error, or the hub's reason. */
 export function showRefusal(turn: Turn): void {
   const form = turn.form();
   if (form === undefined) return;

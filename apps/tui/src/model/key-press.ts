@@ -1,4 +1,4 @@
-/** A key as keymaps name it (`up`, `shift+tab`, `ctrl+g`, `alt+m`, `?`), and the text that it types, if any. */
+/** A key by its keymap name (`up`, `shift+tab`, `ctrl+g`, `alt+m`, `?`), and the text it types, if any. */
 export interface KeyPress {
   readonly name: string;
   readonly text?: string;

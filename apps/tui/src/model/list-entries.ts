@@ -2,12 +2,12 @@ import type { SessionView } from "@askbox/core";
 import { filterSessions, type InboxState, sortSessions, splitByPresence } from "@askbox/react";
 import type { ListEntry, UiState } from "./ui-state.ts";
 
-/** Remembers the entries as long as nothing that they follow from has changed, since 500 sessions are sorted for each of them. */
+/** Caches the entries until their inputs change, since computing them sorts up to 500 sessions. */
 export function createListEntries(): (inbox: InboxState, ui: UiState, now: number) => readonly ListEntry[] {
   let known: { key: readonly unknown[]; entries: readonly ListEntry[] } | undefined;
   return (inbox, ui, now) => {
     if (ui.view === "history") return remember([ui.history.items], () => ui.history.items.map(entryOf));
-    // Presence fades with time: looked at again every 10 s.
+    // Presence fades with time, so entries are recomputed every 10 s.
     const key = [inbox.pending, ui.filter, ui.order, ui.unfolded, Math.floor(now / 10_000)];
     return remember(key, () => inboxEntries(inbox.pending.values(), ui, now));
   };

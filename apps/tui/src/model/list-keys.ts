@@ -1,11 +1,26 @@
+import { showGrants } from "./grant-keys.ts";
 import type { KeyPress } from "./key-press.ts";
 import { leave, open, preview, reselect } from "./navigate.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
 
-const listActions = ["up", "down", "pageUp", "pageDown", "first", "last", "open", "back", "search", "order", "history", "quit"] as const;
+const listActions = [
+  "up",
+  "down",
+  "pageUp",
+  "pageDown",
+  "first",
+  "last",
+  "open",
+  "back",
+  "search",
+  "order",
+  "history",
+  "grants",
+  "quit",
+] as const;
 
-/** Keys while the list has them. */
+/** Keys while the list has the focus. */
 export function listKey(turn: Turn, { name }: KeyPress): void {
   const { seen, ui } = turn;
   const page = Math.max(1, seen.viewport.listEntries - 1);
@@ -33,6 +48,8 @@ export function listKey(turn: Turn, { name }: KeyPress): void {
       return turn.say(turn.ui.order === "deadline" ? "Soonest deadline first." : "Newest first.");
     case "history":
       return ui.view === "history" ? showInbox(turn) : showHistory(turn);
+    case "grants":
+      return showGrants(turn);
     case "quit":
       return leave(turn);
     default:
@@ -56,7 +73,7 @@ function openSelected(turn: Turn): void {
   if (selected !== undefined) open(turn, selected, "form");
 }
 
-/** Out of a search, then out of the history; never out of the program. */
+/** Leaves the search, then the history, but never the program. */
 function stepBack(turn: Turn): void {
   const { view, filter, history } = turn.ui;
   if (view === "inbox" && filter !== "") {

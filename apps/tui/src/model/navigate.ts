@@ -5,17 +5,17 @@ import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
 import { isSearch, type UiState } from "./ui-state.ts";
 
-/** Shows a session; with `focus`, gives it the keys. */
+/** Shows a session; `focus` says which pane gets the focus. */
 export function open(turn: Turn, id: string | undefined, focus: UiState["focus"] = turn.ui.focus): void {
   const isNew = id !== turn.ui.open;
   const { editing } = turn.ui;
-  // What a search finds is shown while it is typed.
+  // Search results are shown while the query is being typed.
   const kept = focus === "list" && isSearch(editing?.target) ? editing : undefined;
   turn.set({ open: id, focus: id === undefined ? "list" : focus, ...(isNew ? { item: 0, scroll: 0 } : {}), editing: kept });
   resumeText(turn);
 }
 
-/** Begins to type where the present step is answered by typing: there is nothing else to do in it. */
+/** Starts editing if the current step is a text question, since there is nothing else to do there. */
 export function resumeText(turn: Turn): void {
   const { focus, editing, overlay } = turn.ui;
   const form = turn.form();
@@ -24,26 +24,26 @@ export function resumeText(turn: Turn): void {
   if (question !== undefined && isTyped(question)) startEditing(turn, { kind: "text", questionId: question.id });
 }
 
-/** To another step of the form. */
+/** Goes to another step of the form. */
 export function goTo(turn: Turn, step: number): void {
   if (turn.form() === undefined) return;
   turn.focus(undefined);
   turn.set({ editing: undefined, scroll: 0 });
   turn.step(step);
   const form = turn.form();
-  // On the review the cursor is on Send, and that is in sight.
+  // On the review the cursor starts on Send, which is scrolled into view.
   if (form !== undefined && questionOf(form) === undefined) turn.set({ item: turn.items().length - 1, scroll: undefined });
   else turn.set({ item: 0 });
   resumeText(turn);
 }
 
-/** Another step begins at its top; who is kept at this one has to see why. */
+/** A new step starts at its top. If the user is kept on this step, the reason is scrolled into view. */
 export function stayAt(turn: Turn, step: number): void {
   goTo(turn, step);
   turn.set({ scroll: undefined });
 }
 
-/** Keeps the list's cursor on a session: the same, or what took its place. */
+/** Keeps the list's cursor on its session, or on the one that took its place. */
 export function reselect(turn: Turn): void {
   const entries = turn.entries();
   const { selected, open: shown, focus, view, lastIndex } = turn.ui;
@@ -54,7 +54,7 @@ export function reselect(turn: Turn): void {
   if (!isOpen && (view === "inbox" || shown !== next)) preview(turn);
 }
 
-/** While the list has the keys, the form's pane shows what its cursor is on. */
+/** While the list has the focus, the form pane shows the selected session. */
 export function preview(turn: Turn): void {
   const { selected, open: shown } = turn.ui;
   const id = selected === "fold" ? undefined : selected;
@@ -62,7 +62,7 @@ export function preview(turn: Turn): void {
   if (id !== shown) open(turn, id, "list");
 }
 
-/** Opens the questions that the agent has put in place of these, with the message that was being written. Returns whether there are any. */
+/** Opens the questions that the agent replaced these with, and moves an unsent message there. Returns whether there are any. */
 export function followReplaced(turn: Turn, { id, replacedBy }: SessionView): boolean {
   if (replacedBy === undefined || turn.seen.form(replacedBy) === undefined) return false;
   const { unsent } = turn.ui;

@@ -1,17 +1,20 @@
+import { grantKey } from "./grant-keys.ts";
 import type { KeyPress } from "./key-press.ts";
 import { resumeText } from "./navigate.ts";
 import type { Turn } from "./turn.ts";
 import type { Overlay } from "./ui-state.ts";
 
-/** How much more time can be asked for, in ms from now. */
+/** The choices for more time, in ms from now. */
 export const timeChoices = [
   { label: "5 minutes", timeout: 5 * 60_000 },
   { label: "15 minutes", timeout: 15 * 60_000 },
   { label: "no limit", timeout: null },
 ] as const;
 
-/** Keys while something lies over the panes. */
-export function overlayKey(turn: Turn, overlay: Overlay, { name }: KeyPress): void {
+/** Keys while an overlay is open. */
+export function overlayKey(turn: Turn, overlay: Overlay, key: KeyPress): void {
+  if (overlay.kind === "grants") return grantKey(turn, key);
+  const { name } = key;
   const closesItself = { help: "help", reader: "read", moreTime: "moreTime", cancel: "cancel", askBack: "askBack" } as const;
   if (turn.seen.keymap.find(name, ["back", "quit", closesItself[overlay.kind]]) !== undefined) {
     turn.set({ overlay: undefined });

@@ -8,7 +8,7 @@ import { stopEditing } from "./text-fields.ts";
 import { type Seen, type Step, stepOf, type Turn } from "./turn.ts";
 import type { UiState } from "./ui-state.ts";
 
-/** What a key does: pure, and all that the terminal inbox knows of keys. */
+/** Handles a key. A pure function, and the only entry point for keys of the terminal inbox. */
 export function press(state: UiState, key: KeyPress, seen: Seen): Step {
   return stepOf(state, seen, (turn) => pressed(turn, key));
 }
@@ -29,7 +29,7 @@ function pressed(turn: Turn, key: KeyPress): void {
   if (!isFormKey(turn, key)) return editKey(turn, key);
   stopEditing(turn);
   commandKey(turn, key);
-  // What went nowhere, such as a skip that is refused, leaves the text open: the next letters are meant for it.
+  // If the key had no effect, such as a refused skip, the text field stays open for the next letters.
   const isSent = turn.effects.some(({ kind }) => kind === "submit");
   if (editing.target.kind === "text" && !isSent) resumeText(turn);
 }

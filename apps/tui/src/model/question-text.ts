@@ -3,7 +3,7 @@ import { type FormState, sessionTitle } from "@askbox/react";
 import { terminalText } from "@askbox/terminal-text";
 import { questionOf } from "./form-items.ts";
 
-/** The present question, or on the review all of them, as plain text. */
+/** The current question, or on the review all questions, as plain text. */
 export function questionText(state: FormState): string {
   const { session } = state;
   const present = questionOf(state);

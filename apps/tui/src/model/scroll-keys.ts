@@ -1,6 +1,6 @@
 import type { Turn } from "./turn.ts";
 
-/** Pages through what is longer than the screen; the ends of it by their own keys. Returns whether the key was one. */
+/** Keys that scroll by pages or to either end. Returns whether the key was handled. */
 export function scrollKey(turn: Turn, name: string): boolean {
   const action = turn.seen.keymap.find(name, ["pageUp", "pageDown", "first", "last"] as const);
   if (action === undefined) return false;

@@ -3,10 +3,14 @@ import { bufferOf, type TextBuffer } from "../editor/text-buffer.ts";
 import type { Turn } from "./turn.ts";
 import { type EditTarget, isInDialog, type Overlay } from "./ui-state.ts";
 
-/** The dialogs with a text of their own. */
-const dialogs: Partial<Record<EditTarget["kind"], Overlay>> = { reason: { kind: "cancel" }, message: { kind: "askBack" } };
+/** The dialogs with their own text field. */
+const dialogs: Partial<Record<EditTarget["kind"], Overlay>> = {
+  reason: { kind: "cancel" },
+  message: { kind: "askBack" },
+  grant: { kind: "grants" },
+};
 
-/** Begins to type; the cursor is behind what is there. */
+/** Starts editing, with the cursor at the end of the text. */
 export function startEditing(turn: Turn, target: EditTarget): void {
   turn.set({
     editing: { target, buffer: bufferOf(textOf(turn, turn.form(), target)) },
@@ -18,7 +22,7 @@ export function startEditing(turn: Turn, target: EditTarget): void {
   if (item >= 0) turn.set({ item });
 }
 
-/** Ends typing. What was typed stays; an Other without words is taken back. */
+/** Stops editing. The text is kept; an empty Other is deselected. */
 export function stopEditing(turn: Turn): void {
   const { editing, overlay, item } = turn.ui;
   if (editing?.target.kind === "other" && editing.buffer.text.trim() === "") {
@@ -29,7 +33,7 @@ export function stopEditing(turn: Turn): void {
   if (turn.form() !== undefined) turn.set({ item: Math.min(item, Math.max(0, turn.items().length - 1)) });
 }
 
-/** Puts what was typed where it belongs. */
+/** Stores the edited text. */
 export function keepText(turn: Turn, target: EditTarget, buffer: TextBuffer): void {
   const { text } = buffer;
   switch (target.kind) {
@@ -45,6 +49,8 @@ export function keepText(turn: Turn, target: EditTarget, buffer: TextBuffer): vo
       return turn.set({ filter: text });
     case "query":
       return turn.do({ kind: "searchHistory", query: text });
+    case "grant":
+      return turn.set({ grants: { ...turn.ui.grants, query: text, item: 0 } });
     case "message": {
       const { open, unsent } = turn.ui;
       return open === undefined ? undefined : turn.set({ unsent: { ...unsent, [open]: text } });
@@ -68,6 +74,8 @@ function textOf({ ui }: Turn, form: FormState | undefined, target: EditTarget): 
       return ui.filter;
     case "query":
       return ui.history.query;
+    case "grant":
+      return ui.grants.query;
     case "message":
       return (ui.open === undefined ? undefined : ui.unsent[ui.open]) ?? "";
     case "reason":

@@ -5,41 +5,41 @@ import type { Effect } from "./effects.ts";
 import { type Item, itemsOf } from "./form-items.ts";
 import type { ListEntry, Notice, UiState } from "./ui-state.ts";
 
-/** How far the screen reaches, which moving by pages or rows depends on. */
+/** Screen dimensions, which moving by pages or rows depends on. */
 export interface Viewport {
-  /** Columns that a text field has. */
+  /** Columns of a text field. */
   fieldWidth: number;
   /** Rows of the form's body and of the list. */
   bodyRows: number;
   listEntries: number;
-  /** The first row of the form's body on the screen, and how many there are. */
+  /** The form's first visible row, and the number of visible rows. */
   bodyTop: number;
   bodyLength: number;
 }
 
-/** What the terminal inbox sees of the world while it handles a key. Read only. */
+/** What the terminal inbox can read while it handles a key. */
 export interface Seen {
   keymap: Keymap;
   /** Wall time in ms. */
   now: number;
   viewport: Viewport;
-  /** Leaves after the first session that was settled. */
+  /** Exits after the first session is settled. */
   once: boolean;
   /** The exit code for Ctrl-C. */
   codeOnInterrupt: number;
-  /** The list as `ui` orders and narrows it. */
+  /** The list as ordered and filtered by `ui`. */
   entries(ui: UiState): readonly ListEntry[];
-  /** The form of a session; undefined if there is no such session. */
+  /** A session's form; undefined if there is no such session. */
   form(sessionId: string): FormState | undefined;
 }
 
-/** What came of a key: the next state, and what is to be done. */
+/** The result of a key: the next state, and the effects to perform. */
 export interface Step {
   state: UiState;
   effects: readonly Effect[];
 }
 
-/** One step of the inbox while it is worked out: the state so far, and the open form as the effects so far will leave it. */
+/** One step of the inbox while it is computed: the state so far, and the open form as it will be after the effects so far. */
 export class Turn {
   ui: UiState;
   readonly seen: Seen;
@@ -69,7 +69,7 @@ export class Turn {
     return this.seen.entries(this.ui);
   }
 
-  /** The form in the form's pane. */
+  /** The form in the form pane. */
   form(): FormState | undefined {
     const { open } = this.ui;
     return open === undefined ? undefined : (this.#forms.get(open) ?? this.seen.form(open));
@@ -118,7 +118,7 @@ export class Turn {
   }
 }
 
-/** Works out one step. */
+/** Computes one step. */
 export function stepOf(ui: UiState, seen: Seen, run: (turn: Turn) => void): Step {
   const turn = new Turn(ui, seen);
   run(turn);

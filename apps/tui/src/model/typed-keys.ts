@@ -12,12 +12,12 @@ const dateSteps: Readonly<Record<string, { days?: number; months?: number }>> = 
 
 export const isDate = (question: TypedQuestion): question is QuestionOf<"date"> => traitsOf(question).widget === "date";
 
-/** Whether the answer is one line: Enter ends it and line breaks have no place in it. */
+/** Whether the answer is a single line, so that Enter ends it and line breaks are not allowed. */
 export function isOneLine(question: TypedQuestion): boolean {
   return traitsOf(question).widget !== "lines";
 }
 
-/** Steps through days and months in a date. Undefined if the key is none of these, or what is written is no date. */
+/** Steps through days and months in a date. Undefined if the key does neither, or the text is not a date. */
 export function dateStep(question: TypedQuestion, key: string, buffer: TextBuffer, now: number): TextBuffer | undefined {
   const by = dateSteps[key];
   if (!isDate(question) || by === undefined) return undefined;
@@ -26,7 +26,7 @@ export function dateStep(question: TypedQuestion, key: string, buffer: TextBuffe
   return replaceAll(buffer, from.isStart ? from.date : moveDate(from.date, by));
 }
 
-/** The day on the person's own calendar. */
+/** Today in the local time zone. */
 function localDate(now: number): string {
   const at = new Date(now);
   const [year, month, day] = [at.getFullYear(), at.getMonth() + 1, at.getDate()];

@@ -5,13 +5,13 @@ import { goOn } from "./go-on.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
 
-/** Keys of a kind of question. They come before the form's own, and look at what a question offers, not at its type's name. */
+/** Keys of a kind of question. They come before the form's own keys and depend on the question's traits, not its type name. */
 export interface WidgetKeys {
-  /** Returns whether the key was used. */
+  /** Returns whether the key was handled. */
   press(turn: Turn, question: Question, name: string): boolean;
 }
 
-/** `y` and `n`, for options that these stand for. */
+/** `y` and `n`, for options they stand for. */
 const yesOrNo: WidgetKeys = {
   press(turn, question, name) {
     const shortcut = turn.seen.keymap.find(name, ["yes", "no"] as const);
@@ -21,7 +21,7 @@ const yesOrNo: WidgetKeys = {
   },
 };
 
-/** One key denies or allows, and sends it. No other key does, such as a digit, which picks something else in the next question. */
+/** One key denies or allows, and sends the decision. No other key does, such as a digit, which could pick something in the next question. */
 const decided: WidgetKeys = {
   press(turn, question, name) {
     if (traitsOf(question).picks !== "decision") return false;
@@ -34,7 +34,7 @@ const decided: WidgetKeys = {
   },
 };
 
-/** Digits, for the options in their order; the one after the last is Other's. */
+/** Digits pick options in order; the digit after the last option is Other. */
 const numbered: WidgetKeys = {
   press(turn, question, name) {
     if (traitsOf(question).picks === "order") return false;
@@ -50,7 +50,7 @@ const numbered: WidgetKeys = {
 
 const shifts: Readonly<Record<string, number>> = { "shift+up": -1, "shift+down": 1 };
 
-/** Shifted arrows move the option under the cursor, a digit gives it that rank, and Enter or Space keeps the order that is shown. */
+/** Shifted arrows move the option under the cursor, a digit gives it that rank, and Enter or Space confirms the order shown. */
 const ranked: WidgetKeys = {
   press(turn, question, name) {
     const item = turn.items()[turn.ui.item];

@@ -19,7 +19,7 @@ export function byWhom({ surface, name }: Actor): string {
   return name === undefined ? places[surface] : `by ${terminalLine(name)} ${places[surface]}`;
 }
 
-/** How a settled session ended, as a sentence without its full stop. */
+/** How a settled session ended, as a sentence without a full stop. */
 export function outcomeWords({ outcome, status }: SessionView): string {
   switch (outcome?.kind) {
     case "answered":
@@ -48,7 +48,7 @@ export function shortDuration(ms: number): string {
   return `${count} ${units[unit]}`;
 }
 
-/** What is left until the deadline: `4:05`, `2 h`; `no limit` without one. */
+/** The time left until the deadline: `4:05`, `2 h`; `no limit` without one. */
 export function timeLeft(deadlineAt: number | null, now: number): string {
   if (deadlineAt === null) return "no limit";
   const left = deadlineAt - now;
@@ -61,7 +61,7 @@ export function placeOf({ asker }: SessionView): string {
   return [folder, asker.branch].filter((part) => part !== undefined).join(" @ ");
 }
 
-/** That an agent waits for words, and not for a choice among some. */
+/** Whether an agent waits for text rather than a choice. */
 export function needWords({ asker, status }: SessionView): string {
   return status === "pending" && asker.inlineReply === true ? "needs input" : "";
 }

@@ -21,7 +21,7 @@ const indent = span("  ");
 
 const kept = new WeakMap<Action, { width: number; plain: boolean; rows: Row[] }>();
 
-/** Everything that an action is, whole and wrapped: nothing that is approved is cut. */
+/** The whole action, wrapped: nothing that needs approval is cut. */
 export function actionRows(action: Action, width: number, plain: boolean): Row[] {
   const known = kept.get(action);
   if (known?.width === width && known.plain === plain) return known.rows;
@@ -48,8 +48,6 @@ function partRows({ as, text }: ActionPart, width: number, plain: boolean): Row[
     });
   }
   const exact = wrap([span(exactText(text), as === "code" ? "code" : "text")], width);
-  // Markdown leaves out what it has no look for, such as the target of a reference.
-  return as === "markdown"
-    ? [...richRows(text, width, plain), emptyRow, ...wrap([span("The text as it is:", "dim")], width), ...exact]
-    : exact;
+  // Rendered markdown hides some parts of the text, such as the target of a reference.
+  return as === "markdown" ? [...richRows(text, width, plain), emptyRow, ...wrap([span("Raw text:", "dim")], width), ...exact] : exact;
 }

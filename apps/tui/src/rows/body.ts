@@ -1,14 +1,14 @@
 import type { EditorRows } from "../editor/editor-rows.ts";
 import { prefixed, type Row, type Span } from "../text/row.ts";
 
-/** The rows of something that scrolls, and which of them must be in sight. */
+/** The rows of a scrollable area, and which of them must be visible. */
 export interface Body {
   rows: Row[];
-  /** First and last row of what the cursor is on. */
+  /** First and last row of the item under the cursor. */
   focus: { from: number; to: number } | undefined;
   /** First and last row of the thread's latest message. */
   latest: { from: number; to: number } | undefined;
-  /** Where the terminal's own cursor stands, for input methods and screen readers. */
+  /** The position of the terminal's own cursor, for input methods and screen readers. */
   cursor: { row: number; column: number } | undefined;
 }
 
@@ -22,7 +22,7 @@ export class BodyBuilder {
     return this;
   }
 
-  /** Adds rows that are to be in sight together with what has the cursor. */
+  /** Adds rows that must be visible together with the focused item. */
   addToFocus(rows: readonly Row[]): this {
     const { focus } = this.body;
     this.add(rows);
@@ -39,7 +39,7 @@ export class BodyBuilder {
     return this;
   }
 
-  /** A text field behind a mark; with `isActive`, the cursor in it is the screen's. */
+  /** A text field behind a mark; with `isActive`, the terminal's cursor is in it. */
   field({ rows, cursor }: EditorRows, mark: Span, isActive: boolean, isFocused: boolean): this {
     const from = this.body.rows.length;
     this.add(prefixed(rows, mark), isFocused);
@@ -51,14 +51,14 @@ export class BodyBuilder {
   }
 }
 
-/** The first row to show so that the focus is in sight, moved as little as can be; `scroll` is where the person has scrolled to. */
+/** The first row to show so that the focus is visible, scrolling as little as possible; `scroll` is the user's own scroll position. */
 export function topOf(body: Body, height: number, before: number, scroll: number | "thread" | undefined): number {
   const last = Math.max(0, body.rows.length - height);
   const limit = (top: number) => Math.min(last, Math.max(0, top));
   const inSight = scroll === "thread" ? (body.latest ?? body.focus) : body.focus;
   if (typeof scroll === "number" || inSight === undefined) return limit(typeof scroll === "number" ? scroll : before);
   const { from, to } = inSight;
-  // Of what is higher than the screen, its beginning is shown.
+  // If the item is higher than the screen, its beginning is shown.
   const top = limit(from < before ? from : Math.max(before, Math.min(from, to - height + 1)));
   // Keeps the text being typed in view.
   return body.cursor === undefined ? top : Math.max(body.cursor.row - height + 1, Math.min(top, body.cursor.row));

@@ -12,7 +12,7 @@ import { addField, type FormView } from "./form-field.ts";
 import { reviewBody } from "./review-body.ts";
 import { threadRows } from "./thread-rows.ts";
 
-/** The body of a form that can be filled in: the present question, or the review. */
+/** The body of a form that can be filled in: the current question, or the review. */
 export function formBody(view: FormView): Body {
   const { now, state, width, plain } = view;
   const builder = new BodyBuilder();
@@ -35,13 +35,13 @@ export function formBody(view: FormView): Body {
   builder.add(earlierRows(view));
   for (const [index, item] of view.items.entries()) addItem(builder, view, question, field, item, index === view.item);
   const error = state.errors[question.id];
-  // On a small screen it would be below what it is about.
+  // On a small screen it would otherwise be below the fold.
   if (error !== undefined) builder.addToFocus(wrap([span(`! ${error.message}`, "error")], width));
   builder.add(focusedPreview(view, question, field));
   return builder.addThread(threadRows(state.session, now, width, plain)).body;
 }
 
-/** The question, marked where it must be answered. */
+/** The question, marked if it is required. */
 export function questionRows(question: Question, width: number, plain: boolean): Row[] {
   const rows = richRows(question.question, width, plain);
   const mark = question.required ? span(" *", "error") : span(" (optional)", "dim");
@@ -50,7 +50,7 @@ export function questionRows(question: Question, width: number, plain: boolean):
   return [...rows.slice(0, -1), ...wrap([...last, mark], width), emptyRow];
 }
 
-/** What is to be given, limits included, where the fields alone do not tell; and what the agent proposes. */
+/** The expected answer with its limits, if the fields alone don't show them, and the agent's suggestion. */
 function expectedRows(view: FormView, question: Question): Row[] {
   const { picks } = traitsOf(question);
   const isLimited = "minChoices" in question || "maxChoices" in question;
@@ -61,7 +61,7 @@ function expectedRows(view: FormView, question: Question): Row[] {
       : [];
   if (isTyped(question) && question.suggestion !== undefined) {
     const key = view.editing === undefined ? view.keyOf("recommended") : view.typingKeyOf("recommended");
-    const use = key === "" ? [] : [span(` – ${key} takes it over`, "dim")];
+    const use = key === "" ? [] : [span(` – ${key} uses it`, "dim")];
     rows.push(...wrap([span("Suggested: ", "dim"), span(question.suggestion, "recommended"), ...use], view.width));
   }
   return rows.length === 0 ? [] : [...rows, emptyRow];
@@ -102,7 +102,7 @@ function addOther(builder: BodyBuilder, view: FormView, question: Question, fiel
   const index = offeredOptions(question).length;
   const isTyped = view.editing?.target.kind === "other";
   const label = span("Other", isFocused ? "selection" : undefined);
-  const hint = field.other || isTyped ? [] : [span(` – ${placeholderOf(question) ?? "an answer of your own"}`, "dim")];
+  const hint = field.other || isTyped ? [] : [span(` – ${placeholderOf(question) ?? "your own answer"}`, "dim")];
   builder.add(wrap([label, ...hint], view.width, { first: leadOf(view, question, field.other, index, isFocused) }), isFocused);
   if (field.other || isTyped)
     addField(builder, view, "other", field.otherText, isFocused, placeholderOf(question) ?? "Type your answer", 4);
@@ -120,7 +120,7 @@ function optionRows(view: FormView, question: Question, field: Field, option: Of
   return [...rows, ...prefixed(wrap([span(option.description, "dim")], view.width - indent.text.length), indent)];
 }
 
-/** What stands before an option: the cursor, whether it is chosen, and the digit that picks it, unless that is what its label says. */
+/** The start of an option's row: the cursor, whether it is selected, and the digit that picks it unless its label contains it. */
 function leadOf({ plain }: FormView, question: Question, isChosen: boolean, index: number, isFocused: boolean, label = ""): Span[] {
   if (traitsOf(question).picks === "order") {
     if (plain) return [span(`${isFocused ? "current, " : ""}${isChosen ? "rank" : "not ranked"} ${index + 1}: `)];
@@ -137,7 +137,7 @@ function leadOf({ plain }: FormView, question: Question, isChosen: boolean, inde
   ];
 }
 
-/** What choosing the option under the cursor would mean. */
+/** What choosing the option under the cursor would result in. */
 function focusedPreview({ items, item, width, plain }: FormView, question: Question, field: Field): Row[] {
   const focused = item === undefined ? undefined : items[item];
   const option = focused?.kind === "option" ? optionsInOrder(question, field)[focused.index] : undefined;

@@ -10,26 +10,26 @@ import type { BodyBuilder } from "./body.ts";
 export interface FormView {
   state: FormState;
   items: readonly Item[];
-  /** The item under the cursor; undefined while the list has the keys. */
+  /** The item under the cursor; undefined while the list has the focus. */
   item: number | undefined;
   editing: Editing | undefined;
   /** Wall time in ms. */
   now: number;
   width: number;
-  /** For a screen reader: words in place of signs, nothing drawn. */
+  /** For a screen reader: words instead of symbols. */
   plain: boolean;
-  /** The key of an action, for hints in the text. */
+  /** The shortcut for an action, for hints in the text. */
   keyOf(action: "recommended" | "earlier" | "skip"): string;
-  /** The action's key that types nothing, for while a text is being typed. */
+  /** The shortcut for an action that doesn't type a character, for hints in a text field. */
   typingKeyOf(action: "recommended"): string;
 }
 
 export const fieldMark: Span = span("▏ ", "accent");
 
-/** What may be typed into within a form. */
+/** The text fields of a form. */
 type FieldKind = "text" | "other" | "note" | "comment";
 
-/** Adds a text field; the one that is being typed into has the cursor. */
+/** Adds a text field; the one being edited has the cursor. */
 export function addField(
   builder: BodyBuilder,
   view: FormView,

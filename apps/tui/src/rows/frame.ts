@@ -6,26 +6,27 @@ import { editorRows } from "../editor/editor-rows.ts";
 import { richRows } from "../markdown/rich-text.ts";
 import { fieldOf, questionOf } from "../model/form-items.ts";
 import { timeChoices } from "../model/overlay-keys.ts";
-import { type EditTarget, isSearch } from "../model/ui-state.ts";
+import { type EditTarget, foundGrants, isSearch } from "../model/ui-state.ts";
 import { emptyRow, line, paneGap, type Row, span, splitLine, wrap } from "../text/row.ts";
 import { type Body, BodyBuilder, topOf } from "./body.ts";
 import { formBody, previewOf, questionRows } from "./form-body.ts";
 import { fieldMark } from "./form-field.ts";
+import { grantRows } from "./grant-rows.ts";
 import { helpRows } from "./help-rows.ts";
 import { hintRow } from "./hint-rows.ts";
 import { listRows, rowsOfEntry } from "./list-rows.ts";
 import { sessionHead } from "./session-head.ts";
 import { settledBody } from "./settled-body.ts";
 
-/** A screen: a bar, one or two panes, a line at the bottom. All rows fit; nothing is left to be wrapped. */
+/** A screen: a title bar, one or two panes, and a hint line. All rows fit, so nothing is wrapped. */
 export interface Frame {
   bar: Row | undefined;
-  /** Beside each other from left to right. */
+  /** From left to right. */
   panes: readonly { rows: readonly Row[]; width: number }[];
-  /** The rows that the panes have. */
+  /** The number of rows of the panes. */
   height: number;
   hint: Row;
-  /** Where the terminal's cursor stands, in cells from the left upper corner; nowhere when no text is typed. */
+  /** The position of the terminal's cursor, in cells from the upper left corner; undefined if no text is being edited. */
   cursor: { x: number; y: number } | undefined;
 }
 
@@ -35,10 +36,10 @@ export interface FrameOptions {
   plain: boolean;
 }
 
-/** From this width the list stands beside the form. */
+/** From this width on, the list is shown next to the form. */
 const wide = 100;
 
-/** What the frame before leaves to the next: how far list and form were scrolled. */
+/** Keeps the scroll positions of list and form between frames. */
 export class FrameMaker {
   #listTop = 0;
   #bodyTop = 0;
@@ -49,13 +50,19 @@ export class FrameMaker {
     const { ui } = app;
     const isWide = columns >= wide && !plain && !app.options.once;
     const showsForm = isWide || ui.focus === "form";
-    const bar = isWide || ui.focus === "list" || ui.overlay?.kind === "help" ? barRow(app, columns) : undefined;
+    const bar =
+      isWide || ui.focus === "list" || ui.overlay?.kind === "help" || ui.overlay?.kind === "grants" ? barRow(app, columns) : undefined;
     const height = Math.max(1, rows - 1 - (bar === undefined ? 0 : 1));
     this.#more = "";
     const offset = bar === undefined ? 0 : 1;
     if (ui.overlay?.kind === "help" || ui.overlay?.kind === "reader") {
       const pane = this.#overlay(app, columns, height, plain);
       return { bar, panes: [{ rows: pane, width: columns }], height, hint: hintRow(app, columns, this.#more), cursor: undefined };
+    }
+    if (ui.overlay?.kind === "grants") {
+      app.viewport = { ...app.viewport, listEntries: Math.max(1, Math.floor(height / rowsOfEntry)) };
+      const pane = grantRows({ grants: ui.grants, width: columns, height, now: app.now(), plain });
+      return { bar, panes: [{ rows: pane, width: columns }], height, hint: hintRow(app, columns, ""), cursor: searchCursor(app, columns) };
     }
     const listWidth = isWide ? Math.min(48, Math.max(34, Math.floor(columns * 0.34))) : columns;
     const panes: { rows: Row[]; width: number }[] = [];
@@ -68,11 +75,7 @@ export class FrameMaker {
       panes.push({ rows: form.rows, width });
       cursor = form.cursor === undefined ? undefined : { x: left + form.cursor.x, y: offset + form.cursor.y };
     }
-    const { editing } = ui;
-    if (editing !== undefined && isSearch(editing.target)) {
-      const { column } = editorRows(editing.buffer, 10_000).cursor;
-      cursor = { x: Math.min(columns - 1, searchLabel.length + column), y: 0 };
-    }
+    cursor = searchCursor(app, columns) ?? cursor;
     return { bar, panes, height, hint: hintRow(app, columns, this.#more), cursor };
   }
 
@@ -172,6 +175,13 @@ export class FrameMaker {
 
 const searchLabel = "Search: ";
 
+/** Where the terminal's cursor stands while a search is typed. */
+function searchCursor({ ui: { editing } }: App, columns: number): Frame["cursor"] {
+  if (editing === undefined || !isSearch(editing.target)) return undefined;
+  const { column } = editorRows(editing.buffer, 10_000).cursor;
+  return { x: Math.min(columns - 1, searchLabel.length + column), y: 0 };
+}
+
 function barRow(app: App, width: number): Row {
   const { ui, options } = app;
   const { pending, connection, ready, refusal } = options.inbox.getState();
@@ -182,13 +192,16 @@ function barRow(app: App, width: number): Row {
   const isLost = ready && connection === "lost";
   const state =
     refusal !== undefined ? [span(refusal.message, "error")] : isLost ? [span("hub not reachable – trying again", "error")] : [];
-  const search = ui.view === "history" ? ui.history.query : ui.filter;
+  const isGrants = ui.overlay?.kind === "grants";
+  const search = isGrants ? ui.grants.query : ui.view === "history" ? ui.history.query : ui.filter;
   const narrowed = search === "" ? [] : [span(`  “${search}”`, "warning")];
-  const count =
-    ui.view === "history"
+  const found = foundGrants(ui.grants).length;
+  const count = isGrants
+    ? `${found} ${found === 1 ? "grant" : "grants"}`
+    : ui.view === "history"
       ? `${ui.history.items.length}${ui.history.nextCursor === undefined ? "" : "+"} settled`
       : waitingWords(pending.size);
-  const name = ui.view === "history" ? "askbox history" : "askbox";
+  const name = isGrants ? "askbox grants" : ui.view === "history" ? "askbox history" : "askbox";
   return splitLine([span(name, "heading"), span(`  ${ready ? count : "connecting"}`, "dim"), ...narrowed], state, width);
 }
 
@@ -208,7 +221,7 @@ function emptyListRows(app: App, width: number): Row[] {
   return [emptyRow, ...wrap([span("You're all caught up. New questions appear here.", "dim")], width)];
 }
 
-/** The question and what its option means, whole. */
+/** The question, and what its option means, in full. */
 function readerRows(app: App, width: number, plain: boolean): Row[] {
   const state = app.form()?.getState();
   const question = state === undefined ? undefined : questionOf(state);
@@ -221,7 +234,7 @@ function readerRows(app: App, width: number, plain: boolean): Row[] {
 
 const declining = { title: "Decline this question? Reason for the agent (optional):", placeholder: "Reason" };
 
-/** What stands over a message to the agent: what it is about, and whether somebody is there to reply. */
+/** The heading above a message to the agent: what it is about, and whether the agent is there to reply. */
 function asking(session: SessionView | undefined, target: EditTarget): { title: string; placeholder: string } {
   const number = target.kind === "message" ? (session?.questions.findIndex(({ id }) => id === target.about) ?? -1) + 1 : 0;
   const about = number === 0 ? "" : ` about question ${number}`;
@@ -229,7 +242,7 @@ function asking(session: SessionView | undefined, target: EditTarget): { title: 
   return { title: `Ask the agent${about} first. ${then}`, placeholder: "What do you want to know?" };
 }
 
-/** What is asked below the form: more time, the reason of a cancellation, or something of the agent. */
+/** The dialog below the form: for more time, the reason of a cancellation, or a message to the agent. */
 function dialogRows(app: App, width: number): { rows: Row[]; cursor?: { row: number; column: number } } {
   const { overlay, editing } = app.ui;
   const rule = line([span("─".repeat(width), "border")], width);
@@ -260,7 +273,7 @@ function dialogRows(app: App, width: number): { rows: Row[]; cursor?: { row: num
   return { rows: [] };
 }
 
-/** How much there is above and below what is shown. */
+/** How much there is above and below the visible part. */
 function moreWords(above: number, below: number): string {
   return [above > 0 ? `↑${above}` : "", below > 0 ? `↓${below} more` : ""].filter((part) => part !== "").join(" ");
 }

@@ -1,13 +1,13 @@
 import { type Keymap, type KeyPlace, keyPlaces } from "@askbox/react/keymap";
 import { emptyRow, line, type Row, span, wrap } from "../text/row.ts";
 
-/** Keys that are no action of the keymap's, since they cannot be bound otherwise. */
+/** Keys that can't be rebound and so are not in the keymap. */
 const fixed: Partial<Record<KeyPlace, readonly (readonly [keys: string, words: string])[]>> = {
   question: [["1–9, 0", "Pick the option with this number"]],
   text: [["↑, ↓; with shift", "In a date: by a day; with shift, by a month"]],
 };
 
-/** All keys, as they are bound. */
+/** All keys with their current bindings. */
 export function helpRows(keymap: Keymap, width: number): Row[] {
   const rows: Row[] = [line([span("Keyboard shortcuts", "heading"), span("  esc closes; config: keys.ACTION", "dim")], width), emptyRow];
   for (const [place, title] of Object.entries(keyPlaces) as [KeyPlace, string][]) {

@@ -3,18 +3,19 @@ import { type KeyActionName, typingKey } from "@askbox/react/keymap";
 import type { App } from "../app/app.ts";
 import { questionOf, typedQuestion } from "../model/form-items.ts";
 import { isDate, isOneLine } from "../model/typed-keys.ts";
+import { isSearch } from "../model/ui-state.ts";
 import { type Row, type Span, span, splitLine } from "../text/row.ts";
 
 type Hint = readonly [string, string];
 
-/** The row at the bottom: what just happened, else the keys that matter here; at its end how much more there is to read. */
+/** The bottom row: the latest notice, otherwise the keys that matter here; on the right, how much more there is to read. */
 export function hintRow(app: App, width: number, more: string): Row {
   const { notice } = app.ui;
   const right = more === "" ? [] : [span(more, "accent")];
   if (notice !== undefined) return splitLine([span(notice.text, notice.tone === "info" ? "accent" : notice.tone)], right, width);
   const hints = hintsOf(app);
   const room = width - more.length;
-  // The last is the key that lists all others: it stays, whatever else there is no room for.
+  // The last hint is the key that lists all others, so it is always shown.
   const last = hints.at(-1);
   const kept = last === undefined ? 0 : lengthOf(last);
   const row: Hint[] = [];
@@ -47,13 +48,15 @@ function hintsOf(app: App): Hint[] {
       ["enter", "choose"],
       ["esc", "back"],
     ];
-  if (ui.overlay !== undefined)
+  if (ui.overlay?.kind === "grants" && ui.editing === undefined)
+    return [key("revoke", "revoke"), key("search", "search"), ["esc", ui.grants.query === "" ? "close" : "all grants"]];
+  if (ui.overlay !== undefined && ui.editing === undefined)
     return [
       ["↑↓", "scroll"],
       ["esc", "close"],
     ];
   const target = ui.editing?.target.kind;
-  if (target === "filter" || target === "query")
+  if (isSearch(ui.editing?.target))
     return [
       ["enter", "done"],
       ["esc", "clear"],
@@ -66,7 +69,7 @@ function hintsOf(app: App): Hint[] {
       ["↑↓", "scroll"],
     ];
   if (state.phase === "sending") return [["", "Sending…"]];
-  if (state.phase === "scheduled") return [key("undo", "take it back"), ["esc", "list"]];
+  if (state.phase === "scheduled") return [key("undo", "undo"), ["esc", "list"]];
   const goes = state.steps === 1 ? "send" : "go on";
   if (target !== undefined) {
     const typed = typedQuestion(state, ui.editing?.target);
@@ -121,7 +124,7 @@ function hintsOf(app: App): Hint[] {
   ];
 }
 
-/** While a number, a date or a text of a format is being typed. */
+/** While a number, a date or a text with a format is being edited. */
 function lineHints(app: App, question: TypedQuestion, goes: string): Hint[] {
   const days: Hint[] = isDate(question)
     ? [
@@ -140,7 +143,14 @@ function suggestionHint(app: App, question: TypedQuestion | undefined): Hint[] {
 function listHints(app: App, key: (action: KeyActionName, words: string) => Hint, help: Hint): Hint[] {
   const isHistory = app.ui.view === "history";
   const open: Hint[] = app.entries().length === 0 ? [] : [["enter", "open"]];
-  return [...open, key("search", "search"), isHistory ? ["esc", "inbox"] : key("history", "history"), key("quit", "leave"), help];
+  return [
+    ...open,
+    key("search", "search"),
+    isHistory ? ["esc", "inbox"] : key("history", "history"),
+    key("grants", "grants"),
+    key("quit", "leave"),
+    help,
+  ];
 }
 
 const shown = (key: string): string => ({ "shift+y": "Y", escape: "esc", pagedown: "pgdn", pageup: "pgup" })[key] ?? key;

@@ -16,13 +16,13 @@ export interface ListView {
   plain: boolean;
   /** Sessions with a draft. */
   drafts: { has(id: string): boolean };
-  /** The first entry on the screen before; moved as little as can be. */
+  /** The first visible entry of the previous frame; scrolls as little as possible. */
   before: number;
 }
 
 export const rowsOfEntry = 2;
 
-/** The entries that fit, two rows each: only these are laid out, however many there are. */
+/** The visible entries, two rows each. Only these are laid out, whatever the length of the list. */
 export function listRows(view: ListView): { rows: Row[]; top: number } {
   const { entries, selected, height } = view;
   const fitting = Math.max(1, Math.floor(height / rowsOfEntry));

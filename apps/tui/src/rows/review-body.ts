@@ -6,7 +6,7 @@ import { emptyRow, line, type Row, span, wrap } from "../text/row.ts";
 import type { Body, BodyBuilder } from "./body.ts";
 import { addField, type FormView } from "./form-field.ts";
 
-/** Everything as it would be sent, and Send. */
+/** The whole answer as it would be sent, and Send. */
 export function reviewBody(view: FormView, builder: BodyBuilder): Body {
   const { state, width } = view;
   builder.add([line([span("Review before sending", "heading")], width), emptyRow]);

@@ -5,7 +5,7 @@ import { agentOf, needWords, placeOf, presenceWords, timeLeft } from "../model/w
 import { line, type Row, type Span, span, splitLine } from "../text/row.ts";
 import type { Token } from "../theme/theme.ts";
 
-/** What stands over a form: title and time, who asks from where, and the steps. */
+/** The head of a form: title and time, who asks from where, and the steps. */
 export function sessionHead(session: SessionView, state: FormState | undefined, now: number, width: number): Row[] {
   const title = span(sessionTitle(session), "heading");
   const left = session.status === "pending" ? [span(timeLeft(session.deadlineAt, now), timeToken(session, now))] : [];
@@ -29,7 +29,7 @@ function timeToken({ deadlineAt, createdAt }: SessionView, now: number): Token {
   return left < (deadlineAt - createdAt) / 5 ? "warning" : "text";
 }
 
-/** `✓1 Name  ›2 Database   3   Review`, with chips where there is room for them. */
+/** `✓1 Name  ›2 Database   3   Review`, with labels if there is room for them. */
 function stepsRow(state: FormState, width: number): Row {
   const { session, step, progress } = state;
   const steps = session.questions.map((question, index): Span[] => {

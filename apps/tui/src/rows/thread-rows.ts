@@ -1,11 +1,11 @@
-import { isReply, type SessionView } from "@askbox/core";
-import { aboutNumber } from "@askbox/core/questions";
+import type { SessionView } from "@askbox/core";
+import { aboutNumber, isReply } from "@askbox/core/questions";
 import { terminalLine } from "@askbox/terminal-text";
 import { richRows } from "../markdown/rich-text.ts";
 import { byWhom, timeOfDay } from "../model/words.ts";
 import { emptyRow, prefixed, type Row, span, wrap } from "../text/row.ts";
 
-/** What people have asked the agent back, and its replies: the rows of each message, with who wrote it and when. */
+/** The thread with the agent: the rows of each message, with who wrote it and when. */
 export function threadRows(
   { thread = [], asker, presence, questions, status }: SessionView,
   now: number,

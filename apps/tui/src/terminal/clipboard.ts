@@ -3,7 +3,7 @@ import { toClipboard } from "./signs.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The tools that a desktop has, by what it is. Over SSH its clipboard is elsewhere. */
+/** Clipboard tools by kind of desktop. Over SSH the clipboard is on another machine, so none is used. */
 function toolsOf(env: Environment, platform: NodeJS.Platform): readonly (readonly [string, ...string[]])[] {
   if (env["SSH_CONNECTION"] !== undefined) return [];
   if (platform === "darwin") return [["pbcopy"]];
@@ -19,7 +19,7 @@ function toolsOf(env: Environment, platform: NodeJS.Platform): readonly (readonl
   return [...wayland, ...x11];
 }
 
-/** Copies by the first tool that works, else through the terminal. */
+/** Copies with the first tool that works, otherwise through the terminal. */
 export async function copyText(
   text: string,
   { env, platform, write }: { env: Environment; platform: NodeJS.Platform; write(data: string): boolean },
@@ -33,7 +33,7 @@ function fed(command: string, args: readonly string[], text: string): Promise<bo
     const child = spawn(command, args, { stdio: ["pipe", "ignore", "ignore"] });
     child.on("error", () => resolve(false));
     child.stdin.on("error", () => resolve(false));
-    // These tools stay behind as the clipboard's owner; that they took the text is enough.
+    // These tools keep running as the owner of the clipboard; it is enough that they took the text.
     child.on("exit", (code) => resolve(code === 0));
     child.stdin.end(text, () => child.unref());
   });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Lets a person write `text` in `$VISUAL`, `$EDITOR` or the system's own editor. The file is theirs alone and gone afterwards. */
+/** Opens `text` in `$VISUAL`, `$EDITOR` or the system's own editor. The temporary file is private and deleted afterwards. */
 export async function editText(text: string, env: Environment, platform: NodeJS.Platform): Promise<{ text?: string; problem?: string }> {
   const command = env["VISUAL"] || env["EDITOR"] || (platform === "win32" ? "notepad" : "vi");
   const folder = await mkdtemp(join(tmpdir(), "askbox-"));
@@ -21,7 +21,7 @@ export async function editText(text: string, env: Environment, platform: NodeJS.
   }
 }
 
-/** `$EDITOR` may hold arguments, so a shell reads it; the file's path never passes through it as text. */
+/** `$EDITOR` may contain arguments, so a shell reads it; the file's path is passed as an argument, never as shell text. */
 function run(command: string, file: string, platform: NodeJS.Platform): Promise<number> {
   return new Promise((resolve) => {
     const child =

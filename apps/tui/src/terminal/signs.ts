@@ -1,17 +1,17 @@
-/** What is said to the terminal besides the screen. All text in it is our own or clean. */
+/** Control sequences for the terminal besides the screen. All text in them is our own or sanitised. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const esc = "\u001b";
 const st = `${esc}\\`;
 
-/** The window's title, from our own words alone; the one before is put aside and comes back with `restoredTitle`. */
+/** Sets the window's title, from our own text only; saves the previous one, which `restoredTitle` brings back. */
 export const savedTitle = `${esc}[22;2t`;
 export const restoredTitle = `${esc}[23;2t`;
 export const windowTitle = (waiting: number): string => `${esc}]2;${waiting === 0 ? "askbox" : `askbox (${waiting})`}${st}`;
 
 export const bell = "\u0007";
 
-/** A desktop notification, where the terminal is known to make one of it; else nothing. `line` must be clean. */
+/** A desktop notification if the terminal is known to support them, otherwise nothing. `line` must be sanitised. */
 export function desktopNotification(env: Environment, line: string): string {
   const text = line.replace(/[;\p{Cc}]/gu, " ").slice(0, 120);
   const term = env["TERM"] ?? "";
@@ -22,5 +22,5 @@ export function desktopNotification(env: Environment, line: string): string {
   return known ? `${esc}]9;askbox: ${text}${esc}\\` : "";
 }
 
-/** The terminal's clipboard (OSC 52): it works over SSH too, where the terminal allows it. */
+/** Writes to the terminal's clipboard (OSC 52). Works over SSH too, if the terminal allows it. */
 export const toClipboard = (text: string): string => `${esc}]52;c;${Buffer.from(text, "utf8").toString("base64")}${st}`;

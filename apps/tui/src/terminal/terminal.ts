@@ -9,19 +9,19 @@ import { bell, desktopNotification, restoredTitle, savedTitle, windowTitle } fro
 export interface Terminal {
   host: Host;
   attach(screen: Instance): void;
-  /** Receives the function that lends the terminal to another program. */
+  /** Receives the function that hands the terminal to another program. */
   lend(suspend: SuspendTerminal): void;
-  /** Gives the terminal back as it was. */
+  /** Restores the terminal. */
   detach(): Promise<void>;
-  /** Lets the window's title carry the count. Returns how to stop. */
+  /** Shows the count in the window's title. Returns a function that stops it. */
   keepTitle(inbox: Inbox): () => void;
   write(text: string): boolean;
 }
 
-/** Milliseconds after which a stop that the system did not carry out is abandoned: a process without a shell cannot be stopped. */
+/** Milliseconds to wait for the system to suspend the process before giving up: without a shell it can't be suspended. */
 const stopsWithin = 200;
 
-/** The screen is drawn on `stdout`. `leave` is told the exit code: when a signal says so, or 1 when the terminal is gone. */
+/** Draws on `stdout`. Calls `leave` with an exit code: 0 on a signal, 1 if the terminal is gone. */
 export function createTerminal(process: NodeJS.Process, stdout: NodeJS.WriteStream, leave: (code: number) => void): Terminal {
   const { stdin, env, platform } = process;
   let screen: Instance | undefined;
@@ -70,7 +70,7 @@ export function createTerminal(process: NodeJS.Process, stdout: NodeJS.WriteStre
       screen?.unmount();
       if (!isGone) await screen?.waitUntilExit().catch(() => {});
       stdin.off("end", hangUp);
-      // Errors of a terminal that is gone may still come; nobody needs them any more.
+      // A closed terminal may still report errors, which no longer matter.
       for (const stream of streams) stream.off("error", hangUp).on("error", () => {});
     },
     keepTitle(inbox) {
@@ -93,7 +93,7 @@ export function createTerminal(process: NodeJS.Process, stdout: NodeJS.WriteStre
   };
 }
 
-/** Stops the whole group, as Ctrl-Z in a cooked terminal would; resolves when it goes on. */
+/** Suspends the whole process group, like Ctrl-Z in a cooked terminal; resolves when it continues. */
 function stopped(process: NodeJS.Process, ours: () => void): Promise<void> {
   return new Promise((resolve) => {
     const goOn = () => {

@@ -8,15 +8,15 @@ export interface Span {
   readonly strong?: boolean;
   readonly emphasis?: boolean;
   readonly strike?: boolean;
-  /** Foreground and background exchanged. */
+  /** Foreground and background swapped. */
   readonly reverse?: boolean;
 }
 
 declare const cleaned: unique symbol;
 
 /**
- * One row of the screen. Only the functions of this file make one, and they clean their text: this is the boundary that everything
- * from outside passes on its way to the terminal, since the painter takes nothing else.
+ * One row of the screen. Only the functions in this file make rows, and they sanitise their text. The painter accepts nothing else,
+ * so this is the boundary that all outside text passes on its way to the terminal.
  */
 export type Row = readonly Span[] & { readonly [cleaned]: true };
 
@@ -28,7 +28,7 @@ export function span(text: string, token?: Token, more: Omit<Span, "text" | "tok
   return token === undefined ? { text, ...more } : { text, token, ...more };
 }
 
-/** A row of its own, cut to `width` columns with an ellipsis. Line breaks become spaces. */
+/** A single row, cut to `width` columns with an ellipsis. Line breaks become spaces. */
 export function line(spans: readonly Span[], width: number): Row {
   const row: Span[] = [];
   let left = width;
@@ -41,7 +41,7 @@ export function line(spans: readonly Span[], width: number): Row {
   return rowOf(row);
 }
 
-/** A row with one part at the left and one at the right; the left one gives way. */
+/** A row with a left and a right part; the left part is cut if there is not enough room. */
 export function splitLine(left: readonly Span[], right: readonly Span[], width: number): Row {
   const end = line(right, width);
   const room = width - rowWidth(end);
@@ -50,7 +50,7 @@ export function splitLine(left: readonly Span[], right: readonly Span[], width: 
   return rowOf([...start, { text: gap }, ...end]);
 }
 
-/** Rows of panes beside each other, with a line in between; each fits its width, and all but the last are filled up to it. */
+/** Rows of panes side by side, separated by a line; each fits its width, and all but the last are padded to it. */
 export function beside(panes: readonly { row: Row; width: number }[]): Row {
   return rowOf(
     panes.flatMap(({ row, width }, index) =>
@@ -63,14 +63,14 @@ const paneLine = span(" │ ", "border");
 /** The columns between two panes. */
 export const paneGap = 3;
 
-/** The row at the right end or in the middle of `width` columns; at the left it stays as it is. */
+/** Aligns the row right or centre in `width` columns; left leaves it as it is. */
 export function aligned(row: Row, width: number, at: "left" | "center" | "right"): Row {
   const space = Math.max(0, width - rowWidth(row));
   const before = at === "left" ? 0 : at === "right" ? space : Math.floor(space / 2);
   return before === 0 ? row : rowOf([{ text: " ".repeat(before) }, ...row]);
 }
 
-/** The row with spaces up to `width`, all of it reversed: a bar. */
+/** A bar: the row padded with spaces to `width`, and reversed. */
 export function reversed(row: Row, width: number): Row {
   const fill = " ".repeat(Math.max(0, width - rowWidth(row)));
   return rowOf([...row, { text: fill }].map((part) => ({ ...part, reverse: true })));
@@ -83,11 +83,11 @@ export function rowWidth(row: Row): number {
 export interface WrapOptions {
   /** Before the first row. */
   first?: readonly Span[];
-  /** Before the rows that follow; default as wide a space as `first`. */
+  /** Before the rows that follow; default: as many spaces as `first` is wide. */
   rest?: readonly Span[];
 }
 
-/** Spans as rows of at most `width` columns; line breaks in them are kept. */
+/** Wraps spans into rows of at most `width` columns; line breaks are kept. */
 export function wrap(spans: readonly Span[], width: number, { first = [], rest }: WrapOptions = {}): Row[] {
   const lead = line(first, width);
   const follow = line(rest ?? [{ text: " ".repeat(rowWidth(lead)) }], width);
@@ -97,7 +97,7 @@ export function wrap(spans: readonly Span[], width: number, { first = [], rest }
     const starts = breakLine(cells, room);
     for (const [index, start] of starts.entries()) {
       const taken = cells.slice(start, starts[index + 1]);
-      // Spaces at the end of a row may stand beyond its width.
+      // Trailing spaces of a row may exceed its width.
       const part = joined(taken, starts.length > 1 || taken.reduce((sum, cell) => sum + cell.width, 0) > room);
       rows.push(rowOf([...(rows.length === 0 ? lead : follow), ...part]));
     }
@@ -105,12 +105,12 @@ export function wrap(spans: readonly Span[], width: number, { first = [], rest }
   return rows;
 }
 
-/** Rows of cells that were cleaned by `safeCells`, with nothing dropped: what an editor draws. */
+/** A row of cells from `safeCells`, with nothing dropped: for the editor. */
 export function rowOfCells(cells: readonly Cell[], token?: Token): Row {
   return rowOf([span(cells.map(({ text }) => text).join(""), token)]);
 }
 
-/** The cells of a line as they are shown, one for each grapheme cluster of the line as it is. */
+/** The cells of a line as shown, one for each grapheme cluster of the original. */
 export function safeCells(text: string): { source: string; cell: Cell }[] {
   return cellsOf(text).map(({ text: source, width }) => {
     if (width === 1 && source.length === 1 && source >= " " && source <= "~") return { source, cell: { text: source, width } };
@@ -119,13 +119,13 @@ export function safeCells(text: string): { source: string; cell: Cell }[] {
   });
 }
 
-/** Puts rows behind a mark, such as a quotation's bar. */
+/** Prefixes rows with a mark, such as a quotation bar. */
 export function prefixed(rows: readonly Row[], prefix: Span): Row[] {
   const [mark] = line([prefix], 1_000);
   return mark === undefined ? [...rows] : rows.map((row) => rowOf([mark, ...row]));
 }
 
-/** A single line that keeps spaces at its ends: they belong to our own layout. */
+/** Sanitises a line but keeps leading and trailing spaces, which belong to our own layout. */
 function cleanInline(text: string): string {
   if (/^[ -~]*$/.test(text)) return text;
   // linear: a run is tried from its first character only.

@@ -1,9 +1,9 @@
-/** How much colour the terminal shows: none, its own sixteen, 256, or all. */
+/** How many colours the terminal shows: none, 16, 256, or all. */
 export type ColorDepth = "none" | "16" | "256" | "all";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `NO_COLOR` (https://no-color.org) counts when it is not empty; `FORCE_COLOR` comes before it as in Node. */
+/** `NO_COLOR` (https://no-color.org) counts if it is not empty; `FORCE_COLOR` takes precedence, as in Node. */
 export function colorDepthOf(env: Environment): ColorDepth {
   const forced = env["FORCE_COLOR"];
   if (forced !== undefined) return forcedDepths[forced] ?? "16";

@@ -2,7 +2,7 @@ import type { Row, Span } from "../text/row.ts";
 import type { ColorDepth } from "./colors.ts";
 import { type Color, type Look, parseLook, type Theme, type Token } from "./theme.ts";
 
-/** Turns rows into text with SGR sequences; the only place where they are made. */
+/** Renders rows as text with SGR sequences, which are only created here. */
 export interface Painter {
   paint(row: Row): string;
 }
@@ -35,7 +35,7 @@ export function createPainter(theme: Theme, depth: ColorDepth): Painter {
   };
 }
 
-/** Bold, dim, inverse and the like are no colours: without colours they stay. */
+/** Bold, dim, inverse and the like are not colours, so they stay without colours. */
 function codesOf({ attributes, foreground, background }: Look, depth: ColorDepth): string[] {
   const codes = attributes.map(String);
   if (depth === "none") return codes;

@@ -1,4 +1,4 @@
-/** What a piece of text is, not how it looks: a theme says that. */
+/** What a piece of text is; a theme decides what it looks like. */
 export const tokens = [
   "text",
   "dim",
@@ -21,8 +21,8 @@ export const tokens = [
 export type Token = (typeof tokens)[number];
 
 /**
- * A theme: for each token words such as `bold cyan`, `#ff8800`, `214`, `dim`, `black on yellow`. The defaults are of the terminal's own
- * sixteen colours, which its owner has chosen to be readable on light and dark backgrounds.
+ * A theme: a style for each token, such as `bold cyan`, `#ff8800`, `214`, `dim`, `black on yellow`. The defaults use the terminal's own
+ * sixteen colours, which users have set up to be readable on their background.
  */
 export type Theme = Readonly<Record<Token, string>>;
 
@@ -46,14 +46,14 @@ export const defaultTheme: Theme = Object.freeze({
   codeName: "cyan",
 });
 
-/** The theme with a person's own tokens, and a sentence about each that cannot be. */
+/** The theme with the user's own tokens, and a message for each invalid one. */
 export function themeWith(own: Readonly<Record<string, string>> = {}): { theme: Theme; warnings: string[] } {
   const theme: Record<string, string> = { ...defaultTheme };
   const warnings: string[] = [];
   for (const [name, look] of Object.entries(own)) {
     if (!Object.hasOwn(defaultTheme, name)) warnings.push(`theme.${name} is not a token; the tokens are ${tokens.join(", ")}.`);
     else if (parseLook(look) === undefined)
-      warnings.push(`theme.${name} is not a colour: say it like "bold cyan", "#ff8800" or "black on yellow".`);
+      warnings.push(`theme.${name} is not a colour; use a style such as "bold cyan", "#ff8800" or "black on yellow".`);
     else theme[name] = look;
   }
   return { theme: theme as Theme, warnings };
@@ -70,7 +70,7 @@ export interface Look {
 const attributes: Readonly<Record<string, number>> = { bold: 1, dim: 2, italic: 3, underline: 4, inverse: 7, strikethrough: 9 };
 const names = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
 
-/** The look that words describe; undefined when they do not. */
+/** Parses a style; undefined if it is invalid. */
 export function parseLook(words: string): Look | undefined {
   const found: number[] = [];
   const look: { foreground?: Color; background?: Color } = {};

@@ -19,7 +19,7 @@ const named = [
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** The keys in what Ink reports as one input: a terminal sends several at once when they come fast, and whole words from an input method. */
+/** The keys in one input event of Ink: a terminal sends several at once if they come fast, and an input method sends whole words. */
 export function keysOf(input: string, key: InkKey): KeyPress[] {
   if (key.eventType === "release") return [];
   const modifiers = `${key.ctrl ? "ctrl+" : ""}${key.meta && !key.escape ? "alt+" : ""}${key.super ? "super+" : ""}`;
@@ -42,13 +42,13 @@ function typed(input: string): KeyPress[] {
   return keys;
 }
 
-/** Ctrl and a letter, where it came in one piece with text. */
+/** Ctrl and a letter, if it arrived together with text. */
 function controlKey(control: string): KeyPress[] {
   const code = control.charCodeAt(0);
   return code >= 1 && code <= 26 ? [{ name: `ctrl+${String.fromCharCode(code + 96)}` }] : [];
 }
 
-/** Text with several line breaks in one input is a paste that the terminal did not mark as one. */
+/** Text with several line breaks in one input event is a paste that the terminal didn't mark as one. */
 export function isUnmarkedPaste(input: string): boolean {
   const end = input.search(/[\r\n]/);
   return input.length > 2 && end >= 0 && input.slice(end).trim() !== "";

@@ -13,12 +13,12 @@ export interface MountOptions {
   onTerminal(suspend: SuspendTerminal): void;
 }
 
-/** Frames a second: a key is seen within a hundredth of a second, and what comes in bursts is drawn together. */
+/** Frames per second: a key shows within 10 ms, and changes that come in bursts are drawn together. */
 const maxFps = 100;
 
-/** Draws the app on the terminal's other screen, so that what stood there comes back. A screen reader gets plain text that stays. */
+/** Draws the app on the alternate screen, so that the previous content comes back. A screen reader gets plain text that stays. */
 export function mount({ app, painter, stdin, stdout, screenReader, onTerminal }: MountOptions): Instance {
-  // Ink does so after its first paint; until then the terminal would echo what is typed, and turn Enter into a line break.
+  // Ink only does this after its first paint; until then the terminal would echo typing, and turn Enter into a line break.
   if (stdin.isTTY) stdin.setRawMode(true);
   return render(createElement(Screen, { app, painter, onTerminal }), {
     stdin,

@@ -9,14 +9,14 @@ import { ShownFrame } from "./shown-frame.ts";
 export interface ScreenProps {
   app: App;
   painter: Painter;
-  /** Receives the function that lends the terminal to another program. */
+  /** Receives the function that hands the terminal to another program. */
   onTerminal(suspend: SuspendTerminal): void;
 }
 
-/** Milliseconds between looks at the clock: ages and deadlines. */
+/** Milliseconds between updates of ages and deadlines. */
 const tick = 1_000;
 
-/** Draws the app's frame and hands it keys; it knows neither. */
+/** Draws the app's frame and passes it keys, without knowing the meaning of either. */
 export function Screen({ app, painter, onTerminal }: ScreenProps): ReactNode {
   const { suspendTerminal } = useApp();
   useEffect(() => onTerminal(suspendTerminal), [onTerminal, suspendTerminal]);
@@ -37,7 +37,7 @@ export function Screen({ app, painter, onTerminal }: ScreenProps): ReactNode {
   return h(Box, { flexDirection: "column", ...size }, ...lines.map((text, index) => h(Line, { key: index, text })));
 }
 
-/** A row that looks as before is not measured again. */
+/** An unchanged row is not measured again. */
 const Line = memo(function Line({ text }: { text: string }): ReactNode {
   return h(Text, { wrap: "truncate-end" }, text === "" ? " " : text);
 });
@@ -49,7 +49,7 @@ function useTicks(frame: ShownFrame): void {
   }, [frame]);
 }
 
-/** Markdown and colours of code come after the first paint. */
+/** Loads markdown and syntax colours after the first paint. */
 function useRichText(frame: ShownFrame): void {
   useEffect(() => {
     if (isRichTextLoaded()) return;

@@ -3,15 +3,15 @@ import { type Frame, FrameMaker, type FrameOptions } from "../rows/frame.ts";
 import { beside, emptyRow, type Row } from "../text/row.ts";
 import type { Painter } from "../theme/painter.ts";
 
-/** A frame as it stands on the screen. */
+/** A rendered frame. */
 export interface Shown {
   readonly lines: readonly string[];
   readonly cursor: Frame["cursor"];
 }
 
 /**
- * The present frame, for `useSyncExternalStore`: the same object as long as it looks the same. Ink draws all of a frame again whenever anything is rendered,
- * and a key that comes meanwhile waits for that; much that the app is told of, such as its own drafts on their way back, changes nothing on the screen.
+ * The current frame, for `useSyncExternalStore`: the same object as long as it looks the same. Ink redraws a whole frame on every render, and keys
+ * wait meanwhile; many events, such as the app's own drafts echoed by the hub, change nothing on the screen.
  */
 export class ShownFrame {
   readonly #app: App;
@@ -36,7 +36,7 @@ export class ShownFrame {
     };
   };
 
-  /** Something changed that the app does not know of, such as the time. */
+  /** Forces a new frame after a change that the app doesn't see, such as the time. */
   touch(): void {
     this.#touches += 1;
     for (const listener of this.#listeners) listener();
@@ -55,7 +55,7 @@ export class ShownFrame {
   }
 }
 
-/** A row for each row of the screen, whatever panes it crosses: what Ink does for a frame grows with its texts. */
+/** One row per row of the screen, across all panes, since Ink's work per frame grows with the number of texts. */
 function drawn({ bar, panes, height, hint }: Frame): Row[] {
   const lines = Array.from({ length: height }, (_, index) =>
     beside(panes.map(({ rows, width }) => ({ row: rows[index] ?? emptyRow, width }))),
@@ -63,7 +63,7 @@ function drawn({ bar, panes, height, hint }: Frame): Row[] {
   return [...(bar === undefined ? [] : [bar]), ...lines, hint];
 }
 
-/** For a screen reader: one row after the other, none of them empty. */
+/** For a screen reader: the rows one after the other, without empty ones. */
 function spoken({ bar, panes, hint }: Frame): Row[] {
   return [...(bar === undefined ? [] : [bar]), ...panes.flatMap(({ rows }) => rows), hint].filter((row) => row.length > 0);
 }

@@ -16,7 +16,7 @@ const replaced = aForm([pick], {
   session: aSession([pick], { status: "cancelled", replacedBy: "s2", closedAt: 1 }),
 });
 
-/** What an event that is no key makes of a state in which s1 is open and s2 is known. */
+/** The result of an event in a state in which s1 is open and s2 is known. */
 function after(run: (turn: Turn) => void, form = aForm([pick]), ui: Partial<UiState> = {}, once = false) {
   const state = { ...initialUi, open: "s1", selected: "s1", focus: "form" as const, ...ui };
   const form2 = aForm([pick], { session: aSession([pick], { id: "s2" }) });
@@ -24,7 +24,7 @@ function after(run: (turn: Turn) => void, form = aForm([pick]), ui: Partial<UiSt
   return stepOf(state, seen as unknown as Seen, run);
 }
 
-test("a message is about the question that is shown, on the review about all of them, and drafts are untouched", () => {
+test("a message is about the question shown, or on the review about all of them, and drafts are not touched", () => {
   const set = aForm([pick, sure]);
   expect(outcomeOf(inForm({ ...set, step: 1 }), "i")).toEqual(["types message sure “”", "shows askBack"]);
   expect(outcomeOf(inForm({ ...set, step: 2 }), "i")).toEqual(["types message “”", "shows askBack"]);
@@ -35,12 +35,12 @@ test("a message is about the question that is shown, on the review about all of 
   ]);
 });
 
-test("a message without words is not sent", () => {
+test("an empty message is not sent", () => {
   const blank = typing(aForm([pick]), { kind: "message" }, " \n", { overlay: { kind: "askBack" } });
   expect(pressed(blank, "enter").step.effects).toEqual([{ kind: "focus", session: "s1", part: undefined }]);
 });
 
-test("an open text gets the focus back, after a message was sent and after Escape", () => {
+test("an open text field gets the focus back, after sending a message and after Escape", () => {
   const asking = typing(aForm([name]), { kind: "message" }, "why", { overlay: { kind: "askBack" } });
   for (const key of ["enter", "escape"]) {
     expect(pressed(asking, key).step.state).toMatchObject({
@@ -50,32 +50,32 @@ test("an open text gets the focus back, after a message was sent and after Escap
   }
 });
 
-test("Escape keeps the message, and the next time it is there, about what is shown then", () => {
+test("Escape keeps the message, which is then about the question shown next time", () => {
   const { step } = pressed(typing(aForm([pick]), { kind: "message" }, "why", { unsent: { s1: "why" } }), "escape");
   expect(step.effects.map(({ kind }) => kind)).not.toContain("askBack");
   expect(outcomeOf(inForm(aForm([pick]), { unsent: step.state.unsent }), "i")).toEqual(["types message “why”", "shows askBack"]);
 });
 
-test("an approval is not asked about, but denied with a reason", () => {
+test("an approval cannot be asked back about, but is denied with a reason", () => {
   const [said] = outcomeOf(inForm(aForm([approval])), "i");
   expect(said).toContain("deny it, and give what you want to know as the reason");
 });
 
-test("what was sent is shown, and the person is told whether the agent is there", () => {
+test("a sent message is shown, and the user is told whether the agent is there", () => {
   const { state } = after((turn) => messageSent(turn, "s1"));
   expect(state).toMatchObject({ scroll: "thread", notice: { text: "Asked. The question stays open." } });
   const away = aForm([pick], { session: aSession([pick], { presence: { asker: "away", openIn: [] } }) });
   expect(after((turn) => messageSent(turn, "s1"), away).state.notice?.text).toBe("The agent has left. It gets this with its next call.");
 });
 
-test("a message that was refused is kept with the reason, unless another one is being written", () => {
+test("a rejected message is kept with the reason, unless another one is being written", () => {
   const refused = (unsent: UiState["unsent"]) =>
     after((turn) => messageRefused(turn, "s1", "why", "Too long."), aForm([pick]), { unsent }).state;
   expect(refused({ s1: "" })).toMatchObject({ unsent: { s1: "why" }, notice: { text: "Too long.", tone: "error" } });
   expect(refused({ s1: "how" }).unsent).toEqual({ s1: "how" });
 });
 
-test("a reply is brought into sight where its session is open, and announced elsewhere", () => {
+test("a reply is scrolled into view if its session is open, and otherwise announced", () => {
   const replied = aSession([pick], { thread: [...thread] });
   expect(after((turn) => arrived(turn, replied)).state).toMatchObject({ scroll: "thread", notice: { text: "test-client replied." } });
   const { state } = after((turn) => arrived(turn, { ...replied, id: "s2" }));
@@ -84,7 +84,7 @@ test("a reply is brought into sight where its session is open, and announced els
   expect(after((turn) => arrived(turn, { ...replied, id: "s2", thread: [] })).state.notice?.text).toMatch(/^New: /);
 });
 
-test("questions that replace the open ones are opened by Enter, and at once in a popup, with the message that was being written", () => {
+test("Enter opens questions that replace the open ones, at once in a popup, keeping the message being written", () => {
   const { state } = pressed({ ...inForm(replaced, { unsent: { s1: "why" } }), entries: ["s2"] }, "enter").step;
   expect(state).toMatchObject({ open: "s2", selected: "s2", focus: "form", unsent: { s2: "why" } });
   const popup = after(inboxChanged, replaced, {}, true);
@@ -92,11 +92,11 @@ test("questions that replace the open ones are opened by Enter, and at once in a
   expect(popup.effects.map(({ kind }) => kind)).not.toContain("exit");
 });
 
-test("a session that is settled elsewhere is shown from its top, however long its thread is", () => {
+test("a session settled elsewhere is shown from its top, however long its thread is", () => {
   expect(after(formChanged, aForm([pick], { phase: "settled" }), { scroll: "thread" }).state.scroll).toBe(0);
 });
 
-test("a message that is being written when the session is settled elsewhere is closed", () => {
+test("a message being written is closed if the session is settled elsewhere", () => {
   const editing = { target: { kind: "message" as const }, buffer: { text: "why", cursor: 3, past: [] } };
   const { state } = after(formChanged, aForm([pick], { phase: "settled" }), {
     editing,

@@ -1,5 +1,5 @@
 import { emptyField } from "@askbox/react";
-import { aForm, aSession, inForm, questions, type Situation, typing, under } from "./situations.ts";
+import { aForm, aGrant, aSession, inForm, questions, type Situation, typing, under } from "./situations.ts";
 
 const { pick, several, sure, rate, name, day } = questions;
 const three = aForm([several, pick, sure]);
@@ -10,29 +10,31 @@ const answered = aSession([pick], {
   outcome: { kind: "answered", at: 1, by, answers: [{ questionId: "pick", values: ["pear"] }] },
 });
 
+const grants = { query: "", all: ["npm test", "npm run lint", "make"].map(aGrant), item: 0, failure: undefined };
+
 export const situations = {
   "in a list": { entries: ["s1", "s2", "s3"], ui: { selected: "s2", open: "s2" } },
   "in an empty list": {},
   "on the fold": { entries: ["s1", "fold"], ui: { selected: "fold" } },
   "in the history": { entries: ["s1", "s2"], ui: { view: "history", open: "s1", selected: "s1" } },
-  "in a list that is searched": { entries: ["s1"], ui: { filter: "a", open: "s1" } },
+  "in a filtered list": { entries: ["s1"], ui: { filter: "a", open: "s1" } },
   "in a single choice": inForm(aForm([pick])),
-  "in the first of three, which may be skipped": inForm(three),
+  "in the first of three, which can be skipped": inForm(three),
   "in the second of three, which is answered": inForm({
     ...three,
     step: 1,
     fields: { ...three.fields, pick: { ...emptyField, values: ["apple"] } },
   }),
-  "in a yes or no": inForm(aForm([sure])),
+  "in a yes-or-no question": inForm(aForm([sure])),
   "in a rating": inForm(aForm([rate])),
-  "on a text that is not being typed": inForm(aForm([name])),
+  "on a text question that is not being edited": inForm(aForm([name])),
   "on the review": inForm({ ...three, step: 3 }, { item: 3 }),
   "in a reply after the deadline": inForm(aForm([pick], { mode: "reply", session: aSession([pick], { status: "timed_out" }) })),
-  "while it is sent": inForm(aForm([pick], { phase: "sending" })),
-  "while the answer is held back": inForm(aForm([pick], { phase: "scheduled" })),
-  "in what was settled": inForm(aForm([pick], { phase: "settled", session: answered })),
-  "in a text": typing(aForm([name]), { kind: "text", questionId: "name" }, "ab"),
-  "in a text of a set": typing(aForm([name, pick]), { kind: "text", questionId: "name" }, "ab"),
+  "while it is being sent": inForm(aForm([pick], { phase: "sending" })),
+  "while the answer is being held": inForm(aForm([pick], { phase: "scheduled" })),
+  "in a settled session": inForm(aForm([pick], { phase: "settled", session: answered })),
+  "in a text question": typing(aForm([name]), { kind: "text", questionId: "name" }, "ab"),
+  "in a text question of a set": typing(aForm([name, pick]), { kind: "text", questionId: "name" }, "ab"),
   "in a date": typing(aForm([day]), { kind: "text", questionId: "day" }, "2026-03-05"),
   "in Other": typing(aForm([pick]), { kind: "other", questionId: "pick" }, "fig", { item: 2 }),
   "in a note": typing(aForm([pick]), { kind: "note", questionId: "pick" }, "hm", { item: 3 }),
@@ -47,8 +49,17 @@ export const situations = {
     entries: ["s1"],
     ui: { view: "history", open: "s1", editing: { target: { kind: "query" }, buffer: { text: "a", cursor: 1, past: [] } } },
   },
-  "under the help": under({ kind: "help", top: 5 }),
-  "under the reader": under({ kind: "reader", top: 5 }),
-  "while choosing more time": under({ kind: "moreTime", item: 0 }),
+  "in the grants": { entries: ["s1"], ui: { overlay: { kind: "grants" }, grants: { ...grants, item: 1 } } },
+  "in grants that are searched": { ui: { overlay: { kind: "grants" }, grants: { ...grants, query: "npm" } } },
+  "in a search of the grants": {
+    ui: {
+      overlay: { kind: "grants" },
+      editing: { target: { kind: "grant" }, buffer: { text: "npm", cursor: 3, past: [] } },
+      grants: { ...grants, query: "npm" },
+    },
+  },
+  "in the help": under({ kind: "help", top: 5 }),
+  "in the reader": under({ kind: "reader", top: 5 }),
+  "while extending the deadline": under({ kind: "moreTime", item: 0 }),
   "in a popup for one question": { ...inForm(aForm([pick])), once: true },
 } satisfies Record<string, Situation>;

@@ -28,8 +28,8 @@ test("in a single choice", () => {
   });
 });
 
-test("in the first of three, which may be skipped", () => {
-  expectKeys(situations["in the first of three, which may be skipped"], {
+test("in the first of three, which can be skipped", () => {
+  expectKeys(situations["in the first of three, which can be skipped"], {
     "down j": "item 1",
     "enter ctrl+enter": "check; focus nothing; goTo 1",
     "right tab l": "focus nothing; goTo 1",
@@ -84,8 +84,8 @@ test("in the second of three, which is answered", () => {
   });
 });
 
-test("in a yes or no", () => {
-  expectKeys(situations["in a yes or no"], {
+test("in a yes-or-no question", () => {
+  expectKeys(situations["in a yes-or-no question"], {
     "down j": "item 1",
     "enter ctrl+enter space y 1": "edit sure choose yes",
     q: "exit 0",
@@ -137,8 +137,8 @@ test("in a rating", () => {
   });
 });
 
-test("on a text that is not being typed", () => {
-  expectKeys(situations["on a text that is not being typed"], {
+test("on a text question that is not being edited", () => {
+  expectKeys(situations["on a text question that is not being edited"], {
     "enter ctrl+enter space": "types text name “”; focus name",
     q: "exit 0",
     "r alt+r": "edit name recommended",
@@ -208,8 +208,8 @@ test("in a reply after the deadline", () => {
   });
 });
 
-test("while it is sent", () => {
-  expectKeys(situations["while it is sent"], {
+test("while it is being sent", () => {
+  expectKeys(situations["while it is being sent"], {
     q: "exit 0",
     "v alt+v": "shows reader 0",
     "t alt+t": "shows moreTime 0",
@@ -222,8 +222,8 @@ test("while it is sent", () => {
   });
 });
 
-test("while the answer is held back", () => {
-  expectKeys(situations["while the answer is held back"], {
+test("while the answer is being held", () => {
+  expectKeys(situations["while the answer is being held"], {
     q: "exit 0",
     "v alt+v": "shows reader 0",
     "t alt+t": "shows moreTime 0",
@@ -237,8 +237,8 @@ test("while the answer is held back", () => {
   });
 });
 
-test("in what was settled", () => {
-  expectKeys(situations["in what was settled"], {
+test("in a settled session", () => {
+  expectKeys(situations["in a settled session"], {
     up: "scroll 19",
     down: "scroll 21",
     "enter ctrl+enter escape": "focus list; says Answered by eve in the browser.; focus nothing",

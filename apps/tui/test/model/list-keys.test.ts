@@ -10,6 +10,7 @@ test("in a list", () => {
     "/": "types filter “”",
     a: "order newest; says Newest first.",
     h: "view history; selected undefined; open undefined; searchHistory ",
+    b: "shows grants; readGrants",
     q: "exit 0",
     escape: "says Press q to quit.",
     "? alt+?": "shows help 0",
@@ -21,6 +22,7 @@ test("in an empty list", () => {
     "/": "types filter “”",
     a: "order newest; says Newest first.",
     h: "view history; searchHistory ",
+    b: "shows grants; readGrants",
     q: "exit 0",
     escape: "says Press q to quit.",
     "? alt+?": "shows help 0",
@@ -34,6 +36,7 @@ test("on the fold", () => {
     "/": "types filter “”",
     a: "order newest; says Newest first.",
     h: "view history; selected undefined; searchHistory ",
+    b: "shows grants; readGrants",
     q: "exit 0",
     escape: "says Press q to quit.",
     "? alt+?": "shows help 0",
@@ -48,17 +51,19 @@ test("in the history", () => {
     "/": "types query “”",
     a: "order newest; says Newest first.",
     "h escape": "view inbox",
+    b: "shows grants; readGrants",
     q: "exit 0",
     "? alt+?": "shows help 0",
   });
 });
 
-test("in a list that is searched", () => {
-  expectKeys(situations["in a list that is searched"], {
+test("in a filtered list", () => {
+  expectKeys(situations["in a filtered list"], {
     "enter right": "focus form",
     "/": "types filter “a”",
     a: "order newest; says Newest first.",
     h: "view history; selected undefined; open undefined; searchHistory ",
+    b: "shows grants; readGrants",
     q: "exit 0",
     escape: "filter ",
     "? alt+?": "shows help 0",

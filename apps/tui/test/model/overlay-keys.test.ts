@@ -2,8 +2,8 @@ import { test } from "vitest";
 import { situations } from "./cases.ts";
 import { expectKeys } from "./situations.ts";
 
-test("under the help", () => {
-  expectKeys(situations["under the help"], {
+test("in the help", () => {
+  expectKeys(situations["in the help"], {
     "up k": "shows help 4",
     "down j": "shows help 6",
     "q escape ? alt+?": "closes",
@@ -13,8 +13,8 @@ test("under the help", () => {
   });
 });
 
-test("under the reader", () => {
-  expectKeys(situations["under the reader"], {
+test("in the reader", () => {
+  expectKeys(situations["in the reader"], {
     "up k": "shows reader 4",
     "down j": "shows reader 6",
     "q v alt+v escape": "closes",
@@ -24,8 +24,8 @@ test("under the reader", () => {
   });
 });
 
-test("while choosing more time", () => {
-  expectKeys(situations["while choosing more time"], {
+test("while extending the deadline", () => {
+  expectKeys(situations["while extending the deadline"], {
     "down j": "shows moreTime 1",
     "enter ctrl+enter 1": "closes; extend 300000 5 minutes",
     "q t alt+t escape": "closes",

@@ -1,4 +1,4 @@
-import type { Question, SessionView } from "@askbox/core";
+import type { Grant, Question, SessionView } from "@askbox/core";
 import { emptyField, type FormState } from "@askbox/react";
 import { type KeyActionName, keymapWith, terminalActions } from "@askbox/react/keymap";
 import { expect } from "vitest";
@@ -55,17 +55,23 @@ export function aForm(asked: readonly Question[], more: Partial<FormState> = {})
   };
 }
 
-/** Where a key can be pressed: the state, and what is seen of the world. */
+/** A grant for commands that begin with these words, which are its id too. */
+export const aGrant = (prefix: string): Grant => ({
+  ...{ id: prefix, scope: "project", client: "test-client", project: "/home/ada/engine", kind: "command", shown: prefix },
+  ...{ match: { type: "prefix", prefix }, by: { surface: "web" }, createdAt: 0, expiresAt: Date.UTC(2026, 2, 5, 20) },
+});
+
+/** A situation in which a key can be pressed: the state, and the visible world. */
 export interface Situation {
   ui?: Partial<UiState>;
   form?: FormState;
-  /** Ids of the list, `fold` for the fold; by default the form's session alone. */
+  /** Ids in the list, `fold` for the fold; by default only the form's session. */
   entries?: readonly string[];
   once?: boolean;
 }
 
 export const inForm = (form: FormState, ui: Partial<UiState> = {}): Situation => ({ form, ui: { focus: "form", ...ui } });
-/** While `text` is being typed, which the form has taken. */
+/** While `text` is being edited, which the form already contains. */
 export function typing(form: FormState, target: EditTarget, text: string, ui: Partial<UiState> = {}): Situation {
   const typed = "questionId" in target ? fieldsWith(form, target, text) : form.fields;
   return inForm({ ...form, fields: typed }, { editing: { target, buffer: bufferOf(text) }, ...ui });
@@ -82,7 +88,7 @@ function fieldsWith(
 
 export const under = (overlay: Overlay): Situation => inForm(aForm([questions.pick]), { overlay });
 
-/** What came of a key, in words: what changed in the state, and the effects in their order. */
+/** The result of a key in words: changes of the state, and the effects in order. */
 export function outcomeOf(situation: Situation, key: string, text?: string): string[] {
   const { state, step } = pressed(situation, key, text);
   return [...changesOf(state, step.state), ...step.effects.map(effectWords)];
@@ -112,7 +118,7 @@ export function pressed(
   return { state, step: press(freeze(state), given, seen) };
 }
 
-/** Throws where a step would change the state it was given. */
+/** Throws if a step would modify the state passed to it. */
 function freeze<Value>(value: Value): Value {
   if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
@@ -124,11 +130,12 @@ function freeze<Value>(value: Value): Value {
 function changesOf(before: UiState, after: UiState): string[] {
   return (Object.keys(after) as (keyof UiState)[]).flatMap((name): string[] => {
     if (JSON.stringify(before[name]) === JSON.stringify(after[name])) return [];
-    // Where the cursor is kept in sight, and where it last stood, say nothing of their own.
+    // Scrolling to the cursor, and its last position, are not worth reporting.
     if ((name === "scroll" && after.scroll === undefined) || name === "lastIndex") return [];
     if (name === "notice") return after.notice === undefined ? [] : [`says ${after.notice.text}`];
     if (name === "overlay") return [after.overlay === undefined ? "closes" : `shows ${Object.values(after.overlay).join(" ")}`];
     if (name === "unsent") return [["unsent", ...Object.values(after.unsent)].filter((part) => part !== "").join(" ")];
+    if (name === "grants") return [`grants ${after.grants.item} “${after.grants.query}”`];
     if (name === "editing") {
       const { editing } = after;
       return [editing === undefined ? "ends typing" : `types ${Object.values(editing.target).join(" ")} “${editing.buffer.text}”`];
@@ -145,12 +152,12 @@ function effectWords({ kind, ...rest }: Step["effects"][number]): string {
   return [kind, ...words].join(" ");
 }
 
-/** What holds wherever the keys are. */
+/** True whatever has the focus. */
 const everywhere: Readonly<Record<string, string>> = { "ctrl+z": "suspend", "ctrl+l": "redraw", "ctrl+c": "exit 130" };
 
 /**
- * That in a situation each key does what the table says (keys that do the same, separated by spaces), and every other key that means
- * something somewhere does nothing; where a text is typed, those with a character are typed.
+ * Checks that in a situation each key does what the table says (keys with the same result separated by spaces), and that every other known
+ * key does nothing; in a text field, keys with a character type it, and Backspace erases one.
  */
 export function expectKeys(situation: Situation, table: Readonly<Record<string, string>>): void {
   const does = new Map(
@@ -164,6 +171,10 @@ export function expectKeys(situation: Situation, table: Readonly<Record<string, 
       const { state, step } = pressed(situation, key, text);
       is[key] = step.state.editing?.buffer.text ?? "";
       shouldBe[key] = `${state.editing?.buffer.text}${text}`;
+    } else if (isTyping && key === "backspace") {
+      const { state, step } = pressed(situation, key);
+      is[key] = step.state.editing?.buffer.text ?? "";
+      shouldBe[key] = state.editing?.buffer.text.slice(0, -1) ?? "";
     } else {
       is[key] = outcomeOf(situation, key, text).join("; ");
       shouldBe[key] = does.get(key) ?? "";
@@ -173,7 +184,7 @@ export function expectKeys(situation: Situation, table: Readonly<Record<string, 
   expect([...does.keys()].filter((key) => !(key in is))).toEqual([]);
 }
 
-/** Keys that mean something somewhere, each as the terminal sends it: what types has its text. */
+/** All known keys, as sent by the terminal: keys that type have their text. */
 export const everyKey: readonly (readonly [key: string, text?: string])[] = [
   ...new Set([
     ...(Object.keys(terminalActions) as KeyActionName[]).flatMap((action) => keymapWith(terminalActions).keymap.keysOf(action)),

@@ -2,8 +2,8 @@ import { test } from "vitest";
 import { situations } from "./cases.ts";
 import { expectKeys } from "./situations.ts";
 
-test("in a text", () => {
-  expectKeys(situations["in a text"], {
+test("in a text question", () => {
+  expectKeys(situations["in a text question"], {
     "enter ctrl+enter ctrl+s": "ends typing; focus nothing; submit",
     "alt+r": "types text name “lathe”; edit name text lathe",
     "alt+s": "says This question needs an answer; it cannot be skipped.; focus nothing; focus name",
@@ -25,8 +25,8 @@ test("in a text", () => {
   });
 });
 
-test("in a text of a set", () => {
-  expectKeys(situations["in a text of a set"], {
+test("in a text question of a set", () => {
+  expectKeys(situations["in a text question of a set"], {
     "enter ctrl+enter": "ends typing; focus nothing; check; focus nothing; goTo 1",
     "alt+r": "types text name “lathe”; edit name text lathe",
     "alt+s": "says This question needs an answer; it cannot be skipped.; focus nothing; focus name",

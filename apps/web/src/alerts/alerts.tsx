@@ -9,7 +9,7 @@ import { useSnoozed } from "../inbox/snoozes.ts";
 import { showCount } from "./badge.ts";
 import { announce } from "./notify.ts";
 
-/** Reports what happens to those who do not look: by title, icon, sound and notification, and a line for screen readers. */
+/** Notifies users who aren't looking at the page: by title, icon, sound, notification, and a line for screen readers. */
 export function Alerts() {
   const t = useTranslate();
   const { inbox } = useAskbox();
@@ -23,7 +23,7 @@ export function Alerts() {
   const arrived = useEffectEvent((session: SessionView) => report(session, "inbox.arrived", "alerts.title"));
   useEffect(() => inbox.onArrival((session) => arrived(session)), [inbox]);
 
-  // One that was snoozed comes back, by itself or by hand.
+  // A snooze ended, or was undone.
   const wereSnoozed = useRef(snoozed);
   const cameBack = useEffectEvent((before: ReadonlySet<string>) => {
     for (const id of before) {
@@ -41,7 +41,7 @@ export function Alerts() {
   const remind = useEffectEvent((ids: readonly string[]) => {
     for (const id of ids) {
       const session = pending.get(id);
-      // What ends soon when the page is opened is in the title alone.
+      // Questions that were ending soon when the page opened only change the title.
       if (session !== undefined && reminded.current?.has(id) === false) report(session, "inbox.ending", "alerts.ending");
     }
     reminded.current = new Set(ids);
@@ -57,7 +57,7 @@ export function Alerts() {
   );
 }
 
-/** The ids of those whose time is nearly up, with spaces between them. */
+/** The ids of the sessions that end soon, separated by spaces. */
 function useEnding(sessions: readonly SessionView[]): string {
   return useTimed((now) =>
     sessions

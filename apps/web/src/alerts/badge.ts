@@ -1,6 +1,6 @@
 import { basePath } from "../base-path.ts";
 
-/** The count in the title and on the icon, so that a tab in the background shows it. An exclamation mark and another colour say that one ends soon. */
+/** Shows the count in the title and on the icon, for a tab in the background. An exclamation mark and another colour mean that a question ends soon. */
 export function showCount(count: number, endsSoon: boolean): void {
   document.title = count === 0 ? "askbox" : `(${count}${endsSoon ? "!" : ""}) askbox`;
   const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');

@@ -10,7 +10,7 @@ import { playSound } from "./sound.ts";
 
 export const canNotify = (): boolean => "Notification" in globalThis && Notification.permission !== "denied";
 
-/** Asks the browser, shows one notification to see whether it can, and keeps what came of it. */
+/** Asks the browser for permission, shows a test notification, and stores the result. */
 export async function turnNotificationsOn(t: Translate): Promise<void> {
   const permission = "Notification" in globalThis ? await Notification.requestPermission() : "denied";
   if (permission !== "granted") changeSettings({ notify: "off" });
@@ -18,7 +18,7 @@ export async function turnNotificationsOn(t: Translate): Promise<void> {
     changeSettings({ notify: "on" });
 }
 
-/** Tells those who do not look at the page of a question: by a sound and a notification, as they chose. */
+/** Notifies of a question if the page isn't visible: with a sound and a notification, according to the settings. */
 export function announce(session: SessionView, title: MessageKey, t: Translate): void {
   const { notify, sound } = settings.getState();
   if (document.visibilityState === "visible" && document.hasFocus()) return;
@@ -33,7 +33,7 @@ export function announce(session: SessionView, title: MessageKey, t: Translate):
   };
 }
 
-/** Undefined, and kept as failed, if the browser has notifications for service workers alone, as phones do: its constructor throws there. */
+/** Undefined, and stored as failed, if the browser only has notifications in service workers, as on phones: its constructor throws there. */
 function show(title: string, options: NotificationOptions): Notification | undefined {
   try {
     return new Notification(title, options);

@@ -1,9 +1,9 @@
-/** Two soft notes, made here so that there is no file to load. Browsers allow it once the page has been touched; without a loudspeaker nothing is heard. */
+/** Two soft notes, synthesised so that no file is loaded. Browsers only allow sound after the user has interacted with the page. */
 export function playSound(): void {
   try {
     playNotes();
   } catch {
-    // The title and the icon have changed all the same.
+    // The title and the icon still change.
   }
 }
 

@@ -8,15 +8,15 @@ import { hexOf, mac } from "./login-key.ts";
 import { loadLogin, type StoredLogin, saveLogin } from "./login-store.ts";
 import { unsavedDrafts } from "./unsaved-drafts.ts";
 
-/** All that the page works on. */
+/** Everything the page needs. */
 export type PageParts = Askbox & { devices: Devices; grants: PageGrants };
 
-/** The hub behind this page's own origin. It proves itself before the page shows or sends anything. */
+/** The hub at this page's origin. It proves its identity before the page shows or sends anything. */
 export function connect(first: StoredLogin): PageParts {
   const { clock, ids } = standardPlatform(globalThis);
   const client = createWireClient({
     connect: () => openWebSocket(new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${basePath}/ws`)),
-    // Read again each time: another tab may have logged in again.
+    // Read on each connection, since another tab may have logged in again.
     hello: async () => ({
       login: proverOf((await loadLogin()) ?? first),
       role: "desk",
@@ -26,7 +26,7 @@ export function connect(first: StoredLogin): PageParts {
     clock,
     ids,
     random: () => Math.random(),
-    // A page is patient: it says that the hub is away and goes on trying.
+    // The page shows that the hub is away, and keeps trying.
     timeout: 15_000,
   });
   client.onState((state) => {
@@ -34,9 +34,9 @@ export function connect(first: StoredLogin): PageParts {
   });
   const askbox = createAskbox({ desk: client.desk, connection: client, clock, unsaved: unsavedDrafts });
   const { inbox, forms } = askbox;
-  // Before React draws, so that the sessions come sooner.
+  // Before React renders, so that the sessions arrive sooner.
   inbox.start();
-  // Phones end pages without another word; this is the last moment to bring a draft home.
+  // Phones end pages without warning, so this is the last chance to save a draft.
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "hidden") void forms.flush();
   });
@@ -50,7 +50,7 @@ const proverOf = ({ id, hub, key }: StoredLogin): BrowserLogin => ({
   mac: (text) => mac(key, text),
 });
 
-/** A browser that has logged in again is listed once. */
+/** Ends this browser's previous login, so that it is only listed once. */
 async function endFormer(client: WireClient): Promise<void> {
   const login = await loadLogin();
   if (login?.former === undefined) return;
@@ -58,6 +58,6 @@ async function endFormer(client: WireClient): Promise<void> {
     await client.devices.revoke(login.former);
     await saveLogin({ ...login, former: undefined });
   } catch {
-    // It is listed until somebody ends it, or nobody has used it for long.
+    // The old login stays in the list until somebody ends it or it expires.
   }
 }

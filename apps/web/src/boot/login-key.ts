@@ -1,13 +1,13 @@
 /**
- * The key of a login. Where the browser has cryptography, which it has over TLS and on this machine, no script can read it, only use it; elsewhere it is
- * the key itself as lower-case hex.
+ * The key of a login. Over TLS and on this machine it is a CryptoKey that scripts can use but not read; elsewhere browsers have no
+ * Web Crypto, so it is the key itself as lower-case hex.
  */
 export type LoginKey = CryptoKey | string;
 
 const algorithm = { name: "HMAC", hash: "SHA-256" };
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-/** The key that is the SHA-256 of this text. */
+/** The SHA-256 of the text as a key. */
 export async function importKey(text: string): Promise<LoginKey> {
   if (!isSecureContext) return (await import("./plain-hmac.ts")).sha256Hex(bytesOf(text));
   return crypto.subtle.importKey("raw", await crypto.subtle.digest("SHA-256", bytesOf(text)), algorithm, false, ["sign"]);

@@ -1,17 +1,17 @@
 import { basePath } from "../base-path.ts";
 import type { LoginKey } from "./login-key.ts";
 
-/** This browser's login, as it is kept. The secret that the key was made from is not. */
+/** This browser's stored login, without the secret from which the key was derived. */
 export interface StoredLogin {
   id: string;
-  /** The identity of the hub that it is good for. */
+  /** The identity of the hub it is valid for. */
   hub: string;
   key: LoginKey;
-  /** The login before, which is ended once this one is seen to work. */
+  /** The previous login, which is ended once this one works. */
   former: string | undefined;
 }
 
-/** Of each hub of this origin. */
+/** Separate for each hub of this origin. */
 const database = `askbox${basePath}`;
 const table = "login";
 const only = "this browser";
@@ -25,17 +25,17 @@ export async function loadLogin(): Promise<StoredLogin | undefined> {
   }
 }
 
-/** Keeps it in place of another. Throws the browser's error when it cannot be kept. */
+/** Replaces the stored login. Throws the browser's error if it can't be stored. */
 export async function saveLogin(login: StoredLogin): Promise<void> {
   await inTable("readwrite", (store) => store.put(login, only));
 }
 
-/** Forgets the login with this id; another that has taken its place stays. */
+/** Deletes the login with this id, but not one that has replaced it. */
 export async function forgetLogin(id: string): Promise<void> {
   if ((await loadLogin())?.id === id) await inTable("readwrite", (store) => store.delete(only));
 }
 
-/** A database rather than `localStorage`: it takes keys that no script can read. */
+/** IndexedDB rather than `localStorage`, since it can store keys that scripts can't read. */
 async function inTable(mode: IDBTransactionMode, use: (store: IDBObjectStore) => IDBRequest): Promise<unknown> {
   const opening = indexedDB.open(database, 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore(table);

@@ -5,7 +5,7 @@ import { loadLogin, saveLogin } from "./login-store.ts";
 
 export type LoginResult = "ok" | "refused" | "failed";
 
-/** Swaps a one-time code for a login, of which only the key is kept. */
+/** Exchanges a one-time code for a login, and stores only its key. */
 export async function logIn(code: string): Promise<LoginResult> {
   try {
     const response = await fetch(`${basePath}/auth/login`, {
@@ -13,7 +13,7 @@ export async function logIn(code: string): Promise<LoginResult> {
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ code, device: deviceName(navigator.userAgent) }),
     });
-    // Only these say that the code itself is no good.
+    // Only these mean that the code itself is invalid.
     if (!response.ok) return response.status === 401 || response.status === 410 ? "refused" : "failed";
     const { secret, hub, device } = (await response.json()) as { secret: string; hub: string; device: { id: string } };
     const former = await loadLogin();
@@ -24,7 +24,7 @@ export async function logIn(code: string): Promise<LoginResult> {
   }
 }
 
-/** What a person would call this browser in a list of devices. */
+/** A readable name of this browser for the list of devices. */
 export function deviceName(userAgent: string): string {
   const find = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = find([

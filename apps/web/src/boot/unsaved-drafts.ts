@@ -2,7 +2,7 @@ import type { UnsavedDraft, UnsavedDrafts } from "@askbox/react";
 
 const prefix = "askbox.unsaved.";
 
-/** Keeps what the hub has not got yet in this browser, so that a reload without a hub loses nothing. */
+/** Stores unsaved input in this browser, so that a reload without a hub loses nothing. */
 export const unsavedDrafts: UnsavedDrafts = {
   load(sessionId) {
     try {
@@ -16,7 +16,7 @@ export const unsavedDrafts: UnsavedDrafts = {
     try {
       localStorage.setItem(prefix + sessionId, JSON.stringify(unsaved));
     } catch {
-      // A full or forbidden storage: the hub still gets it.
+      // Storage is full or forbidden; the hub still gets the draft.
     }
   },
   remove(sessionId) {

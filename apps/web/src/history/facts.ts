@@ -12,7 +12,7 @@ export interface Fact {
   isCode?: boolean;
 }
 
-/** Who asked what from where, and when what happened to it; as the page and an exported file both tell it. */
+/** Who asked what from where, and what happened when; for the page and for exported files. */
 export function factsOf(session: SessionView, t: Translate, { moment }: Formats): Fact[] {
   const { asker, createdAt, closedAt, seenAt, id } = session;
   const facts: (Fact | undefined)[] = [
@@ -33,7 +33,7 @@ export function factsOf(session: SessionView, t: Translate, { moment }: Formats)
   return facts.filter((fact) => fact !== undefined);
 }
 
-/** Whether the agent has been given how the session ended, and the reply that came after it. */
+/** Whether the outcome, and the reply after it, were delivered to the agent. */
 function deliveryOf({ status, delivery, reply }: SessionView, t: Translate, moment: (at: number) => string): string {
   if (status === "pending") return t("fact.delivery.pending");
   const outcome = delivery.deliveredAt === null ? t("outcome.undelivered") : t("fact.delivery.at", { time: moment(delivery.deliveredAt) });

@@ -13,7 +13,7 @@ interface HistoryListProps {
   openId: string | undefined;
 }
 
-/** The sessions by the day on which they were asked; the next page is read before its place is reached. */
+/** The sessions grouped by the day they were asked; the next page loads before it is reached. */
 export function HistoryList({ history, filter, openId }: HistoryListProps) {
   const t = useTranslate();
   const formats = useFormats();
@@ -71,7 +71,7 @@ function NothingFound({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-/** Comes into sight shortly before the end; a button for those who do not scroll. */
+/** Triggers shortly before the end of the list is visible; also a button for those who don't scroll. */
 function More({ onReached }: { onReached(): void }) {
   const t = useTranslate();
   const button = useRef<HTMLButtonElement>(null);

@@ -10,7 +10,7 @@ import { HistoryTools } from "./history-tools.tsx";
 import { SessionReader } from "./session-reader.tsx";
 import { useHistory } from "./use-history.ts";
 
-/** What was asked and how it ended: a list to search beside the session that is read. */
+/** What was asked and how it ended: a searchable list next to the selected session. */
 export function HistoryPage() {
   const t = useTranslate();
   const route = useRoute();

@@ -3,7 +3,7 @@ import type { Desk, DeskQuery, SessionView, Status } from "@askbox/core";
 export type SettledStatus = Exclude<Status, "pending">;
 export const settledStatuses: readonly SettledStatus[] = ["answered", "cancelled", "timed_out"];
 
-/** What a person looks for among the settled sessions; all that is given must hold. */
+/** The filter for settled sessions; all criteria must match. */
 export interface HistoryFilter {
   text: string;
   project?: string | undefined;
@@ -26,7 +26,7 @@ export function deskQueryOf({ text, project, client, status }: HistoryFilter): D
   };
 }
 
-/** Reads settled sessions page by page, the newest first, until there are no more, `bound` is reached, or the reader leaves the loop. */
+/** Reads settled sessions page by page, newest first, until the end, until `bound` is reached, or until the loop is left. */
 export async function* settledPages(
   desk: Desk,
   { filter = everything, bound, pageSize = 200 }: { filter?: HistoryFilter; bound: number; pageSize?: number },

@@ -35,7 +35,7 @@ export const HistoryRow = memo(function HistoryRow({ session, isOpen }: { sessio
   );
 });
 
-/** What was said, in one line: the answers, else the reply, else why nothing was answered. */
+/** The result on one line: the answers, or the reply, or why there is no answer. */
 function shortAnswer(t: Translate, { questions, outcome, reply }: SessionView): string {
   if (outcome?.kind === "cancelled") return outcome.reason ?? "";
   const answers = (outcome?.kind === "answered" ? outcome : reply)?.answers ?? [];

@@ -5,7 +5,7 @@ import { outcomeKindOf } from "./outcome-kind.ts";
 
 const icons = { answered: "check", cancelled: "cross", withdrawn: "withdrawn", timedOut: "clock" } as const;
 
-/** How a session ended, as a sign and a word, or more words than one. */
+/** How a session ended, as an icon and a short or long text. */
 export function OutcomeMark({ session, text }: { session: SessionView; text?: string }) {
   const t = useTranslate();
   const kind = outcomeKindOf(session);

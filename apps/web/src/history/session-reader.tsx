@@ -11,7 +11,7 @@ import { ExportButtons } from "./export/export-buttons.tsx";
 import { OutcomeMark } from "./outcome-mark.tsx";
 import { SessionFacts } from "./session-facts.tsx";
 
-/** One session of the past, to read. */
+/** A read-only view of a settled session. */
 export function SessionReader({ id }: { id: string }) {
   const t = useTranslate();
   const { session, state } = useSession(id);

@@ -6,7 +6,7 @@ import { deskQueryOf, type HistoryFilter } from "./history-query.ts";
 const pageSize = 50;
 
 interface Listed {
-  /** The filter that they were found with; they stay on the page until those of the next are there. */
+  /** The filter of these sessions; they stay on the page until the results of the next filter arrive. */
   filter: HistoryFilter | undefined;
   items: readonly SessionView[];
   cursor: string | undefined;
@@ -20,7 +20,7 @@ export interface History extends Omit<Listed, "filter" | "cursor"> {
   retry(): void;
 }
 
-/** The settled sessions that fit, read as far as the person has come, and kept up with what settles meanwhile. */
+/** The settled sessions that match, as far as the user has scrolled, updated as more settle. */
 export function useHistory(filter: HistoryFilter): History {
   const { desk } = useAskbox();
   const { settled } = useInbox();
@@ -64,7 +64,7 @@ export function useHistory(filter: HistoryFilter): History {
       });
   };
 
-  // What settles while the page is open: whether it fits is the hub's to say.
+  // Whether a session that settles now matches is for the hub to decide.
   const catchUp = useEffectEvent(async (sessions: readonly SessionView[]) => {
     const known = new Map(listed.items.map(({ id, revision }) => [id, revision]));
     const changed = sessions.filter(({ id, revision }) => {
@@ -77,7 +77,7 @@ export function useHistory(filter: HistoryFilter): History {
       const { items } = await desk.list({ ...deskQueryOf(filter), limit: pageSize });
       setListed((now) => (now.filter === filter ? { ...now, items: merge(items, now.items) } : now));
     } catch {
-      // The connection bar says that the hub is away; the next change or filter reads again.
+      // The connection bar shows that the hub is away; the next change or filter reads again.
     }
   });
   useEffect(() => {
@@ -94,7 +94,7 @@ export function useHistory(filter: HistoryFilter): History {
   };
 }
 
-/** Both, the newest first; of a session that is in both, what `fresh` says. */
+/** Merges both, newest first; for a session in both, `fresh` wins. */
 function merge(fresh: readonly SessionView[], known: readonly SessionView[]): SessionView[] {
   const byId = new Map([...known, ...fresh].map((session) => [session.id, session]));
   return [...byId.values()].sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));

@@ -2,7 +2,7 @@ import { folderName, useAskbox } from "@askbox/react";
 import { useEffect, useState } from "react";
 import { settledPages } from "./history-query.ts";
 
-/** How many of the newest sessions are looked through for names to filter by. */
+/** The number of recent sessions that are searched for names to filter by. */
 const bound = 1_000;
 
 export interface Names {
@@ -10,7 +10,7 @@ export interface Names {
   clients: readonly string[];
 }
 
-/** The projects and agents that the history tells of. */
+/** The projects and agents in the history. */
 export function useNames(): Names {
   const { desk } = useAskbox();
   const [names, setNames] = useState<Names>({ projects: [], clients: [] });
@@ -29,7 +29,7 @@ export function useNames(): Names {
       }
       setNames({ projects: sorted(projects, folderName), clients: sorted(clients, (name) => name) });
     };
-    // Without names the filters are less handy, and nothing else.
+    // The filters work without names, too.
     read().catch(() => {});
     return () => {
       left = true;

@@ -1,12 +1,12 @@
 import { keyPlaces, type WebKeyAction, webActions } from "@askbox/react/keymap";
 import type { Plural } from "./plural.ts";
 
-/** The keys' words in English are the keymap's. */
+/** The English titles of keys come from the keymap. */
 const keyWords = Object.fromEntries(Object.entries(webActions).map(([name, { words }]) => [`keys.${name}`, words])) as {
   [Name in WebKeyAction as `keys.${Name}`]: string;
 };
 
-/** The sentences of what is loaded after the first paint: forms, dialogs and other pages. `withWords` brings them. */
+/** The texts of what is loaded after the first paint: forms, dialogs and other pages. `withWords` loads them. */
 export const enLater = {
   ...keyWords,
   "session.untitled": "Question",

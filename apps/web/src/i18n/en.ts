@@ -1,7 +1,7 @@
 import type { enLater } from "./en-later.ts";
 import type { Plural } from "./plural.ts";
 
-/** Every sentence of the first paint. `{name}` is filled in. The others are in `en-later.ts`. */
+/** All texts of the first paint. `{name}` is a placeholder. The other texts are in `en-later.ts`. */
 export const en = {
   "app.name": "askbox",
   "app.skip": "Skip to the question",
@@ -131,5 +131,5 @@ export const en = {
 } as const satisfies Record<string, string | Plural>;
 
 export type MessageKey = keyof typeof en | keyof typeof enLater;
-/** A whole language: a key that is missing does not compile. */
+/** A complete catalogue: a missing key does not compile. */
 export type Catalogue = Record<MessageKey, string | Plural>;

@@ -3,21 +3,21 @@ import { useSettings } from "../settings/settings.ts";
 import { chosenLanguage } from "./language.tsx";
 import type { Language } from "./translate.ts";
 
-/** Dates and numbers as the page's language writes them. Times are wall time in ms since the epoch. */
+/** Dates and numbers in the page's language. Times are wall time in ms since the epoch. */
 export interface Formats {
   /** A day with its weekday. */
   day(at: number): string;
-  /** A day in a few letters, for an axis. */
+  /** A short date, for an axis. */
   shortDay(at: number): string;
   time(at: number): string;
   /** Day and time. */
   moment(at: number): string;
   count(value: number): string;
-  /** A share of 0–1 as a percentage. */
+  /** A fraction of 0–1 as a percentage. */
   share(value: number): string;
 }
 
-/** The browser's own variant of the language, since English days are written in several orders. */
+/** The browser's own variant of the language, since English dates have several formats. */
 function localeOf(language: Language): string {
   return navigator.languages.find((tag) => tag.toLowerCase().split("-")[0] === language) ?? language;
 }

@@ -8,7 +8,7 @@ export function useTranslate(): Translate {
   return useContext(TranslateContext);
 }
 
-/** The language to begin with, before anything is drawn. */
+/** The initial language, before the first render. */
 export function chosenLanguage(setting: Language | "browser"): Language {
   return setting === "browser" ? preferredLanguage(navigator.languages) : setting;
 }
@@ -23,7 +23,7 @@ export function LanguageProvider({ initial, children }: { initial: { language: L
       (catalogue) => {
         if (!left) setPresent({ language, translate: createTranslate(language, catalogue) });
       },
-      // Without the hub the page keeps the language it has.
+      // Without the hub the page keeps its language.
       () => {},
     );
     return () => {

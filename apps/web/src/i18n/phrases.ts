@@ -18,7 +18,7 @@ export function sayDuration(t: Translate, ms: number): string {
   return t(units[unit], { count });
 }
 
-/** A length of time to the second below ten minutes, and in two units above an hour. */
+/** A duration: to the second below ten minutes, and in two units above an hour. */
 export function sayLength(t: Translate, ms: number): string {
   const seconds = Math.round(ms / 1_000);
   const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3_600) % 24, Math.floor(seconds / 60) % 60];
@@ -46,7 +46,7 @@ export function sayAgo(t: Translate, at: number, now: number): string {
   return now - at < 5_000 ? t("time.now") : t("time.ago", { time: sayDuration(t, now - at) });
 }
 
-/** Where somebody answered, and who it was. */
+/** Where and by whom it was answered. */
 export function sayWhere(t: Translate, by: Actor): string {
   if (by.surface === "asker" || by.surface === "deadline") return "";
   if (by.surface === "grant") return t("where.grant", { name: isolated(by.name ?? "") });
@@ -56,19 +56,19 @@ export function sayWhere(t: Translate, by: Actor): string {
     : t("where.by", { surface, name: isolated(by.surface === "client" ? clientTitle(by.name) : by.name) });
 }
 
-/** The answer as a person would read it, yes and no in the page's language; empty when the question was skipped. */
+/** The answer in readable form, with yes and no in the page's language; empty if the question was skipped. */
 export function sayAnswer(t: Translate, question: Question, answer: Answer): string {
   const [value] = answer.values;
   const isYesOrNo = traitsOf(question).widget === "yes-no" && (value === "yes" || value === "no");
   return isYesOrNo ? t(`question.${value}`) : answerText(question, answer);
 }
 
-/** Keeps a name's own writing direction, and direction marks in it, from reaching the words around it. */
+/** Isolates a name's writing direction and direction marks from the text around it. */
 export function isolated(text: string): string {
   return `\u2068${terminalLine(text)}\u2069`;
 }
 
-/** What is wrong with an answer. */
+/** The message for an invalid answer. */
 export function sayProblem(t: Translate, { code, message, limit = "" }: AnswerProblem): string {
   return t(`error.${code}`, { message, limit });
 }

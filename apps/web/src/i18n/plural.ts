@@ -1,4 +1,4 @@
-/** A text by number; the forms that a language lacks are left out. */
+/** A text for each plural form; forms that a language lacks are omitted. */
 export interface Plural {
   one?: string;
   other: string;

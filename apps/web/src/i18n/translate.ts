@@ -10,7 +10,7 @@ export function isLanguage(code: string): code is Language {
   return Object.hasOwn(languages, code);
 }
 
-/** The first of the browser's languages that there is a catalogue for. */
+/** The first of the browser's languages that has a catalogue. */
 export function preferredLanguage(wanted: readonly string[]): Language {
   for (const tag of wanted) {
     const code = tag.toLowerCase().split("-")[0] ?? "";
@@ -19,17 +19,17 @@ export function preferredLanguage(wanted: readonly string[]): Language {
   return "en";
 }
 
-/** English as far as it has been loaded. */
+/** The English texts loaded so far. */
 export const english: Partial<Catalogue> = { ...en };
 
-/** Loads what is drawn after the first paint, together with its words. */
+/** Loads something that is rendered after the first paint, together with its texts. */
 export async function withWords<Module>(load: () => Promise<Module>): Promise<Module> {
   const [module, { enLater }] = await Promise.all([load(), import("./en-later.ts")]);
   Object.assign(english, enLater);
   return module;
 }
 
-/** The English of the inbox comes with the page; other languages when they are wanted. */
+/** The English texts of the inbox are part of the page; other languages are loaded on demand. */
 export async function loadCatalogue(language: Language): Promise<Partial<Catalogue>> {
   if (language === "zh") return (await import("./zh.ts")).zh;
   return english;

@@ -13,14 +13,14 @@ import { chooseByDigit } from "../widgets/digits.ts";
 import { sayExpected } from "../widgets/expected.ts";
 import { QuestionWidget } from "../widgets/question-widget.tsx";
 
-/** A row shows about so much of a question; of a longer one all is shown over the answer. */
+/** Roughly what fits in a row; a longer question is repeated in full above its answer. */
 const fitsInRow = 40;
 
-/** A question's widget in its row. What is given here is the same draft as in the question's own form. */
+/** A question's widget in its row. It edits the same draft as the question's own form. */
 export function AnswerCard({ session, onClose }: { session: SessionView; onClose(): void }) {
   const t = useTranslate();
   const { undoSeconds, sendOnPick } = useSettings();
-  // Whoever answers here has the question open, as others and its agent are told.
+  // Answering here counts as having the question open, which others and the agent can see.
   useSession(session.id);
   const { form, state } = useAnswerForm(session);
   const [labelId, errorId, hintId] = [useId(), useId(), useId()];
@@ -46,12 +46,12 @@ export function AnswerCard({ session, onClose }: { session: SessionView; onClose
     const item = card.current?.closest("li");
     const next = item?.nextElementSibling ?? item?.previousElementSibling;
     if (!(await form.submit({ delay: delay * 1_000 }))) return;
-    // The card goes, and with a time of 0 to undo the row does, too: the focus stays in the list.
+    // The card goes, and without time to undo so does the row; the focus stays in the list.
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) (item?.isConnected ? item : next)?.querySelector<HTMLElement>(".row")?.focus();
     });
   };
-  /** Sends what a pick has answered, if the person wants picks to do that. */
+  /** Sends the answer after a pick, if this is enabled in the settings. */
   const picked = () => {
     if (sendOnPick && isAnsweredByPick(question, form.getState())) void send(Math.max(undoSeconds, minUndoSeconds));
   };
@@ -80,7 +80,7 @@ export function AnswerCard({ session, onClose }: { session: SessionView; onClose
       className="row-card"
       noValidate
       onKeyDown={onKeyDown}
-      // Arrow keys pick each radio on the way to the one that is meant.
+      // Arrow keys select each radio on the way.
       onKeyDownCapture={({ key }) => {
         isMoving.current = key.startsWith("Arrow");
       }}

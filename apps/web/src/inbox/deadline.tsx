@@ -3,10 +3,10 @@ import { useTranslate } from "../i18n/language.tsx";
 import { sayDuration } from "../i18n/phrases.ts";
 import type { Translate } from "../i18n/translate.ts";
 
-/** Below this a deadline is close, in ms. */
+/** With less time left than this (ms), a deadline is close. */
 const close = 60_000;
 
-/** What is left of a session's time, in words; exact when it gets close. */
+/** The remaining time in words; exact when the deadline is close. */
 export function TimeLeft({ from, until }: { from: number; until: number | null }) {
   const t = useTranslate();
   const { remaining } = useCountdown(from, until);
@@ -17,7 +17,7 @@ export function TimeLeft({ from, until }: { from: number; until: number | null }
   );
 }
 
-/** The same in a row of the list. Of hundreds of rows few change in one second: the time is exact in the last minute alone. */
+/** The same in a row of the list, where the time is only exact in the last minute, so that few rows change per second. */
 export function RowTime({ until }: { until: number | null }) {
   const t = useTranslate();
   const text = useTimed((now) => sayLeft(t, until === null ? null : Math.max(0, until - now), close));

@@ -3,7 +3,7 @@ import { traitsOf, type Widget } from "@askbox/core/questions";
 import type { MessageKey } from "../i18n/en.ts";
 import type { Translate } from "../i18n/translate.ts";
 
-/** What is to be given, by the widget that takes it. */
+/** The expected answer, by widget. */
 const words: Record<Widget, MessageKey> = {
   lines: "kind.text",
   line: "kind.value",
@@ -16,7 +16,7 @@ const words: Record<Widget, MessageKey> = {
   notice: "kind.unknown",
 };
 
-/** What kind of questions a session has, and how many, in a few words. */
+/** A short description of the session's questions: their kind and number. */
 export function sayKind(t: Translate, { questions }: SessionView): string {
   const kinds = [...new Set(questions.map((question) => t(words[traitsOf(question).widget])))];
   if (questions.length === 1) return kinds.join("");

@@ -11,10 +11,10 @@ import type { LastSnooze, ListActions } from "./use-list-actions.ts";
 const CancelDialog = later(async () => (await import("../session/cancel-dialog.tsx")).CancelDialog);
 const SnoozeDialog = later(async () => (await import("./snooze-dialog.tsx")).SnoozeDialog);
 
-/** How long a snooze offers to be undone, in ms. */
+/** How long a snooze can be undone, in ms. */
 const snoozeUndo = 10_000;
 
-/** At the foot of the list: what can be done with the selected questions, and how to take back what was done last. */
+/** At the bottom of the list: actions for the selected questions, and undo. */
 export function ListBar({ declines, actions }: { declines: Declines; actions: ListActions }) {
   const t = useTranslate();
   const { selected, isSelecting, dialog, lastSnooze } = actions;

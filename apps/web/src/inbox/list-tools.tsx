@@ -9,7 +9,7 @@ import { isComposing } from "../ui/keyboard.ts";
 interface ListToolsProps {
   filter: SessionFilter;
   onFilter(change: SessionFilter): void;
-  /** How many pass the filter. */
+  /** The number of questions that match the filter. */
   found: number;
   total: number;
   search: RefObject<HTMLInputElement | null>;
@@ -18,7 +18,7 @@ interface ListToolsProps {
   onSelect(): void;
 }
 
-/** Search, the project, and how the list looks. */
+/** Search, project filter and view options. */
 export function ListTools({ filter, onFilter, found, total, search, onSearchKey, onSelect }: ListToolsProps) {
   const t = useTranslate();
   const { pending } = useInbox();
@@ -31,7 +31,7 @@ export function ListTools({ filter, onFilter, found, total, search, onSearchKey,
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const { key } = event;
     if (isComposing(event) || (key !== "Enter" && key !== "ArrowDown" && key !== "Escape")) return;
-    // A browser would empty the field at Escape.
+    // Browsers clear a search field on Escape.
     event.preventDefault();
     event.stopPropagation();
     onSearchKey(key);
@@ -85,7 +85,7 @@ export function ListTools({ filter, onFilter, found, total, search, onSearchKey,
   );
 }
 
-/** Order, groups and density: the browser's own popover, which closes on Escape and on a click elsewhere. */
+/** Order, groups and density, in a native popover, which closes on Escape or a click outside. */
 function ViewMenu({ onSelect }: { onSelect(): void }) {
   const t = useTranslate();
   const { sort, grouped, density } = useSettings();

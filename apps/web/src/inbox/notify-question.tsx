@@ -2,7 +2,7 @@ import { canNotify, turnNotificationsOn } from "../alerts/notify.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { changeSettings, useSettings } from "../settings/settings.ts";
 
-/** Asked once, in words, before the browser asks in its own. */
+/** Asks once in the page before the browser's own permission prompt. */
 export function NotifyQuestion() {
   const t = useTranslate();
   const { notify } = useSettings();

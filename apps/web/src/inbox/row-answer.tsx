@@ -4,10 +4,10 @@ import { useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { later } from "../ui/later.tsx";
 
-/** Loaded when somebody first answers in a row, since the list is painted without it. */
+/** Loaded when a question is first answered in a row, since painting the list doesn't need it. */
 const AnswerCard = later(async () => (await import("./answer-card.tsx")).AnswerCard);
 
-/** The way to answer a single question from the list, without leaving it. */
+/** Answers a single question from within the list. */
 export function RowAnswer({ session }: { session: SessionView }) {
   const t = useTranslate();
   const [isOpen, setOpen] = useState(false);

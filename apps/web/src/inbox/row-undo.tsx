@@ -4,12 +4,12 @@ import { terminalLine } from "@askbox/terminal-text";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayDuration } from "../i18n/phrases.ts";
 
-/** Takes back an answer that the hub still holds, in its row. */
+/** Undoes an answer that the hub is still holding, in its row. */
 export function RowUndo({ session, sendAt }: { session: SessionView; sendAt: number }) {
   const t = useTranslate();
   const { desk, inbox } = useAskbox();
   const now = useNow(250);
-  // If it has left meanwhile, the inbox says so by itself.
+  // If it has already been sent, the inbox shows that anyway.
   const recall = () => void desk.recall(session.id).then(inbox.accept, () => {});
   return (
     <p className="row-undo">

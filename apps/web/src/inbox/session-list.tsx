@@ -19,7 +19,7 @@ import { useListing } from "./use-listing.ts";
 /** Loaded when something is first selected, declined or snoozed. */
 const ListBar = later(async () => (await import("./list-bar.tsx")).ListBar);
 
-/** All pending sessions, with those that are snoozed, and those whose agent has left, folded away at the end. */
+/** All pending sessions; snoozed ones, and those whose agent has left, are folded away at the end. */
 export function SessionList({ openId }: { openId: string | undefined }) {
   const t = useTranslate();
   const { pending, drafts, ready } = useInbox();
@@ -55,7 +55,7 @@ export function SessionList({ openId }: { openId: string | undefined }) {
     else search.current?.blur();
   };
 
-  // Back from a question, the focus is where it left the list.
+  // After leaving a question, the focus returns to its row.
   const lastOpen = useRef<string>(undefined);
   useEffect(() => {
     if (openId !== undefined) lastOpen.current = openId;
@@ -80,7 +80,7 @@ export function SessionList({ openId }: { openId: string | undefined }) {
       />
     );
   };
-  // They are all that there is; once unfolded they stay so when somebody asks.
+  // Starts unfolded if there are no other sessions, and stays so when new ones arrive.
   const isLeftAlone = left.length > 0 && waiting.length === 0;
   useEffect(() => {
     if (isLeftAlone) setUnfolded((before) => ({ left: true, ...before }));

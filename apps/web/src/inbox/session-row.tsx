@@ -16,9 +16,9 @@ interface SessionRowProps {
   isOpen: boolean;
   hasDraft: boolean;
   scheduled: Draft["scheduled"];
-  /** Where no heading above says it. */
+  /** Shown if no heading above names it. */
   showsFolder: boolean;
-  /** Undefined while none is to be selected. */
+  /** Undefined unless questions can be selected. */
   isSelected: boolean | undefined;
   onSelect(id: string): void;
 }
@@ -65,7 +65,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
   );
 });
 
-/** Whether the agent still waits. */
+/** Whether the agent is still waiting. */
 export function AskerState({ session }: { session: SessionView }) {
   const t = useTranslate();
   const left = useTimed((now) => agentHasLeft(session, now));

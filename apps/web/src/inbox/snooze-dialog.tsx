@@ -9,9 +9,9 @@ import { latestWake } from "./snoozes.ts";
 
 const minute = 60_000;
 const lengths = [5 * minute, 15 * minute, 60 * minute];
-/** Below this there is no use in snoozing, in ms. */
+/** With less time left than this (ms), snoozing makes no sense. */
 const minLength = minute;
-/** When the next day begins, in hours. */
+/** The hour at which the next day begins. */
 const morning = 9;
 
 interface SnoozeDialogProps {
@@ -21,7 +21,7 @@ interface SnoozeDialogProps {
   onClose(): void;
 }
 
-/** Offers the times that the deadlines allow: each question comes back before its end. */
+/** Offers the times that the deadlines allow: each question returns before its end. */
 export function SnoozeDialog({ sessions, onSnooze, onClose }: SnoozeDialogProps) {
   const t = useTranslate();
   const { clock } = useAskbox();

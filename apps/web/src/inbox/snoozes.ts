@@ -3,11 +3,11 @@ import { createStore, type Store, useTimed } from "@askbox/react";
 import { useMemo, useSyncExternalStore } from "react";
 import { reminderLead } from "./reminder-lead.ts";
 
-/** By session id until when a question is out of the way, in wall time (ms). */
+/** Until when each question is snoozed, by session id, in wall time (ms). */
 export type Snoozes = ReadonlyMap<string, number>;
 
 const key = "askbox.snoozes";
-/** As many as are kept; the oldest go first. */
+/** The maximum number of entries; the oldest are removed first. */
 const maxKept = 1_000;
 /** A session's id is shorter than this. */
 const maxIdLength = 100;
@@ -24,7 +24,7 @@ function read(): Snoozes {
 }
 
 const store = createStore<Snoozes>(read());
-// Other tabs of this browser.
+// Changes from other tabs of this browser.
 addEventListener("storage", (event) => {
   if (event.key === key) store.setState(read());
 });
@@ -35,13 +35,13 @@ function keep(next: Map<string, number>): void {
   try {
     localStorage.setItem(key, JSON.stringify(entries));
   } catch {
-    // A full or forbidden storage: they are out of the way until the page is closed.
+    // Storage is full or forbidden: the snooze lasts until the page is closed.
   }
 }
 
 export const snoozes: Store<Snoozes> = store;
 
-/** Puts questions out of the way until then; one that was is moved. */
+/** Snoozes questions, or changes how long they are snoozed. */
 export function snooze(ids: readonly string[], until: number): void {
   const next = new Map(store.getState());
   for (const id of ids) {
@@ -51,25 +51,25 @@ export function snooze(ids: readonly string[], until: number): void {
   keep(next);
 }
 
-/** Brings questions back. */
+/** Ends the snooze of questions. */
 export function wake(ids: readonly string[]): void {
   const next = new Map(store.getState());
   for (const id of ids) next.delete(id);
   if (next.size < store.getState().size) keep(next);
 }
 
-/** The latest time for which a question may be snoozed: it comes back before its end. Infinity without one. */
+/** The latest time until which a question may be snoozed, so that it returns before its end. Infinity without a deadline. */
 export function latestWake(session: SessionView): number {
   return session.deadlineAt === null ? Number.POSITIVE_INFINITY : session.deadlineAt - reminderLead(session);
 }
 
-/** Whether the question is out of the way at this time. */
+/** Whether the question is snoozed at this time. */
 export function isSnoozed(session: SessionView, all: Snoozes, now: number): boolean {
   const until = all.get(session.id);
   return until !== undefined && now < Math.min(until, latestWake(session));
 }
 
-/** The ids of those questions that are out of the way now. */
+/** The ids of the questions that are snoozed now. */
 export function useSnoozed(sessions: ReadonlyMap<string, SessionView>): ReadonlySet<string> {
   const all = useSyncExternalStore(store.subscribe, store.getState);
   const ids = useTimed((now) => {

@@ -3,7 +3,7 @@ import { useAskbox } from "@askbox/react";
 import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import { settings } from "../settings/settings.ts";
 
-/** Questions that are declined together when the time to undo is over. */
+/** Questions that are declined together once they can no longer be undone. */
 export interface Declining {
   ids: readonly string[];
   reason: string;
@@ -12,17 +12,17 @@ export interface Declining {
 }
 
 export interface Declines {
-  /** Those that can still be taken back. */
+  /** Those that can still be undone. */
   waiting: Declining | undefined;
-  /** Ids that the list leaves out: waiting, or on their way. */
+  /** Ids hidden from the list: waiting, or being sent. */
   hidden: ReadonlySet<string>;
-  /** Why some of the last could not be declined. */
+  /** Why some of the latest could not be declined. */
   failure: string | undefined;
   decline(ids: readonly string[], reason: string): void;
   undo(): void;
 }
 
-/** Declines several questions at once. The hub knows no delay for it, so the page waits; one that is closed or left sends at once. */
+/** Declines several questions at once. The hub can't delay this, so the page waits; closing or leaving the page sends them at once. */
 export function useDeclines(): Declines {
   const { desk, inbox, clock } = useAskbox();
   const [waiting, setWaiting] = useState<Declining>();
@@ -34,7 +34,7 @@ export function useDeclines(): Declines {
     const given = reason.trim() === "" ? {} : { reason };
     const results = await Promise.allSettled(ids.map(async (id) => inbox.accept(await desk.cancel(id, given))));
     setSending((others) => others.filter((id) => !ids.includes(id)));
-    // One that was settled meanwhile has no need to be declined.
+    // A session that has settled meanwhile needs no declining.
     const failed = results.find((result) => result.status === "rejected" && !isAskboxError(result.reason, "SESSION_CLOSED"));
     const thrown: unknown = failed?.status === "rejected" ? failed.reason : undefined;
     setFailure(thrown instanceof Error ? thrown.message : undefined);

@@ -5,7 +5,7 @@ import { navigate } from "../router/router.tsx";
 import { snooze, snoozes, wake } from "./snoozes.ts";
 import type { Declines } from "./use-declines.ts";
 
-/** What was snoozed last, until it is undone or something else is done. */
+/** The latest snooze, until it is undone or another action follows. */
 export interface LastSnooze {
   ids: readonly string[];
   until: number;
@@ -16,12 +16,12 @@ export interface ListActions {
   selected: ReadonlySet<string>;
   /** Whether the rows have checkboxes. */
   isSelecting: boolean;
-  /** Selects a question, or takes it out again. */
+  /** Selects or deselects a question. */
   select(id: string): void;
   startSelecting(): void;
   selectAll(): void;
   clear(): void;
-  /** The dialog that is open, and for which questions. */
+  /** The open dialog and its questions. */
   dialog: { name: "decline" | "snooze"; sessions: readonly SessionView[] } | undefined;
   /** Opens a dialog for the selected questions. */
   open(name: "decline" | "snooze"): void;
@@ -30,11 +30,11 @@ export interface ListActions {
   snoozeUntil(until: number): void;
   lastSnooze: LastSnooze | undefined;
   forgetSnooze(): void;
-  /** What keys do to the question under the cursor, and to the selected ones. */
+  /** Keyboard actions for the question under the cursor, and for the selected ones. */
   act: Readonly<Record<"select" | "snooze" | "cancel" | "undo", (id: string | undefined) => boolean>> & { back(): boolean };
 }
 
-/** Selecting several questions, and declining or snoozing them together. */
+/** Selects several questions, and declines or snoozes them together. */
 export function useListActions({ declines, visible }: { declines: Declines; visible: readonly SessionView[] }): ListActions {
   const { desk, inbox } = useAskbox();
   const { pending, drafts } = useInbox();
@@ -62,7 +62,7 @@ export function useListActions({ declines, visible }: { declines: Declines; visi
     if (sessions.length > 0) setDialog({ name, sessions });
     return sessions.length > 0;
   };
-  /** Ends a dialog: what it was for is no longer selected. Returns the ids. */
+  /** Closes a dialog and clears the selection. Returns the ids. */
   const finish = (): string[] => {
     setDialog(undefined);
     clear();
@@ -94,7 +94,7 @@ export function useListActions({ declines, visible }: { declines: Declines; visi
         setLastSnooze(undefined);
       };
       setLastSnooze({ ids, until, undo });
-      // The question that was open is out of the way, too.
+      // The open question may be one of the snoozed ones.
       if (ids.some((id) => location.pathname.endsWith(`/${encodeURIComponent(id)}`))) navigate("/");
     },
     act: {

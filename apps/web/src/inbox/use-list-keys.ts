@@ -7,13 +7,13 @@ interface ListKeysOptions {
   list: RefObject<HTMLElement | null>;
   search: RefObject<HTMLInputElement | null>;
   openId: string | undefined;
-  /** What a key does to the question under the cursor; undefined where there is none. Returns whether it did anything. */
+  /** A keyboard action for the question under the cursor, or undefined if there is none. Returns whether it did anything. */
   act: Readonly<Record<ListAct, (id: string | undefined) => boolean>>;
 }
 
 type ListAct = "select" | "snooze" | "cancel" | "undo" | "back";
 const acts: readonly ListAct[] = ["select", "snooze", "cancel", "undo", "back"];
-/** While a question is open these keys are its own. */
+/** While a question is open, these keys apply to it. */
 const ofTheForm: ReadonlySet<ListAct> = new Set(["cancel", "undo", "back"]);
 
 interface ListKeys {
@@ -24,7 +24,7 @@ interface ListKeys {
   openFirst(): void;
 }
 
-/** The keys of the list. The cursor is the row with the focus; while a question is open it is that one. */
+/** The keys of the list. The cursor is the focused row, or the open question. */
 export function useListKeys({ list, search, openId, act }: ListKeysOptions): ListKeys {
   const lastAt = useRef(-1);
   const rows = () => [...(list.current?.querySelectorAll<HTMLElement>("[data-session]") ?? [])];
@@ -35,7 +35,7 @@ export function useListKeys({ list, search, openId, act }: ListKeysOptions): Lis
   const move = (step: 1 | -1): boolean => {
     const all = rows();
     const at = cursor(all);
-    // From nowhere it goes to where it last was: a row that went has left its place to the next one.
+    // Without a cursor, continues from its last position, where the next row has taken the place of one that is gone.
     const from = at === -1 ? lastAt.current - (step === 1 ? 1 : 0) : at;
     const target = all[Math.min(Math.max(0, from + step), all.length - 1)];
     if (target === undefined || (step === 1 && at === all.length - 1)) return false;

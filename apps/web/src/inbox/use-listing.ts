@@ -4,22 +4,22 @@ import { useMemo } from "react";
 import { useSettings } from "../settings/settings.ts";
 import { useSnoozed } from "./snoozes.ts";
 
-/** What the list shows, each part in the chosen order. */
+/** The visible sessions, each part in the chosen order. */
 export interface Listing {
   waiting: SessionView[];
   snoozed: SessionView[];
   /** Those whose agent has left. */
   left: SessionView[];
-  /** How many there are without the filter. */
+  /** The number of sessions without the filter. */
   total: number;
 }
 
-/** The pending sessions that pass the filter, without those that are being declined. */
+/** The pending sessions that match the filter, without those being declined. */
 export function useListing({ text, project }: SessionFilter, declining: ReadonlySet<string>): Listing {
   const { pending } = useInbox();
   const { sort } = useSettings();
   const snoozed = useSnoozed(pending);
-  // Who has left changes by the minute.
+  // Presence changes over time.
   const now = useNow(10_000);
   return useMemo(() => {
     const all = [...pending.values()].filter(({ id }) => !declining.has(id));

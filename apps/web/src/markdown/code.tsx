@@ -1,10 +1,10 @@
 import type { Root, RootContent } from "hast";
 import { Fragment, type ReactNode, useEffect, useState } from "react";
 
-/** Longer code is shown without colours: finding them would hold the page up. */
+/** Longer code is not coloured, since this would block the page. */
 const longest = 20_000;
 
-/** Code as it stands, coloured a moment later when the highlighter is there; the layout is the same before and after. */
+/** Code, coloured once the highlighter is loaded; the layout doesn't change. */
 export function Code({ text, language }: { text: string; language?: string | undefined }) {
   const [tree, setTree] = useState<{ of: string; root: Root }>();
   const name = language?.trim().split(/\s+/)[0]?.toLowerCase();
@@ -17,7 +17,7 @@ export function Code({ text, language }: { text: string; language?: string | und
         const root = highlight(text, name);
         if (!left && root !== undefined) setTree({ of: text, root });
       },
-      // Without the hub there are no colours, and the code is there all the same.
+      // Without the hub there are no colours, but the code is shown.
       () => {},
     );
     return () => {

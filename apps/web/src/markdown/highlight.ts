@@ -16,10 +16,10 @@ import yaml from "highlight.js/lib/languages/yaml";
 import { createLowlight } from "lowlight";
 
 const lowlight = createLowlight({ bash, css, diff, go, ini, java, javascript, json, python, rust, sql, typescript, xml, yaml });
-/** Below this the guess at a language is worse than none. */
+/** Below this relevance a guessed language does more harm than good. */
 const sureEnough = 5;
 
-/** The code's parts with their classes; undefined if its language is unknown. */
+/** The code's tokens with their classes; undefined if its language is unknown. */
 export function highlight(text: string, language: string | undefined): Root | undefined {
   if (language !== undefined && language !== "") {
     return lowlight.registered(language) ? lowlight.highlight(language, text) : undefined;

@@ -4,12 +4,12 @@ import { lexer, type Token, type Tokens } from "marked";
 import { Fragment, type ReactNode, useMemo } from "react";
 import { Code } from "./code.tsx";
 
-/** Schemes that a link of an agent may have; all others stay text. */
+/** Schemes that an agent's links may have; all others are shown as text. */
 const safeLink = /^(https?:|mailto:)/i;
 
 /**
- * Markdown of an agent as elements. No HTML is ever made from its text: what looks like a tag is shown as written, images are
- * shown as their description, and only links to the web and to mail can be followed.
+ * An agent's markdown as elements. Its text never becomes HTML: tags are shown as written, images as their
+ * description, and only web and mail links can be followed.
  */
 export function Markdown({ text, inline = false }: { text: string; inline?: boolean }) {
   const tokens = useMemo(() => readTokens(terminalText(text)), [text]);
@@ -22,12 +22,12 @@ function readTokens(text: string): Token[] {
   try {
     if (!isTooHeavyForMarkdown(text)) return lexer(text, { gfm: true, breaks: true });
   } catch {
-    // Nested deeper than it can be read.
+    // Nested too deeply to parse.
   }
   return [{ type: "paragraph", raw: text, text, tokens: [{ type: "text", raw: text, text }] }];
 }
 
-/** Tokens have no identity of their own and never move. */
+/** Tokens have no identity and never move. */
 function each(tokens: readonly Token[] | undefined, draw: (token: Token) => ReactNode): ReactNode {
   return (tokens ?? []).map((token, index) => <Fragment key={`${index}${token.type}`}>{draw(token)}</Fragment>);
 }
@@ -35,7 +35,7 @@ function each(tokens: readonly Token[] | undefined, draw: (token: Token) => Reac
 const blocks = (tokens: readonly Token[] | undefined): ReactNode => each(tokens, block);
 const inlines = (tokens: readonly Token[] | undefined): ReactNode => each(tokens, inline);
 
-/** Each block has a writing direction of its own. */
+/** Each block has its own writing direction. */
 function block(token: Token): ReactNode {
   switch (token.type) {
     case "space":
@@ -44,7 +44,7 @@ function block(token: Token): ReactNode {
     case "paragraph":
       return <p dir="auto">{inlines(token.tokens)}</p>;
     case "heading":
-      // A question's own headings stay below those of the page.
+      // Headings in a question are below those of the page.
       return (
         <p className="markdown-heading" dir="auto">
           {inlines(token.tokens)}
@@ -101,7 +101,7 @@ function plain(token: Token): string {
 function link({ href, tokens, text }: Tokens.Link): ReactNode {
   if (!safeLink.test(href)) return inlines(tokens);
   const target = safeTarget(href);
-  // Where a link leads is said when its words do not say it.
+  // Shows a link's target if its text doesn't.
   const hint = text === href || target === undefined ? undefined : target.host || target.pathname;
   return (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow" title={href}>

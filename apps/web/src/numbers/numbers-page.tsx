@@ -12,12 +12,12 @@ import { useFacts } from "./use-facts.ts";
 
 const periods = [7, 30, 90] as const;
 
-/** What all the asking came to: how it ended, how long it took, and who asked. */
+/** Statistics: how sessions ended, how long answers took, and who asked. */
 export function NumbersPage() {
   const t = useTranslate();
   const { count, moment } = useFormats();
   const [days, setDays] = useState<(typeof periods)[number]>(30);
-  // The period begins at a midnight, so only a new day changes it.
+  // The period begins at midnight, so it only changes with the day.
   const today = new Date(useNow(60_000)).setHours(0, 0, 0, 0);
   const since = useMemo(() => dayStarts(days, today)[0] ?? today, [days, today]);
   const { read, error, retry } = useFacts(since);

@@ -1,11 +1,11 @@
 import type { SessionView } from "@askbox/core";
 import { type OutcomeKind, outcomeKindOf, outcomeKinds } from "../history/outcome-kind.ts";
 
-/** What is counted of a session; the rest of it is let go. Times are wall time in ms since the epoch. */
+/** The part of a session that is counted. Times are wall time in ms since the epoch. */
 export interface SettledFact {
   createdAt: number;
   kind: OutcomeKind;
-  /** From the question to the answer, in ms; of those that were answered. */
+  /** From the question to the answer, in ms; only for answered sessions. */
   answeredAfter?: number;
   client: string;
   project?: string;
@@ -20,16 +20,16 @@ export interface DayCount {
 }
 
 export interface Share {
-  /** A client's name or a project's path; absent for sessions of no project. */
+  /** A client's name or a project's path; undefined for sessions without a project. */
   name: string | undefined;
   counts: Counts;
   total: number;
-  /** Of the answered ones, in ms. */
+  /** Only answered ones, in ms. */
   median: number | undefined;
 }
 
 export interface Bin {
-  /** In ms; the last bin has no end. */
+  /** In ms; the last bin is open-ended. */
   from: number;
   until: number;
   count: number;
@@ -39,7 +39,7 @@ export interface Summary {
   total: number;
   counts: Counts;
   days: DayCount[];
-  /** Time to answer, in ms; absent when nothing was answered. */
+  /** Time to answer, in ms; undefined if nothing was answered. */
   median: number | undefined;
   p90: number | undefined;
   bins: Bin[];
@@ -47,7 +47,7 @@ export interface Summary {
   projects: Share[];
 }
 
-/** Where one bin of the time to answer ends and the next begins, in s: times that people tell apart. */
+/** The bin edges for the time to answer, in s. */
 const edges = [0, 10, 30, 60, 120, 300, 600, 1_800, Number.POSITIVE_INFINITY];
 
 export function factOf(session: SessionView): SettledFact | undefined {
@@ -63,7 +63,7 @@ export function factOf(session: SessionView): SettledFact | undefined {
   };
 }
 
-/** What the sessions of the last `days` days, today among them, come to. */
+/** Summarises the sessions of the last `days` days, including today. */
 export function summarize(facts: readonly SettledFact[], { days, now }: { days: number; now: number }): Summary {
   const starts = dayStarts(days, now);
   const since = starts[0] ?? now;
@@ -90,13 +90,13 @@ export function summarize(facts: readonly SettledFact[], { days, now }: { days: 
 export function dayStarts(days: number, now: number): number[] {
   return Array.from({ length: days }, (_, index) => {
     const day = new Date(now);
-    // By the calendar: a day has 23 or 25 hours twice a year.
+    // Uses the calendar, since a day has 23 or 25 hours twice a year.
     day.setDate(day.getDate() - (days - 1 - index));
     return day.setHours(0, 0, 0, 0);
   });
 }
 
-/** The value that the share `p` (0–1) of the sorted values does not exceed, by nearest rank. */
+/** The `p` quantile (0–1) of sorted values, by nearest rank. */
 export function quantile(sorted: readonly number[], p: number): number | undefined {
   return sorted[Math.max(0, Math.ceil(p * sorted.length) - 1)];
 }

@@ -3,7 +3,7 @@ import { useTranslate } from "../i18n/language.tsx";
 import { sayLength } from "../i18n/phrases.ts";
 import type { Summary } from "./summary.ts";
 
-/** The four numbers that most people come for. */
+/** The four key figures. */
 export function Tiles({ summary }: { summary: Summary }) {
   const t = useTranslate();
   const { count, share } = useFormats();

@@ -4,16 +4,16 @@ import { useEffect, useState } from "react";
 import { settledPages } from "../history/history-query.ts";
 import { factOf, type SettledFact } from "./summary.ts";
 
-/** How many of the newest sessions are counted at most. */
+/** The maximum number of recent sessions that are counted. */
 const bound = 5_000;
 
 export interface ReadFacts {
   facts: readonly SettledFact[];
-  /** Whether there were more in the period than are counted. */
+  /** Whether the period has more sessions than were counted. */
   isCut: boolean;
 }
 
-/** Reads what was asked since `since` (wall time), as far back as the bound lets it. */
+/** Reads the sessions asked since `since` (wall time), up to the limit. */
 export async function readFacts(desk: Desk, { since, most = bound }: { since: number; most?: number }): Promise<ReadFacts> {
   const facts: SettledFact[] = [];
   let isCut = false;
@@ -29,7 +29,7 @@ export async function readFacts(desk: Desk, { since, most = bound }: { since: nu
   return { facts, isCut };
 }
 
-/** The facts, `undefined` while they are read; those of a longer period serve a shorter one too. */
+/** The facts, or `undefined` while they are loading; those of a longer period are reused for a shorter one. */
 export function useFacts(since: number): { read: ReadFacts | undefined; error: string | undefined; retry(): void } {
   const { desk } = useAskbox();
   const [state, setState] = useState<{ since: number; read: ReadFacts }>();
@@ -56,7 +56,7 @@ export function useFacts(since: number): { read: ReadFacts | undefined; error: s
   return { read: isEnough ? within(state.read, since) : undefined, error, retry: () => setAttempt(attempt + 1) };
 }
 
-/** A period that is shorter than what was read may be whole where the longer one is cut. */
+/** A shorter period may be complete even if the longer one exceeded the limit. */
 function within({ facts, isCut }: ReadFacts, since: number): ReadFacts {
   const oldest = facts.at(-1);
   return { facts, isCut: isCut && oldest !== undefined && oldest.createdAt >= since };

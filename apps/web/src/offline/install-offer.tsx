@@ -2,14 +2,14 @@ import { createStore } from "@askbox/react";
 import { type ReactNode, useSyncExternalStore } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 
-/** What Chromium gives a page that can be installed; other browsers have a menu for it. */
+/** The event that Chromium sends to an installable page; other browsers have a menu item. */
 interface InstallPrompt extends Event {
   prompt(): Promise<unknown>;
 }
 
 const offer = createStore<InstallPrompt | undefined>(undefined);
 
-/** Keeps the browser's offer, which comes soon after the page is opened, until somebody wants it. */
+/** Keeps the browser's install event, which comes soon after the page opens, until it is used. */
 export function keepInstallOffer(): void {
   addEventListener("beforeinstallprompt", (event) => {
     event.preventDefault();

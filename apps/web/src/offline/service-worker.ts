@@ -1,4 +1,4 @@
-/** What a worker's global scope has beyond a page's; the compiler knows only one of the two at a time. */
+/** The parts of a worker's global scope that a page's doesn't have; TypeScript only knows one of the two at a time. */
 interface WorkerScope {
   addEventListener(type: "install" | "activate", listener: (event: { waitUntil(work: Promise<unknown>): void }) => void): void;
   addEventListener(type: "fetch", listener: (event: FetchEvent) => void): void;
@@ -11,18 +11,18 @@ interface FetchEvent {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** The files of the first paint and a digest of them all; written in by the build. */
+/** The files of the first paint and their digest; filled in by the build. */
 declare const __SHELL__: { version: string; files: readonly string[] };
 
 const worker = globalThis as unknown as WorkerScope;
 const prefix = "askbox-shell-";
 const cacheName = `${prefix}${__SHELL__.version}`;
-/** What the page's paths begin with; the worker lies in its root. */
+/** The prefix of the page's paths; the worker is in its root. */
 const basePath = new URL(".", location.href).pathname.slice(0, -1);
-/** The page itself, under whichever address it was opened. */
+/** The page itself, at any of its addresses. */
 const shell = `${basePath}/`;
 const files = __SHELL__.files.map((file) => basePath + file);
-/** A view of the page: no file's name, and nothing that belongs to the hub's programs. */
+/** A view of the page: neither a file nor one of the hub's API paths. */
 const view = /^\/(?:$|(?:s|history|numbers|settings)(?:\/|$))/;
 const isAsset = (path: string) => path.startsWith(`${basePath}/assets/`) || files.includes(path);
 
@@ -54,7 +54,7 @@ worker.addEventListener("fetch", (event) => {
   else if (isAsset(pathname)) event.respondWith(openAsset(request));
 });
 
-/** From the hub, so that no page is ever older than it; without the hub the page that was kept, which says that the hub is away. */
+/** From the hub, so that the page is never older than it; if the hub is away, the cached page, which says so. */
 async function openPage(request: Request): Promise<Response> {
   try {
     return await fetch(request);
@@ -65,7 +65,7 @@ async function openPage(request: Request): Promise<Response> {
   }
 }
 
-/** Assets are named after their content: one that is kept is the right one. */
+/** Assets are named after their content, so a cached one is always right. */
 async function openAsset(request: Request): Promise<Response> {
   const cache = await caches.open(cacheName);
   const kept = await cache.match(request);

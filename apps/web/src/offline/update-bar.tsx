@@ -3,13 +3,13 @@ import { useEffect, useSyncExternalStore } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { lookForUpdate, updateReady } from "./register.ts";
 
-/** Offers a newer build to a page that has been open since before it; never takes the page away by itself. */
+/** Offers to reload a page that is older than the current build; never reloads on its own. */
 export function UpdateBar() {
   const t = useTranslate();
   const isReady = useSyncExternalStore(updateReady.subscribe, updateReady.getState);
   const { connection } = useInbox();
 
-  // A hub that was away may have come back as a newer one.
+  // A hub that was away may have been updated.
   useEffect(() => {
     if (connection === "open") void lookForUpdate();
   }, [connection]);

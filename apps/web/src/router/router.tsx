@@ -4,7 +4,7 @@ import { basePath } from "../base-path.ts";
 export type Route =
   | { view: "inbox" | "numbers" | "settings" }
   | { view: "session"; id: string }
-  /** With an id, one settled session is open beside the list. */
+  /** With an id, one settled session is open next to the list. */
   | { view: "history"; id: string | undefined };
 
 const listeners = new Set<() => void>();
@@ -30,7 +30,7 @@ function readId(part: string | undefined): string | undefined {
   try {
     return part === undefined ? undefined : decodeURIComponent(part);
   } catch {
-    // A link that was cut in the middle of an escape.
+    // A link that was cut in the middle of an escape sequence.
     return undefined;
   }
 }
@@ -38,7 +38,7 @@ function readId(part: string | undefined): string | undefined {
 export const sessionPath = (id: string): string => `/s/${encodeURIComponent(id)}`;
 export const historyPath = (id: string): string => `/history/${encodeURIComponent(id)}`;
 
-/** Where the page is, below the place that its hub is mounted at. */
+/** The page's path, relative to where its hub is mounted. */
 const here = () => location.pathname.slice(basePath.length);
 
 export function useRoute(): Route {
@@ -51,7 +51,7 @@ export function navigate(path: string): void {
   for (const listener of [...listeners]) listener();
 }
 
-/** A link within the page; with a modifier key it opens as browsers do. */
+/** A link within the page; with a modifier key, the browser opens it as usual. */
 export function Link({ href, onClick, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);

@@ -8,7 +8,7 @@ import { Key, KeyHint } from "../ui/key-hint.tsx";
 import { useNextSession } from "./form-keys.ts";
 import { SentBar, useLeftBehind } from "./sent-bar.tsx";
 
-/** Always in reach, at the end of what is seen of the form. */
+/** Always visible, at the bottom of the form. */
 export function ActionBar({ form, state, onCancel }: { form: AnswerForm; state: FormState; onCancel(): void }) {
   const t = useTranslate();
   const { phase, mode, layout, step, steps, progress, unsaved, failure, session } = state;
@@ -54,7 +54,7 @@ export function ActionBar({ form, state, onCancel }: { form: AnswerForm; state: 
         )}
         <button type="submit" className="button primary" disabled={isSending} data-testid="primary">
           {t(primary)}
-          {/* In a text of several lines Enter makes one more. */}
+          {/* In a multi-line text Enter adds a line. */}
           {!isSending && <Key name={typing && traitsOf(question).widget === "lines" ? "ctrl+enter" : "enter"} />}
         </button>
       </div>
@@ -62,7 +62,7 @@ export function ActionBar({ form, state, onCancel }: { form: AnswerForm; state: 
   );
 }
 
-/** An answer that the hub still holds back. */
+/** An answer that the hub is still holding. */
 function Undo({ form, state, sentBar }: { form: AnswerForm; state: FormState; sentBar: ReactNode }) {
   const t = useTranslate();
   const now = useNow(250);
@@ -99,7 +99,7 @@ function NextSession({ openId, sentBar }: { openId: string; sentBar: ReactNode }
   );
 }
 
-/** To the session that is first in the list now; without one, to the list. */
+/** Goes to the first session in the list, or to the list if there is none. */
 function NextLink({ openId }: { openId: string }) {
   const t = useTranslate();
   const next = useNextSession(openId);

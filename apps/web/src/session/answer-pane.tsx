@@ -22,7 +22,7 @@ import { leaveBehind } from "./sent.ts";
 import { SessionHead } from "./session-head.tsx";
 import { hasSteps, Steps } from "./steps.tsx";
 
-/** A session and the form to answer it. */
+/** A session with its form. */
 export function AnswerPane({ session }: { session: SessionView }) {
   const { layout, undoSeconds, sendOnPick, opensNext, sort } = useSettings();
   const { inbox, clock } = useAskbox();
@@ -37,7 +37,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
   useFocusOnStep(pane, state);
   useFocusKept(pane, state.phase);
 
-  /** To the question that is next, if there is one: an answer that is held back can be undone from there. */
+  /** Goes to the next question, if there is one: the answer being held can be undone from there. */
   const openNext = () => {
     const next = nextSession(inbox.getState(), { sort, now: clock.now(), except: session.id });
     if (!opensNext || next === undefined) return;
@@ -49,13 +49,13 @@ export function AnswerPane({ session }: { session: SessionView }) {
     if (!isTaken) focusFirstError(pane.current);
     else if (isLast) openNext();
   };
-  /** Enter leaves no question unanswered, since people press it twice; the button and `next` may. */
+  /** Enter doesn't skip a question, since people press it twice; the button and `next` do. */
   const confirm = async () => {
     if (!isOpen) return;
     if (isLast || form.check()) await goOn();
     else focusFirstError(pane.current);
   };
-  /** Goes on from a question that a pick has answered, if the person wants picks to do that. */
+  /** Continues after a pick, if this is enabled in the settings. */
   const picked = (question: Question, how: string, at: number) => {
     if (!sendOnPick || !isAnsweredByPick(question, form.getState())) return;
     notePick(how, at);
@@ -65,7 +65,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
     event.preventDefault();
     void (isClicked.current ? goOn() : confirm());
   };
-  /** Arrow keys pick each radio on the way to the one that is meant. */
+  /** Arrow keys select each radio on the way. */
   const onChange = ({ target, timeStamp }: FormEvent) => {
     const id = (target as HTMLElement).closest<HTMLElement>("[data-question]")?.dataset["question"];
     const question = questions.find((each) => each.id === id);
@@ -78,7 +78,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
       event.preventDefault();
       void confirm();
     } else if (event.key === "Escape" && isTyping(event)) {
-      // The first Escape leaves the text, the second the question; neither loses anything.
+      // The first Escape leaves the text field, the second the question; neither loses anything.
       event.stopPropagation();
       event.nativeEvent.stopPropagation();
       focusStart(pane.current, false);
@@ -87,7 +87,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
   useFormKeys({ form, state, pane, confirm, picked, decline: () => setCancelling(true) });
 
   const shown = state.layout === "page" ? questions : questions.slice(state.step, state.step + 1);
-  // To a single question a note says the same.
+  // For a single question, a note serves the same purpose.
   const showsComment = state.comment !== "" || (questions.length > 1 && isLast);
   return (
     <>
@@ -99,7 +99,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
         onKeyDown={onKeyDown}
         onKeyDownCapture={(event) => {
           isMoving.current = event.key.startsWith("Arrow");
-          // Held down it would press one button after the other.
+          // A held key would press one button after the other.
           const isNewline = event.target instanceof HTMLTextAreaElement && !event.ctrlKey && !event.metaKey;
           if (event.repeat && event.key === "Enter" && !isNewline) {
             event.preventDefault();
@@ -110,7 +110,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
           isMoving.current = false;
         }}
         onClickCapture={(event) => {
-          // Enter in a field presses the button too, without a pointer.
+          // Enter in a field also clicks the button, but without a pointer.
           isClicked.current = event.detail > 0;
           if (isSecondClick(event)) {
             event.preventDefault();
@@ -181,7 +181,7 @@ function Comment({ form, state }: { form: AnswerForm; state: FormState }) {
   );
 }
 
-/** What the person said to the same questions before, to be repeated by their own hand. */
+/** The earlier answer to the same questions, which the user can repeat. */
 function EarlierAnswer({ form, session }: { form: AnswerForm; session: SessionView }) {
   const t = useTranslate();
   const now = useNow(10_000);

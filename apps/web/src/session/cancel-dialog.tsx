@@ -4,13 +4,13 @@ import { Dialog } from "../ui/dialog.tsx";
 import { TextArea } from "../widgets/text-area.tsx";
 
 interface CancelDialogProps {
-  /** How many sessions it is for. */
+  /** The number of sessions. */
   count?: number;
   onCancel(reason: string): void;
   onClose(): void;
 }
 
-/** Asks once more, and why. */
+/** Asks for confirmation and a reason. */
 export function CancelDialog({ count = 1, onCancel, onClose }: CancelDialogProps) {
   const t = useTranslate();
   const id = useId();

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from "react";
 
 type Pane = { current: HTMLElement | null };
 
-/** Puts the focus where the hands are needed: in a question that is answered by typing its field, else its text or the session's title. */
+/** Focuses what the user needs: the field of a question with a typed answer, otherwise its text or the session's title. */
 export function focusStart(pane: HTMLElement | null, inText = true): void {
   const find = (selector: string) => pane?.querySelector<HTMLElement>(selector);
   const field = inText ? find(".question:first-of-type :is(textarea, .line)[data-first]:enabled") : undefined;
@@ -11,7 +11,7 @@ export function focusStart(pane: HTMLElement | null, inText = true): void {
   if (field) showWithQuestion(field);
 }
 
-/** Scrolls to a field as far as the beginning of its question stays in sight, clear of the action bar. */
+/** Scrolls to a field, keeping the start of its question in view, clear of the action bar. */
 function showWithQuestion(field: HTMLElement): void {
   const [question, pane] = [field.closest(".question"), field.closest(".detail")];
   if (question === null || pane === null) return;
@@ -29,7 +29,7 @@ export function focusFirstError(pane: HTMLElement | null): void {
   });
 }
 
-/** A new step begins at its top. */
+/** A new step starts at its top. */
 export function useFocusOnStep(pane: Pane, { step, layout }: FormState): void {
   const known = useRef(step);
   useEffect(() => {
@@ -41,8 +41,8 @@ export function useFocusOnStep(pane: Pane, { step, layout }: FormState): void {
 }
 
 /**
- * Keeps the focus in the pane: at the question when it is opened or taken back, and at the title while the fields are disabled, from where
- * keys still reach the pane. A focus elsewhere on the page is left alone.
+ * Keeps the focus in the pane: on the question when it is opened or an answer is undone, and on the title while the fields are disabled, so
+ * that shortcuts still work. A focus elsewhere on the page is left alone.
  */
 export function useFocusKept(pane: Pane, phase: FormPhase): void {
   const isFirst = useRef(true);

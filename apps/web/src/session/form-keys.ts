@@ -14,9 +14,9 @@ interface FormKeysOptions {
   form: AnswerForm;
   state: FormState;
   pane: { current: HTMLElement | null };
-  /** Enter: goes on from an answered question, and at the end sends. */
+  /** Enter: continues from an answered question, and sends at the end. */
   confirm(): Promise<void>;
-  /** An option was picked by a key. */
+  /** An option was picked with the keyboard. */
   picked(question: Question, key: string, at: number): void;
   decline(): void;
 }
@@ -43,16 +43,16 @@ export function useFormKeys(options: FormKeysOptions): void {
   });
 }
 
-/** Whether a key that answers or goes on is held down: what comes next was not meant. */
+/** Whether a key that answers or continues is held down, so that its repeats would hit the next question. */
 const isHeld = ({ event, key, is }: Press): boolean => event.repeat && ([...key].length === 1 || is("confirm"));
 
-/** The session to go on to from this one. */
+/** The session after this one. */
 export function useNextSession(openId: string): string | undefined {
   const { sort } = useSettings();
   return nextSession(useInbox(), { sort, now: useNow(10_000), except: openId });
 }
 
-/** Keys that are about the whole set of questions. */
+/** Keys for the whole session. */
 function sessionKey({ form, state, pane, confirm, decline }: FormKeysOptions, { is, key }: Press): boolean {
   const bySteps = state.layout === "steps";
   if (is("cancel") && state.mode === "answer") decline();
@@ -67,7 +67,7 @@ function sessionKey({ form, state, pane, confirm, decline }: FormKeysOptions, { 
   return true;
 }
 
-/** Keys that are about the question that has the focus. */
+/** Keys for the focused question. */
 function questionKey({ form, state, pane, confirm, picked }: FormKeysOptions, { is, key, event }: Press): boolean {
   const question = activeQuestion(state);
   if (question === undefined) return false;
@@ -96,7 +96,7 @@ function questionKey({ form, state, pane, confirm, picked }: FormKeysOptions, { 
   return true;
 }
 
-/** The question that a key is meant for: the one on the page, or of several the one with the focus, else the first without an answer. */
+/** The question that a key applies to: the one on the page; of several, the focused one, or else the first unanswered one. */
 function activeQuestion({ session, layout, step, fields }: FormState): Question | undefined {
   if (layout === "steps") return session.questions[step];
   const focused = document.activeElement?.closest<HTMLElement>("[data-question]")?.dataset["question"];
@@ -104,20 +104,20 @@ function activeQuestion({ session, layout, step, fields }: FormState): Question 
   return session.questions.find(({ id }) => id === focused) ?? session.questions.find(isBlank);
 }
 
-/** The comment to the whole stands with the last step. */
+/** The comment belongs to the last step. */
 function openComment(form: AnswerForm, { layout, steps }: FormState, pane: HTMLElement | null): void {
   if (layout === "steps") form.goTo(steps - 1);
   requestAnimationFrame(() => openExtra(pane?.querySelector("[data-extra=comment]")));
 }
 
-/** A text that few need: its button opens it with the focus in it. */
+/** Opens an optional text field and focuses it. */
 function openExtra(extra: Element | null | undefined): void {
   const field = extra?.querySelector<HTMLElement>("textarea");
   if (field) field.focus();
   else extra?.querySelector<HTMLElement>("button")?.click();
 }
 
-/** Opens all previews of a question; closes them if all are open. Where they stand beside the options, shows the next one. */
+/** Opens all previews of a question, or closes them if all are open. If they are next to the options, shows the next one. */
 function togglePreviews(card: Element | null | undefined): void {
   card?.querySelector<HTMLElement>("[data-next-preview]")?.click();
   const buttons = [...(card?.querySelectorAll<HTMLElement>(".option-preview > button") ?? [])];

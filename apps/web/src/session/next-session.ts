@@ -1,7 +1,7 @@
 import { agentHasLeft, type InboxState, type SortOrder, sortSessions } from "@askbox/react";
 import { snoozes } from "../inbox/snoozes.ts";
 
-/** The session to go on to: the first in the list, those whose agent has left last, without those that are snoozed or whose answer is on its way. */
+/** The session to continue with: the first in the list, those whose agent has left last; skips snoozed sessions and answers being held. */
 export function nextSession({ pending, drafts }: InboxState, { sort, now, except }: { sort: SortOrder; now: number; except: string }) {
   const isAway = (id: string) => (snoozes.getState().get(id) ?? 0) > now;
   const waiting = sortSessions(pending.values(), sort).filter(

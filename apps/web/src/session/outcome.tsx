@@ -17,7 +17,7 @@ export function Outcome({ session, here, unsent }: { session: SessionView; here:
   const now = useNow(10_000);
   const { outcome, reply } = session;
   const title = useRef<HTMLElement>(null);
-  // The form has gone from under the person's hands.
+  // The form that had the focus is gone.
   useEffect(() => {
     if (document.activeElement === document.body) title.current?.focus({ preventScroll: true });
   }, []);
@@ -44,13 +44,13 @@ export function Outcome({ session, here, unsent }: { session: SessionView; here:
   );
 }
 
-/** Whether the agent has what was given; undefined if nothing was. */
+/** Whether the agent received the answer; undefined if there is none. */
 function deliveredKey({ outcome, reply, delivery }: SessionView): MessageKey | undefined {
   if (outcome?.kind === "timedOut") return reply === undefined ? undefined : "outcome.replied.text";
   return delivery.deliveredAt === null ? "outcome.undelivered" : "outcome.delivered";
 }
 
-/** How a session ended, in one phrase; `here` when it was this page that ended it. */
+/** How a session ended, in one phrase; `here` if it was settled by this page. */
 export function outcomeTitle(t: Translate, { outcome, reply }: SessionView, here: boolean): string {
   if (outcome === undefined) return "";
   if (outcome.kind === "answered") return here ? t("outcome.answered.here") : t("outcome.answered", { where: sayWhere(t, outcome.by) });
@@ -66,11 +66,11 @@ interface AnswersProps {
   session: SessionView;
   answers: readonly Answer[];
   comment?: string | undefined;
-  /** Said where there is no answer; by default that it was skipped. */
+  /** Shown if there is no answer; default: that it was skipped. */
   nothing?: string;
 }
 
-/** Questions with what was given for each. */
+/** Questions with their answers. */
 export function Answers({ session, answers, comment, nothing }: AnswersProps) {
   const t = useTranslate();
   return (

@@ -21,7 +21,7 @@ interface QuestionCardProps {
   state: FormState;
 }
 
-/** One question: its text, its widget, and what goes with the answer. */
+/** One question: its text, its widget, and what belongs to the answer. */
 export function QuestionCard({ question, number, form, state }: QuestionCardProps) {
   const t = useTranslate();
   const labelId = useId();
@@ -34,7 +34,7 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
   const [proposed] = proposedValues(question);
   const hint = (action: SharedKeyAction) => <KeyHint action={action} typing={isTyped(question)} />;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices what is typed and left; from the first letter on, other devices leave a field alone.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only observes input and focus; from the first letter on, other devices don't change a field.
     <section
       className="question"
       data-question={question.id}
@@ -113,18 +113,18 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
 }
 
 interface ExtraProps {
-  /** What the button says that opens the field. */
+  /** The label of the button that opens the field. */
   add: string;
-  /** The action of its key. */
+  /** The action of its shortcut. */
   action: SharedKeyAction;
-  /** Whether its key is pressed while a text is open. */
+  /** Whether the shortcut is pressed while a text field has the focus. */
   typing?: boolean;
   label: string;
   text: string;
   onChange(text: string): void;
 }
 
-/** A text that few need: a button until it is wanted. */
+/** An optional text field, shown as a button until it is opened. */
 export function Extra({ add, action, typing = false, label, text, onChange }: ExtraProps) {
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();

@@ -2,33 +2,33 @@ import type { Question } from "@askbox/core";
 import { traitsOf } from "@askbox/core/questions";
 import { emptyField, type FormState } from "@askbox/react";
 
-/** Seconds that an answer sent by its pick can be undone at least, whatever is set for others. */
+/** The minimum time to undo an answer sent by a pick, in seconds, whatever the setting for other answers. */
 export const minUndoSeconds = 3;
 
-/** A second press of the same key within this many ms after a pick has gone on is taken for one press. */
+/** A repeated press of the same key within this many ms after a pick is treated as one press. */
 const doublePress = 400;
 
-/** Whether picking answers the question by itself: one option of several, in an answer that can be undone. */
+/** Whether picking completes the answer: one option of several, in an answer that can be undone. */
 export function isAnsweredByPick(question: Question, { fields, layout, mode, steps, phase }: FormState): boolean {
   const { values, other } = fields[question.id] ?? emptyField;
   if (mode === "reply" || phase !== "editing" || (layout === "page" && steps > 1)) return false;
   return traitsOf(question).picks === "one" && values.length === 1 && !other;
 }
 
-/** The last pick that went on to another question. */
+/** The last pick that moved to another question. */
 let last: { how: string; at: number } | undefined;
 
-/** Notes a pick by a key's name, or by a `pointer`; `at` is the time stamp of its event. */
+/** Records a pick by the name of a key, or by a `pointer`; `at` is the time stamp of its event. */
 export function notePick(how: string, at: number): void {
   last = { how, at };
 }
 
-/** Whether a key belongs to the pick before it: the hand was quicker than the page, and the next question is not what it was meant for. */
+/** Whether a key press belongs to the previous pick: it came before the next question was visible. */
 export function isSamePress(key: string, at: number): boolean {
   return last !== undefined && last.how === key && at - last.at < doublePress;
 }
 
-/** Whether a click is the second one of a double click that picked with its first. */
+/** Whether a click is the second one of a double click whose first was a pick. */
 export function isSecondClick({ detail }: { detail: number }): boolean {
   return detail > 1 && last?.how === "pointer";
 }

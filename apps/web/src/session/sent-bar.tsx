@@ -8,10 +8,10 @@ import { KeyHint } from "../ui/key-hint.tsx";
 import { outcomeTitle } from "./outcome.tsx";
 import { forgetSent, useSent } from "./sent.ts";
 
-/** Milliseconds that an answer is said to be sent. */
+/** How long a sent answer is announced, in ms. */
 const saidFor = 4_000;
 
-/** The answer that was sent before this question opened, while something is to be said of it; undefined for none. */
+/** The answer that was sent before this question opened, while it is announced. */
 export function useLeftBehind(openId: string): SessionView | undefined {
   const sent = useSent();
   const { pending, settled } = useInbox();
@@ -19,14 +19,14 @@ export function useLeftBehind(openId: string): SessionView | undefined {
   return id === undefined ? undefined : (pending.get(id) ?? settled.get(id));
 }
 
-/** Takes an answer back that was left behind, and returns to its question. */
+/** Undoes an answer sent from an earlier question, and returns to that question. */
 export async function undoLeftBehind(form: AnswerForm): Promise<void> {
   if (!(await form.recall())) return;
   forgetSent(form.sessionId);
   navigate(sessionPath(form.sessionId));
 }
 
-/** What becomes of the answer that was sent before this question opened, with the way to undo it. */
+/** Shows the state of the answer sent before this question opened, with a button to undo it. */
 export function SentBar({ session, typing }: { session: SessionView; typing: boolean }) {
   const t = useTranslate();
   const { forms } = useAskbox();

@@ -1,10 +1,10 @@
 import { createStore } from "@askbox/react";
 import { useSyncExternalStore } from "react";
 
-/** The sessions whose answers were sent from here and left behind on the way to the next question, the latest last. */
+/** The sessions that were answered here before moving on, the latest last. */
 const store = createStore<readonly string[]>([]);
 
-/** More than a person sends within the longest time to undo. */
+/** More than a person can send within the longest time to undo. */
 const maxKept = 50;
 
 export function leaveBehind(id: string): void {

@@ -16,10 +16,10 @@ const extensions: readonly { timeout: number | null; label: MessageKey }[] = [
   { timeout: null, label: "time.more.none" },
 ];
 
-/** What the desk port takes at most, in ms. */
+/** The maximum that the desk accepts, in ms. */
 const maxExtension = 86_400_000;
 
-/** What is asked by whom, from where, and how long there is. */
+/** What is asked by whom, from where, and how much time is left. */
 export function SessionHead({ form, state }: { form: AnswerForm; state: FormState }) {
   const t = useTranslate();
   const { clock } = useAskbox();
@@ -31,7 +31,7 @@ export function SessionHead({ form, state }: { form: AnswerForm; state: FormStat
         <Icon name="back" />
         {t("session.back")}
       </Link>
-      {/* Of a single question without a title these are its own words, which stand right below. */}
+      {/* A single question without a title is shown right below. */}
       <h1 tabIndex={-1} id="session-title" className={isItsQuestion ? "visually-hidden" : undefined}>
         <AgentText>{sessionTitle(session)}</AgentText>
       </h1>
@@ -61,7 +61,7 @@ export function SessionHead({ form, state }: { form: AnswerForm; state: FormStat
   );
 }
 
-/** More time is on top of what is left; the port takes a time from now. */
+/** Adds to the time left; the desk expects a time from now. */
 function extended({ deadlineAt }: SessionView, more: number | null, now: number): number | null {
   return more === null || deadlineAt === null ? null : Math.min(maxExtension, Math.max(0, deadlineAt - now) + more);
 }
@@ -71,7 +71,7 @@ function Asker({ session }: { session: SessionView }) {
   const now = useNow(5_000);
   const { asker, presence, createdAt, status } = session;
   const { client, project, branch, agentId } = asker;
-  // This page is one of those that have it open.
+  // This page is one of the viewers.
   const others = presence.openIn
     .filter(({ surface }) => surface !== "web")
     .map(({ surface, name }) => (name === undefined ? t(`where.${surface}`) : isolated(name)));

@@ -8,10 +8,10 @@ export type StepState = "answered" | "open" | "skipped" | "wrong";
 
 const marks: Readonly<Record<Exclude<StepState, "open">, string>> = { answered: "✓", skipped: "–", wrong: "!" };
 
-/** Whether the questions are shown one at a time, with a way to each of them. */
+/** Whether the questions are shown one at a time, with links to each. */
 export const hasSteps = ({ layout, steps }: FormState): boolean => layout === "steps" && steps > 1;
 
-/** How far a question has come. */
+/** The state of a question. */
 export function stepState({ fields, errors }: FormState, question: Question): StepState {
   const field = fields[question.id] ?? emptyField;
   if (field.skipped) return "skipped";
@@ -19,7 +19,7 @@ export function stepState({ fields, errors }: FormState, question: Question): St
   return isAnswered(question, field) ? "answered" : "open";
 }
 
-/** The questions of a set and how far each has come, as the terminal's inbox has them, with the review at the end. */
+/** The questions of a set with their states, as in the terminal inbox, with the review at the end. */
 export function Steps({ form, state }: { form: AnswerForm; state: FormState }) {
   const t = useTranslate();
   const list = useRef<HTMLOListElement>(null);

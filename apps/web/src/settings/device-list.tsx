@@ -7,7 +7,7 @@ import { AgentText } from "../ui/agent-text.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { type Device, useDevices } from "./devices.ts";
 
-/** The browsers that are logged in, this one marked, each of the others with a way to log it out. */
+/** The logged-in browsers; this one is marked, the others can be logged out. */
 export function DeviceList() {
   const t = useTranslate();
   const { shortDay } = useFormats();
@@ -26,7 +26,7 @@ export function DeviceList() {
       setError(String(thrown instanceof Error ? thrown.message : thrown));
     }
   };
-  // Again when the hub is back; not of a hub that has just logged this browser out.
+  // Loads again when the hub is back, unless the hub has logged this browser out.
   useEffect(() => {
     if (connection === "open") void read();
   }, [connection]);

@@ -4,15 +4,15 @@ import { createContext, useContext } from "react";
 import { basePath } from "../base-path.ts";
 import { forgetLogin } from "../boot/login-store.ts";
 
-/** A browser that is logged in. Times are wall time in ms since the epoch. */
+/** A logged-in browser. Times are wall time in ms since the epoch. */
 export type Device = WireDevice;
 
-/** The browsers that are logged in. Each method throws the hub's error, whose message is a sentence for the person. */
+/** The logged-in browsers. Each method throws the hub's error, whose message can be shown. */
 export interface Devices {
   list(): Promise<Device[]>;
-  /** Logs a device out for good. */
+  /** Ends a device's login. */
   revoke(id: string): Promise<void>;
-  /** Logs this browser out, and leaves nothing of its login in it. */
+  /** Logs this browser out, and deletes its login. */
   logOut(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export function devicesOf({ devices: remote }: WireClient): Devices {
       try {
         await remote.revoke(own.id);
       } catch (error) {
-        // The connection ends with the login, perhaps before the reply has come.
+        // The connection ends with the login, perhaps before the response.
         if (!isAskboxError(error, "UNAUTHORIZED")) throw error;
       }
       await forgetLogin(own.id);

@@ -7,7 +7,7 @@ import { sayDuration } from "../i18n/phrases.ts";
 import { AgentText } from "../ui/agent-text.tsx";
 import { useGrants } from "./grants.ts";
 
-/** What agents may do without asking, to be searched and revoked. */
+/** What agents may do without asking; can be searched and revoked. */
 export function GrantList() {
   const t = useTranslate();
   const now = useNow(10_000);

@@ -1,7 +1,7 @@
 import type { Grants } from "@askbox/core";
 import { createContext, useContext } from "react";
 
-/** What people have allowed beforehand, as far as a page needs it. */
+/** The grants that people have given, as far as the page needs them. */
 export type PageGrants = Pick<Grants, "list" | "remove">;
 
 const GrantsContext = createContext<PageGrants | undefined>(undefined);

@@ -4,7 +4,7 @@ import { useTranslate } from "../i18n/language.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { useDevices } from "./devices.ts";
 
-/** Ends this browser's login, after asking. */
+/** Ends this browser's login after a confirmation. */
 export function LogOut() {
   const t = useTranslate();
   const devices = useDevices();
@@ -15,7 +15,7 @@ export function LogOut() {
     setAsks(false);
     try {
       await devices.logOut();
-      // A new page, so that nothing of what was read stays in this one.
+      // Reloads, so that nothing of the data stays in this page.
       location.assign(`${basePath}/`);
     } catch (thrown) {
       setError(thrown instanceof Error ? thrown.message : String(thrown));

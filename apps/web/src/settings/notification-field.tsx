@@ -5,14 +5,14 @@ import { useTranslate } from "../i18n/language.tsx";
 import { type NotificationPower, useNotificationPower } from "./notification-power.ts";
 import { changeSettings, useSettings } from "./settings.ts";
 
-/** What stands in the way, and who can fix it. */
+/** What prevents notifications, and who can fix it. */
 const hints: Partial<Record<NotificationPower, MessageKey>> = {
   denied: "preferences.notify.denied",
   insecure: "preferences.notify.insecure",
   missing: "preferences.notify.missing",
 };
 
-/** A switch that is on only when notifications will really come. */
+/** A switch that is on only if notifications will really be shown. */
 export function NotificationField() {
   const t = useTranslate();
   const { notify } = useSettings();

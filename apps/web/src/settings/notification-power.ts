@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** What the browser says of notifications; `insecure` where it offers them to secure origins alone. */
+/** The browser's notification permission; `insecure` if it only offers them to secure origins. */
 export type NotificationPower = NotificationPermission | "insecure" | "missing";
 
 function present(): NotificationPower {
@@ -8,7 +8,7 @@ function present(): NotificationPower {
   return isSecureContext ? "missing" : "insecure";
 }
 
-/** The permission as it now is: a person may change it in the browser's own settings at any time. */
+/** The current permission, which may change in the browser's own settings at any time. */
 export function useNotificationPower(): NotificationPower {
   const [power, setPower] = useState(present);
 
@@ -22,7 +22,7 @@ export function useNotificationPower(): NotificationPower {
         status = found;
         found.addEventListener("change", update);
       },
-      // Some browsers cannot be asked; they are looked at again when the page is.
+      // Some browsers don't report changes; they are checked again when the page becomes visible.
       () => {},
     );
     addEventListener("focus", update);

@@ -5,7 +5,7 @@ import { changeSettings, type Settings, useSettings } from "./settings.ts";
 
 const undoChoices = [0, 3, 5, 10, 30];
 
-/** What a person may choose for this browser. */
+/** The preferences for this browser. */
 export function PreferenceFields() {
   const t = useTranslate();
   const { theme, language, layout, undoSeconds, sendOnPick, opensNext, sound } = useSettings();

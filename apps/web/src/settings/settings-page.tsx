@@ -7,7 +7,7 @@ import { GrantList } from "./grant-list.tsx";
 import { LogOut } from "./log-out.tsx";
 import { PreferenceFields } from "./preference-fields.tsx";
 
-/** What holds for this browser, and which browsers are logged in. */
+/** Settings for this browser, and the logged-in browsers. */
 export function SettingsPage() {
   const t = useTranslate();
   return (

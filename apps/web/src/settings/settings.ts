@@ -7,16 +7,16 @@ export interface Settings {
   language: Language | "browser";
   layout: FormLayout;
   sort: SortOrder;
-  /** Whether the list is in groups by project. */
+  /** Whether the list is grouped by project. */
   grouped: boolean;
   density: "comfortable" | "compact";
-  /** Seconds that the hub holds an answer back; 0–60. */
+  /** Seconds that the hub holds an answer so that it can be undone; 0–60. */
   undoSeconds: number;
-  /** Whether picking the one option that is asked for sends the answer, or goes on to the next question of a set. */
+  /** Whether picking the only option needed sends the answer, or continues to the next question of a set. */
   sendOnPick: boolean;
-  /** Whether the next question opens once an answer is sent. */
+  /** Whether the next question opens after an answer is sent. */
   opensNext: boolean;
-  /** `unasked` until the person has said something; `failed` where it was turned on and the browser showed none. */
+  /** `unasked` until the user has decided; `failed` if it was turned on but the browser showed no notification. */
   notify: "unasked" | "on" | "off" | "failed";
   sound: boolean;
 }
@@ -62,7 +62,7 @@ function read(): Settings {
 }
 
 const store = createStore(read());
-// Other tabs of this browser.
+// Changes from other tabs of this browser.
 addEventListener("storage", (event) => {
   if (event.key === key) store.setState(read());
 });
@@ -74,7 +74,7 @@ export function changeSettings(change: Partial<Settings>): void {
   try {
     localStorage.setItem(key, JSON.stringify(store.getState()));
   } catch {
-    // A full or forbidden storage: the choice holds until the page is closed.
+    // Storage is full or forbidden: the setting lasts until the page is closed.
   }
 }
 

@@ -1,6 +1,6 @@
 import { settings } from "./settings.ts";
 
-/** Puts the chosen colours on the page, now and whenever the choice changes. */
+/** Applies the chosen colours to the page, now and after each change. */
 export function applyTheme(): void {
   const apply = () => {
     const { theme } = settings.getState();

@@ -2,7 +2,7 @@ import { useInbox } from "@askbox/react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 
-/** Says how the page stands with the hub, over the content so that nothing moves. Silent while all is well. */
+/** Shows problems with the connection to the hub, above the content so that nothing moves. */
 export function ConnectionBar() {
   const t = useTranslate();
   const { connection, refusal, ready } = useInbox();

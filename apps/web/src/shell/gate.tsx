@@ -2,7 +2,7 @@ import { useTranslate } from "../i18n/language.tsx";
 
 export type GateReason = "none" | "used" | "revoked" | "failed";
 
-/** What those without a login see: how to get one, and nothing else. */
+/** Shown without a login: how to get one. */
 export function Gate({ reason }: { reason: GateReason }) {
   const t = useTranslate();
   const said = { none: t("gate.how"), used: t("gate.used"), revoked: t("gate.revoked"), failed: t("gate.failed") }[reason];

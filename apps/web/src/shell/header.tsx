@@ -10,7 +10,7 @@ import { useKeys } from "../ui/use-key.ts";
 const KeysDialog = later(async () => (await import("./keys-dialog.tsx")).KeysDialog);
 const PreferencesDialog = later(async () => (await import("./preferences-dialog.tsx")).PreferencesDialog);
 
-/** Brings the dialogs in right after the first paint, so that they are there while the hub is away. */
+/** Preloads the dialogs after the first paint, so that they work while the hub is away. */
 export function preloadDialogs(): void {
   for (const dialog of [KeysDialog, PreferencesDialog]) dialog.preload();
 }

@@ -3,7 +3,7 @@ import { Link } from "../router/router.tsx";
 import { PreferenceFields } from "../settings/preference-fields.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 
-/** The preferences at hand, without leaving a question for them. */
+/** The preferences, without leaving a question. */
 export function PreferencesDialog({ onClose }: { onClose(): void }) {
   const t = useTranslate();
   return (

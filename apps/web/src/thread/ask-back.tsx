@@ -8,13 +8,13 @@ import { isComposing, keyOf } from "../ui/keyboard.ts";
 
 export interface AskBackProps {
   session: SessionView;
-  /** The id of the question that is shown alone. */
+  /** The id of the question if only one is shown. */
   shown?: string | undefined;
-  /** Whether a text has the focus, so that letters are text. */
+  /** Whether a text field has the focus, so that letters are typed. */
   typing?: boolean | undefined;
 }
 
-/** A field to ask the agent something first. It stands in the form, whose answers it does not touch. */
+/** A field for asking the agent something first. It is in the form but doesn't change its answers. */
 export function AskBack({ session, shown, typing = false }: AskBackProps) {
   const t = useTranslate();
   const { desk, inbox } = useAskbox();
@@ -22,11 +22,11 @@ export function AskBack({ session, shown, typing = false }: AskBackProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState("");
-  /** The question that it is about; empty if it is about all of them. */
+  /** The question it is about; empty for all of them. */
   const [about, setAbout] = useState("");
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string>();
-  /** The same for each try to send the same words. */
+  /** The idempotency key, kept while the same text is retried. */
   const request = useRef<string>(undefined);
 
   useEffect(() => {
@@ -34,11 +34,11 @@ export function AskBack({ session, shown, typing = false }: AskBackProps) {
   }, [isOpen]);
 
   const open = () => {
-    // By a key, a question may have the focus.
+    // If opened by a key, a question may have the focus.
     setAbout(shown ?? document.activeElement?.closest<HTMLElement>("[data-question]")?.dataset["question"] ?? "");
     setOpen(true);
   };
-  /** Another message than the one that was tried. */
+  /** The text was edited, so it is another message. */
   const change = () => {
     request.current = undefined;
     setProblem(undefined);

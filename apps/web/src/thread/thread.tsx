@@ -1,6 +1,6 @@
 import { clientTitle } from "@askbox/clients/names";
-import { isReply, type SessionView } from "@askbox/core";
-import { aboutNumber, traitsOf } from "@askbox/core/questions";
+import type { SessionView } from "@askbox/core";
+import { aboutNumber, isReply, traitsOf } from "@askbox/core/questions";
 import { useNow } from "@askbox/react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayAgo, sayWhere } from "../i18n/phrases.ts";
@@ -10,12 +10,12 @@ import { AgentText } from "../ui/agent-text.tsx";
 import { AskBack, type AskBackProps } from "./ask-back.tsx";
 import "./thread.css";
 
-/** What people have asked the agent back, and its replies, with a field to ask while the session is open. */
+/** The thread with the agent, with a field to ask while the session is open. */
 export function Thread({ session, shown, typing }: AskBackProps) {
   const t = useTranslate();
   const { thread = [], replacedBy, status } = session;
   if (thread.length === 0 && replacedBy === undefined && status !== "pending") return null;
-  // It is allowed or denied, with a reason.
+  // A decision is allowed or denied with a reason instead.
   const isDecision = session.questions.some((question) => traitsOf(question).picks === "decision");
   return (
     <section className="thread" aria-label={t("thread.title")} data-testid="thread">

@@ -1,7 +1,7 @@
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import type { HTMLAttributes } from "react";
 
-/** Text from elsewhere, with a writing direction of its own. What cannot be seen in it becomes a visible sign, as in the terminal. */
+/** Outside text with its own writing direction. Invisible characters are shown as visible symbols, as in the terminal. */
 export function AgentText({ children, title, ...rest }: HTMLAttributes<HTMLElement> & { children: string }) {
   return (
     <bdi title={title === undefined ? undefined : terminalLine(title)} {...rest}>
@@ -10,7 +10,7 @@ export function AgentText({ children, title, ...rest }: HTMLAttributes<HTMLEleme
   );
 }
 
-/** The same for the text that decides the direction of its block, which has `dir="auto"`. */
+/** The same for text that determines the direction of its block, which has `dir="auto"`. */
 export function LeadingText({ children }: { children: string }) {
   return <span>{terminalText(children)}</span>;
 }

@@ -4,13 +4,13 @@ import { Dialog } from "./dialog.tsx";
 interface ConfirmDialogProps {
   title: string;
   text: string;
-  /** What the button does, in its own words. */
+  /** The button's label. */
   confirm: string;
   onConfirm(): void;
   onClose(): void;
 }
 
-/** Asks before something that cannot be taken back. The way out comes first. */
+/** Asks before an action that can't be undone. Cancel comes first. */
 export function ConfirmDialog({ title, text, confirm, onConfirm, onClose }: ConfirmDialogProps) {
   const t = useTranslate();
   return (

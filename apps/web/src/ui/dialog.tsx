@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
 
-/** The browser's own modal dialog: it keeps the focus in, gives it back, and closes on Escape or a click beside it. */
+/** A native modal dialog: it traps the focus, restores it, and closes on Escape or a click outside. */
 export function Dialog({ title, onClose, children }: { title: string; onClose(): void; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -8,13 +8,13 @@ export function Dialog({ title, onClose, children }: { title: string; onClose():
   useEffect(() => {
     const element = dialog.current;
     if (element !== null && !element.open) element.showModal();
-    // Its first button has the focus, which may be below a long text.
+    // The browser focuses the first button, which may be below a long text.
     element?.scrollTo({ top: 0 });
     return () => element?.close();
   }, []);
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard's way out is Escape, which the browser handles.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard closes it with Escape, which the browser handles.
     <dialog
       ref={dialog}
       className="dialog"

@@ -12,7 +12,7 @@ const paths = {
   calendar: "M5 6h14v14H5zM5 10h14M9 3.5V7M15 3.5V7",
 } as const;
 
-/** Decoration only: the words beside it, or the control's own name, say what it means. */
+/** Decorative: the text next to it, or the control's own name, has the meaning. */
 export function Icon({ name }: { name: keyof typeof paths }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">

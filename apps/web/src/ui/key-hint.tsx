@@ -4,16 +4,16 @@ import { keymap } from "./use-key.ts";
 
 interface KeyHintProps {
   action: SharedKeyAction;
-  /** Whether a text has the focus, so that letters are text. */
+  /** Whether a text field has the focus, so that letters are typed. */
   typing?: boolean;
 }
 
-/** The key of a button, where there are keys: it is hidden on touch screens and narrow ones. */
+/** The shortcut of a button; hidden on touch screens and narrow ones. */
 export function KeyHint({ action, typing = false }: KeyHintProps) {
   return <Key name={typing ? typingKey(keymap, action) : (keymap.keysOf(action)[0] ?? "")} />;
 }
 
-/** The same for a key that no action has to itself. */
+/** The same for a key that isn't bound to a single action. */
 export function Key({ name }: { name: string }) {
   if (name === "") return null;
   return (

@@ -1,4 +1,4 @@
-/** A key as keyboards are labelled: `Ctrl Enter`, `Alt r`. */
+/** A key as labelled on keyboards: `Ctrl Enter`, `Alt r`. */
 export const keyLabel = (key: string): string =>
   key
     .replace("escape", "esc")

@@ -2,11 +2,11 @@ import { createStore } from "@askbox/react";
 import { type ComponentType, type ReactNode, useEffect, useSyncExternalStore } from "react";
 import { withWords } from "../i18n/translate.ts";
 
-/** Milliseconds until code that could not be loaded is asked for again. */
+/** Milliseconds until code that could not be loaded is requested again. */
 const retryAfter = 2_000;
 
 /**
- * A component whose code is loaded when it is first shown, or earlier by `preload`. The hub may be away at that moment, so it is asked for until it is there.
+ * A component whose code is loaded when it is first shown, or earlier with `preload`. The hub may be away then, so loading is retried.
  *
  * React's `lazy` isn't used, since `Suspense` keeps showing its fallback for 300 ms, however soon the code arrives.
  */

@@ -5,7 +5,7 @@ import { useTranslate } from "../i18n/language.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { DiffView } from "./diff-view.tsx";
 
-/** Everything that an action is: whole, wrapped, and with a number in place of whatever could not be seen. */
+/** The whole action, wrapped, with invisible characters replaced by their code points. */
 export function ActionView({ action, asker }: { action: Action; asker: Pick<AskerInfo, "project" | "branch"> }) {
   const t = useTranslate();
   const parts = actionParts(action);
@@ -60,7 +60,7 @@ function Part({ part: { as, text } }: { part: ActionPart }) {
     </pre>
   );
   if (as === "code") return source;
-  // Markdown leaves out what it has no look for, such as the target of a reference.
+  // Rendered markdown hides some parts of the text, such as the target of a reference.
   return (
     <>
       <Markdown text={text} />

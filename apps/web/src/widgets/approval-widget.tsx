@@ -10,10 +10,10 @@ import { OptionGroup } from "./option.tsx";
 import { TextArea } from "./text-area.tsx";
 import { describedBy, type WidgetProps } from "./widget.ts";
 
-/** How long a grant may last; the first is what it lasts unless another is chosen. */
+/** How long a grant may last; the first is the default. */
 const durations = ["8h", "1h", "1d", "7d", "30d"] as const;
 
-/** Permission for an action, which is shown whole. Nothing is chosen before a person does it, and no digit chooses anything. */
+/** Permission for an action, which is shown in full. Nothing is preselected, and no digit decides. */
 export function ApprovalWidget({ question, field, form, error, labelId, errorId }: WidgetProps<QuestionOf<"approval">>) {
   const t = useTranslate();
   const name = useId();

@@ -9,7 +9,7 @@ import { WithPreviews } from "./previews.tsx";
 import { TextArea } from "./text-area.tsx";
 import { describedBy, type WidgetProps } from "./widget.ts";
 
-/** One or any of the options, and Other. */
+/** One or several options, and Other. */
 export function ChoiceWidget({
   question,
   field,
@@ -22,7 +22,7 @@ export function ChoiceWidget({
   const t = useTranslate();
   const name = useId();
   const kind = traitsOf(question).picks === "one" ? "radio" : "checkbox";
-  // Enter goes on, as from any single line; with Shift it makes one more. While an input method composes it belongs to that.
+  // Enter continues, as in any single-line field; with Shift it adds a line. An input method that is composing uses it itself.
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
     event.preventDefault();

@@ -15,8 +15,8 @@ const steps: Readonly<Record<string, { days?: number; months?: number }>> = {
 };
 
 /**
- * A day, as the text that is sent: the browser's own field would show it in the order of the locale, and nothing at all of what is half
- * typed elsewhere. Its calendar is there behind a button; the arrow keys step by days, Page up and down by months.
+ * A date, entered as the text that is sent: the browser's own date field would use the locale's format, and hide input that was only
+ * half typed elsewhere. Its calendar opens with a button; the arrow keys step by days, Page up and Page down by months.
  */
 export function DateWidget({ question, field, form, error, labelId, errorId, hintId }: WidgetProps<QuestionOf<"date">>) {
   const t = useTranslate();
@@ -70,7 +70,7 @@ export function DateWidget({ question, field, form, error, labelId, errorId, hin
   );
 }
 
-/** The browser's calendar, at the day that is written; browsers without one are left with the text. */
+/** The browser's calendar, open at the entered date; browsers without one only have the text. */
 function openCalendar(input: HTMLInputElement | null, written: string): void {
   if (input === null) return;
   input.value = /^\d{4}-\d{2}-\d{2}$/.test(written) ? written : "";

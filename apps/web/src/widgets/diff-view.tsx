@@ -1,7 +1,7 @@
 import { type DiffLine, diffLines, diffPairs, exactText } from "@askbox/terminal-text";
 import { useMemo, useSyncExternalStore } from "react";
 
-/** From this width on both sides of a diff stand beside each other. */
+/** From this width on, a diff is shown side by side. */
 const wide = "(min-width: 1100px)";
 
 const subscribe = (listener: () => void) => {
@@ -10,7 +10,7 @@ const subscribe = (listener: () => void) => {
   return () => query.removeEventListener("change", listener);
 };
 
-/** A unified diff with all of its lines, wrapped; side by side where there is room. */
+/** A unified diff with all of its lines, wrapped; side by side if there is room. */
 export function DiffView({ diff }: { diff: string }) {
   const isWide = useSyncExternalStore(subscribe, () => matchMedia(wide).matches);
   const lines = useMemo(() => diffLines(diff), [diff]);

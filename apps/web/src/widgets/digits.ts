@@ -3,10 +3,10 @@ import { offeredOptions, takesOther, traitsOf } from "@askbox/core/questions";
 import type { AnswerForm } from "@askbox/react";
 import { optionOfDigit } from "@askbox/react/keymap";
 
-/** Chooses the option that a digit stands for; Other comes after the agent's options. Returns its index; undefined if there is none. */
+/** Picks the option for a digit; Other comes after the agent's options. Returns its index; undefined if there is none. */
 export function chooseByDigit(form: AnswerForm, question: Question, key: string): number | undefined {
   const { picks } = traitsOf(question);
-  // A rank is given to the option that has the focus; its widget does that. No digit decides anything.
+  // A rank is given to the focused option, which the widget does. A digit never decides an approval.
   if (picks === "order" || picks === "decision") return undefined;
   const options = offeredOptions(question);
   const index = optionOfDigit(key, options.length + (takesOther(question) ? 1 : 0));

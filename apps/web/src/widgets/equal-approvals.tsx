@@ -3,7 +3,7 @@ import { equalApprovals, useAskbox, useInbox } from "@askbox/react";
 import { useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 
-/** Decides several approvals of the same action at once: those that somebody has had open, and no others. */
+/** Decides several approvals of the same action at once: only those that somebody has opened. */
 export function EqualApprovals({ session, question }: { session: SessionView; question: QuestionOf<"approval"> }) {
   const t = useTranslate();
   const { desk } = useAskbox();

@@ -3,7 +3,7 @@ import { traitsOf } from "@askbox/core/questions";
 import { isolated } from "../i18n/phrases.ts";
 import type { Translate } from "../i18n/translate.ts";
 
-/** Limits that types have, each under one name. */
+/** The limits of all types under common names. */
 interface Limits {
   min?: number | string;
   max?: number | string;
@@ -13,7 +13,7 @@ interface Limits {
   maxChoices?: number;
 }
 
-/** What is to be given, limits included, where the widget alone does not tell; undefined where it does. */
+/** The expected answer with its limits; undefined if the widget shows it. */
 export function sayExpected(t: Translate, question: Question): string | undefined {
   const { formField, picks, widget } = traitsOf(question);
   const { min, max, minLabel, maxLabel, minChoices, maxChoices } = question as Limits;

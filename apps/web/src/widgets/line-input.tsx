@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes } from "react";
 
-/** One line of text without anything that a browser would change in it. */
+/** A single-line text field without corrections by the browser. */
 export function LineInput({ className = "", ...rest }: InputHTMLAttributes<HTMLInputElement>) {
   return (
     <input

@@ -7,8 +7,8 @@ import { LineInput } from "./line-input.tsx";
 import { describedBy, type WidgetProps } from "./widget.ts";
 
 /**
- * A value of one line: a number, or a text of a format. The browser's own number, email and URL fields are not used: they hide
- * from the page what they cannot read, round, follow the locale, and change the value under the mouse wheel.
+ * A single-line value: a number, or a text with a format. Native number, email and URL fields aren't used: they hide invalid
+ * input from the page, round, follow the locale, and change the value on scrolling.
  */
 export function LineWidget({ question, field, form, error, labelId, errorId, hintId }: WidgetProps<QuestionOf<"number" | "text">>) {
   const t = useTranslate();
@@ -32,7 +32,7 @@ export function LineWidget({ question, field, form, error, labelId, errorId, hin
   );
 }
 
-/** The keyboard of a phone: that for decimals lacks a minus on some, so it is for numbers that cannot be negative. */
+/** The on-screen keyboard: the decimal one lacks a minus on some phones, so it is only used for non-negative numbers. */
 function keyboardOf(question: QuestionOf<"number" | "text">): "decimal" | "numeric" | "email" | "url" | "text" {
   const { formField } = traitsOf(question);
   if (formField?.type === "string") return formField.format === "email" ? "email" : formField.format === "uri" ? "url" : "text";

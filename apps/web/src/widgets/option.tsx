@@ -19,7 +19,7 @@ interface OptionGroupProps {
   children: ReactNode;
 }
 
-/** The choices of one question. Only a group of radios may be called required or invalid. */
+/** The choices of a question. ARIA allows only a radio group to be required or invalid. */
 export function OptionGroup({ kind, className = "", labelId, describedBy, required, invalid, children }: OptionGroupProps) {
   const names = `options ${className}`;
   if (kind === "checkbox") {
@@ -51,13 +51,13 @@ interface OptionRowProps {
   onChoose(): void;
   /** The value of an agent's option, by which its preview is found. */
   value?: string;
-  /** The key that stands for it, where that is not its digit. */
+  /** Its shortcut, if that is not its digit. */
   hint?: string | undefined;
   children: ReactNode;
   below?: ReactNode;
 }
 
-/** A choice with its key; the whole row is its label. */
+/** A choice with its shortcut; the whole row is its label. */
 export function OptionRow({ kind, name, index, checked, onChoose, value, hint, children, below }: OptionRowProps) {
   return (
     <div className="option" data-checked={checked || undefined} data-option={value}>
@@ -71,7 +71,7 @@ export function OptionRow({ kind, name, index, checked, onChoose, value, hint, c
   );
 }
 
-/** What an option would mean, behind a button. */
+/** An option's preview, behind a button. */
 export function OptionPreview({ label, preview }: Pick<Option, "label" | "preview">) {
   const t = useTranslate();
   const [isOpen, setIsOpen] = useState(false);
@@ -92,7 +92,7 @@ export function OptionPreview({ label, preview }: Pick<Option, "label" | "previe
   );
 }
 
-/** An option's label, advice and description. */
+/** An option's label, recommendation and description. */
 export function OptionWords({ label, description, recommended }: Option) {
   const t = useTranslate();
   return (
@@ -110,7 +110,7 @@ export function OptionWords({ label, description, recommended }: Option) {
   );
 }
 
-/** An option of the agent's: label, advice, description, and what it would mean. */
+/** An agent's option: label, recommendation, description and preview. */
 export function AgentOption({ option, ...row }: Omit<OptionRowProps, "children" | "below"> & { option: Option }) {
   return (
     <OptionRow {...row} value={option.value} below={<OptionPreview label={option.label} preview={option.preview} />}>

@@ -6,25 +6,25 @@ import { AgentText } from "../ui/agent-text.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { useMedia } from "../ui/use-media.ts";
 
-/** From here on there is room for options and a preview side by side. */
+/** From this width on, a preview is shown next to the options. */
 const wide = "(width >= 1100px)";
 
-/** Whether a widget has the pane's width; in a row of the list it has not. */
+/** Whether a widget has the pane's width; it doesn't in a row of the list. */
 export const RoomContext = createContext(false);
 const BesideContext = createContext(false);
 
-/** Whether previews stand beside the options, so that no option shows its own. */
+/** Whether previews are next to the options, so that options don't show their own. */
 export const useHasPreviewBeside = (): boolean => useContext(BesideContext);
 
 interface WithPreviewsProps {
   options: readonly Option[];
-  /** The value that was picked last. */
+  /** The value picked last. */
   chosen: string | undefined;
-  /** The options; each row says in `data-option` which one it is. */
+  /** The options; each row has its value in `data-option`. */
   children: ReactNode;
 }
 
-/** Options with what the one that is looked at would mean beside them, where there is room. */
+/** Options with the preview of the current one next to them, if there is room. */
 export function WithPreviews({ options, chosen, children }: WithPreviewsProps) {
   const hasRoom = useContext(RoomContext);
   const isWide = useMedia(wide) && hasRoom;
@@ -50,7 +50,7 @@ function Beside({ options, previewed, chosen, children }: WithPreviewsProps & { 
   const next = previewed[after % previewed.length];
   return (
     <div className="beside">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notices which option is looked at. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only observes which option is current. */}
       <div className="beside-options" onFocus={look} onMouseOver={look}>
         <BesideContext value={true}>{children}</BesideContext>
       </div>

@@ -11,7 +11,7 @@ import { TextWidget } from "./text-widget.tsx";
 import { UnknownWidget } from "./unknown-widget.tsx";
 import type { WidgetProps } from "./widget.ts";
 
-/** What draws each widget. A type names a widget that fits its fields, which the table cannot say. */
+/** The component for each widget. A type names a widget that fits its fields, which this table can't express. */
 const widgets = {
   lines: TextWidget,
   line: LineWidget,
@@ -24,7 +24,6 @@ const widgets = {
   notice: UnknownWidget,
 } satisfies Record<Widget, ComponentType<never>>;
 
-/** The widget of a question. */
 export function QuestionWidget(props: WidgetProps) {
   const Drawn = widgets[traitsOf(props.question).widget] as ComponentType<WidgetProps>;
   return <Drawn {...props} />;

@@ -10,7 +10,7 @@ import { describedBy, type WidgetProps } from "./widget.ts";
 
 const arrows: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
 
-/** Options to be put in an order. The order that is shown at first is no answer until something was moved or it was kept. */
+/** Options to put in order. The initial order only counts as an answer once it is changed or confirmed. */
 export function RankingWidget({ question, field, form, error, labelId, errorId, hintId }: WidgetProps<QuestionOf<"ranking">>) {
   const t = useTranslate();
   const list = useRef<HTMLOListElement>(null);
@@ -75,7 +75,7 @@ export function RankingWidget({ question, field, form, error, labelId, errorId, 
               </button>
             );
             return (
-              // A rank keeps its element, so that a drag keeps its pointer and a key its focus.
+              // The element follows the rank, so that a drag keeps its pointer and a key its focus.
               <li
                 key={index}
                 className="option rank"

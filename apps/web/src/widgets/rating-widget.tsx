@@ -6,7 +6,7 @@ import { AgentText } from "../ui/agent-text.tsx";
 import { OptionGroup } from "./option.tsx";
 import { describedBy, type WidgetProps } from "./widget.ts";
 
-/** A scale: one radio a step, which is its own key, in rows that break where the screen is narrow. */
+/** A scale with a radio for each step, whose digit is its shortcut; rows wrap on a narrow screen. */
 export function RatingWidget({ question, field, form, error, labelId, errorId, hintId }: WidgetProps<QuestionOf<"rating">>) {
   const t = useTranslate();
   const name = useId();

@@ -1,6 +1,6 @@
 import type { TextareaHTMLAttributes } from "react";
 
-/** A text that grows with what is typed, up to a part of the screen, and stays in sight. Enter makes a new line. */
+/** A text field that grows with its content, up to part of the screen, and stays in view. Enter adds a line. */
 export function TextArea({ className = "", ...rest }: TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
     <textarea

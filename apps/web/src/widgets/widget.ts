@@ -2,17 +2,17 @@ import type { Question } from "@askbox/core";
 import type { AnswerProblem } from "@askbox/core/questions";
 import type { AnswerForm, Field } from "@askbox/react";
 
-/** What every widget is given: it draws one question's field and tells the form what the person does. */
+/** The props of every widget: it renders one question's field and reports input to the form. */
 export interface WidgetProps<Of extends Question = Question> {
   question: Of;
   field: Field;
   form: AnswerForm;
   error: AnswerProblem | undefined;
-  /** The id of the element that holds the question's text. */
+  /** The id of the element with the question's text. */
   labelId: string;
-  /** The id of the element that says what is wrong. */
+  /** The id of the element with the error. */
   errorId: string;
-  /** The id of the element that says what is expected; undefined where there is none. */
+  /** The id of the element with the expected answer; undefined if there is none. */
   hintId: string | undefined;
 }
 

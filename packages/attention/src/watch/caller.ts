@@ -1,4 +1,5 @@
-import { type CancelTimer, type Clock, type DeskEvent, type Draft, type Log, replyCount, type SessionView } from "@askbox/core";
+import type { CancelTimer, Clock, DeskEvent, Draft, Log, SessionView } from "@askbox/core";
+import { replyCount } from "@askbox/core/questions";
 import type { Channel } from "../modes/channel.ts";
 import type { ToldSessions } from "./told-sessions.ts";
 

@@ -6,11 +6,11 @@ export interface FakeProgram {
   runs(): string[][];
 }
 
-/** An executable of this name in the folder that records its arguments, then runs `then`, a line for the shell. */
+/** Creates an executable of this name in the folder that records its arguments, then runs `then`, a shell line. */
 export function fakeProgram(folder: string, name: string, then = "exit 0"): FakeProgram {
   const record = join(folder, `${name}.runs`);
   writeFileSync(record, "");
-  // The runs go into one write, so that two programs at a time do not mix theirs.
+  // A single write, so that the records of two programs don't mix.
   const script = `#!/bin/sh\n{ printf '%s\\037' "$@"; printf '\\036'; } >>'${record}'\n${then}\n`;
   writeFileSync(join(folder, name), script, { mode: 0o755 });
   return {

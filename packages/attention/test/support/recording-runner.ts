@@ -17,7 +17,7 @@ export type Reaction = Partial<RunResult> | "stays";
 export const exited = (code: number): Ending => ({ kind: "exited", code });
 export const missing: Ending = { kind: "unstartable", reason: "ENOENT" };
 
-/** Records what would be run. Each process ends at once with exit code 0, unless `react` says otherwise. */
+/** Records processes instead of running them. Each ends at once with exit code 0, unless `react` says otherwise. */
 export function recordingRunner(react: (request: RunRequest) => Reaction | undefined = () => undefined): RecordingRunner {
   const started: Recorded[] = [];
   const run: Runner = (request): Running => {

@@ -23,13 +23,13 @@ export interface Scene extends RecordingRunner {
   /** Asks, and returns the session's id. */
   ask(request?: Partial<AskRequest>, project?: string, client?: string): Promise<string>;
   answer(id: string): Promise<void>;
-  /** Time goes on until the batch has left. */
+  /** Advances the clock until the batch has been sent. */
   batchLeaves(): Promise<void>;
-  /** Attention as another hub over the same inbox would start it. */
+  /** Attention as another hub on the same inbox would start it. */
   startAgain(options?: Partial<AttentionOptions>): Promise<Attention>;
 }
 
-/** A real broker over a fake clock, with attention for it; every process is recorded instead of run, unless a runner is given. */
+/** A real broker with a fake clock, and attention for it; processes are recorded instead of run, unless a runner is passed. */
 export async function scene(
   options: Partial<AttentionOptions> & { react?: (request: Parameters<RecordingRunner["run"]>[0]) => Reaction | undefined } = {},
 ): Promise<Scene> {
@@ -75,7 +75,7 @@ export async function scene(
     warnings: () => log.filter(({ level }) => level === "warn").map(({ message }) => message),
     async ask(request = {}, project = "/home/ada/engine", client = "Claude Code") {
       asks += 1;
-      // With a key of its own, no ask joins the one before.
+      // With its own key, no ask joins the previous one.
       const options = { asker: anAsker({ client: { name: client }, project }), key: `ask-${asks}`, maxWait: 0 };
       return (await asker.ask(anAsk(request), options)).session.id;
     },

@@ -61,4 +61,6 @@ export interface ApprovalDoor {
   /** Undefined for everything that does not concern askbox. */
   read(event: unknown): PermissionAsk | PermissionOver | PermissionFollows | undefined;
   reply(ask: PermissionAsk, decision: PermissionDecision): unknown;
+  /** What the client reports to have run after it was allowed, like `PermissionOver.run`. Absent if it reports nothing. */
+  ran?(ask: PermissionAsk, changed: Record<string, unknown> | undefined): string;
 }

@@ -14,6 +14,8 @@ export const claudeCodeDoor: ApprovalDoor = {
     if (conversation === undefined) return undefined;
     return event["hook_event_name"] === "PermissionRequest" ? readAsk(event, conversation) : readOver(event, conversation);
   },
+  ran: ({ question, input, run }, changed) =>
+    changed === undefined ? run : runOf(toolOf(question), { ...said(input), ...changed } as JsonObject),
   reply: ({ question, input }, decision) => ({
     hookSpecificOutput: {
       hookEventName: "PermissionRequest",
@@ -28,6 +30,8 @@ export const claudeCodeDoor: ApprovalDoor = {
 /** A tool that only runs if its arguments are returned to it. */
 const echoed = (question: Readonly<Record<string, unknown>>): boolean =>
   isObject(question["action"]) && question["action"]["kind"] === "plan";
+
+const toolOf = ({ action }: Readonly<Record<string, unknown>>): string => (isObject(action) ? String(action["tool"]) : "");
 
 function updatedInput(
   question: Readonly<Record<string, unknown>>,

@@ -52,7 +52,7 @@ export const opencode: Client = {
         path: file,
         format: "jsonc",
         changes: [
-          // OpenCode adds it by itself if missing, and an uninstall would leave it behind.
+          // OpenCode adds it automatically if missing, and an uninstall would leave it behind.
           ...([undefined, schema].includes(valueAt(place.settings(file), ["$schema"]) as string | undefined)
             ? [set(["$schema"], schema)]
             : []),

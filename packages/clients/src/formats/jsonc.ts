@@ -65,6 +65,6 @@ function deepest(root: Node, at: readonly string[]): { container: Node; depth: n
 function listAt(text: string, at: readonly string[]): Node {
   const root = parseTree(text, [], options);
   const list = root === undefined ? undefined : findNodeAtLocation(root, [...at]);
-  if (list?.type !== "array") throw new Obstacle(`${at.join(".")} is no list`);
+  if (list?.type !== "array") throw new Obstacle(`${at.join(".")} is not a list`);
   return list;
 }

@@ -22,7 +22,7 @@ export function settingsFormat({ name, parse, put, add, drop }: Editor): Format 
     const value = text.trim() === "" ? {} : notTooDeep(parse)(text);
     if (isObject(value)) return value;
     if (value === undefined) return {};
-    throw new Obstacle("something other than settings with names stands");
+    throw new Obstacle("something other than named settings was found");
   };
 
   const checked = (text: string, edited: string, at: readonly string[], value: Json | undefined): string => {
@@ -42,7 +42,7 @@ export function settingsFormat({ name, parse, put, add, drop }: Editor): Format 
       const path = at.slice(0, length);
       const value = valueAt(held, path);
       if (value === undefined) made.push(path);
-      else if (!isObject(value)) throw new Obstacle(`${path.join(".")} holds no settings`);
+      else if (!isObject(value)) throw new Obstacle(`${path.join(".")} does not contain settings`);
     }
     return made;
   };
@@ -64,7 +64,7 @@ export function settingsFormat({ name, parse, put, add, drop }: Editor): Format 
     const held = root(text);
     const made = missing(held, change.at);
     const list = valueAt(held, change.at);
-    if (list !== undefined && !Array.isArray(list)) throw new Obstacle(`${change.at.join(".")} is no list`);
+    if (list !== undefined && !Array.isArray(list)) throw new Obstacle(`${change.at.join(".")} is not a list`);
     if (list?.some((item) => isDeepStrictEqual(plain(item), plain(change.item)))) return { text };
     if (list === undefined) made.push([...change.at]);
     const applied: Applied = { change, ...(made.length > 0 && { made }) };
@@ -89,7 +89,7 @@ export function settingsFormat({ name, parse, put, add, drop }: Editor): Format 
     apply: notTooDeep((text, change) => {
       if (change.kind === "set") return applySet(text, change);
       if (change.kind === "include") return applyInclude(text, change);
-      throw new Obstacle(`a ${change.kind} has no place`);
+      throw new Obstacle(`it cannot contain a ${change.kind}`);
     }),
     undo: notTooDeep((text, { change, before, made }) => {
       if (change.kind === "set") {

@@ -39,7 +39,7 @@ function put(held: string, change: Change): string {
       return `${held}${held.endsWith("\n") ? "" : newline}${newline}${block}${newline}`;
     }
     default:
-      throw new Obstacle(`a ${change.kind} has no place`);
+      throw new Obstacle(`it cannot contain a ${change.kind}`);
   }
 }
 

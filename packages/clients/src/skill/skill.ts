@@ -30,7 +30,7 @@ Do not ask what you can find out, what they have said already, or only to report
 
 Ask well: one to three short questions that belong together in one call, each understandable on its own, with concrete options and the one you advise marked.
 
-Only an answer is an answer. A question that was cancelled or timed out is not consent: take the safe way, or ask again. When a result is pending, call \`get_answer\` to keep waiting; the question stays open meanwhile. When they ask you something back, reply as the result says; that is no answer yet. Never answer for the person.`;
+Only an answer is an answer. A question that was cancelled or timed out is not consent: take the safe option, or ask again. When a result is pending, call \`get_answer\` to keep waiting; the question stays open in the meantime. When they ask you something back, reply as the result says; that is not an answer yet. Never answer for the person.`;
 }
 
 /** A tool's own description, with every input and output field. */

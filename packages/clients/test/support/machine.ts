@@ -18,7 +18,7 @@ export interface InstallFlags extends Partial<Pick<Setup, "prefer" | "exclusive"
   skill?: boolean;
 }
 
-/** A person's home folder and a project, in a folder of its own. */
+/** A user's home folder and a project, in a temporary folder. */
 export interface Machine {
   root: string;
   place: Place;
@@ -26,7 +26,7 @@ export interface Machine {
   path(...parts: string[]): string;
   write(path: string, text: string | Buffer, mode?: number): string;
   read(path: string): string;
-  /** Every file but askbox's own, by its path. */
+  /** Every file except askbox's own, by path. */
   files(): Record<string, string>;
   plan(client: ClientName, flags?: InstallFlags): Step[];
   install(client: ClientName, flags?: InstallFlags): Step[];

@@ -3,7 +3,7 @@ import type { Scope } from "../../src/client.ts";
 import { clientNamed } from "../../src/clients/index.ts";
 import type { Machine } from "./machine.ts";
 
-/** Where a client's servers are, as a person would have written the first of them. */
+/** Where a client's servers are configured, and how a person would have written the first one. */
 const lists: Readonly<Record<Exclude<ClientName, "codex">, string>> = {
   "claude-code": "mcpServers",
   opencode: "mcp",
@@ -28,7 +28,7 @@ args = [
 [tui]
 theme="dark"`;
 
-/** Settings with comments, odd spacing, no line end at the end. */
+/** Settings with comments, odd spacing, and no final line break. */
 export function commented(client: ClientName): string {
   if (client === "codex") return toml;
   return `{

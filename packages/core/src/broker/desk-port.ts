@@ -93,7 +93,7 @@ export class BrokerDesk implements Desk {
     const { answers, comment } = set;
     refuseUnbound(record, answers);
     if (delay < 0 || delay > maxDelay) {
-      throw new AskboxError("VALIDATION", `An answer can be held back for 0 to ${maxDelay} ms.`);
+      throw new AskboxError("VALIDATION", `An answer can be delayed by 0 to ${maxDelay} ms.`);
     }
     if (delay === 0) return this.#apply(record, { type: "ANSWER", answers, comment, by: this.#by, at: clock.now() }, idempotencyKey);
     const sendAt = clock.now() + delay;

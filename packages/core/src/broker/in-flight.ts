@@ -12,7 +12,7 @@ export class InFlight {
   readonly #onEnd: (id: string) => void;
   readonly #deliveries = new Map<string, { holder: object; messages: number; cancel: CancelTimer }>();
 
-  /** `onEnd` is called for each outcome that is no longer in flight, for whatever reason. */
+  /** `onEnd` is called for each outcome that is no longer in flight, for any reason. */
   constructor(clock: Clock, onEnd: (id: string) => void) {
     this.#clock = clock;
     this.#onEnd = onEnd;

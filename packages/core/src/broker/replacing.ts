@@ -20,7 +20,7 @@ export async function takePlace(context: BrokerContext, fresh: SessionRecord): P
     return withdrawn && { ...withdrawn, replacedBy: fresh.id };
   });
   if (closed.replacedBy !== fresh.id) {
-    await changeSession(context, fresh, (record) => withdraw(context, record, "What it was to replace was settled first."));
+    await changeSession(context, fresh, (record) => withdraw(context, record, "The questions it was to replace are already settled."));
     return closed;
   }
   return changeSession(context, fresh, (record) => {

@@ -14,5 +14,5 @@ export function validAnswers(record: SessionRecord, set: AnswerSet): Answer[] {
 export function invalidAnswer(issues: readonly AnswerIssue[]): AskboxError {
   const first = issues[0]?.message ?? "";
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : "";
-  return new AskboxError("INVALID_ANSWER", `The answer is not complete and valid: ${first}${more}`, { details: { issues } });
+  return new AskboxError("INVALID_ANSWER", `The answer is incomplete or invalid: ${first}${more}`, { details: { issues } });
 }

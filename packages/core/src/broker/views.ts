@@ -65,11 +65,12 @@ function closedSentence(record: SessionRecord, effect: string | undefined): stri
   const { outcome } = record.context;
   if (outcome === undefined) return "This session is not settled.";
   const isDecision = record.request.questions.some((question) => traitsOf(question).picks === "decision");
-  const late = isDecision ? "its client has gone on without it" : "it still takes a reply";
-  if (outcome.kind === "timedOut") return `This session timed out before; ${effect ?? late}.`;
+  const late = isDecision ? "its client has continued without it" : "it still accepts a reply";
+  if (outcome.kind === "timedOut") return `This session has timed out; ${effect ?? late}.`;
   const then = effect ?? "nothing was changed";
-  if (record.replacedBy !== undefined) return `The agent has replaced these questions by those of session ${record.replacedBy}; ${then}.`;
+  if (record.replacedBy !== undefined) return `The agent has replaced these questions with those of session ${record.replacedBy}; ${then}.`;
   if (outcome.by.surface === "asker") return `The agent has withdrawn this session; ${then}.`;
+  if (outcome.by.surface === "grant") return `A grant has already decided this; ${then}.`;
   const who = outcome.by.name === undefined ? "" : ` by ${outcome.by.name}`;
   return `This session was already ${outcome.kind} in ${outcome.by.surface}${who}; ${then}.`;
 }

@@ -8,7 +8,7 @@ import type { Idempotent } from "./desk.ts";
  * could claim that, it is accepted only if the inbox's owner allows it; the outcome says `client`.
  */
 export interface ClientForms {
-  /** Whether answers from clients' own forms are accepted. Checked before a form is shown, so that nobody fills one in for nothing. */
+  /** Whether answers from clients' own forms are accepted. Checked before a form is shown, so that nobody fills one in in vain. */
   allowed(): Promise<boolean>;
   /**
    * Answers a pending session of this asker. Durable when it resolves. Throws `FORBIDDEN` if not allowed, `INVALID_ANSWER`,

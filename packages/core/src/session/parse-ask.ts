@@ -46,7 +46,7 @@ export function parseAsk(input: unknown, options: ParseAskOptions): AskRequest {
       const id = question.id ?? freshId(options.ids, ids);
       if (taken.has(id)) throw refusal(`questions[${index}].id ${quote(id)} is used twice; each question needs its own`);
       // Drafts are records by question id, and a record cannot have this key.
-      if (id === "__proto__") throw refusal(`questions[${index}].id ${quote(id)} cannot be kept; give another`);
+      if (id === "__proto__") throw refusal(`questions[${index}].id ${quote(id)} is not allowed; use another`);
       taken.add(id);
       ids.add(id);
       return readQuestion({ ...question, question: fullTexts[index] ?? question.question }, id, index);

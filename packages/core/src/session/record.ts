@@ -43,7 +43,7 @@ export const replySchema = /* @__PURE__ */ (() =>
 /** An answer that came after the session had timed out. */
 export type Reply = z.infer<typeof replySchema>;
 
-/** The answer to an equal, earlier ask of the asker; offered to the person, never sent by itself. */
+/** The answer to an equal, earlier ask of the asker; offered to the person, never sent automatically. */
 export const earlierAnswerSchema = /* @__PURE__ */ (() =>
   z.object({
     sessionId: z.string(),

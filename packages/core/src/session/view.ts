@@ -63,7 +63,7 @@ export const sessionViewSchema = /* @__PURE__ */ (() =>
     presence: presenceSchema,
     /** A delayed answer that can still be recalled. */
     scheduled: scheduledAnswerSchema.optional(),
-    /** The earlier answer to this asker's equal question; offered, never sent by itself. */
+    /** The earlier answer to this asker's equal question; offered, never sent automatically. */
     earlierAnswer: earlierAnswerSchema.optional(),
     /** Messages between people and the agent, oldest first; absent if there are none. */
     thread: z.array(threadMessageSchema.omit({ request: true })).optional(),

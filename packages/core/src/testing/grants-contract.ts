@@ -36,11 +36,11 @@ const ids = (grants: readonly Grant[]) => grants.map(({ id }) => id);
 
 /** The contract of `Grants`. */
 export const grantsContract: readonly ContractCase<GrantsHarness>[] = [
-  grantsCase("nothing is granted at first", async (grants) => {
+  grantsCase("there are no grants at first", async (grants) => {
     assertEqual(await grants.list(), [], "the list");
     assertEqual(await grants.remove("grant-1"), false, "revoking nothing");
   }),
-  grantsCase("grants are listed in the order in which they were made, whole", async (grants) => {
+  grantsCase("grants are listed in the order they were created, with all fields", async (grants) => {
     const exact = aGrant({
       ...{ id: "grant-2", scope: "session", conversation: "conversation-1", cwd: "/home/ada/engine", sessionId: "session-1" },
       match: { type: "exact", digest: "digest-1" },
@@ -49,32 +49,32 @@ export const grantsContract: readonly ContractCase<GrantsHarness>[] = [
     await grants.add(exact);
     assertEqual(await grants.list(), [aGrant(), exact], "the list");
   }),
-  grantsCase("a grant that is made again stays as it was", async (grants) => {
+  grantsCase("a grant that is created again is unchanged", async (grants) => {
     await grants.add(aGrant());
     const again = await grants.add(aGrant({ expiresAt: startOfTime + 100 * hour }));
     assertEqual(again, aGrant(), "what it comes back with");
     assertEqual(await grants.list(), [aGrant()], "the list");
   }),
-  grantsCase("a grant that was revoked is there no more", async (grants) => {
+  grantsCase("a revoked grant is gone", async (grants) => {
     await grants.add(aGrant());
     await grants.add(aGrant({ id: "grant-2" }));
     assertEqual(await grants.remove("grant-1"), true, "revoking it");
     assertEqual(await grants.remove("grant-1"), false, "revoking it again");
     assertEqual(ids(await grants.list()), ["grant-2"], "the list");
   }),
-  grantsCase("grants that are over go when another is made", async (grants) => {
+  grantsCase("expired grants are removed when another is created", async (grants) => {
     await grants.add(aGrant());
     await grants.add(aGrant({ id: "grant-2", expiresAt: startOfTime + 24 * hour }));
     const later = startOfTime + 8 * hour;
     await grants.add(aGrant({ id: "grant-3", createdAt: later, expiresAt: later + hour }));
     assertEqual(ids(await grants.list()), ["grant-2", "grant-3"], "the list");
   }),
-  grantsCase("of many that are made at once none is lost", async (grants) => {
+  grantsCase("concurrent grants are all kept", async (grants) => {
     const wanted = Array.from({ length: 20 }, (_, index) => `grant-${index}`);
     await Promise.all(wanted.map((id) => grants.add(aGrant({ id }))));
     assertEqual(ids(await grants.list()).sort(), [...wanted].sort(), "their ids");
   }),
-  grantsCase("what is no grant is refused, and changes nothing", async (grants) => {
+  grantsCase("an invalid grant is rejected, and changes nothing", async (grants) => {
     const wrong: Partial<Grant>[] = [
       { id: "" },
       { client: "" },

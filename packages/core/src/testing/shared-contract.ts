@@ -29,7 +29,7 @@ const hostile = `\u0000\u001b]0;\u0007{}[] *?"'\u202e${"😀".repeat(5_000)}`;
 
 /** The contract of every shared state. Times are in the order of seconds, so that a real one can be tested too. */
 export const sharedContract: readonly ContractCase<SharedHarness>[] = [
-  sharedCase("a key has nothing until it is given something, which everybody then reads", async (one, other) => {
+  sharedCase("a key has no value until it is set, and everybody then reads it", async (one, other) => {
     assertEqual(await one.get("key"), undefined, "what is there at first");
     assert(await one.swap("key", undefined, hostile, null), "it is given a value");
     assertEqual(await other.get("key"), hostile, "what another reads");
@@ -38,7 +38,7 @@ export const sharedContract: readonly ContractCase<SharedHarness>[] = [
     assertEqual([await other.get("empty"), await other.swap("empty", undefined, "x", null)], ["", false], "the empty value");
   }),
 
-  sharedCase("a value is replaced or removed only by one who knows it", async (one, other) => {
+  sharedCase("a value is replaced or removed only if the expected value is right", async (one, other) => {
     await one.swap("key", undefined, "first", null);
     assertEqual(await other.swap("key", undefined, "mine", null), false, "for one who thinks that there is none");
     assertEqual(await other.swap("key", "second", "mine", null), false, "for one who thinks that it is another");
@@ -49,14 +49,14 @@ export const sharedContract: readonly ContractCase<SharedHarness>[] = [
     assertEqual(await other.get("key"), undefined, "what is there after that");
   }),
 
-  sharedCase("of many who give a key its first value at once, one succeeds", async (one, other) => {
+  sharedCase("of many concurrent first values for a key, one succeeds", async (one, other) => {
     const tries = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? one : other).swap("key", undefined, `${index}`, null));
     const won = (await Promise.all(tries)).flatMap((isFirst, index) => (isFirst ? [`${index}`] : []));
     assertEqual(won.length, 1, "how many succeeded");
     assertEqual(await one.get("key"), won[0], "whose value is there");
   }),
 
-  sharedCase("a value ends with its time, and lives on when it is replaced by itself", async (one, other, { pass }) => {
+  sharedCase("a value expires, and lives on if it is replaced with itself", async (one, other, { pass }) => {
     await one.swap("short", undefined, "here", 1_500);
     await one.swap("renewed", undefined, "here", 1_500);
     assertEqual(await one.swap("renewed", "here", "here", 60_000), true, "renewing it");
@@ -68,7 +68,7 @@ export const sharedContract: readonly ContractCase<SharedHarness>[] = [
     assertEqual(await other.get("renewed"), "kept", "what is kept for ever");
   }),
 
-  sharedCase("counts up to so many in any window, for all together", async (one, other, { pass }) => {
+  sharedCase("counts up to a limit in any window, across all handles", async (one, other, { pass }) => {
     const taken = [await one.take("asks", 3, 2_000), await other.take("asks", 3, 2_000), await one.take("asks", 3, 2_000)];
     assertEqual(taken, [0, 0, 0], "what fits");
     const rest = await other.take("asks", 3, 2_000);
@@ -80,7 +80,7 @@ export const sharedContract: readonly ContractCase<SharedHarness>[] = [
     assertEqual(many.filter((wait) => wait === 0).length, 5, "how many of a race fit");
   }),
 
-  sharedCase("news reach everybody who listens, in their order, and nobody else", async (one, other, { until }) => {
+  sharedCase("messages reach every listener of their channel, in order, and no others", async (one, other, { until }) => {
     const received: string[][] = [[], [], []];
     await one.subscribe("topic", (message) => void received[0]?.push(message));
     const stop = await other.subscribe("topic", (message) => void received[1]?.push(message));
@@ -95,7 +95,7 @@ export const sharedContract: readonly ContractCase<SharedHarness>[] = [
     assertEqual(received[1]?.length, said.length, "what one hears that has stopped");
   }),
 
-  sharedCase("one that fails while it is told keeps the news from nobody", async (one, other, { until }) => {
+  sharedCase("a failing listener does not keep a message from the others", async (one, other, { until }) => {
     const received: string[] = [];
     await one.subscribe("topic", () => {
       throw new Error("no");

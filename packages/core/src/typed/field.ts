@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { Answer } from "../session/answer.ts";
+import type { Action } from "../session/questions/action.ts";
 import type { QuestionTypeName, Types } from "../session/questions/types.ts";
 
 /** One question of a typed ask, and how its answer becomes a value. */
@@ -78,7 +79,7 @@ export function number<const Given extends More<"number"> = None>(question: stri
   return field({ ...more, type: "number", question }, numeric);
 }
 
-/** A day as `YYYY-MM-DD`, with a time if the question asks for one. */
+/** A calendar day as `YYYY-MM-DD`, without a time. */
 export function date<const Given extends More<"date"> = None>(question: string, more?: Given): Field<Maybe<string, Given>> {
   return field({ ...more, type: "date", question }, single);
 }
@@ -95,4 +96,20 @@ export function ranking<const Options extends readonly Offered[], const Given ex
   more?: Given,
 ): Field<ValueOf<Options[number]>[]> {
   return field({ ...more, type: "ranking", question, options }, ({ values }) => values);
+}
+
+/**
+ * Permission for one action. A denial may have a reason, and `input` has the arguments if the question is `editable` and the person
+ * changed them.
+ */
+export function approval(
+  question: string,
+  action: Action,
+  more?: Omit<More<"approval">, "action" | "required">,
+): Field<{ allowed: boolean; reason: string | undefined; input: Record<string, unknown> | undefined }> {
+  return field({ ...more, type: "approval", question, action }, ({ values: [value], customText: reason, input }) => ({
+    allowed: value !== undefined && value !== "deny",
+    reason,
+    input,
+  }));
 }

@@ -27,8 +27,8 @@ async function problemOf(checked: readonly string[]): Promise<string | undefined
   return undefined;
 }
 
-describe("an entry of the record", () => {
-  test("is one line whose hash covers all of it but the hash itself", async () => {
+describe("an audit entry", () => {
+  test("is one line whose hash covers everything but the hash itself", async () => {
     const [entry] = await entries(1);
     const { line, hash } = entry as AuditEntry;
     expect(line).not.toContain("\n");
@@ -37,19 +37,19 @@ describe("an entry of the record", () => {
   });
 });
 
-describe("the check of a record", () => {
-  test("finds nothing wrong with a whole one, and says where it begins and ends", async () => {
+describe("checking an audit log", () => {
+  test("finds nothing wrong with a complete one, and reports its first and last entry", async () => {
     const all = await entries(4);
     const check = new ChainCheck(digest);
     for (const { line } of all) expect(await check.add(line)).toBeUndefined();
     expect([check.first?.number, check.last?.hash]).toEqual([1, all[3]?.hash]);
   });
 
-  test("takes the first line as given where the entries before it have expired", async () => {
+  test("accepts the first line as it is, since earlier entries may have expired", async () => {
     expect(await problemOf((await lines(4)).slice(2))).toBeUndefined();
   });
 
-  test("finds any changed character", async () => {
+  test("detects any changed character", async () => {
     const [one = "", two = "", three = ""] = await lines(3);
     for (let place = 0; place < two.length; place += 1) {
       const changed = `${two.slice(0, place)}${two[place] === "1" ? "2" : "1"}${two.slice(place + 1)}`;
@@ -57,7 +57,7 @@ describe("the check of a record", () => {
     }
   });
 
-  test("says which line was changed", async () => {
+  test("reports which line was changed", async () => {
     const [one = "", two = "", three = ""] = await lines(3);
     expect(await problemOf([one, two.replace("session-2", "session-9"), three])).toBe(
       "Line 2, entry 2, was changed: its hash doesn't match it.",
@@ -68,7 +68,7 @@ describe("the check of a record", () => {
     }
   });
 
-  test("says where lines are missing, doubled or in another order", async () => {
+  test("reports where lines are missing, duplicated or out of order", async () => {
     const [one = "", two = "", three = "", four = ""] = await lines(4);
     expect(await problemOf([one, three])).toBe("Before line 2, an entry is missing: entry 3 comes after entry 1.");
     expect(await problemOf([one, four])).toBe("Before line 2, 2 entries are missing: entry 4 comes after entry 1.");
@@ -76,7 +76,7 @@ describe("the check of a record", () => {
     expect(await problemOf([two, one])).toBe("Line 2 is out of order: entry 1 comes after entry 2.");
   });
 
-  test("finds a line that was sealed again with another content", async () => {
+  test("detects a line that was hashed again with other content", async () => {
     const [one, , three] = await entries(3);
     const forged = await sealEntry({ ...anEvent(2), session: "another" }, one, digest);
     expect(await problemOf([one?.line ?? "", forged.line, three?.line ?? ""])).toBe(

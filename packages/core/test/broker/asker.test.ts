@@ -7,7 +7,7 @@ import { aHub, aSignal, aSwitch, text, textOnly } from "./support.ts";
 const by = { surface: "web" } as const;
 
 describe("an asker that asks", () => {
-  test("has its session as it asked for it, and a key only where it gave one", async () => {
+  test("gets the session it asked for, with a key only if it gave one", async () => {
     const { clock, opened } = await aHub();
     const { session, joined, late } = await opened(textOnly({ timeout: 20_000 }));
     expect([joined, late]).toEqual([false, false]);
@@ -19,7 +19,7 @@ describe("an asker that asks", () => {
     expect((await opened(anAsk(), { key: "k" })).session.key).toBe("k");
   });
 
-  test("is away again where its session could not be written", async () => {
+  test("is away again if its session could not be written", async () => {
     const full = aSwitch();
     full.turnOn();
     const { broker, clock, opened } = await aHub((store) => ({ insert: (record) => full.orElse(() => store.insert(record)) }));
@@ -28,7 +28,7 @@ describe("an asker that asks", () => {
     expect(broker.stats().pending).toBe(0);
   });
 
-  test("joins the session that another put under its key at the same moment", async () => {
+  test("joins the session that another created under its key at the same moment", async () => {
     let isFirst = true;
     const { desk, opened, clock } = await aHub((store) => ({
       async insert(record) {
@@ -43,7 +43,7 @@ describe("an asker that asks", () => {
     expect(clock.pendingTimers()).toBe(2);
   });
 
-  test("is refused under an id that is not registered, in one sentence", async () => {
+  test("is rejected with one sentence if its id is not registered", async () => {
     const { asker, broker } = await aHub();
     for (const id of ["builder", "tester"]) await broker.agents.add({ id });
     const open = (agentId: string | undefined) => asker.ask(textOnly(), { asker: anAsker({ agentId }), registeredOnly: true, maxWait: 0 });
@@ -54,8 +54,8 @@ describe("an asker that asks", () => {
   });
 });
 
-describe("an asker that waits", () => {
-  test("with a signal that is aborted already does not begin, and nobody is about to wait any longer", async () => {
+describe("a waiting asker", () => {
+  test("with an aborted signal does not start waiting, and no longer counts as about to wait", async () => {
     const { asker, broker, desk, opened } = await aHub();
     const { session } = await opened();
     const { signal, abort } = aSignal();
@@ -67,7 +67,7 @@ describe("an asker that waits", () => {
     expect([broker.stats().waiting, (await desk.get(session.id)).presence.asker]).toEqual([0, "away"]);
   });
 
-  test("leaves nothing behind, however its wait ends", async () => {
+  test("cleans up, however its wait ends", async () => {
     const { asker, broker, clock, desk, opened } = await aHub();
     const { session } = await opened(textOnly({ timeout: 600_000 }));
     const { signal, abort, listening } = aSignal();
@@ -85,7 +85,7 @@ describe("an asker that waits", () => {
     expect(clock.pendingTimers(), "the deadline, and the daily look at what is kept").toBe(2);
   });
 
-  test("with a signal that is aborted while it begins is given up", async () => {
+  test("whose signal is aborted while it starts stops", async () => {
     const { asker, opened } = await aHub();
     const { session } = await opened();
     const { signal, abort } = aSignal();
@@ -94,7 +94,7 @@ describe("an asker that waits", () => {
     await expect(wait).rejects.toMatchObject({ code: "ABORTED" });
   });
 
-  test("for a session of another token, or none, is refused; so is whatever else it does with it", async () => {
+  test("is rejected for a session of another token, or none, like any other operation", async () => {
     const { asker, broker, opened } = await aHub();
     const { session } = await opened();
     const stranger = broker.asker("owner-2");
@@ -109,7 +109,7 @@ describe("an asker that waits", () => {
     }
   });
 
-  test("is told where the session cannot be read while it waits", async () => {
+  test("gets an error if the session cannot be read while it waits", async () => {
     const broken = aSwitch();
     const { asker, clock, opened } = await aHub((store) => ({ get: (id) => broken.orElse(() => store.get(id)) }));
     const { session } = await opened();
@@ -121,7 +121,7 @@ describe("an asker that waits", () => {
     await refused;
   });
 
-  test("once it is closed does not begin to, nor to look", async () => {
+  test("neither waits nor polls once it is closed", async () => {
     const { asker, opened } = await aHub();
     const { session } = await opened();
     asker.close();
@@ -129,8 +129,8 @@ describe("an asker that waits", () => {
   });
 });
 
-describe("an asker that looks", () => {
-  test("is expected back while the session is open, and is being handed what it finds settled", async () => {
+describe("a polling asker", () => {
+  test("is expected back while the session is open, and receives the outcome once it is settled", async () => {
     const { asker, desk, opened } = await aHub();
     const { session } = await opened();
     expect((await resumed(asker, session.id, { maxWait: 0 })).state).toBe("pending");
@@ -143,7 +143,7 @@ describe("an asker that looks", () => {
     expect(await earlierOf(asker, anAsker())).toHaveLength(1);
   });
 
-  test("that had a ticket is handed nothing: an open session is told to nobody as an outcome", async () => {
+  test("with a ticket receives nothing while the session is open", async () => {
     const { asker, clock, desk, opened } = await aHub();
     const { session } = await opened();
     const ticket = resumed(asker, session.id, { maxWait: 1_000 });
@@ -154,8 +154,8 @@ describe("an asker that looks", () => {
   });
 });
 
-describe("an asker that withdraws", () => {
-  test("has told itself so: there is nothing to deliver, and its name and reason stand beside it", async () => {
+describe("a withdrawing asker", () => {
+  test("knows it already: there is nothing to deliver, and its name and reason are stored", async () => {
     const { asker, clock, opened } = await aHub();
     const { session } = await opened();
     const withdrawn = await asker.withdraw(session.id, { reason: "found it" });
@@ -170,8 +170,8 @@ describe("an asker that withdraws", () => {
   });
 });
 
-describe("what was delivered", () => {
-  test("is written once, with the call where that is known, and nothing of an open session", async () => {
+describe("the delivery", () => {
+  test("is written once, with the call if known, and not for an open session", async () => {
     const { asker, clock, desk, opened, store } = await aHub();
     const { session } = await opened();
     await deliver(asker, session.id);
@@ -187,7 +187,7 @@ describe("what was delivered", () => {
     expect((await store.get(second.session.id))?.delivery).toStrictEqual({ deliveredAt: clock.now() });
   });
 
-  test("has the reply with it where it was there when the outcome was handed over", async () => {
+  test("includes the reply if it was there when the outcome was handed over", async () => {
     const { asker, clock, desk, opened, store } = await aHub();
     const { session } = await opened(textOnly({ timeout: 10_000 }));
     await clock.advance(10_000);
@@ -201,7 +201,7 @@ describe("what was delivered", () => {
     expect((await store.get(session.id))?.revision).toBe(revision);
   });
 
-  test("has it not where the reply came after the outcome was handed over: it is told with the next result", async () => {
+  test("does not include a reply after the outcome was handed over, which comes with the next result", async () => {
     const { asker, clock, desk, opened, store } = await aHub();
     const { session } = await opened(textOnly({ timeout: 10_000 }));
     const wait = asker.resume(session.id);
@@ -216,7 +216,7 @@ describe("what was delivered", () => {
     expect((await store.get(session.id))?.reply?.deliveredAt).toBe(clock.now());
   });
 
-  test("is kept by the broker even where it was handed over by one before it", async () => {
+  test("is written by the broker even if a previous one handed the outcome over", async () => {
     const { asker, clock, store } = await aHub();
     const reply = { answers: [], by, at: 3 };
     await store.insert({ ...settled(aRecord(), { kind: "timedOut", by: { surface: "deadline" }, at: 2 }), reply });
@@ -229,11 +229,11 @@ describe("what was delivered", () => {
   });
 });
 
-describe("an answer in hand", () => {
+describe("an answer being delivered", () => {
   test.each([
     ["cannot be read", () => Promise.reject(new Error("disk full"))],
     ["are not read in time", () => new Promise<never>(() => {})],
-  ])("goes to its asker though the outcomes that would come along %s", async (_what, list) => {
+  ])("is delivered to its asker even if the outcomes along with it %s", async (_what, list) => {
     let isBroken = false;
     const { asker, clock, desk } = await aHub((store) => ({ list: (query) => (isBroken ? list() : store.list(query)) }));
     const opened = Promise.withResolvers<string>();
@@ -245,8 +245,8 @@ describe("an answer in hand", () => {
   });
 });
 
-describe("outcomes of before", () => {
-  /** So many outcomes that nobody was given, the oldest first. */
+describe("earlier outcomes", () => {
+  /** This many undelivered outcomes, oldest first. */
   async function withOutcomes(count: number) {
     const hub = await aHub();
     const { scope } = (await hub.opened()).session;
@@ -260,7 +260,7 @@ describe("outcomes of before", () => {
     Array.from({ length: to - from }, (_, number) => `s${String(from + number).padStart(3, "0")}`);
   const idsOf = (sessions: SessionRecord[]) => sessions.map(({ id }) => id);
 
-  test("are told oldest first, twenty at a time, each to one call at a time", async () => {
+  test("are reported oldest first, twenty at a time, each to one call at a time", async () => {
     const { asker, broker } = await withOutcomes(50);
     const other = broker.asker("owner-1");
     expect(idsOf(await earlierOf(asker, anAsker()))).toEqual(names(0, 20));
@@ -269,21 +269,21 @@ describe("outcomes of before", () => {
     expect(idsOf(await earlierOf(other, anAsker()))).toEqual(names(40, 50));
   });
 
-  test("are free again when whoever was handed them goes", async () => {
+  test("are available again when the call that had them ends", async () => {
     const { asker, broker } = await withOutcomes(3);
     expect(await earlierOf(asker, anAsker())).toHaveLength(3);
     asker.close();
     expect(await earlierOf(broker.asker("owner-1"), anAsker())).toHaveLength(3);
   });
 
-  test("are not looked for without an end: five times as many as are told", async () => {
+  test("are only searched so far: up to five times as many as are reported", async () => {
     const { asker, broker } = await withOutcomes(130);
     const others = Array.from({ length: 5 }, () => broker.asker("owner-1"));
     for (const other of others) expect(await earlierOf(other, anAsker())).toHaveLength(20);
     expect(await earlierOf(asker, anAsker())).toEqual([]);
   });
 
-  test("are another asker's where client, project or agent differ", async () => {
+  test("belong to another asker if client, project or agent differ", async () => {
     const { asker, broker } = await withOutcomes(1);
     expect(await earlierOf(asker, anAsker({ agentId: "agent-2" }))).toEqual([]);
     expect(await earlierOf(broker.asker("owner-2"), anAsker())).toEqual([]);
@@ -296,7 +296,7 @@ function formsOf({ forms }: Asker): ClientForms {
 }
 
 describe("a client's own form", () => {
-  test("answers in the client's name where that is allowed, and not what is on its way or settled", async () => {
+  test("answers in the client's name if allowed, unless an answer is being sent or the session is settled", async () => {
     const { asker, desk, opened } = await aHub(undefined, { clientForms: true });
     const { session } = await opened(anAsk());
     expect(await formsOf(asker).allowed()).toBe(true);
@@ -308,7 +308,7 @@ describe("a client's own form", () => {
     await expect(formsOf(asker).answered(session.id, validSet())).rejects.toMatchObject({ code: "SESSION_CLOSED" });
   });
 
-  test("does not where it is not", async () => {
+  test("does not answer if that is not allowed", async () => {
     const { asker, opened } = await aHub();
     const { session } = await opened(anAsk());
     expect(await formsOf(asker).allowed()).toBe(false);

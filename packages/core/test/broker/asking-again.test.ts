@@ -6,7 +6,7 @@ const minutes = 60_000;
 const confirmOnly = () => anAsk({ questions: anAsk().questions.slice(3) });
 
 describe("an ask with a key", () => {
-  test("joins the pending session of that key whoever waits, and is refused where it asks something else", async () => {
+  test("joins the pending session with that key whoever waits, and is rejected if it asks something else", async () => {
     const { asker, broker, opened } = await aHub();
     const { session } = await opened(textOnly(), { key: "k" });
     const waiting = resumed(asker, session.id);
@@ -21,7 +21,7 @@ describe("an ask with a key", () => {
     expect(stranger.joined).toBe(false);
   });
 
-  test("counts as waiting from then on, so that none without a key joins it", async () => {
+  test("then counts as waiting, so that no ask without a key joins", async () => {
     const { asker, broker, desk, opened } = await aHub();
     const { session } = await opened(textOnly(), { key: "k" });
     asker.close();
@@ -30,7 +30,7 @@ describe("an ask with a key", () => {
     expect((await desk.get(session.id)).presence.asker).toBe("attached");
   });
 
-  test("is not joined by an ask without one, though its asker has gone", async () => {
+  test("is not joined by an ask without a key, even if its asker has gone", async () => {
     const { asker, broker, opened } = await aHub();
     const { session } = await opened(textOnly(), { key: "k" });
     asker.close();
@@ -38,7 +38,7 @@ describe("an ask with a key", () => {
     expect([again.joined, again.session.id === session.id]).toEqual([false, false]);
   });
 
-  test("is given the answer of its key that nobody was given", async () => {
+  test("gets the undelivered answer for its key", async () => {
     const { asker, broker, desk, opened } = await aHub();
     const { session } = await opened(textOnly(), { key: "k" });
     asker.close();
@@ -51,7 +51,7 @@ describe("an ask with a key", () => {
 });
 
 describe("an equal ask", () => {
-  test("joins the oldest session that was left", async () => {
+  test("joins the oldest session whose asker left", async () => {
     const { broker, clock, opened, store, asker } = await aHub();
     const { session } = await opened();
     const { scope, digest } = session;
@@ -61,7 +61,7 @@ describe("an equal ask", () => {
     expect((await broker.asker("owner-1").ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false })).session.id).toBe("older");
   });
 
-  test("is given the newest of the answers of the last 15 minutes", async () => {
+  test("gets the newest answer of the last 15 minutes", async () => {
     const { clock, opened, store } = await aHub();
     const { scope, digest } = (await opened()).session;
     const answered = async (id: string, ago: number) => {
@@ -79,11 +79,11 @@ describe("an equal ask", () => {
     expect(ids).toEqual(["new", "old", "a new one"]);
   });
 
-  test("is not given what was settled by the time it looks again", async () => {
+  test("does not get an answer that was delivered before it looked again", async () => {
     const { asker, broker, opened } = await aHub((store) => ({
       async get(id) {
         const record = await store.get(id);
-        // Settled between the look at what is there and the look at this one.
+        // Settled between listing the sessions and reading this one.
         return isLate && record !== undefined ? settled(record) : record;
       },
     }));
@@ -102,7 +102,7 @@ describe("an equal ask", () => {
     ).toBe(session.id);
   });
 
-  test("leaves a session that it could not read as it was", async () => {
+  test("leaves a session it could not read unchanged", async () => {
     const broken = aSwitch();
     const { asker, broker, desk, opened } = await aHub((store) => ({ get: (id) => broken.orElse(() => store.get(id)) }));
     const { session } = await opened();
@@ -115,7 +115,7 @@ describe("an equal ask", () => {
     expect((await next.ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false })).session.id).toBe(session.id);
   });
 
-  test("leaves an answer that it could not read to the next", async () => {
+  test("leaves an answer it could not read to the next ask", async () => {
     const broken = aSwitch();
     const { asker, broker, desk, opened } = await aHub((store) => ({ get: (id) => broken.orElse(() => store.get(id)) }));
     const { session } = await opened();
@@ -131,7 +131,7 @@ describe("an equal ask", () => {
     });
   });
 
-  test("that joins and cannot move the deadline is not about to wait", async () => {
+  test("does not count as about to wait if it joins but cannot move the deadline", async () => {
     const full = aSwitch();
     const { asker, broker, clock, desk, opened } = await aHub((store) => ({
       replace: (...args) => full.orElse(() => store.replace(...args)),
@@ -158,7 +158,7 @@ describe("joining", () => {
     };
   }
 
-  test("moves the deadline to what the new ask wants where that is later, and never nearer", async () => {
+  test("moves the deadline if the new ask has a later one, but never earlier", async () => {
     const { again, clock, desk, session } = await left(60_000);
     await clock.advance(10_000);
     const sooner = await again(50_000);
@@ -172,7 +172,7 @@ describe("joining", () => {
     expect((await second.again(50_001)).context.deadlineAt).toBe(second.session.createdAt + 60_001);
   });
 
-  test("leaves a session without an end as it is", async () => {
+  test("keeps a session without a deadline as it is", async () => {
     const { again, clock, desk, session } = await left(60_000);
     await desk.extend(session.id, { timeout: null });
     expect(await again(20_000)).toMatchObject({ revision: 2, context: { deadlineAt: null } });
@@ -180,7 +180,7 @@ describe("joining", () => {
     expect((await desk.get(session.id)).status).toBe("pending");
   });
 
-  test("moves the stored deadline on, though the wall clock was put back", async () => {
+  test("extends the stored deadline even if the wall clock was set back", async () => {
     const { again, clock, desk, session } = await left(60_000);
     clock.jumpWall(-3_600_000);
     expect((await again(60_001)).context.deadlineAt).toBe(session.createdAt + 60_001);
@@ -191,8 +191,8 @@ describe("joining", () => {
   });
 });
 
-describe("an ask that wants a yes or no", () => {
-  /** A confirm that was answered while nobody waited. */
+describe("asking for yes or no again", () => {
+  /** A confirmation that was answered while nobody waited. */
   async function answeredBefore(comment?: string) {
     const hub = await aHub();
     const { session } = await hub.opened(confirmOnly());
@@ -208,7 +208,7 @@ describe("an ask that wants a yes or no", () => {
     };
   }
 
-  test("is asked again, and shows what was answered before, under the ids of now", async () => {
+  test("asks again, and shows the earlier answer under the current ids", async () => {
     const { again, clock, session } = await answeredBefore();
     const [question] = confirmOnly().questions;
     const renamed = anAsk({ questions: question === undefined ? [] : [{ ...question, id: "q_abc123" }] });
@@ -221,13 +221,13 @@ describe("an ask that wants a yes or no", () => {
     });
   });
 
-  test("shows the comment too, and leaves the old answer to be told", async () => {
+  test("shows the earlier comment too, and still reports the old answer", async () => {
     const { again, next, session } = await answeredBefore("Be quick.");
     expect((await again()).session.earlierAnswer?.comment).toBe("Be quick.");
     expect((await earlierOf(next, anAsker())).map(({ id }) => id)).toEqual([session.id]);
   });
 
-  test("has ids of its own for the old answers, where the agent left them out", async () => {
+  test("maps earlier answers to new ids if the agent omitted them", async () => {
     const hub = await aHub();
     const [question] = confirmOnly().questions;
     const withId = (id: string) => anAsk({ questions: question === undefined ? [] : [{ ...question, id }] });

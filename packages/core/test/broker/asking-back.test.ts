@@ -8,7 +8,7 @@ const better = () => anAsk({ questions: anAsk().questions.slice(0, 2) });
 
 describe("a message to an agent", () => {
   // promise: message-not-lost
-  test("is there after the hub was killed before its asker was told", async () => {
+  test("survives the hub being killed before its asker receives it", async () => {
     const hub = await aHub();
     const { session } = await hub.opened();
     await hub.desk.askBack(session.id, { text: "Why?" });
@@ -17,7 +17,7 @@ describe("a message to an agent", () => {
     expect(asked).toMatchObject({ state: "pending", thread: [{ text: "Why?", by: { surface: "terminal", name: "Ada" } }] });
   });
 
-  test("counts as given with the reply to it, even if the call that had it could not say so", async () => {
+  test("counts as delivered with the reply to it, even if the call that had it could not confirm", async () => {
     const { asker, desk, opened } = await aHub();
     const { session } = await opened();
     await desk.askBack(session.id, { text: "Why?" });
@@ -31,14 +31,14 @@ describe("a message to an agent", () => {
     ]);
   });
 
-  test("has been seen by whoever wrote it", async () => {
+  test("counts as seen by its author", async () => {
     const { desk, opened, platform } = await aHub();
     const { session } = await opened();
     expect((await desk.askBack(session.id, { text: "Why?" })).seenAt).toBe(platform.clock.now());
   });
 
   // promise: message-sent-on-disk
-  test("is no message if it cannot be written", async () => {
+  test("does not exist if it cannot be written", async () => {
     const full = aSwitch();
     const { desk, opened } = await aHub((store) => ({ replace: (...change) => full.orElse(() => store.replace(...change)) }));
     const { session } = await opened();
@@ -47,7 +47,7 @@ describe("a message to an agent", () => {
     expect((await desk.get(session.id)).thread).toBeUndefined();
   });
 
-  test("is refused with a sentence that says what to do", async () => {
+  test("is rejected with a sentence that says what to do", async () => {
     const { asker, desk, opened, clock } = await aHub();
     const { session } = await opened();
     const askBack = (message: string) => desk.askBack(session.id, { text: message });
@@ -67,7 +67,7 @@ describe("a message to an agent", () => {
   });
 
   // promise: answer-beats-message
-  test("that came just after the answer is given to the agent with its next call, once, and not the answer again", async () => {
+  test("sent just after the answer is delivered with the agent's next call, once, without repeating the answer", async () => {
     const { asker, desk, opened } = await aHub();
     const { session } = await opened();
     await desk.answer(session.id, text());
@@ -83,7 +83,7 @@ describe("a message to an agent", () => {
     expect((await asker.collect(anAsker())).earlier).toEqual([]);
   });
 
-  test("does not end the waits of other sessions, nor a second one once it was given", async () => {
+  test("does not end the waits of other sessions, nor a second one after it was delivered", async () => {
     const { asker, desk, opened, clock } = await aHub();
     const [{ session }, { session: other }] = [await opened(), await opened(better())];
     let ended = false;
@@ -101,11 +101,11 @@ describe("a message to an agent", () => {
   });
 });
 
-describe("questions that take the place of others", () => {
+describe("questions that replace others", () => {
   const drafts = { fields: { q_text: { values: ["lathe"] } } };
 
   // promise: replacing-keeps-drafts
-  test("have it after the hub was killed while they were taking it", async () => {
+  test("take over after the hub was killed while they were doing so", async () => {
     const full = aSwitch();
     const { asker, desk, opened, store } = await aHub((memory) => ({
       replace: (...change) => full.orElse(() => memory.replace(...change)),
@@ -125,7 +125,7 @@ describe("questions that take the place of others", () => {
   });
 
   // promise: answer-beats-message
-  test("are withdrawn if the others are answered at that moment, and the asker is given the answer", async () => {
+  test("are withdrawn if the others are answered at that moment, and the asker gets the answer", async () => {
     let onInsert: (record: SessionRecord) => Promise<unknown> = async () => {};
     const hub = await aHub((memory) => ({
       async insert(record) {
@@ -145,7 +145,7 @@ describe("questions that take the place of others", () => {
   });
 
   // promise: message-not-lost
-  test("bring what was asked back at that moment", async () => {
+  test("return a message that was asked back at that moment", async () => {
     let onInsert: (record: SessionRecord) => Promise<unknown> = async () => {};
     const hub = await aHub((memory) => ({
       async insert(record) {
@@ -165,7 +165,7 @@ describe("questions that take the place of others", () => {
     ]);
   });
 
-  test("wait for an answer that a person has sent and may still undo", async () => {
+  test("wait for a sent answer that can still be undone", async () => {
     const hub = await aHub();
     const { session } = await hub.opened();
     await hub.desk.answer(session.id, text(), { delay: 5_000 });

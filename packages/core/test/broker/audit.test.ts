@@ -34,8 +34,8 @@ async function isWhole(store: SessionStore): Promise<boolean> {
   return true;
 }
 
-describe("the record of approvals", () => {
-  test("has each decision, with who, where and when, and what was shown", async () => {
+describe("the audit log of approvals", () => {
+  test("contains each decision, with who, where and when, and what was shown", async () => {
     const { decide, entries, clock } = await inbox();
     const allowed = await decide("allow");
     const denied = await decide("deny");
@@ -51,7 +51,7 @@ describe("the record of approvals", () => {
     ]);
   });
 
-  test("has an approval that was declined, and one that was sent with a delay", async () => {
+  test("contains a declined approval, and one that was sent with a delay", async () => {
     const { desk, may, decide, entries, clock } = await inbox();
     await desk.cancel((await may()).id, { reason: "not now" });
     const { id } = await decide("allow", { delay: 5_000 });
@@ -60,7 +60,7 @@ describe("the record of approvals", () => {
     await expect.poll(entries).toMatchObject([{ number: 1 }, { number: 2, session: id }]);
   });
 
-  test("has each use of a grant, by its id", async () => {
+  test("contains each use of a grant, by its id", async () => {
     const store = memoryStore();
     const { broker, port, decide, entries } = await inbox(store);
     const { id, request } = await decide("project");
@@ -72,7 +72,7 @@ describe("the record of approvals", () => {
     expect(await isWhole(store)).toBe(true);
   });
 
-  test("has no question, no withdrawal and no timeout: nobody decided those", async () => {
+  test("contains no question, withdrawal or timeout, since nobody decided those", async () => {
     const { desk, port, may, entries, clock } = await inbox();
     const { session } = await port.ask(anAsk(), { asker: anAsker(), maxWait: 0 });
     await desk.answer(session.id, validSet());
@@ -83,7 +83,7 @@ describe("the record of approvals", () => {
     expect(await entries()).toEqual([]);
   });
 
-  test("stays one chain if several hubs decide at the same moment", async () => {
+  test("stays a single chain if several hubs decide at the same moment", async () => {
     const store = memoryStore();
     const hubs = [await inbox(store, 1), await inbox(store, 2), await inbox(store, 3)];
     await Promise.all(hubs.flatMap(({ decide }) => Array.from({ length: 10 }, () => decide("allow"))));
@@ -91,7 +91,7 @@ describe("the record of approvals", () => {
     expect(await isWhole(store)).toBe(true);
   });
 
-  test("costs no read once the newest entry is known, and is read again after a write that failed", async () => {
+  test("needs no read once the newest entry is known, and is read again after a failed write", async () => {
     const memory = memoryStore();
     let reads = 0;
     let isAway = false;
@@ -106,7 +106,7 @@ describe("the record of approvals", () => {
       },
       replace: async (record, revision, options) => {
         const isDone = await memory.replace(record, revision, options);
-        // Written, and the reply was lost.
+        // Written, but the response was lost.
         if (isAway && options?.entry !== undefined) throw new AskboxError("STORE_UNAVAILABLE", "The store is away.");
         return isDone;
       },

@@ -5,7 +5,7 @@ import { aHub, text, textOnly } from "./support.ts";
 const one = anAsker({ conversation: "one" });
 const two = anAsker({ conversation: "two" });
 
-/** A session that conversation one asked through a port of its own, which stays open. */
+/** A session that conversation one asked through its own port, which stays open. */
 async function askedByOne(options?: { shared: boolean }) {
   const { broker, desk } = await aHub();
   const port = broker.asker("owner-1", options);
@@ -13,9 +13,9 @@ async function askedByOne(options?: { shared: boolean }) {
   return { broker, desk, port, id: session.id, next: broker.asker("owner-1", options) };
 }
 
-describe("a session that a conversation asked", () => {
+describe("a session asked by a conversation", () => {
   // promise: agents-kept-apart
-  test("is not there for another conversation of the agent while that one is connected", async () => {
+  test("is hidden from the agent's other conversations while its own is connected", async () => {
     const { id, next } = await askedByOne();
     for (const maxWait of [0, 1_000])
       await expect(resumed(next, id, { asker: two, maxWait })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
@@ -26,7 +26,7 @@ describe("a session that a conversation asked", () => {
     await expect(next.acknowledge(given, { asker: two })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
   });
 
-  test("is there for it as soon as that one has gone, or goes on as another", async () => {
+  test("is visible to them once it has gone or has changed to another conversation", async () => {
     const closed = await askedByOne();
     closed.port.close();
     expect((await resumed(closed.next, closed.id, { asker: two, maxWait: 0 })).id).toBe(closed.id);
@@ -35,14 +35,14 @@ describe("a session that a conversation asked", () => {
     expect((await resumed(moved.next, moved.id, { asker: two, maxWait: 0 })).id).toBe(moved.id);
   });
 
-  test("is there for the same conversation through whatever port, for one that does not say, and for its own port", async () => {
+  test("is visible to the same conversation through any port, to one that names none, and to its own port", async () => {
     const { id, next, port } = await askedByOne();
     expect((await resumed(next, id, { asker: anAsker(), maxWait: 0 })).id).toBe(id);
     expect((await resumed(port, id, { asker: two, maxWait: 0 })).id).toBe(id);
     expect((await resumed(next, id, { asker: one, maxWait: 0 })).id).toBe(id);
   });
 
-  test("comes unasked to no other conversation that is connected, and to the next once it has gone", async () => {
+  test("is not reported to other connected conversations, and is reported to the next once its own has gone", async () => {
     const { desk, id, next, port } = await askedByOne();
     await desk.answer(id, text());
     expect(await earlierOf(next, two)).toEqual([]);
@@ -51,7 +51,7 @@ describe("a session that a conversation asked", () => {
     expect((await earlierOf(next, two)).map((session) => session.id)).toEqual([id]);
   });
 
-  test("is not joined by an equal ask of another, but by one under its key", async () => {
+  test("is not joined by an equal ask from another conversation, except with its key", async () => {
     const { broker } = await aHub();
     const port = broker.asker("owner-1");
     const { session } = await port.ask(textOnly(), { asker: one, maxWait: 0, key: "k" });
@@ -62,7 +62,7 @@ describe("a session that a conversation asked", () => {
     expect((await next.ask(textOnly(), { asker: two, maxWait: 0, key: "k" })).session.id).toBe(session.id);
   });
 
-  test("is there by its id for all of a token that is shared, and comes unasked to its own agent alone", async () => {
+  test("is available by id to everyone with a shared token, but only reported to its own agent", async () => {
     const { desk, id, next } = await askedByOne({ shared: true });
     const other = anAsker({ agentId: "agent-2", conversation: "two" });
     await desk.answer(id, text());
@@ -71,7 +71,7 @@ describe("a session that a conversation asked", () => {
     expect([session.id, earlier]).toEqual([id, []]);
   });
 
-  test("is not taken up under its idempotency key with another question, or by another agent", async () => {
+  test("is not resumed with its idempotency key by a different question or another agent", async () => {
     const { asker } = await aHub();
     const options = { asker: one, maxWait: 0, idempotencyKey: "first" };
     const { session } = await asker.ask(textOnly(), options);

@@ -12,7 +12,7 @@ function someDeadlines() {
 }
 
 describe("deadlines", () => {
-  test("fall due in their order, each at its moment, whatever the order in which they were told", async () => {
+  test("expire in order, each at its time, whatever the order in which they were added", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ id: fc.nat(12), ms: fc.option(fc.integer({ min: -50, max: 900 })), isRemoved: fc.boolean() }), {
@@ -35,14 +35,14 @@ describe("deadlines", () => {
     );
   });
 
-  test("that passed before they were told of fall due at once, and tell how long ago", async () => {
+  test("that have already passed expire at once, and report how long ago", async () => {
     const { clock, due, set } = someDeadlines();
     set("a", -250);
     await clock.advance(0);
     expect(due).toEqual([["a", 250, 0]]);
   });
 
-  test("arm one timer between them, and none where there is nothing to wait for", () => {
+  test("share one timer, and use none if there is nothing to wait for", () => {
     const { clock, deadlines, set } = someDeadlines();
     set("never", null);
     expect(clock.pendingTimers()).toBe(0);
@@ -61,7 +61,7 @@ describe("deadlines", () => {
     expect([clock.pendingTimers(), deadlines.size, deadlines.has("never")]).toEqual([0, 1, true]);
   });
 
-  test("that nobody could write fall due again each second, and tell how long ago they first passed", async () => {
+  test("that could not be written expire again every second, and report how long ago they first passed", async () => {
     const { clock, deadlines, due, set } = someDeadlines();
     set("a", 100);
     await clock.advance(2_200);
@@ -75,7 +75,7 @@ describe("deadlines", () => {
     expect(due).toHaveLength(3);
   });
 
-  test("that were moved begin again: how long ago the old one passed is forgotten", async () => {
+  test("that were moved start over, without the time since the old one passed", async () => {
     const { clock, due, set } = someDeadlines();
     set("a", 100);
     await clock.advance(100);
@@ -87,7 +87,7 @@ describe("deadlines", () => {
     ]);
   });
 
-  test("that are put off fall due later, and go on telling how long ago they first passed", async () => {
+  test("that are postponed expire later, and still report how long ago they first passed", async () => {
     const { clock, deadlines, due, set } = someDeadlines();
     set("a", 100);
     await clock.advance(100);
@@ -101,7 +101,7 @@ describe("deadlines", () => {
     ]);
   });
 
-  test("told again as they are stay where they are, though the wall clock has jumped", async () => {
+  test("that are added again unchanged stay where they are, even if the wall clock has jumped", async () => {
     const { clock, deadlines, due } = someDeadlines();
     const deadlineAt = clock.now() + 100;
     deadlines.set("a", deadlineAt);
@@ -112,7 +112,7 @@ describe("deadlines", () => {
     expect(due).toEqual([["a", 0, 100]]);
   });
 
-  test("tell what is left of them: nothing for who is unknown, less than nothing once they have passed", async () => {
+  test("report the time left: undefined if unknown, negative if they have passed", async () => {
     const { clock, deadlines, set } = someDeadlines();
     set("never", null);
     set("a", 100);
@@ -123,7 +123,7 @@ describe("deadlines", () => {
     expect(deadlines.remaining("a")).toBe(1_000);
   });
 
-  test("put off by another hub are taken over when they are seen", () => {
+  test("postponed by another hub are taken over when they are seen", () => {
     const { clock, deadlines, set } = someDeadlines();
     set("a", 100);
     const now = clock.now();
@@ -136,7 +136,7 @@ describe("deadlines", () => {
     expect(deadlines.remaining("a")).toBe(Infinity);
   });
 
-  test("are all let go of at the end", async () => {
+  test("are all released on close", async () => {
     const { clock, deadlines, dueIds, set } = someDeadlines();
     set("a", 100);
     deadlines.close();

@@ -3,8 +3,8 @@ import { anAsk, anAsker, aRecord, bob, validSet } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { aHub, aSwitch, text, textOnly } from "./support.ts";
 
-describe("a desk that answers", () => {
-  test("keeps a comment only where there is one, now and later", async () => {
+describe("answering at a desk", () => {
+  test("stores a comment only if there is one, with and without a delay", async () => {
     const { clock, desk, opened } = await aHub();
     const { session } = await opened();
     expect((await desk.answer(session.id, text())).outcome).not.toHaveProperty("comment");
@@ -19,13 +19,13 @@ describe("a desk that answers", () => {
     expect((await desk.get(third.session.id)).outcome).toHaveProperty("comment", "c");
   });
 
-  test("may hold an answer back for a minute at most, and not for less than no time", async () => {
+  test("can be delayed by a minute at most, and not by a negative time", async () => {
     const { desk, opened } = await aHub();
     const { session } = await opened();
     for (const delay of [-1, 60_001]) {
       await expect(desk.answer(session.id, text(), { delay })).rejects.toMatchObject({
         code: "VALIDATION",
-        message: "An answer can be held back for 0 to 60000 ms.",
+        message: "An answer can be delayed by 0 to 60000 ms.",
       });
     }
     await desk.answer(session.id, text(), { delay: 60_000 });
@@ -33,14 +33,14 @@ describe("a desk that answers", () => {
     expect((await desk.answer(second.session.id, text(), { delay: 0 })).status).toBe("answered");
   });
 
-  test("has first refused what is no answer, whatever the delay", async () => {
+  test("rejects invalid answers first, whatever the delay", async () => {
     const { desk, opened } = await aHub();
     const { session } = await opened();
     await expect(desk.answer(session.id, { answers: [] }, { delay: 1_000 })).rejects.toMatchObject({ code: "INVALID_ANSWER" });
     expect((await desk.get(session.id)).scheduled).toBeUndefined();
   });
 
-  test("is told what is on its way, and whoever cancels is too", async () => {
+  test("reports an answer that is already being sent, also on cancelling", async () => {
     const { broker, desk, opened } = await aHub();
     const { session } = await opened();
     await desk.answer(session.id, text(), { delay: 1_000 });
@@ -52,7 +52,7 @@ describe("a desk that answers", () => {
     }
   });
 
-  test("is told what stands where the session was settled, before anything else is looked at", async () => {
+  test("reports how a settled session ended before checking anything else", async () => {
     const { desk, opened } = await aHub();
     const { session } = await opened();
     await desk.cancel(session.id);
@@ -69,8 +69,8 @@ describe("a desk that answers", () => {
   });
 });
 
-describe("a desk that takes an answer back", () => {
-  test("needs one that is on its way", async () => {
+describe("recalling an answer at a desk", () => {
+  test("requires one that is being delayed", async () => {
     const { desk, opened } = await aHub();
     const { session } = await opened();
     await expect(desk.recall(session.id)).rejects.toMatchObject({
@@ -83,8 +83,8 @@ describe("a desk that takes an answer back", () => {
   });
 });
 
-describe("a desk that gives more time", () => {
-  test("gives from a second to a day, or all the time there is", async () => {
+describe("extending a deadline at a desk", () => {
+  test("gives between a second and a day, or no deadline", async () => {
     const { desk, opened } = await aHub();
     const { session } = await opened(textOnly({ timeout: 10_000 }));
     for (const timeout of [999, 86_400_001, Number.NaN]) {
@@ -97,7 +97,7 @@ describe("a desk that gives more time", () => {
     expect((await desk.extend(session.id, { timeout: null })).deadlineAt).toBeNull();
   });
 
-  test("gives no less than there is, nor where there is no end", async () => {
+  test("never gives less time than is left, and nothing if there is no deadline", async () => {
     const { clock, desk, opened } = await aHub();
     const { session } = await opened(textOnly({ timeout: 10_000 }));
     const notLater = { code: "VALIDATION", message: "The deadline can only be moved to a later time." };
@@ -109,7 +109,7 @@ describe("a desk that gives more time", () => {
     for (const timeout of [86_400_000, null]) await expect(desk.extend(session.id, { timeout })).rejects.toMatchObject(notLater);
   });
 
-  test("moves the stored deadline on, though the wall clock was put back", async () => {
+  test("extends the stored deadline even if the wall clock was set back", async () => {
     const { clock, desk, opened, store } = await aHub();
     const { session } = await opened(textOnly({ timeout: 10_000 }));
     clock.jumpWall(-3_600_000);
@@ -122,8 +122,8 @@ describe("a desk that gives more time", () => {
   });
 });
 
-describe("a desk that replies after the deadline", () => {
-  test("does so once, and only to what timed out", async () => {
+describe("replying at a desk after the deadline", () => {
+  test("works once, and only for a session that timed out", async () => {
     const { clock, desk, opened } = await aHub();
     const { session } = await opened(textOnly({ timeout: 10_000 }));
     await expect(desk.reply(session.id, text())).rejects.toMatchObject({
@@ -142,7 +142,7 @@ describe("a desk that replies after the deadline", () => {
   });
 });
 
-describe("a desk that looks for a session", () => {
+describe("finding a session at a desk", () => {
   const ids = ["abcd1", "abcd2", "abce1", "abcd"];
   async function stored() {
     const hub = await aHub();
@@ -150,7 +150,7 @@ describe("a desk that looks for a session", () => {
     return hub.desk;
   }
 
-  test("finds it by its id, or by the beginning of it where that is no other's", async () => {
+  test("works by its id, or by an unambiguous prefix", async () => {
     const desk = await stored();
     for (const [given, found] of [
       ["abcd1", "abcd1"],
@@ -161,7 +161,7 @@ describe("a desk that looks for a session", () => {
     }
   });
 
-  test("is told where several begin so, and where none does or the beginning is too short", async () => {
+  test("is rejected if several match the prefix, if none does, or if it is too short", async () => {
     const hub = await aHub();
     for (const id of ["abcd1", "abcd2", "xyz"]) await hub.store.insert(aRecord({ id }));
     await expect(hub.desk.get("abcd")).rejects.toMatchObject({
@@ -174,7 +174,7 @@ describe("a desk that looks for a session", () => {
     expect((await hub.desk.get("ABCD1")).id).toBe("abcd1");
   });
 
-  test("sees the whole of what is there, page by page", async () => {
+  test("returns everything, page by page", async () => {
     const desk = await stored();
     const page = await desk.list({ limit: 3, order: "oldest" });
     expect(page.items.map(({ id }) => id)).toEqual(["abcd", "abcd1", "abcd2"]);
@@ -182,7 +182,7 @@ describe("a desk that looks for a session", () => {
     expect(rest).toStrictEqual({ items: [await desk.get("abce1")] });
   });
 
-  test("gets pages that end early where sessions are large, and no session twice or not at all", async () => {
+  test("ends pages early if sessions are large, and returns none twice or not at all", async () => {
     const { store, desk } = await aHub();
     const preview = "x".repeat(250_000);
     const [question] = anAsk().questions;
@@ -194,7 +194,7 @@ describe("a desk that looks for a session", () => {
     let cursor: string | undefined;
     do {
       const page = await desk.list({ limit: 1_000, order: "oldest", ...(cursor === undefined ? {} : { cursor }) });
-      // 4 MB, and what is read together with the session that passes them.
+      // 4 MB, plus what is read along with the session that exceeds it.
       expect(page.items.length).toBeLessThanOrEqual(50);
       seen.push(...page.items.map(({ id }) => id));
       cursor = page.nextCursor;
@@ -205,7 +205,7 @@ describe("a desk that looks for a session", () => {
     expect((await desk.list({ limit: 10 })).items).toHaveLength(10);
   });
 
-  test("sees by status what has that status", async () => {
+  test("by status returns only that status", async () => {
     const desk = await stored();
     await desk.cancel("abce1");
     expect((await desk.list({ statuses: ["cancelled"] })).items.map(({ id }) => id)).toEqual(["abce1"]);
@@ -213,8 +213,8 @@ describe("a desk that looks for a session", () => {
   });
 });
 
-describe("a desk that has a session open", () => {
-  test("has it marked as seen when it is first opened, and not where it is settled", async () => {
+describe("opening a session at a desk", () => {
+  test("marks it as seen the first time, but not if it is settled", async () => {
     const { clock, desk, opened, store } = await aHub();
     const { session } = await opened();
     await clock.advance(5);
@@ -229,7 +229,7 @@ describe("a desk that has a session open", () => {
     expect(await store.get(second.session.id)).not.toHaveProperty("seenAt");
   });
 
-  test("leaves it where that cannot be written", async () => {
+  test("leaves it if this cannot be written", async () => {
     const full = aSwitch();
     const { desk, opened } = await aHub((store) => ({ replace: (...args) => full.orElse(() => store.replace(...args)) }));
     const { session } = await opened();
@@ -238,7 +238,7 @@ describe("a desk that has a session open", () => {
     expect((await desk.get(session.id)).presence.openIn).toEqual([]);
   });
 
-  test("leaves it when it is closed, and ends its watches", async () => {
+  test("leaves it when the desk is closed, which also ends its watches", async () => {
     const { broker, desk, opened } = await aHub();
     const { session } = await opened();
     const other = broker.desk(bob);
@@ -252,7 +252,7 @@ describe("a desk that has a session open", () => {
     expect(broker.stats().watching).toBe(0);
   });
 
-  test("is told that a draft cannot have a field of a question that is not asked", async () => {
+  test("rejects a draft with a field for a question that is not asked", async () => {
     const { desk, opened } = await aHub();
     const { session } = await opened();
     await expect(desk.saveDraft(session.id, { fields: { q_text: {}, q_other: {} } })).rejects.toMatchObject({
@@ -263,8 +263,8 @@ describe("a desk that has a session open", () => {
   });
 });
 
-describe("a desk that watches", () => {
-  test("is told all that is open at first, however many there are, oldest first, and of no other project or agent", async () => {
+describe("watching at a desk", () => {
+  test("starts with all pending sessions, oldest first, filtered by project and agent", async () => {
     const store = memoryStore();
     for (let number = 0; number < 1_001; number += 1) {
       const asker = anAsker({ project: number % 2 === 0 ? "/even" : "/odd", agentId: `agent-${number % 3}` });
@@ -284,7 +284,7 @@ describe("a desk that watches", () => {
     expect(await told({ project: "/even", agentId: "agent-0" })).toEqual(all.filter((number) => number % 6 === 0));
   });
 
-  test("is told of drafts as they change and go, and of sessions that are removed", async () => {
+  test("reports changed and removed drafts, and removed sessions", async () => {
     const { clock, desk, opened, store } = await aHub(undefined, { retention: 3_600_000 });
     const events: string[] = [];
     await desk.watch({}, (event) => void events.push(event.type));

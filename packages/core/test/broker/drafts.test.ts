@@ -47,11 +47,11 @@ async function someDrafts(overrides: (store: SessionStore) => Partial<SessionSto
   };
 }
 
-/** A draft as another hub would leave it. */
+/** A draft as left by another hub. */
 const left = (fields: Partial<Draft> = {}): Draft => ({ sessionId: id, revision: 1, fields: {}, updatedAt: start, by: bob, ...fields });
 
 describe("a draft", () => {
-  test("keeps the last of each field, and who wrote it when", async () => {
+  test("keeps the latest value of each field, with its author and time", async () => {
     const { clock, drafts, events } = await someDrafts();
     const first = await drafts.save(id, { fields: { a: { values: ["x"] }, b: { note: "n" } }, comment: "c" }, ada);
     expect(first).toEqual({
@@ -78,7 +78,7 @@ describe("a draft", () => {
     expect(events()).toEqual([1, 2, 3, 4].flatMap((revision) => [[id, revision], `saved ${id}`]));
   });
 
-  test("is changed on what another has written meanwhile", async () => {
+  test("is merged with what somebody else has written meanwhile", async () => {
     let isFirst = true;
     const { drafts } = await someDrafts((store) => ({
       async putDraft(draft, revision) {
@@ -91,7 +91,7 @@ describe("a draft", () => {
     expect(saved).toMatchObject({ revision: 2, fields: { a: { note: "ours" }, b: { note: "theirs" } } });
   });
 
-  test("cannot be saved where the session is settled, is not there, or keeps changing", async () => {
+  test("cannot be saved if the session is settled, missing, or keeps changing", async () => {
     const closed = await someDrafts();
     await closed.settle();
     await expect(closed.drafts.save(id, {}, ada)).rejects.toMatchObject({ code: "SESSION_CLOSED" });
@@ -109,7 +109,7 @@ describe("a draft", () => {
     expect([tries, busy.events()]).toEqual([100, []]);
   });
 
-  test("of another hub is told when it is heard of, and not where it is gone", async () => {
+  test("of another hub is reported when it is announced, unless it is gone", async () => {
     const { drafts, events, store } = await someDrafts();
     await drafts.onChanged(id);
     expect(events()).toEqual([]);
@@ -118,7 +118,7 @@ describe("a draft", () => {
     expect(events()).toEqual([[id, 1]]);
   });
 
-  test("is told as gone when its session is settled, once, and only where it was known", async () => {
+  test("is reported as gone when its session is settled, once, and only if it was known", async () => {
     const { drafts, events } = await someDrafts();
     drafts.forget(id);
     expect(events()).toEqual([]);
@@ -129,7 +129,7 @@ describe("a draft", () => {
     expect(events()).toEqual([[id, undefined]]);
   });
 
-  test("of a session that was settled while nobody here knew is not kept", async () => {
+  test("is dropped if its session was settled unnoticed", async () => {
     const { drafts, forgets, events, settle, store } = await someDrafts((memory) => ({
       getDraft: async (sessionId) => (await memory.getDraft(sessionId)) ?? left({ scheduled: answerAt(start + 5_000) }),
     }));
@@ -143,8 +143,8 @@ describe("a draft", () => {
   });
 });
 
-describe("a person who types", () => {
-  test("holds the deadline for thirty seconds from the last key, two minutes in all", async () => {
+describe("a person who is typing", () => {
+  test("holds the deadline for thirty seconds after the last key, two minutes in all", async () => {
     const { clock, drafts } = await someDrafts();
     expect(drafts.hold(id, 0)).toBe(0);
     await drafts.save(id, {}, ada);
@@ -164,7 +164,7 @@ describe("a person who types", () => {
     expect(drafts.hold(id, 0)).toBe(30_000);
   });
 
-  test("at another hub holds it as well, from when that was, whatever the wall clock does", async () => {
+  test("at another hub also holds it, from the time of typing, whatever the wall clock does", async () => {
     const { clock, drafts, store } = await someDrafts();
     await store.putDraft(left({ updatedAt: start - 10_000 }), 0);
     await drafts.look(id);
@@ -177,7 +177,7 @@ describe("a person who types", () => {
     expect(drafts.hold(id, 0), "a clock that is ahead is no typing in the future").toBe(30_000);
   });
 
-  test("is forgotten with the session", async () => {
+  test("no longer counts once the session is forgotten", async () => {
     const { drafts } = await someDrafts();
     await drafts.save(id, {}, ada);
     drafts.forget(id);
@@ -185,8 +185,8 @@ describe("a person who types", () => {
   });
 });
 
-describe("an answer that is held back", () => {
-  test("is sent at its time, and gives the session a revision so that nobody settles it by what was read before", async () => {
+describe("a delayed answer", () => {
+  test("is sent at its time, and gives the session a revision so that nobody settles it based on an older read", async () => {
     const { clock, drafts, revision, sent } = await someDrafts();
     const answer = answerAt(start + 5_000);
     expect((await drafts.schedule(id, answer)).revision).toBe(2);
@@ -199,7 +199,7 @@ describe("an answer that is held back", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("stays, where a second comes", async () => {
+  test("stays when a second one arrives", async () => {
     const { drafts } = await someDrafts();
     await drafts.schedule(id, answerAt(start + 5_000));
     await expect(drafts.schedule(id, answerAt(start + 9_000, bob))).rejects.toMatchObject({
@@ -213,7 +213,7 @@ describe("an answer that is held back", () => {
     expect(drafts.scheduledFor(id)?.sendAt).toBe(start + 5_000);
   });
 
-  test("is refused where the session was settled in between", async () => {
+  test("is rejected if the session was settled meanwhile", async () => {
     const { drafts, settle, revision } = await someDrafts((store) => ({
       async putDraft(draft, expected) {
         const isPut = await store.putDraft(draft, expected);
@@ -235,7 +235,7 @@ describe("an answer that is held back", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("is sent by one at a time, and whoever withdraws waits for that", async () => {
+  test("is sent by one attempt at a time, and withdrawing waits for it", async () => {
     const { drafts, sendsLike, sent } = await someDrafts();
     const write = Promise.withResolvers<void>();
     sendsLike(() => write.promise);
@@ -252,7 +252,7 @@ describe("an answer that is held back", () => {
     await over;
   });
 
-  test("that cannot be sent is tried again each second", async () => {
+  test("is retried every second if it cannot be sent", async () => {
     const { clock, drafts, logged, sendsLike, sent } = await someDrafts();
     sendsLike(() => Promise.reject(new Error("disk full")));
     await drafts.schedule(id, answerAt(start + 5_000));
@@ -267,7 +267,7 @@ describe("an answer that is held back", () => {
     expect(sent).toHaveLength(2);
   });
 
-  test("that cannot be sent is not tried again once it has been forgotten meanwhile", async () => {
+  test("is not retried once it has been forgotten", async () => {
     const { clock, drafts, sendsLike, sent } = await someDrafts();
     const write = Promise.withResolvers<void>();
     sendsLike(() => write.promise);
@@ -291,7 +291,7 @@ describe("an answer that is held back", () => {
     expect(sent).toEqual([]);
   });
 
-  test("does not leave while it is being recalled, and is armed again where that fails", async () => {
+  test("is not sent while it is being recalled, and scheduled again if that fails", async () => {
     let writing: PromiseWithResolvers<boolean> | undefined;
     const { clock, drafts, sent } = await someDrafts((store) => ({
       putDraft: (draft, expected) => writing?.promise ?? store.putDraft(draft, expected),
@@ -308,7 +308,7 @@ describe("an answer that is held back", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("left by a hub before is sent at its time, at once where that has passed, and never later than in a minute", async () => {
+  test("of a previous hub is sent at its time, at once if that has passed, and within a minute at most", async () => {
     for (const [sendAt, moment] of [
       [start + 5_000, 5_000],
       [start - 5_000, 0],
@@ -324,7 +324,7 @@ describe("an answer that is held back", () => {
     }
   });
 
-  test("is held back once, however often it is looked at, and no more where another hub has taken it back", async () => {
+  test("is scheduled once, however often it is seen, and dropped if another hub has recalled it", async () => {
     const { clock, drafts, store } = await someDrafts();
     await store.putDraft(left({ scheduled: answerAt(start + 5_000) }), 0);
     await drafts.look(id);
@@ -338,7 +338,7 @@ describe("an answer that is held back", () => {
     expect([clock.pendingTimers(), drafts.scheduledFor(id)]).toEqual([0, undefined]);
   });
 
-  test("is not sent by a hub that has ended", async () => {
+  test("is not sent by a closed hub", async () => {
     const { clock, drafts, sent } = await someDrafts();
     await drafts.schedule(id, answerAt(start + 5_000));
     drafts.close();

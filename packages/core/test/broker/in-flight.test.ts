@@ -9,8 +9,8 @@ function aFlight() {
   return { clock, ended, inFlight, ours: {}, theirs: {} };
 }
 
-describe("an outcome on its way to a call", () => {
-  test("is kept from others for 5 s, and is then free again", async () => {
+describe("an outcome being delivered to a call", () => {
+  test("is reserved for 5 s, and then available again", async () => {
     const { clock, ended, inFlight, ours } = aFlight();
     inFlight.begin("a", ours);
     await clock.advance(4_999);
@@ -19,7 +19,7 @@ describe("an outcome on its way to a call", () => {
     expect([inFlight.has("a"), ended]).toEqual([false, ["a"]]);
   });
 
-  test("has its 5 s from when it was last handed over", async () => {
+  test("is reserved for 5 s from the latest handover", async () => {
     const { clock, ended, inFlight, ours } = aFlight();
     inFlight.begin("a", ours);
     await clock.advance(3_000);
@@ -30,7 +30,7 @@ describe("an outcome on its way to a call", () => {
     expect(ended).toEqual(["a"]);
   });
 
-  test("ends once, and takes its timer with it", () => {
+  test("ends once, and clears its timer", () => {
     const { clock, ended, inFlight, ours } = aFlight();
     inFlight.begin("a", ours);
     inFlight.end("a");
@@ -39,7 +39,7 @@ describe("an outcome on its way to a call", () => {
     expect([ended, clock.pendingTimers(), inFlight.has("a")]).toEqual([["a"], 0, false]);
   });
 
-  test("is given back by the call that has it, and by no other", () => {
+  test("can only be returned by the call that has it", () => {
     const { ended, inFlight, ours, theirs } = aFlight();
     inFlight.begin("a", ours);
     inFlight.release("a", theirs);
@@ -49,7 +49,7 @@ describe("an outcome on its way to a call", () => {
     expect(ended).toEqual(["a"]);
   });
 
-  test("is free again when whoever has it goes, and all of them are at the end", () => {
+  test("is available again when its holder leaves, and all are on close", () => {
     const { clock, ended, inFlight, ours, theirs } = aFlight();
     inFlight.begin("a", ours);
     inFlight.begin("b", theirs);

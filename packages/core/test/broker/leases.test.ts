@@ -6,7 +6,7 @@ import { Leases } from "../../src/broker/leases.ts";
 
 const hours = 3_600_000;
 
-/** Hubs that share who has which session; each can be dead, and each can need a session or not. */
+/** Hubs that share leases; each can be dead, and each can need a session or not. */
 function aTable() {
   const clock = fakeClock();
   const memory = sharedMemory(clock);
@@ -27,7 +27,7 @@ function aTable() {
   return { clock, dead, hub, logged, shared, holders: (id = "s") => shared.get(`asker:${id}`) };
 }
 
-/** Shared state that can be out of reach. */
+/** Shared state that can be unreachable. */
 function flaky(state: SharedState) {
   let isAway = false;
   const away = () => Promise.reject(new Error("away"));
@@ -47,8 +47,8 @@ function flaky(state: SharedState) {
   };
 }
 
-describe("a hub that is alone", () => {
-  test("has every session, and writes nothing of it", async () => {
+describe("a single hub", () => {
+  test("owns every session, and writes nothing about it", async () => {
     const leases = new Leases({ shared: undefined, log: () => {}, self: "a", isAlive: async () => false, isNeeded: () => false });
     expect(await leases.claim("s")).toBe(true);
     expect(await leases.claim("s")).toBe(true);
@@ -58,7 +58,7 @@ describe("a hub that is alone", () => {
   });
 });
 
-describe("a session among several hubs", () => {
+describe("a session shared by several hubs", () => {
   test("is claimed by one of those that race", async () => {
     const { hub, holders } = aTable();
     const hubs = ["a", "b", "c"].map((self) => hub(self));
@@ -67,7 +67,7 @@ describe("a session among several hubs", () => {
     expect(await holders()).toBe(["a", "b", "c"][claimed.indexOf(true)]);
   });
 
-  test("is not claimed while another living hub has it, and is from a dead one", async () => {
+  test("is not claimed while another live hub has it, but taken over from a dead one", async () => {
     const { dead, hub, holders } = aTable();
     const [a, b, c] = [hub("a"), hub("b"), hub("c")];
     await a.leases.hold("s");
@@ -79,7 +79,7 @@ describe("a session among several hubs", () => {
     expect([await c.leases.claim("s"), await holders()]).toEqual([true, "c"]);
   });
 
-  test("can be claimed again by the hub that has it, also where another had it beside it and has let go", async () => {
+  test("can be claimed again by its holder, even if another hub also held it and has released it", async () => {
     const { hub, holders } = aTable();
     const [a, b] = [hub("a"), hub("b")];
     expect(await a.leases.claim("s")).toBe(true);
@@ -92,7 +92,7 @@ describe("a session among several hubs", () => {
     expect(await holders()).toBe("b");
   });
 
-  test("is held once however often that is said, and let go of by each for itself", async () => {
+  test("is held once however often it is claimed, and released by each hub for itself", async () => {
     const { hub, holders } = aTable();
     const [a, b] = [hub("a"), hub("b")];
     for (const { leases } of [a, a, b]) await leases.hold("s");
@@ -105,7 +105,7 @@ describe("a session among several hubs", () => {
     expect(await holders()).toBeUndefined();
   });
 
-  test("is not let go of while it is needed, nor where nobody had it", async () => {
+  test("is not released while it is needed, or if it was not held", async () => {
     const { hub, holders } = aTable();
     const [a, b] = [hub("a"), hub("b")];
     await a.leases.hold("s");
@@ -117,7 +117,7 @@ describe("a session among several hubs", () => {
     expect(await holders()).toBe("a");
   });
 
-  test("that is needed again by the time it would be let go of is kept", async () => {
+  test("is kept if it is needed again before it is released", async () => {
     const { hub, holders } = aTable();
     const { leases, needed } = hub("a");
     await leases.hold("s");
@@ -127,7 +127,7 @@ describe("a session among several hubs", () => {
     expect(await holders()).toBe("a");
   });
 
-  test("that is let go of while it is being taken is let go of afterwards", async () => {
+  test("is released after being taken if it was released meanwhile", async () => {
     const { hub, holders } = aTable();
     const { leases } = hub("a");
     const taking = leases.hold("s");
@@ -137,7 +137,7 @@ describe("a session among several hubs", () => {
     expect(await holders()).toBeUndefined();
   });
 
-  test("is written again before it ends by its time, six hours", async () => {
+  test("is renewed before it expires, every six hours", async () => {
     const { clock, hub, holders } = aTable();
     const { leases, needed } = hub("a");
     needed.add("s");
@@ -152,7 +152,7 @@ describe("a session among several hubs", () => {
     expect(await holders()).toBe("a");
   });
 
-  test("is let go of when it is to be written again and nobody needs it", async () => {
+  test("is released instead of renewed if nobody needs it", async () => {
     const { hub, holders } = aTable();
     const { leases } = hub("a");
     await leases.hold("s");
@@ -160,7 +160,7 @@ describe("a session among several hubs", () => {
     expect(await holders()).toBeUndefined();
   });
 
-  test("is let go of at the end, needed or not, and others keep it", async () => {
+  test("is released on close, needed or not, while other hubs keep theirs", async () => {
     const { hub, holders } = aTable();
     const [a, b] = [hub("a"), hub("b")];
     a.needed.add("s").add("t");
@@ -172,7 +172,7 @@ describe("a session among several hubs", () => {
   });
 });
 
-describe("what hubs share, out of reach", () => {
+describe("unreachable shared memory", () => {
   test("makes a claim fail, and the session can be claimed afterwards", async () => {
     const { hub, shared, holders } = aTable();
     const { state, lose, find } = flaky(shared);
@@ -183,7 +183,7 @@ describe("what hubs share, out of reach", () => {
     expect([await leases.claim("s"), await holders()]).toEqual([true, "a"]);
   });
 
-  test("keeps nobody from holding a session: it is written when that can be done", async () => {
+  test("does not prevent holding a session: the lease is written when possible", async () => {
     const { hub, logged, shared, holders } = aTable();
     const { state, lose, find } = flaky(shared);
     const { leases, needed } = hub("a", state);
@@ -201,7 +201,7 @@ describe("what hubs share, out of reach", () => {
     expect(await holders(), "once is enough").toBeUndefined();
   });
 
-  test("keeps nobody from letting go: it is written when that can be done", async () => {
+  test("does not prevent releasing: it is written when possible", async () => {
     const { hub, logged, shared, holders } = aTable();
     const { state, lose, find } = flaky(shared);
     const { leases } = hub("a", state);

@@ -11,14 +11,14 @@ import { Waits } from "../../src/broker/waits.ts";
 const { id } = aRecord();
 const withRecord = (store: SessionStore) => ({ store, audit: new AuditWriter(store, testDigest) });
 
-describe("a change of a session", () => {
+describe("changing a session", () => {
   async function stored(overrides: Partial<SessionStore> = {}) {
     const store = memoryStore();
     await store.insert(aRecord());
     return { ...store, ...overrides };
   }
 
-  test("is written one revision on, and nothing is written where there is no change", async () => {
+  test("writes the next revision, or nothing if there is no change", async () => {
     const store = await stored();
     expect(await changeSession(withRecord(store), id, (record) => ({ ...record, seenAt: 1 }))).toEqual({
       ...aRecord(),
@@ -29,7 +29,7 @@ describe("a change of a session", () => {
     expect((await changeSession(withRecord(store), id, () => undefined)).revision).toBe(2);
   });
 
-  test("starts over where somebody was faster", async () => {
+  test("starts over if somebody was faster", async () => {
     const store = await stored();
     const seen: number[] = [];
     await changeSession(withRecord(store), id, async (record) => {
@@ -40,7 +40,7 @@ describe("a change of a session", () => {
     expect([seen, (await store.get(id))?.revision]).toEqual([[1, 2], 3]);
   });
 
-  test("is given up after a hundred tries", async () => {
+  test("gives up after a hundred tries", async () => {
     let tries = 0;
     const store = await stored({
       async replace() {
@@ -54,14 +54,14 @@ describe("a change of a session", () => {
     expect(tries).toBe(100);
   });
 
-  test("of a session that is not there is refused", async () => {
+  test("is rejected if the session does not exist", async () => {
     await expect(changeSession(withRecord(await stored()), "other", (record) => record)).rejects.toMatchObject({
       code: "SESSION_NOT_FOUND",
       message: "There is no session other; it may have been removed after the retention time.",
     });
   });
 
-  test("by an event of the machine keeps the rest, and when it was closed", () => {
+  test("with an event of the machine keeps the rest, and stores when it was closed", () => {
     const { context: _, ...rest } = aRecord();
     const deadlineAt = aRecord().context.deadlineAt ?? 0;
     const later = applyEvent(aRecord(), { type: "EXTEND", deadlineAt: deadlineAt + 1, by: bob });
@@ -73,10 +73,10 @@ describe("a change of a session", () => {
   });
 });
 
-describe("who asks", () => {
+describe("the identity of an asker", () => {
   const scope = (owner: string, overrides = {}) => rememberedScopes(testDigest)(owner, anAsker(overrides));
 
-  test("is the same with another version or branch, and another in anything else", async () => {
+  test("ignores version and branch, and depends on everything else", async () => {
     const same = await scope("owner-1");
     expect(await scope("owner-1", { client: { name: "test-client", version: "2" }, branch: "other" })).toBe(same);
     const others = [
@@ -94,20 +94,20 @@ describe("who asks", () => {
   });
 });
 
-describe("what is asked", () => {
+describe("the digest of an ask", () => {
   const select = { id: "q_abc123", type: "select", question: "Which?", required: true, allowOther: true } as const;
   const options = [{ label: "A", value: "a" }];
   const digest = (question: Record<string, unknown>) =>
     digestOf(testDigest, anAsk({ questions: [{ ...select, options, ...question } as never] }));
 
-  test("is the same with another generated id, title, timeout or hint", async () => {
+  test("ignores generated ids, title, timeout and hints", async () => {
     const same = await digest({});
     expect(await digest({ id: "q_zzzzz9" })).toBe(same);
     expect(await digest({ header: "h", required: false, allowOther: false })).toBe(same);
     expect(await digest({ options: [{ ...options[0], description: "d", recommended: true }] })).toBe(same);
   });
 
-  test("is another with another type, text, option or id of the agent's own", async () => {
+  test("depends on type, text, options and the agent's own ids", async () => {
     const others = [
       {},
       { type: "multi-select" },
@@ -127,14 +127,14 @@ describe("what is asked", () => {
   });
 });
 
-describe("answers that come in", () => {
+describe("incoming answers", () => {
   const { answers } = anOutcome();
 
-  test("are taken where all are valid", () => {
+  test("are accepted if all are valid", () => {
     expect(validAnswers(aRecord(), { answers })).toEqual(answers);
   });
 
-  test("are refused with the first thing that is wrong, and how much more there is", () => {
+  test("are rejected with the first problem and the number of others", () => {
     const refused = (given: typeof answers) => {
       try {
         validAnswers(aRecord(), { answers: given });
@@ -146,19 +146,19 @@ describe("answers that come in", () => {
     const missing = (questionId: string) => ({ questionId, code: "required", message: "An answer is required." });
     expect(refused(answers.slice(1))).toEqual([
       "INVALID_ANSWER",
-      "The answer is not complete and valid: An answer is required.",
+      "The answer is incomplete or invalid: An answer is required.",
       { issues: [missing("q_text")] },
     ]);
     expect(refused(answers.slice(2))).toEqual([
       "INVALID_ANSWER",
-      "The answer is not complete and valid: An answer is required. (and 1 more)",
+      "The answer is incomplete or invalid: An answer is required. (and 1 more)",
       { issues: [missing("q_text"), missing("q_select")] },
     ]);
   });
 });
 
 describe("waits", () => {
-  test("are woken by their session, each, and not once they have ended", () => {
+  test("are each woken by their session, but not after they have ended", () => {
     const waits = new Waits();
     const woken: string[] = [];
     const wake = (name: string) => (record: SessionRecord) => void woken.push(`${name} ${record.id}`);
@@ -177,7 +177,7 @@ describe("waits", () => {
     expect(waits.has("a")).toBe(false);
   });
 
-  test("go on while nothing was asked back that the asker has not been given", () => {
+  test("continue unless there is a message the asker has not received", () => {
     const waits = new Waits();
     let woken = 0;
     waits.add("a", () => {
@@ -193,7 +193,7 @@ describe("waits", () => {
     expect(waits.isAskedBack("a")).toBe(false);
   });
 
-  test("that ended twice take nothing from those that came after", () => {
+  test("that end twice take nothing from later ones", () => {
     const waits = new Waits();
     const wake = () => {};
     waits.add("a", wake);
@@ -211,7 +211,7 @@ describe("retention", () => {
     const clock = fakeClock();
     const store = memoryStore();
     const retention = new Retention({ store, clock, log: () => {}, keepFor });
-    // By then the wall clock is believed.
+    // By then the wall clock is trusted.
     await clock.advance(settling);
     const closed = async (ago: number, what: Partial<SessionRecord> = { delivery: { deliveredAt: 1 } }) => {
       const record = aRecord({ id: `closed ${ago} ago` });
@@ -221,7 +221,7 @@ describe("retention", () => {
     return { clock, closed, retention, left: async () => (await store.list({})).sessions.map((session) => session.id) };
   }
 
-  test("removes what was settled longer ago than is kept, and tells how much", async () => {
+  test("removes sessions settled before the retention time, and reports how many", async () => {
     const { closed, left, retention } = await keeping(2 * day);
     await closed(2 * day);
     await closed(2 * day + 1);
@@ -229,7 +229,7 @@ describe("retention", () => {
     expect(await retention.sweep()).toBe(0);
   });
 
-  test("keeps everything for an hour at least, and for ever where it was told so", async () => {
+  test("keeps everything for at least an hour, and forever if configured", async () => {
     const { closed, left, retention } = await keeping(1);
     await closed(3_600_000);
     await closed(3_600_001);
@@ -240,14 +240,14 @@ describe("retention", () => {
   });
 
   // promise: undelivered-kept-longer
-  test("keeps for 7 days more what its asker has not been given", async () => {
+  test("keeps what its asker has not received for 7 more days", async () => {
     const { closed, left, retention } = await keeping(2 * day);
     for (const ago of [9 * day, 9 * day + 1]) await closed(ago, {});
     expect([await retention.sweep(), await left()]).toEqual([1, [`closed ${9 * day} ago`]]);
   });
 
   // promise: withdrawn-unseen-removed
-  test("keeps for a day what was withdrawn before anybody saw it", async () => {
+  test("keeps sessions withdrawn before anybody saw them for a day", async () => {
     const { closed, left, retention } = await keeping(90 * day);
     const by = { surface: "asker" as const };
     const withdrawn = (at: number) => ({
@@ -264,7 +264,7 @@ describe("retention", () => {
   });
 
   // promise: wall-clock-believed-late
-  test("removes nothing by a wall clock that has jumped until it has gone on steadily for 4 minutes", async () => {
+  test("removes nothing after a wall clock jump until the clock has been steady for 4 minutes", async () => {
     const { clock, closed, left, retention } = await keeping(90 * day);
     await closed(0);
     clock.jumpWall(100 * day);
@@ -279,7 +279,7 @@ describe("retention", () => {
   });
 
   // promise: wall-clock-believed-late
-  test("removes nothing by the wall clock with which it begins until 4 minutes have passed", async () => {
+  test("removes nothing in the first 4 minutes after a start", async () => {
     const clock = fakeClock();
     const store = memoryStore();
     const record = aRecord();
@@ -294,7 +294,7 @@ describe("retention", () => {
     expect((await store.list({})).sessions).toHaveLength(0);
   });
 
-  test("is looked after daily until it is closed", async () => {
+  test("runs daily until it is closed", async () => {
     const { clock, closed, left, retention } = await keeping(day);
     await clock.advance(1);
     await closed(day + 1);

@@ -9,7 +9,7 @@ const attached: PresenceFacts = { asker: "attached", isWaiting: true, openIn: []
 const open: PresenceFacts = { asker: "away", isWaiting: false, openIn: [ada] };
 const start = 1_700_000_000_000;
 
-/** What hubs say to one another, and a place at the table for a hand that says whatever a test likes. */
+/** The messages between hubs, and a fake peer that sends whatever a test wants. */
 async function aTable() {
   const clock = fakeClock({ now: start });
   const memory = sharedMemory(clock);
@@ -26,7 +26,7 @@ async function aTable() {
     await shared.publish("hubs", JSON.stringify({ from, seq, body }));
     await clock.advance(0);
   }
-  /** What `from` has said since this was last asked. */
+  /** What `from` has sent since the last call. */
   const received = (from: string) => {
     const own = said.filter((message) => message.from === from);
     said.splice(0);
@@ -54,7 +54,7 @@ async function aTable() {
   return { clock, hub, shared, memory, said, say, received, logged };
 }
 
-/** A hub `a` that has met `b`, by hand. */
+/** A hub `a` that has met `b`, the fake peer. */
 async function aPair() {
   const table = await aTable();
   const a = table.hub("a");
@@ -65,8 +65,8 @@ async function aPair() {
   return { ...table, ...a };
 }
 
-describe("a hub among others", () => {
-  test("says that it is there, and lives, every two seconds", async () => {
+describe("a hub with peers", () => {
+  test("announces itself and its liveness every two seconds", async () => {
     const { clock, hub, received, shared } = await aTable();
     const { peers, events } = hub("a");
     await peers.start();
@@ -79,7 +79,7 @@ describe("a hub among others", () => {
     expect(events()).toEqual(["beat"]);
   });
 
-  test("numbers what it says, and is to write again what it has each hour", async () => {
+  test("numbers its messages, and renews its leases every hour", async () => {
     const { clock, hub, said } = await aTable();
     const { peers, events } = hub("a");
     await peers.start();
@@ -88,7 +88,7 @@ describe("a hub among others", () => {
     expect(events().flatMap((entry, index) => (entry === "renewal" ? [index + 1] : []))).toEqual([1_800]);
   });
 
-  test("that is alone says nothing to anybody, and can end", async () => {
+  test("sends nothing while it is alone, and can close", async () => {
     const { clock, said } = await aTable();
     const alone = new Peers({ ...aloneInTheWorld, clock });
     await alone.start();
@@ -99,7 +99,7 @@ describe("a hub among others", () => {
     expect([said, clock.pendingTimers()]).toEqual([[], 0]);
   });
 
-  test("answers another's greeting with what it is and all that it knows", async () => {
+  test("answers a greeting with its own identity and everything it knows", async () => {
     const { hub, say, received } = await aTable();
     const { peers, facts } = hub("a");
     await peers.start();
@@ -121,7 +121,7 @@ describe("a hub among others", () => {
     });
   });
 
-  test("tells all that it knows in parts of 2,000", async () => {
+  test("sends everything it knows in parts of 2,000", async () => {
     const { facts, say, received } = await aPair();
     for (let number = 0; number < 4_001; number += 1) facts.set(`s${number}`, attached);
     await say("b", { type: "ask", of: "a" });
@@ -135,7 +135,7 @@ describe("a hub among others", () => {
     expect(received("a")).toEqual([]);
   });
 
-  test("tells in one message what changes in one step, and who is there no longer", async () => {
+  test("reports all changes of one step, and who left, in one message", async () => {
     const { clock, facts, received, peers } = await aPair();
     facts.set("s", attached);
     for (const id of ["s", "t", "s"]) peers.presenceChanged(id);
@@ -156,7 +156,7 @@ describe("a hub among others", () => {
     expect(received("a")).toEqual([{ type: "news", presence: [], drafts: ["t"] }]);
   });
 
-  test("tells nothing while nobody is there to hear it, nor once it has ended", async () => {
+  test("sends nothing while no peer is there, or after it has closed", async () => {
     const { clock, hub, received } = await aTable();
     const { peers } = hub("a");
     await peers.start();
@@ -172,7 +172,7 @@ describe("a hub among others", () => {
     expect(pair.received("a")).toEqual([{ type: "bye" }]);
   });
 
-  test("that ends is alive no longer, and forgets the others", async () => {
+  test("is no longer alive after closing, and forgets its peers", async () => {
     const { clock, peers, say, shared } = await aPair();
     expect(peers.list()).toHaveLength(1);
     await peers.close();
@@ -183,14 +183,14 @@ describe("a hub among others", () => {
 });
 
 describe("another hub", () => {
-  test("is known by what it says of itself, and by how far its clock is ahead", async () => {
+  test("is known by what it announces, and by how far its clock is ahead", async () => {
     const { peers, say } = await aPair();
     expect(peers.list()).toEqual([{ id: "b", about: {}, clockAhead: 0 }]);
     await say("b", { type: "alive", about: { url: "http://b" }, now: start + 700 });
     expect(peers.list()).toEqual([{ id: "b", about: { url: "http://b" }, clockAhead: 700 }]);
   });
 
-  test("whose clock differs by more than two seconds is complained of, once for each time that it begins to", async () => {
+  test("is logged if its clock differs by more than two seconds, once each time that starts", async () => {
     const { logged, say } = await aPair();
     for (const ahead of [2_000, -2_000, 2_001, 5_000, 0, -2_001]) await say("b", { type: "alive", about: {}, now: start + ahead });
     const sentence = "The wall clocks of two hubs differ; synchronize them with NTP, since deadlines between hubs use wall time";
@@ -200,7 +200,7 @@ describe("another hub", () => {
     ]);
   });
 
-  test("tells who is where; what was known already is no news", async () => {
+  test("reports who is where; known facts are not repeated", async () => {
     const { events, peers, say } = await aPair();
     await say("b", { type: "all", isFirst: true, presence: [["s", attached]] });
     expect([events(), peers.of("s"), peers.of("t")]).toEqual([[["presence", "s"]], [attached], []]);
@@ -223,7 +223,7 @@ describe("another hub", () => {
     expect([peers.of("s"), peers.of("t")]).toEqual([[], [open]]);
   });
 
-  test("that tells all again is believed in all: who is no longer there has gone", async () => {
+  test("that reports everything replaces what was known: anyone not included has left", async () => {
     const { events, peers, say } = await aPair();
     await say("b", {
       type: "all",
@@ -248,7 +248,7 @@ describe("another hub", () => {
     expect([peers.of("s"), peers.of("u"), peers.of("v")]).toEqual([[open], [], []]);
   });
 
-  test("that begins again knows of nobody", async () => {
+  test("that restarts has nobody present", async () => {
     const { events, peers, say } = await aPair();
     await say("b", { type: "all", isFirst: true, presence: [["s", attached]] });
     events();
@@ -256,7 +256,7 @@ describe("another hub", () => {
     expect([events(), peers.of("s")]).toEqual([[["presence", "s"]], []]);
   });
 
-  test("of which something was missed is asked for everything, once a second at most, and its drafts are looked at", async () => {
+  test("is asked for everything if a message was missed, at most once a second, and its drafts are checked", async () => {
     const { clock, received, events, say } = await aPair();
     await say("b", { type: "news", presence: [], drafts: [] }, 5);
     expect([received("a"), events()]).toEqual([[{ type: "ask", of: "b" }], ["doubt"]]);
@@ -274,13 +274,13 @@ describe("another hub", () => {
     expect(received("a")).toEqual([]);
   });
 
-  test("that was never heard of before is asked for everything", async () => {
+  test("that was unknown so far is asked for everything", async () => {
     const { received, peers, say } = await aPair();
     await say("c", { type: "alive", about: {}, now: start }, 77);
     expect([received("a"), peers.list().map(({ id }) => id)]).toEqual([[{ type: "ask", of: "c" }], ["b", "c"]]);
   });
 
-  test("that says goodbye is forgotten at once, with everybody who was there", async () => {
+  test("that says goodbye is forgotten at once, with everybody present there", async () => {
     const { events, peers, say } = await aPair();
     await say("b", { type: "all", isFirst: true, presence: [["s", attached]] });
     events();
@@ -290,7 +290,7 @@ describe("another hub", () => {
     expect([events(), peers.list()]).toEqual([[], []]);
   });
 
-  test("that is silent for eight seconds is forgotten at the next beat", async () => {
+  test("that is silent for eight seconds is forgotten at the next heartbeat", async () => {
     const { clock, events, peers, say } = await aPair();
     await clock.advance(1_000);
     await say("b", { type: "all", isFirst: true, presence: [["s", attached]] });
@@ -301,7 +301,7 @@ describe("another hub", () => {
     expect([peers.list(), events()]).toEqual([[], ["beat", ["presence", "s"], "doubt"]]);
   });
 
-  test("is alive for as long as it says so, and eight seconds more", async () => {
+  test("is alive for as long as it announces, plus eight seconds", async () => {
     const { clock, hub, peers } = await aPair();
     const other = hub("c");
     await other.peers.start();
@@ -310,7 +310,7 @@ describe("another hub", () => {
     expect(await peers.isAlive("c")).toBe(true);
   });
 
-  test("is not heard in what is not understood, nor in what a hub said itself", async () => {
+  test("is ignored if its message is invalid, and a hub ignores its own messages", async () => {
     const { received, events, peers, say, shared } = await aPair();
     await shared.publish("hubs", "{");
     await shared.publish("hubs", JSON.stringify({ from: "b", seq: 2, body: { type: "song" } }));
@@ -322,7 +322,7 @@ describe("another hub", () => {
   });
 });
 
-describe("a hub that cannot reach the others", () => {
+describe("a hub that cannot reach its peers", () => {
   async function cutOff() {
     const table = await aTable();
     let isAway = false;
@@ -348,7 +348,7 @@ describe("a hub that cannot reach the others", () => {
     };
   }
 
-  test("says so once, and once that it can again", async () => {
+  test("logs this once, and once more when it can again", async () => {
     const { clock, find, logged, lose, events } = await cutOff();
     lose();
     await clock.advance(4_000);
@@ -359,7 +359,7 @@ describe("a hub that cannot reach the others", () => {
     expect(logged.slice(1)).toEqual([["info", "The other hubs can be reached again"]]);
   });
 
-  test("learns that it was taken for dead, and lives again", async () => {
+  test("learns that it was considered dead, and recovers", async () => {
     const { clock, find, lose, events, shared } = await cutOff();
     lose();
     await clock.advance(8_000);
@@ -370,7 +370,7 @@ describe("a hub that cannot reach the others", () => {
     expect([events(), await shared.get("hub:a")]).toEqual([["lapse", "beat"], "alive"]);
   });
 
-  test("uses up the number of what it could not say, so that the others notice", async () => {
+  test("uses up the number of a message it could not send, so that its peers notice", async () => {
     const { clock, find, logged, lose, peers, said } = await cutOff();
     const last = said.filter(({ from }) => from === "a").at(-1)?.seq ?? 0;
     lose();
@@ -383,13 +383,13 @@ describe("a hub that cannot reach the others", () => {
     expect(said.at(-1)?.seq).toBe(last + 2);
   });
 
-  test("refuses to begin where another hub has its id", async () => {
+  test("refuses to start if another hub has its id", async () => {
     const { hub, shared } = await aTable();
     await shared.swap("hub:a", undefined, "somebody", null);
     await expect(hub("a").peers.start()).rejects.toMatchObject({ code: "CONFLICT", message: "Another hub has this hub's id." });
   });
 
-  test("that begins again while it still counts as alive has not lapsed", async () => {
+  test("that restarts while it still counts as alive has not lapsed", async () => {
     const { clock, hub, shared } = await aTable();
     await shared.swap("hub:a", undefined, "alive", null);
     const { peers, events } = hub("a");

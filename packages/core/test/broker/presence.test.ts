@@ -15,22 +15,22 @@ function aBook() {
     onFacts: (id) => void told.push(`facts of ${id}`),
     elsewhere: (id) => elsewhere.get(id) ?? [],
   });
-  /** What has been told since this was last asked. */
+  /** What was reported since the last call. */
   const events = () => told.splice(0);
   return { book, clock, elsewhere, events, holder: {}, other: {} };
 }
 
 const changed = ["facts of a", "a"];
 
-describe("who is at a session", () => {
-  test("is nobody at first, and the asker has been away since the hub began", async () => {
+describe("presence at a session", () => {
+  test("is initially empty, and the asker has been away since the hub started", async () => {
     const { book, clock } = aBook();
     await clock.advance(1_000);
     expect(book.of("a")).toEqual({ asker: "away", awaySince: start, openIn: [] });
     expect([book.factsOf("a"), book.isDetached("a"), [...book.sessions()], book.waiting]).toEqual([undefined, true, [], 0]);
   });
 
-  test("is an asker that is about to wait, for 10 s", async () => {
+  test("includes an asker that is about to wait, for 10 s", async () => {
     const { book, clock, holder, events, other } = aBook();
     expect(book.claim("a", holder)).toBe(true);
     expect(events()).toEqual(changed);
@@ -43,7 +43,7 @@ describe("who is at a session", () => {
     expect([events(), book.isDetached("a")]).toEqual([changed, true]);
   });
 
-  test("is not any longer who was about to wait and has gone, which its holder alone can say, or whoever asks for no holder", () => {
+  test("ends for an asker about to wait if it leaves, which only its holder, or a request without a holder, can report", () => {
     const { book, clock, holder, events, other } = aBook();
     book.claim("a", holder);
     book.claim("b", holder);
@@ -62,7 +62,7 @@ describe("who is at a session", () => {
     expect([book.isDetached("c"), clock.pendingTimers()]).toEqual([true, 0]);
   });
 
-  test("is an asker that waits, until its last wait ends", async () => {
+  test("includes a waiting asker, until its last wait ends", async () => {
     const { book, clock, holder, events } = aBook();
     book.claim("a", holder);
     events();
@@ -81,7 +81,7 @@ describe("who is at a session", () => {
     expect(book.factsOf("a")).toEqual({ asker: "away", awaySince: start + 500, isWaiting: false, openIn: [] });
   });
 
-  test("is an asker that left with a ticket and is expected back, for two minutes", async () => {
+  test("counts an asker that left with a ticket as expected back, for two minutes", async () => {
     const { book, clock, events } = aBook();
     const end = book.attach("a");
     await clock.advance(500);
@@ -95,7 +95,7 @@ describe("who is at a session", () => {
     expect([book.of("a"), events()]).toEqual([{ asker: "away", awaySince: start + 500, openIn: [] }, changed]);
   });
 
-  test("is not awaited any longer once it waits again, nor while another wait runs", async () => {
+  test("does not expect an asker back once it waits again, or while another wait runs", async () => {
     const { book, clock } = aBook();
     const end = book.attach("a");
     const endOther = book.attach("a");
@@ -107,7 +107,7 @@ describe("who is at a session", () => {
     expect([clock.pendingTimers(), book.of("a").asker]).toEqual([0, "attached"]);
   });
 
-  test("is expected back two minutes from each look, of which only the first is told", async () => {
+  test("expects an asker back two minutes after each poll, and only reports the first", async () => {
     const { book, clock, holder, events } = aBook();
     book.expect("a");
     expect([events(), book.of("a").asker]).toEqual([changed, "will_ask_again"]);
@@ -124,7 +124,7 @@ describe("who is at a session", () => {
     expect(book.of("a")).toEqual({ asker: "away", awaySince: start + 219_999, openIn: [] });
   });
 
-  test("are those who have it open, the same person in two tabs twice, until each leaves", () => {
+  test("includes those who have it open, a person in two tabs twice, until each leaves", () => {
     const { book, events } = aBook();
     const leave = book.attend("a", ada);
     expect([events(), book.factsOf("a")]).toEqual([changed, { asker: "away", isWaiting: false, openIn: [ada] }]);
@@ -139,7 +139,7 @@ describe("who is at a session", () => {
     expect(book.of("a").openIn).toEqual([bob]);
   });
 
-  test("is forgotten by the last who leaves", () => {
+  test("is forgotten when the last one leaves", () => {
     const { book } = aBook();
     const leave = book.attend("a", ada);
     expect([...book.sessions()]).toEqual(["a"]);
@@ -154,7 +154,7 @@ describe("who is at a session", () => {
     expect([...book.sessions()]).toEqual(["b"]);
   });
 
-  test("is whoever is at any hub; away is who has been away least long", () => {
+  test("includes people at any hub; the asker's absence is the shortest of all hubs", () => {
     const { book, elsewhere } = aBook();
     const away: PresenceFacts = { asker: "away", isWaiting: false, openIn: [] };
     elsewhere.set("a", [
@@ -173,7 +173,7 @@ describe("who is at a session", () => {
     expect(book.of("a").asker).toBe("attached");
   });
 
-  test("is no asker any longer once its session is forgotten; who has it open stays", () => {
+  test("no longer includes the asker once the session is forgotten, but whoever has it open", () => {
     const { book, clock, holder, events } = aBook();
     book.claim("a", holder);
     book.attend("a", ada);

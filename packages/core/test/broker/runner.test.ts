@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { aHub, aSwitch, text, textOnly } from "./support.ts";
 
 describe("a broker", () => {
-  test("takes up all that is pending, however much it is, oldest first, and nothing else", async () => {
+  test("loads all pending sessions, however many, oldest first, and nothing else", async () => {
     const store = memoryStore();
     const platform = testPlatform();
     for (let number = 0; number < 1_001; number += 1) {
@@ -28,7 +28,7 @@ describe("a broker", () => {
     expect(broker.stats()).toEqual({ pending: 1_001, waiting: 0, watching: 0 });
   });
 
-  test("that is closed leaves no timer, no subscription and no port that works on", async () => {
+  test("leaves no timer, subscription or working port once closed", async () => {
     const listeners = new Set<(change: StoreChange) => void>();
     const { asker, broker, clock, desk, opened, store } = await aHub((memory) => ({
       subscribe(listener) {
@@ -55,7 +55,7 @@ describe("a broker", () => {
     expect([events, (await store.get(session.id))?.state]).toEqual([[], "pending"]);
   });
 
-  test("forgets a session that is removed", async () => {
+  test("forgets a removed session", async () => {
     const { broker, clock, desk, opened, store } = await aHub();
     const { session } = await opened();
     await desk.saveDraft(session.id, { comment: "c" });
@@ -65,7 +65,7 @@ describe("a broker", () => {
     expect(broker.stats().pending).toBe(0);
   });
 
-  test("reads what a store tells without its record, and complains where that cannot be read", async () => {
+  test("reads a record that the store reports without its content, and logs a warning if it cannot be read", async () => {
     const broken = aSwitch();
     const { clock, desk, logged, opened, broker } = await aHub((store) => ({
       get: (id) => broken.orElse(() => store.get(id)),
@@ -87,7 +87,7 @@ describe("a broker", () => {
     ]);
   });
 
-  test("tells those who watch of presence, and complains where the session cannot be read", async () => {
+  test("reports presence to watchers, and logs a warning if the session cannot be read", async () => {
     const broken = aSwitch();
     const { asker, clock, desk, logged, opened } = await aHub((store) => ({ get: (id) => broken.orElse(() => store.get(id)) }));
     const { session } = await opened();
@@ -140,11 +140,11 @@ describe("a broker", () => {
   });
 });
 
-describe("what is settled", () => {
-  test("is kept for ninety days unless told otherwise", async () => {
+describe("settled sessions", () => {
+  test("are kept for ninety days by default", async () => {
     const { clock, opened, store } = await aHub();
     const day = 86_400_000;
-    // By then the wall clock is believed.
+    // By then the wall clock is trusted.
     await clock.advance(240_000);
     const settledAgo = async (id: string, ago: number) =>
       store.insert({
@@ -160,7 +160,7 @@ describe("what is settled", () => {
 });
 
 describe("a deadline", () => {
-  test("waits for who is typing, and no longer", async () => {
+  test("waits for a person who is typing, but not longer", async () => {
     const { clock, desk, opened } = await aHub();
     const { session } = await opened(textOnly({ timeout: 40_000 }));
     await clock.advance(35_000);
@@ -171,7 +171,7 @@ describe("a deadline", () => {
     expect((await desk.get(session.id)).status).toBe("timed_out");
   });
 
-  test("sends an answer that is held back, rather than passing", async () => {
+  test("sends a delayed answer instead of expiring", async () => {
     const { clock, desk, opened, store } = await aHub();
     const { session } = await opened(textOnly({ timeout: 10_000 }));
     await clock.advance(9_000);
@@ -180,7 +180,7 @@ describe("a deadline", () => {
     expect((await store.get(session.id))?.context.outcome).toMatchObject({ kind: "answered", by: ada, at: session.createdAt + 10_000 });
   });
 
-  test("sends one that another hub holds back, of which nobody here has heard", async () => {
+  test("sends an answer delayed at another hub, even one it was not told about", async () => {
     const { clock, opened, store } = await aHub();
     const { session } = await opened(textOnly({ timeout: 10_000 }));
     const scheduled = { ...text(), by: ada, sendAt: clock.now() + 60_000 };
@@ -189,9 +189,9 @@ describe("a deadline", () => {
     expect((await store.get(session.id))?.context.outcome).toMatchObject({ kind: "answered", by: ada });
   });
 
-  test("that another hub has put off, or away, does not pass here", async () => {
+  test("does not expire here if another hub has postponed or removed it", async () => {
     for (const deadlineAt of [1_700_000_030_000, null]) {
-      // What another hub writes is not told.
+      // Another hub's writes are not reported.
       const { clock, opened, store } = await aHub((memory) => ({
         subscribe: (listener) => memory.subscribe((change) => change.revision === 1 && listener(change)),
       }));
@@ -204,7 +204,7 @@ describe("a deadline", () => {
     }
   });
 
-  test("that could not be written is told with its session", async () => {
+  test("reports its session if it could not be written", async () => {
     const full = aSwitch();
     const { clock, logged, opened } = await aHub((store) => ({ replace: (...args) => full.orElse(() => store.replace(...args)) }));
     const { session } = await opened(textOnly({ timeout: 10_000 }));
@@ -216,8 +216,8 @@ describe("a deadline", () => {
   });
 });
 
-describe("an answer that is held back", () => {
-  test("is not sent where another hub has taken it back, nor where it was removed with its session", async () => {
+describe("a delayed answer", () => {
+  test("is not sent if another hub has recalled it, or if it was removed with its session", async () => {
     const { clock, desk, logged, opened, store } = await aHub();
     const { session } = await opened();
     await desk.answer(session.id, text(), { delay: 5_000 });
@@ -229,7 +229,7 @@ describe("an answer that is held back", () => {
     expect(logged).toEqual([]);
   });
 
-  test("of a session that is gone is let be, and what cannot be written is tried again", async () => {
+  test("of a missing session is dropped, and a failed write is retried", async () => {
     const gone = aSwitch();
     const full = aSwitch();
     const { clock, desk, logged, opened, store } = await aHub((memory) => ({
@@ -252,7 +252,7 @@ describe("an answer that is held back", () => {
     expect((await store.get(second.session.id))?.state).toBe("answered");
   });
 
-  test("is not sent after another answer: what stands is left as it is", async () => {
+  test("is not sent after another answer, whose outcome stays", async () => {
     const { clock, desk, opened, store } = await aHub((memory) => ({ subscribe: () => () => {}, insert: memory.insert }));
     const { session } = await opened();
     await desk.answer(session.id, text(), { delay: 5_000 });
@@ -264,7 +264,7 @@ describe("an answer that is held back", () => {
   });
 });
 
-describe("brokers over one store", () => {
+describe("brokers sharing a store", () => {
   async function two(change: (state: SharedState) => Partial<SharedState> = () => ({}), storeChange: Partial<SessionStore> = {}) {
     const store = memoryStore();
     const platform = testPlatform();
@@ -284,28 +284,28 @@ describe("brokers over one store", () => {
     return { a, b, clock: platform.clock, logged, shared: memory.open(), store };
   }
 
-  test("know each other by their ids, and what each says of itself", async () => {
+  test("know each other by id, and what each announces", async () => {
     const { a, b, clock } = await two();
     await clock.advance(2_000);
     expect(b.peers()).toEqual([{ id: a.id, about: { url: "http://a" }, clockAhead: 0 }]);
     expect(a.peers()).toEqual([{ id: b.id, about: {}, clockAhead: 0 }]);
   });
 
-  test("can tell who of them lives", async () => {
+  test("know which of them are alive", async () => {
     const { a, b } = await two();
     expect([await a.isAlive(b.id), await a.isAlive(a.id), await a.isAlive("nobody")]).toEqual([true, true, false]);
     await b.close();
     expect(await a.isAlive(b.id)).toBe(false);
   });
 
-  test("count one as alive for as long as what it said is believed", async () => {
+  test("count one as alive for as long as its last message is trusted", async () => {
     const { a, b, shared } = await two();
     await shared.swap(`hub:${b.id}`, "alive", undefined, null);
     expect(await a.isAlive(b.id)).toBe(true);
     expect(await a.isAlive("nobody")).toBe(false);
   });
 
-  test("have a session that was let go of once that is written", async () => {
+  test("own a released session once that is written", async () => {
     const { a, b, shared } = await two();
     const asker = a.asker("owner-1");
     const { session } = await asker.ask(textOnly(), { asker: anAsker(), maxWait: 0 });
@@ -317,7 +317,7 @@ describe("brokers over one store", () => {
     expect(await shared.get(`asker:${session.id}`)).toBe(b.id);
   });
 
-  test("say that a session was let go of no sooner than it is", async () => {
+  test("do not report a session as released before it is", async () => {
     const writing = Promise.withResolvers<void>();
     let isSlow = false;
     const { a } = await two((state) => ({
@@ -340,7 +340,7 @@ describe("brokers over one store", () => {
     await released;
   });
 
-  test("write again what they have each hour, so that it lasts for as long as it is needed", async () => {
+  test("renew their leases every hour, so that they last as long as needed", async () => {
     const { a, clock, shared } = await two();
     const asker = a.asker("owner-1");
     const { session } = await asker.ask(textOnly({ timeout: 1_800_000 }), { asker: anAsker(), maxWait: 0 });
@@ -352,7 +352,7 @@ describe("brokers over one store", () => {
     expect(await shared.get(`asker:${session.id}`)).toBe(a.id);
   });
 
-  test("write at the next beat what could not be written of who has a session", async () => {
+  test("retry a failed lease write at the next heartbeat", async () => {
     const away = aSwitch();
     const { a, clock, shared } = await two((state) => ({
       swap: (key, ...rest) => (key.startsWith("asker:") ? away.orElse(() => state.swap(key, ...rest)) : state.swap(key, ...rest)),
@@ -368,7 +368,7 @@ describe("brokers over one store", () => {
     expect(await shared.get(`asker:${session.id}`)).toBeUndefined();
   });
 
-  test("write all of it again where one was taken for dead", async () => {
+  test("write all leases again if one was considered dead", async () => {
     const { a, clock, shared } = await two();
     const asker = a.asker("owner-1");
     const { session } = await asker.ask(textOnly(), { asker: anAsker(), maxWait: 0 });
@@ -380,7 +380,7 @@ describe("brokers over one store", () => {
     expect(await shared.get(`asker:${session.id}`)).toBe(a.id);
   });
 
-  test("take up what a dead one held back, and complain where it cannot be read", async () => {
+  test("take over a dead broker's delayed answers, and log a warning if they cannot be read", async () => {
     const { a, b, clock, logged, store } = await two();
     const { session } = await a.asker("owner-1").ask(textOnly({ timeout: 600_000 }), { asker: anAsker(), maxWait: 0 });
     const scheduled = { ...text(), by: ada, sendAt: clock.now() + 5_000 };
@@ -405,7 +405,7 @@ describe("brokers over one store", () => {
     expect(others.logged).toContainEqual(["warn", "A draft from another hub could not be read", error]);
   });
 
-  test("let an ask that is about to wait here go where it waits there already", async () => {
+  test("release an ask that is about to wait here once it waits at another broker", async () => {
     const { a, b, clock } = await two();
     const here = a.asker("owner-1");
     const { session } = await here.ask(textOnly(), { asker: anAsker(), maxWait: 0 });
@@ -417,7 +417,7 @@ describe("brokers over one store", () => {
     expect((await a.desk(ada).get(session.id)).presence.asker).toBe("away");
   });
 
-  test("do not where somebody has it open there", async () => {
+  test("keep it if somebody has it open there", async () => {
     const { a, b, clock } = await two();
     const { session } = await a.asker("owner-1").ask(textOnly(), { asker: anAsker(), maxWait: 0 });
     const leave = await b.desk(ada).attend(session.id);

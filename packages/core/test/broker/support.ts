@@ -4,7 +4,7 @@ import { anAsk, anAsker, testPlatform } from "@askbox/core/testing";
 export const textOnly = (overrides = {}) => anAsk({ questions: anAsk().questions.slice(0, 1), ...overrides });
 export const text = (value = "lathe") => ({ answers: [{ questionId: "q_text", values: [value] }] });
 
-/** A broker over a memory store, parts of which a test may replace, with all that it logs. */
+/** A broker on a memory store, parts of which a test may replace, with its log. */
 export async function aHub(change: (store: SessionStore) => Partial<SessionStore> = () => ({}), options: Partial<BrokerOptions> = {}) {
   const memory = memoryStore();
   const store: SessionStore = { ...memory, ...change(memory) };
@@ -27,7 +27,7 @@ export async function aHub(change: (store: SessionStore) => Partial<SessionStore
   };
 }
 
-/** A signal that is aborted by hand, and says how many listen to it. */
+/** A signal that is aborted by hand, and counts its listeners. */
 export function aSignal() {
   const listeners = new Set<() => void>();
   const signal = {
@@ -45,7 +45,7 @@ export function aSignal() {
   };
 }
 
-/** Something that a test turns on, for a store that fails from then on. */
+/** A switch for a store that fails once it is on. */
 export function aSwitch() {
   let isOn = false;
   return {
@@ -55,7 +55,7 @@ export function aSwitch() {
     turnOff: () => {
       isOn = false;
     },
-    /** Rejects as a store that is full, once turned on; else does the work. */
+    /** Rejects like a full store once switched on; otherwise does the work. */
     orElse: <Result>(work: () => Promise<Result>): Promise<Result> => (isOn ? Promise.reject(new Error("disk full")) : work()),
   };
 }

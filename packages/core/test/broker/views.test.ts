@@ -18,8 +18,8 @@ function someViews(isScheduled = false) {
   return { clock, deadlines, views };
 }
 
-describe("what people see of a session", () => {
-  test("is what was asked and what is known of it, without what is only the hub's", () => {
+describe("the public view of a session", () => {
+  test("has what was asked and its state, without internal fields", () => {
     const { views } = someViews();
     const { id, asker, request, createdAt, context, delivery } = aRecord();
     const seen = {
@@ -31,7 +31,7 @@ describe("what people see of a session", () => {
     expect(views.of(aRecord({ request: untitled }))).not.toHaveProperty("title");
   });
 
-  test("has everything that there is", () => {
+  test("has all fields if there is a value for each", () => {
     const { views } = someViews(true);
     const reply = { answers: [], by: bob, at: 1 };
     const earlierAnswer = { sessionId: "before", answers: [], by: bob, at: 1 };
@@ -49,7 +49,7 @@ describe("what people see of a session", () => {
     expect(sessionViewSchema.parse(view)).toStrictEqual(view);
   });
 
-  test("has the moment at which the deadline will really pass, where the wall clock has jumped by more than two seconds", () => {
+  test("has the actual expiry time if the wall clock has jumped by more than two seconds", () => {
     const { clock, deadlines, views } = someViews();
     const stored = clock.now() + 60_000;
     const record = aRecord({ context: { deadlineAt: stored } });
@@ -71,19 +71,20 @@ describe("what people see of a session", () => {
   });
 });
 
-describe("who comes second", () => {
+describe("the loser of a race", () => {
   const cancelled = { kind: "cancelled", at: 1 } as const;
 
   test.each<[Outcome, string]>([
     [anOutcome({ by: bob }), "This session was already answered in web by Bob; nothing was changed."],
     [{ ...cancelled, by: { surface: "cli" } }, "This session was already cancelled in cli; nothing was changed."],
+    [anOutcome({ by: { surface: "grant", name: "g1" } }), "A grant has already decided this; nothing was changed."],
     [{ ...cancelled, by: { surface: "asker", name: "claude" } }, "The agent has withdrawn this session; nothing was changed."],
-    [{ kind: "timedOut", by: { surface: "deadline" }, at: 1 }, "This session timed out before; it still takes a reply."],
-  ])("than %j is told so", (outcome, sentence) => {
+    [{ kind: "timedOut", by: { surface: "deadline" }, at: 1 }, "This session has timed out; it still accepts a reply."],
+  ])("is told the outcome: %j", (outcome, sentence) => {
     expect(someViews().views.closed(settled(aRecord(), outcome)).message).toBe(sentence);
   });
 
-  test("is given what stands, too", () => {
+  test("also gets the actual outcome", () => {
     const { views } = someViews();
     const record: SessionRecord = settled(aRecord());
     const error = views.closed(record);

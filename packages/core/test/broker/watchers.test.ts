@@ -21,7 +21,7 @@ const draftOf = (sessionId: string): Draft => ({ sessionId, revision: 1, fields:
 const draft = (sessionId: string): DeskEvent => ({ type: "draft", draft: draftOf(sessionId) });
 const erased = (sessionId: string): DeskEvent => ({ type: "draft_erased", sessionId });
 
-/** What was told, each as a short text. */
+/** The events, each as a short text. */
 function short(event: DeskEvent): string {
   if (event.type === "snapshot")
     return `snapshot ${event.sessions.map(({ id }) => id)} | ${event.drafts.map(({ sessionId }) => sessionId)}`;
@@ -41,8 +41,8 @@ async function watched(filter: { project?: string; agentId?: string } = {}, know
   return { logged, stop, told, watchers };
 }
 
-describe("a desk that watches", () => {
-  test("is told what is there, and then what changes", async () => {
+describe("a watching desk", () => {
+  test("gets a snapshot, then changes", async () => {
     const { told, watchers } = await watched({}, [aView("a"), aView("b")], [draftOf("a"), draftOf("elsewhere")]);
     watchers.publish(session("a", { revision: 2 }));
     watchers.publish({ type: "removed", sessionId: "b" });
@@ -50,7 +50,7 @@ describe("a desk that watches", () => {
     expect(watchers.size).toBe(1);
   });
 
-  test("is told of drafts of the open sessions that it knows, and of no others", async () => {
+  test("gets drafts of the open sessions it knows, and of no others", async () => {
     const { told, watchers } = await watched();
     told.splice(0);
     for (const event of [draft("a"), erased("a"), draft("b"), erased("b")]) watchers.publish(event);
@@ -66,7 +66,7 @@ describe("a desk that watches", () => {
     expect(told).toEqual([]);
   });
 
-  test("one project, or one agent, is told of no other", async () => {
+  test("filtered by project or agent gets no others", async () => {
     const asker = (project: string, agentId: string) => anAsker({ project, agentId });
     const events = [
       session("a", { asker: asker("/engine", "one") }),
@@ -85,7 +85,7 @@ describe("a desk that watches", () => {
     }
   });
 
-  test("misses nothing that happens while the snapshot is read, and is told nothing older than that", async () => {
+  test("misses nothing that happens while the snapshot is read, and gets nothing older than it", async () => {
     const watchers = new Watchers(() => {});
     const told: string[] = [];
     const read = Promise.withResolvers<{ sessions: SessionView[]; drafts: Draft[] }>();
@@ -103,7 +103,7 @@ describe("a desk that watches", () => {
     expect(told).toEqual(["snapshot a | ", "session a 2", "session a 3", "session b 1", "draft a"]);
   });
 
-  test("is told no more once it has stopped, or the hub is closed", async () => {
+  test("gets nothing more once it has stopped or the hub is closed", async () => {
     const { stop, told, watchers } = await watched();
     stop();
     watchers.publish(session("a"));
@@ -114,7 +114,7 @@ describe("a desk that watches", () => {
     expect([other.told, other.watchers.size]).toEqual([["snapshot a | "], 0]);
   });
 
-  test("does not watch where the snapshot cannot be read", async () => {
+  test("does not watch if the snapshot cannot be read", async () => {
     const watchers = new Watchers(() => {});
     const adding = watchers.add(
       {},
@@ -125,7 +125,7 @@ describe("a desk that watches", () => {
     expect(watchers.size).toBe(0);
   });
 
-  test("keeps nothing from the others by failing, and its failure is logged", async () => {
+  test("that fails does not affect the others, and its failure is logged", async () => {
     const { logged, told, watchers } = await watched();
     const fail = () => {
       throw new Error("drawn wrong");

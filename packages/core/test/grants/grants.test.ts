@@ -8,7 +8,7 @@ describe("grants in memory", () => {
     test(promise.name, () => promise.run({ open: async () => ({ grants: memoryGrants(), close: async () => {} }) }));
   }
 
-  test("are a thousand at most", async () => {
+  test("are limited to a thousand", async () => {
     const grants = memoryGrants();
     for (let index = 0; index < 1_000; index += 1) await grants.add(aGrant({ id: `grant-${index}` }));
     await expect(grants.add(aGrant({ id: "one more" }))).rejects.toMatchObject({ code: "VALIDATION" });
@@ -49,7 +49,7 @@ async function inbox() {
 }
 
 describe("an approval", () => {
-  test("that was allowed for its project is allowed there again, by the grant's name and for 8 hours", async () => {
+  test("allowed for its project is allowed there again, in the grant's name and for 8 hours", async () => {
     const { broker, clock, granted, answer } = await inbox();
     expect(await granted(command)).toBeUndefined();
     const id = await answer(command, "project");
@@ -80,7 +80,7 @@ describe("an approval", () => {
     expect(await granted(command)).toBeDefined();
   });
 
-  test("that was allowed for its conversation is asked for in every other", async () => {
+  test("allowed for its conversation is asked again in every other", async () => {
     const { granted, answer } = await inbox();
     await answer(command, "session:1d");
     expect(await granted(command)).toBeDefined();
@@ -88,7 +88,7 @@ describe("an approval", () => {
     expect(await granted(command, anAsker())).toBeUndefined();
   });
 
-  test("lasts as long as the person said, and is over at once when it is revoked", async () => {
+  test("lasts as long as the person chose, and ends at once when revoked", async () => {
     const { broker, clock, granted, answer } = await inbox();
     const id = await answer(command, "project:1m");
     await clock.advance(59_000);
@@ -101,7 +101,7 @@ describe("an approval", () => {
     expect(await granted(command)).toBeUndefined();
   });
 
-  test("leaves no grant when it is allowed once, denied, withdrawn, or not yet sent", async () => {
+  test("creates no grant when it is allowed once, denied, withdrawn, or not yet sent", async () => {
     const { broker, clock, granted, answer } = await inbox();
     await answer(command, "allow");
     await answer(command, "deny");
@@ -113,7 +113,7 @@ describe("an approval", () => {
     expect(await granted(command)).toBeDefined();
   });
 
-  test("cannot be granted for a project or a conversation that its agent did not name, and stays open", async () => {
+  test("cannot be granted for a project or a conversation that its agent did not name, and stays pending", async () => {
     const { answer, desk } = await inbox();
     const refusal = (what: string) => ({ code: "VALIDATION", message: `Allow it once: its agent did not say which ${what} it works in.` });
     await expect(answer(command, "project", anAsker({ project: undefined }))).rejects.toMatchObject(refusal("project"));
@@ -121,7 +121,7 @@ describe("an approval", () => {
     expect((await desk.list({ statuses: ["pending"] })).items).toHaveLength(2);
   });
 
-  test("is not answered by what an equal one was answered before, nor joined by one of another action", async () => {
+  test("does not reuse an equal one's earlier answer, and is not joined by one with another action", async () => {
     const { port, answer, request, desk } = await inbox();
     await answer(command, "allow");
     const again = await port.ask(request(command), { asker: asker(), maxWait: 0 });
@@ -131,14 +131,14 @@ describe("an approval", () => {
     expect((await desk.list({ statuses: ["pending"] })).items).toHaveLength(2);
   });
 
-  test("is not asked back about: whoever asks for it can do nothing but take the decision", async () => {
+  test("cannot be asked back about, since its asker can only take the decision", async () => {
     const { port, request, desk } = await inbox();
     const { session } = await port.ask(request(command), { asker: asker(), maxWait: 0 });
     await expect(desk.askBack(session.id, { text: "Why?" })).rejects.toMatchObject({ code: "VALIDATION" });
     expect(await desk.get(session.id)).toMatchObject({ status: "pending", revision: 1 });
   });
 
-  test("that timed out takes no reply", async () => {
+  test("accepts no reply after a timeout", async () => {
     const { port, clock, request, desk } = await inbox();
     const { session } = await port.ask(request(command), { asker: asker(), maxWait: 0 });
     await clock.advance(session.request.timeout);
@@ -147,12 +147,12 @@ describe("an approval", () => {
     const reply = desk.reply(session.id, { answers: [{ questionId, values: ["allow"] }] });
     await expect(reply).rejects.toMatchObject({
       code: "SESSION_CLOSED",
-      message: "This session timed out before; its client has gone on without it.",
+      message: "This session has timed out; its client has continued without it.",
     });
   });
 });
 
-describe("a prefix that a person wrote", () => {
+describe("a prefix written by a person", () => {
   const withPrefix = async (overrides: Partial<Grant> = {}) => {
     const { broker, clock, granted } = await inbox();
     await broker.grants.add(aGrant({ createdAt: clock.now(), expiresAt: clock.now() + 60_000, ...overrides }));
@@ -160,7 +160,7 @@ describe("a prefix that a person wrote", () => {
   };
   const run = (line: string, more: Partial<Action> = {}): Action => ({ ...command, command: line, input: { command: line }, ...more });
 
-  test("allows plain commands that begin with it, in the project and below", async () => {
+  test("allows plain commands that start with it, in the project and below", async () => {
     const granted = await withPrefix();
     expect(await granted(run("npm test"))).toEqual({ surface: "grant", name: "grant-1" });
     expect(await granted(run("npm test -- --run 'a b'", { cwd: "/home/ada/engine/packages/a" }))).toBeDefined();

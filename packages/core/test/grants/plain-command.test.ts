@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 const word = fc.stringMatching(/^[A-Za-z0-9_@%+:,./-]{1,12}$/);
-/** What a shell makes something else of than a word of the one command. */
+/** Characters that a shell does not treat as part of a word. */
 const syntax = fc.constantFrom(
   ...[
     "; rm -rf ~",
@@ -74,7 +74,7 @@ describe("a command", () => {
     expect(wordsOfPlainCommand(command)).toBeUndefined();
   });
 
-  test("with any shell syntax in it, anywhere outside of quotes, begins with no prefix", () => {
+  test("with any shell syntax outside of quotes matches no prefix", () => {
     fc.assert(
       fc.property(
         fc.array(word, { minLength: 1, maxLength: 4 }),
@@ -89,7 +89,7 @@ describe("a command", () => {
     );
   });
 
-  test("is matched by a prefix only if its words are the prefix's, whole and in order", () => {
+  test("only matches a prefix if its words are the prefix's, complete and in order", () => {
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), fc.array(word, { minLength: 1, maxLength: 4 }), (prefix, command) => {
         const expected = !(prefix[0] ?? "").includes("=") && prefix.every((each, index) => command[index] === each);
@@ -106,7 +106,7 @@ describe("a command", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 40 }), (text) => {
         const words = wordsOfPlainCommand(text);
-        // Without its quoted parts nothing is left that a shell reads.
+        // Without its quoted parts nothing special to a shell is left.
         if (words !== undefined) expect(text.replace(/'[^']*'|"[^"]*"/g, "")).toMatch(/^[\sA-Za-z0-9_@%+:,./=-]*$/);
       }),
     );

@@ -16,7 +16,7 @@ const check = (
 };
 
 describe("an approval", () => {
-  test("shows an action and offers to deny it first, then to allow it, then to grant it, and nothing is recommended", () => {
+  test("shows an action and offers to deny it first, then to allow it, then to grant it, with no recommendation", () => {
     const question = asked("approval", { ...fields, required: false });
     expect(question).toMatchObject({ type: "approval", action, required: true, editable: true });
     expect(offeredOptions(question).map(({ value, label, recommended }) => [value, label, recommended])).toEqual([
@@ -33,7 +33,7 @@ describe("an approval", () => {
     expect(check({ values: [value] })).toBe("taken");
   });
 
-  test("takes a reason for a denial, and changed arguments for what is allowed once", () => {
+  test("accepts a reason for a denial, and changed arguments for a single permission", () => {
     expect(check({ values: ["deny"], customText: "Use the staging database" })).toBe("taken");
     expect(check({ values: ["allow"], input: { command: "npm test -- --run" } })).toBe("taken");
   });
@@ -51,17 +51,17 @@ describe("an approval", () => {
     [{ values: ["allow"], customText: "go" }, "shape: Only a denial has a reason."],
     [{ values: ["deny"], customText: " " }, "blank_other: The reason is blank."],
     [{ values: ["deny"], input: {} }, "shape: A denial has no arguments."],
-    [{ values: ["project"], input: {} }, "shape: Changed arguments can be allowed this once only."],
+    [{ values: ["project"], input: {} }, "shape: Changed arguments can only be allowed once."],
   ])("is not answered by %j", (answer, problem) => {
     expect(check(answer)).toBe(problem);
   });
 
-  test("takes neither a grant that is not offered nor arguments that cannot be changed", () => {
+  test("accepts neither a grant that is not offered nor arguments that cannot be changed", () => {
     expect(check({ values: ["project"] }, { action })).toBe('not_an_option: "project" is not one of the options.');
     expect(check({ values: ["allow"], input: {} }, { action })).toBe("shape: The arguments of this action cannot be changed.");
   });
 
-  test("reads as what was decided", () => {
+  test("is summarised as the decision", () => {
     const text = (answer: { values: string[]; customText?: string; input?: Record<string, unknown> }) =>
       answerText(asked("approval", fields), { questionId: "q", ...answer });
     expect(text({ values: ["deny"], customText: "Not today" })).toBe("Deny: Not today");
@@ -69,7 +69,7 @@ describe("an approval", () => {
     expect(text({ values: ["project:7d"] })).toBe("Allow in this project for 7d");
   });
 
-  test("comes as JSON text and by another name too", () => {
+  test("is also accepted as JSON text and by another name", () => {
     const sent = { question: "?", type: "permission", action: JSON.stringify(action), grants: "session, project" };
     const { questions } = parseAsk({ questions: [sent] }, { ids: seededIds() });
     expect(questions).toMatchObject([{ type: "approval", action, grants: [{ value: "session" }, { value: "project" }] }]);
@@ -90,7 +90,7 @@ describe("an approval", () => {
       { action: { kind: "edit", path: "a", diff: "ä".repeat(102_400) } },
       "questions[0] has an action of more than 204800 bytes, which cannot be approved here; let the client's own prompt decide",
     ],
-  ])("with %s is refused with a sentence", (_what, own, sentence) => {
+  ])("with %s is rejected with a sentence", (_what, own, sentence) => {
     expect(refusalOf("approval", own)).toBe(sentence);
   });
 });

@@ -8,7 +8,7 @@ const isoDay = (at: Date) => at.toISOString().slice(0, 10);
 const day = fc.date({ min: new Date("0001-01-01T00:00:00Z"), max: new Date("9999-12-31T00:00:00Z"), noInvalidDate: true }).map(isoDay);
 
 describe("a date", () => {
-  test("of the calendar is kept as it is", () => {
+  test("that exists in the calendar is kept as it is", () => {
     fc.assert(
       fc.property(day, (date) => {
         expect(kept(anyDate(), ` ${date} `)).toEqual({ value: date });
@@ -31,11 +31,11 @@ describe("a date", () => {
     "tomorrow",
     "20260305",
     "+2026-03-05",
-  ])("is not made of %j", (written) => {
+  ])("is not parsed from %j", (written) => {
     expect(kept(anyDate(), written)).toEqual({ refused: "Enter a date as YYYY-MM-DD, such as 2026-03-05." });
   });
 
-  test("keeps to its limits", () => {
+  test("enforces its limits", () => {
     const question = asked("date", { min: "2024-02-29", max: "2026-01-31" });
     expect(kept(question, "2024-02-28")).toEqual({ refused: "The date must be 2024-02-29 or later." });
     expect(kept(question, "2026-02-01")).toEqual({ refused: "The date must be 2026-01-31 or earlier." });
@@ -54,13 +54,13 @@ describe("a date", () => {
       'questions[0] suggests "next week", which it would not accept: Enter a date as YYYY-MM-DD, such as 2026-03-05.',
     ],
     [{ min: 2026 }, "questions[0].min must be a string"],
-  ])("with %j is refused with a sentence", (fields, sentence) => {
+  ])("with %j is rejected with a sentence", (fields, sentence) => {
     expect(refusalOf("date", fields)).toBe(sentence);
   });
 });
 
 describe("moving a date", () => {
-  test("by days is what the calendar says", () => {
+  test("by days follows the calendar", () => {
     fc.assert(
       fc.property(day, fc.integer({ min: -5_000, max: 5_000 }), (date, days) => {
         const at = new Date(`${date}T00:00:00Z`);

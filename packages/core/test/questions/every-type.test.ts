@@ -6,10 +6,10 @@ import later from "../fixtures/record-1-types.json" with { type: "json" };
 
 const kept = () => [first, later].flatMap((record) => readRecord(record).request.questions);
 
-test("a question of every type is among the stored records that later versions go on reading", () => {
+test("a question of every type is among the stored records that later versions must read", () => {
   expect([...new Set(kept().map(({ type }) => type))].sort()).toEqual([...questionTypes].sort());
 });
 
-test("every type is answered either by typing or by picking from what it offers", () => {
+test("every type is answered either by typing or by picking an option", () => {
   for (const question of kept()) expect([question.type, offeredOptions(question).length > 0]).toEqual([question.type, !isTyped(question)]);
 });

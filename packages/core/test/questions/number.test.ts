@@ -19,7 +19,7 @@ describe("a number", () => {
     ["0.125", "0.125"],
     ["1234.500", "1234.5"],
     ["123456789012345680000", "123456789012345680000"],
-  ])("written %j is kept as %s", (written, value) => {
+  ])("written %j is stored as %s", (written, value) => {
     expect(kept(anyNumber(), written)).toEqual({ value });
   });
 
@@ -47,18 +47,18 @@ describe("a number", () => {
     });
   });
 
-  test.each(["1.000", "12.500", "-100.000"])("%j, which is a thousandfold elsewhere, is refused", (written) => {
+  test.each(["1.000", "12.500", "-100.000"])("%j, which would be a thousand times larger elsewhere, is rejected", (written) => {
     expect(kept(anyNumber(), written)).toEqual({ refused: expect.stringMatching(/two ways/) });
   });
 
   test.each(["9007199254740993", "0.1234567890123456789", "9".repeat(401), `1${"0".repeat(309)}`])(
-    "%s, which no JSON number holds, is refused and not rounded",
+    "%s, which no JSON number can represent, is rejected and not rounded",
     (written) => {
       expect(kept(anyNumber(), written)).toHaveProperty("refused");
     },
   );
 
-  test("of any size that JSON holds is written out, taken, and the same again", () => {
+  test("of any size in JSON is formatted, accepted, and read back the same", () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (size) => {
         const { suggestion } = asked("number", { suggestion: size }) as { suggestion?: string };
@@ -70,7 +70,7 @@ describe("a number", () => {
     );
   });
 
-  test("whatever is typed is either refused, or kept in a form that is kept again and reads as itself", () => {
+  test("any input is either rejected, or normalised to a stable form with the same value", () => {
     const typed = fc.oneof(fc.string(), fc.stringMatching(/^[+-]?\d{1,17}(\.\d{1,9})?$/));
     fc.assert(
       fc.property(typed, (written) => {
@@ -84,7 +84,7 @@ describe("a number", () => {
     );
   });
 
-  test("keeps to its limits, which are numbers or their text", () => {
+  test("enforces its limits, which can be numbers or strings", () => {
     const question = asked("number", { min: 1, max: "2.5", integer: false });
     expect(question).toMatchObject({ min: 1, max: 2.5 });
     expect(kept(question, "0.99")).toEqual({ refused: "The number must be at least 1." });
@@ -92,18 +92,18 @@ describe("a number", () => {
     expect([kept(question, "1"), kept(question, "2.5")]).toEqual([{ value: "1" }, { value: "2.5" }]);
   });
 
-  test("that must be whole is", () => {
+  test("can be restricted to integers", () => {
     expect(kept(asked("number", { integer: true }), "1.5")).toEqual({ refused: "Enter a whole number, without a point." });
     expect(kept(asked("number", { integer: true }), "2")).toEqual({ value: "2" });
   });
 
-  test("is one value, and not Other", () => {
+  test("is a single value, without Other", () => {
     expect(kept(anyNumber(), "1", "2")).toEqual({ refused: "A number question takes a single number." });
     expect(kept(anyNumber())).toEqual({ refused: "An answer is required." });
     expect(kept(asked("number", { required: false }))).toEqual({ value: undefined });
   });
 
-  test("says what it expects, with its unit", () => {
+  test("describes what it expects, with its unit", () => {
     expect(expectedAnswer(asked("number", { min: 1, max: 10, integer: true, unit: "GB" }))).toBe("a whole number from 1 to 10, in GB");
     expect(expectedAnswer(asked("number", { max: 1e21 }))).toBe("a number up to 1000000000000000000000");
     expect(answerText(asked("number", { unit: "GB" }), { questionId: "q", values: ["4"] })).toBe("4 GB");
@@ -116,7 +116,7 @@ describe("a number", () => {
     [{ min: true }, "questions[0].min must be a number"],
     [{ suggestion: 11, max: 10 }, 'questions[0] suggests "11", which it would not accept: The number must be at most 10.'],
     [{ suggestion: "1,5" }, 'questions[0] has a suggestion that is not a plain number: "1,5"'],
-  ])("with %j is refused with a sentence", (fields, sentence) => {
+  ])("with %j is rejected with a sentence", (fields, sentence) => {
     expect(refusalOf("number", fields)).toBe(sentence);
   });
 });

@@ -11,7 +11,7 @@ const required: AnswerProblem = { code: "required", message: "An answer is requi
 const long = "x".repeat(61);
 const shortened = `${"x".repeat(57)}…`;
 
-describe("what is wrong with an answer has a code, a sentence, and the limit that was not kept", () => {
+describe("an answer's problem has a code, a sentence, and the limit it violates", () => {
   test.each<Case>([
     ["text", {}, { values: [] }, required],
     ["text", {}, { values: [" \n"] }, required],
@@ -154,7 +154,7 @@ describe("what is wrong with an answer has a code, a sentence, and the limit tha
     ["date", {}, { values: ["2026-01-01", "2026-01-02"] }, { code: "shape", message: "A date question takes a single date." }],
     ["rating", { max: 3 }, { values: ["4"] }, { code: "not_a_rating", message: "Rate with a whole number from 1 to 3.", limit: "3" }],
     ["rating", {}, { values: ["1", "2"] }, { code: "shape", message: "A rating question takes a single rating." }],
-  ])("%s with %j: %j is refused with %j", (type, fields, answer, problem) => {
+  ])("%s with %j: %j is rejected with %j", (type, fields, answer, problem) => {
     const given = { questionId: "q", values: [], ...answer };
     expect(answerProblem(asked(type, fields), given)).toStrictEqual(problem);
     expect(checkAnswer(asked(type, fields), given)).toBe(problem.message);
@@ -180,7 +180,7 @@ describe("what is wrong with an answer has a code, a sentence, and the limit tha
     ["date", { min: "2026-01-02", max: "2026-01-02" }, { values: ["2026-01-02"] }],
     ["date", {}, { values: ["0001-12-01"] }],
     ["rating", { max: 2 }, { values: ["2"] }],
-  ])("%s with %j: %j is taken", (type, fields, answer) => {
+  ])("%s with %j: %j is accepted", (type, fields, answer) => {
     expect(answerProblem(asked(type, fields), { questionId: "q", values: [], ...answer })).toBeUndefined();
   });
 
@@ -200,7 +200,7 @@ describe("what is wrong with an answer has a code, a sentence, and the limit tha
     ["date-time", "2026-03-05T14:30:00"],
     ["date-time", "226-03-05T14:30:00Z"],
     ["email", `${"a".repeat(60)}@${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(60)}.example.com`],
-  ])("of format %s, %s is refused", (format, written) => {
+  ])("of format %s, %s is rejected", (format, written) => {
     expect(answerProblem(asked("text", { format }), { questionId: "q", values: [written] })).toBeDefined();
   });
 });
@@ -209,7 +209,7 @@ describe("answers to all questions", () => {
   const { questions } = anAsk();
   const { answers } = anOutcome();
 
-  test("are wrong where one answers no question, or a second time, besides what is wrong with each", () => {
+  test("are invalid if one answers no question, or the same one again, in addition to each one's own problems", () => {
     const other = { questionId: "q_other", values: ["x"] };
     const [first] = answers;
     if (first === undefined) throw new Error("There is no answer.");
@@ -223,7 +223,7 @@ describe("answers to all questions", () => {
     });
   });
 
-  test("come in the questions' order, and share no list with what was sent", () => {
+  test("are in the questions' order, and share no list with the input", () => {
     const checked = checkAnswers(questions, [...answers].reverse());
     expect(checked).toStrictEqual({ ok: true, answers });
     if (checked.ok) for (const [index, { values }] of checked.answers.entries()) expect(values).not.toBe(answers[index]?.values);

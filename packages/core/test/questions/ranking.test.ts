@@ -12,7 +12,7 @@ const check = (values: string[], fields: Record<string, unknown> = {}) => {
 };
 
 describe("a ranking", () => {
-  test("offers its options to be put in an order, and no Other", () => {
+  test("offers its options for ordering, without Other", () => {
     const question = asked("ranking", { options, allowOther: true, placeholder: "?" });
     expect(question).toMatchObject({ type: "ranking", options: [{ value: "speed" }, { value: "price" }, { value: "size" }] });
     expect(Object.keys(question)).not.toEqual(expect.arrayContaining(["allowOther"]));
@@ -30,12 +30,12 @@ describe("a ranking", () => {
     expect(check(["size", "speed", "price", "price"])).toEqual(['shape: "price" is chosen twice.']);
   });
 
-  test("is required or skipped", () => {
+  test("is required or can be skipped", () => {
     expect(check([])).toEqual(["required: An answer is required."]);
     expect(check([], { required: false })).toEqual([[]]);
   });
 
-  test("is asked for by the words that agents have for it", () => {
+  test("is recognised by the names that agents use for it", () => {
     const { questions } = parseAsk({ questions: [{ question: "?", type: "Rank", options }] }, { ids: seededIds() });
     expect(questions).toMatchObject([{ type: "ranking" }]);
   });
@@ -44,7 +44,7 @@ describe("a ranking", () => {
     [{}, "questions[0] needs at least two options to be put in order"],
     [{ options: ["a"] }, "questions[0] needs at least two options to be put in order"],
     [{ options: ["a", "a"] }, 'questions[0] offers the option "a" twice'],
-  ])("with %j is refused with a sentence", (fields, sentence) => {
+  ])("with %j is rejected with a sentence", (fields, sentence) => {
     expect(refusalOf("ranking", fields)).toBe(sentence);
   });
 });

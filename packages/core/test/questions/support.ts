@@ -2,14 +2,14 @@ import { AskboxError, checkAnswers, parseAsk, type Question } from "@askbox/core
 import type { QuestionTypeName } from "@askbox/core/questions";
 import { seededIds } from "@askbox/core/testing";
 
-/** One question as the core keeps it. */
+/** A question as stored by the core. */
 export function asked(type: QuestionTypeName, fields: Record<string, unknown> = {}): Question {
   const [question] = parseAsk({ questions: [{ id: "q", question: "?", type, ...fields }] }, { ids: seededIds() }).questions;
   if (question === undefined) throw new Error("There is no question.");
   return question;
 }
 
-/** The sentence with which the question is refused. */
+/** The message with which the question is rejected. */
 export function refusalOf(type: QuestionTypeName, fields: Record<string, unknown>): string {
   try {
     asked(type, fields);
@@ -20,7 +20,7 @@ export function refusalOf(type: QuestionTypeName, fields: Record<string, unknown
   throw new Error(`It was accepted: ${JSON.stringify(fields)}`);
 }
 
-/** The value that is kept of what a person wrote, or the sentence with which it is refused. */
+/** The stored value of a person's input, or the message with which it is rejected. */
 export function kept(question: Question, ...values: string[]): { value: string | undefined } | { refused: string } {
   const checked = checkAnswers([question], [{ questionId: "q", values }]);
   return checked.ok ? { value: checked.answers[0]?.values[0] } : { refused: checked.issues.map(({ message }) => message).join(" ") };

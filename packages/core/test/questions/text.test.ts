@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { asked, kept, refusalOf } from "./support.ts";
 
 describe("a text", () => {
-  test("without a format is kept to the letter", () => {
+  test("without a format is kept verbatim", () => {
     const question = asked("text");
     fc.assert(
       fc.property(fc.string({ unit: "binary", minLength: 1 }), (written) => {
@@ -24,7 +24,7 @@ describe("a text", () => {
     ["url", "urn:isbn:9780141036144"],
     ["date-time", "2026-03-05T14:30:00Z"],
     ["date-time", "2026-03-05T14:30:00.250+01:00"],
-  ])("of format %s takes %j, and leaves out what is around it", (format, written) => {
+  ])("of format %s accepts %j, and trims it", (format, written) => {
     expect(kept(asked("text", { format }), ` ${written}\n`)).toEqual({ value: written });
   });
 
@@ -42,11 +42,11 @@ describe("a text", () => {
     ["date-time", "2026-03-05T14:30:00", /Enter date, time and zone/],
     ["date-time", "2026-02-30T14:30:00Z", /Enter date, time and zone/],
     ["date-time", "2026-03-05T24:00:00Z", /Enter date, time and zone/],
-  ])("of format %s refuses %j", (format, written, sentence) => {
+  ])("of format %s rejects %j", (format, written, sentence) => {
     expect(kept(asked("text", { format }), written)).toEqual({ refused: expect.stringMatching(sentence) });
   });
 
-  test("keeps to its lengths, whoever counts: an emoji is two to some and one to others", () => {
+  test("enforces its length limits, leniently for an emoji, which counts as one or two", () => {
     const question = asked("text", { minLength: 2, maxLength: 4 });
     expect(kept(question, "a")).toEqual({ refused: "The text must be at least 2 characters long; it has 1." });
     expect(kept(question, "abcde")).toEqual({ refused: "The text must be at most 4 characters long; it has 5." });
@@ -56,7 +56,7 @@ describe("a text", () => {
     expect(expectedAnswer(question)).toBe("text of 2 to 4 characters");
   });
 
-  test("proposes what the agent suggests, and nothing where that is blank", () => {
+  test("suggests what the agent proposes, unless it is blank", () => {
     expect(asked("text", { suggestion: "lathe" })).toMatchObject({ suggestion: "lathe" });
     expect(asked("text", { suggestion: "  " })).not.toHaveProperty("suggestion");
     expect(kept(asked("text", { suggestion: "lathe" }))).toEqual({ refused: "An answer is required." });
@@ -71,7 +71,7 @@ describe("a text", () => {
     ],
     [{ minLength: 1.5 }, "questions[0].minLength must be a whole number"],
     [{ minLength: -1 }, "questions[0].minLength must be at least 0"],
-  ])("with %j is refused with a sentence", (fields, sentence) => {
+  ])("with %j is rejected with a sentence", (fields, sentence) => {
     expect(refusalOf("text", fields)).toBe(sentence);
   });
 });

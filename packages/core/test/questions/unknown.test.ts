@@ -16,26 +16,26 @@ const hologram = {
 const written = JSON.parse(JSON.stringify(aRecord({ request: { ...anAsk(), questions: [hologram as never] } })));
 
 describe("a question of a type that only a newer askbox knows", () => {
-  test("leaves its session readable, with the question's own words", () => {
+  test("leaves its session readable, with the question's own text", () => {
     expect(readRecord(written).request.questions).toEqual([
       { id: "q_hologram", type: "unknown", question: "How good is it?", required: true, header: "Rating", original: hologram },
     ]);
   });
 
-  test("loses nothing by being read and written again and again", () => {
+  test("loses nothing when it is read and written again and again", () => {
     const once = JSON.parse(JSON.stringify(readRecord(written)));
     const twice = JSON.parse(JSON.stringify(readRecord(once)));
     expect(twice).toEqual(once);
     expect(twice.request.questions[0].original).toEqual(hologram);
   });
 
-  test("is itself again for the version that knows it", () => {
+  test("is restored by the version that knows it", () => {
     const number = { id: "q", type: "number", question: "How many?", required: true, min: 1 };
     const wrapped = { id: "q", type: "unknown", question: "How many?", required: true, original: number };
     expect(questionSchema.parse(wrapped)).toEqual(number);
   });
 
-  test("is not answered here, and its answer from elsewhere is kept", () => {
+  test("cannot be answered here, but an answer from elsewhere is kept", () => {
     const [question] = readRecord(written).request.questions;
     if (question === undefined) throw new Error("There is no question.");
     expect(answerProblem(question, { questionId: "q_hologram", values: ["4"] })?.code).toBe("unknown_type");
@@ -50,7 +50,7 @@ describe("a question of a type that only a newer askbox knows", () => {
     expect(readRecord(JSON.parse(JSON.stringify(answered))).context.outcome).toMatchObject({ answers: [{ values: ["4"] }] });
   });
 
-  test("that is wrapped stays so, and has a header only where it had one", () => {
+  test("stays wrapped, and has a header only if it had one", () => {
     const { header: _, ...plain } = hologram;
     const wrapped = { id: "q_hologram", type: "unknown", question: "How good is it?", required: true, original: plain };
     expect(questionSchema.parse(plain)).toStrictEqual(wrapped);
@@ -58,11 +58,11 @@ describe("a question of a type that only a newer askbox knows", () => {
     expect(questionSchema.parse({ ...wrapped, required: false })).toMatchObject({ required: false });
   });
 
-  test("is not made of what is no question", () => {
+  test("is not created from something that is not a question", () => {
     for (const stored of [null, undefined, 7, "text", [], {}, { type: 7 }]) expect(questionSchema.safeParse(stored).success).toBe(false);
   });
 
-  test("without an id or text is no question at all", () => {
+  test("is not a question without an id or text", () => {
     expect(() => readRecord({ ...written, request: { questions: [{ type: "hologram" }], timeout: 1 } })).toThrow(/request.questions.0/);
   });
 });

@@ -41,7 +41,7 @@ test.each<[QuestionTypeName, Record<string, unknown>, string]>([
   ["date", {}, "a date, YYYY-MM-DD"],
   ["date", { min: "2026-01-01" }, "a date, YYYY-MM-DD from 2026-01-01"],
   ["rating", { max: 3, minLabel: "poor" }, "a rating from 1 (poor) to 3"],
-])("%s with %j says what it expects: %s", (type, fields, words) => {
+])("%s with %j describes its expected answer: %s", (type, fields, words) => {
   expect(expectedAnswer(asked(type, fields))).toBe(words);
 });
 
@@ -60,11 +60,11 @@ test.each<[QuestionTypeName, Record<string, unknown>, Partial<Answer>, string]>(
   ["number", {}, { values: ["4"] }, "4"],
   ["date", {}, { values: ["2026-01-01"] }, "2026-01-01"],
   ["rating", {}, { values: ["4"] }, "4"],
-])("an answer to %s with %j, %j, reads as %j", (type, fields, answer, words) => {
+])("an answer to %s with %j, %j, is displayed as %j", (type, fields, answer, words) => {
   expect(answerText(asked(type, fields), { questionId: "q", values: [], ...answer })).toBe(words);
 });
 
-describe("what is asked", () => {
+describe("the description of a question", () => {
   test.each<[QuestionTypeName, Record<string, unknown>, Record<string, unknown>]>([
     ["text", {}, {}],
     [
@@ -118,7 +118,7 @@ describe("what is asked", () => {
       { max: " 2 ", minLabel: "poor", maxLabel: "great", suggestion: " 2 " },
       { max: 2, minLabel: "poor", maxLabel: "great", suggestion: "2" },
     ],
-  ])("as %s with %j is kept as that and no more", (type, sent, kept) => {
+  ])("as %s with %j keeps only those fields", (type, sent, kept) => {
     expect(asked(type, sent)).toStrictEqual({ id: "q", question: "?", type, required: true, ...kept });
   });
 
@@ -138,13 +138,13 @@ describe("what is asked", () => {
     ],
     ["select", { options: ["x".repeat(60), "x".repeat(60)] }, `questions[0] offers the option "${"x".repeat(60)}" twice`],
     ["confirm", { suggestion: 1 }, 'questions[0].suggestion must be "yes" or "no"'],
-  ])("as %s with %j is refused with a sentence", (type, fields, sentence) => {
+  ])("as %s with %j is rejected with a sentence", (type, fields, sentence) => {
     expect(refusalOf(type, fields)).toBe(sentence);
   });
 });
 
-describe("what a person picks from", () => {
-  test("is yes and no, with the agent's advice", () => {
+describe("the offered options", () => {
+  test("are yes and no for a confirmation, with the agent's recommendation", () => {
     const yes = { value: "yes", label: "Yes", shortcut: "yes" };
     const no = { value: "no", label: "No", shortcut: "no" };
     expect(offeredOptions(asked("confirm"))).toStrictEqual([yes, no]);
@@ -152,7 +152,7 @@ describe("what a person picks from", () => {
     expect(offeredOptions(asked("confirm", { suggestion: "no" }))).toStrictEqual([yes, { ...no, recommended: true }]);
   });
 
-  test("is the options of a choice, and nothing where it is typed", () => {
+  test("are the options of a choice, and undefined for a typed answer", () => {
     const offered = [
       { label: "a", value: "a" },
       { label: "Bee", value: "b" },
@@ -165,7 +165,7 @@ describe("what a person picks from", () => {
   });
 });
 
-describe("an answer's one written form", () => {
+describe("the normalised form of an answer", () => {
   const tidied = (type: QuestionTypeName, fields: Record<string, unknown>, ...values: string[]) =>
     tidyAnswer(asked(type, fields), { questionId: "q", values, note: "n" });
 
@@ -184,7 +184,7 @@ describe("an answer's one written form", () => {
   });
 });
 
-test("the types are the contract's four first, and each tells what may be sent for it", () => {
+test("the types start with the contract's four, and each describes what may be sent", () => {
   expect(questionTypes.slice(0, 4)).toEqual(["text", "select", "multi-select", "confirm"]);
   const base = ["id", "question", "required", "header"];
   expect(Object.keys(questionFields)).toEqual(questionTypes);
@@ -200,10 +200,10 @@ test("the types are the contract's four first, and each tells what may be sent f
   expect([questionTypes, questionFields, questionFields.text].every(Object.isFrozen)).toBe(true);
 });
 
-describe("a question that this askbox does not know", () => {
+describe("a question of an unknown type", () => {
   const question: UnknownQuestion = { id: "q", type: "unknown", question: "?", required: true, original: { type: "hologram" } };
 
-  test("says so, and reads its answer as far as that can be done", () => {
+  test("says so, and shows its answer as far as possible", () => {
     expect(expectedAnswer(question)).toBe("a type of question that this askbox does not know");
     expect(answerText(question, { questionId: "q", values: ["a", "b"], customText: "c" })).toBe("a, b, c");
     expect(answerText(question, { questionId: "q", values: ["a"] })).toBe("a");

@@ -13,7 +13,7 @@ function aFeed() {
   return { feed, listen, told, publish: (id: string) => feed.publish({ id, revision: 1 }) };
 }
 
-test("every listener is told every change, in the order of publishing, also where a listener makes the next", () => {
+test("every listener gets every change in the order of publishing, even if a listener publishes the next", () => {
   const { listen, publish, told } = aFeed();
   listen("first", ({ id }) => id === "a" && publish("b"));
   listen("second");
@@ -22,7 +22,7 @@ test("every listener is told every change, in the order of publishing, also wher
   expect(told).toEqual(["first a", "second a", "first b", "second b", "first c", "second c"]);
 });
 
-test("each is told of a record of its own, which is made only where somebody listens", () => {
+test("each gets its own copy of the record, which is only created for listeners", () => {
   const { feed } = aFeed();
   let made = 0;
   const make = () => {
@@ -40,7 +40,7 @@ test("each is told of a record of its own, which is made only where somebody lis
   expect(seen[2]).toStrictEqual({ id: "a", revision: 0 });
 });
 
-test("who unsubscribes while a change is told is told no more, and who fails keeps it from nobody", () => {
+test("a listener that unsubscribes during a change gets no more, and one that fails does not affect the others", () => {
   const { listen, publish, told } = aFeed();
   listen("first", () => {
     stop();
@@ -54,7 +54,7 @@ test("who unsubscribes while a change is told is told no more, and who fails kee
   expect(told.slice(2)).toEqual(["first b", "third b"]);
 });
 
-test("nobody is told anything once it is closed, and what was published with nobody there is not told later", () => {
+test("nobody is notified after it is closed, or later of what was published without listeners", () => {
   const { feed, listen, publish, told } = aFeed();
   publish("a");
   listen("first");

@@ -11,18 +11,18 @@ test.each<[unknown, string]>([
   [{ id: "a", resume: "" }, "An agent's resume must be at least 1 character long."],
   [{ id: "a", resume: "x".repeat(2_001) }, "An agent's resume must be at most 2000 characters long."],
   ["a", "An agent's entry must be an object."],
-])("%j is refused as an agent with one sentence", (agent, sentence) => {
+])("%j is rejected as an agent with one sentence", (agent, sentence) => {
   expect(() => checkAgent(agent)).toThrow(new AskboxError("VALIDATION", sentence));
   expect(() => checkAgent(agent)).toThrow(expect.objectContaining({ code: "VALIDATION" }));
 });
 
-test("what is around an agent's names is left out, and its fields may be as long as they can be", () => {
+test("an agent's names are trimmed, and its fields may have their maximum length", () => {
   expect(checkAgent({ id: " a ", name: " A ", resume: " go ", colour: "red" })).toStrictEqual({ id: "a", name: "A", resume: "go" });
   const long = { id: "x".repeat(200), name: "x".repeat(200), resume: "x".repeat(2_000) };
   expect(checkAgent(long)).toStrictEqual(long);
 });
 
-test("what is listed, and what was added, can be changed by nobody else", async () => {
+test("the listed and the added agents cannot be modified from outside", async () => {
   const agents = memoryAgents();
   const added = await agents.add({ id: "a" });
   added.name = "Another";
@@ -31,7 +31,7 @@ test("what is listed, and what was added, can be changed by nobody else", async 
   expect(await agents.list()).toEqual([{ id: "a" }]);
 });
 
-test("nobody is told that an agent is there before it was saved", async () => {
+test("nobody is notified of an agent before it is saved", async () => {
   const saving = Promise.withResolvers<void>();
   const agents = memoryAgents({ save: () => saving.promise });
   const adding = agents.add({ id: "a" });

@@ -40,11 +40,11 @@ const query: fc.Arbitrary<StoreQuery> = fc
     order: maybe(fc.constantFrom("oldest" as const, "newest" as const)),
     limit: maybe(fc.integer({ min: 1, max: 4 })),
   })
-  // Mostly few conditions, so that much is found.
+  // Mostly few conditions, so that there are many matches.
   .chain((full) => fc.subarray(Object.entries(full), { maxLength: 5 }))
   .map((some) => Object.fromEntries(some) as StoreQuery);
 
-/** What a query finds, by looking at every session. */
+/** The result of a query, by scanning every session. */
 function found(records: readonly SessionRecord[], wanted: StoreQuery): string[] {
   const { states, owner, scope, digest, key, project, agentId, clientName, undelivered, closedSince, idPrefix, text, order } = wanted;
   const is = (condition: unknown, value: unknown) => condition === undefined || condition === value;
@@ -74,7 +74,7 @@ function pages(index: MemoryIndex, wanted: StoreQuery): string[] {
 }
 
 describe("the memory store's index", () => {
-  test("finds, page by page, and counts what looking at every session would find, after any changes", () => {
+  test("finds and counts, page by page, what a scan of every session would find, after any changes", () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ record, isRemoved: fc.boolean() }), { maxLength: 40 }),
@@ -101,18 +101,18 @@ describe("the memory store's index", () => {
     );
   });
 
-  test("has no next page where the last is exactly full", () => {
+  test("has no next page if the last one is exactly full", () => {
     const index = new MemoryIndex();
     for (const id of ["a", "b"]) index.add(entryOf(aRecord({ id })));
     expect(index.list({ limit: 2 })).not.toHaveProperty("next");
     expect(index.list({ limit: 1, order: "oldest" })).toMatchObject({ entries: [{ id: "a" }], next: `${aRecord().createdAt}_a` });
   });
 
-  test("refuses a cursor that no list gave, also where there is nothing to find", () => {
+  test("rejects a cursor that no list returned, even if there is nothing to find", () => {
     expect(() => new MemoryIndex().list({ cursor: "x" })).toThrow("The cursor is invalid");
   });
 
-  test("keeps a record as it was, apart from what is searched for", () => {
+  test("keeps a record as it was, except for the search fields", () => {
     const full = { ...settled(aRecord({ key: "k", asker: anAsker() })), seenAt: 1 };
     expect(recordOf(entryOf(full))).toEqual(full);
   });

@@ -2,14 +2,14 @@ import { memoryStore } from "@askbox/core";
 import { anOutcome, aRecord, settled } from "@askbox/core/testing";
 import { expect, test } from "vitest";
 
-test("a store in memory says what it is worth", () => {
+test("a memory store reports its durability", () => {
   expect(memoryStore().durability).toEqual({
     level: "none",
     description: "Sessions are kept in memory and are lost when the process ends.",
   });
 });
 
-test("a store that is closed refuses everything, and tells nobody anything", async () => {
+test("a closed store rejects everything, and notifies nobody", async () => {
   const store = memoryStore();
   const told: unknown[] = [];
   store.subscribe((change) => void told.push(change));
@@ -35,7 +35,7 @@ test("a store that is closed refuses everything, and tells nobody anything", asy
   expect(told).toHaveLength(1);
 });
 
-test("overdue sessions of one moment come in the order of their ids, and no more of them than asked for", async () => {
+test("overdue sessions with the same time are ordered by id, and limited to the requested number", async () => {
   const store = memoryStore();
   for (const id of ["b", "c", "a"]) await store.insert(aRecord({ id, context: { deadlineAt: 5 } }));
   expect(await store.due(5, 2)).toEqual([
@@ -47,7 +47,7 @@ test("overdue sessions of one moment come in the order of their ids, and no more
   expect((await store.due(6, 9)).map(({ id }) => id)).toEqual(["b", "c", "a"]);
 });
 
-test("a key is free again when its session is settled, and a settled session takes none", async () => {
+test("a key is free again when its session is settled, and a settled session cannot use one", async () => {
   const store = memoryStore();
   const first = aRecord({ id: "first", key: "k" });
   await store.insert(first);
@@ -59,7 +59,7 @@ test("a key is free again when its session is settled, and a settled session tak
   expect((await store.insert(aRecord({ id: "fourth", key: "k", owner: "owner-2" }))).inserted).toBe(true);
 });
 
-test("what is removed takes its draft along, and is told with the rest afterwards", async () => {
+test("removing a session removes its draft, and is reported with the rest afterwards", async () => {
   const store = memoryStore();
   const record = aRecord();
   await store.insert(record);
@@ -77,7 +77,7 @@ test("what is removed takes its draft along, and is told with the rest afterward
   expect(await store.getDraft(record.id)).toBeUndefined();
 });
 
-test("a page without a next one says nothing of it", async () => {
+test("the last page has no field for the next one", async () => {
   const store = memoryStore();
   await store.insert(aRecord());
   expect(await store.list({})).toStrictEqual({ sessions: [aRecord()] });

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 
 const by = { surface: "web" } as const;
 
-describe("the text that is searched", () => {
+describe("the search text", () => {
   const asked = [
     "a new module",
     "/home/ada/engine",
@@ -19,11 +19,11 @@ describe("the text that is searched", () => {
   ];
   const lines = (record: SessionRecord) => searchText(record).split("\n");
 
-  test("is what was asked and by whom, in lower case, each on a line of its own", () => {
+  test("is what was asked and by whom, in lower case, each on its own line", () => {
     expect(lines(aRecord())).toEqual(asked);
   });
 
-  test("has headers, and leaves out what there is none of", () => {
+  test("includes headers, and omits missing fields", () => {
     const [first, ...others] = anAsk().questions.map(({ id, question }) => ({ id, question, type: "text", required: true }) as const);
     const record = aRecord({
       asker: anAsker({ project: undefined, branch: undefined, agentId: undefined }),
@@ -32,7 +32,7 @@ describe("the text that is searched", () => {
     expect(lines(record)).toEqual(["test-client", asked[5], "name", ...asked.slice(6)]);
   });
 
-  test("has what was answered: as it reads and as it is sent, notes and the comment", () => {
+  test("includes the answers as displayed and as sent, notes and the comment", () => {
     expect(lines(settled(aRecord(), anOutcome({ comment: "Be quick." }))).slice(asked.length)).toEqual([
       "be quick.",
       ...["lathe", "lathe"],
@@ -44,7 +44,7 @@ describe("the text that is searched", () => {
     expect(lines(settled(aRecord(), strange)).slice(asked.length)).toEqual(["value"]);
   });
 
-  test("has why it was cancelled, and what was replied after the deadline", () => {
+  test("includes the reason for a cancellation, and the reply after the deadline", () => {
     const cancelled = settled(aRecord(), { kind: "cancelled", reason: "Not now", by, at: 1 });
     expect(lines(cancelled).slice(asked.length)).toEqual(["not now"]);
     const reply = { answers: [{ questionId: "q_text", values: ["Mill"] }], comment: "Sorry.", by, at: 2 };
@@ -53,7 +53,7 @@ describe("the text that is searched", () => {
   });
 });
 
-test("an outcome is undelivered until it was handed over, and so is a reply beside it", () => {
+test("an outcome is undelivered until it is handed over, and so is its reply", () => {
   const reply = { answers: [], by, at: 2 };
   const delivery = { deliveredAt: 0 };
   expect(isUndelivered(aRecord())).toBe(false);
@@ -64,11 +64,11 @@ test("an outcome is undelivered until it was handed over, and so is a reply besi
   expect(isUndelivered({ ...settled(aRecord()), delivery, reply: { ...reply, deliveredAt: 0 } })).toBe(false);
 });
 
-test("a page holds 1 to 1,000 sessions, 100 unless asked otherwise", () => {
+test("a page has 1 to 1,000 sessions, 100 by default", () => {
   expect([undefined, -5, 0, 1, 2.9, 1_000, 1_001].map((limit) => pageLimit(limit))).toEqual([100, 1, 1, 1, 2, 1_000, 1_000]);
 });
 
-test("a cursor says after which session a page begins, and what is none is refused", () => {
+test("a cursor names the session after which a page starts, and an invalid one is rejected", () => {
   const position = { createdAt: 1_700_000_000_000, id: "a_b" };
   expect(pageCursor(position)).toBe("1700000000000_a_b");
   expect(readCursor(pageCursor(position))).toEqual(position);

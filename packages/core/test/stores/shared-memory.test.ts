@@ -9,8 +9,8 @@ function someMemory() {
   return { clock, memory, shared: memory.open() };
 }
 
-describe("a value", () => {
-  test("is there until its time is over, and not at that moment", async () => {
+describe("a shared value", () => {
+  test("exists until its time is over, and no longer at that moment", async () => {
     const { clock, shared } = someMemory();
     expect(await shared.swap("k", undefined, "v", 100)).toBe(true);
     await clock.advance(99);
@@ -23,7 +23,7 @@ describe("a value", () => {
     expect(await shared.get("k")).toBe("w");
   });
 
-  test("that is removed is gone at once", async () => {
+  test("is gone at once when removed", async () => {
     const { shared } = someMemory();
     await shared.swap("k", undefined, "v", null);
     expect(await shared.swap("k", "other", undefined, null)).toBe(false);
@@ -34,8 +34,8 @@ describe("a value", () => {
   });
 });
 
-describe("a count", () => {
-  test("says after how long one more is counted, a whole millisecond at least", async () => {
+describe("a shared counter", () => {
+  test("reports how long until it can be increased again, at least a whole millisecond", async () => {
     const { clock, shared } = someMemory();
     expect(await shared.take("k", 2, 1_000)).toBe(0);
     await clock.advance(300);
@@ -49,7 +49,7 @@ describe("a count", () => {
   });
 });
 
-test("what has ended is let go of in time, and nothing else is", async () => {
+test("expired entries are removed in time, and others kept", async () => {
   const { clock, memory, shared } = someMemory();
   const reads: string[] = [];
   await shared.swap("short", undefined, "v", 100);
@@ -64,8 +64,8 @@ test("what has ended is let go of in time, and nothing else is", async () => {
   expect(memory.open()).not.toBe(shared);
 });
 
-describe("news", () => {
-  test("are told in their order, also where a listener has news of its own", async () => {
+describe("shared messages", () => {
+  test("are delivered in order, even if a listener publishes its own", async () => {
     const { memory, shared } = someMemory();
     const told: string[] = [];
     await shared.subscribe("t", (message) => {
@@ -78,7 +78,7 @@ describe("news", () => {
     expect(told).toEqual(["first a", "second a", "first b", "second b"]);
   });
 
-  test("come no more to who has stopped, and still to others", async () => {
+  test("no longer reach a listener that stopped, but still the others", async () => {
     const { shared } = someMemory();
     const told: string[] = [];
     const stop = await shared.subscribe("t", (message) => void told.push(`first ${message}`));
@@ -89,7 +89,7 @@ describe("news", () => {
   });
 });
 
-test("a handle that was closed does nothing more, and its listeners hear nothing; others go on", async () => {
+test("a closed handle does nothing more, and its listeners get nothing; others continue", async () => {
   const { memory, shared } = someMemory();
   const other = memory.open();
   const told: string[] = [];

@@ -9,7 +9,7 @@ interface Item {
 
 const work = fc.array(fc.record({ what: fc.constantFrom("add", "remove", "replace"), key: fc.nat(15) }), { maxLength: 60 });
 
-test("a sorted list is what a sorted array would be, after any work", () => {
+test("a sorted list behaves like a sorted array, after any operations", () => {
   fc.assert(
     fc.property(work, (steps) => {
       const list = new SortedList<Item>((left, right) => left.key - right.key);
@@ -33,7 +33,7 @@ test("a sorted list is what a sorted array would be, after any work", () => {
   );
 });
 
-test("adding in order compares each new item with the last alone, and finding a place takes few comparisons", () => {
+test("adding in order compares each new item only with the last one, and finding a position takes few comparisons", () => {
   let compared = 0;
   const list = new SortedList<number>((left, right) => {
     compared += 1;

@@ -27,7 +27,7 @@ const retentionSchema = z
     context.addIssue({ code: "custom", message: 'must be a duration such as "90d" or "12h", or "off"' });
     return z.NEVER;
   })
-  .describe('How long settled sessions are kept: a duration such as "90d" or "12h", milliseconds, or "off" to keep them for good.');
+  .describe('How long settled sessions are kept: a duration such as "90d" or "12h", milliseconds, or "off" to keep them forever.');
 
 const storeSchema = z
   .string()

@@ -41,7 +41,7 @@ export interface ConnectHubOptions extends FindHubOptions {
 }
 
 /**
- * Connects to the hub, starting this home's own if `start` allows. Reconnects by itself: the hub's address and token are read again each
+ * Connects to the hub, starting this home's own if `start` allows. Reconnects automatically: the hub's address and token are read again each
  * time, and a hub that exited is started again, unless it was stopped on purpose. Throws what `findHub` throws, and `PROTOCOL_MISMATCH`.
  */
 export async function connectHub(options: ConnectHubOptions): Promise<WireClient> {

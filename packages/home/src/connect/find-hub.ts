@@ -127,7 +127,7 @@ function readTokenFile(path: string | undefined): string | undefined {
 function readAddress(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol !== "http:" && url?.protocol !== "https:") {
-    throw new AskboxError("HUB_UNREACHABLE", `${quote(address)} is no hub's address; it looks like http://127.0.0.1:4141.`);
+    throw new AskboxError("HUB_UNREACHABLE", `${quote(address)} is not a valid hub address; use one such as http://127.0.0.1:4141.`);
   }
   return url.origin;
 }

@@ -10,7 +10,7 @@ export interface ProcessLock {
 
 /**
  * Takes a lock that one process at a time can have; undefined if another has it. It is an exclusive transaction on a SQLite file, since the
- * operating system releases it when the process ends, on every platform and for whatever reason. Throws `STORE_UNAVAILABLE` if the file
+ * operating system releases it when the process ends, on every platform and for any reason. Throws `STORE_UNAVAILABLE` if the file
  * cannot be written.
  */
 export async function takeLock(path: string): Promise<ProcessLock | undefined> {

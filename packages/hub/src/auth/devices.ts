@@ -20,7 +20,7 @@ export interface Device {
   name: string;
   createdAt: number;
   lastSeenAt: number;
-  /** When it is logged out because the token that let it in expires: wall time, ms since the epoch. */
+  /** When it is logged out because the token it logged in with expires: wall time, ms since the epoch. */
   expiresAt?: number;
 }
 
@@ -156,7 +156,7 @@ export class Devices {
   }
 
   /**
-   * Logs a device out for good; returns false if there is none. Throws if that cannot be stored; the device is then logged out until the
+   * Logs a device out permanently; returns false if there is none. Throws if that cannot be stored; the device is then logged out until the
    * hub restarts.
    */
   async revoke(id: string): Promise<boolean> {

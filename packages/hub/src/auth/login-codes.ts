@@ -13,7 +13,7 @@ export interface LoginCode {
   expiresAt: number;
 }
 
-/** The named token that let the browser in, if any; when the token ends, so does the login. */
+/** The named token that the browser logged in with, if any; when the token ends, so does the login. */
 export interface Guarantor {
   owner: string;
   /** Wall time, ms since the epoch. */

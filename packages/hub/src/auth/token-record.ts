@@ -39,7 +39,7 @@ export interface TokenStore {
   list(): Promise<TokenRecord[]>;
   /** Adds a token; returns false, without a change, if its id, name or hash already exists. */
   insert(record: TokenRecord): Promise<boolean>;
-  /** Removes a token for good; returns false if there is none. */
+  /** Removes a token permanently; returns false if there is none. */
   remove(id: string): Promise<boolean>;
   /** Sets `lastUsedAt`. Does nothing if the token no longer exists. */
   touch(id: string, at: number): Promise<void>;

@@ -8,7 +8,7 @@ import type { Grant, TokenVerifier } from "./tokens.ts";
 export type Verify = (token: string | undefined, request: Request) => Promise<Grant | undefined>;
 
 /**
- * Identifies who sent a request, by whatever the embedding program uses. Returns undefined for unknown; if it throws, access is denied.
+ * Identifies who sent a request, by any means the embedding program uses. Returns undefined for unknown; if it throws, access is denied.
  * `incoming` is Node's own request if the server passes it on, including what middleware has added.
  */
 export type Authenticate = (

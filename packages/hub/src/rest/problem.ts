@@ -61,7 +61,7 @@ export function problemOf(error: AskboxError, status = statuses[error.code]): Pr
   };
 }
 
-/** A problem as a response of its own. */
+/** A problem as a response. */
 export function respond({ status, headers, body }: Problem): Response {
   return new Response(JSON.stringify(body), { status, headers });
 }

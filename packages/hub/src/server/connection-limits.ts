@@ -41,7 +41,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits = {}):
       if (unused.get(place) === socket) unused.delete(place);
     });
     if (open <= max) return;
-    // The last one is the one that just connected.
+    // The last one has just connected.
     for (const [oldest, idle] of unused) {
       unused.delete(oldest);
       return void idle.destroy();

@@ -8,7 +8,7 @@ import { securityHeaders } from "./security-headers.ts";
 /** Where a request came from, and its exchange. */
 export interface Visit {
   incoming: IncomingMessage | undefined;
-  /** Undefined for one that opened a WebSocket. */
+  /** Undefined for a connection that opened a WebSocket. */
   exchange: Exchange | undefined;
 }
 

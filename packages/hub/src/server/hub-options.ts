@@ -25,7 +25,7 @@ export interface HubOptions {
   /** Other origins whose pages may talk to the hub, such as `https://app.example`. They must send a token; their cookies are ignored. */
   allowedOrigins?: readonly string[] | undefined;
   /**
-   * Identifies who sent a request, by whatever your program uses, such as a session cookie. Called for requests without a token and with a token that
+   * Identifies who sent a request, by any means your program uses, such as a session cookie. Called for requests without a token and with a token that
    * the hub does not know. For a WebSocket, it gets the request that opened it, with the token of its hello as `Authorization`.
    */
   authenticate?: Authenticate | undefined;

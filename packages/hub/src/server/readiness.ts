@@ -33,7 +33,7 @@ export function readinessOf({ readiness, closing, clock, log }: ReadinessOptions
       // seconds.
       if (isReady) log("warn", "The hub is not ready", { error: toAskboxError(error).message });
       isReady = false;
-      return { status: "unavailable", detail: "The hub cannot reach its store; it recovers by itself once the store is back." };
+      return { status: "unavailable", detail: "The hub cannot reach its store; it recovers automatically once the store is back." };
     } finally {
       cancel();
     }

@@ -65,7 +65,7 @@ export interface WireServer {
   readonly devices: ReadonlySet<string>;
   /** Notifies all clients that the hub is closing, finishes requests in progress, and accepts no more. */
   close(reason: string): Promise<void>;
-  /** Resolves when nothing is connected any more. */
+  /** Resolves when nothing is connected. */
   ended(): Promise<void>;
   /** Cuts the remaining connections. */
   terminate(): void;
@@ -109,8 +109,8 @@ export function createWireServer(options: WireServerOptions): WireServer {
     if (grant === undefined || webSocket.readyState !== webSocket.OPEN) return undefined;
     grants.set(webSocket, { grant, release: uses.begin(grant, use.cut) });
     use.greeted();
-    const { owner, scopes, device, person = device?.name } = grant;
-    return { owner, scopes: scopes.filter((scope) => scope !== "metrics"), ...(person !== undefined && { name: person }) };
+    const { owner, scopes, device, person = device?.name, name } = grant;
+    return { owner, scopes: scopes.filter((scope) => scope !== "metrics"), name: person, tokenName: name };
   };
   /** The options of one channel. */
   const handlerFor = (webSocket: WebSocket, request: IncomingMessage, use: ConnectionUse): WireHandlerOptions => ({

@@ -54,7 +54,7 @@ export const tokenStoreContract: readonly ContractCase<TokenStoreHarness>[] = [
     assertEqual((await store.list()).length, 1, "the number of tokens");
   }),
 
-  tokenCase("removes a token for good and frees its name", async (store) => {
+  tokenCase("removes a token permanently and frees its name", async (store) => {
     await store.insert(numbered(1));
     await store.insert(numbered(2));
     assertEqual(await store.remove(numbered(1).id), true, "the removal");
@@ -87,7 +87,7 @@ export const tokenStoreContract: readonly ContractCase<TokenStoreHarness>[] = [
     assertEqual(told, [numbered(1).id], "what was told");
   }),
 
-  tokenCase("gives out copies", async (store) => {
+  tokenCase("returns copies", async (store) => {
     await store.insert(numbered(1));
     const [listed] = await store.list();
     const found = await store.find(numbered(1).hash);

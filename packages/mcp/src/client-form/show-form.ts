@@ -79,7 +79,7 @@ async function settle(
   const { action, content } = Object(response) as Record<string, unknown>;
   const data = { sessionId, callId: call.id };
   if (action !== "accept") {
-    log("debug", "The client's form was dismissed, perhaps by itself; the questions stay open", { ...data, action: String(action) });
+    log("debug", "The client's form was dismissed, perhaps automatically; the questions stay open", { ...data, action: String(action) });
     call.heartbeat.say("The form was dismissed; the questions stay open in the askbox inbox.");
     return undefined;
   }

@@ -119,7 +119,7 @@ class ElicitingCalls {
     const suspended = run.suspended.then((suspension) => ({ suspension }));
     const first = await Promise.race([finished, suspended]);
     if ("result" in first) return first.result;
-    // The handler stays suspended; whatever it does later is not an answer.
+    // The handler stays suspended; its later result is not an answer.
     finished.catch(() => {});
     await run.settled();
     return this.#suspend(run, request, ctx, first.suspension, taken);

@@ -26,7 +26,7 @@ export function questionsOfForm(message: string, form: FormSchema): FormQuestion
     required: form.required?.includes(name) ?? false,
   }));
   if (fields.length === 0) {
-    const questions = [{ id: onlyQuestion, question: cut(message, limits.questionLength.max) || "Go on?", type: "confirm" }];
+    const questions = [{ id: onlyQuestion, question: cut(message, limits.questionLength.max) || "Continue?", type: "confirm" }];
     return {
       parts: [{ title: cut(message, limits.titleLength.max), questions }],
       content: (answers) => (answers.some(({ values }) => values[0] === "yes") ? {} : undefined),

@@ -87,7 +87,7 @@ export function createProbeServer({ clock, id, version, record }: ProbeServerOpt
       {
         title: "Measure how long this client waits",
         description:
-          "Blocks, so that a person can see how long this client waits for a tool. Call it only when asked to, once, and do nothing else meanwhile.",
+          "Blocks, so that a person can see how long this client waits for a tool. Call it only when asked to, once, and do nothing else in the meantime.",
         inputSchema: publishedSchema(inputSchema),
         annotations: askAnnotations,
         _meta: alwaysLoad,

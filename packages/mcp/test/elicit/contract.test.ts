@@ -55,7 +55,7 @@ describe("Basic usage", () => {
     { action: "accept", content: { confirmed: false } },
     { action: "decline" },
     { action: "cancel" },
-    // What is no decision must not become one.
+    // Something that is not a decision must not become one.
     { action: "decline", content: { confirmed: true } },
   ])("but not when its person answers %j", async (response) => {
     const { call } = await connect({ register, person: () => response });
@@ -209,7 +209,7 @@ describe("Fallback elicitation", () => {
     });
     expect(result.isError).toBeUndefined();
     expect(textOf(result).startsWith(`This tool requires user input to continue.\n\n**Question:** ${message}\n\n`)).toBe(true);
-    // Most models see the text alone.
+    // Most models only see the text.
     expect(textOf(result)).toContain(elicitId);
     expect(textOf(result)).toContain('"confirmed"');
   });

@@ -7,7 +7,7 @@ import { connect, eras, fakePlatform, said, textOf, wizard } from "./support.ts"
 
 type Settle = (session: SessionView, desk: Desk) => Promise<unknown>;
 
-/** An inbox whose person settles each session that comes, and a client without forms. */
+/** An inbox whose user settles each new session, and a client without forms. */
 async function withInbox(register: (server: McpServer) => void, settle: Settle, era: (typeof eras)[number] = "2025-11-25") {
   const platform = fakePlatform();
   const broker = await createBroker({ store: memoryStore(), ...platform });

@@ -6,10 +6,10 @@ interface Registered {
   inputSchema?: z.ZodType;
   outputSchema?: z.ZodType;
 }
-// biome-ignore lint/suspicious/noExplicitAny: handlers of all signatures that McpServer takes.
+// biome-ignore lint/suspicious/noExplicitAny: handlers of all signatures that McpServer accepts.
 type Handler = (...args: any[]) => unknown;
 
-/** What an author writes who uses SDK 1.x's `Server` by hand: both handlers of its tools. */
+/** What an author writes who uses SDK 1.x's `Server` directly: both handlers of its tools. */
 export class LowLevelTools {
   readonly server: Server;
   readonly #tools = new Map<string, { config: Registered; handler: Handler }>();

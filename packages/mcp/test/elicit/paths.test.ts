@@ -46,7 +46,7 @@ describe.each(eras)("a wizard of three steps in a client of %s", (era) => {
 describe("the allowed ways", () => {
   const ask = (options?: ElicitOptions) => (server: McpServer) =>
     void server.registerTool("ask", {}, async (ctx) => said(await elicit(ctx, "?", z.object({}), options).then(({ by }) => by, String)));
-  // Never reached: what is chosen shows before anybody is asked.
+  // Never reached: the choice is visible before anybody is asked.
   const asker = () => Promise.reject(new Error("the inbox was asked"));
 
   test.each(eras)("do not include the model with an inbox, in %s", async (era) => {

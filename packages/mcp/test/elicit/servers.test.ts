@@ -24,7 +24,7 @@ describe("withElicitation", () => {
     ["SDK v2 with tools in its options", () => new McpServer(info, { capabilities: { tools: {} } })],
     ["SDK 1.x with a tool", () => withTool(new OldMcpServer(info) as unknown as McpServer)],
     ["SDK 1.x with tools in its options", () => new OldMcpServer(info, { capabilities: { tools: {} } })],
-  ])("rejects a server of %s, whose handlers it could not reach, and says what to do", (_name, make) => {
+  ])("rejects a server of %s, whose handlers it cannot reach, and says what to do", (_name, make) => {
     expect(() => withElicitation(make() as McpServer)).toThrow(
       /before its first tool is registered, and leave tools out of the capabilities/,
     );

@@ -6,7 +6,7 @@ import { elicitationStoreContract } from "../../src/testing/index.ts";
 const secret = "a secret that is long enough for a key";
 const hour = 3_600_000;
 
-/** A key-value service as simple as they come, whose every operation takes a turn. */
+/** A minimal key-value service, whose every operation takes a turn of the event loop. */
 function keyValue(): KeyValue & { advance(ms: number): Promise<void>; entries: Map<string, { value: string; until: number }> } {
   const entries = new Map<string, { value: string; until: number }>();
   let now = 0;

@@ -9,11 +9,11 @@ import * as z from "zod";
 import { type ElicitationOptions, elicit, memoryElicitationStore, once, withElicitation } from "../../src/elicit/index.ts";
 import { LowLevelTools } from "./low-level-tools.ts";
 
-/** A revision between client and server, and for those that SDK 1.x knows its two kinds of servers. */
+/** A protocol revision; for those that SDK 1.x knows, with its two kinds of servers. */
 export const eras = ["2025-11-25", "2026-07-28", "2025-11-25 by SDK 1.x", "2025-11-25 by a Server of SDK 1.x"] as const;
 export type Era = (typeof eras)[number];
 
-/** What a scripted person does with a form. */
+/** How a scripted person fills in a form. */
 export interface Shown {
   message: string;
   mode?: string;
@@ -23,7 +23,7 @@ export interface Shown {
 }
 export type Person = (form: Shown, signal: AbortSignal) => unknown;
 
-/** Turns of the event loop, for what goes over a transport. */
+/** Turns of the event loop, for messages over a transport. */
 export const turns = async (count = 30) => {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
@@ -32,14 +32,14 @@ export const fakePlatform = (): Platform & { clock: FakeClock } => testPlatform(
 
 export interface Setup extends ElicitationOptions {
   era?: Era;
-  /** Answers the client's forms; without one the client declares none. */
+  /** Answers the client's forms; without it the client declares no forms. */
   person?: Person;
   capabilities?: ClientOptions["capabilities"];
   clientName?: string;
   register: (server: McpServer) => void;
 }
 
-/** A server of this era with its tools, connected; the returned function closes it. All kinds register tools alike, but for their types. */
+/** A connected server of this revision with its tools; the returned function closes it. All kinds register tools the same way, except for their types. */
 async function serve(
   era: Era,
   far: InMemoryTransport,
@@ -68,7 +68,7 @@ async function serve(
   return () => handle.close();
 }
 
-/** A server of somebody else's with its tools, and a client on it; all ends with the test. */
+/** A third-party server with its tools, and a client connected to it; both end with the test. */
 export async function connect({ era = "2025-11-25", person, capabilities, clientName = "some-client", register, ...options }: Setup) {
   const platform = fakePlatform();
   const [near, far] = InMemoryTransport.createLinkedPair();
@@ -120,7 +120,7 @@ export const pendingOf = (result: CallToolResult): Pending => {
 export const codeOf = (result: CallToolResult): string | undefined =>
   (result._meta?.["askbox/error"] as { code: string } | undefined)?.code;
 
-/** A wizard of three steps, which counts what it does. */
+/** A wizard with three steps that counts what it does. */
 export function wizard(server: McpServer, counts: { runs: number; orders: number }): void {
   server.registerTool("wizard", { inputSchema: z.object({ topic: z.string() }) }, async ({ topic }, ctx: ServerContext) => {
     counts.runs += 1;

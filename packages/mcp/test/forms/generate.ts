@@ -3,7 +3,7 @@ import fc from "fast-check";
 import * as z from "zod";
 import type { FormField, FormSchema } from "../../src/forms/form-schema.ts";
 
-/** Whether the content is what the form asks for, by a validator that knows nothing of ours. */
+/** Whether the content is valid for the form, according to an independent validator. */
 export function fits(form: FormSchema, content: unknown): string | undefined {
   const checked = z.fromJSONSchema(form as never).safeParse(content);
   return checked.success ? undefined : JSON.stringify(checked.error.issues);
@@ -12,7 +12,7 @@ export function fits(form: FormSchema, content: unknown): string | undefined {
 const word = fc
   .string({ unit: "grapheme", minLength: 1, maxLength: 12 })
   .filter((text) => text.trim() === text && text !== "")
-  // The validator that checks ours takes what every object inherits for given.
+  // The independent validator treats inherited properties as present.
   .filter((text) => !(text in {}));
 const words = fc.record({ title: word, description: word }, { requiredKeys: [] });
 const values = fc.uniqueArray(word, { minLength: 1, maxLength: 5 });
@@ -24,7 +24,7 @@ const formatted = {
   "date-time": day,
 };
 
-/** A form's field with a content that fits it. */
+/** A form field with valid content. */
 interface Sample {
   field: FormField;
   value: unknown;
@@ -65,7 +65,7 @@ const list = fc.tuple(values, fc.nat(), fc.boolean()).map(([offered, count, titl
 
 const sample = withWords(fc.oneof(text, format, anInteger, aNumber, aBoolean, choice, list));
 
-/** A form, and a content that fits it: every required field, and some of the others. */
+/** A form with valid content: every required field, and some of the others. */
 export const filledForm = fc
   .uniqueArray(fc.record({ name: word, sample, required: fc.boolean(), filled: fc.boolean() }), {
     selector: ({ name }) => name,
@@ -85,7 +85,7 @@ export const filledForm = fc
     return { form, content };
   });
 
-/** What a person would have given for this content. */
+/** The answers that a person would give for this content. */
 export function answersFor(questions: readonly Question[], content: Readonly<Record<string, unknown>>): Answer[] {
   return questions.map(({ id, type }): Answer => {
     const value = Object.hasOwn(content, id) ? content[id] : undefined;
@@ -149,7 +149,7 @@ const asked: fc.Arbitrary<AskedSample> = fc.oneof(
   })),
 );
 
-/** Questions of an ask, and a valid answer to each; some of those that may be are skipped. */
+/** The questions of an ask with valid answers; some of the optional ones are skipped. */
 export const answeredQuestions = fc
   .array(
     fc.record({

@@ -185,7 +185,7 @@ describe("a zod schema as a form", () => {
   });
 });
 
-/** What a person would have typed into the form to give these answers. */
+/** What a person would enter into the form to give these answers. */
 function typedInto(form: FormSchema, questions: readonly Question[], answers: readonly Answer[]): Record<string, unknown> {
   const names = Object.keys(form.properties);
   let at = 0;
@@ -207,7 +207,7 @@ function typedInto(form: FormSchema, questions: readonly Question[], answers: re
     }
     if (takesOther(question)) entries.push([names[at++] ?? "", customText ?? ""]);
   }
-  // A list that was left alone is not sent, where it may be.
+  // An untouched list is not sent, if that is allowed.
   return Object.fromEntries(
     entries.filter(([name, value]) => !((value === "" || (Array.isArray(value) && value.length === 0)) && !form.required?.includes(name))),
   );

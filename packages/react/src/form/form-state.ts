@@ -9,7 +9,7 @@ export type FormLayout = "steps" | "page";
  * - `editing`: the form takes input;
  * - `sending`: an answer, reply or cancellation is on its way to the hub;
  * - `scheduled`: the hub has an answer and holds it back, so that it can be recalled;
- * - `settled`: nothing can be changed any more. A session that timed out is `editing` until it has a reply.
+ * - `settled`: nothing can be changed. A session that timed out is `editing` until it has a reply.
  */
 export type FormPhase = "editing" | "sending" | "scheduled" | "settled";
 
@@ -45,7 +45,10 @@ export interface FormState {
   /** By question id. */
   fields: Readonly<Record<string, Field>>;
   comment: string;
-  /** Visible errors, by question id: of fields that were left or that prevented sending. */
+  /**
+   * Visible errors, by question id: of fields that were left or that prevented sending. `checkAnswer` from `@askbox/core/questions` words
+   * them in English.
+   */
   errors: Readonly<Record<string, AnswerProblem>>;
   layout: FormLayout;
   /** 0 to the number of questions; the last is the review, which a form with a single question does not have. */

@@ -8,15 +8,15 @@ export interface FormsOptions {
   desk: Desk;
   inbox: Inbox;
   clock: Clock;
-  /** Keeps what was typed and not saved yet through a reload or a crash of the page. */
+  /** Stores unsaved input across a reload or a crash of the page. */
   unsaved?: UnsavedDrafts | undefined;
 }
 
-/** The forms of a surface: one for each session, however often it is opened and left, kept up to date by the inbox. */
+/** The forms of a surface: one per session, however often it is opened and left, kept up to date by the inbox. */
 export interface Forms {
-  /** The form of a session, made when it is first asked for. */
+  /** The form of a session, created on first use. */
   of(session: SessionView, options?: { layout?: FormLayout }): AnswerForm;
-  /** Brings everything that was typed to the hub. */
+  /** Saves all input to the hub. */
   flush(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export function createForms({ desk, inbox, clock, unsaved }: FormsOptions): Form
     for (const [id, form] of forms) {
       const session = inbox.find(id);
       if (session !== undefined) form.accept(session);
-      // Settled long ago, and nobody can type into it any more.
+      // Settled long ago, so nobody can edit it.
       else if (ready && form.getState().phase === "settled") forms.delete(id);
       const draft = drafts.get(id);
       if (draft !== undefined) form.acceptDraft(draft);

@@ -1,10 +1,10 @@
 import { createContext, useContext } from "react";
 import type { Askbox } from "../askbox.ts";
 
-/** For a program that makes its own with `createAskbox`: `<AskboxContext value={askbox}>`. */
+/** For programs that create the value themselves with `createAskbox`: `<AskboxContext value={askbox}>`. */
 export const AskboxContext = createContext<Askbox | undefined>(undefined);
 
-/** What the surrounding `AskboxProvider` provides. Throws outside one. */
+/** The value of the surrounding `AskboxProvider`. Throws outside one. */
 export function useAskbox(): Askbox {
   const askbox = useContext(AskboxContext);
   if (askbox === undefined) throw new Error("Put an AskboxProvider around the components that use askbox's hooks.");

@@ -3,8 +3,8 @@ import { type AskboxOptions, createAskbox } from "../askbox.ts";
 import { AskboxContext } from "./askbox-context.ts";
 
 /**
- * Provides a desk's inbox and forms to the hooks below it, from mount to unmount. Another `desk` gets another inbox and other forms;
- * the other options are read with it.
+ * Provides a desk's inbox and forms to the hooks below it, from mount to unmount. A new `desk` creates a new inbox and new forms;
+ * the other options are only read then.
  *
  * @example
  * ```tsx

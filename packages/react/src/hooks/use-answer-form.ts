@@ -5,7 +5,7 @@ import type { FormLayout, FormState } from "../form/form-state.ts";
 import { useAskbox } from "./askbox-context.ts";
 
 /**
- * The form of a session and its state. What is typed outlives the component, and is brought to the hub when it goes.
+ * The form of a session and its state. Input outlives the component, and is saved to the hub on unmount.
  *
  * @example
  * ```tsx

@@ -3,7 +3,7 @@ import { useMemo, useSyncExternalStore } from "react";
 import type { Store } from "../store.ts";
 import { useAskbox } from "./askbox-context.ts";
 
-/** One ticker for each clock and interval, however many rows of a list look at it. */
+/** One ticker per clock and interval, shared by all components. */
 const tickers = new WeakMap<Clock, Map<number, Store<number>>>();
 
 function tickerOf(clock: Clock, interval: number): Store<number> {
@@ -42,7 +42,7 @@ function createTicker(clock: Clock, interval: number): Store<number> {
   };
 }
 
-/** Wall time in ms, looked at again every `interval` ms. */
+/** Wall time in ms, updated every `interval` ms. */
 export function useNow(interval = 1_000): number {
   const { clock } = useAskbox();
   const ticker = useMemo(() => tickerOf(clock, interval), [clock, interval]);
@@ -50,8 +50,8 @@ export function useNow(interval = 1_000): number {
 }
 
 /**
- * What `select` makes of the wall time in ms, looked at again every `interval` ms. The component is drawn again only when that changes, so that a
- * long list of rows may look at the clock; `select` returns a string, a number or a boolean.
+ * What `select` returns for the wall time in ms, updated every `interval` ms. The component only renders again if the result changes, so that
+ * each row of a long list can use the clock; `select` returns a string, a number or a boolean.
  */
 export function useTimed<Value extends string | number | boolean>(select: (now: number) => Value, interval = 1_000): Value {
   const { clock } = useAskbox();
@@ -64,11 +64,11 @@ export function useTimed<Value extends string | number | boolean>(select: (now: 
 export interface Countdown {
   /** Milliseconds, 0 or more; null without a deadline. */
   remaining: number | null;
-  /** From 1 at the beginning down to 0; 1 without a deadline. */
+  /** From 1 at the start down to 0; 1 without a deadline. */
   fraction: number;
 }
 
-/** What is left of the time from `from` to `until` (wall time). */
+/** The time left until `until`, as part of the time since `from` (wall time). */
 export function useCountdown(from: number, until: number | null): Countdown {
   const now = useNow();
   if (until === null) return { remaining: null, fraction: 1 };

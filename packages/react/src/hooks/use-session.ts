@@ -3,14 +3,14 @@ import { useEffect, useState } from "react";
 import { useAskbox } from "./askbox-context.ts";
 import { useInbox } from "./use-inbox.ts";
 
-/** What `useSession` has found. */
+/** The result of `useSession`. */
 export interface SessionLookup {
   session: SessionView | undefined;
   /** `missing`: the hub has no such session. */
   state: "found" | "loading" | "missing";
 }
 
-/** A session, which counts as open here (its asker and others can see it) while the component is mounted. */
+/** A session, which counts as open here (its asker and others can see this) while the component is mounted. */
 export function useSession(id: string): SessionLookup {
   const { desk, inbox } = useAskbox();
   const { pending, settled, ready } = useInbox();
@@ -27,7 +27,7 @@ export function useSession(id: string): SessionLookup {
         if (left) leave();
         else release = leave;
       },
-      // It settled or the hub went away meanwhile; both are told elsewhere.
+      // The session settled or the hub went away; both are reported elsewhere.
       () => {},
     );
     return () => {

@@ -1,6 +1,6 @@
 import type { Question, SessionView } from "@askbox/core";
 
-/** The other sessions that ask for nothing but the same action in the same project, on the same branch, for the same client. */
+/** The other sessions that only ask for the same action in the same project, on the same branch, for the same client. */
 export function equalApprovals(session: SessionView, question: Question, pending: readonly SessionView[]): SessionView[] {
   const wanted = keyOf(session, question);
   if (wanted === undefined || session.questions.length !== 1) return [];

@@ -6,62 +6,62 @@ import {
   type DeskEvent,
   type Draft,
   isAskboxError,
-  replyCount,
   type SessionView,
   toAskboxError,
   type Watch,
   type WatchFilter,
 } from "@askbox/core";
+import { replyCount } from "@askbox/core/questions";
 import { createStore, type Store } from "../store.ts";
 
-/** How the surface stands with the hub; `local` desks are always `open`. */
+/** The connection to the hub; `local` desks are always `open`. */
 export type ConnectionState = "connecting" | "open" | "lost" | "closed";
 
 /** The sessions of an inbox, and its connection. */
 export interface InboxState {
   connection: ConnectionState;
-  /** Why the hub will not have this surface; nothing more will come. */
+  /** Why the hub rejected this surface; no more updates will come. */
   refusal: AskboxError | undefined;
-  /** Whether the first snapshot has come. */
+  /** Whether the first snapshot has arrived. */
   ready: boolean;
   /** Pending sessions by id. */
   pending: ReadonlyMap<string, SessionView>;
-  /** Sessions that settled while the inbox looked on, the latest last; at most `keepSettled`. */
+  /** Sessions that settled while the inbox was running, the latest last; at most `keepSettled`. */
   settled: ReadonlyMap<string, SessionView>;
   /** Drafts of pending sessions by session id. */
   drafts: ReadonlyMap<string, Draft>;
 }
 
-/** What a desk has to show, kept up to date from `start` on. */
+/** The sessions of a desk, kept up to date once started. */
 export interface Inbox extends Store<InboxState> {
-  /** Watches the desk, and retries until it can. Returns how to stop; a stopped inbox can be started again. */
+  /** Watches the desk, and retries until it succeeds. Returns a function that stops it; a stopped inbox can be started again. */
   start(): () => void;
-  /** The session, pending or lately settled. */
+  /** The session, if it is pending or settled recently. */
   find(id: string): SessionView | undefined;
-  /** Takes in a session that was read elsewhere: a reply to an operation, or a link to a settled session. */
+  /** Adds a session that was read elsewhere: the result of an operation, or a settled session from a link. */
   accept(session: SessionView): void;
-  /** Told each session that was not there before; not those of the first snapshot. Returns how to stop. */
+  /** Called for each new session, except those of the first snapshot. Returns a function that stops it. */
   onArrival(listener: (session: SessionView) => void): () => void;
 }
 
 export interface InboxOptions {
   desk: Desk;
   clock: Clock;
-  /** The state of the connection to a remote desk: its `WireClient`. Without it, the desk counts as connected. */
+  /** The connection state of a remote desk, such as a `WireClient`. Without it, the desk counts as connected. */
   connection?:
     | {
         state(): ConnectionState;
-        /** Returns how to stop listening. */
+        /** Returns a function that stops listening. */
         onState(listener: (state: ConnectionState, error?: AskboxError) => void): () => void;
       }
     | undefined;
-  /** Only these sessions. Default: all that the desk has. */
+  /** Only these sessions. Default: all. */
   filter?: WatchFilter | undefined;
-  /** How many settled sessions are remembered. Default 50. */
+  /** How many settled sessions are kept. Default 50. */
   keepSettled?: number | undefined;
 }
 
-/** Milliseconds after which a watch that could not be begun is tried again. */
+/** Milliseconds until a failed watch is retried. */
 const retryAfter = 2_000;
 const final = ["UNAUTHORIZED", "FORBIDDEN", "PROTOCOL_MISMATCH"] as const;
 
@@ -107,7 +107,7 @@ export function createInbox({ desk, clock, connection, filter = {}, keepSettled 
     update({ ready: true, pending, drafts: new Map(drafts.map((draft) => [draft.sessionId, draft])) });
     if (!state.ready) return;
     announce(sessions.filter((session) => isNews(state.pending.get(session.id), session)));
-    // What went while nobody told us: how it ended must be asked for.
+    // These settled while disconnected, so their outcome must be requested.
     for (const id of state.pending.keys()) if (!pending.has(id)) void lookUp(id);
   };
 
@@ -185,7 +185,7 @@ export function createInbox({ desk, clock, connection, filter = {}, keepSettled 
   };
 }
 
-/** A question that is new, or to which the agent has replied something. */
+/** Whether a question is new, or has a new reply from the agent. */
 const isNews = (known: SessionView | undefined, session: SessionView): boolean =>
   known === undefined || replyCount(session) > replyCount(known);
 

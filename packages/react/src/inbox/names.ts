@@ -1,19 +1,19 @@
 import type { SessionView } from "@askbox/core";
 import { traitsOf } from "@askbox/core/questions";
 
-/** The last part of a project's path, of whatever platform. */
+/** The last part of a project's path, on any platform. */
 export function folderName(project: string): string {
   const parts = project.split(/[\\/]+/).filter((part) => part !== "");
   return parts.at(-1) ?? project;
 }
 
-/** What a session is called in a list: its title, else the first question in one line. */
+/** A session's title in a list, or else its first question on one line. */
 export function sessionTitle({ title, questions }: SessionView): string {
   if (title !== undefined && title.trim() !== "") return title;
   return withoutMarkup((questions[0]?.question ?? "").replace(/\s+/g, " ").trim());
 }
 
-/** A line of markdown as one reads it aloud: without the signs of a heading, of strong text, of code and of links. */
+/** A line of markdown as plain text: without the markup of headings, strong text, code and links. */
 function withoutMarkup(line: string): string {
   return line
     .replace(/^#{1,6} /, "")
@@ -22,7 +22,7 @@ function withoutMarkup(line: string): string {
     .replace(/\[([^[\]]{1,200})\]\([^()\s]{1,2000}\)/g, "$1");
 }
 
-/** Whether the agent waits for words and nothing else. */
+/** Whether the agent only waits for text. */
 export function isPlainAsk({ asker, title, questions }: SessionView): boolean {
   return (
     asker.inlineReply === true ||

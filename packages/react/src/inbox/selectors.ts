@@ -3,21 +3,21 @@ import type { SessionView } from "@askbox/core";
 /** The order of a list: by nearest deadline, or newest first. */
 export type SortOrder = "deadline" | "newest";
 
-/** Sessions of one project; `project` is absent for those that name none. */
+/** Sessions of one project; `project` is absent for sessions without one. */
 export interface ProjectGroup {
   project: string | undefined;
   sessions: SessionView[];
 }
 
-/** An asker that has been away for longer than this, in ms, has left. */
+/** An asker that has been away for longer than this (ms) has left. */
 const leftAfter = 120_000;
 
-/** Whether the agent no longer waits and has not come back for over two minutes. */
+/** Whether the agent is no longer waiting and has been away for over two minutes. */
 export function agentHasLeft({ presence }: SessionView, now: number): boolean {
   return presence.asker === "away" && presence.awaySince !== undefined && now - presence.awaySince > leftAfter;
 }
 
-/** Soonest deadline first, those without one last and by age; or the newest first. */
+/** Nearest deadline first, then those without one by age; or newest first. */
 export function sortSessions(sessions: Iterable<SessionView>, order: SortOrder): SessionView[] {
   const newest = (a: SessionView, b: SessionView) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
   const soonest = (a: SessionView, b: SessionView) => {
@@ -27,7 +27,7 @@ export function sortSessions(sessions: Iterable<SessionView>, order: SortOrder):
   return [...sessions].sort(order === "newest" ? newest : soonest);
 }
 
-/** Groups in the order in which their first session comes. */
+/** Groups in the order of their first session. */
 export function groupByProject(sessions: Iterable<SessionView>): ProjectGroup[] {
   const groups = new Map<string | undefined, ProjectGroup>();
   for (const session of sessions) {
@@ -39,14 +39,14 @@ export function groupByProject(sessions: Iterable<SessionView>): ProjectGroup[] 
   return [...groups.values()];
 }
 
-/** Which sessions of a list are shown. */
+/** A filter for a list of sessions. */
 export interface SessionFilter {
   /** Words that must all be found, ignoring case, in title, questions, options, project, branch, agent or client. */
   text?: string | undefined;
   project?: string | undefined;
 }
 
-/** The sessions that match the filter, in their order. */
+/** The sessions that match the filter, in the same order. */
 export function filterSessions(sessions: Iterable<SessionView>, { text = "", project }: SessionFilter): SessionView[] {
   const words = text
     .toLowerCase()
@@ -69,7 +69,7 @@ function searchedText({ title = "", asker, questions }: SessionView): string {
   return parts.join("\n").toLowerCase();
 }
 
-/** Splits sessions into those whose agent may still hear the answer soon, and those whose agent has left. */
+/** Splits sessions into those whose agent can still receive the answer soon, and those whose agent has left. */
 export function splitByPresence(sessions: Iterable<SessionView>, now: number): { waiting: SessionView[]; left: SessionView[] } {
   const waiting: SessionView[] = [];
   const left: SessionView[] = [];

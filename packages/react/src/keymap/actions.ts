@@ -1,4 +1,4 @@
-/** Where an action applies, and the title that help has for it. */
+/** Where an action applies, and its heading in the help. */
 export const keyPlaces = {
   list: "In the list",
   question: "In a question",
@@ -7,16 +7,16 @@ export const keyPlaces = {
   everywhere: "Everywhere",
 } as const;
 
-/** Where in an inbox a key acts. */
+/** The context in which a key acts. */
 export type KeyPlace = keyof typeof keyPlaces;
 
-/** Something that a key does. */
+/** An action of the keyboard. */
 export interface KeyAction {
-  /** By default. One that types a character means the same everywhere. */
+  /** The default keys. A key that types a character has the same meaning everywhere. */
   keys: readonly string[];
-  /** Where help lists it. */
+  /** The group in the help. */
   place: KeyPlace;
-  /** What help says. */
+  /** The description in the help. */
   words: string;
 }
 
@@ -24,8 +24,8 @@ export interface KeyAction {
 export const actionsOf = <Name extends string>(actions: Readonly<Record<Name, KeyAction>>): Readonly<Record<Name, KeyAction>> => actions;
 
 /**
- * What keys do in both inboxes. No character stands for two actions, so that a key never does something else than was meant because another
- * question is open. Keys without a character (Enter, Escape, arrows) mean "into", "out of" and "along" whatever has the focus.
+ * The keys of both inboxes. No character is used for two actions, so that a key never does something unexpected because another
+ * question is open. Keys without a character (Enter, Escape, arrows) mean "into", "out of" and "along", whatever has the focus.
  */
 export const sharedActions = actionsOf({
   up: { keys: ["up", "k"], place: "list", words: "Up" },
@@ -55,5 +55,5 @@ export const sharedActions = actionsOf({
   help: { keys: ["?", "alt+?"], place: "everywhere", words: "Show the keyboard shortcuts" },
 });
 
-/** Actions that both inboxes have. */
+/** Actions of both inboxes. */
 export type SharedKeyAction = keyof typeof sharedActions;

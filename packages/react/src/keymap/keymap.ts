@@ -7,17 +7,17 @@ export type KeyActionName = keyof typeof terminalActions | WebKeyAction;
 
 /** The bindings of one surface. */
 export interface Keymap {
-  /** Whether the key does this. */
+  /** Whether the key triggers this action. */
   is(key: string, action: KeyActionName): boolean;
-  /** The first of the listed actions that the key stands for. */
+  /** The first of these actions that the key triggers. */
   find<Name extends KeyActionName>(key: string, among: readonly Name[]): Name | undefined;
   keysOf(action: KeyActionName): readonly string[];
   describe(action: KeyActionName): string;
-  /** The actions of a group, in the order of help. */
+  /** The actions of a group, in the order of the help. */
   actionsIn(place: KeyPlace): readonly KeyActionName[];
 }
 
-/** The keymap of an inbox with a person's own keys, which replace an action's defaults, and a sentence about each that cannot be used. */
+/** The keymap of an inbox with the user's own keys, which replace an action's defaults, and a message about each invalid one. */
 export function keymapWith(
   actions: Readonly<Partial<Record<KeyActionName, KeyAction>>>,
   own: Readonly<Record<string, string | readonly string[]>> = {},
@@ -40,11 +40,11 @@ export function keymapWith(
   return { keymap, warnings };
 }
 
-/** The action's first key that types nothing, for while a text is typed; empty if each of its keys types something. */
+/** The action's first key that doesn't type a character, for use in text fields; empty if there is none. */
 export const typingKey = (keymap: Keymap, action: KeyActionName): string =>
   keymap.keysOf(action).find((key) => [...key].length > 1 && key !== "space") ?? "";
 
-/** A key's one name: `Ctrl+G`, `C-g` and `ctrl-g` are `ctrl+g`; a capital letter is another key than the small one. */
+/** Normalises a key's name: `Ctrl+G`, `C-g` and `ctrl-g` become `ctrl+g`; a capital letter differs from a small one. */
 function keyName(key: string): string {
   if ([...key].length === 1) return key;
   return key

@@ -1,9 +1,11 @@
 import { actionsOf, sharedActions } from "./actions.ts";
 
-/** What keys do in the terminal. A character stands for the same action in a browser, or for none there: `x` and `z` are the browser's. */
+/** The keys of the terminal. A character has the same meaning as in the browser, or none there: `x` and `z` are only used by the browser. */
 export const terminalActions = actionsOf({
   ...sharedActions,
   order: { keys: ["a"], place: "list", words: "Order: soonest deadline or newest" },
+  grants: { keys: ["b"], place: "list", words: "Grants: what agents may do without asking" },
+  revoke: { keys: ["delete", "backspace"], place: "list", words: "Revoke the selected grant" },
   quit: { keys: ["q"], place: "list", words: "Quit; drafts are kept" },
   newline: { keys: ["ctrl+j", "alt+enter", "shift+enter"], place: "text", words: "New line" },
   editor: { keys: ["ctrl+g"], place: "text", words: "Edit the text in $VISUAL or $EDITOR" },

@@ -1,10 +1,10 @@
 import { actionsOf, type KeyAction, type SharedKeyAction, sharedActions } from "./actions.ts";
 
-/** Keys that a browser and its controls use themselves. */
+/** Keys used by the browser and its controls. */
 const browserKeys = new Set(["up", "down", "left", "right", "space", "home", "end", "tab", "shift+tab", "pageup", "pagedown"]);
 const isTheBrowsers = (key: string): boolean => browserKeys.has(key) || (key.startsWith("ctrl+") && key !== "ctrl+enter");
 
-/** What keys do in a browser alone. Their characters mean nothing in the terminal. */
+/** Keys that only exist in the browser. Their characters are not used in the terminal. */
 const webOnlyActions = actionsOf({
   select: { keys: ["x"], place: "list", words: "Select the question, to decline or snooze several" },
   snooze: { keys: ["z"], place: "list", words: "Snooze: hide the question for a while" },
@@ -13,7 +13,7 @@ const webOnlyActions = actionsOf({
 /** Actions of the browser. */
 export type WebKeyAction = SharedKeyAction | keyof typeof webOnlyActions;
 
-/** What keys do in a browser: the shared actions, with the keys that it leaves to a page, and its own. */
+/** The keys of the browser: the shared actions, with the keys available to a page, and its own. */
 export const webActions = Object.fromEntries(
   Object.entries({ ...sharedActions, ...webOnlyActions }).map(([name, action]) => [
     name,

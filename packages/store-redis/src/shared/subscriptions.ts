@@ -96,7 +96,7 @@ export class Subscriptions {
     const silentFor = performance.now() - this.#echoedAt;
     publish(this.#echoTopic, "").then(
       // If nothing can be published, nothing can arrive either.
-      () => silentFor > echoMost && performance.now() - this.#echoedAt > echoMost && link.renew(new Error("No news arrive.")),
+      () => silentFor > echoMost && performance.now() - this.#echoedAt > echoMost && link.renew(new Error("No messages arrive.")),
       () => {},
     );
   }

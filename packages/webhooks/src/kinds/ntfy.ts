@@ -1,5 +1,5 @@
 import { noticeOf } from "@askbox/attention";
-import { isReply } from "@askbox/core";
+import { isReply } from "@askbox/core/questions";
 import * as z from "zod";
 import { pageOf, type ThreadMessage, type WebhookEvent } from "../event.ts";
 import type { Outgoing } from "../request/outgoing.ts";

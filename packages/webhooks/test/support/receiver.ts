@@ -10,11 +10,11 @@ export interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** What the next requests are answered, in turn; 200 when it is empty. A function holds the request open until it is called. */
+  /** The responses to the next requests; 200 when it is empty. A function keeps the request open until it is called. */
   answers: { status: number; headers?: Record<string, string>; after?: Promise<void> }[];
 }
 
-/** A real HTTP server that keeps what is posted to it. */
+/** A real HTTP server that records what is posted to it. */
 export async function startReceiver(): Promise<Receiver> {
   const made: Receiver = { url: "", received: [], answers: [] };
   const server = createServer((request, response) => {

@@ -12,14 +12,14 @@ export interface Scene {
   webhooks: Webhooks;
   ask(title?: string, asker?: Parameters<typeof anAsker>[0]): Promise<string>;
   answer(id: string): Promise<void>;
-  /** The webhooks of the same inbox as the next run of a hub would start them. */
+  /** The webhooks of the same inbox after a restart of the hub. */
   startAgain(options?: Partial<WebhooksOptions>): Promise<Webhooks>;
 }
 
 export const webhook = (url: string, rest: Partial<Target> = {}): Target =>
   ({ kind: "webhook", url, events: ["session.opened", "session.settled"], text: true, ...rest }) as Target;
 
-/** A real broker over a fake clock, and real requests. */
+/** A real broker with a fake clock, and real requests. */
 export async function scene(targets: readonly Target[], options: Partial<WebhooksOptions> = {}): Promise<Scene> {
   const platform = testPlatform();
   const broker = await createBroker({ store: memoryStore(), ...platform });
@@ -53,7 +53,7 @@ export async function scene(targets: readonly Target[], options: Partial<Webhook
   };
 }
 
-/** Lets the event loop turn until something holds. */
+/** Runs the event loop until a condition holds. */
 export async function until(holds: () => boolean): Promise<void> {
   const deadline = performance.now() + 90_000;
   while (!holds()) {

@@ -6,7 +6,7 @@ export interface Inbox {
   onClose(listener: (end: ChannelEnd) => void): void;
   message(text: string): void;
   end(end: ChannelEnd): void;
-  /** No listener is called any more. */
+  /** No listener is called from now on. */
   mute(): void;
 }
 

@@ -86,7 +86,7 @@ export function createLink(options: WireClientOptions, events: LinkEvents): Link
       clock,
       idleTimeout,
       ping: (ping) => channel.send(JSON.stringify({ ping })),
-      dead: () => drop("Nothing was heard from the hub for too long."),
+      dead: () => drop("The hub has not responded for too long."),
     });
     open = { channel, alive, since: clock.monotonic(), leaving: false };
     channel.onMessage(receive);

@@ -13,7 +13,7 @@ import { remoteDesk } from "./remote-desk.ts";
 export type StateListener = (state: WireState, error?: AskboxError) => void;
 
 /**
- * A remote hub. The client connects when first needed and reconnects by itself as long as a request, a watch or an attendance needs it. If
+ * A remote hub. The client connects when first needed and reconnects automatically as long as a request, a watch or an attendance needs it. If
  * the hub rejects the hello, the client closes, and everything then rejects with that error.
  */
 export interface WireClient extends AsyncDisposable {
@@ -25,7 +25,7 @@ export interface WireClient extends AsyncDisposable {
   readonly agents: Agents;
   /** What people have allowed in advance; for the role `desk`. */
   readonly grants: Pick<Grants, "list" | "remove">;
-  /** The logged-in browsers; for the role `desk`. `revoke` logs one out for good, and returns false if there is none. */
+  /** The logged-in browsers; for the role `desk`. `revoke` logs one out permanently, and returns false if there is none. */
   readonly devices: { list(): Promise<WireDevice[]>; revoke(id: string): Promise<boolean> };
   /** For the role `desk`. */
   readonly control: {
@@ -50,7 +50,7 @@ export interface WireClient extends AsyncDisposable {
 }
 
 /**
- * Creates a client for a hub's wire, which connects when first used and reconnects by itself. Its `asker` and `desk` are the core's ports.
+ * Creates a client for a hub's wire, which connects when first used and reconnects automatically. Its `asker` and `desk` are the core's ports.
  *
  * @example
  * ```ts

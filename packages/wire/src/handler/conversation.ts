@@ -59,7 +59,7 @@ export function converse(options: ConversationOptions): Conversation {
   const isUnread = () => (channel.bufferedAmount ?? 0) > unreadFactor * options.maxBufferedBytes;
   const reply = (id: number, body: string): void => {
     if (ended) return;
-    // Requests that arrive together are answered together, whatever was read in between.
+    // Requests that arrive together are answered together, even if something else was read in between.
     if (body.length > smallReply && isUnread()) {
       return fail(id, new AskboxError("RATE_LIMITED", "Too many replies wait to be read on this connection; read them and try again."));
     }

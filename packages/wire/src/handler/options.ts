@@ -10,6 +10,8 @@ export interface Identity {
   scopes: readonly Role[];
   /** The device or person the token was given to; takes precedence over the name in the hello. */
   name?: string | undefined;
+  /** The name of the token, if the hello has none. */
+  tokenName?: string | undefined;
 }
 
 /** A challenge for a browser. */

@@ -109,12 +109,12 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
   // A function, since the compiler would assume the state from before the await.
   const isWaiting = () => state === "authenticating";
 
-  const welcome = (hello: Hello, { owner, name }: Identity) => {
+  const welcome = (hello: Hello, identity: Identity) => {
     cancelHelloTimer();
     state = "open";
     const shared = { ...defaults, ...definedOf(options), channel, log, hangUp, admit: options.admit && (() => options.admit?.()) };
-    const by = hello.role === "desk" ? answererOf(hello, name) : undefined;
-    conversation = by === undefined ? talkToAsker(shared, owner) : talkToDesk(shared, by);
+    const by = hello.role === "desk" ? answererOf(hello, identity) : undefined;
+    conversation = by === undefined ? talkToAsker(shared, identity.owner) : talkToDesk(shared, by);
     alive = keepAlive({
       clock,
       idleTimeout: options.idleTimeout ?? DEFAULT_IDLE_TIMEOUT,
@@ -198,8 +198,8 @@ function definedOf({ maxMessageBytes, maxFrameBytes, maxBufferedBytes, maxActive
   };
 }
 
-function answererOf({ surface = "api", name: ownName }: Hello, tokenName: string | undefined): Answerer {
-  const name = tokenName ?? ownName;
+function answererOf({ surface = "api", name: ownName }: Hello, identity: Identity): Answerer {
+  const name = identity.name ?? ownName ?? identity.tokenName;
   return { surface, ...(name === undefined ? {} : { name }) };
 }
 

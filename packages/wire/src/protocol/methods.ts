@@ -52,7 +52,7 @@ const deviceSchema = z.object({
   name: z.string(),
   createdAt: z.number(),
   lastSeenAt: z.number(),
-  /** When it is logged out because the token that let it in expires. */
+  /** When it is logged out because the token it logged in with expires. */
   expiresAt: z.number().optional(),
   /** Whether it is the browser that sent the request. */
   current: z.boolean(),

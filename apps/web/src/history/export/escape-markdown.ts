@@ -1,13 +1,13 @@
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 
-/** Everything that begins something in CommonMark or GFM, wherever in a line it stands; also what makes a bare address a link. */
+/** Everything with a meaning in CommonMark or GFM, anywhere in a line, including what turns a bare address into a link. */
 const significant = /[\\`*_{}[\]()<>#+\-.!|~&$=^:@]/g;
-/** A text from elsewhere as one line of Markdown that shows it, and does nothing else. */
+/** Escapes text as a single line of Markdown that only displays it. */
 export function escapeMarkdown(text: string): string {
   return terminalLine(text).replace(significant, "\\$&");
 }
 
-/** A text of several lines as a block of code, which nothing in the text can end. */
+/** Several lines of text as a code block, whose fence the text can't close. */
 export function fencedText(text: string): string {
   const shown = terminalText(text);
   const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
@@ -15,7 +15,7 @@ export function fencedText(text: string): string {
   return `${fence}text\n${shown}\n${fence}`;
 }
 
-/** A text in the smallest form that keeps it as it is. */
+/** Text in the smallest form that preserves it. */
 export function quotedText(text: string): string {
   return text.trim().includes("\n") ? fencedText(text) : escapeMarkdown(text);
 }

@@ -8,12 +8,12 @@ import { type HistoryFilter, settledPages } from "../history-query.ts";
 import { download, fileName } from "./download.ts";
 import { historyMarkdown, sessionMarkdown } from "./session-markdown.ts";
 
-/** How many sessions one file holds at most: what a browser still makes and an editor still opens. */
+/** The maximum number of sessions in one file: what a browser can create and an editor can open. */
 const bound = 5_000;
 
 type Format = "markdown" | "json";
 
-/** Makes a file of one session, or of all that a filter finds, read to its end. */
+/** Exports one session, or all that match a filter. */
 export function ExportButtons({
   session,
   filter,
@@ -31,7 +31,7 @@ export function ExportButtons({
       const found = session === undefined ? await readAll() : { sessions: [session], isCut: false };
       const stem = session === undefined ? "askbox-history" : `askbox-${session.id.slice(0, 8)}`;
       if (format === "json") {
-        // The shape that `askbox list --json` prints; of one session, that of `askbox show --json`.
+        // The format of `askbox list --json`; for one session, that of `askbox show --json`.
         download(fileName(stem, clock.now(), "json"), "application/json", `${JSON.stringify(session ?? found.sessions, undefined, 2)}\n`);
       } else {
         const text = session === undefined ? historyMarkdown(found.sessions, t, formats) : sessionMarkdown(session, t, formats);

@@ -1,6 +1,6 @@
 import { clientTitle } from "@askbox/clients/names";
-import { type Action, type Answer, isReply, type SessionView } from "@askbox/core";
-import { aboutNumber, actionParts } from "@askbox/core/questions";
+import type { Action, Answer, SessionView } from "@askbox/core";
+import { aboutNumber, actionParts, isReply } from "@askbox/core/questions";
 import { sessionTitle } from "@askbox/react";
 import { exactText } from "@askbox/terminal-text";
 import type { Formats } from "../../i18n/formats.ts";
@@ -10,7 +10,7 @@ import { outcomeTitle } from "../../session/outcome.tsx";
 import { factsOf } from "../facts.ts";
 import { escapeMarkdown, fencedText, quotedText } from "./escape-markdown.ts";
 
-/** A session as a part of a Markdown document. Texts of agents and people are shown as they were written: none becomes a link, a picture or a tag. */
+/** A session as Markdown. Texts of agents and people appear as written: none becomes a link, an image or a tag. */
 export function sessionMarkdown(session: SessionView, t: Translate, formats: Formats): string {
   const { outcome, reply } = session;
   const facts = factsOf(session, t, formats).map(({ name, value }) => `- ${t(name)}: ${escapeMarkdown(value)}`);
@@ -48,12 +48,12 @@ function answerBlocks(
   return given?.comment === undefined ? blocks : [...blocks, `### ${t("review.comment")}`, quotedText(given.comment)];
 }
 
-/** Everything that was approved or denied, whole, and with a number in place of whatever could not be seen. */
+/** The whole action that was approved or denied, with invisible characters replaced by their code points. */
 function actionBlocks(action: Action, t: Translate): string[] {
   return actionParts(action).flatMap(({ name, text }) => [`#### ${t(`approval.part.${name}`)}`, fencedText(exactText(text))]);
 }
 
-/** What people asked the agent back, and its replies, with who wrote each and when. */
+/** The thread with the agent, with who wrote each message and when. */
 function threadBlocks({ asker, questions, thread = [] }: SessionView, t: Translate, formats: Formats): string[] {
   if (thread.length === 0) return [];
   const messages = thread.flatMap((message) => {
@@ -65,11 +65,11 @@ function threadBlocks({ asker, questions, thread = [] }: SessionView, t: Transla
   return [`### ${t("thread.title")}`, ...messages];
 }
 
-/** A document of several sessions, as many as its heading says. */
+/** A document of several sessions, with their number in the heading. */
 export function historyMarkdown(sessions: readonly SessionView[], t: Translate, formats: Formats): string {
   const heading = `# ${t("export.title", { count: sessions.length })}`;
   return [heading, ...sessions.map((session) => sessionMarkdown(session, t, formats))].join("\n\n");
 }
 
-/** A file has no direction to keep a name from reaching into. */
+/** A text file has no direction that needs isolating. */
 const withoutIsolates = (phrase: string): string => phrase.replace(/[\u2068\u2069]/g, "");

@@ -63,7 +63,7 @@ export function DayPlot({ days, kinds, label }: { days: readonly DayCount[]; kin
                     x={x(index)}
                     width={column}
                     y={y(until)}
-                    // A hair of paper between two parts, which stay apart without colours too.
+                    // A thin gap keeps two parts apart even without colours.
                     height={Math.max(1, y(from) - y(until) - (from > 0 ? 1 : 0))}
                   />
                 ))}
@@ -81,7 +81,7 @@ export function DayPlot({ days, kinds, label }: { days: readonly DayCount[]; kin
   );
 }
 
-/** What the colours mean, with the numbers of the day that is pointed at. */
+/** The legend, with the numbers of the day under the pointer. */
 function Legend({ kinds, day }: { kinds: readonly OutcomeKind[]; day: DayCount | undefined }) {
   const t = useTranslate();
   const formats = useFormats();

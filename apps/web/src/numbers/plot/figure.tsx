@@ -6,11 +6,11 @@ interface FigureProps {
   /** The plot in one sentence. */
   sentence: string;
   children(plot: { label: string }): ReactNode;
-  /** The same as a table. */
+  /** The same data as a table. */
   table: { columns: readonly string[]; rows: readonly (readonly string[])[] };
 }
 
-/** A plot with its title, what it says in words, and the same as a table for those who cannot or do not want to see it. */
+/** A plot with its title, a summary, and its data as a table for those who can't or don't want to see it. */
 export function Figure({ title, sentence, children, table }: FigureProps) {
   const t = useTranslate();
   const id = useId();

@@ -1,4 +1,4 @@
-/** Round numbers from 0 up to at least `max`, for whole counts: about `wanted` steps. */
+/** Round numbers from 0 up to at least `max`, for whole counts, in about `wanted` steps. */
 export function countTicks(max: number, wanted: number): number[] {
   const rough = Math.max(1, max / wanted);
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -7,7 +7,7 @@ export function countTicks(max: number, wanted: number): number[] {
   return Array.from({ length: steps + 1 }, (_, index) => index * step);
 }
 
-/** Which of `count` places along an axis get a label, so that at most `most` do and the last one is among them. */
+/** Which of `count` positions on an axis get a label, so that there are at most `most`, including the last. */
 export function labelled(count: number, most: number): number[] {
   const step = Math.max(1, Math.ceil(count / Math.max(1, most)));
   const places: number[] = [];

@@ -6,18 +6,18 @@ import { sayLength } from "../../i18n/phrases.ts";
 import { AgentText } from "../../ui/agent-text.tsx";
 import type { Share } from "../summary.ts";
 
-/** How many are shown before the rest is added up. */
+/** The number of rows before the rest is summed up. */
 const most = 8;
 
 interface ShareTableProps {
   title: string;
-  /** What the first column holds. */
+  /** The title of the first column. */
   of: string;
   shares: readonly Share[];
   nameOf(share: Share): string;
 }
 
-/** Who asked how much and how it ended: a table whose middle column is a plot. */
+/** How often each one asked and how it ended: a table whose middle column is a plot. */
 export function ShareTable({ title, of, shares, nameOf }: ShareTableProps) {
   const t = useTranslate();
   const { count } = useFormats();

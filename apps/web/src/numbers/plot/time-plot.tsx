@@ -5,7 +5,7 @@ import { useWidth } from "./use-width.ts";
 
 const height = 220;
 const margin = { top: 58, right: 8, bottom: 26, left: 8 };
-/** What a line's name may take up, in px. */
+/** Space for a line's name, in px. */
 const nameRoom = 150;
 const plotHeight = height - margin.top - margin.bottom;
 
@@ -16,7 +16,7 @@ interface TimePlotProps {
   label: string;
 }
 
-/** How long answers took, as columns over spans of time that grow. */
+/** Time to answer, as columns over increasing time spans. */
 export function TimePlot({ bins, marks, label }: TimePlotProps) {
   const t = useTranslate();
   const { count } = useFormats();
@@ -27,7 +27,7 @@ export function TimePlot({ bins, marks, label }: TimePlotProps) {
     from < 60_000 ? t("numbers.edge.seconds", { count: from / 1_000 }) : t("numbers.edge.minutes", { count: from / 60_000 });
   const placed = marks.map(({ name, value }, index) => {
     const x = margin.left + band * placeOf(value, bins);
-    // The smaller time is written before its line and the larger after it, where there is room.
+    // The smaller time is labelled left of its line and the larger one right, if there is room.
     return { name, x, y: 12 + index * 18, isBefore: index === 0 ? x > nameRoom : width - x < nameRoom };
   });
 
@@ -77,7 +77,7 @@ export function TimePlot({ bins, marks, label }: TimePlotProps) {
   );
 }
 
-/** How far along the columns a time stands, in columns; within the last, which has no end, in its middle. */
+/** A time's position along the columns, in columns; in the last one, which is open-ended, its middle. */
 function placeOf(value: number, bins: readonly Bin[]): number {
   const index = bins.findIndex(({ until }) => value < until);
   const bin = bins[index];

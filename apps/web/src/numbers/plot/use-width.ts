@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 
-/** An element and how wide it is, in px, so that a plot is drawn in the page's own type sizes and never scaled. */
+/** An element and its width in px, so that plots use the page's own font sizes and are never scaled. */
 export function useWidth<Of extends Element>(): [RefObject<Of | null>, number] {
   const element = useRef<Of>(null);
   const [width, setWidth] = useState(0);

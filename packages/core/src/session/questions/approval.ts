@@ -82,7 +82,7 @@ export const approval = {
     if (answer.input !== undefined) {
       if (value === "deny") return problem("shape", "A denial has no arguments.");
       if (question.editable !== true) return problem("shape", "The arguments of this action cannot be changed.");
-      if (value !== "allow") return problem("shape", "Changed arguments can be allowed this once only.");
+      if (value !== "allow") return problem("shape", "Changed arguments can only be allowed once.");
       if (utf8Length(JSON.stringify(answer.input)) > maxActionBytes)
         return problem("too_long", "The arguments are too long.", maxActionBytes);
     }

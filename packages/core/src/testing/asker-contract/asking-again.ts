@@ -20,7 +20,7 @@ export const askerAskingAgain: readonly ContractCase<PortsHarness>[] = [
     assertEqual((await wait).state, "answered", "what the second call gets");
   }),
 
-  portsCase("of several equal asks that come at once, one at most joins the abandoned session", async (inbox) => {
+  portsCase("of several equal asks at once, at most one joins the abandoned session", async (inbox) => {
     const asker = await inbox.asker();
     const { session } = await ask(asker);
     await leave(inbox, session.id);
@@ -46,14 +46,14 @@ export const askerAskingAgain: readonly ContractCase<PortsHarness>[] = [
   }),
 
   // promise: answer-waits-for-agent
-  portsCase("an answer older than 15 minutes is not given to an equal ask", async (inbox) => {
+  portsCase("an answer older than 15 minutes is not returned to an equal ask", async (inbox) => {
     const { asker } = await answeredAlone(inbox, "lathe");
     await inbox.advance(901_000);
     assertEqual((await ask(asker, textOnly())).late, false, "whether it is late");
   }),
 
   // promise: confirm-never-from-past
-  portsCase("a set with a confirm in it is never answered from the past, but shows the earlier answer", async (inbox) => {
+  portsCase("a set with a confirmation is never answered from an earlier session, but shows the earlier answer", async (inbox) => {
     const asker = await inbox.asker();
     const desk = await inbox.desk(ada);
     const { session } = await ask(asker);
@@ -66,7 +66,7 @@ export const askerAskingAgain: readonly ContractCase<PortsHarness>[] = [
   }),
 
   // promise: answer-waits-for-agent
-  portsCase("undelivered outcomes are told to their own asker until they are delivered", async (inbox) => {
+  portsCase("undelivered outcomes are reported to their own asker until they are delivered", async (inbox) => {
     const { asker, session } = await answeredAlone(inbox, "lathe");
     assertEqual((await earlierOf(asker, anAsker({ agentId: "agent-2" }))).length, 0, "what another agent is told");
     assertEqual((await earlierOf(await inbox.asker("owner-2"), anAsker())).length, 0, "what another token is told");
@@ -89,14 +89,14 @@ export const askerAskingAgain: readonly ContractCase<PortsHarness>[] = [
   }),
 
   // promise: held-answer-comes-as-earlier, killed-call-answer-held, outcome-once-per-call
-  portsCase("an outcome under way to one call is not given to another", async (inbox) => {
+  portsCase("an outcome being delivered to one call is not given to another", async (inbox) => {
     const { asker } = await answeredAlone(inbox, "lathe");
     const told = await Promise.all([earlierOf(asker, anAsker()), earlierOf(asker, anAsker())]);
     assertEqual(told.flat().length, 1, "how often it is given");
   }),
 
   // promise: cancelled-call-answer-free
-  portsCase("an outcome that will not be written is free for the next ask at once", async (inbox) => {
+  portsCase("an outcome that could not be delivered is available to the next ask at once", async (inbox) => {
     const asker = await inbox.asker();
     const { session } = await ask(asker, textOnly());
     const wait = asker.resume(session.id);
@@ -111,7 +111,7 @@ export const askerAskingAgain: readonly ContractCase<PortsHarness>[] = [
     await inbox.until(async () => (await ask(next, textOnly())).session.id === session.id);
   }),
 
-  portsCase("an outcome that was delivered is not given back afterwards", async (inbox) => {
+  portsCase("an outcome that was delivered is not returned to the queue afterwards", async (inbox) => {
     const asker = await inbox.asker();
     const { session } = await ask(asker, textOnly());
     const wait = asker.resume(session.id);
@@ -122,7 +122,7 @@ export const askerAskingAgain: readonly ContractCase<PortsHarness>[] = [
     assertEqual([(await ask(asker, textOnly())).late, (await earlierOf(asker, anAsker())).length], [false, 0], "what comes after");
   }),
 
-  portsCase("other outcomes come along with a result, and are delivered or given back with it", async (inbox) => {
+  portsCase("other outcomes come along with a result, and are delivered or returned with it", async (inbox) => {
     const { asker, session } = await answeredAlone(inbox, "lathe");
     const ids = ({ earlier }: Collected) => earlier.map(({ id }) => id);
     const ticket = await asker.ask(anAsk(), { asker: anAsker(), maxWait: 0 });
@@ -137,7 +137,7 @@ export const askerAskingAgain: readonly ContractCase<PortsHarness>[] = [
     assertEqual(delivery.callId, "call-1", "the call that delivered it");
   }),
 
-  portsCase("what an asker did not want to come along stays for the next call", async (inbox) => {
+  portsCase("outcomes an asker did not want along stay for the next call", async (inbox) => {
     const { asker, session } = await answeredAlone(inbox, "lathe");
     const { session: other } = await ask(asker);
     await (await inbox.desk()).answer(other.id, validSet());
@@ -151,7 +151,7 @@ export const askerAskingAgain: readonly ContractCase<PortsHarness>[] = [
     );
   }),
 
-  portsCase("a reply that comes between an outcome and its delivery is not delivered with it", async (inbox) => {
+  portsCase("a reply that arrives between an outcome and its delivery is not delivered with it", async (inbox) => {
     const asker = await inbox.asker();
     const desk = await inbox.desk(ada);
     const { session } = await ask(asker, { timeout: 10_000 });
@@ -166,14 +166,14 @@ export const askerAskingAgain: readonly ContractCase<PortsHarness>[] = [
     assertEqual((await earlierOf(asker, anAsker())).length, 0, "what is told after its own delivery");
   }),
 
-  portsCase("an answer of before is given to one of two equal asks that come at once", async (inbox) => {
+  portsCase("an earlier answer is given to one of two equal asks at once", async (inbox) => {
     const { asker } = await answeredAlone(inbox, "lathe");
     const both = await Promise.all([ask(asker, textOnly()), ask(asker, textOnly())]);
     assertEqual(both.filter(({ late }) => late).length, 1, "how often it is given");
   }),
 
   // promise: reply-after-timeout
-  portsCase("a reply after the deadline is told as an earlier outcome, once delivered no more", async (inbox) => {
+  portsCase("a reply after the deadline is reported as an earlier outcome, until it is delivered", async (inbox) => {
     const asker = await inbox.asker();
     const desk = await inbox.desk(ada);
     const { session } = await ask(asker, { timeout: 10_000 });

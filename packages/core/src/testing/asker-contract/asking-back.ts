@@ -23,7 +23,7 @@ async function askedOnce(inbox: Inbox, text: string) {
 /** The contract for asking back, replying and replacing, from the agent's side. */
 export const askerAskingBack: readonly ContractCase<PortsHarness>[] = [
   // promise: message-not-lost
-  portsCase("a wait ends with what a person asks back, and the session stays open", async (inbox) => {
+  portsCase("a wait ends with a person's message, and the session stays open", async (inbox) => {
     const asker = await inbox.asker();
     const { session } = await ask(asker);
     const wait = resumed(asker, session.id);
@@ -38,7 +38,7 @@ export const askerAskingBack: readonly ContractCase<PortsHarness>[] = [
     assertEqual(await presence(), "away", "the presence of an agent that does not reply");
   }),
 
-  portsCase("an ask ends with what a person asks back, too", async (inbox) => {
+  portsCase("an ask ends with a person's message, too", async (inbox) => {
     const asker = await inbox.asker();
     const desk = await inbox.desk(ada);
     const { session } = await asker.ask(anAsk(), {
@@ -48,7 +48,7 @@ export const askerAskingBack: readonly ContractCase<PortsHarness>[] = [
     assertEqual([session.state, askedOf(session)], ["pending", ["Why?"]], "what the ask comes back with");
   }),
 
-  portsCase("a reply is kept in the thread, and the agent keeps waiting until the answer", async (inbox) => {
+  portsCase("a reply is kept in the thread, and the agent continues to wait for the answer", async (inbox) => {
     const { asker, desk, id } = await askedOnce(inbox, "Why?");
     const wait = resumed(asker, id, { reply: "Because it is **small**." });
     await inbox.until(async () => (await desk.get(id)).presence.asker === "attached");
@@ -64,7 +64,7 @@ export const askerAskingBack: readonly ContractCase<PortsHarness>[] = [
     assertEqual((await wait).state, "answered", "what the wait resolves with");
   }),
 
-  portsCase("a reply that is sent twice is kept once, by its key or by its words", async (inbox) => {
+  portsCase("a reply sent twice is kept once, by its key or by its text", async (inbox) => {
     const { asker, id } = await askedOnce(inbox, "Why?");
     for (const idempotencyKey of ["reply-1", "reply-1", undefined]) {
       await resumed(asker, id, { reply: "Because.", maxWait: 0, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) });
@@ -105,7 +105,7 @@ export const askerAskingBack: readonly ContractCase<PortsHarness>[] = [
   }),
 
   // promise: message-not-lost
-  portsCase("a message stays until it was written where it was asked for", async (inbox) => {
+  portsCase("a message is kept until it was delivered to the call that requested it", async (inbox) => {
     const asker = await inbox.asker();
     const desk = await inbox.desk(ada);
     const { session } = await ask(asker);
@@ -122,7 +122,7 @@ export const askerAskingBack: readonly ContractCase<PortsHarness>[] = [
   }),
 
   // promise: answer-beats-message
-  portsCase("acknowledging a message leaves an outcome that came meanwhile to be told", async (inbox) => {
+  portsCase("acknowledging a message leaves a later outcome undelivered", async (inbox) => {
     const asker = await inbox.asker();
     const desk = await inbox.desk(ada);
     const { session } = await ask(asker, textOnly());
@@ -134,14 +134,14 @@ export const askerAskingBack: readonly ContractCase<PortsHarness>[] = [
     assertEqual([answered?.id, answered?.state], [session.id, "answered"], "what is left to be told");
   }),
 
-  portsCase("a reply to a session that was settled meanwhile is kept, and brings the outcome", async (inbox) => {
+  portsCase("a reply to a session that was settled meanwhile is kept, and returns the outcome", async (inbox) => {
     const { asker, desk, id } = await askedOnce(inbox, "Why?");
     await desk.answer(id, validSet());
     const { state, thread } = await resumed(asker, id, { reply: "Because." });
     assertEqual([state, thread.length], ["answered", 2], "the state, and the messages");
   }),
 
-  portsCase("a reply is refused if nobody asked, and if it is empty or too long", async (inbox) => {
+  portsCase("a reply is rejected if nobody asked, and if it is empty or too long", async (inbox) => {
     const asker = await inbox.asker();
     const { session } = await ask(asker);
     const reply = (text: string) => asker.resume(session.id, { reply: text, maxWait: 0 });
@@ -158,7 +158,7 @@ export const askerAskingBack: readonly ContractCase<PortsHarness>[] = [
   }),
 
   // promise: replacing-keeps-drafts
-  portsCase("better questions take over the thread, the place in the list and the drafts of equal questions", async (inbox) => {
+  portsCase("better questions take over the thread, the position in the list and the drafts of equal questions", async (inbox) => {
     const { asker, desk, id } = await askedOnce(inbox, "Which modules?");
     const before = await desk.get(id);
     await desk.saveDraft(id, { fields: { q_text: { values: ["lathe"] }, q_confirm: { values: ["yes"] } }, comment: "quickly" });
@@ -183,7 +183,7 @@ export const askerAskingBack: readonly ContractCase<PortsHarness>[] = [
   }),
 
   // promise: message-not-lost
-  portsCase("what was asked back before the questions were replaced, and not given, comes with the new ones", async (inbox) => {
+  portsCase("an undelivered message from before the questions were replaced comes with the new ones", async (inbox) => {
     const { asker, desk, id } = await askedOnce(inbox, "Which modules?");
     await desk.askBack(id, { text: "And why now?" });
     const { session } = await asker.ask(anAsk(textOnly()), { asker: anAsker(), replaces: id, earlier: false });
@@ -191,7 +191,7 @@ export const askerAskingBack: readonly ContractCase<PortsHarness>[] = [
   }),
 
   // promise: answer-beats-message
-  portsCase("questions that were settled already are not replaced: their outcome comes instead", async (inbox) => {
+  portsCase("settled questions are not replaced: their outcome is returned instead", async (inbox) => {
     const { asker, desk, session } = await answeredAlone(inbox, "lathe");
     const instead = await asker.ask(anAsk(), { asker: anAsker(), replaces: session.id });
     assertEqual([instead.session.id, instead.session.state, instead.late], [session.id, "answered", true], "what comes");
@@ -199,7 +199,7 @@ export const askerAskingBack: readonly ContractCase<PortsHarness>[] = [
     await assertRejects(ask(await inbox.asker("owner-2"), {}, { replaces: session.id }), "SESSION_NOT_FOUND", "a stranger's replacement");
   }),
 
-  portsCase("an ask that replaces, repeated under its idempotency key, is the same ask", async (inbox) => {
+  portsCase("a replacing ask, repeated with its idempotency key, is the same ask", async (inbox) => {
     const { asker, desk, id } = await askedOnce(inbox, "Why?");
     const replace = () => ask(asker, textOnly(), { replaces: id, idempotencyKey: "better-1" });
     const [first, again] = [await replace(), await replace()];

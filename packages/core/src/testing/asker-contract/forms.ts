@@ -11,7 +11,7 @@ function formsOf(asker: { forms?: ClientForms }) {
 /** The contract for answers from a client's own form. */
 export const askerForms: readonly ContractCase<PortsHarness>[] = [
   // promise: answer-is-a-persons, client-form-needs-consent
-  portsCase("an answer from a client's own form is refused unless it was allowed, and changes nothing", async (inbox) => {
+  portsCase("an answer from a client's own form is rejected unless allowed, and changes nothing", async (inbox) => {
     const asker = await inbox.asker();
     const { session } = await ask(asker);
     assertEqual(await formsOf(asker).allowed(), false, "whether it is allowed");
@@ -20,7 +20,7 @@ export const askerForms: readonly ContractCase<PortsHarness>[] = [
   }),
 
   portsCase(
-    "an answer from a client's own form settles the session, wakes its wait, and says where it was given",
+    "an answer from a client's own form settles the session, ends its wait, and says where it was given",
     async (inbox) => {
       const asker = await inbox.asker();
       const { session } = await ask(asker);
@@ -52,7 +52,7 @@ export const askerForms: readonly ContractCase<PortsHarness>[] = [
   ),
 
   portsCase(
-    "a form's answer that is not valid closes nothing, and neither does one to another's session",
+    "an invalid answer from a form closes nothing, nor does one to another asker's session",
     async (inbox) => {
       const asker = await inbox.asker();
       const { session } = await ask(asker);

@@ -6,7 +6,7 @@ import { answeredAlone, aSignal, leave, textAnswer, textOnly } from "./support.t
 
 /** The contract for opening, waiting and withdrawing. */
 export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
-  portsCase("a wait resolves with the answer that is given", async (inbox) => {
+  portsCase("a wait resolves with the answer", async (inbox) => {
     const asker = await inbox.asker();
     const { session, joined, late } = await ask(asker);
     assertEqual({ joined, late, state: session.state }, { joined: false, late: false, state: "pending" }, "the opened session");
@@ -20,7 +20,7 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     assertEqual([outcome.comment, outcome.by], ["go on", ada], "the comment and who gave it");
   }),
 
-  portsCase("an ask says when it is open, and resolves with the answer that is given", async (inbox) => {
+  portsCase("an ask reports when it is open, and resolves with the answer", async (inbox) => {
     const asker = await inbox.asker();
     const opened: Opened[] = [];
     const asking = asker.ask(anAsk(), { asker: anAsker(), onOpened: (one) => opened.push(one) });
@@ -35,7 +35,7 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     assertEqual([session.id, session.state, late, joined], [first.session.id, "answered", false, false], "what the ask resolves with");
   }),
 
-  portsCase("an ask that is given up once it is open leaves the session, and its asker counts as away", async (inbox) => {
+  portsCase("aborting an ask after it is open leaves the session, and its asker counts as away", async (inbox) => {
     const asker = await inbox.asker();
     const desk = await inbox.desk();
     const { signal, abort } = aSignal();
@@ -50,7 +50,7 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     assertEqual((await desk.get(id)).status, "pending", "the status");
   }),
 
-  portsCase("an ask that is repeated under its idempotency key is the same ask, whatever became of it", async (inbox) => {
+  portsCase("an ask repeated with its idempotency key is the same ask, whatever its outcome", async (inbox) => {
     const asker = await inbox.asker();
     const desk = await inbox.desk();
     const first = await ask(asker, {}, { idempotencyKey: "request-1" });
@@ -69,7 +69,7 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     assert(elsewhere.session.id !== first.session.id, "another token's request of the same name is its own");
   }),
 
-  portsCase("a withdrawal that is repeated under its idempotency key succeeds again", async (inbox) => {
+  portsCase("a withdrawal repeated with its idempotency key succeeds again", async (inbox) => {
     const asker = await inbox.asker();
     const { session } = await ask(asker);
     const withdrawn = await asker.withdraw(session.id, { idempotencyKey: "request-1" });
@@ -77,7 +77,7 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     await assertRejects(asker.withdraw(session.id, { idempotencyKey: "request-2" }), "SESSION_CLOSED", "another withdrawal");
   }),
 
-  portsCase("a wait for a session that is settled resolves at once", async (inbox) => {
+  portsCase("a wait for a settled session resolves at once", async (inbox) => {
     const asker = await inbox.asker();
     const { session } = await ask(asker);
     await (await inbox.desk()).cancel(session.id, { reason: "not now" });
@@ -87,7 +87,7 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     assert(outcome?.kind === "cancelled" && outcome.reason === "not now", "the reason comes along");
   }),
 
-  portsCase("a session nobody answers times out at its deadline, and not before", async (inbox) => {
+  portsCase("a session that nobody answers times out at its deadline, and not before", async (inbox) => {
     const asker = await inbox.asker();
     const desk = await inbox.desk();
     const { session } = await ask(asker, { timeout: 10_000 });
@@ -100,7 +100,7 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     assertEqual(settled.state, "timedOut", "the state");
   }),
 
-  portsCase("two waits for one session are both told", async (inbox) => {
+  portsCase("two waits for one session both get the outcome", async (inbox) => {
     const asker = await inbox.asker();
     const { session } = await ask(asker);
     const waits = [resumed(asker, session.id), resumed(asker, session.id)];
@@ -128,14 +128,14 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     );
   }),
 
-  portsCase("giving a wait up leaves the session open", async (inbox) => {
+  portsCase("aborting a wait leaves the session open", async (inbox) => {
     const asker = await inbox.asker();
     const { session } = await ask(asker);
     await leave(inbox, session.id);
     assertEqual((await (await inbox.desk()).get(session.id)).status, "pending", "the status");
   }),
 
-  portsCase("a wait whose signal is aborted already does not begin, and its asker counts as away", async (inbox) => {
+  portsCase("a wait with an aborted signal does not start, and its asker counts as away", async (inbox) => {
     const asker = await inbox.asker();
     const { session } = await ask(asker);
     const { signal, abort } = aSignal();
@@ -145,7 +145,7 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     await inbox.until(async () => (await desk.get(session.id)).presence.asker === "away");
   }),
 
-  portsCase("a wait with a ticket resolves with the pending session when its time is over", async (inbox) => {
+  portsCase("a wait with a ticket resolves with the pending session after its time", async (inbox) => {
     const asker = await inbox.asker();
     const desk = await inbox.desk();
     const { session } = await ask(asker);
@@ -158,7 +158,7 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     assertEqual((await desk.get(session.id)).presence.asker, "away", "the presence of an asker that does not come back");
   }),
 
-  portsCase("a look resolves with the session as it is, and its asker counts as coming back", async (inbox) => {
+  portsCase("polling resolves with the session as it is, and its asker is expected back", async (inbox) => {
     const asker = await inbox.asker();
     const desk = await inbox.desk();
     const { session } = await ask(asker);
@@ -173,7 +173,7 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
   }),
 
   // promise: asker-scope
-  portsCase("another token's session cannot be waited for or withdrawn, and nothing is told of it", async (inbox) => {
+  portsCase("another token's session cannot be waited for or withdrawn, and nothing about it is revealed", async (inbox) => {
     const { session } = await ask(await inbox.asker("owner-1"));
     const stranger = await inbox.asker("owner-2");
     await assertRejects(resumed(stranger, session.id), "SESSION_NOT_FOUND", "a wait");
@@ -183,7 +183,7 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
   }),
 
   // promise: agents-kept-apart
-  portsCase("a session is there for the agent that asked alone, as far as both say who they are", async (inbox) => {
+  portsCase("a session is only available to the agent that asked, if both identify themselves", async (inbox) => {
     const asker = await inbox.asker();
     const { session } = await ask(asker);
     const others = [{ agentId: "agent-2" }, { project: "/elsewhere" }, { client: { name: "another-client" } }].map((who) => anAsker(who));
@@ -202,7 +202,7 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     assertEqual((await asker.withdraw(session.id, { asker: anAsker() })).state, "cancelled", "a withdrawal by the agent itself");
   }),
 
-  portsCase("a withdrawn session is cancelled in the asker's name and takes no answer", async (inbox) => {
+  portsCase("a withdrawn session is cancelled in the asker's name and accepts no answer", async (inbox) => {
     const asker = await inbox.asker();
     const desk = await inbox.desk();
     const { session } = await ask(asker);
@@ -215,7 +215,7 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
   }),
 
   // promise: equal-asks-separate
-  portsCase("the same ask while the first is still waited for is a session of its own", async (inbox) => {
+  portsCase("the same ask while the first is still being waited for is a separate session", async (inbox) => {
     const asker = await inbox.asker();
     const first = await ask(asker);
     const wait = resumed(asker, first.session.id);
@@ -225,7 +225,7 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     assertEqual((await wait).id, first.session.id, "what the first wait gets");
   }),
 
-  portsCase("an ask with the key of an equal pending session joins it even while that is waited for", async (inbox) => {
+  portsCase("an ask with the key of an equal pending session joins it even while that is being waited for", async (inbox) => {
     const asker = await inbox.asker();
     const first = await ask(asker, {}, { key: "deploy" });
     const waits = [resumed(asker, first.session.id)];
@@ -242,7 +242,7 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     assert(third.session.id !== first.session.id || third.late, "a settled session is joined no more");
   }),
 
-  portsCase("a key of another question, or of another agent, is refused and joins nothing", async (inbox) => {
+  portsCase("a key with another question, or from another agent, is rejected and joins nothing", async (inbox) => {
     const asker = await inbox.asker();
     const desk = await inbox.desk();
     const { session } = await ask(asker, textOnly(), { key: "deploy" });
@@ -256,7 +256,7 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
   }),
 
   // promise: answer-waits-for-agent
-  portsCase("an answer that came while nobody waited is given to the next equal ask, marked late", async (inbox) => {
+  portsCase("an answer that arrived while nobody waited is returned to the next equal ask, marked late", async (inbox) => {
     const { asker, session } = await answeredAlone(inbox, "lathe");
     const again = await ask(asker, textOnly());
     assertEqual([again.session.id, again.late, again.session.state], [session.id, true, "answered"], "the second ask");
@@ -265,7 +265,7 @@ export const askerWaiting: readonly ContractCase<PortsHarness>[] = [
     assertEqual([third.late, third.session.state], [false, "pending"], "an ask after the delivery");
   }),
 
-  portsCase("hostile and long texts come back as they were sent", async (inbox) => {
+  portsCase("hostile and long texts are returned as sent", async (inbox) => {
     const asker = await inbox.asker();
     const text = `\u0000\u001b]0;title\u0007\u202e${"😀".repeat(10_000)}`;
     const { session } = await ask(asker, textOnly());

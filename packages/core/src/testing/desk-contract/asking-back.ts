@@ -6,7 +6,7 @@ const textsOf = ({ thread = [] }: SessionView) => thread.map(({ text, by }) => [
 
 /** The contract for asking back, from the people's side. */
 export const deskAskingBack: readonly ContractCase<PortsHarness>[] = [
-  portsCase("a question to the agent stays in the session's thread, with who asked, where and when", async (inbox) => {
+  portsCase("a message to the agent is kept in the session's thread, with who asked, where and when", async (inbox) => {
     const asker = await inbox.asker();
     const { session } = await ask(asker);
     const desk = await inbox.desk(ada);
@@ -24,7 +24,7 @@ export const deskAskingBack: readonly ContractCase<PortsHarness>[] = [
     );
   }),
 
-  portsCase("people see each other's questions, and the agent's replies, as they come", async (inbox) => {
+  portsCase("people see each other's messages, and the agent's replies, as they arrive", async (inbox) => {
     const asker = await inbox.asker();
     const { session } = await ask(asker);
     const [first, second] = [await inbox.desk(ada), await inbox.desk(bob)];
@@ -51,7 +51,7 @@ export const deskAskingBack: readonly ContractCase<PortsHarness>[] = [
   }),
 
   // promise: message-moves-deadline
-  portsCase("each message moves the deadline to at least 5 minutes from then, and never brings it nearer", async (inbox) => {
+  portsCase("each message moves the deadline to at least 5 minutes from then, and never earlier", async (inbox) => {
     const asker = await inbox.asker();
     const { session } = await ask(asker, { timeout: 10_000 });
     const desk = await inbox.desk(ada);
@@ -69,7 +69,7 @@ export const deskAskingBack: readonly ContractCase<PortsHarness>[] = [
     assertEqual((await desk.askBack(long.id, { text: "Why?" })).deadlineAt, long.context.deadlineAt, "a deadline that is far away");
   }),
 
-  portsCase("an agent that never replies leaves the question answerable", async (inbox) => {
+  portsCase("a question can still be answered if the agent never replies", async (inbox) => {
     const asker = await inbox.asker();
     const { session } = await ask(asker);
     const desk = await inbox.desk(ada);
@@ -79,7 +79,7 @@ export const deskAskingBack: readonly ContractCase<PortsHarness>[] = [
     assertEqual([given.state, given.thread.map(({ text }) => text)], ["answered", ["Why?"]], "what the agent is given");
   }),
 
-  portsCase("a question to the agent is refused if it is empty, too long or about no question of the session", async (inbox) => {
+  portsCase("a message to the agent is rejected if it is empty, too long or about an unknown question", async (inbox) => {
     const { session } = await ask(await inbox.asker());
     const desk = await inbox.desk(ada);
     for (const text of ["", " \n", "x".repeat(4_001)]) await assertRejects(desk.askBack(session.id, { text }), "VALIDATION", "its text");
@@ -87,7 +87,7 @@ export const deskAskingBack: readonly ContractCase<PortsHarness>[] = [
     assertEqual((await desk.askBack(session.id, { text: "x".repeat(4_000) })).thread?.length, 1, "messages at last");
   }),
 
-  portsCase("an agent is asked back 20 times and no more", async (inbox) => {
+  portsCase("an agent can be asked back 20 times at most", async (inbox) => {
     const { session } = await ask(await inbox.asker());
     const desk = await inbox.desk(ada);
     for (let round = 1; round <= 20; round += 1) await desk.askBack(session.id, { text: `Why ${round}?` });
@@ -95,7 +95,7 @@ export const deskAskingBack: readonly ContractCase<PortsHarness>[] = [
     assertEqual((await desk.get(session.id)).thread?.length, 20, "messages");
   }),
 
-  portsCase("a question to the agent that is repeated under its idempotency key is kept once", async (inbox) => {
+  portsCase("a message to the agent that is repeated with its idempotency key is kept once", async (inbox) => {
     const { session } = await ask(await inbox.asker());
     const desk = await inbox.desk(ada);
     const askBack = () => desk.askBack(session.id, { text: "Why?" }, { idempotencyKey: "why-1" });
@@ -104,7 +104,7 @@ export const deskAskingBack: readonly ContractCase<PortsHarness>[] = [
   }),
 
   // promise: answer-beats-message
-  portsCase("an answer and a question to the agent at the same moment: the answer stands, and the message is kept", async (inbox) => {
+  portsCase("of an answer and a message at the same moment, the answer wins, and the message is kept", async (inbox) => {
     const asker = await inbox.asker();
     const { session } = await ask(asker);
     const [first, second] = [await inbox.desk(ada), await inbox.desk(bob)];
@@ -117,7 +117,7 @@ export const deskAskingBack: readonly ContractCase<PortsHarness>[] = [
   }),
 
   // promise: answer-beats-message
-  portsCase("a question to the agent just after the answer is told what stands, and kept; later it is refused", async (inbox) => {
+  portsCase("a message just after the answer reports the outcome, and is kept; a later one is rejected", async (inbox) => {
     const { session } = await ask(await inbox.asker());
     const desk = await inbox.desk(ada);
     await desk.answer(session.id, validSet());

@@ -5,7 +5,7 @@ import { without } from "./support.ts";
 
 /** The contract for deadlines, drafts and delays. */
 export const deskDeadlines: readonly ContractCase<PortsHarness>[] = [
-  portsCase("more time moves the deadline, which never comes nearer", async (inbox) => {
+  portsCase("extending only moves the deadline later", async (inbox) => {
     const asker = await inbox.asker();
     const { session } = await ask(asker, { timeout: 10_000 });
     const desk = await inbox.desk();
@@ -21,7 +21,7 @@ export const deskDeadlines: readonly ContractCase<PortsHarness>[] = [
   }),
 
   // promise: draft-saved-when-confirmed
-  portsCase("a draft keeps the last write to each field and is erased when the session settles", async (inbox) => {
+  portsCase("a draft keeps the last write to each field and is deleted when the session settles", async (inbox) => {
     const { session } = await ask(await inbox.asker());
     const first = await inbox.desk(ada);
     const second = await inbox.desk(bob);
@@ -36,7 +36,7 @@ export const deskDeadlines: readonly ContractCase<PortsHarness>[] = [
   }),
 
   // promise: typing-holds-deadline
-  portsCase("typing holds the deadline for a while, but not for ever", async (inbox) => {
+  portsCase("typing holds the deadline for a while, but not forever", async (inbox) => {
     const { session } = await ask(await inbox.asker(), { timeout: 10_000 });
     const desk = await inbox.desk();
     await inbox.advance(9_000);
@@ -54,7 +54,7 @@ export const deskDeadlines: readonly ContractCase<PortsHarness>[] = [
     assertEqual((await desk.get(other.id)).status, "timed_out", "the status after typing for more than two minutes");
   }),
 
-  portsCase("an answer sent with a delay can be recalled, and leaves by itself otherwise", async (inbox) => {
+  portsCase("a delayed answer can be recalled, and is otherwise sent", async (inbox) => {
     const asker = await inbox.asker();
     const { session } = await ask(asker);
     const desk = await inbox.desk(ada);
@@ -78,7 +78,7 @@ export const deskDeadlines: readonly ContractCase<PortsHarness>[] = [
     assert(status === "answered" && outcome?.kind === "answered" && outcome.comment === "now", "it left by itself");
   }),
 
-  portsCase("an answer that is held back when the deadline passes counts", async (inbox) => {
+  portsCase("an answer that is being delayed when the deadline passes counts", async (inbox) => {
     const { session } = await ask(await inbox.asker(), { timeout: 10_000 });
     const desk = await inbox.desk();
     await inbox.advance(9_000);
@@ -88,7 +88,7 @@ export const deskDeadlines: readonly ContractCase<PortsHarness>[] = [
   }),
 
   // promise: reply-after-timeout
-  portsCase("a reply is taken after a timeout alone, and once", async (inbox) => {
+  portsCase("a reply is only accepted after a timeout, and once", async (inbox) => {
     const { session } = await ask(await inbox.asker(), { timeout: 10_000 });
     const desk = await inbox.desk(ada);
     await assertRejects(desk.reply(session.id, validSet()), "SESSION_PENDING", "a reply to an open session");

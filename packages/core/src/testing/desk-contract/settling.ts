@@ -5,7 +5,7 @@ import { withAnswer, without } from "./support.ts";
 
 /** The contract for finding and settling. */
 export const deskSettling: readonly ContractCase<PortsHarness>[] = [
-  portsCase("a session is listed with all that a person needs to answer it", async (inbox) => {
+  portsCase("a session is listed with everything a person needs to answer it", async (inbox) => {
     const { session } = await ask(await inbox.asker());
     const { items } = await (await inbox.desk()).list({ statuses: ["pending"] });
     assertEqual(items.length, 1, "how many are pending");
@@ -41,7 +41,7 @@ export const deskSettling: readonly ContractCase<PortsHarness>[] = [
   }),
 
   // promise: id-prefix
-  portsCase("an id may be shortened to a unique prefix of 4 characters", async (inbox) => {
+  portsCase("an id may be a unique prefix of 4 characters", async (inbox) => {
     const { session } = await ask(await inbox.asker());
     const desk = await inbox.desk();
     for (const length of [4, 10, session.id.length]) {
@@ -51,7 +51,7 @@ export const deskSettling: readonly ContractCase<PortsHarness>[] = [
     await assertRejects(desk.get("zzzzzzzz"), "SESSION_NOT_FOUND", "an unknown id");
   }),
 
-  portsCase("an invalid answer is refused with a sentence for each question and leaves the session open", async (inbox) => {
+  portsCase("an invalid answer is rejected with a sentence for each question and leaves the session open", async (inbox) => {
     const { session } = await ask(await inbox.asker());
     const desk = await inbox.desk();
     const refused = {
@@ -77,7 +77,7 @@ export const deskSettling: readonly ContractCase<PortsHarness>[] = [
     assertEqual((await desk.get(session.id)).revision, 1, "the revision");
   }),
 
-  portsCase("Other stands beside choices, and alone where one choice is due", async (inbox) => {
+  portsCase("Other can be added to several choices, and replaces a single one", async (inbox) => {
     const { session } = await ask(await inbox.asker());
     const desk = await inbox.desk();
     const set = withAnswer("q_select", { values: [], customText: "DuckDB" });
@@ -92,7 +92,7 @@ export const deskSettling: readonly ContractCase<PortsHarness>[] = [
     assertEqual(view.outcome.answers[2]?.customText, "Plan 9", "Other beside choices");
   }),
 
-  portsCase("a skipped optional question is answered with no values", async (inbox) => {
+  portsCase("a skipped optional question has an answer without values", async (inbox) => {
     const questions = anAsk().questions.map((question) => ({ ...question, required: false }));
     const { session } = await ask(await inbox.asker(), { questions });
     const view = await (await inbox.desk()).answer(session.id, { answers: [] });
@@ -119,7 +119,7 @@ export const deskSettling: readonly ContractCase<PortsHarness>[] = [
     assertEqual(standing?.outcome?.by, [ada, bob][winner], "who it names");
   }),
 
-  portsCase("a request that is repeated under its idempotency key takes effect once and gives what stands", async (inbox) => {
+  portsCase("a request repeated with its idempotency key takes effect once and returns the outcome", async (inbox) => {
     const asker = await inbox.asker();
     const desk = await inbox.desk(ada);
     const settle = {
@@ -141,7 +141,7 @@ export const deskSettling: readonly ContractCase<PortsHarness>[] = [
     );
   }),
 
-  portsCase("a held-back answer, a recall and a reply that are repeated under their idempotency keys take effect once", async (inbox) => {
+  portsCase("a delayed answer, a recall and a reply repeated with their idempotency keys take effect once", async (inbox) => {
     const desk = await inbox.desk(ada);
     const { session } = await ask(await inbox.asker(), { timeout: 10_000 });
     const held = await desk.answer(session.id, validSet(), { delay: 5_000, idempotencyKey: "answer-1" });
@@ -158,7 +158,7 @@ export const deskSettling: readonly ContractCase<PortsHarness>[] = [
     await assertRejects(desk.reply(session.id, validSet(), { idempotencyKey: "reply-2" }), "SESSION_CLOSED", "another reply");
   }),
 
-  portsCase("a settled session can be neither cancelled, extended, drafted nor recalled", async (inbox) => {
+  portsCase("a settled session cannot be cancelled, extended, drafted or recalled", async (inbox) => {
     const { session } = await ask(await inbox.asker());
     const desk = await inbox.desk();
     await desk.answer(session.id, validSet());

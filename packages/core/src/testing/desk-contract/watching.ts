@@ -5,7 +5,7 @@ import { ada, ask, bob, type PortsHarness, portsCase, resumed, validSet } from "
 
 /** The contract for watching. */
 export const deskWatching: readonly ContractCase<PortsHarness>[] = [
-  portsCase("who has a session open is seen by all, and that it was seen is kept", async (inbox) => {
+  portsCase("everybody sees who has a session open, and that it was seen is stored", async (inbox) => {
     const { session } = await ask(await inbox.asker());
     const first = await inbox.desk(ada);
     const second = await inbox.desk(bob);
@@ -17,7 +17,7 @@ export const deskWatching: readonly ContractCase<PortsHarness>[] = [
     assert((await second.get(session.id)).seenAt !== undefined, "that it was seen is kept");
   }),
 
-  portsCase("a watch tells what is pending, then each change in revision order", async (inbox) => {
+  portsCase("a watch reports pending sessions, then each change in revision order", async (inbox) => {
     const asker = await inbox.asker();
     const desk = await inbox.desk(ada);
     const { session: old } = await ask(asker);
@@ -50,7 +50,7 @@ export const deskWatching: readonly ContractCase<PortsHarness>[] = [
     watch.close();
   }),
 
-  portsCase("a watch can be narrowed to a project and an agent", async (inbox) => {
+  portsCase("a watch can be filtered by project and agent", async (inbox) => {
     const asker = await inbox.asker();
     const told: string[] = [];
     const note = (event: DeskEvent) => {
@@ -68,7 +68,7 @@ export const deskWatching: readonly ContractCase<PortsHarness>[] = [
     watch.close();
   }),
 
-  portsCase("a watch that is closed is told nothing more", async (inbox) => {
+  portsCase("a closed watch reports nothing more", async (inbox) => {
     const asker = await inbox.asker();
     const desk = await inbox.desk();
     const events: DeskEvent[] = [];
@@ -82,7 +82,7 @@ export const deskWatching: readonly ContractCase<PortsHarness>[] = [
     other.close();
   }),
 
-  portsCase("a watch tells when an asker comes, takes a ticket and leaves", async (inbox) => {
+  portsCase("a watch reports when an asker arrives, takes a ticket and leaves", async (inbox) => {
     const asker = await inbox.asker();
     const presences: string[] = [];
     const desk = await inbox.desk();

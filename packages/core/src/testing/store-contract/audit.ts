@@ -32,12 +32,12 @@ const numbersOf = async (store: SessionStore) => (await store.audit.list(0, 100)
 
 /** The contract for the record of approvals. */
 export const auditCases: readonly ContractCase<StoreHarness>[] = [
-  storeCase("has an empty record at first", async (store) => {
+  storeCase("has an empty audit log at first", async (store) => {
     assertEqual(await store.audit.last(), undefined, "the newest entry");
     assertEqual(await store.audit.list(0, 10), [], "the entries");
   }),
 
-  storeCase("adds an entry with the session that it is about, whether that is inserted or replaced", async (store) => {
+  storeCase("adds an entry with its session, whether that is inserted or replaced", async (store) => {
     const first = await decide(store, 1);
     assertEqual(await store.audit.last(), first, "the newest entry");
     const second = anEntry(2);
@@ -46,7 +46,7 @@ export const auditCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(await store.audit.list(0, 10), [first, second], "the entries");
   }),
 
-  storeCase("refuses an entry that isn't the next, with everything that would have been written with it", async (store) => {
+  storeCase("rejects an entry that isn't the next, with everything written along with it", async (store) => {
     const [one, two] = [numbered(11), numbered(12)];
     await store.insert(one);
     await assertRejects(store.replace(settled(one), 1, { entry: anEntry(2) }), "CONFLICT", "a first entry with the number 2");
@@ -80,7 +80,7 @@ export const auditCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(await numbers(12, 10), [], "what comes after the newest");
   }),
 
-  storeCase("removes the oldest entries, never the newest, and goes on from that", async (store) => {
+  storeCase("removes the oldest entries, never the newest, and continues from there", async (store) => {
     for (let number = 1; number <= 3; number += 1) await decide(store, number);
     await store.remove({ closedBefore: 2_000, undeliveredBefore: 1_500 });
     assertEqual(await numbersOf(store), [2, 3], "those that are left");

@@ -7,7 +7,7 @@ const briefly = (changes: readonly StoreChange[]) => changes.map(({ id, revision
 
 /** `subscribe`. */
 export const changeCases: readonly ContractCase<StoreHarness>[] = [
-  storeCase("tells each change of a session once, in the order of its revisions", async (store) => {
+  storeCase("reports each change of a session once, in the order of its revisions", async (store) => {
     const { changes, until } = collectChanges(store);
     const first = numbered(1);
     await store.insert(first);
@@ -27,7 +27,7 @@ export const changeCases: readonly ContractCase<StoreHarness>[] = [
     }
   }),
 
-  storeCase("tells a change only after it can be read", async (store) => {
+  storeCase("reports a change only after it can be read", async (store) => {
     const seen: Promise<[number, number | undefined]>[] = [];
     const { until } = collectChanges(store);
     store.subscribe(({ id, revision }) => seen.push(readRevision(store, id).then((read) => [revision, read])));
@@ -40,7 +40,7 @@ export const changeCases: readonly ContractCase<StoreHarness>[] = [
     for (const [told, read] of reads) assert(read !== undefined && read >= told, `revision ${told} was told, but ${read} was read`);
   }),
 
-  storeCase("tells nothing of what changed nothing", async (store) => {
+  storeCase("reports nothing if nothing changed", async (store) => {
     const record = numbered(1, { key: "k" });
     await store.insert(record);
     const { changes, until } = collectChanges(store);
@@ -54,7 +54,7 @@ export const changeCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(briefly(changes), [`${record.id}@2`], "the changes");
   }),
 
-  storeCase("tells a removal as revision 0", async (store) => {
+  storeCase("reports a removal as revision 0", async (store) => {
     await insertAll(store, [settled(numbered(1), anOutcome({ at: 1_000 })), numbered(2)]);
     const { changes, until } = collectChanges(store);
     await store.remove({ closedBefore: 2_000 });
@@ -62,7 +62,7 @@ export const changeCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(changes, [{ id: sessionId(1), revision: 0 }], "the changes");
   }),
 
-  storeCase("tells all subscribers, and none of them any longer once it has unsubscribed", async (store) => {
+  storeCase("reports to all subscribers, and to none after it has unsubscribed", async (store) => {
     const early = collectChanges(store);
     const late = collectChanges(store);
     await insertAll(store, [numbered(1)]);
@@ -75,7 +75,7 @@ export const changeCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(briefly(late.changes), [`${sessionId(1)}@1`, `${sessionId(2)}@1`], "what the one that stayed was told");
   }),
 
-  storeCase("subscribes the same listener twice when asked twice", async (store) => {
+  storeCase("subscribes the same listener twice if asked twice", async (store) => {
     let told = 0;
     const listener = () => {
       told += 1;
@@ -89,7 +89,7 @@ export const changeCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(told, 1, "calls of the listener that is still subscribed once");
   }),
 
-  storeCase("is not disturbed by a subscriber that throws", async (store) => {
+  storeCase("is not affected by a subscriber that throws", async (store) => {
     store.subscribe(() => {
       throw new Error("a subscriber of its own kind");
     });
@@ -100,7 +100,7 @@ export const changeCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(await store.count({}), 1, "the number of sessions");
   }),
 
-  storeCase("keeps the order for every subscriber when one of them causes the next change", async (store) => {
+  storeCase("keeps the order for every subscriber if one of them causes the next change", async (store) => {
     const record = numbered(1);
     let replaced: Promise<boolean> | undefined;
     store.subscribe(({ revision }) => {
@@ -113,7 +113,7 @@ export const changeCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(briefly(changes), [`${record.id}@1`, `${record.id}@2`], "what the other subscriber was told");
   }),
 
-  storeCase("is not changed by what a subscriber does to the record it is told", async (store) => {
+  storeCase("is not changed by what a subscriber does to its record", async (store) => {
     const record = numbered(1);
     store.subscribe((change) => {
       if (change.record !== undefined) change.record.owner = "changed";

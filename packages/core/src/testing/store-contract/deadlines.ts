@@ -7,7 +7,7 @@ const closedAt = (number: number, at: number) => settled(numbered(number), anOut
 
 /** `due` and `remove`. */
 export const deadlineCases: readonly ContractCase<StoreHarness>[] = [
-  storeCase("tells overdue sessions soonest first, up to and with the time asked for", async (store) => {
+  storeCase("returns overdue sessions, earliest first, up to and including the given time", async (store) => {
     await insertAll(store, [dueAt(1, 3_000), dueAt(2, 1_000), dueAt(3, 2_000.5), dueAt(4, 4_000)]);
     const expected = [
       { id: sessionId(2), deadlineAt: 1_000 },
@@ -21,19 +21,19 @@ export const deadlineCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual((await store.due(Number.POSITIVE_INFINITY, 10)).length, 4, "due at any time");
   }),
 
-  storeCase("never tells a session without a deadline as due", async (store) => {
+  storeCase("never returns a session without a deadline", async (store) => {
     await insertAll(store, [dueAt(1, null)]);
     assertEqual(await store.due(Number.MAX_SAFE_INTEGER, 10), [], "due");
   }),
 
-  storeCase("never tells a settled session as due", async (store) => {
+  storeCase("never returns a settled session as overdue", async (store) => {
     const record = dueAt(1, 1_000);
     await store.insert(record);
     await store.replace(settled(record), 1);
     assertEqual(await store.due(Number.MAX_SAFE_INTEGER, 10), [], "due");
   }),
 
-  storeCase("follows a deadline that moves, and one that goes away", async (store) => {
+  storeCase("follows a deadline that moves or is removed", async (store) => {
     const records = [dueAt(1, 1_000), dueAt(2, 2_000)] as const;
     await insertAll(store, records);
     await store.replace({ ...records[0], revision: 2, context: { deadlineAt: 3_000 } }, 1);
@@ -51,7 +51,7 @@ export const deadlineCases: readonly ContractCase<StoreHarness>[] = [
   }),
 
   // promise: retention
-  storeCase("removes the settled sessions closed before a time, and tells how many", async (store) => {
+  storeCase("removes settled sessions closed before a time, and reports how many", async (store) => {
     await insertAll(store, [closedAt(1, 1_000), closedAt(2, 1_999), closedAt(3, 2_000), closedAt(4, 3_000)]);
     assertEqual(await store.remove({ closedBefore: 2_000 }), 2, "the number removed");
     assertEqual(
@@ -63,7 +63,7 @@ export const deadlineCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(await store.remove({ closedBefore: 2_000 }), 0, "the number removed by a second sweep");
   }),
 
-  storeCase("keeps what was not delivered for longer, and what was withdrawn unseen for less", async (store) => {
+  storeCase("keeps undelivered sessions for longer, and those withdrawn unseen for less time", async (store) => {
     const given = (number: number, at: number) => ({ ...closedAt(number, at), delivery: { deliveredAt: at } });
     const by = { surface: "asker" as const };
     const withdrawn = (number: number, at: number) => ({
@@ -85,7 +85,7 @@ export const deadlineCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(await left(), [2, 7, 8].map(sessionId), "those that are left then");
   }),
 
-  storeCase("goes on past those it keeps, however many", async (store) => {
+  storeCase("continues past the sessions it keeps, however many", async (store) => {
     const kept = Array.from({ length: 450 }, (_, number) => closedAt(number + 1, 200));
     await insertAll(store, [...kept, { ...closedAt(451, 300), delivery: { deliveredAt: 300 } }]);
     assertEqual(await store.remove({ closedBefore: 1_000, undeliveredBefore: 100 }), 1, "the number removed");
@@ -102,7 +102,7 @@ export const deadlineCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(await store.getDraft(record.id), draft, "its draft");
   }),
 
-  storeCase("takes the id of a removed session again", async (store) => {
+  storeCase("accepts the id of a removed session again", async (store) => {
     await insertAll(store, [closedAt(1, 1_000)]);
     await store.remove({ closedBefore: 2_000 });
     const next = numbered(1, { digest: "another" });

@@ -4,7 +4,7 @@ import { aDraft, insertAll, numbered, type StoreHarness, sessionId, storeCase } 
 
 /** Drafts. */
 export const draftCases: readonly ContractCase<StoreHarness>[] = [
-  storeCase("keeps a draft exactly as it was put", async (store) => {
+  storeCase("keeps a draft exactly as stored", async (store) => {
     await insertAll(store, [numbered(1)]);
     const scheduled = { answers: [], by: { surface: "web" as const }, sendAt: 5 };
     const draft = aDraft(sessionId(1), { fields: { constructor: { skipped: true }, q: { note: "n" } }, scheduled });
@@ -12,13 +12,13 @@ export const draftCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(await store.getDraft(sessionId(1)), draft, "the draft read back");
   }),
 
-  storeCase("knows nothing of a draft that was never put", async (store) => {
+  storeCase("returns undefined for a draft that was never stored", async (store) => {
     await insertAll(store, [numbered(1)]);
     assertEqual(await store.getDraft(sessionId(1)), undefined, "no draft");
     assertEqual(await store.listDrafts(), [], "all drafts");
   }),
 
-  storeCase("puts a draft only over the revision that is expected", async (store) => {
+  storeCase("stores a draft only over the expected revision", async (store) => {
     await insertAll(store, [numbered(1)]);
     const first = aDraft(sessionId(1));
     const second = aDraft(sessionId(1), { revision: 2, comment: "second" });
@@ -30,7 +30,7 @@ export const draftCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(await store.getDraft(sessionId(1)), second, "the draft after all that");
   }),
 
-  storeCase("lets exactly one of many simultaneous puts win", async (store) => {
+  storeCase("lets exactly one of many concurrent writes win", async (store) => {
     await insertAll(store, [numbered(1)]);
     const rivals = Array.from({ length: 10 }, (_, index) => aDraft(sessionId(1), { comment: `rival ${index}` }));
     const verdicts = await Promise.all(rivals.map((rival) => store.putDraft(rival, 0)));
@@ -38,7 +38,7 @@ export const draftCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(await store.getDraft(sessionId(1)), rivals[verdicts.indexOf(true)], "the draft after the race");
   }),
 
-  storeCase("is not changed by what happens to a draft after it was handed in or out", async (store) => {
+  storeCase("is not changed by later changes to a draft object", async (store) => {
     await insertAll(store, [numbered(1)]);
     const draft = aDraft(sessionId(1));
     await store.putDraft(draft, 0);
@@ -48,14 +48,14 @@ export const draftCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(await store.getDraft(sessionId(1)), aDraft(sessionId(1)), "the draft after both were changed");
   }),
 
-  storeCase("takes no draft for a session that is settled or unknown", async (store) => {
+  storeCase("accepts no draft for a settled or unknown session", async (store) => {
     await insertAll(store, [settled(numbered(1))]);
     assertEqual(await store.putDraft(aDraft(sessionId(1)), 0), false, "a draft for a settled session");
     assertEqual(await store.putDraft(aDraft(sessionId(2)), 0), false, "a draft for an unknown session");
     assertEqual(await store.listDrafts(), [], "all drafts");
   }),
 
-  storeCase("erases a draft when its session settles, and not before", async (store) => {
+  storeCase("deletes a draft when its session settles, and not before", async (store) => {
     const record = numbered(1);
     await insertAll(store, [record, numbered(2)]);
     await store.putDraft(aDraft(sessionId(1)), 0);
@@ -70,7 +70,7 @@ export const draftCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(await store.listDrafts(), [aDraft(sessionId(2))], "the drafts of other sessions");
   }),
 
-  storeCase("removes a draft when told to, and none without complaint", async (store) => {
+  storeCase("removes a draft on request, and ignores a missing one", async (store) => {
     await insertAll(store, [numbered(1)]);
     await store.putDraft(aDraft(sessionId(1)), 0);
     await store.removeDraft(sessionId(1));

@@ -48,7 +48,7 @@ export const durableStoreContract: readonly ContractCase<DurableStoreHarness>[] 
   ),
 
   reopenCase(
-    "answers every kind of question alike after it is reopened",
+    "returns every type of question unchanged after it is reopened",
     (store) => insertAll(store, [pending, answered, delivered]),
     async (store) => {
       assertEqual(await store.due(startOfTime + 60_000, 10), [{ id: pending.id, deadlineAt: startOfTime + 60_000 }], "due");
@@ -62,7 +62,7 @@ export const durableStoreContract: readonly ContractCase<DurableStoreHarness>[] 
   ),
 
   reopenCase(
-    "has the record of approvals after it is reopened, and goes on with it",
+    "has the audit log after it is reopened, and continues it",
     async (store) => {
       await decide(store, 1);
       await decide(store, 2);
@@ -78,7 +78,7 @@ export const durableStoreContract: readonly ContractCase<DurableStoreHarness>[] 
   ),
 
   reopenCase(
-    "has forgotten for good what was removed before it was reopened",
+    "has no removed session after it is reopened",
     async (store) => {
       await insertAll(store, [pending, answered]);
       await store.remove({ closedBefore: Number.MAX_SAFE_INTEGER });

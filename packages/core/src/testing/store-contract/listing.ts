@@ -68,7 +68,7 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(await store.count({ states: ["answered", "pending"] }), 2, "the count of two states");
   }),
 
-  storeCase("calls a settled session undelivered until its outcome, and any reply, has been handed over", async (store) => {
+  storeCase("treats a settled session as undelivered until its outcome, and any reply, has been handed over", async (store) => {
     const delivery = { deliveredAt: startOfTime + 90_000 };
     const reply = { answers: [], comment: "too late", by: { surface: "web" as const }, at: startOfTime + 95_000 };
     const variants = [
@@ -88,7 +88,7 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(await numbersOf(store, { undelivered: true }), [6, 4], "undelivered after one was handed over");
   }),
 
-  storeCase("calls a session undelivered until what a person asked back has been handed over, even while it is pending", async (store) => {
+  storeCase("treats a session as undelivered until a person's message has been handed over, even while pending", async (store) => {
     const message = { id: "m-1", text: "Why not Postgres?", by: { surface: "web" as const }, at: startOfTime };
     const given = { ...message, deliveredAt: startOfTime + 1 };
     const reply = { ...message, by: { surface: "asker" as const } };
@@ -105,7 +105,7 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(await numbersOf(store, { undelivered: true }), [3], "undelivered after it was handed over");
   }),
 
-  storeCase("leaves out of a list nothing but what is passed over, on any of its pages", async (store) => {
+  storeCase("omits only the excluded sessions from a list, on any of its pages", async (store) => {
     await insertAll(
       store,
       [1, 2, 3, 4, 5].map((number) => settled(numbered(number))),
@@ -136,7 +136,7 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(await numbersOf(store, { closedSince: 1_000 }), [4, 3], "closed since");
   }),
 
-  storeCase("finds text in every part that people search, ignoring case", async (store) => {
+  storeCase("finds text in every searchable part, ignoring case", async (store) => {
     const question = { id: "q", type: "text" as const, required: true };
     const replied = { answers: [{ questionId: "q_text", values: ["Reply-Needle"] }], by: { surface: "web" as const }, at: startOfTime };
     await insertAll(store, [
@@ -159,7 +159,7 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(await numbersOf(store, { text: "haystack" }), [], "text that is nowhere");
   }),
 
-  storeCase("ignores the case of letters beyond ASCII", async (store) => {
+  storeCase("ignores case beyond ASCII", async (store) => {
     await insertAll(store, [numbered(1, { request: anAsk({ title: "ÄRGER mit ПРИВЕТ" }) })]);
     assertEqual(await numbersOf(store, { text: "ärger" }), [1], "a Latin letter");
     assertEqual(await numbersOf(store, { text: "Привет" }), [1], "a Cyrillic word");
@@ -186,7 +186,7 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
     }
   }),
 
-  storeCase("finds sessions by the beginning of their id", async (store) => {
+  storeCase("finds sessions by an id prefix", async (store) => {
     await insertAll(
       store,
       ["abcd1", "abcd2", "abce1", "ABCD3", "ab%d1"].map((id, index) => numbered(index, { id })),
@@ -199,7 +199,7 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual((await found("")).length, 5, "an empty beginning");
   }),
 
-  storeCase("orders by creation, then id, newest first unless asked otherwise", async (store) => {
+  storeCase("orders by creation, then id, newest first by default", async (store) => {
     await insertAll(store, [
       numbered(3, { createdAt: 2_000 }),
       numbered(1, { createdAt: 3_000 }),
@@ -211,7 +211,7 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(await numbersOf(store, { order: "oldest" }), [2, 3, 4, 1], "oldest first");
   }),
 
-  storeCase("gives 100 sessions a page unless asked otherwise, and never more than 1,000", async (store) => {
+  storeCase("returns 100 sessions per page by default, and never more than 1,000", async (store) => {
     await insertAll(
       store,
       Array.from({ length: 1_001 }, (_, index) => numbered(index)),
@@ -223,7 +223,7 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
     assert(most.next !== undefined, "the largest page should say that there is more");
   }),
 
-  storeCase("pages through everything once, while sessions of the same and other times are inserted", async (store) => {
+  storeCase("pages through every session once, while others with the same and other times are inserted", async (store) => {
     for (const order of ["newest", "oldest"] as const) {
       const base = order === "newest" ? 0 : 1_000;
       const project = `/srv/${order}`;
@@ -248,7 +248,7 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
     }
   }),
 
-  storeCase("says that there is no next page when the last one is exactly full", async (store) => {
+  storeCase("returns no cursor if the last page is exactly full", async (store) => {
     await insertAll(
       store,
       Array.from({ length: 6 }, (_, index) => numbered(index)),
@@ -260,7 +260,7 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(second.next, undefined, "the cursor after the last page");
   }),
 
-  storeCase("refuses a cursor that no list gave", async (store) => {
+  storeCase("rejects a cursor it did not return", async (store) => {
     await insertAll(store, [numbered(1)]);
     await assertRejects(store.list({ cursor: "not a cursor" }), "VALIDATION", "a made-up cursor");
   }),

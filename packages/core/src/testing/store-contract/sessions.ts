@@ -4,17 +4,17 @@ import { assertStored, insertAll, numbered, type StoreHarness, sessionId, storeC
 
 /** `insert`, `get` and `replace`. */
 export const sessionCases: readonly ContractCase<StoreHarness>[] = [
-  storeCase("keeps a session exactly as it was inserted", async (store) => {
+  storeCase("keeps a session exactly as inserted", async (store) => {
     const record = numbered(1, { key: "release", seenAt: 5 });
     assertEqual(await store.insert(record), { inserted: true }, "the first insert");
     await assertStored(store, record, "the session read back");
   }),
 
-  storeCase("knows nothing of a session that was never inserted", async (store) => {
+  storeCase("returns undefined for a session that was never inserted", async (store) => {
     assertEqual(await store.get(sessionId(1)), undefined, "an unknown session");
   }),
 
-  storeCase("inserts an id once and returns the session that stands when it comes again", async (store) => {
+  storeCase("inserts an id once and returns the existing session the second time", async (store) => {
     const first = numbered(1);
     await store.insert(first);
     const again = await store.insert(numbered(1, { digest: "another" }));
@@ -22,7 +22,7 @@ export const sessionCases: readonly ContractCase<StoreHarness>[] = [
     await assertStored(store, first, "the session after it");
   }),
 
-  storeCase("inserts an id once when two come at the same moment", async (store) => {
+  storeCase("inserts an id once if two are inserted at the same moment", async (store) => {
     const results = await Promise.all([store.insert(numbered(1, { digest: "a" })), store.insert(numbered(1, { digest: "b" }))]);
     assertEqual(results.filter((result) => result.inserted).length, 1, "the number of inserts that went in");
     assertEqual(await store.count({}), 1, "the number of sessions");
@@ -35,16 +35,16 @@ export const sessionCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(await store.get(sessionId(2)), undefined, "the session that joined");
   }),
 
-  storeCase("gives a key once when two sessions claim it at the same moment", async (store) => {
+  storeCase("gives a key to one of two sessions that claim it at the same moment", async (store) => {
     const results = await Promise.all([1, 2].map((number) => store.insert(numbered(number, { key: "release" }))));
     assertEqual(results.filter((result) => result.inserted).length, 1, "the number of inserts that went in");
   }),
 
-  storeCase("keeps the keys of different owners apart", async (store) => {
+  storeCase("separates the keys of different owners", async (store) => {
     await insertAll(store, [numbered(1, { key: "release" }), numbered(2, { key: "release", owner: "owner-2" })]);
   }),
 
-  storeCase("tells keys apart by every character of them", async (store) => {
+  storeCase("distinguishes keys by every character", async (store) => {
     const keys = ["key", "KEY", "key ", "key\u0000", "key\u0000a", "k%y", "\ud800", "\ud801", "\\ud800", ""];
     await insertAll(
       store,
@@ -52,7 +52,7 @@ export const sessionCases: readonly ContractCase<StoreHarness>[] = [
     );
   }),
 
-  storeCase("takes any number of sessions without a key", async (store) => {
+  storeCase("accepts any number of sessions without a key", async (store) => {
     await insertAll(store, [numbered(1), numbered(2), numbered(3)]);
   }),
 
@@ -63,7 +63,7 @@ export const sessionCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(await store.insert(numbered(2, { key: "release" })), { inserted: true }, "the next session of that key");
   }),
 
-  storeCase("is not changed by what happens to a record after it was handed in or out", async (store) => {
+  storeCase("is not changed by later changes to a record object", async (store) => {
     const record = numbered(1);
     const untouched = structuredCopy(record);
     await store.insert(record);
@@ -84,7 +84,7 @@ export const sessionCases: readonly ContractCase<StoreHarness>[] = [
     await assertStored(store, nextUntouched, "the session after the record of a replace was changed");
   }),
 
-  storeCase("replaces a session that still has the expected revision", async (store) => {
+  storeCase("replaces a session that has the expected revision", async (store) => {
     const first = numbered(1);
     await store.insert(first);
     const second = settled(first);
@@ -92,7 +92,7 @@ export const sessionCases: readonly ContractCase<StoreHarness>[] = [
     await assertStored(store, second, "the session after it");
   }),
 
-  storeCase("changes nothing when the revision is stale", async (store) => {
+  storeCase("changes nothing if the revision is stale", async (store) => {
     const first = numbered(1);
     await store.insert(first);
     const second = settled(first);
@@ -109,7 +109,7 @@ export const sessionCases: readonly ContractCase<StoreHarness>[] = [
   }),
 
   // promise: one-outcome
-  storeCase("lets exactly one of many simultaneous replaces win", async (store) => {
+  storeCase("lets exactly one of many concurrent replacements win", async (store) => {
     const first = numbered(1);
     await store.insert(first);
     const rivals = Array.from({ length: 20 }, (_, index) => settled(first, anOutcome({ by: { surface: "web", name: `rival ${index}` } })));
@@ -120,7 +120,7 @@ export const sessionCases: readonly ContractCase<StoreHarness>[] = [
     await assertStored(store, winner, "the session after the race");
   }),
 
-  storeCase("may change any field of a session but its id", async (store) => {
+  storeCase("can change any field of a session except its id", async (store) => {
     const first = numbered(1, { key: "old" });
     await store.insert(first);
     const second = { ...numbered(9, { key: "new", owner: "o2", scope: "s2", digest: "d2", revision: 2 }), id: first.id };
@@ -131,14 +131,14 @@ export const sessionCases: readonly ContractCase<StoreHarness>[] = [
     await insertAll(store, [numbered(3, { key: "old" })]);
   }),
 
-  storeCase("holds a thousand sessions and finds each", async (store) => {
+  storeCase("stores a thousand sessions and finds each", async (store) => {
     const records = Array.from({ length: 1_000 }, (_, index) => numbered(index, { digest: `digest-${index}` }));
     await insertAll(store, records);
     assertEqual(await store.count({}), 1_000, "the number of sessions");
     for (const record of records) await assertStored(store, record, record.id);
   }),
 
-  storeCase("refuses everything with STORE_UNAVAILABLE once it is closed", async (store) => {
+  storeCase("rejects everything with STORE_UNAVAILABLE once it is closed", async (store) => {
     await store.insert(numbered(1));
     await store.close();
     const calls: [string, () => Promise<unknown>][] = [
@@ -158,7 +158,7 @@ export const sessionCases: readonly ContractCase<StoreHarness>[] = [
     for (const [name, call] of calls) await assertRejects(call(), "STORE_UNAVAILABLE", `${name} on a closed store`);
   }),
 
-  storeCase("finishes what was begun before it closes, and may be closed twice", async (store) => {
+  storeCase("finishes pending operations before it closes, and may be closed twice", async (store) => {
     const begun = store.insert(numbered(1));
     await store.close();
     assertEqual(await begun, { inserted: true }, "the insert that was begun");

@@ -44,7 +44,7 @@ export const severalWritersContract: readonly ContractCase<DurableStoreHarness>[
     }
   }),
 
-  twoWriterCase("gives an id and a key once to two writers", async (one, other) => {
+  twoWriterCase("gives an id and a key to one of two writers", async (one, other) => {
     const claims = await Promise.all([one.insert(numbered(1, { key: "k" })), other.insert(numbered(2, { key: "k" }))]);
     assertEqual(claims.filter(({ inserted }) => inserted).length, 1, "the number of sessions with the key");
     const twins = await Promise.all([one.insert(numbered(3)), other.insert(numbered(3, { digest: "other" }))]);
@@ -52,7 +52,7 @@ export const severalWritersContract: readonly ContractCase<DurableStoreHarness>[
     assertEqual(await one.count({}), 2, "the number of sessions");
   }),
 
-  twoWriterCase("gives each place in the record of approvals to one of two writers", async (one, other) => {
+  twoWriterCase("gives each position in the audit log to one of two writers", async (one, other) => {
     for (let number = 1; number <= 5; number += 1) {
       const rivals = [numbered(2 * number), numbered(2 * number + 1)] as const;
       const entry = anEntry(number);

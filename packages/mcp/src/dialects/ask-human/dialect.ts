@@ -7,7 +7,7 @@ Use it whenever a clarification would change your approach. Always pass your age
 /** The `ask_human` contract. */
 export const askHuman: Dialect = {
   traits: { format: "text", agentId: true, inTurn: true, inlineReply: true },
-  advice: "Ask one short question that is understandable by itself, always with your agent_id as it was given to you,",
+  advice: "Ask one short question that is understandable on its own, always with your agent_id exactly as it was given to you,",
   definition: () => ({
     name: "ask_human",
     title: "Ask a human",

@@ -1,0 +1,50 @@
+import type { Grant } from "@askbox/core";
+import { folderName } from "@askbox/react";
+import { exactText, terminalLine } from "@askbox/terminal-text";
+import { foundGrants, type GrantsState } from "../model/ui-state.ts";
+import { shortDuration } from "../model/words.ts";
+import { line, type Row, span, splitLine, wrap } from "../text/row.ts";
+
+export interface GrantsView {
+  grants: GrantsState;
+  width: number;
+  height: number;
+  now: number;
+  plain: boolean;
+}
+
+const scopes: Readonly<Record<Grant["scope"], string>> = { session: "one conversation", project: "the project" };
+
+/** What agents may do without asking: one line each, and the selected one in full. */
+export function grantRows({ grants, width, height, now, plain }: GrantsView): Row[] {
+  const failure = grants.failure === undefined ? [] : wrap([span(grants.failure, "error")], width);
+  const found = foundGrants(grants);
+  const selected = found[grants.item];
+  if (selected === undefined) return [...failure, ...wrap([span(emptyWords(grants), "dim")], width)];
+  const room = Math.max(1, height - failure.length);
+  const mark = plain ? "current: " : "› ";
+  const rows = [...wrap([span(mark, "accent"), span(exactText(textOf(selected)), "selection")], width), factsRow(selected, now, width)];
+  // Two rows for each of the others, half of them above the selected one.
+  const others = Math.max(0, Math.floor((room - rows.length) / 2));
+  const { item } = grants;
+  const above = Math.min(item, Math.max(Math.floor(others / 2), others - (found.length - item - 1)));
+  const linesOf = (some: readonly Grant[]) => some.flatMap((grant) => grantLines(grant, now, width));
+  return [...failure, ...linesOf(found.slice(item - above, item)), ...rows, ...linesOf(found.slice(item + 1, item + 1 + others - above))];
+}
+
+function emptyWords({ all, query, failure }: GrantsState): string {
+  if (all === undefined) return failure === undefined ? "Loading…" : "";
+  return query === "" ? "There are no grants: agents ask every time." : "No grants match.";
+}
+
+const textOf = ({ match, shown }: Grant): string => (match.type === "prefix" ? `${match.prefix} …` : shown);
+
+const grantLines = (grant: Grant, now: number, width: number): Row[] => [
+  line([span("  "), span(terminalLine(textOf(grant)))], width),
+  factsRow(grant, now, width),
+];
+
+function factsRow({ client, project, scope, expiresAt }: Grant, now: number, width: number): Row {
+  const facts = `  ${terminalLine(client)} · ${terminalLine(folderName(project))} · ${scopes[scope]}`;
+  return splitLine([span(facts, "dim")], [span(`${shortDuration(Math.max(0, expiresAt - now))} left`, "dim")], width);
+}

@@ -1,0 +1,128 @@
+import { existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { approvalDoors } from "@askbox/clients";
+import { createBroker, type Desk, memoryStore, silentLog } from "@askbox/core";
+import { testPlatform } from "@askbox/core/testing";
+import { connectHub, homeFolders, readHubFile } from "@askbox/home";
+import { createHub, hashToken, tokenVerifier } from "@askbox/hub";
+import { mountApprovals } from "@askbox/hub-process";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { type Home, openHome } from "../command/support/home.ts";
+import { killProcess, processesOf } from "../faults/support/processes.ts";
+import { programs, type RealClient, realClients } from "./support/clients.ts";
+import { type ScriptedModel, startModel } from "./support/model.ts";
+
+let home: Home;
+let model: ScriptedModel;
+let folder: string;
+let proof: string;
+beforeEach(async () => {
+  home = await openHome({ path: [programs] });
+  folder = join(realpathSync(home.path), "engine");
+  mkdirSync(folder);
+  proof = join(folder, "proof.txt");
+  model = await startModel(`touch ${proof}`);
+});
+afterEach(() => home.close());
+
+/** The machine's hub, as it runs for everybody. */
+async function openDesk(): Promise<Desk> {
+  await home.run(["list"]);
+  const client = await connectHub({
+    ...{ role: "desk", surface: "web", start: false },
+    agent: { name: "test", version: "1" },
+    env: { ASKBOX_HOME: home.path },
+  });
+  home.whenClosed(async () => client.close());
+  return client.desk;
+}
+
+/** A hub in this process, whose clock the test moves. */
+async function openHubHere() {
+  const platform = testPlatform();
+  const broker = await createBroker({ store: memoryStore(), ...platform });
+  const hub = createHub({
+    ...{ broker, platform, version: "1.0.0", instance: "one" },
+    tokens: tokenVerifier([{ hash: hashToken("abx_asker"), grant: { owner: "one", scopes: ["asker"] } }]),
+    control: { status: async () => ({}), stop: async () => {} },
+    mounts: [mountApprovals({ doors: approvalDoors, isWatched: () => true, log: silentLog })],
+  });
+  const url = await hub.listen();
+  onTestFinished(async () => {
+    await hub.close();
+    await broker.close();
+  });
+  const env = { ASKBOX_HUB: url, ASKBOX_TOKEN: "abx_asker" };
+  return { env, clock: platform.clock, desk: broker.desk({ surface: "web", name: "ada" }) };
+}
+
+/** Sets the client up, and starts a turn in which it asks for permission to make the proof file. */
+async function askForProof(client: RealClient, { desk, env = {} }: { desk: Desk; env?: Record<string, string> }) {
+  client.configure(home, model);
+  expect(await home.spawn(["install", client.name, "--approvals"])).toMatchObject({ code: 0 });
+  const turn = await client.start(home, model, folder, env);
+  const list = async () => (await desk.list({ statuses: ["pending"] })).items;
+  await expect.poll(async () => (await list()).length).toBe(1);
+  const [session] = await list();
+  const [question] = session?.questions ?? [];
+  if (session === undefined || question?.type !== "approval") throw new Error("It isn't an approval.");
+  expect(question.action).toMatchObject({ kind: "command", command: expect.stringContaining(`touch ${proof}`), cwd: folder });
+  const decide = (value: "allow" | "deny", note?: string) =>
+    desk.answer(session.id, { answers: [{ questionId: question.id, values: [value], ...(note !== undefined && { note }) }] });
+  return { turn, id: session.id, decide };
+}
+
+const hookOf = (path: string): number[] =>
+  processesOf(path).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").includes("hook"));
+
+describe.each(realClients)("$name", (client) => {
+  test("runs the command that a person has allowed", async () => {
+    const { turn, decide } = await askForProof(client, { desk: await openDesk() });
+    expect(existsSync(proof)).toBe(false);
+    await decide("allow");
+    await turn.over;
+    expect(existsSync(proof)).toBe(true);
+  });
+
+  test("doesn't run a denied command, and tells the model the reason", async () => {
+    const { turn, decide } = await askForProof(client, { desk: await openDesk() });
+    await decide("deny", "Use the staging folder.");
+    await turn.over;
+    expect(existsSync(proof)).toBe(false);
+    expect(model.results.join("\n")).toContain("Use the staging folder.");
+  });
+
+  test("decides by itself when nobody answers in time", async () => {
+    const { clock, ...hub } = await openHubHere();
+    const { turn, id, decide } = await askForProof(client, hub);
+    await clock.advance(1_800_000);
+    expect((await hub.desk.get(id)).status).toBe("timed_out");
+    await expect(decide("allow")).rejects.toThrow();
+    await turn.refuseItself();
+    await turn.over;
+    expect(existsSync(proof)).toBe(false);
+  });
+
+  test("decides by itself when the hub is killed, whatever a person answers afterwards", async () => {
+    const { turn, id } = await askForProof(client, { desk: await openDesk() });
+    const pid = readHubFile(homeFolders({ env: { ASKBOX_HOME: home.path } }))?.pid ?? 0;
+    expect(pid).toBeGreaterThan(0);
+    killProcess(pid);
+    await turn.refuseItself();
+    await turn.over;
+    const { items } = await (await openDesk()).list({ statuses: ["cancelled"] });
+    expect(items.map((session) => session.id)).toEqual([id]);
+    expect(existsSync(proof)).toBe(false);
+  });
+
+  test("decides by itself when the hook is killed, and the request is withdrawn", async () => {
+    const desk = await openDesk();
+    const { turn, id, decide } = await askForProof(client, { desk });
+    for (const pid of hookOf(home.path)) killProcess(pid);
+    await expect.poll(async () => (await desk.get(id)).status).toBe("cancelled");
+    await expect(decide("allow")).rejects.toThrow();
+    await turn.refuseItself();
+    await turn.over;
+    expect(existsSync(proof)).toBe(false);
+  });
+});

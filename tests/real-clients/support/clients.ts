@@ -1,0 +1,176 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { onTestFinished } from "vitest";
+import type { Home } from "../../command/support/home.ts";
+import type { ScriptedModel } from "./model.ts";
+
+/** The agent's turn in a client. */
+export interface Turn {
+  /** Resolves when the client has given the decision to itself: its own prompt is open, which this answers with no, or it has none and denies. */
+  refuseItself(): Promise<void>;
+  /** Resolves when the turn is over. */
+  over: Promise<void>;
+}
+
+/** A coding agent from npm. */
+export interface RealClient {
+  name: string;
+  /** Its folder settings, before `askbox install`. */
+  configure(home: Home, model: ScriptedModel): void;
+  /** Starts a turn in the folder, with these variables in its environment. */
+  start(home: Home, model: ScriptedModel, folder: string, env: Record<string, string>): Promise<Turn>;
+}
+
+/** Where `pnpm test:clients` has installed the clients. */
+export const programs = process.env["ASKBOX_CLIENTS"] ?? missing();
+
+function missing(): never {
+  throw new Error("`pnpm test:clients` installs the clients and runs these tests.");
+}
+
+const prompt = "Make the proof file.";
+
+function run(home: Home, program: string, args: readonly string[], folder: string, env: Record<string, string>): ChildProcess {
+  const { PATH = "" } = process.env;
+  const child = spawn(join(programs, program), args, {
+    cwd: folder,
+    env: { PATH: `${programs}:${PATH}`, HOME: home.path, ASKBOX_HOME: home.path, ASKBOX_ATTENTION: "none", TERM: "xterm-256color", ...env },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  child.stderr?.resume();
+  onTestFinished(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  });
+  return child;
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+const claudeCode: RealClient = {
+  name: "claude-code",
+  configure: () => {},
+  async start(home, model, folder, variables) {
+    const env = {
+      ...variables,
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: "scripted",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    };
+    const child = run(home, "claude", ["-p", prompt], folder, env);
+    child.stdin?.end();
+    child.stdout?.resume();
+    return { over: once(child, "exit").then(() => {}), refuseItself: async () => {} };
+  },
+};
+
+const opencode: RealClient = {
+  name: "opencode",
+  configure(home, model) {
+    const scripted = {
+      npm: "@ai-sdk/openai-compatible",
+      options: { baseURL: `${model.url}/v1`, apiKey: "scripted" },
+      models: { scripted: {} },
+    };
+    const settings = { provider: { scripted }, model: "scripted/scripted", autoupdate: false };
+    write(join(home.path, ".config", "opencode", "opencode.json"), `${JSON.stringify(settings, undefined, 2)}\n`);
+  },
+  async start(home, _model, folder, env) {
+    const child = run(home, "opencode", ["serve", "--hostname", "127.0.0.1", "--port", "0"], folder, env);
+    const base = await new Promise<string>((found, ended) => {
+      const lines = createInterface({ input: child.stdout ?? process.stdin });
+      lines.on("line", (line) => {
+        const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? [];
+        if (url !== undefined) found(url);
+      });
+      child.once("exit", (code) => ended(new Error(`opencode serve ended with ${code}.`)));
+    });
+    const call = async (method: string, path: string, body?: object) => {
+      const response = await fetch(`${base}${path}?directory=${encodeURIComponent(folder)}`, {
+        ...{ method, headers: { "content-type": "application/json" } },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      return response.json();
+    };
+    const { id } = (await call("POST", "/session", {})) as { id: string };
+    const message = { parts: [{ type: "text", text: prompt }], model: { providerID: "scripted", modelID: "scripted" } };
+    const over = call("POST", `/session/${id}/message`, message).then(() => {});
+    // A test that fails earlier ends the client.
+    over.catch(() => {});
+    return {
+      over,
+      async refuseItself() {
+        const asked = (await call("GET", "/permission")) as { id: string }[];
+        for (const request of asked) await call("POST", `/permission/${request.id}/reply`, { reply: "reject" });
+        if (asked.length === 0) throw new Error("OpenCode's own prompt has gone.");
+      },
+    };
+  },
+};
+
+interface RpcMessage {
+  id?: number;
+  method?: string;
+  params?: { turn?: unknown };
+  result?: { thread?: { id: string } };
+}
+
+const codex: RealClient = {
+  name: "codex",
+  configure(home, model) {
+    const provider = `[model_providers.scripted]\nname = "scripted"\nbase_url = "${model.url}/v1"\nwire_api = "responses"\n`;
+    write(join(home.path, ".codex", "config.toml"), `model = "scripted"\nmodel_provider = "scripted"\n\n${provider}`);
+  },
+  async start(home, _model, folder, env) {
+    const child = run(home, "codex", ["app-server"], folder, env);
+    const seen: RpcMessage[] = [];
+    let changed = () => {};
+    createInterface({ input: child.stdout ?? process.stdin }).on("line", (line) => {
+      seen.push(JSON.parse(line) as RpcMessage);
+      changed();
+    });
+    const message = (holds: (message: RpcMessage) => boolean) =>
+      new Promise<RpcMessage>((found) => {
+        const look = () => {
+          const match = seen.find(holds);
+          if (match !== undefined) found(match);
+        };
+        const before = changed;
+        changed = () => {
+          before();
+          look();
+        };
+        look();
+      });
+    const send = (content: object) => child.stdin?.write(`${JSON.stringify(content)}\n`);
+    let id = 0;
+    const call = (method: string, params: object) => {
+      id += 1;
+      const mine = id;
+      send({ id: mine, method, params });
+      return message((each) => each.id === mine && each.method === undefined);
+    };
+    await call("initialize", { clientInfo: { name: "tests", version: "1" }, capabilities: { experimentalApi: true } });
+    send({ method: "initialized" });
+    const { result } = await call("thread/start", { cwd: folder, approvalPolicy: "on-request", sandbox: "workspace-write" });
+    const threadId = result?.thread?.id;
+    await call("turn/start", { threadId, input: [{ type: "text", text: prompt }] });
+    const over = message(({ method }) => method === "turn/completed").then(() => {});
+    return {
+      over,
+      async refuseItself() {
+        const request = await message(({ method }) => method === "item/commandExecution/requestApproval");
+        send({ id: request.id, result: { decision: "decline" } });
+      },
+    };
+  },
+};
+
+export const realClients: readonly RealClient[] = [claudeCode, opencode, codex];
