@@ -72,10 +72,10 @@ async function askForProof(client: RealClient, { desk, env = {} }: { desk: Desk;
   return { turn, id: session.id, decide };
 }
 
-const hookOf = (path: string): number[] =>
-  processesOf(path).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").includes("hook"));
+const askersOf = (path: string, command: string): number[] =>
+  processesOf(path).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").includes(command));
 
-describe.each(realClients)("$name", (client) => {
+describe.each(realClients)("$name, asked for by $asks", (client) => {
   test("runs the command that a person has allowed", async () => {
     const { turn, decide } = await askForProof(client, { desk: await openDesk() });
     expect(existsSync(proof)).toBe(false);
@@ -115,10 +115,10 @@ describe.each(realClients)("$name", (client) => {
     expect(existsSync(proof)).toBe(false);
   });
 
-  test("decides by itself when the hook is killed, and the request is withdrawn", async () => {
+  test("decides by itself when the command that asks is killed, and the request is withdrawn", async () => {
     const desk = await openDesk();
     const { turn, id, decide } = await askForProof(client, { desk });
-    for (const pid of hookOf(home.path)) killProcess(pid);
+    for (const pid of askersOf(home.path, client.asks)) killProcess(pid);
     await expect.poll(async () => (await desk.get(id)).status).toBe("cancelled");
     await expect(decide("allow")).rejects.toThrow();
     await turn.refuseItself();

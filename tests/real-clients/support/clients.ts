@@ -3,8 +3,10 @@ import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
+import { codexSocket, openSocket, ownSocket } from "@askbox/clients/codex-socket";
 import { onTestFinished } from "vitest";
 import type { Home } from "../../command/support/home.ts";
+import { until } from "../../faults/support/until.ts";
 import type { ScriptedModel } from "./model.ts";
 
 /** The agent's turn in a client. */
@@ -17,7 +19,9 @@ export interface Turn {
 
 /** A coding agent from npm. */
 export interface RealClient {
-  name: string;
+  name: "claude-code" | "opencode" | "codex";
+  /** The command of askbox that asks for it. */
+  asks: "hook" | "mcp";
   /** Its folder settings, before `askbox install`. */
   configure(home: Home, model: ScriptedModel): void;
   /** Starts a turn in the folder, with these variables in its environment. */
@@ -55,7 +59,7 @@ function write(file: string, text: string): void {
 }
 
 const claudeCode: RealClient = {
-  name: "claude-code",
+  ...{ name: "claude-code", asks: "hook" },
   configure: () => {},
   async start(home, model, folder, variables) {
     const env = {
@@ -72,7 +76,7 @@ const claudeCode: RealClient = {
 };
 
 const opencode: RealClient = {
-  name: "opencode",
+  ...{ name: "opencode", asks: "hook" },
   configure(home, model) {
     const scripted = {
       npm: "@ai-sdk/openai-compatible",
@@ -122,55 +126,94 @@ interface RpcMessage {
   result?: { thread?: { id: string } };
 }
 
+/** A way to talk to an app-server: a message in each line or frame. */
+interface AppServer {
+  send(message: object): void;
+  onMessage(listener: (message: RpcMessage) => void): void;
+}
+
+/** Starts a turn over an app-server, as Codex' own terminal does. */
+async function startTurn(server: AppServer, folder: string): Promise<Turn> {
+  const seen: RpcMessage[] = [];
+  const looks = new Set<() => void>();
+  server.onMessage((message) => {
+    seen.push(message);
+    for (const look of looks) look();
+  });
+  const message = (holds: (message: RpcMessage) => boolean) =>
+    new Promise<RpcMessage>((found) => {
+      const look = () => {
+        const match = seen.find(holds);
+        if (match === undefined) return;
+        looks.delete(look);
+        found(match);
+      };
+      looks.add(look);
+      look();
+    });
+  let id = 0;
+  const call = (method: string, params: object) => {
+    id += 1;
+    const mine = id;
+    server.send({ id: mine, method, params });
+    return message((each) => each.id === mine && each.method === undefined);
+  };
+  await call("initialize", { clientInfo: { name: "tests", version: "1" }, capabilities: { experimentalApi: true } });
+  server.send({ method: "initialized" });
+  const { result } = await call("thread/start", { cwd: folder, approvalPolicy: "on-request", sandbox: "workspace-write" });
+  const threadId = result?.thread?.id;
+  await call("turn/start", { threadId, input: [{ type: "text", text: prompt }] });
+  const over = message(({ method }) => method === "turn/completed").then(() => {});
+  return {
+    over,
+    async refuseItself() {
+      const request = await message(({ method }) => method === "item/commandExecution/requestApproval");
+      server.send({ id: request.id, result: { decision: "decline" } });
+    },
+  };
+}
+
+function configureCodex(home: Home, model: ScriptedModel): void {
+  const provider = `[model_providers.scripted]\nname = "scripted"\nbase_url = "${model.url}/v1"\nwire_api = "responses"\n`;
+  write(join(home.path, ".codex", "config.toml"), `model = "scripted"\nmodel_provider = "scripted"\n\n${provider}`);
+}
+
+/** Without a daemon, so that its hook asks. */
 const codex: RealClient = {
-  name: "codex",
-  configure(home, model) {
-    const provider = `[model_providers.scripted]\nname = "scripted"\nbase_url = "${model.url}/v1"\nwire_api = "responses"\n`;
-    write(join(home.path, ".codex", "config.toml"), `model = "scripted"\nmodel_provider = "scripted"\n\n${provider}`);
-  },
+  ...{ name: "codex", asks: "hook", configure: configureCodex },
   async start(home, _model, folder, env) {
     const child = run(home, "codex", ["app-server"], folder, env);
-    const seen: RpcMessage[] = [];
-    let changed = () => {};
-    createInterface({ input: child.stdout ?? process.stdin }).on("line", (line) => {
-      seen.push(JSON.parse(line) as RpcMessage);
-      changed();
-    });
-    const message = (holds: (message: RpcMessage) => boolean) =>
-      new Promise<RpcMessage>((found) => {
-        const look = () => {
-          const match = seen.find(holds);
-          if (match !== undefined) found(match);
-        };
-        const before = changed;
-        changed = () => {
-          before();
-          look();
-        };
-        look();
-      });
-    const send = (content: object) => child.stdin?.write(`${JSON.stringify(content)}\n`);
-    let id = 0;
-    const call = (method: string, params: object) => {
-      id += 1;
-      const mine = id;
-      send({ id: mine, method, params });
-      return message((each) => each.id === mine && each.method === undefined);
-    };
-    await call("initialize", { clientInfo: { name: "tests", version: "1" }, capabilities: { experimentalApi: true } });
-    send({ method: "initialized" });
-    const { result } = await call("thread/start", { cwd: folder, approvalPolicy: "on-request", sandbox: "workspace-write" });
-    const threadId = result?.thread?.id;
-    await call("turn/start", { threadId, input: [{ type: "text", text: prompt }] });
-    const over = message(({ method }) => method === "turn/completed").then(() => {});
-    return {
-      over,
-      async refuseItself() {
-        const request = await message(({ method }) => method === "item/commandExecution/requestApproval");
-        send({ id: request.id, result: { decision: "decline" } });
+    const lines = createInterface({ input: child.stdout ?? process.stdin });
+    return startTurn(
+      {
+        send: (content) => child.stdin?.write(`${JSON.stringify(content)}\n`),
+        onMessage: (listener) => lines.on("line", (line) => listener(JSON.parse(line) as RpcMessage)),
       },
-    };
+      folder,
+    );
   },
 };
 
-export const realClients: readonly RealClient[] = [claudeCode, opencode, codex];
+/** With a daemon, whose socket askbox's server joins. Codex' terminal starts the same one. */
+const codexDaemon: RealClient = {
+  ...{ name: "codex", asks: "mcp", configure: configureCodex },
+  async start(home, _model, folder, env) {
+    const child = run(home, "codex", ["app-server", "--listen", "unix://"], folder, env);
+    child.stdout?.resume();
+    const path = codexSocket({ HOME: home.path });
+    const channel = await until("Codex' daemon takes connections", async () => {
+      const socket = ownSocket(path);
+      return socket !== undefined && openSocket(socket).catch(() => undefined);
+    });
+    onTestFinished(() => channel.close());
+    return startTurn(
+      {
+        send: (content) => channel.send(JSON.stringify(content)),
+        onMessage: (listener) => channel.onMessage((text) => listener(JSON.parse(text) as RpcMessage)),
+      },
+      folder,
+    );
+  },
+};
+
+export const realClients: readonly RealClient[] = [claudeCode, opencode, codex, codexDaemon];

@@ -45,7 +45,11 @@ const protocols: Record<string, { results(request: Request): unknown[]; call: Re
     named: false,
   },
   "/v1/responses": {
-    results: ({ input = [] }) => input.filter(({ type }) => type === "function_call_output"),
+    // A person's reason may come as a message of theirs.
+    results: ({ input = [] }) =>
+      input.some(({ type }) => type === "function_call_output")
+        ? input.slice(input.findIndex(({ type }) => type === "function_call") + 1)
+        : [],
     call: (command, request) => {
       const name = shellOf(request);
       const wish = { sandbox_permissions: "require_escalated", justification: "May I make the proof file?" };
