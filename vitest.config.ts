@@ -42,7 +42,7 @@ export default defineConfig({
             exclude: [system, installed],
             setupFiles: "tests/setup/unit.ts",
           },
-          // One worker takes many files and loads each module once: a third of the time.
+          // One worker takes many files and loads each module once.
           isolate: false,
         },
       },
@@ -54,6 +54,7 @@ export default defineConfig({
           // These need the clients, which `pnpm test:clients` installs.
           exclude: [...chaos, unit, installed, "tests/real-clients/**"],
           globalSetup: ["tests/setup/programs.ts", "tests/setup/browser.ts"],
+          isolate: false,
         },
       },
       { extends: true, test: { name: "chaos", include: chaos, exclude: [unit, system, installed] } },
