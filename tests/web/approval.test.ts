@@ -90,6 +90,61 @@ test("a queue of approvals is handled with the keyboard, and equal ones are deci
   expect(await Promise.all([third.decision, fourth.decision])).toEqual([{ behavior: "allow" }, { behavior: "allow" }]);
 });
 
+/** Thirty hooks ask at the same time; resolves with their decisions by command, once all are in the inbox. */
+async function askedThirtyTimes(): Promise<Map<string, Promise<unknown>>> {
+  const headers = { authorization: `Bearer ${hub.askerToken}` };
+  const decisions = Array.from({ length: 30 }, (_, number): [string, Promise<unknown>] => {
+    const line = `touch file-${number}-of-30`;
+    const body = JSON.stringify({ ...claudeEvents.command, session_id: `session-${number}`, tool_input: { command: line } });
+    const answer = fetch(`${hub.url}/hooks/claude-code`, { method: "POST", headers, body });
+    return [line, answer.then(async (response) => (await response.json()).hookSpecificOutput.decision.behavior)];
+  });
+  await until(async () => (await list()).length === 30, "the thirty sessions");
+  return new Map(decisions);
+}
+
+/** What a person decides of each command. */
+const judged = (line: string) => (Number(/\d+/.exec(line)?.[0]) % 3 === 0 ? "deny" : "allow");
+const commandIn = (text: string) => /touch file-\d+-of-30/.exec(text)?.[0];
+
+async function expectJudged(decisions: Map<string, Promise<unknown>>): Promise<void> {
+  for (const [line, decision] of decisions) expect([line, await decision]).toEqual([line, judged(line)]);
+}
+
+test("thirty approvals take two keys each in the browser", async () => {
+  const decisions = await askedThirtyTimes();
+  const [first] = await list();
+  const page = await opened(first?.id ?? "");
+  const command = page.locator('[data-part="command"] .exact');
+  let before: string | undefined;
+  for (let number = 0; number < 30; number += 1) {
+    const line = await until(async () => {
+      const shown = commandIn((await command.textContent().catch(() => null)) ?? "");
+      return shown === before ? undefined : shown;
+    }, "the next command");
+    await page.keyboard.press(judged(line) === "deny" ? "n" : "Shift+Y");
+    await decisions.get(line);
+    await page.keyboard.press("Enter");
+    before = line;
+  }
+  await expectJudged(decisions);
+});
+
+test("thirty approvals take two keys each in the terminal", async () => {
+  const decisions = await askedThirtyTimes();
+  const terminal = screens.open({ command: [node, ...command], env: { ASKBOX_HOME: home.folder }, columns: 80, rows: 40 });
+  await terminal.sees("30 questions waiting");
+  for (let left = 30; left > 0; left -= 1) {
+    terminal.send("\r");
+    await terminal.sees("Allow once");
+    const line = commandIn(terminal.text()) ?? "";
+    terminal.send(judged(line) === "deny" ? "n" : "Y");
+    await decisions.get(line);
+    await terminal.sees(left === 1 ? "all caught up" : `${left - 1} question${left === 2 ? "" : "s"} waiting`);
+  }
+  await expectJudged(decisions);
+});
+
 test("an approval is granted in the browser, and the grant can be found and revoked in the settings", async () => {
   const event = { ...claudeEvents.command, tool_input: { command: "npm run lint" } };
   const { id, decision } = await asked(event);
