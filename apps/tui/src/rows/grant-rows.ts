@@ -23,7 +23,9 @@ export function grantRows({ grants, width, height, now, plain }: GrantsView): Ro
   if (selected === undefined) return [...failure, ...wrap([span(emptyWords(grants), "dim")], width)];
   const room = Math.max(1, height - failure.length);
   const mark = plain ? "current: " : "› ";
-  const rows = [...wrap([span(mark, "accent"), span(exactText(textOf(selected)), "selection")], width), factsRow(selected, now, width)];
+  const text = wrap([span(mark, "accent"), span(exactText(textOf(selected)), "selection")], width);
+  // A long text never hides whose grant it is.
+  const rows = [...text.slice(0, Math.max(1, room - 1)), factsRow(selected, now, width)];
   // Two rows for each of the others, half of them above the selected one.
   const others = Math.max(0, Math.floor((room - rows.length) / 2));
   const { item } = grants;
