@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
-import { connectHub, homeFolders, readHubFile } from "@askbox/home";
+import { homeFolders, readHubFile } from "@askbox/home";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { connectDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
 import { killProcess } from "../faults/support/processes.ts";
 import { codexEvents } from "./support/codex-events.ts";
@@ -15,13 +16,7 @@ const request = (command: string, cwd = home.path) => JSON.stringify({ ...codexE
 
 /** Keeps an inbox open, without which a request of Codex waits for seconds only. */
 async function watch() {
-  await home.run(["list"]);
-  const client = await connectHub({
-    ...{ role: "desk", surface: "web", start: false },
-    agent: { name: "test", version: "1" },
-    env: { ASKBOX_HOME: home.path },
-  });
-  home.whenClosed(async () => client.close());
+  const client = await connectDesk(home);
   const { desk } = client;
   const only = async (status: "pending" | "cancelled") => {
     await expect.poll(async () => (await desk.list({ statuses: [status] })).items.length, { timeout: 30_000 }).toBe(1);

@@ -1,8 +1,9 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connectHub, homeFolders, readHubFile } from "@askbox/home";
+import { homeFolders, readHubFile } from "@askbox/home";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { connectDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
 import { killProcess } from "../faults/support/processes.ts";
 import { until } from "../faults/support/until.ts";
@@ -33,14 +34,8 @@ async function openCodex(options?: Parameters<typeof serveDaemon>[1]) {
 
 /** The hub, and a person's desk on it. */
 async function openDesk() {
-  await home.run(["list"]);
-  const client = await connectHub({
-    ...{ role: "desk", surface: "web", start: false },
-    agent: { name: "test", version: "1" },
-    env: { ASKBOX_HOME: home.path },
-  });
+  const client = await connectDesk(home);
   const { desk } = client;
-  onTestFinished(() => client.close());
   const only = async (status: "pending" | "cancelled") => {
     const { id } = await until(`one session is ${status}`, async () => (await desk.list({ statuses: [status] })).items[0]);
     return id;

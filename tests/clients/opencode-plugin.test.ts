@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { connectHub, homeFolders, readHubFile } from "@askbox/home";
+import { homeFolders, readHubFile } from "@askbox/home";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { connectDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
 import { killProcess, processesOf } from "../faults/support/processes.ts";
 import { opencodeEvents } from "./support/opencode-events.ts";
@@ -67,13 +68,7 @@ async function openPlugin() {
 
 /** The hub, and a person's desk on it. */
 async function openDesk() {
-  await home.run(["list"]);
-  const client = await connectHub({
-    ...{ role: "desk", surface: "web", start: false },
-    agent: { name: "test", version: "1" },
-    env: { ASKBOX_HOME: home.path },
-  });
-  home.whenClosed(async () => client.close());
+  const client = await connectDesk(home);
   const { desk } = client;
   const only = async (status: "pending" | "cancelled") => {
     await expect.poll(async () => (await desk.list({ statuses: [status] })).items.length).toBe(1);

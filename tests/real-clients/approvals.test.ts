@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { approvalDoors } from "@askbox/clients";
 import { createBroker, type Desk, memoryStore, silentLog } from "@askbox/core";
 import { testPlatform } from "@askbox/core/testing";
-import { connectHub, homeFolders, readHubFile } from "@askbox/home";
+import { homeFolders, readHubFile } from "@askbox/home";
 import { createHub, hashToken, tokenVerifier } from "@askbox/hub";
 import { mountApprovals } from "@askbox/hub-process";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { connectDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
 import { killProcess, processesOf } from "../faults/support/processes.ts";
 import { programs, type RealClient, realClients } from "./support/clients.ts";
@@ -27,14 +28,7 @@ afterEach(() => home.close());
 
 /** The machine's hub, as it runs for everybody. */
 async function openDesk(): Promise<Desk> {
-  await home.run(["list"]);
-  const client = await connectHub({
-    ...{ role: "desk", surface: "web", start: false },
-    agent: { name: "test", version: "1" },
-    env: { ASKBOX_HOME: home.path },
-  });
-  home.whenClosed(async () => client.close());
-  return client.desk;
+  return (await connectDesk(home)).desk;
 }
 
 /** A hub in this process, whose clock the test moves. */
