@@ -57,7 +57,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { name: "chaos", include: chaos, exclude: [unit, system, installed] } },
+      { extends: true, test: { name: "chaos", include: chaos, exclude: [unit, system, installed], isolate: false } },
     ],
   },
 });

@@ -1,10 +1,10 @@
 import { runTool } from "./run.ts";
 
 /**
- * Runs only the fault tests, the random ones eight times as long as in `pnpm test` (200 kills of the hub instead of 25) unless
+ * Runs only the fault tests, the random ones 20 times as long as in `pnpm test` (200 kills of the hub instead of 10) unless
  * `ASKBOX_FAULTS_SCALE` is set. Each prints its seed; set `ASKBOX_FAULTS_SEED` to repeat its choices. Arguments filter by file name.
  */
-const scale = process.env["ASKBOX_FAULTS_SCALE"] ?? "8";
+const scale = process.env["ASKBOX_FAULTS_SCALE"] ?? "20";
 const names = process.argv.slice(2);
 const folders = ["tests/faults/", "tests/cluster/", "apps/hub/test/"];
 const filters =

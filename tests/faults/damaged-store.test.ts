@@ -42,7 +42,7 @@ test("with a byte of its store damaged, a hub starts, has every readable answer,
   for (const ending of ["SIGTERM", "SIGKILL"] as const) {
     const template = faultHome();
     const written = await writeSessions(template, ending);
-    for (let round = 0; round < rounds(6); round += 1) {
+    for (let round = 0; round < rounds(3); round += 1) {
       const home = faultHome();
       cpSync(template.folder, home.folder, { recursive: true });
       const file = chance.pick(storeFiles(home).filter((path) => !path.endsWith("-shm")));

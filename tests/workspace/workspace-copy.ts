@@ -25,7 +25,8 @@ export interface Complaint {
 /** A copy of the workspace's sources in a temporary folder, in which rules can be broken. */
 export interface WorkspaceCopy {
   write(path: string, source: string): void;
-  lint(): Complaint[];
+  /** Of these files. */
+  lint(paths: readonly string[]): Complaint[];
   compileCore(): Complaint[];
   /** What distinguishes two builds of a package for turbo: equal hashes are built once. */
   buildHashes(): Map<string, string>;
@@ -56,8 +57,8 @@ export function copyWorkspace(): WorkspaceCopy {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), source);
     },
-    lint() {
-      const printed = run("@biomejs/biome", "bin/biome", ["lint", "--reporter=json", "--max-diagnostics=none"], folder);
+    lint(paths) {
+      const printed = run("@biomejs/biome", "bin/biome", ["lint", "--reporter=json", "--max-diagnostics=none", ...paths], folder);
       const { diagnostics } = lintReport.parse(JSON.parse(printed));
       return diagnostics
         .filter(({ severity }) => severity === "error" || severity === "warning")

@@ -1,6 +1,6 @@
 /**
- * How much longer than in `pnpm test` the random cases run: `ASKBOX_FAULTS_SCALE`, a whole number from 1; `pnpm test:faults` sets 8, which
- * turns 25 kills into 200.
+ * How much longer than in `pnpm test` the random cases run: `ASKBOX_FAULTS_SCALE`, a whole number from 1; `pnpm test:faults` sets 20, which
+ * turns 10 kills into 200.
  */
 const scale = positive(process.env["ASKBOX_FAULTS_SCALE"]) ?? 1;
 

@@ -34,7 +34,7 @@ export async function surviveKills({ chance, home, next, recovered, most }: Roun
   ];
   const failed = Promise.all(actors).then(() => new Promise<never>(() => {}));
   const killing = async () => {
-    for (let kill = 0; kill < rounds(25); kill += 1) {
+    for (let kill = 0; kill < rounds(10); kill += 1) {
       const strike = await next();
       const seen = recorder.history.length;
       const more = chance.between(1, 40);
@@ -67,10 +67,10 @@ export async function surviveKills({ chance, home, next, recovered, most }: Roun
   expect(checkHistory(recorder.history)).toEqual([]);
   const counted = (type: string) => recorder.history.filter((event) => event.type === type).length;
   // Without traffic the checker would have nothing to find.
-  expect(counted("acknowledged")).toBeGreaterThan(rounds(25));
+  expect(counted("acknowledged")).toBeGreaterThan(rounds(10));
   expect(counted("given")).toBeGreaterThan(0);
   process.stdout.write(
-    `${rounds(25)} kills: ${counted("called")} calls, ${sessions.length} sessions, ${counted("sent")} answers sent, ` +
+    `${rounds(10)} kills: ${counted("called")} calls, ${sessions.length} sessions, ${counted("sent")} answers sent, ` +
       `${counted("acknowledged")} acknowledged, ${counted("refused")} refused, ${counted("handed")} outcomes handed over, ` +
       `${counted("wrote")} messages written, ${counted("given")} given.\n`,
   );

@@ -20,11 +20,9 @@ export function describeTypes(published: () => Published): void {
     expect(published().compiled).toMatchObject(clean);
   });
 
-  test(`a project with moduleResolution bundler ${what}`, async () => {
-    expect(await published().consumer.compile("bundler")).toMatchObject(clean);
-  });
-
-  test(`TypeScript ${oldestTypeScript}, the oldest supported one, ${what}`, { timeout: 240_000 }, async () => {
+  test(`a project with moduleResolution bundler and TypeScript ${oldestTypeScript}, the oldest supported one, ${what}`, {
+    timeout: 240_000,
+  }, async () => {
     expect(await published().consumer.compile("bundler", "oldest")).toMatchObject(clean);
   });
 }
