@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { webFiles } from "../src/web/web-files.ts";
 import { startHub, type TestHub } from "./support.ts";
 
 const shell = '<!doctype html><title>askbox</title><script type="module" src="/assets/app-abcd1234.js"></script>';
@@ -176,6 +177,16 @@ describe("the page", () => {
     const hub = await start();
     expect((await get(hub, "/", { host: "rebound.example" })).status).toBe(403);
     expect((await get(hub, "/assets/app-abcd1234.js", { origin: "http://127.0.0.1:1" })).status).toBe(403);
+  });
+
+  it("is read and compressed once for all hubs of the process that have it at the same path", async () => {
+    const path = "/assets/app-abcd1234.js";
+    const [file, shellAtRoot] = await Promise.all([path, "/index.html"].map((each) => webFiles(folder, "").at(each)));
+    expect(file?.encodings.br).toBeDefined();
+    expect(await webFiles(folder, "").at(path)).toBe(file);
+    const shellBelow = await webFiles(folder, "/inbox").at("/index.html");
+    expect(shellBelow?.body.toString()).not.toBe("");
+    expect(shellBelow).not.toBe(shellAtRoot);
   });
 });
 

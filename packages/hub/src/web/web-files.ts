@@ -21,12 +21,22 @@ export interface WebFiles {
 
 export const shellPath = "/index.html";
 
+/** Shared by the hubs of a process: compressing a page takes longer than starting a hub. */
+const shared = new Map<string, WebFiles>();
+
 /**
  * A folder's files, looked up in a list of their paths, so that a request's path never becomes a path on disk. Each is read once; a build
  * that replaces the shell causes a new listing. Hidden files and symbolic links are skipped. The shell's links are relative to `basePath`,
  * since a view of the page may have any path.
  */
 export function webFiles(folder: string, basePath: string): WebFiles {
+  const key = JSON.stringify([folder, basePath]);
+  const files = shared.get(key) ?? filesIn(folder, basePath);
+  shared.set(key, files);
+  return files;
+}
+
+function filesIn(folder: string, basePath: string): WebFiles {
   let stamp: string | undefined;
   let paths = new Map<string, string>();
   let files = new Map<string, Promise<WebFile>>();
