@@ -179,6 +179,17 @@ describe("the page", () => {
     expect((await get(hub, "/assets/app-abcd1234.js", { origin: "http://127.0.0.1:1" })).status).toBe(403);
   });
 
+  it("is looked up again when its service worker is requested, with which an open page finds a newer build", async () => {
+    const worker = join(folder, "service-worker.js");
+    writeFileSync(worker, "1");
+    utimesSync(join(folder, "index.html"), new Date(), new Date(Date.now() + 180_000));
+    const hub = await start();
+    expect((await get(hub, "/service-worker.js")).body.toString()).toBe("1");
+    writeFileSync(worker, "2");
+    utimesSync(join(folder, "index.html"), new Date(), new Date(Date.now() + 240_000));
+    expect((await get(hub, "/service-worker.js")).body.toString()).toBe("2");
+  });
+
   it("is read and compressed once for all hubs of the process that have it at the same path", async () => {
     const path = "/assets/app-abcd1234.js";
     const [file, shellAtRoot] = await Promise.all([path, "/index.html"].map((each) => webFiles(folder, "").at(each)));

@@ -57,8 +57,8 @@ function filesIn(folder: string, basePath: string): WebFiles {
 
   return {
     async at(path) {
-      // A loaded page requests many files at once; only its shell is checked on disk.
-      if (path === shellPath || stamp === undefined) await refresh().catch(() => {});
+      // A page requests many assets at once, which are named after their content; only other requests look for a newer build.
+      if (!path.startsWith("/assets/") || stamp === undefined) await refresh().catch(() => {});
       const file = paths.get(path);
       if (file === undefined) return undefined;
       const known = files.get(path) ?? load(file, path === shellPath ? basePath : undefined);
