@@ -46,7 +46,14 @@ describe("the settings", () => {
       notifyText: true,
       store: "sqlite",
       idleExit: 300,
-      limits: { asksPerMinute: 100, pending: 1_000, pendingBytesPerToken: 67_108_864, requestsPerMinute: 60_000, requestBytes: 262_144 },
+      limits: {
+        asksPerMinute: 100,
+        pending: 1_000,
+        pendingBytesPerToken: 67_108_864,
+        requestsPerMinute: 60_000,
+        requestBytes: 262_144,
+        browsers: 500,
+      },
       webhooks: [],
       tls: {},
       allowAnswerFromAgents: false,
@@ -110,7 +117,7 @@ describe("the settings", () => {
       3,
       12_000,
       7,
-      { asksPerMinute: 100, pending: 5, pendingBytesPerToken: 67_108_864, requestsPerMinute: 60_000, requestBytes: 262_144 },
+      { asksPerMinute: 100, pending: 5, pendingBytesPerToken: 67_108_864, requestsPerMinute: 60_000, requestBytes: 262_144, browsers: 500 },
     ]);
     expect(Object.fromEntries(sources)).toEqual({ port: "flag", timeout: "environment", idleExit: "file", "limits.pending": "file" });
   });

@@ -41,6 +41,14 @@ describe("hubs that share an inbox", () => {
     for (const hub of [a, b]) expect((await hub.call("GET", "/api/sessions", { headers })).status).toBe(200);
   });
 
+  it("know the person whom a link was made for", async () => {
+    const { a, b } = await aCluster();
+    const { code } = a.hub.createLogin({ person: "Ada" });
+    await until(async () => (await b.call("POST", "/auth/login", { body: { code } })).status === 200);
+    const { items } = (await a.call("GET", "/auth/devices", { as: "desk" })).body;
+    expect(items).toMatchObject([{ person: "Ada" }]);
+  });
+
   it("accept a link once, at any of them", async () => {
     const { a, b } = await aCluster();
     const { body } = await a.call("POST", "/auth/codes", { as: "desk" });

@@ -7,6 +7,8 @@ import { AgentText } from "../ui/agent-text.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { type Device, useDevices } from "./devices.ts";
 
+const nameOf = ({ name, person }: Device) => (person === undefined ? name : `${person} · ${name}`);
+
 /** The logged-in browsers; this one is marked, the others can be logged out. */
 export function DeviceList() {
   const t = useTranslate();
@@ -54,7 +56,7 @@ export function DeviceList() {
           <li key={device.id} data-device={device.id}>
             <div>
               <p className="device-name">
-                <AgentText>{device.name}</AgentText>
+                <AgentText>{nameOf(device)}</AgentText>
                 {device.current && <span className="mark">{t("devices.this")}</span>}
               </p>
               <p className="quiet">
@@ -66,7 +68,7 @@ export function DeviceList() {
             {!device.current && (
               <button type="button" className="button small danger" onClick={() => setLeaving(device)}>
                 {t("devices.revoke")}
-                <span className="visually-hidden">: {device.name}</span>
+                <span className="visually-hidden">: {nameOf(device)}</span>
               </button>
             )}
           </li>
@@ -74,7 +76,7 @@ export function DeviceList() {
       </ul>
       {leaving !== undefined && (
         <ConfirmDialog
-          title={t("devices.revoke.title", { name: leaving.name })}
+          title={t("devices.revoke.title", { name: nameOf(leaving) })}
           text={t("devices.revoke.text")}
           confirm={t("devices.revoke")}
           onConfirm={() => void revoke(leaving)}

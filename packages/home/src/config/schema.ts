@@ -51,6 +51,7 @@ const limitsSchema = z
       .describe("Bytes of pending sessions with everything stored for them, by token."),
     requestsPerMinute: z.int().min(1).default(60_000).describe("Requests of any kind per minute over REST, MCP and WebSocket, by token."),
     requestBytes: z.int().min(1_024).default(262_144).describe("The largest request in bytes."),
+    browsers: z.int().min(1).default(500).describe("Logged-in browsers; beyond this number, the least recently used one is logged out."),
   })
   .prefault({});
 

@@ -10,6 +10,8 @@ export const deviceRecordSchema = z.object({
   id: z.string().min(1).max(100),
   /** The name shown in lists and answers, such as "Firefox on Linux". */
   name: z.string().min(1).max(120),
+  /** Who uses it, if that is known; its answers then carry this name. */
+  person: z.string().min(1).max(200).optional(),
   createdAt: z.number(),
   lastSeenAt: z.number(),
   cookieHash: hash,
@@ -40,10 +42,15 @@ export interface DeviceStorage {
 export const forgetfulStorage: DeviceStorage = Object.freeze({ load: () => [], save: () => {} });
 
 /** The displayable part of a name that a browser sent: one line without control characters, at most 60 characters. */
-export function deviceName(given: string | undefined): string {
+export const deviceName = (given: string | undefined): string => displayable(given, 60) || "Browser";
+
+/** The displayable part of a person's name, at most 200 characters; undefined if nothing remains. */
+export const personName = (given: string | undefined): string | undefined => displayable(given, 200) || undefined;
+
+function displayable(given: string | undefined, max: number): string {
   const line = (given ?? "")
     .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ")
     .replace(/\s+/g, " ")
     .trim();
-  return [...line].slice(0, 60).join("") || "Browser";
+  return [...line].slice(0, max).join("");
 }

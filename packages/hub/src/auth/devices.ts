@@ -1,16 +1,16 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { CancelTimer, Clock, Log } from "@askbox/core";
 import { type Challenge, type LoginHello, loginKeyText, loginProofText } from "@askbox/wire";
-import { type DeviceRecord, type DeviceStorage, deviceName, deviceRecordSchema } from "./device-record.ts";
-import type { Guarantor } from "./login-codes.ts";
+import { type DeviceRecord, type DeviceStorage, deviceName, deviceRecordSchema, personName } from "./device-record.ts";
+import type { LoginFor } from "./login-codes.ts";
 import { createToken, hashToken } from "./tokens.ts";
 
 /** A device that has been unused for this long is logged out, in ms: 90 days. */
 const disuse = 90 * 86_400_000;
 /** How far the stored `lastSeenAt` may lag behind, in ms; saving means a disk write. */
 const savedEvery = 3_600_000;
-/** Beyond this, the least recently used device is logged out. */
-const maxDevices = 50;
+/** Enough for a team whose members each use a few browsers. */
+const defaultMax = 500;
 /** With several hubs, a logout whose event was lost is noticed within this time, in ms. */
 const lookEvery = 10_000;
 
@@ -18,6 +18,8 @@ const lookEvery = 10_000;
 export interface Device {
   id: string;
   name: string;
+  /** Who uses it, if that is known. */
+  person?: string;
   createdAt: number;
   lastSeenAt: number;
   /** When it is logged out because the token it logged in with expires: wall time, ms since the epoch. */
@@ -44,6 +46,8 @@ interface DevicesOptions {
   storage: DeviceStorage;
   clock: Clock;
   log: Log;
+  /** Beyond this number, the least recently used device is logged out. Default 500. */
+  max?: number | undefined;
   /** Devices with an open connection, which count as in use. */
   connected(): ReadonlySet<string>;
   /** Called when a device is logged out; close what it has open. */
@@ -70,13 +74,15 @@ export class Devices {
   }
 
   /** Logs a browser in. Throws if it cannot be stored; nothing has changed in that case. */
-  async logIn(name: string | undefined, guarantor?: Guarantor): Promise<DeviceLogin> {
+  async logIn(name: string | undefined, { guarantor, person: given }: LoginFor = {}): Promise<DeviceLogin> {
     await this.#refresh();
     const now = this.#options.clock.now();
     const [cookie, secret] = [createToken(), createToken()];
+    const person = personName(given);
     const record: DeviceRecord = {
       id: randomBytes(8).toString("hex"),
       name: deviceName(name),
+      ...(person !== undefined && { person }),
       createdAt: now,
       lastSeenAt: now,
       cookieHash: hashToken(cookie),
@@ -246,7 +252,7 @@ export class Devices {
 
   #makeRoom(): DeviceRecord[] {
     const byUse = [...this.#devices.values()].sort((one, other) => one.lastSeenAt - other.lastSeenAt);
-    const removed = byUse.slice(0, Math.max(0, byUse.length - maxDevices));
+    const removed = byUse.slice(0, Math.max(0, byUse.length - (this.#options.max ?? defaultMax)));
     for (const { id } of removed) this.#devices.delete(id);
     return removed;
   }
@@ -267,8 +273,9 @@ export class Devices {
   }
 }
 
-const shown = ({ id, name, createdAt, lastSeenAt, guarantor }: DeviceRecord): Device => ({
+const shown = ({ id, name, person, createdAt, lastSeenAt, guarantor }: DeviceRecord): Device => ({
   ...{ id, name, createdAt, lastSeenAt },
+  ...(person !== undefined && { person }),
   ...(guarantor?.expiresAt !== undefined && { expiresAt: guarantor.expiresAt }),
 });
 

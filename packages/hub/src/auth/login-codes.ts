@@ -20,18 +20,24 @@ export interface Guarantor {
   expiresAt?: number | undefined;
 }
 
+/** Whom a code logs in. */
+export interface LoginFor {
+  guarantor?: Guarantor | undefined;
+  /** Answers from the browser carry this name; without it, the browser's. */
+  person?: string | undefined;
+}
+
 export type CodeVerdict = "good" | "used" | "expired" | "unknown";
 
-/** The state of a code, and the owner who created it. */
-export interface Redeemed {
+/** The state of a code; if it was good, also whom it logs in. */
+export interface Redeemed extends LoginFor {
   verdict: CodeVerdict;
-  guarantor?: Guarantor | undefined;
 }
 
 /** One-time codes that log one browser in. Stored as hashes. */
 export interface LoginCodes {
   /** A new code: 128 random bits, valid for 10 minutes. */
-  create(guarantor?: Guarantor): LoginCode & {
+  create(login?: LoginFor): LoginCode & {
     /** Resolves once the code works; rejects with `STORE_UNAVAILABLE`. */
     kept: Promise<void>;
   };
@@ -43,11 +49,11 @@ export interface LoginCodes {
 
 /** Codes in memory only; they are lost when the hub ends. */
 export function loginCodes(clock: Clock): LoginCodes {
-  const known = new Map<string, { until: number; used: boolean; guarantor: Guarantor | undefined }>();
+  const known = new Map<string, { until: number; used: boolean; login: LoginFor }>();
   return {
-    create(guarantor) {
+    create(login = {}) {
       const code = randomBytes(16).toString("base64url");
-      known.set(hashToken(code), { until: clock.monotonic() + codeLifetime, used: false, guarantor });
+      known.set(hashToken(code), { until: clock.monotonic() + codeLifetime, used: false, login });
       for (const hash of known.keys()) {
         if (known.size <= maxCodes) break;
         known.delete(hash);
@@ -58,14 +64,14 @@ export function loginCodes(clock: Clock): LoginCodes {
       const entry = known.get(hashToken(code));
       if (entry === undefined) return { verdict: "unknown" };
       if (entry.used) return { verdict: "used" };
-      const { guarantor } = entry;
-      if (clock.monotonic() >= entry.until || clock.now() >= (guarantor?.expiresAt ?? Number.POSITIVE_INFINITY))
+      const { login } = entry;
+      if (clock.monotonic() >= entry.until || clock.now() >= (login.guarantor?.expiresAt ?? Number.POSITIVE_INFINITY))
         return { verdict: "expired" };
       entry.used = true;
-      return { verdict: "good", guarantor };
+      return { verdict: "good", ...login };
     },
     forget(owner) {
-      for (const [hash, { guarantor }] of [...known]) if (guarantor?.owner === owner) known.delete(hash);
+      for (const [hash, { login }] of [...known]) if (login.guarantor?.owner === owner) known.delete(hash);
     },
   };
 }

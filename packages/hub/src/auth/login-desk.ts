@@ -1,7 +1,7 @@
 import { AskboxError } from "@askbox/core";
 import { type Problem, problemOf } from "../rest/problem.ts";
 import type { Devices } from "./devices.ts";
-import type { CodeVerdict, Guarantor, LoginCodes } from "./login-codes.ts";
+import type { CodeVerdict, LoginCodes, LoginFor } from "./login-codes.ts";
 
 /** A one-time link that logs in one browser. The code is in the fragment, which browsers do not send. */
 export interface LoginLink {
@@ -17,10 +17,10 @@ export interface LoginLink {
 /** Logs browsers in. */
 export interface LoginDesk {
   readonly devices: Devices;
-  /** Creates a link in the name of a guarantor, or of the hub itself. Throws `CONFLICT` if the hub has no page. */
-  createLink(guarantor?: Guarantor): LoginLink & { kept: Promise<void> };
-  /** Uses a code up. Returns who created it if it was good, otherwise the message for the browser. */
-  redeem(code: string): Promise<{ refusal: Problem } | { refusal?: undefined; guarantor: Guarantor | undefined }>;
+  /** Throws `CONFLICT` if the hub has no page. */
+  createLink(login?: LoginFor): LoginLink & { kept: Promise<void> };
+  /** Uses a code up. Returns whom it logs in if it was good, otherwise the message for the browser. */
+  redeem(code: string): Promise<{ refusal: Problem } | { refusal?: undefined; login: LoginFor }>;
   /** Ends the logins and login codes that this owner created. */
   withdraw(owner: string): void;
 }
@@ -45,18 +45,18 @@ export function loginDesk(parts: {
   const { codes, devices, hasPage, addresses } = parts;
   return {
     devices,
-    createLink(guarantor) {
+    createLink(login) {
       if (!hasPage) {
         throw new AskboxError("CONFLICT", "This hub was started without a web inbox; use `askbox` or `askbox answer` in a terminal.");
       }
       const { own, outside } = addresses();
-      const { code, expiresAt, kept } = codes.create(guarantor);
+      const { code, expiresAt, kept } = codes.create(login);
       const linkAt = (address: string) => `${address}/#login=${code}`;
       return { code, expiresAt, url: linkAt(own), outside: outside.map(linkAt), kept };
     },
     async redeem(code) {
-      const { verdict, guarantor } = await codes.redeem(code);
-      if (verdict === "good") return { guarantor };
+      const { verdict, ...login } = await codes.redeem(code);
+      if (verdict === "good") return { login };
       const { status, sentence } = refusals[verdict];
       return { refusal: problemOf(new AskboxError("UNAUTHORIZED", sentence), status) };
     },

@@ -23,7 +23,7 @@ export interface Grant {
   shared?: boolean;
   /** For bots and gateways: requests may name the person who gave the answer. */
   onBehalf?: boolean;
-  /** The browser that has logged in with it; its answers carry the surface `web` and this name. */
+  /** The browser that has logged in with it; its answers carry the surface `web`, and this name if there is no `person`. */
   device?: { id: string; name: string };
 }
 

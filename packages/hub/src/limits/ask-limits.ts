@@ -21,6 +21,8 @@ export interface HubLimits {
   requestBytes?: number | undefined;
   /** Requests of any kind over REST, MCP and the wire, by token, at this hub. Default 60,000. */
   requestsPerMinute?: number | undefined;
+  /** Logged-in browsers; beyond this number, the least recently used one is logged out. Default 500. */
+  browsers?: number | undefined;
 }
 
 /** An ask to check against the limits. */

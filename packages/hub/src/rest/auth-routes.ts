@@ -38,11 +38,12 @@ export function authRoutes({ login, verify, attempts, site, basePath, hub }: Aut
 
   app.use(limitBody(largestBody));
   app.post("/codes", async (c) => {
-    const { device, name, owner, expiresAt } = await asDesk(c);
+    const { device, name, person = name, owner, expiresAt } = await asDesk(c);
     if (device !== undefined) {
       throw new AskboxError("FORBIDDEN", "A browser cannot log another one in; run `askbox open` on the hub's machine.");
     }
-    const { kept, ...link } = login.createLink(name === undefined ? undefined : { owner, expiresAt });
+    const guarantor = name === undefined && expiresAt === undefined ? undefined : { owner, expiresAt };
+    const { kept, ...link } = login.createLink({ guarantor, person });
     await kept;
     return c.json(link, 201);
   });
@@ -54,7 +55,7 @@ export function authRoutes({ login, verify, attempts, site, basePath, hub }: Aut
       await attempts(c.env.address);
       return respond(redeemed.refusal);
     }
-    const { device, cookie, secret } = await devices.logIn(name, redeemed.guarantor);
+    const { device, cookie, secret } = await devices.logIn(name, redeemed.login);
     c.header("set-cookie", deviceCookie(cookie, cookies, c.req.raw));
     return c.json({ secret, hub, device: seenBy(device.id)(device) });
   });

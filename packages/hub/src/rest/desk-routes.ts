@@ -36,15 +36,14 @@ export const nothingSchema = z.object(onBehalf);
 
 /** Who a request acts for: a browser's device, or a program, named after its token if that has a name. */
 export function answererOf(c: Context<RestEnv>, by?: { name: string }): Answerer {
-  const { device, name, person = name, onBehalf } = c.get("grant");
+  const { device, name, person = device?.name ?? name, onBehalf } = c.get("grant");
   if (by !== undefined && !onBehalf) {
     throw new AskboxError(
       "FORBIDDEN",
       "This token can only answer for itself; to name a person, use one created with `askbox token create --on-behalf`.",
     );
   }
-  if (device !== undefined) return { surface: "web", name: device.name };
-  return { surface: "api", name: by?.name ?? person };
+  return { surface: device === undefined ? "api" : "web", name: by?.name ?? person };
 }
 
 function requireDesk(c: Context<RestEnv>): void {

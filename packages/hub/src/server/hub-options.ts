@@ -107,8 +107,11 @@ export interface Hub extends AsyncDisposable {
   /** The hub's URL. Throws `VALIDATION` before `listen` if no `origin` was given. */
   readonly url: string;
   readonly connections: HubConnections;
-  /** A link that logs in one browser within 10 minutes. Throws `CONFLICT` if the hub has no page. */
-  createLogin(): LoginLink;
+  /**
+   * A link that logs in one browser within 10 minutes. Answers from it carry the name of `person`, or else the browser's, such as "Firefox on
+   * Linux". Throws `CONFLICT` if the hub has no page.
+   */
+  createLogin(options?: { person?: string | undefined }): LoginLink;
   /** Uses a new certificate for new connections. Throws Node's error if the certificate and key do not match, or if the hub has no TLS. */
   renewTls(tls: TlsFiles): void;
   /** Notifies all clients, ends waits, and resolves once nothing is connected, within 5 s. It does not close the broker. */

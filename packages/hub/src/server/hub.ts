@@ -75,6 +75,7 @@ export function createHub(options: HubOptions): Hub {
     storage: cluster === undefined ? (options.devices ?? forgetfulStorage) : sharedDevices(cluster.shared),
     clock,
     log,
+    max: options.limits?.browsers,
     connected: () => wire.devices,
     onRevoked: (id) => uses.end(deviceOwner(id)),
   });
@@ -159,8 +160,8 @@ export function createHub(options: HubOptions): Hub {
     get connections() {
       return { askers: wire.askers, waits: wire.waits, desks: wire.desks, requests: exchanges.size, accepted };
     },
-    createLogin() {
-      const { kept, ...link } = login.createLink();
+    createLogin({ person } = {}) {
+      const { kept, ...link } = login.createLink({ person });
       kept.catch((error: unknown) => log("warn", "A login link was rejected", { error: String(error) }));
       return link;
     },

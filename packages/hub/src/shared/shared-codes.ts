@@ -12,6 +12,7 @@ const codeSchema = z.object({
   until: z.number(),
   used: z.boolean(),
   guarantor: z.object({ owner: z.string(), expiresAt: z.number().optional() }).optional(),
+  person: z.string().optional(),
 });
 
 /** Login codes created by one of several hubs and accepted by any of them, once. Stored as hashes. */
@@ -20,11 +21,11 @@ export function sharedCodes(shared: SharedState, clock: Clock): LoginCodes {
   const made = new Map<string, string>();
   const keyOf = (hash: string) => `login:${hash}`;
   return {
-    create(guarantor) {
+    create({ guarantor, person } = {}) {
       const code = randomBytes(16).toString("base64url");
       const hash = hashToken(code);
       const expiresAt = clock.now() + codeLifetime;
-      const value = JSON.stringify({ until: expiresAt, used: false, guarantor });
+      const value = JSON.stringify({ until: expiresAt, used: false, guarantor, person });
       if (guarantor !== undefined) {
         made.set(hash, guarantor.owner);
         clock.setTimer(codeLifetime, () => made.delete(hash));
@@ -35,12 +36,12 @@ export function sharedCodes(shared: SharedState, clock: Clock): LoginCodes {
       const key = keyOf(hashToken(code));
       const present = await shared.get(key);
       if (present === undefined) return { verdict: "unknown" };
-      const { until, used, guarantor } = codeSchema.parse(JSON.parse(present));
+      const { until, used, guarantor, person } = codeSchema.parse(JSON.parse(present));
       if (used) return { verdict: "used" };
       const end = Math.min(until, guarantor?.expiresAt ?? Number.POSITIVE_INFINITY);
       if (clock.now() >= end) return { verdict: "expired" };
-      const isFirst = await shared.swap(key, present, JSON.stringify({ until, used: true, guarantor }), remembered);
-      return isFirst ? { verdict: "good", guarantor } : { verdict: "used" };
+      const isFirst = await shared.swap(key, present, JSON.stringify({ until, used: true, guarantor, person }), remembered);
+      return isFirst ? { verdict: "good", guarantor, person } : { verdict: "used" };
     },
     forget(owner) {
       for (const [hash, by] of [...made]) {

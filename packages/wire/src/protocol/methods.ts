@@ -50,6 +50,8 @@ export type ToolCallEnd = z.infer<typeof callEndSchema>;
 const deviceSchema = z.object({
   id: z.string(),
   name: z.string(),
+  /** Who uses it, if that is known. */
+  person: z.string().optional(),
   createdAt: z.number(),
   lastSeenAt: z.number(),
   /** When it is logged out because the token it logged in with expires. */
