@@ -1,7 +1,7 @@
 import { AskboxError, toAskboxError } from "@askbox/core";
 import { quote } from "@askbox/core/schemas";
 import type * as z from "zod";
-import { checkContent, formOfZod } from "../forms/zod-form.ts";
+import { checkContent, formOfZod, jsonSchemaOfZod } from "../forms/zod-form.ts";
 import { readCaller } from "../mcp-call.ts";
 import { canonicalJson } from "./canonical.ts";
 import { ElicitationNotSupportedError, ElicitationTimeoutError } from "./errors.ts";
@@ -46,13 +46,15 @@ export class CallRun extends Run<Reason> {
   ): Promise<ElicitResult<z.output<Schema>>> {
     const index = this.next(call.pass);
     const question = this.#read(message, schema, options);
-    const asked = await this.host.platform.digest(canonicalJson([message, question.page === undefined ? question.form : "url"]));
+    const asked = await this.host.platform.digest(canonicalJson([message, question.page === undefined ? question.schema : "url"]));
     const known = this.answers[index];
-    if (known !== undefined) return this.#replay(index, known, { asked, message, schema, ttl: question.ttl });
+    if (known !== undefined) return this.#replay(index, known, { asked, schema, question });
     const caller = readCaller(this.host.client, call.envelope);
     const { person = false } = options;
     const path = choosePath(this.host.options, caller, { mode: question.page === undefined ? "form" : "url", person });
     if (path === undefined) throw noWay(this.host.options, person);
+    // The model fills in any schema.
+    if (path !== "model") question.form();
     if (path === "model" || (path === "client" && caller.modern)) return this.suspend(index, { kind: "ask", via: path, asked, question });
     const heartbeat = this.host.heartbeat(call);
     try {
@@ -62,7 +64,7 @@ export class CallRun extends Run<Reason> {
           : await askInInbox(this.host, ctx, { caller, signal: call.signal, question });
       const answer: StoredAnswer = { asked, message, ...given };
       this.record(index, answer);
-      return await this.#checked(schema, answer);
+      return await this.#checked(schema, question, answer);
     } finally {
       heartbeat.stop();
     }
@@ -71,15 +73,15 @@ export class CallRun extends Run<Reason> {
   async #replay<Schema extends z.ZodType>(
     index: number,
     known: StoredAnswer,
-    { asked, message, schema, ttl }: { asked: string; message: string; schema: Schema; ttl: number },
+    { asked, schema, question }: { asked: string; schema: Schema; question: ElicitQuestion },
   ): Promise<ElicitResult<z.output<Schema>>> {
     if (known.asked !== asked) {
-      const sentence = `Question ${index + 1} of ${this.tool} was ${quote(known.message)} when it was answered and is ${quote(message)}, or another form, now; let questions depend on the arguments, earlier answers and once() alone.`;
+      const sentence = `Question ${index + 1} of ${this.tool} was ${quote(known.message)} when it was answered and is ${quote(question.message)}, or another form, now; let questions depend on the arguments, earlier answers and once() alone.`;
       throw new AskboxError("ELICITATION_CHANGED", sentence, { details: { index, tool: this.tool } });
     }
-    if (known.status === "timedOut") throw new ElicitationTimeoutError(ttl);
+    if (known.status === "timedOut") throw new ElicitationTimeoutError(question.ttl);
     try {
-      return await this.#checked(schema, known);
+      return await this.#checked(schema, question, known);
     } catch (error) {
       const { code, message: sentence } = toAskboxError(error);
       const isNew = index === this.#given - 1;
@@ -88,20 +90,26 @@ export class CallRun extends Run<Reason> {
     }
   }
 
-  async #checked<Schema extends z.ZodType>(schema: Schema, answer: StoredAnswer): Promise<ElicitResult<z.output<Schema>>> {
+  async #checked<Schema extends z.ZodType>(
+    schema: Schema,
+    { form }: ElicitQuestion,
+    answer: StoredAnswer,
+  ): Promise<ElicitResult<z.output<Schema>>> {
     const by = answer.by as ElicitedBy;
     if (answer.status !== "accept") return { status: answer.status === "decline" ? "decline" : "cancel", by };
-    const checked = await checkContent(schema, answer.content);
+    const checked = await checkContent(schema, by === "model" ? answer.content : form().valuesOf(answer.content));
     if (checked.ok) return { status: "accept", content: checked.content, by };
     throw new AskboxError("INVALID_ANSWER", `The answer does not fit what was asked: ${checked.message}.`, { details: { by } });
   }
 
-  #read(message: string, schema: z.ZodType, options: ElicitOptions): ElicitQuestion {
+  #read(given: string, schema: z.ZodType, options: ElicitOptions): ElicitQuestion {
+    const message = given.trim() === "" ? `${this.tool} needs your input.` : given;
     const { mode = "form", ttl = ttlRange.default, onAskedBack } = options;
     if (!Number.isInteger(ttl) || ttl < ttlRange.min || ttl > ttlRange.max) {
       throw new AskboxError("VALIDATION", `ttl must be a whole number of milliseconds from ${ttlRange.min} to ${ttlRange.max}.`);
     }
-    if (mode === "form") return { message, form: formOfZod(schema), page: undefined, ttl, onAskedBack };
+    const form = () => formOfZod(schema);
+    if (mode === "form") return { message, schema: jsonSchemaOfZod(schema), form, page: undefined, ttl, onAskedBack };
     const elicitationId = options.elicitationId ?? this.host.platform.ids.session();
     const url = String(options.url ?? this.host.options.urlOf?.(elicitationId));
     if (!URL.canParse(url)) {
@@ -109,7 +117,9 @@ export class CallRun extends Run<Reason> {
         "Mode url needs the page's whole address: give it as url, or give withElicitation a urlOf that makes one of an elicitationId.";
       throw new AskboxError("VALIDATION", sentence);
     }
-    return { message, form: { type: "object", properties: {} }, page: { url, elicitationId }, ttl, onAskedBack };
+    const empty = { type: "object", properties: {} } as const;
+    const noForm = () => ({ form: empty, valuesOf: () => ({}) });
+    return { message, schema: empty, form: noForm, page: { url, elicitationId }, ttl, onAskedBack };
   }
 }
 

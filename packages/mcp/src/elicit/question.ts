@@ -1,11 +1,13 @@
-import type { FormSchema } from "../forms/form-schema.ts";
+import type { ReadForm } from "../forms/form-schema.ts";
 import type { ElicitOptions } from "./options.ts";
 
 /** One `elicit()` call, for the ways of asking. */
 export interface ElicitQuestion {
   message: string;
-  /** The form to fill in; empty for a page to visit. */
-  form: FormSchema;
+  /** What is to be filled in, as JSON Schema; empty for a page to visit. */
+  schema: Readonly<Record<string, unknown>>;
+  /** The same as a form. Throws `VALIDATION` if a field cannot be in one. */
+  form(): ReadForm;
   /** The page to visit, in mode `url`. */
   page: { url: string; elicitationId: string } | undefined;
   /** Milliseconds. */

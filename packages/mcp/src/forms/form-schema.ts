@@ -1,6 +1,7 @@
 import { AskboxError } from "@askbox/core";
 import { quote } from "@askbox/core/schemas";
 import * as z from "zod";
+import { type Choice, listed, type Node, type Resolve, resolver, withoutNull } from "./listed.ts";
 
 const words = { title: z.string().optional(), description: z.string().optional() };
 const titled = z.array(z.object({ const: z.string(), title: z.string().optional() })).min(1);
@@ -50,45 +51,124 @@ export interface FormSchema {
 const rootSchema = z.object({
   type: z.literal("object"),
   // Not a record, whose parser drops a field named `__proto__`.
-  properties: z.custom<object>((value) => typeof value === "object" && value !== null && !Array.isArray(value)).default({}),
+  properties: z.custom<object>((value) => typeof value === "object" && value !== null && !Array.isArray(value)),
   required: z.array(z.string()).default([]),
 });
+
+/** A form that was read from a JSON Schema. */
+export interface ReadForm {
+  form: FormSchema;
+  /**
+   * The form's content with the values that the schema has: forms only offer texts, so a chosen `"2"` becomes the 2 of a numeric enum, and
+   * a nullable field that was left empty becomes null.
+   */
+  valuesOf(content: unknown): unknown;
+}
 
 /**
  * Reads a JSON Schema as a form, dropping what forms do not support (such as `pattern`): the caller validates the content. Throws
  * `VALIDATION` with the path of the first field that no form can represent, such as a nested object.
  */
 export function readForm(schema: unknown): FormSchema {
-  const root = rootSchema.safeParse(schema);
+  return readFormWithValues(schema).form;
+}
+
+export function readFormWithValues(schema: unknown): ReadForm {
+  const resolve = resolver(schema);
+  const root = rootSchema.safeParse(withKeysListed(resolve(schema)));
   if (!root.success) throw new AskboxError("VALIDATION", "A form must be an object with flat fields; wrap a single value in one.");
-  const properties = Object.entries(root.data.properties).map(([name, node]) => [name, readField(name, node)] as const);
-  const required = root.data.required.filter((name) => Object.hasOwn(root.data.properties, name));
-  // Not an assignment by name, which would lose `__proto__`.
-  return { type: "object", properties: Object.fromEntries(properties), ...(required.length === 0 ? {} : { required }) };
+  const fields = Object.entries(root.data.properties).map(([name, node]) => ({ name, ...readField(name, resolve(node), resolve) }));
+  const given = root.data.required.filter((name) => Object.hasOwn(root.data.properties, name));
+  const optional = new Set(fields.flatMap(({ name, isNullable }) => (isNullable ? [name] : [])));
+  const required = given.filter((name) => !optional.has(name));
+  return {
+    form: {
+      type: "object",
+      // Not an assignment by name, which would lose `__proto__`.
+      properties: Object.fromEntries(fields.map(({ name, field }) => [name, field])),
+      ...(required.length === 0 ? {} : { required }),
+    },
+    valuesOf(content) {
+      if (typeof content !== "object" || content === null) return content;
+      const rest = Object.entries(content).filter(([name]) => !Object.hasOwn(root.data.properties, name));
+      const read = fields.flatMap(({ name, isNullable, ownValue }) => {
+        const value: unknown = Object.hasOwn(content, name) ? (content as Node)[name] : undefined;
+        if (isNullable && (value === "" || (value === undefined && given.includes(name)))) return [[name, null] as const];
+        return value === undefined ? [] : [[name, ownValue(value)] as const];
+      });
+      return Object.fromEntries([...rest, ...read]);
+    },
+  };
+}
+
+/** An object whose keys are an enum has one field for each key; with any other keys its fields are not known. */
+function withKeysListed(node: Node): Node {
+  const { properties, propertyNames, additionalProperties } = node;
+  const { enum: keys } = Object(propertyNames) as Node;
+  if (properties !== undefined) return node;
+  if (Array.isArray(keys)) return { ...node, properties: Object.fromEntries(keys.map((key) => [String(key), additionalProperties ?? {}])) };
+  return propertyNames === undefined && additionalProperties === undefined ? { ...node, properties: {} } : node;
 }
 
 const formats: Readonly<Record<string, string>> = { url: "uri", "uri-reference": "uri" };
 
-function readField(name: string, node: unknown): FormField {
-  const given: Record<string, unknown> = { ...Object(node) };
-  if ("const" in given) Object.assign(given, { type: "string", enum: [given["const"]] });
-  if (given["type"] === undefined && Array.isArray(given["anyOf"])) Object.assign(given, { type: "string", oneOf: given["anyOf"] });
-  if (given["type"] === undefined && ("enum" in given || "oneOf" in given)) given["type"] = "string";
-  if (typeof given["format"] === "string") given["format"] = formats[given["format"]] ?? given["format"];
-  const known = ["email", "uri", "date", "date-time"].includes(String(given["format"]));
-  if (!known) delete given["format"];
-  keepBounds(given);
-  const read = fieldSchema.safeParse(given);
-  const options = read.success ? valuesOf(read.data) : undefined;
+interface ReadField {
+  field: FormField;
+  isNullable: boolean;
+  /** The schema's own value for what the form returns. */
+  ownValue(given: unknown): unknown;
+}
+
+function readField(name: string, node: Node, resolve: Resolve): ReadField {
+  const { node: given, isNullable } = withoutNull(node, resolve);
+  const own = listed(given, resolve);
+  const items = own === undefined && given["type"] === "array" ? listed(resolve(given["items"]), resolve) : undefined;
+  const choices = own ?? items;
+  const read = fieldSchema.safeParse(asField(given, own, items));
   if (!read.success) {
-    const sentence = `The field ${quote(name)} cannot be shown in a form; use text, a number, a boolean, an enum of texts, or a list of such enums.`;
+    const sentence = `The field ${quote(name)} cannot be shown in a form; use text, a number, a boolean, an enum, or a list of an enum's values.`;
     throw new AskboxError("VALIDATION", sentence);
   }
-  if (options !== undefined && new Set(options).size < options.length) {
+  const texts = new Map(choices?.map(({ value }) => [String(value), value]));
+  if (choices !== undefined && texts.size < choices.length) {
     throw new AskboxError("VALIDATION", `The field ${quote(name)} offers a value twice; offer each once.`);
   }
-  return read.data;
+  const ownValue = (value: unknown) => (typeof value === "string" && texts.has(value) ? texts.get(value) : value);
+  return { field: read.data, isNullable, ownValue: (value) => (Array.isArray(value) ? value.map(ownValue) : ownValue(value)) };
 }
+
+/** The node as a field of MCP's, which only offers texts. */
+function asField(given: Node, own: Choice[] | undefined, items: Choice[] | undefined): Node {
+  const { type, title, description, default: proposed } = given;
+  const words = { title, description };
+  const values = {
+    ...words,
+    default: Array.isArray(proposed) ? proposed.map(String) : proposed === undefined ? undefined : String(proposed),
+  };
+  if (own !== undefined) return withoutUndefined({ ...values, type: "string", ...offered(own, given, "oneOf") });
+  if (items !== undefined) {
+    const { minItems, maxItems, items: node } = given;
+    const offer = offered(items, Object(node), "anyOf");
+    return withoutUndefined({ ...values, type, items: "enum" in offer ? { type: "string", ...offer } : offer, minItems, maxItems });
+  }
+  // The remaining keywords of a field with choices that no form has would be dropped, and with them the choices.
+  if (["enum", "const", "anyOf", "oneOf", "allOf", "not"].some((keyword) => given[keyword] !== undefined)) return {};
+  const kept: Record<string, unknown> = { ...given };
+  const format = typeof kept["format"] === "string" ? (formats[kept["format"]] ?? kept["format"]) : undefined;
+  if (format !== undefined && ["email", "uri", "date", "date-time"].includes(format)) kept["format"] = format;
+  else delete kept["format"];
+  keepBounds(kept);
+  return kept;
+}
+
+function offered(choices: readonly Choice[], { enumNames }: Node, titledBy: "oneOf" | "anyOf"): Node {
+  const texts = choices.map(({ value }) => String(value));
+  if (Array.isArray(enumNames) && choices.every(({ value }) => typeof value === "string")) return { enum: texts, enumNames };
+  if (choices.every(({ title }) => title === undefined)) return { enum: texts };
+  return { [titledBy]: choices.map(({ value, title }) => withoutUndefined({ const: String(value), title })) };
+}
+
+const withoutUndefined = (node: Node): Node => Object.fromEntries(Object.entries(node).filter(([, value]) => value !== undefined));
 
 /** Converts exclusive bounds to inclusive ones, if there is a next number; drops the bounds of all safe integers. */
 function keepBounds(given: Record<string, unknown>): void {
@@ -114,4 +194,3 @@ export function choicesOf(field: FormField): { value: string; label: string }[] 
 }
 
 const titledChoices = (options: z.infer<typeof titled>) => options.map(({ const: value, title }) => ({ value, label: title ?? value }));
-const valuesOf = (field: FormField) => choicesOf(field)?.map(({ value }) => value);

@@ -15,9 +15,12 @@ export interface FormQuestions {
 }
 
 const onlyQuestion = "accepted";
+/** The title of a form that came without a message. */
+const untitled = "Please fill in this form";
 
 /** Converts any form to questions for the inbox. Texts that are too long are shortened. */
-export function questionsOfForm(message: string, form: FormSchema): FormQuestions {
+export function questionsOfForm(given: string, form: FormSchema): FormQuestions {
+  const message = given.trim() === "" ? untitled : given;
   const fields = Object.entries(form.properties).map(([name, field], index) => ({
     name,
     field,
@@ -26,7 +29,9 @@ export function questionsOfForm(message: string, form: FormSchema): FormQuestion
     required: form.required?.includes(name) ?? false,
   }));
   if (fields.length === 0) {
-    const questions = [{ id: onlyQuestion, question: cut(message, limits.questionLength.max) || "Continue?", type: "confirm" }];
+    const questions = [
+      { id: onlyQuestion, question: given.trim() === "" ? "Continue?" : cut(message, limits.questionLength.max), type: "confirm" },
+    ];
     return {
       parts: [{ title: cut(message, limits.titleLength.max), questions }],
       content: (answers) => (answers.some(({ values }) => values[0] === "yes") ? {} : undefined),

@@ -12,7 +12,7 @@ import {
   elicit,
   withElicitation,
 } from "../../src/index.ts";
-import { codeOf, connect, eras, pendingOf, said, textOf } from "./support.ts";
+import { codeOf, connect, eras, pendingOf, type Shown, said, textOf } from "./support.ts";
 
 /** "Basic Usage in Tools". */
 const deleteFile = (server: McpServer) =>
@@ -98,6 +98,31 @@ describe("Elicitation result", () => {
     const result = await call("ask");
     expect(result.isError).toBe(true);
     expect(textOf(result)).toContain("email: Invalid email address");
+  });
+});
+
+describe("A form", () => {
+  const nth = { First: 1, Second: 2, 1: "First", 2: "Second" } as const;
+
+  test.each(eras)("in %s has a title for everything, and its choices come back as the schema's values", async (era) => {
+    const forms: Shown[] = [];
+    const { call } = await connect({
+      era,
+      register: (server) =>
+        server.registerTool("rate", {}, async (ctx) =>
+          said(JSON.stringify((await elicit(ctx, " ", z.object({ level: z.enum(nth), why: z.string().nullable() }))).content)),
+        ),
+      person: (form) => {
+        forms.push(form);
+        return { action: "accept", content: { level: "2" } };
+      },
+    });
+    expect(JSON.parse(textOf(await call("rate")))).toEqual({ level: 2, why: null });
+    expect(forms[0]?.message).toBe("rate needs your input.");
+    expect(forms[0]?.requestedSchema).toMatchObject({
+      properties: { level: { title: "level" }, why: { title: "why" } },
+      required: ["level"],
+    });
   });
 });
 
@@ -273,6 +298,28 @@ describe("Fallback elicitation", () => {
     const result = await call("sendElicitationResult", args);
     expect([result.isError, codeOf(result)]).toEqual([true, "VALIDATION"]);
     expect(textOf(result)).toMatch(/^Validation error: (elicitId|action|content) must be/);
+  });
+
+  test("the model fills in any schema, also one that no form can show", async () => {
+    const schema = z.object({
+      owner: z.object({ name: z.string(), email: z.email().nullable() }),
+      tags: z.array(z.string()),
+      env: z.record(z.string(), z.number()).nullish(),
+    });
+    const register = (server: McpServer) =>
+      server.registerTool("ask", {}, async (ctx) => said(JSON.stringify((await elicit(ctx, "?", schema)).content)));
+    const { call } = await connect({ register });
+    const pending = await call("ask");
+    const { $schema: _, ...json } = z.toJSONSchema(schema, { io: "input" });
+    const { elicitId, schema: published } = pendingOf(pending);
+    expect(published).toEqual(json);
+    expect(textOf(pending)).toContain(JSON.stringify(json, null, 2));
+    const content = { owner: { name: "Ada", email: null }, tags: ["x"], env: { a: 1 } };
+    const refused = await call("sendElicitationResult", { elicitId, action: "accept", content: { ...content, tags: "x" } });
+    expect(codeOf(refused)).toBe("INVALID_ANSWER");
+    expect(textOf(await call("sendElicitationResult", { elicitId, action: "accept", content }))).toBe(JSON.stringify(content));
+    const inForm = await connect({ register, person: () => ({ action: "accept", content }) });
+    expect(textOf(await inForm.call("ask"))).toContain('The field "owner" cannot be shown in a form');
   });
 
   test("a tool with structured output reports that it is not finished in a way that clients accept", async () => {

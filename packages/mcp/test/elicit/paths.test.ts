@@ -17,7 +17,7 @@ describe.each(eras)("a wizard of three steps in a client of %s", (era) => {
     });
     expect(textOf(await call("wizard", { topic: "tea" }))).toBe("3 green for Ada, order 1");
     expect(shown.map(({ message }) => message)).toEqual(["Step 1 of tea: who are you?", "Hi Ada, order 1: which colour?", "And how many?"]);
-    expect(shown[1]?.requestedSchema?.properties).toEqual({ color: { type: "string", enum: ["red", "green"] } });
+    expect(shown[1]?.requestedSchema?.properties).toEqual({ color: { title: "color", type: "string", enum: ["red", "green"] } });
     expect(counts).toEqual({ runs: era === "2026-07-28" ? 4 : 1, orders: 1 });
   });
 

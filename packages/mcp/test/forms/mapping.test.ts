@@ -124,7 +124,8 @@ describe("the questions of a form", () => {
     expect(question?.question).not.toMatch(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])/);
   });
 
-  test("without a field are one yes-or-no question", () => {
+  test("have a title, and without a field are one yes-or-no question", () => {
+    expect(questionsOf({ type: "object", properties: {} }, " \n").sessions).toMatchObject([{ title: "Please fill in this form" }]);
     const { sessions, content } = questionsOf({ type: "object", properties: {} }, "Go on?");
     expect(sessions[0]?.questions).toMatchObject([{ type: "confirm", question: "Go on?" }]);
     expect(content([{ questionId: "accepted", values: ["yes"] }])).toEqual({});
@@ -160,27 +161,87 @@ describe("a zod schema as a form", () => {
       code: z.string().regex(/^[A-Z]+$/),
       fixed: z.literal("yes"),
     });
-    expect(formOfZod(schema)).toEqual({
+    expect(formOfZod(schema).form).toEqual({
       type: "object",
       properties: {
-        email: { type: "string", format: "email", description: "Your email address" },
-        site: { type: "string", format: "uri" },
-        born: { type: "string", format: "date" },
-        at: { type: "string", format: "date-time" },
-        age: { type: "integer", minimum: 1, maximum: 150 },
-        color: { type: "string", enum: ["red", "green"], default: "red" },
-        news: { type: "boolean" },
-        tags: { type: "array", items: { type: "string", enum: ["a", "b"] }, minItems: 1 },
-        code: { type: "string" },
-        fixed: { type: "string", enum: ["yes"] },
+        email: { title: "email", type: "string", format: "email", description: "Your email address" },
+        site: { title: "site", type: "string", format: "uri" },
+        born: { title: "born", type: "string", format: "date" },
+        at: { title: "at", type: "string", format: "date-time" },
+        age: { title: "age", type: "integer", minimum: 1, maximum: 150 },
+        color: { title: "color", type: "string", enum: ["red", "green"], default: "red" },
+        news: { title: "news", type: "boolean" },
+        tags: { title: "tags", type: "array", items: { type: "string", enum: ["a", "b"] }, minItems: 1 },
+        code: { title: "code", type: "string" },
+        fixed: { title: "fixed", type: "string", enum: ["yes"] },
       },
       required: ["email", "born", "at", "age", "tags", "code", "fixed"],
     });
   });
 
+  /** A TypeScript enum, as it is at run time. */
+  const Level = { Low: 1, High: 2, 1: "Low", 2: "High" } as const;
+  const shared = z.enum(["a", "b"]).meta({ id: "Shared" });
+
+  test.each<[string, z.ZodType, { field: object; given: unknown; value: unknown }]>([
+    ["a literal number", z.literal(5), { field: { enum: ["5"] }, given: "5", value: 5 }],
+    ["a literal boolean", z.literal(true), { field: { enum: ["true"] }, given: "true", value: true }],
+    ["several literals", z.literal([1, "x"]), { field: { enum: ["1", "x"] }, given: "1", value: 1 }],
+    [
+      "a numeric enum, by its names",
+      z.enum(Level),
+      {
+        field: {
+          oneOf: [
+            { const: "1", title: "Low" },
+            { const: "2", title: "High" },
+          ],
+        },
+        given: "2",
+        value: 2,
+      },
+    ],
+    ["a union of literals", z.union([z.literal("a"), z.literal(2)]), { field: { enum: ["a", "2"] }, given: "2", value: 2 }],
+    ["a union of enums", z.union([z.enum(["a", "b"]), z.literal(3)]), { field: { enum: ["a", "b", "3"] }, given: "b", value: "b" }],
+    [
+      "a list of numbers",
+      z.array(z.literal([1, 2])).min(1),
+      { field: { type: "array", items: { enum: ["1", "2"] } }, given: ["2", "1"], value: [2, 1] },
+    ],
+    ["a value that the client already gave as such", z.literal([1, 2]), { field: { enum: ["1", "2"] }, given: 2, value: 2 }],
+    ["a default", z.literal([1, 2]).default(2), { field: { enum: ["1", "2"], default: "2" }, given: "1", value: 1 }],
+    ["a schema with an id", shared, { field: { enum: ["a", "b"] }, given: "a", value: "a" }],
+    ["nullish text", z.string().nullish(), { field: { type: "string" }, given: "x", value: "x" }],
+    ["a nullable text left empty", z.email().nullable(), { field: { format: "email" }, given: "", value: null }],
+    ["a nullable field left out", z.number().min(3).nullable(), { field: { type: "number", minimum: 3 }, given: undefined, value: null }],
+    ["a nullish field left out", z.enum(["a"]).nullish(), { field: { enum: ["a"] }, given: undefined, value: undefined }],
+    ["a nullable enum", z.enum(["a"]).nullable(), { field: { enum: ["a"] }, given: "a", value: "a" }],
+    ["a literal null", z.literal(["a", null]), { field: { enum: ["a"] }, given: undefined, value: null }],
+  ])("keeps the choices and the values of %s", (_name, schema, { field, given, value }) => {
+    const whole = z.object({ it: schema });
+    const { form, valuesOf } = formOfZod(whole);
+    expect(form.properties["it"]).toMatchObject(field);
+    expect(readForm(form), "it is a form").toEqual(form);
+    const content = valuesOf(given === undefined ? {} : { it: given });
+    expect(content).toEqual(value === undefined ? {} : { it: value });
+    expect(whole.safeParse(content).success, "and its content fits the schema").toBe(true);
+    const question = questionsOf(form).sessions[0]?.questions[0];
+    expect(question?.required, "a nullable field can be skipped").toBe(form.required !== undefined);
+  });
+
+  test("has a field for each key of a record, if they are known", () => {
+    const { form } = formOfZod(z.record(z.enum(["a", "b"]), z.boolean()));
+    expect(form).toMatchObject({ properties: { a: { type: "boolean" }, b: { type: "boolean" } }, required: ["a", "b"] });
+  });
+
   test("is rejected if no form can represent it", () => {
     expect(() => formOfZod(z.string())).toThrow(/wrap a single value/);
     expect(() => formOfZod(z.object({ inner: z.object({ a: z.string() }) }))).toThrow(/"inner"/);
+    for (const unknown of [z.record(z.string(), z.number()), z.union([z.string(), z.number()]), z.array(z.string()), z.null()]) {
+      expect(() => formOfZod(z.object({ unknown }))).toThrow(/"unknown"/);
+    }
+    expect(() => formOfZod(z.record(z.string(), z.number()))).toThrow(/flat fields/);
+    expect(() => formOfZod(z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]))).toThrow(/flat fields/);
     expect(() => formOfZod(z.object({ when: z.date() }))).toThrow(/cannot be written as JSON Schema/);
   });
 });

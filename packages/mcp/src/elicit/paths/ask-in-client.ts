@@ -33,9 +33,9 @@ export async function askInClient(
 }
 
 function paramsOf(question: ElicitQuestion, declared: DeclaredElicitation): Record<string, unknown> {
-  const { message, page, form } = question;
+  const { message, page } = question;
   if (page !== undefined && declared.url) return { mode: "url", message, ...page };
-  return { mode: "form", message: withPage(question), requestedSchema: form };
+  return { mode: "form", message: withPage(question), requestedSchema: question.form().form };
 }
 
 /** The same question as part of a result (revisions since 2026-07-28). */

@@ -37,7 +37,7 @@ export async function askInInbox(
   const { clock, ids } = host.platform;
   let endsAt = clock.monotonic() + question.ttl;
   const timeLeft = () => Math.max(1, Math.ceil(endsAt - clock.monotonic()));
-  const { parts, content } = questionsOfForm(withPage(question), question.form);
+  const { parts, content } = questionsOfForm(withPage(question), question.form().form);
   const answers: Answer[] = [];
   let by: ElicitedBy = "none";
   const settled = async (part: (typeof parts)[number]) => {

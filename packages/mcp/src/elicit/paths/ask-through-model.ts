@@ -13,22 +13,23 @@ export function pendingResult(
   question: ElicitQuestion,
   { hasOutputSchema }: { hasOutputSchema: boolean },
 ): CallToolResult {
-  const { page, form } = question;
+  const { page, schema } = question;
   const message = withPage(question);
-  const filled = Object.keys(form.properties).length > 0;
+  const { properties, additionalProperties } = schema;
+  const isEmpty = properties !== undefined && Object.keys(Object(properties)).length === 0 && additionalProperties === undefined;
   const text = [
     "This tool requires user input to continue.",
     `**Question:** ${message}`,
-    ...(filled ? [`**Expected content (JSON Schema):**\n\n\`\`\`json\n${JSON.stringify(form, null, 2)}\n\`\`\``] : []),
+    ...(isEmpty ? [] : [`**Expected content (JSON Schema):**\n\n\`\`\`json\n${JSON.stringify(schema, null, 2)}\n\`\`\``]),
     `Put the question to the user, word for word, and wait for the reply; never answer it yourself. Then call sendElicitationResult with:\n\n${[
       `- elicitId: ${JSON.stringify(elicitId)}`,
       `- action: "accept" when the user ${page === undefined ? "answers" : "has been to the page"}, "decline" when the user refuses, "cancel" when the user dismisses it`,
-      ...(filled ? ['- content: an object that fits the schema, only with "accept"'] : []),
+      ...(isEmpty ? [] : ['- content: an object that fits the schema, only with "accept"']),
     ].join("\n")}`,
   ].join("\n\n");
   return {
     content: [{ type: "text", text }],
     ...(hasOutputSchema ? { isError: true } : {}),
-    _meta: { elicitationPending: { elicitId, message, schema: form, instructions } },
+    _meta: { elicitationPending: { elicitId, message, schema, instructions } },
   };
 }
