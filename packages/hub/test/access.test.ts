@@ -121,6 +121,13 @@ describe("the Host and Origin headers", () => {
     ["http://127.0.0.1:PORT", true],
     ["http://localhost:PORT", true],
     ["https://inbox.example", true],
+    ["https://strict.example:8443", true],
+    ["http://inbox.example", false],
+    ["https://inbox.example:9999", false],
+    ["http://inbox.example:PORT", false],
+    ["https://strict.example", false],
+    ["http://strict.example:8443", false],
+    ["https://localhost:PORT", false],
     ["http://127.0.0.1:1", false],
     ["https://127.0.0.1:1", false],
     ["http://evil.example", false],
@@ -149,6 +156,19 @@ describe("the Host and Origin headers", () => {
         expect([origin, path, status !== 403]).toEqual([origin, path, allowed]);
       }
     }
+  });
+
+  // promise: foreign-page-refused, host-and-origin-checked
+  it("let a page through that talks to its own address, with its scheme", async () => {
+    const hub = await start();
+    const status = async (headers: Record<string, string>) => (await hub.call("GET", "/healthz", { headers })).status;
+    const host = "inbox.example:9999";
+    expect(await status({ host, origin: `https://${host}` })).toBe(200);
+    expect(await status({ host, origin: "https://inbox.example:9998" })).toBe(403);
+    expect(await status({ host, origin: `http://${host}` })).toBe(403);
+    expect(await status({ host, origin: `http://${host}`, "x-forwarded-proto": "http" })).toBe(200);
+    expect(await status({ host, origin: `http://${host}`, "x-forwarded-proto": "https, http" })).toBe(403);
+    expect(await status({ host: "strict.example:8443", origin: "https://inbox.example:8443" })).toBe(403);
   });
 
   // promise: host-and-origin-checked

@@ -1,5 +1,5 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -54,8 +54,12 @@ function page(url: string, platform: ReturnType<typeof testPlatform>, headers: R
 }
 
 /** The server of the surrounding program. */
-async function serve(hub: ReturnType<typeof createHub>): Promise<string> {
-  const server = createServer(nodeListener(hub.fetch)).on("upgrade", hub.upgrade);
+async function serve(hub: ReturnType<typeof createHub>, middleware: (incoming: IncomingMessage) => void = () => {}): Promise<string> {
+  const server = createServer()
+    .on("request", middleware)
+    .on("request", nodeListener(hub.fetch))
+    .on("upgrade", middleware)
+    .on("upgrade", hub.upgrade);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
   return `http://localhost:${(server.address() as AddressInfo).port}/askbox`;
@@ -258,6 +262,33 @@ describe("a page of another origin", () => {
     expect((await call("/askbox/api/sessions", { ...from, authorization: "" })).status).toBe(401);
     await expect(page(await serve(hub), platform, from).ready()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
     expect(cookies).toEqual([null, null]);
+  });
+
+  // promise: guest-origins-by-token
+  it("may be allowed by its origin, but is not the person whose session the program has read from Node's request", async () => {
+    const grant = { owner: "ada@example.com", name: "Ada", scopes: ["desk", "asker"] } as const;
+    const { hub, broker, platform } = await start({
+      allowedOrigins,
+      authenticate: ({ headers }, { incoming }) => {
+        const { session } = Object(incoming) as { session?: string };
+        return session === "ada" || headers.get("x-forwarded-user") === "ada" || headers.get("authorization") === "Basic ada"
+          ? grant
+          : undefined;
+      },
+    });
+    const url = await serve(hub, (incoming) => Object.assign(incoming, { session: "ada" }));
+    const { id } = (await (await fetch(`${url}/api/sessions`, { method: "POST", body: JSON.stringify(ask) })).json()) as { id: string };
+    const foreign = { origin: "https://app.example", "x-forwarded-user": "ada", "content-type": "text/plain" };
+    for (const authorization of [undefined, "Basic ada", "Bearer unknown"]) {
+      const headers = { ...foreign, ...(authorization !== undefined && { authorization }) };
+      const body = JSON.stringify({ answers });
+      expect((await fetch(`${url}/api/sessions/${id}/answer`, { method: "POST", headers, body })).status).toBe(401);
+      expect((await fetch(`${url}/api/sessions`, { headers })).status).toBe(401);
+    }
+    for (const token of ["", "unknown"]) {
+      await expect(page(url, platform, foreign, token).ready()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    }
+    expect((await broker.desk({ surface: "api" }).get(id)).status).toBe("pending");
   });
 });
 

@@ -1,5 +1,9 @@
 import { X509Certificate } from "node:crypto";
-import { isLoopbackName } from "./host-check.ts";
+
+export const loopbackNames: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
+
+/** Whether an address to listen on, or the host name in a URL, is loopback. */
+export const isLoopbackName = (name: string) => loopbackNames.includes(name) || name === "::1" || /^127(\.\d{1,3}){3}$/.test(name);
 
 /**
  * The origins under which other machines reach the hub; empty for a hub that listens on loopback only. A loopback hub with extra host names

@@ -1,9 +1,5 @@
 import { AskboxError } from "@askbox/core";
-
-const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
-
-/** Whether an address to listen on, or the host name in a URL, is loopback. */
-export const isLoopbackName = (name: string) => loopbackNames.includes(name) || name === "::1" || /^127(\.\d{1,3}){3}$/.test(name);
+import { isLoopbackName, loopbackNames, outsideOrigins } from "./addresses.ts";
 
 /** Where a request comes from. */
 export interface Source {
@@ -11,6 +7,10 @@ export interface Source {
   host: string | undefined;
   /** The `Origin` header, which only browsers send. */
   origin: string | undefined;
+  /** Whether it came over TLS, to the hub or to the proxy before it. */
+  isTls: boolean;
+  /** Whether a proxy has said so with `X-Forwarded-Proto`, which pages of other origins cannot send. */
+  isForwarded: boolean;
 }
 
 /** Checks that requests use one of the hub's host names and come from its own pages. */
@@ -21,50 +21,71 @@ export interface HostCheck {
   checkOrigin(source: Source): void;
   /** Whether a page of another origin may talk to the hub with a token. */
   isGuest(origin: string | undefined): boolean;
-  /** Whether this origin is the hub's own, regardless of the request. */
-  isOwnPage(origin: string): boolean;
+  /** Whether the source's origin is the hub's own. */
+  isOwnPage(source: Source): boolean;
 }
 
 export interface HostCheckOptions {
-  /** Host names besides loopback. A name without a port matches every port, since there may be a proxy before the hub. */
+  /** Host names besides loopback. A name without a port matches every port of a `Host`, since there may be a proxy before the hub. */
   allowedHosts: readonly string[];
   /** Allowed origins of other pages. */
   allowedOrigins: readonly string[];
   /** The origin of a mounted hub, if configured. */
   origin(): string | undefined;
-  /** The port on which the hub itself listens; undefined for a mounted hub. */
-  port(): number | undefined;
+  /** Where the hub itself listens; undefined for a mounted hub. */
+  at(): { host: string; port: number } | undefined;
   tls: boolean;
 }
 
 /**
  * Rejects host names that are not the hub's, to prevent DNS rebinding, and pages of other origins. Loopback names need the hub's own port,
- * or a configured one. A mounted hub does not know its port, so a page on this machine must come from the address that it talks to.
+ * or a configured one. A page must come from an address at which the hub is known to be reached, with its scheme and port, or from the very
+ * address that it talks to: other programs may serve pages under the same name.
  */
-export function hostCheck({ allowedHosts, allowedOrigins, origin: ownOrigin, port, tls }: HostCheckOptions): HostCheck {
+export function hostCheck({ allowedHosts, allowedOrigins, origin: ownOrigin, at, tls }: HostCheckOptions): HostCheck {
   const further = allowedHosts.map((host) => host.toLowerCase());
   const isNamed = (url: URL): boolean => {
     const own = ownOrigin();
     if (own !== undefined && new URL(own).host === url.host) return true;
     // A load balancer on this machine has its own port, which must be configured.
-    if (loopbackNames.includes(url.hostname)) return (url.port || defaultPort(url)) === String(port()) || further.includes(url.host);
+    if (loopbackNames.includes(url.hostname)) {
+      const listening = at();
+      return listening === undefined || (url.port || defaultPort(url)) === String(listening.port) || further.includes(url.host);
+    }
     return further.includes(url.host) || further.includes(url.hostname);
   };
-  const isOwnPage = (origin: string): boolean => {
+  /** The origins at which the hub is known to be reached. A mounted hub is reached like the program around it, probably through a proxy. */
+  const knownOrigins = (): (string | undefined)[] => {
+    const { host, port } = at() ?? { host: "127.0.0.1", port: undefined };
+    const loopback = port === undefined ? [] : loopbackNames.map((name) => new URL(`${tls ? "https" : "http"}://${name}:${port}`).origin);
+    const own = ownOrigin();
+    const outside = outsideOrigins({ host, port: port ?? Number.NaN, tls, allowedHosts: further });
+    return [own === undefined ? undefined : new URL(own).origin, ...loopback, ...outside];
+  };
+  /** Whether the page is at the address that it talks to. */
+  const isSameAddress = (page: URL, { host, isTls, isForwarded }: Source): boolean => {
+    const address = asUrl(`${page.protocol}//${host}`, host ?? "");
+    if (address?.host !== page.host || !isNamed(address)) return false;
+    const listening = at();
+    // Under another name, a hub on loopback is behind a proxy, which is expected to speak TLS unless it says otherwise.
+    const isBehindTls = !isForwarded && listening !== undefined && isLoopbackName(listening.host) && !loopbackNames.includes(page.hostname);
+    return page.protocol === "https:" || !(isTls || isBehindTls);
+  };
+  const isOwnPage = (source: Source): boolean => {
+    const { origin = "" } = source;
     // Sandboxed frames and files send "null".
-    const url = asUrl(origin, origin.replace(/^https?:\/\//i, ""));
-    return url !== undefined && isNamed(url);
+    const page = asUrl(origin, origin.replace(/^https?:\/\//i, ""));
+    return page !== undefined && (knownOrigins().includes(page.origin) || isSameAddress(page, source));
   };
   const isGuest = (origin: string | undefined) => origin !== undefined && allowedOrigins.includes(origin);
   return {
     checkHost({ host }) {
       const url = host === undefined ? undefined : asUrl(`${tls ? "https" : "http"}://${host}`, host);
-      if (url !== undefined && (isNamed(url) || (port() === undefined && loopbackNames.includes(url.hostname)))) return;
+      if (url !== undefined && isNamed(url)) return;
       throw new AskboxError("FORBIDDEN", "The hub does not accept this host name; to allow it, add it to hosts in config.json.");
     },
-    checkOrigin({ host, origin }) {
-      if (origin === undefined || isGuest(origin) || isOwnPage(origin)) return;
-      if (port() === undefined && (origin === `http://${host}` || origin === `https://${host}`)) return;
+    checkOrigin(source) {
+      if (source.origin === undefined || isGuest(source.origin) || isOwnPage(source)) return;
       throw new AskboxError(
         "FORBIDDEN",
         "Pages of other origins may not talk to the hub; a program that embeds it can allow one with allowedOrigins.",

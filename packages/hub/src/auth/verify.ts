@@ -9,7 +9,7 @@ export type Verify = (token: string | undefined, request: Request) => Promise<Gr
 
 /**
  * Identifies who sent a request, by any means the embedding program uses. Returns undefined for unknown; if it throws, access is denied.
- * `incoming` is Node's own request if the server passes it on, including what middleware has added.
+ * `incoming` is Node's own request if the server passes it on, including what middleware has added; never for a page of another origin.
  */
 export type Authenticate = (
   request: Request,

@@ -12,12 +12,19 @@ export function preflight(request: Request): Response | undefined {
   return asks ? new Response(null, { status: 204 }) : undefined;
 }
 
-/** The request without what the browser adds: a page of another origin authenticates with its token only. */
-export function withoutCookies(request: Request): Request {
-  if (!request.headers.has("cookie")) return request;
-  const { url, method, headers: given, body, signal } = request;
-  const headers = new Headers(given);
-  headers.delete("cookie");
+/** What a page of another origin can set itself, and what describes its request. Everything else was added by the browser or a proxy. */
+const guestHeaders = new Set([
+  ...(allowances["access-control-allow-headers"] ?? "").split(", "),
+  ...["accept", "accept-language", "content-length", "host", "origin", "user-agent", "x-forwarded-proto"],
+]);
+
+/**
+ * The request without credentials that the page did not send itself: cookies, a password that the browser remembers, or the user that a
+ * proxy has found out from them. A page of another origin authenticates with its token only.
+ */
+export function asGuest({ url, method, headers: given, body, signal }: Request): Request {
+  const headers = new Headers([...given].filter(([name]) => guestHeaders.has(name)));
+  if (!/^Bearer /i.test(headers.get("authorization") ?? "")) headers.delete("authorization");
   // Passes the body itself on, since a cloned request reads ahead.
   return new Request(url, { method, headers, signal, ...(body !== null && { body, duplex: "half" }) });
 }

@@ -8,6 +8,8 @@ import { securityHeaders } from "./security-headers.ts";
 /** Where a request came from, and its exchange. */
 export interface Visit {
   incoming: IncomingMessage | undefined;
+  /** The same, unless it comes from a page of another origin, which authenticates with its token only. */
+  own: IncomingMessage | undefined;
   /** Undefined for a connection that opened a WebSocket. */
   exchange: Exchange | undefined;
 }

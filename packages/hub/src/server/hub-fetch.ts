@@ -4,7 +4,7 @@ import type { Hono } from "hono";
 import type { HostCheck, Source } from "../auth/host-check.ts";
 import type { RestEnv } from "../rest/context.ts";
 import { isFault, problemResponse } from "../rest/problem.ts";
-import { preflight, readableBy, withoutCookies } from "./cross-origin.ts";
+import { asGuest, preflight, readableBy } from "./cross-origin.ts";
 import { Exchange, type Visit, type Visits } from "./exchange.ts";
 import type { Mount } from "./mount.ts";
 
@@ -39,7 +39,7 @@ export function hubFetch({ app, mounts, visits, hosts, basePath, exchanges, log 
       hosts.checkHost(source);
       hosts.checkOrigin(source);
       if (!hosts.isGuest(source.origin)) return await route(request, visit, exchange);
-      const response = preflight(request) ?? (await route(withoutCookies(request), visit, exchange));
+      const response = preflight(request) ?? (await route(asGuest(request), { ...visit, own: undefined }, exchange));
       return readableBy(source.origin ?? "", response);
     } catch (error) {
       if (isFault(toAskboxError(error))) log("error", "A request failed", { path: new URL(request.url).pathname, error: String(error) });
@@ -51,7 +51,7 @@ export function hubFetch({ app, mounts, visits, hosts, basePath, exchanges, log 
     const exchange = new Exchange(request);
     exchanges.add(exchange);
     void exchange.finished.then(() => exchanges.delete(exchange));
-    return exchange.send(answer(request, { incoming, exchange }, exchange));
+    return exchange.send(answer(request, { incoming, exchange, own: incoming }, exchange));
   };
 }
 
@@ -59,4 +59,6 @@ export function hubFetch({ app, mounts, visits, hosts, basePath, exchanges, log 
 export const sourceOf = ({ headers, url }: Request): Source => ({
   host: headers.get("host") ?? new URL(url).host,
   origin: headers.get("origin") ?? undefined,
+  isTls: (headers.get("x-forwarded-proto")?.split(",")[0]?.trim() ?? new URL(url).protocol.slice(0, -1)) === "https",
+  isForwarded: headers.has("x-forwarded-proto"),
 });

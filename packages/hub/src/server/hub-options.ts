@@ -22,7 +22,7 @@ export interface HubOptions {
   basePath?: string | undefined;
   /** The origin under which browsers reach a mounted hub, such as `https://app.example`: used for login links, and accepted as a host name. */
   origin?: (string | (() => string)) | undefined;
-  /** Other origins whose pages may talk to the hub, such as `https://app.example`. They must send a token; their cookies are ignored. */
+  /** Other origins whose pages may talk to the hub, such as `https://app.example`. They must send a token; cookies, and what middleware has read from them, are ignored. */
   allowedOrigins?: readonly string[] | undefined;
   /**
    * Identifies who sent a request, by any means your program uses, such as a session cookie. Called for requests without a token and with a token that
@@ -45,7 +45,10 @@ export interface HubOptions {
   control?: WireHandlerOptions["control"] | undefined;
   /** Answers a nonce at `/healthz`, so that a client can verify the hub before it sends its token. */
   prove?: ((nonce: string) => string) | undefined;
-  /** Host names besides loopback under which the hub can be reached; a name without a port matches any port. */
+  /**
+   * Host names besides loopback under which the hub can be reached. A name without a port matches any port of a `Host`; pages must come from
+   * there with the right scheme and port, too.
+   */
   allowedHosts?: readonly string[] | undefined;
   limits?: HubLimits | undefined;
   connectionLimits?: ConnectionLimits | undefined;

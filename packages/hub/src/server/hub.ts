@@ -65,7 +65,7 @@ export function createHub(options: HubOptions): Hub {
   const ownOrigin = () => (typeof options.origin === "function" ? options.origin() : options.origin);
   const hosts = hostCheck({
     ...{ allowedHosts, allowedOrigins, origin: ownOrigin, tls: options.tls !== undefined },
-    port: () => server.at?.port,
+    at: () => server.at,
   });
   const site = () => cluster?.name ?? server.at?.port ?? "app";
   const about = { version, instance, protocol: wireProtocol };
@@ -87,7 +87,8 @@ export function createHub(options: HubOptions): Hub {
   });
   const verify = verifier({
     ...{ tokens, named, devices, vault, site },
-    authenticate: authenticate && ((request) => authenticate(request, { incoming: visits.get(request)?.incoming })),
+    // Middleware has already read the cookie from Node's request, so a page of another origin has only what `asGuest` left of it.
+    authenticate: authenticate && ((request) => authenticate(request, { incoming: visits.get(request)?.own })),
   });
   const rate = requestLimit(clock, options.limits?.requestsPerMinute);
   const verifyRequest = rate.counting(verify);

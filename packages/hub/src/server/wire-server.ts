@@ -14,7 +14,7 @@ import { limitedAsker } from "../limits/limited-asker.ts";
 import type { RequestLimit } from "../limits/request-limit.ts";
 import { problemOf } from "../rest/problem.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
-import { withoutCookies } from "./cross-origin.ts";
+import { asGuest } from "./cross-origin.ts";
 import type { Visits } from "./exchange.ts";
 import { sourceOf } from "./hub-fetch.ts";
 import { targetOf, upgradeRequest } from "./node-exchange.ts";
@@ -118,13 +118,14 @@ export function createWireServer(options: WireServerOptions): WireServer {
     // Without a token, the connection itself may identify its owner, for example by a cookie.
     async authenticate(token) {
       const shown = upgradeRequest(request, token);
-      const visitor = hosts.isGuest(request.headers.origin) ? withoutCookies(shown) : shown;
-      visits.set(visitor, { incoming: request, exchange: undefined });
+      const isGuest = hosts.isGuest(request.headers.origin);
+      const visitor = isGuest ? asGuest(shown) : shown;
+      visits.set(visitor, { incoming: request, own: isGuest ? undefined : request, exchange: undefined });
       return admit(webSocket, await verify(token || undefined, visitor), use);
     },
     async challenge(login) {
       // A proxy between a page and the hub has its own origin.
-      if (!hosts.isOwnPage(login.origin)) return undefined;
+      if (!hosts.isOwnPage({ ...sourceOf(upgradeRequest(request, "")), origin: login.origin })) return undefined;
       const asked = await logins.challenge(login);
       return (
         asked && {
