@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { bundledPackages, type Component, licenceProblems } from "./licences.ts";
 import { root, runTool } from "./run.ts";
 
 /** Everything that must be true before publishing. All of it is checked, and each problem is printed on one line. */
@@ -27,21 +26,35 @@ for (const line of ["id-token: write", 'NPM_CONFIG_PROVENANCE: "true"', "publish
 }
 
 // What is redistributed: the dependencies of the libraries, and the contents of the command's bundles.
+const allowed = ["0BSD", "Apache-2.0", "BlueOak-1.0.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "MIT", "Unlicense"];
+function pnpm(...args: string[]): string {
+  const { stdout, status } = spawnSync("npx", ["-y", "pnpm@12", ...args], { cwd: root, encoding: "utf8", maxBuffer: 50_000_000 });
+  if (status !== 0) problems.push(`pnpm ${args.join(" ")} failed.`);
+  return status === 0 ? stdout : "{}";
+}
+/** The packages in a bundle, from headings such as `## zod 4.1.0 (MIT)`. */
+const bundled = ["dist", "dist/web"].flatMap((place) => [
+  ...read(`apps/askbox/${place}/THIRD-PARTY-LICENSES.md`).matchAll(/^## (\S+)(?: -)? (\d\S*) \((.+)\)$/gm),
+]);
+const licences = [
+  ...Object.keys(JSON.parse(pnpm("-r", "licenses", "list", "--prod", "--json"))),
+  ...bundled.map(([, , , licence = ""]) => licence),
+];
+for (const licence of new Set(licences)) {
+  const choices = licence.replace(/[()]/g, "").split(" OR ");
+  if (!choices.some((choice) => allowed.includes(choice)))
+    problems.push(`Something that is passed on is under ${licence}, which is not allowed.`);
+}
 const folder = join(root, ".results/sbom");
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 for (const name of fixed) {
-  const flags = ["--filter", name, "sbom", "--prod", "--sbom-format", "cyclonedx"];
-  const { stdout, status } = spawnSync("npx", ["-y", "pnpm@12", ...flags], { cwd: root, encoding: "utf8", maxBuffer: 50_000_000 });
-  if (status !== 0) {
-    problems.push(`pnpm could not list what ${name} depends on.`);
-    continue;
-  }
-  const bill = JSON.parse(stdout) as { components?: Component[] };
-  const bundled =
-    name === "askbox" ? ["dist", "dist/web"].flatMap((place) => bundledPackages(read(`apps/askbox/${place}/THIRD-PARTY-LICENSES.md`))) : [];
-  const components = [...(bill.components ?? []), ...bundled];
-  problems.push(...licenceProblems(components).map((problem) => `${name}: ${problem}`));
+  const bill = JSON.parse(pnpm("--filter", name, "sbom", "--prod", "--sbom-format", "cyclonedx")) as { components?: object[] };
+  const own =
+    name === "askbox"
+      ? bundled.map(([, of, at]) => ({ type: "library", name: of, version: at, purl: `pkg:npm/${of?.replace("@", "%40")}@${at}` }))
+      : [];
+  const components = [...(bill.components ?? []), ...own];
   writeFileSync(
     join(folder, `${name.replace("@", "").replace("/", "-")}-${version}.cdx.json`),
     JSON.stringify({ ...bill, components }, undefined, 2),

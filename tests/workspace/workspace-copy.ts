@@ -15,8 +15,6 @@ const lintReport = z.object({
   ),
 });
 
-const buildPlan = z.object({ tasks: z.array(z.object({ package: z.string(), command: z.string(), hash: z.string() })) });
-
 export interface Complaint {
   path: string;
   category: string;
@@ -28,8 +26,6 @@ export interface WorkspaceCopy {
   /** Of these files. */
   lint(paths: readonly string[]): Complaint[];
   compileCore(): Complaint[];
-  /** What distinguishes two builds of a package for turbo: equal hashes are built once. */
-  buildHashes(): Map<string, string>;
   remove(): void;
 }
 
@@ -37,7 +33,6 @@ function run(packageName: string, entry: string, args: string[], cwd: string): s
   const command = join(dirname(require.resolve(`${packageName}/package.json`)), entry);
   const { stdout, stderr, signal, error } = spawnSync(process.execPath, [command, ...args], {
     cwd,
-    env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
     encoding: "utf8",
     maxBuffer: 2 ** 26,
   });
@@ -67,10 +62,6 @@ export function copyWorkspace(): WorkspaceCopy {
     compileCore() {
       const printed = run("typescript", "bin/tsc", ["-p", "packages/core", "--noEmit", "--pretty", "false"], folder);
       return [...printed.matchAll(/^(.+?)\(\d+,\d+\): error TS/gm)].map(([, path = ""]) => ({ category: "tsc", path }));
-    },
-    buildHashes() {
-      const { tasks } = buildPlan.parse(JSON.parse(run("turbo", "bin/turbo", ["run", "build", "--dry=json"], folder)));
-      return new Map(tasks.filter(({ command }) => command !== "<NONEXISTENT>").map((task) => [task.package, task.hash]));
     },
     remove() {
       rmSync(folder, { recursive: true, force: true });

@@ -81,7 +81,7 @@ describe("any sequence of events", () => {
         expect(checkAnswers(questions, outcome.answers).ok).toBe(true);
         expect(outcome.answers.map(({ questionId }) => questionId)).toEqual(questions.map(({ id }) => id));
       }),
-      { numRuns: runs(1_000), seed: 1 },
+      { numRuns: runs(1_000), seed: 6 },
     );
     expect(answered, "the generator makes valid answers").toBeGreaterThan(runs(1_000) / 20);
   });
