@@ -1,32 +1,5 @@
-import { createBroker, memoryStore } from "@askbox/core";
-import { anAsk, anAsker, testPlatform } from "@askbox/core/testing";
-import { createAskbox } from "@askbox/react";
-import { keymapWith, terminalActions } from "@askbox/react/keymap";
 import { expect, test } from "vitest";
-import { App } from "../src/app/app.ts";
-import { createPainter } from "../src/theme/painter.ts";
-import { themeWith } from "../src/theme/theme.ts";
-import { ShownFrame } from "../src/ui/shown-frame.ts";
-
-const size = { columns: 120, rows: 20, plain: false };
-
-async function aScreen() {
-  const platform = testPlatform();
-  const { clock } = platform;
-  const broker = await createBroker({ ...platform, store: memoryStore() });
-  const asker = broker.asker("owner");
-  const ask = (title: string) => asker.ask(anAsk({ title }), { asker: anAsker({ agentId: title }), maxWait: 0 });
-  await ask("first matter");
-  const askbox = createAskbox({ desk: broker.desk({ surface: "terminal" }), clock });
-  const host = { exit() {}, copy: async () => "failed" as const, edit: async () => ({}), suspend() {}, redraw() {}, notify() {} };
-  const app = new App({ ...askbox, grants: broker.grants, keymap: keymapWith(terminalActions).keymap, host });
-  const frame = new ShownFrame(app, createPainter(themeWith({}).theme, "none"));
-  askbox.inbox.start();
-  // All work of the broker, the inbox and the app is done in microtasks.
-  const settle = () => new Promise((resolve) => setImmediate(resolve));
-  await settle();
-  return { app, frame, ask, clock, settle };
-}
+import { aScreen, size } from "./support/screen.ts";
 
 test("an invisible change keeps the frame the same object", async () => {
   const { app, frame } = await aScreen();

@@ -1,5 +1,5 @@
 import type { SessionView } from "@askbox/core";
-import { type AnswerForm, sessionTitle } from "@askbox/react";
+import { ActionLook, type AnswerForm, sessionTitle } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { pasteText } from "../model/edit-keys.ts";
 import { arrived, formChanged, inboxChanged, settledHere, started } from "../model/events.ts";
@@ -21,6 +21,8 @@ export class App implements Performer {
   readonly options: AppOptions;
   readonly history: History;
   readonly messages: Messages;
+  /** What could be seen of the actions of the open form; the renderer reports it. */
+  readonly look: ActionLook;
   /** Set by the renderer. */
   viewport: Viewport = { fieldWidth: 60, bodyRows: 20, listEntries: 10, bodyTop: 0, bodyLength: 0 };
   #ui: UiState = initialUi;
@@ -36,6 +38,7 @@ export class App implements Performer {
   constructor(options: AppOptions) {
     this.options = options;
     const { desk, clock, inbox } = options;
+    this.look = new ActionLook(clock);
     this.messages = new Messages(desk);
     this.#attendance = new Attendance(desk, clock);
     this.history = new History(desk, clock, (change) =>
@@ -99,10 +102,15 @@ export class App implements Performer {
   }
 
   handleKey(key: KeyPress): void {
+    // Letters that follow typed text without a pause belong to it, even if its field has gone.
+    const { editing, open: shown } = this.#ui;
+    const isText = key.text !== undefined && (editing !== undefined || shown === undefined || this.look.isTyping);
     this.#take(press(this.#ui, key, this.#seen()));
+    if (isText) this.look.typed();
   }
 
   handlePaste(text: string): void {
+    this.look.typed();
     this.step((turn) => pasteText(turn, text));
   }
 
@@ -130,6 +138,7 @@ export class App implements Performer {
       viewport: this.viewport,
       once,
       codeOnInterrupt,
+      look: this.look,
       entries: (ui) => this.#entries(inbox.getState(), ui, now),
       form: (id) => this.formOf(id)?.getState(),
     };

@@ -2,7 +2,7 @@ import type { SessionView } from "@askbox/core";
 import { replyCount } from "@askbox/core/questions";
 import { sessionTitle } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
-import { followReplaced, leave, open, reselect } from "./navigate.ts";
+import { leave, open, reselect } from "./navigate.ts";
 import type { Turn } from "./turn.ts";
 import { outcomeWords } from "./words.ts";
 
@@ -18,7 +18,8 @@ export function inboxChanged(turn: Turn): void {
   reselect(turn);
   const form = turn.form();
   if (form === undefined || form.session.status === "pending" || !turn.seen.once || form.phase !== "settled") return;
-  if (followReplaced(turn, form.session)) return turn.say("The agent has asked better questions instead.");
+  // What replaces it is a page of its own: a key that was meant for this one must decide nothing there.
+  if (form.session.replacedBy !== undefined) return turn.say("The agent has asked something else instead; Enter opens it.");
   if (!form.settledHere) turn.say(`${outcomeWords(form.session)}.`);
   if (form.session.outcome?.kind !== "timedOut") leave(turn);
 }

@@ -1,4 +1,4 @@
-import { errorOf } from "@askbox/react";
+import { errorOf, type Unread, unreadIn } from "@askbox/react";
 import { fieldOf, questionOf } from "./form-items.ts";
 import { goTo, stayAt } from "./navigate.ts";
 import type { Turn } from "./turn.ts";
@@ -16,9 +16,19 @@ export function goOn(turn: Turn): void {
   goTo(turn, step + 1);
 }
 
+/** Sends the answer, unless it allows an action that was not seen whole. */
 export function submit(turn: Turn): void {
-  const { open } = turn.ui;
-  if (open !== undefined) turn.do({ kind: "submit", session: open });
+  const form = turn.form();
+  if (form === undefined) return;
+  const unread = unreadIn(form, turn.seen.look);
+  if (unread === undefined) return turn.do({ kind: "submit", session: form.session.id });
+  sayUnread(turn, unread);
+}
+
+/** Why an action is not allowed yet. */
+export function sayUnread(turn: Turn, why: Unread): void {
+  const [key = ""] = turn.seen.keymap.keysOf("pageDown");
+  turn.say(why === "early" ? "This has only just appeared: read it, then allow it." : `Read it to its end first: ${key} scrolls.`, "warning");
 }
 
 /** An answer or cancellation was rejected: shows the validation error, or the hub's reason. */

@@ -1,5 +1,5 @@
 import type { Question, SessionView } from "@askbox/core";
-import { emptyField, type FieldEdit, type FormPart, type FormState, fieldAfter } from "@askbox/react";
+import { type ActionLook, emptyField, type FieldEdit, type FormPart, type FormState, fieldAfter } from "@askbox/react";
 import type { Keymap } from "@askbox/react/keymap";
 import type { Effect } from "./effects.ts";
 import { type Item, itemsOf } from "./form-items.ts";
@@ -27,6 +27,8 @@ export interface Seen {
   once: boolean;
   /** The exit code for Ctrl-C. */
   codeOnInterrupt: number;
+  /** What could be seen of the actions of the open form. */
+  look: Pick<ActionLook, "unread" | "takesLetters">;
   /** The list as ordered and filtered by `ui`. */
   entries(ui: UiState): readonly ListEntry[];
   /** A session's form; undefined if there is no such session. */

@@ -1,7 +1,7 @@
 import type { Question } from "@askbox/core";
 import { offeredOptions, takesOther, traitsOf } from "@askbox/core/questions";
 import { optionOfDigit } from "@askbox/react/keymap";
-import { goOn } from "./go-on.ts";
+import { goOn, sayUnread } from "./go-on.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
 
@@ -21,15 +21,23 @@ const yesOrNo: WidgetKeys = {
   },
 };
 
-/** One key denies or allows, and sends the decision. No other key does, such as a digit, which could pick something in the next question. */
+/**
+ * One key denies or allows what is in view, and sends the decision. No other key does, such as a digit, which could pick something in the
+ * next question.
+ */
 const decided: WidgetKeys = {
   press(turn, question, name) {
     if (traitsOf(question).picks !== "decision") return false;
     const shortcut = turn.seen.keymap.find(name, ["allow", "no"] as const);
     const index = offeredOptions(question).findIndex((option) => option.shortcut !== undefined && option.shortcut === shortcut);
     if (index < 0) return optionOfDigit(name, 10) !== undefined;
-    choose(turn, question, index);
-    goOn(turn);
+    const unread = shortcut === "allow" ? turn.seen.look.unread(question.id) : undefined;
+    if (unread !== undefined) sayUnread(turn, unread);
+    else if (!turn.seen.look.takesLetters(question.id)) turn.say("Press it again with the action in view, and not while typing.", "warning");
+    else {
+      choose(turn, question, index);
+      goOn(turn);
+    }
     return true;
   },
 };

@@ -34,7 +34,6 @@ export function actionRows(action: Action, width: number, plain: boolean): Row[]
       ...wrap([span(`${names[part.name]}:`, "dim")], width),
       ...prefixed(partRows(part, width - 2, plain), indent),
     ]),
-    emptyRow,
   ];
   kept.set(action, { width, plain, rows });
   return rows;

@@ -1,11 +1,13 @@
 import type { EditorRows } from "../editor/editor-rows.ts";
-import { prefixed, type Row, type Span } from "../text/row.ts";
+import { emptyRow, prefixed, type Row, type Span } from "../text/row.ts";
 
 /** The rows of a scrollable area, and which of them must be visible. */
 export interface Body {
   rows: Row[];
   /** First and last row of the item under the cursor. */
   focus: { from: number; to: number } | undefined;
+  /** First and last row of the action that needs approval. */
+  action: { from: number; to: number } | undefined;
   /** First and last row of the thread's latest message. */
   latest: { from: number; to: number } | undefined;
   /** The position of the terminal's own cursor, for input methods and screen readers. */
@@ -13,7 +15,7 @@ export interface Body {
 }
 
 export class BodyBuilder {
-  readonly body: Body = { rows: [], focus: undefined, latest: undefined, cursor: undefined };
+  readonly body: Body = { rows: [], focus: undefined, action: undefined, latest: undefined, cursor: undefined };
 
   add(rows: readonly Row[], isFocused = false): this {
     const from = this.body.rows.length;
@@ -28,6 +30,12 @@ export class BodyBuilder {
     this.add(rows);
     if (focus !== undefined && rows.length > 0) this.body.focus = { ...focus, to: this.body.rows.length - 1 };
     return this;
+  }
+
+  /** An action, followed by an empty row. */
+  addAction(rows: readonly Row[]): this {
+    this.body.action = { from: this.body.rows.length, to: this.body.rows.length + rows.length - 1 };
+    return this.add(rows).add([emptyRow]);
   }
 
   /** A thread, message by message. */

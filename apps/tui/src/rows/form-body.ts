@@ -29,7 +29,8 @@ export function formBody(view: FormView): Body {
   }
   const field = fieldOf(state, question);
   builder.add(questionRows(question, width, plain));
-  builder.add("action" in question ? actionRows(question.action, width, plain) : expectedRows(view, question));
+  if ("action" in question) builder.addAction(actionRows(question.action, width, plain));
+  else builder.add(expectedRows(view, question));
   if (field.skipped)
     builder.add(wrap([span("Skipped. ", "warning"), span(`Press ${view.keyOf("skip")} to answer it after all.`, "dim")], width));
   builder.add(earlierRows(view));

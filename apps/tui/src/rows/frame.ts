@@ -48,6 +48,8 @@ export class FrameMaker {
 
   frame(app: App, { columns, rows, plain }: FrameOptions): Frame {
     const { ui } = app;
+    // Going back to the list ends a look.
+    app.look.open(ui.focus === "form" ? ui.open : undefined);
     const isWide = columns >= wide && !plain && !app.options.once;
     const showsForm = isWide || ui.focus === "form";
     const bar =
@@ -123,6 +125,12 @@ export class FrameMaker {
     this.#bodyTop = top;
     app.viewport = { ...app.viewport, fieldWidth, bodyRows: bodyHeight, bodyTop: top, bodyLength: body.rows.length };
     const shown = body.rows.slice(top, top + bodyHeight);
+    const question = questionOf(state);
+    if (question !== undefined && body.action !== undefined && ui.focus === "form") {
+      const { from, to } = body.action;
+      const isEndInView = to >= top && to < top + bodyHeight;
+      app.look.saw(question.id, { isInView: isEndInView || (from < top + bodyHeight && to >= top), isEndInView });
+    }
     this.#more = moreWords(top, body.rows.length - top - bodyHeight);
     const rows = [...head, ...shown];
     if (dialog.rows.length > 0) {

@@ -23,7 +23,7 @@ export function settledBody(session: SessionView, now: number, width: number, pl
     builder.add(wrap([span(`Reply ${byWhom(reply.by)}, ${timeOfDay(reply.at, now)}`, "dim")], width)).add([emptyRow]);
   for (const question of session.questions) {
     builder.add(richRows(question.question, width, plain));
-    if ("action" in question) builder.add(actionRows(question.action, width, plain));
+    if ("action" in question) builder.addAction(actionRows(question.action, width, plain));
     builder.add(answerRows(session, answers, question.id, width)).add([emptyRow]);
   }
   if (session.replacedBy !== undefined) builder.add(wrap([span("The agent has asked better questions instead.", "accent")], width));

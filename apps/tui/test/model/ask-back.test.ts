@@ -84,11 +84,12 @@ test("a reply is scrolled into view if its session is open, and otherwise announ
   expect(after((turn) => arrived(turn, { ...replied, id: "s2", thread: [] })).state.notice?.text).toMatch(/^New: /);
 });
 
-test("Enter opens questions that replace the open ones, at once in a popup, keeping the message being written", () => {
+test("only Enter opens questions that replace the open ones, in a popup too, keeping the message being written", () => {
   const { state } = pressed({ ...inForm(replaced, { unsent: { s1: "why" } }), entries: ["s2"] }, "enter").step;
   expect(state).toMatchObject({ open: "s2", selected: "s2", focus: "form", unsent: { s2: "why" } });
   const popup = after(inboxChanged, replaced, {}, true);
-  expect(popup.state.open).toBe("s2");
+  expect(popup.state.open).toBe("s1");
+  expect(popup.state.notice?.text).toContain("Enter opens it");
   expect(popup.effects.map(({ kind }) => kind)).not.toContain("exit");
 });
 

@@ -106,6 +106,7 @@ export function pressed(
     viewport: { fieldWidth: 40, bodyRows: 11, listEntries: 5, bodyTop: 20, bodyLength: 60 },
     once,
     codeOnInterrupt: 130,
+    look: { unread: () => undefined, takesLetters: () => true },
     entries: () => entries.map((id) => (id === "fold" ? { id: "fold", count: 2 } : { id, session: aSession([questions.pick], { id }) })),
     form: (id) =>
       form?.session.id === id

@@ -1,0 +1,35 @@
+import { type AskRequest, createBroker, memoryStore } from "@askbox/core";
+import { anAsk, anAsker, testPlatform } from "@askbox/core/testing";
+import { createAskbox } from "@askbox/react";
+import { keymapWith, terminalActions } from "@askbox/react/keymap";
+import { App } from "../../src/app/app.ts";
+import { createPainter } from "../../src/theme/painter.ts";
+import { themeWith } from "../../src/theme/theme.ts";
+import { ShownFrame } from "../../src/ui/shown-frame.ts";
+
+export const size = { columns: 120, rows: 20, plain: false };
+
+/** The terminal inbox with one question of an agent, in this process and without a terminal. */
+export async function aScreen({ request = {}, once = false }: { request?: Partial<AskRequest>; once?: boolean } = {}) {
+  const platform = testPlatform();
+  const { clock } = platform;
+  const broker = await createBroker({ ...platform, store: memoryStore() });
+  const asker = broker.asker("owner");
+  const ask = (title: string, asked: Partial<AskRequest> = {}, replaces?: string) =>
+    asker.ask(anAsk({ title, ...asked }), { asker: anAsker({ agentId: title }), maxWait: 0, replaces });
+  const { session } = await ask("first matter", request);
+  const askbox = createAskbox({ desk: broker.desk({ surface: "terminal" }), clock });
+  let left: number | undefined;
+  const exit = (code: number) => {
+    left = code;
+  };
+  const host = { exit, copy: async () => "failed" as const, edit: async () => ({}), suspend() {}, redraw() {}, notify() {} };
+  const app = new App({ ...askbox, grants: broker.grants, keymap: keymapWith(terminalActions).keymap, host, once });
+  const frame = new ShownFrame(app, createPainter(themeWith({}).theme, "none"));
+  askbox.inbox.start();
+  // All work of the broker, the inbox and the app is done in microtasks.
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  await settle();
+  return { app, frame, ask, clock, settle, broker, id: session.id, left: () => left };
+}
+

@@ -1,0 +1,78 @@
+import type { Clock } from "@askbox/core";
+import { traitsOf } from "@askbox/core/questions";
+import type { FormState } from "./form-state.ts";
+
+/** Milliseconds that an action is on the screen before it can be allowed, and that letters decide nothing after text was typed. */
+export const lookTime = 700;
+
+/** Why an action cannot be allowed yet: it has just appeared, or its end was not in view. */
+export type Unread = "early" | "below";
+
+interface Look {
+  since: number;
+  isInView: boolean;
+  hadEndInView: boolean;
+}
+
+/**
+ * What a person could see of the actions on a page, as the surface reports it. Nothing is allowed whose end was never in view, or that
+ * appeared less than `lookTime` ago; no letter decides about what is not in view, or just after typing.
+ */
+export class ActionLook {
+  readonly #clock: Pick<Clock, "monotonic">;
+  #page: string | undefined;
+  #typedAt = Number.NEGATIVE_INFINITY;
+  readonly #looks = new Map<string, Look>();
+
+  constructor(clock: Pick<Clock, "monotonic">) {
+    this.#clock = clock;
+  }
+
+  /** The page that is open; another one, or undefined for none, is a new look. */
+  open(page: string | undefined): void {
+    if (page === this.#page) return;
+    this.#page = page;
+    this.restart();
+  }
+
+  /** The page was out of sight: it is looked at anew. */
+  restart(): void {
+    this.#looks.clear();
+  }
+
+  /** Reports which part of a question's action is on the screen now. */
+  saw(questionId: string, { isInView, isEndInView }: { isInView: boolean; isEndInView: boolean }): void {
+    const { since, hadEndInView } = this.#looks.get(questionId) ?? { since: this.#clock.monotonic(), hadEndInView: false };
+    this.#looks.set(questionId, { since, isInView, hadEndInView: hadEndInView || isEndInView });
+  }
+
+  /** Text was typed. */
+  typed(): void {
+    this.#typedAt = this.#clock.monotonic();
+  }
+
+  get isTyping(): boolean {
+    return this.#clock.monotonic() - this.#typedAt < lookTime;
+  }
+
+  /** Why this action cannot be allowed yet; undefined if it can. */
+  unread(questionId: string): Unread | undefined {
+    const look = this.#looks.get(questionId);
+    if (look === undefined) return "early";
+    if (!look.hadEndInView) return "below";
+    return this.#clock.monotonic() - look.since < lookTime ? "early" : undefined;
+  }
+
+  /** Whether a letter may decide about this action. */
+  takesLetters(questionId: string): boolean {
+    return !this.isTyping && this.#looks.get(questionId)?.isInView === true;
+  }
+}
+
+/** Why a form that allows an action cannot be sent yet; undefined if it can. */
+export function unreadIn({ session, fields }: Pick<FormState, "session" | "fields">, look: Pick<ActionLook, "unread">): Unread | undefined {
+  const allowed = session.questions.filter(
+    (question) => traitsOf(question).picks === "decision" && fields[question.id]?.values.some((value) => value !== "deny") === true,
+  );
+  return allowed.map(({ id }) => look.unread(id)).find((why) => why !== undefined);
+}
