@@ -58,7 +58,9 @@ test.each([[["Y"]], [["down", "down", "space", "ctrl+s"]], [["G", "g", "down", "
 test("an action of a set is allowed only if its own page was read to its end", async () => {
   const set: Question[] = [approval(long), { id: "why", type: "text", question: "Why?", required: false }];
   const { press, outcome, later, broker, id, app } = await opened(set);
-  await broker.desk({ surface: "web" }).saveDraft(id, { fields: { run: { values: ["allow"], other: false, otherText: "", note: "", skipped: false } } });
+  await broker
+    .desk({ surface: "web" })
+    .saveDraft(id, { fields: { run: { values: ["allow"], other: false, otherText: "", note: "", skipped: false } } });
   await later();
   await press("tab", "escape", "tab", "enter");
   await press("enter");
@@ -83,7 +85,7 @@ test("a replacement is a page of its own: a key for the old one decides nothing,
 
 test("a letter denies only what is in view, and not just after typing", async () => {
   const { press, outcome, later, app } = await opened([approval(long)]);
-  app.look.typed();
+  app.look.typing.typed();
   await press("n", "n");
   expect(await outcome()).toBeUndefined();
   expect(app.ui.notice?.text).toContain("not while typing");

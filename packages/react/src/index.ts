@@ -1,6 +1,6 @@
 export { type Askbox, type AskboxOptions, createAskbox } from "./askbox.ts";
 export { clockDuration, coarseDuration, type DurationPart, type DurationUnit } from "./durations.ts";
-export { ActionLook, lookTime, type Unread, unreadIn } from "./form/action-look.ts";
+export { ActionLook, Typing, type Unread, unreadIn } from "./form/action-look.ts";
 export { AnswerForm, type AnswerFormOptions } from "./form/answer-form.ts";
 export { dateToStepFrom } from "./form/date-steps.ts";
 export type { UnsavedDraft, UnsavedDrafts } from "./form/draft-keeper.ts";

@@ -104,13 +104,13 @@ export class App implements Performer {
   handleKey(key: KeyPress): void {
     // Letters that follow typed text without a pause belong to it, even if its field has gone.
     const { editing, open: shown } = this.#ui;
-    const isText = key.text !== undefined && (editing !== undefined || shown === undefined || this.look.isTyping);
+    const isText = key.text !== undefined && (editing !== undefined || shown === undefined || this.look.typing.isGoingOn);
     this.#take(press(this.#ui, key, this.#seen()));
-    if (isText) this.look.typed();
+    if (isText) this.look.typing.typed();
   }
 
   handlePaste(text: string): void {
-    this.look.typed();
+    this.look.typing.typed();
     this.step((turn) => pasteText(turn, text));
   }
 

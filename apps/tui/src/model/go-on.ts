@@ -28,7 +28,10 @@ export function submit(turn: Turn): void {
 /** Why an action is not allowed yet. */
 export function sayUnread(turn: Turn, why: Unread): void {
   const [key = ""] = turn.seen.keymap.keysOf("pageDown");
-  turn.say(why === "early" ? "This has only just appeared: read it, then allow it." : `Read it to its end first: ${key} scrolls.`, "warning");
+  turn.say(
+    why === "early" ? "This has only just appeared: read it, then allow it." : `Read it to its end first: ${key} scrolls.`,
+    "warning",
+  );
 }
 
 /** An answer or cancellation was rejected: shows the validation error, or the hub's reason. */

@@ -33,7 +33,8 @@ const decided: WidgetKeys = {
     if (index < 0) return optionOfDigit(name, 10) !== undefined;
     const unread = shortcut === "allow" ? turn.seen.look.unread(question.id) : undefined;
     if (unread !== undefined) sayUnread(turn, unread);
-    else if (!turn.seen.look.takesLetters(question.id)) turn.say("Press it again with the action in view, and not while typing.", "warning");
+    else if (!turn.seen.look.takesLetters(question.id))
+      turn.say("Press it again with the action in view, and not while typing.", "warning");
     else {
       choose(turn, question, index);
       goOn(turn);

@@ -65,7 +65,7 @@ function hintsOf(app: App): Hint[] {
   const state = app.form()?.getState();
   if (state === undefined || state.phase === "settled")
     return [
-      ["enter", app.replacement() === undefined ? "close" : "open the better questions"],
+      ["enter", app.replacement() === undefined ? "close" : "open the new questions"],
       ["↑↓", "scroll"],
     ];
   if (state.phase === "sending") return [["", "Sending…"]];

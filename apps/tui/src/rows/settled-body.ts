@@ -26,7 +26,7 @@ export function settledBody(session: SessionView, now: number, width: number, pl
     if ("action" in question) builder.addAction(actionRows(question.action, width, plain));
     builder.add(answerRows(session, answers, question.id, width)).add([emptyRow]);
   }
-  if (session.replacedBy !== undefined) builder.add(wrap([span("The agent has asked better questions instead.", "accent")], width));
+  if (session.replacedBy !== undefined) builder.add(wrap([span("The agent has asked something else instead.", "accent")], width));
   const comment = reply?.comment ?? (outcome?.kind === "answered" ? outcome.comment : undefined);
   if (comment !== undefined) builder.add(wrap([span("Comment: ", "dim"), span(comment)], width));
   return builder.addThread(threadRows(session, now, width, plain)).body;

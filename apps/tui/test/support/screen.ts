@@ -32,4 +32,3 @@ export async function aScreen({ request = {}, once = false }: { request?: Partia
   await settle();
   return { app, frame, ask, clock, settle, broker, id: session.id, left: () => left };
 }
-

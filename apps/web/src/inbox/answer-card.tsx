@@ -1,7 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { offeredOptions, traitsOf } from "@askbox/core/questions";
-import { emptyField, sessionTitle, useAnswerForm, useSession } from "@askbox/react";
-import { type KeyboardEvent, useEffect, useId, useRef } from "react";
+import { emptyField, sessionTitle, type Unread, unreadIn, useAnswerForm, useSession } from "@askbox/react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { isolated, sayProblem } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
@@ -12,6 +12,7 @@ import { keymap } from "../ui/use-key.ts";
 import { chooseByDigit } from "../widgets/digits.ts";
 import { sayExpected } from "../widgets/expected.ts";
 import { QuestionWidget } from "../widgets/question-widget.tsx";
+import { LookContext, useLook } from "../widgets/use-look.ts";
 
 /** Roughly what fits in a row; a longer question is repeated in full above its answer. */
 const fitsInRow = 40;
@@ -26,6 +27,8 @@ export function AnswerCard({ session, onClose }: { session: SessionView; onClose
   const [labelId, errorId, hintId] = [useId(), useId(), useId()];
   const card = useRef<HTMLFormElement>(null);
   const isMoving = useRef(false);
+  const looked = useLook(card, session.id);
+  const [unread, setUnread] = useState<Unread>();
   useEffect(() => {
     const first =
       card.current?.querySelector<HTMLElement>("textarea, [data-first]") ?? card.current?.querySelector<HTMLElement>("input, button");
@@ -43,6 +46,9 @@ export function AnswerCard({ session, onClose }: { session: SessionView; onClose
   const isInRow = title === question.question && title.length <= fitsInRow;
 
   const send = async (delay = undoSeconds) => {
+    const why = unreadIn(form.getState(), looked());
+    setUnread(why);
+    if (why !== undefined) return;
     const item = card.current?.closest("li");
     const next = item?.nextElementSibling ?? item?.previousElementSibling;
     if (!(await form.submit({ delay: delay * 1_000 }))) return;
@@ -50,6 +56,11 @@ export function AnswerCard({ session, onClose }: { session: SessionView; onClose
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) (item?.isConnected ? item : next)?.querySelector<HTMLElement>(".row")?.focus();
     });
+  };
+  const mayAllow = (id: string): boolean => {
+    const why = looked().unread(id);
+    setUnread(why);
+    return why === undefined;
   };
   /** Sends the answer after a pick, if this is enabled in the settings. */
   const picked = () => {
@@ -109,18 +120,21 @@ export function AnswerCard({ session, onClose }: { session: SessionView; onClose
         </p>
       )}
       <fieldset className="fields" disabled={isSending}>
-        <QuestionWidget
-          question={question}
-          field={field}
-          form={form}
-          error={problem}
-          labelId={labelId}
-          errorId={errorId}
-          hintId={expected === undefined ? undefined : hintId}
-        />
+        <LookContext value={mayAllow}>
+          <QuestionWidget
+            question={question}
+            field={field}
+            form={form}
+            error={problem}
+            labelId={labelId}
+            errorId={errorId}
+            hintId={expected === undefined ? undefined : hintId}
+          />
+        </LookContext>
       </fieldset>
       <p id={errorId} className="error" role="alert">
         {problem !== undefined && sayProblem(t, problem)}
+        {unread !== undefined && t(`approval.${unread}`)}
         {failure !== undefined &&
           (failure.code === "HUB_UNREACHABLE" ? t("error.unreachable") : t("error.submit", { message: failure.message }))}
       </p>

@@ -8,8 +8,16 @@ import { Key, KeyHint } from "../ui/key-hint.tsx";
 import { useNextSession } from "./form-keys.ts";
 import { SentBar, useLeftBehind } from "./sent-bar.tsx";
 
+interface ActionBarProps {
+  form: AnswerForm;
+  state: FormState;
+  /** Why what was just decided was not sent. */
+  refusal: string | undefined;
+  onCancel(): void;
+}
+
 /** Always visible, at the bottom of the form. */
-export function ActionBar({ form, state, onCancel }: { form: AnswerForm; state: FormState; onCancel(): void }) {
+export function ActionBar({ form, state, refusal, onCancel }: ActionBarProps) {
   const t = useTranslate();
   const { phase, mode, layout, step, steps, progress, unsaved, failure, session } = state;
   const before = useLeftBehind(session.id);
@@ -33,6 +41,11 @@ export function ActionBar({ form, state, onCancel }: { form: AnswerForm; state: 
   return (
     <div className="actions">
       {sentBar}
+      {refusal !== undefined && (
+        <p className="error actions-error" role="alert">
+          {refusal}
+        </p>
+      )}
       {failure !== undefined && (
         <p className="error actions-error" role="alert">
           {failure.code === "HUB_UNREACHABLE" ? t("error.unreachable") : t("error.submit", { message: failure.message })}

@@ -1,7 +1,7 @@
 import type { Question, SessionView } from "@askbox/core";
 import { isTyped } from "@askbox/core/questions";
-import { type AnswerForm, type FormState, useAnswerForm, useAskbox, useNow } from "@askbox/react";
-import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
+import { type AnswerForm, type FormState, type Unread, unreadIn, useAnswerForm, useAskbox, useNow } from "@askbox/react";
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayAgo } from "../i18n/phrases.ts";
 import { navigate, sessionPath } from "../router/router.tsx";
@@ -9,6 +9,7 @@ import { useSettings } from "../settings/settings.ts";
 import { Thread } from "../thread/thread.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { isComposing, isTyping, keyOf } from "../ui/keyboard.ts";
+import { LookContext, useLook } from "../widgets/use-look.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { CancelDialog } from "./cancel-dialog.tsx";
 import { focusFirstError, focusStart, useFocusKept, useFocusOnStep } from "./focus.ts";
@@ -22,8 +23,12 @@ import { leaveBehind } from "./sent.ts";
 import { SessionHead } from "./session-head.tsx";
 import { hasSteps, Steps } from "./steps.tsx";
 
+/** How long the reason is shown why a decision was not taken, in ms. */
+const refusalTime = 5_000;
+
 /** A session with its form. */
 export function AnswerPane({ session }: { session: SessionView }) {
+  const t = useTranslate();
   const { layout, undoSeconds, sendOnPick, opensNext, sort } = useSettings();
   const { inbox, clock } = useAskbox();
   const { form, state } = useAnswerForm(session, { layout });
@@ -31,6 +36,12 @@ export function AnswerPane({ session }: { session: SessionView }) {
   const pane = useRef<HTMLFormElement>(null);
   const isClicked = useRef(false);
   const isMoving = useRef(false);
+  const looked = useLook(pane, session.id);
+  const [refusal, setRefusal] = useState<"approval.early" | "approval.below" | "approval.letter">();
+  useEffect(() => {
+    const timer = setTimeout(() => setRefusal(undefined), refusalTime);
+    return () => clearTimeout(timer);
+  }, [refusal]);
   const { questions } = state.session;
   const isOpen = state.phase === "editing";
   const isLast = state.layout === "page" || state.step === state.steps - 1;
@@ -44,7 +55,13 @@ export function AnswerPane({ session }: { session: SessionView }) {
     leaveBehind(session.id);
     navigate(sessionPath(next));
   };
+  /** Tells why an action can't be allowed yet. Returns whether it can. */
+  const isRead = (why: Unread | undefined): boolean => {
+    setRefusal(why && `approval.${why}`);
+    return why === undefined;
+  };
   const goOn = async (delay = undoSeconds) => {
+    if (isLast && !isRead(unreadIn(form.getState(), looked()))) return;
     const isTaken = isLast ? await form.submit({ delay: delay * 1_000 }) : form.next();
     if (!isTaken) focusFirstError(pane.current);
     else if (isLast) openNext();
@@ -84,7 +101,14 @@ export function AnswerPane({ session }: { session: SessionView }) {
       focusStart(pane.current, false);
     }
   };
-  useFormKeys({ form, state, pane, confirm, picked, decline: () => setCancelling(true) });
+  const mayDecide = ({ id }: Question, decision: "allow" | "deny"): boolean => {
+    const look = looked();
+    if (decision === "allow" && !isRead(look.unread(id))) return false;
+    if (look.takesLetters(id)) return true;
+    setRefusal("approval.letter");
+    return false;
+  };
+  useFormKeys({ form, state, pane, confirm, picked, decline: () => setCancelling(true), mayDecide });
 
   const shown = state.layout === "page" ? questions : questions.slice(state.step, state.step + 1);
   // For a single question, a note serves the same purpose.
@@ -133,9 +157,11 @@ export function AnswerPane({ session }: { session: SessionView }) {
           <fieldset className="fields" disabled={state.phase !== "editing"}>
             {state.mode === "reply" && <ReplyHint />}
             <EarlierAnswer form={form} session={state.session} />
-            {shown.map((question) => (
-              <QuestionCard key={question.id} question={question} number={questions.indexOf(question) + 1} form={form} state={state} />
-            ))}
+            <LookContext value={(id) => isRead(looked().unread(id))}>
+              {shown.map((question) => (
+                <QuestionCard key={question.id} question={question} number={questions.indexOf(question) + 1} form={form} state={state} />
+              ))}
+            </LookContext>
             {hasSteps(state) && isLast && <Review form={form} state={state} />}
             {showsComment && <Comment form={form} state={state} />}
           </fieldset>
@@ -145,7 +171,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
           shown={questions.length > 1 && shown.length === 1 ? shown[0]?.id : undefined}
           typing={state.phase === "editing" && shown.length === 1 && shown.every(isTyped)}
         />
-        <ActionBar form={form} state={state} onCancel={() => setCancelling(true)} />
+        <ActionBar form={form} state={state} refusal={refusal && t(refusal)} onCancel={() => setCancelling(true)} />
       </form>
       {cancelling && isOpen && (
         <CancelDialog

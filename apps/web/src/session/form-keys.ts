@@ -19,6 +19,8 @@ interface FormKeysOptions {
   /** An option was picked with the keyboard. */
   picked(question: Question, key: string, at: number): void;
   decline(): void;
+  /** Whether a key may decide about this question's action; tells the person if not. */
+  mayDecide(question: Question, decision: "allow" | "deny"): boolean;
 }
 
 /** The keys of an open session. */
@@ -68,7 +70,7 @@ function sessionKey({ form, state, pane, confirm, decline }: FormKeysOptions, { 
 }
 
 /** Keys for the focused question. */
-function questionKey({ form, state, pane, confirm, picked }: FormKeysOptions, { is, key, event }: Press): boolean {
+function questionKey({ form, state, pane, confirm, picked, mayDecide }: FormKeysOptions, { is, key, event }: Press): boolean {
   const question = activeQuestion(state);
   if (question === undefined) return false;
   const card = pane.current?.querySelector(`[data-question="${CSS.escape(question.id)}"]`);
@@ -76,6 +78,7 @@ function questionKey({ form, state, pane, confirm, picked }: FormKeysOptions, { 
   const answer = offeredOptions(question).find((option) => option.shortcut !== undefined && option.shortcut === shortcut);
   const decided = traitsOf(question).picks === "decision" ? (is("allow") ? "allow" : is("no") ? "deny" : undefined) : undefined;
   if (decided !== undefined) {
+    if (!mayDecide(question, decided)) return true;
     form.choose(question.id, decided);
     notePick(key, event.timeStamp);
     void confirm();

@@ -5,14 +5,14 @@ import { useTranslate } from "../i18n/language.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { DiffView } from "./diff-view.tsx";
 
-/** The whole action, wrapped, with invisible characters replaced by their code points. */
-export function ActionView({ action, asker }: { action: Action; asker: Pick<AskerInfo, "project" | "branch"> }) {
+/** The whole action of the question `id`, wrapped, with invisible characters replaced by their code points. */
+export function ActionView({ id, action, asker }: { id: string; action: Action; asker: Pick<AskerInfo, "project" | "branch"> }) {
   const t = useTranslate();
   const parts = actionParts(action);
   const suspects = [...new Set(parts.flatMap(({ text }) => suspectCharacters(text)))];
   const { project, branch } = asker;
   return (
-    <div className="action" data-kind={action.kind} data-testid="action">
+    <div className="action" data-kind={action.kind} data-action={id} data-testid="action">
       {suspects.length > 0 && (
         <p className="action-warning" role="alert">
           {t("approval.suspect", { characters: suspects.join(", ") })}

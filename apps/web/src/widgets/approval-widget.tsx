@@ -25,7 +25,7 @@ export function ApprovalWidget({ question, field, form, error, labelId, errorId 
   const keyOf = ({ shortcut }: OfferedOption) => (shortcut === undefined ? undefined : keymap.keysOf(shortcut)[0]);
   return (
     <div className="approval">
-      <ActionView action={question.action} asker={session.asker} />
+      <ActionView id={question.id} action={question.action} asker={session.asker} />
       <OptionGroup
         kind="radio"
         className="confirm"

@@ -1,18 +1,21 @@
 import { type QuestionOf, type SessionView, toAskboxError } from "@askbox/core";
 import { equalApprovals, useAskbox, useInbox } from "@askbox/react";
-import { useState } from "react";
+import { useContext, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
+import { LookContext } from "./use-look.ts";
 
 /** Decides several approvals of the same action at once: only those that somebody has opened. */
 export function EqualApprovals({ session, question }: { session: SessionView; question: QuestionOf<"approval"> }) {
   const t = useTranslate();
   const { desk } = useAskbox();
   const { pending } = useInbox();
+  const mayAllow = useContext(LookContext);
   const [failure, setFailure] = useState<string>();
   const equal = equalApprovals(session, question, [...pending.values()]);
   const unseen = equal.filter(({ seenAt }) => seenAt === undefined).length;
   if (equal.length === 0 || session.status !== "pending") return null;
   const decide = async (value: "allow" | "deny") => {
+    if (value === "allow" && !mayAllow(question.id)) return;
     setFailure(undefined);
     try {
       for (const { id, questions } of [session, ...equal]) {

@@ -3,7 +3,7 @@ import { traitsOf } from "@askbox/core/questions";
 import type { FormState } from "./form-state.ts";
 
 /** Milliseconds that an action is on the screen before it can be allowed, and that letters decide nothing after text was typed. */
-export const lookTime = 700;
+const lookTime = 700;
 
 /** Why an action cannot be allowed yet: it has just appeared, or its end was not in view. */
 export type Unread = "early" | "below";
@@ -14,45 +14,56 @@ interface Look {
   hadEndInView: boolean;
 }
 
-/**
- * What a person could see of the actions on a page, as the surface reports it. Nothing is allowed whose end was never in view, or that
- * appeared less than `lookTime` ago; no letter decides about what is not in view, or just after typing.
- */
-export class ActionLook {
+/** When text was typed last: the letters that follow without a pause belong to it, even if its field has gone. */
+export class Typing {
   readonly #clock: Pick<Clock, "monotonic">;
-  #page: string | undefined;
-  #typedAt = Number.NEGATIVE_INFINITY;
-  readonly #looks = new Map<string, Look>();
+  #at = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Pick<Clock, "monotonic">) {
     this.#clock = clock;
   }
 
-  /** The page that is open; another one, or undefined for none, is a new look. */
-  open(page: string | undefined): void {
-    if (page === this.#page) return;
-    this.#page = page;
-    this.restart();
+  /** Text was typed. */
+  typed(): void {
+    this.#at = this.#clock.monotonic();
   }
 
-  /** The page was out of sight: it is looked at anew. */
-  restart(): void {
-    this.#looks.clear();
+  get isGoingOn(): boolean {
+    return this.#clock.monotonic() - this.#at < lookTime;
+  }
+}
+
+/**
+ * What a person could see of the actions on a page, as the surface reports it. Nothing is allowed whose end was never in view, or that
+ * appeared less than `lookTime` ago; no letter decides about what is not in view, or just after typing.
+ */
+export class ActionLook {
+  readonly typing: Typing;
+  readonly #clock: Pick<Clock, "monotonic">;
+  #page: string | undefined;
+  readonly #looks = new Map<string, Look>();
+
+  constructor(clock: Pick<Clock, "monotonic">, typing = new Typing(clock)) {
+    this.#clock = clock;
+    this.typing = typing;
+  }
+
+  /** The page that is open; another one, or undefined for none, is a new look. */
+  open(page: string | undefined): void {
+    if (page !== this.#page) this.#looks.clear();
+    this.#page = page;
+  }
+
+  /** The page comes back into sight: its actions have just appeared. */
+  appear(): void {
+    const since = this.#clock.monotonic();
+    for (const [id, look] of this.#looks) this.#looks.set(id, { ...look, since });
   }
 
   /** Reports which part of a question's action is on the screen now. */
   saw(questionId: string, { isInView, isEndInView }: { isInView: boolean; isEndInView: boolean }): void {
     const { since, hadEndInView } = this.#looks.get(questionId) ?? { since: this.#clock.monotonic(), hadEndInView: false };
     this.#looks.set(questionId, { since, isInView, hadEndInView: hadEndInView || isEndInView });
-  }
-
-  /** Text was typed. */
-  typed(): void {
-    this.#typedAt = this.#clock.monotonic();
-  }
-
-  get isTyping(): boolean {
-    return this.#clock.monotonic() - this.#typedAt < lookTime;
   }
 
   /** Why this action cannot be allowed yet; undefined if it can. */
@@ -65,7 +76,7 @@ export class ActionLook {
 
   /** Whether a letter may decide about this action. */
   takesLetters(questionId: string): boolean {
-    return !this.isTyping && this.#looks.get(questionId)?.isInView === true;
+    return !this.typing.isGoingOn && this.#looks.get(questionId)?.isInView === true;
   }
 }
 

@@ -1,0 +1,57 @@
+import { ActionLook, Typing } from "@askbox/react";
+import { createContext, type RefObject, useEffect, useState } from "react";
+import { isTyping } from "../ui/keyboard.ts";
+
+const clock = { monotonic: () => performance.now() };
+const typing = new Typing(clock);
+addEventListener(
+  "keydown",
+  (event) => {
+    if ([...event.key].length === 1 && (isTyping(event) || typing.isGoingOn)) typing.typed();
+  },
+  { capture: true },
+);
+
+/** Whether a question's action was seen whole, so that it can be allowed; tells the person if not. */
+export const LookContext = createContext<(questionId: string) => boolean>(() => false);
+
+/** What was seen of the actions below `root`. The returned function measures what is in view, and has the result. */
+export function useLook(root: RefObject<HTMLElement | null>, page: string): () => ActionLook {
+  const [look] = useState(() => new ActionLook(clock, typing));
+  const measured = () => {
+    look.open(page);
+    if (document.visibilityState === "visible")
+      for (const action of root.current?.querySelectorAll<HTMLElement>("[data-action]") ?? []) measure(look, action);
+    return look;
+  };
+  useEffect(() => {
+    const onChange = () => void measured();
+    const onReturn = () => {
+      look.appear();
+      measured();
+    };
+    // It reports the present size, too.
+    const sizes = new ResizeObserver(onChange);
+    if (root.current !== null) sizes.observe(root.current);
+    document.addEventListener("scroll", onChange, { capture: true, passive: true });
+    document.addEventListener("visibilitychange", onReturn);
+    addEventListener("resize", onChange);
+    addEventListener("focus", onReturn);
+    return () => {
+      sizes.disconnect();
+      document.removeEventListener("scroll", onChange, { capture: true });
+      document.removeEventListener("visibilitychange", onReturn);
+      removeEventListener("resize", onChange);
+      removeEventListener("focus", onReturn);
+    };
+  });
+  return measured;
+}
+
+function measure(look: ActionLook, action: HTMLElement): void {
+  const { left, right, top, bottom } = action.getBoundingClientRect();
+  const isInView = bottom > 0 && top < innerHeight;
+  // What is covered, such as by the bar at the bottom, is not in view.
+  const atEnd = document.elementFromPoint((left + right) / 2, bottom - 2);
+  look.saw(action.dataset["action"] ?? "", { isInView, isEndInView: isInView && atEnd !== null && action.contains(atEnd) });
+}
