@@ -84,7 +84,7 @@ export function Answers({ session, answers, comment, nothing }: AnswersProps) {
               <Markdown text={question.question} inline />
             </dt>
             <dd>
-              {"action" in question && <ActionView action={question.action} asker={session.asker} />}
+              {"action" in question && <ActionView id={question.id} action={question.action} asker={session.asker} />}
               {text === "" ? (
                 <span className="quiet">{nothing ?? t("question.skipped")}</span>
               ) : (
