@@ -120,4 +120,92 @@ describe("hubs that share an inbox", () => {
     expect((await hub.call("GET", "/api/sessions", { headers })).status).toBe(503);
     expect((await hub.call("GET", "/api/sessions", { as: "desk" })).status, "the hub's own token").toBe(200);
   });
+
+  /** Counts what reads and writes the whole list under a key. */
+  function counting(shared: SharedState, key: string) {
+    const count = { reads: 0, writes: 0 };
+    const hooks = { beforeWrite: async () => {} };
+    const counted: SharedState = {
+      ...shared,
+      async get(asked) {
+        if (asked === key) count.reads += 1;
+        return shared.get(asked);
+      },
+      async getNewer(asked, version) {
+        const newer = await shared.getNewer?.(asked, version);
+        if (asked === key && newer !== undefined) count.reads += 1;
+        return newer;
+      },
+      async swap(asked, ...rest) {
+        if (asked === key) {
+          count.writes += 1;
+          await hooks.beforeWrite();
+        }
+        return shared.swap(asked, ...rest);
+      },
+    };
+    return { counted, count, hooks };
+  }
+
+  it("read the named tokens only after a change, and write their last uses together", async () => {
+    const clock = fakeClock(1_000_000_000);
+    const memory = sharedMemory(clock);
+    const { counted, count } = counting(memory.open(), "named-tokens");
+    const platform = { ...testPlatform(), clock };
+    const hub = await startHub({ cluster: { shared: counted, name: "team" }, platform });
+    const other = await startHub({ cluster: { shared: memory.open(), name: "team" }, platform });
+    const tokens: string[] = [];
+    for (let number = 0; number < 30; number += 1) {
+      tokens.push((await hub.call("POST", "/api/tokens", { as: "desk", body: { name: `agent-${number}`, scope: "desk" } })).body.token);
+    }
+    const all = async () => {
+      for (const token of tokens) {
+        expect((await hub.call("GET", "/api/sessions?limit=1", { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
+      }
+    };
+    const lastUses = async (from: TestHub) =>
+      new Set((await from.call("GET", "/api/tokens", { as: "desk" })).body.items.map((item: { lastUsedAt: number }) => item.lastUsedAt));
+    for (let window = 0; window < 2; window += 1) {
+      Object.assign(count, { reads: 0, writes: 0 });
+      await all();
+      await all();
+      expect(count, "before the uses are saved").toEqual({ reads: 0, writes: 0 });
+      const used = Math.floor(clock.now() / 600_000) * 600_000;
+      expect(await lastUses(hub), "known at once where it was used").toEqual(new Set([used]));
+      await clock.advance(60_000);
+      expect(count.writes, "all uses in one write").toBe(1);
+      expect(await lastUses(other)).toEqual(new Set([used]));
+      await all();
+      expect(count.reads).toBeLessThanOrEqual(3);
+      await clock.advance(600_000);
+    }
+  });
+
+  it("read the browsers only after a change, and do not log one in again that another hub has logged out", async () => {
+    const clock = fakeClock(1_000_000_000);
+    const memory = sharedMemory(clock);
+    const { counted, count, hooks } = counting(memory.open(), "devices");
+    const platform = { ...testPlatform(), clock };
+    const a = await startHub({ cluster: { shared: counted, name: "team" }, platform, web: tmpdir() });
+    const b = await startHub({ cluster: { shared: memory.open(), name: "team" }, platform, web: tmpdir() });
+    const [first, second] = [await logIn(a), await logIn(a)];
+    const use = async (hub: TestHub, { headers }: { headers: Record<string, string> }) =>
+      (await hub.call("GET", "/api/sessions?limit=1", { headers })).status;
+    await use(a, first);
+    Object.assign(count, { reads: 0, writes: 0 });
+    for (let times = 0; times < 20; times += 1) expect(await use(a, times % 2 === 0 ? first : second)).toBe(200);
+    expect(count).toEqual({ reads: 0, writes: 0 });
+    // An hour later the next use saves when both were seen, while the other hub logs the first one out.
+    await clock.advance(3_600_001);
+    const saved = Promise.withResolvers<void>();
+    hooks.beforeWrite = async () => {
+      hooks.beforeWrite = async () => {};
+      expect((await b.call("DELETE", `/auth/devices/${first.id}`, { as: "desk" })).status).toBe(204);
+      saved.resolve();
+    };
+    await use(a, second);
+    await saved.promise;
+    await until(() => count.writes >= 2);
+    expect([await use(a, first), await use(b, first), await use(b, second)]).toEqual([401, 401, 200]);
+  });
 });

@@ -6,6 +6,11 @@
 export interface SharedState {
   get(key: string): Promise<string | undefined>;
   /**
+   * Optional. Like `get`, for a large value that is read often and rarely changes: resolves with undefined if the value is still the one of
+   * `version`, which an earlier call returned, without reading it. Every change of a value, by any process, changes its version.
+   */
+  getNewer?(key: string, version: string | undefined): Promise<{ version: string; value: string | undefined } | undefined>;
+  /**
    * Compare-and-set: if the key's value is `expected` (undefined: no value), sets it to `next` (undefined: removes it) for `ttl` ms (whole,
    * 1 or more; null forever), and resolves with true. Setting the same value renews `ttl`.
    */

@@ -4,6 +4,7 @@ import type { SharedState } from "../ports/shared.ts";
 
 interface Kept {
   value: string;
+  version: number;
   /** On the monotonic clock; infinite if it does not expire. */
   until: number;
 }
@@ -20,10 +21,11 @@ export function sharedMemory(clock: Pick<Clock, "monotonic">): { open(): SharedS
   let publishing = false;
   let changes = 0;
 
-  const read = (key: string): string | undefined => {
+  const entryOf = (key: string): Kept | undefined => {
     const entry = kept.get(key);
-    return entry === undefined || entry.until <= clock.monotonic() ? undefined : entry.value;
+    return entry === undefined || entry.until <= clock.monotonic() ? undefined : entry;
   };
+  const read = (key: string): string | undefined => entryOf(key)?.value;
   const sweep = () => {
     changes += 1;
     if (changes % sweepEvery !== 0) return;
@@ -53,12 +55,18 @@ export function sharedMemory(clock: Pick<Clock, "monotonic">): { open(): SharedS
         assertOpen();
         return read(key);
       },
+      async getNewer(key, version) {
+        assertOpen();
+        const entry = entryOf(key);
+        const present = String(entry?.version ?? "");
+        return present === version ? undefined : { version: present, value: entry?.value };
+      },
       async swap(key, expected, next, ttl) {
         assertOpen();
         sweep();
         if (read(key) !== expected) return false;
         if (next === undefined) kept.delete(key);
-        else kept.set(key, { value: next, until: ttl === null ? Number.POSITIVE_INFINITY : clock.monotonic() + ttl });
+        else kept.set(key, { value: next, version: changes, until: ttl === null ? Number.POSITIVE_INFINITY : clock.monotonic() + ttl });
         return true;
       },
       async take(key, most, window) {

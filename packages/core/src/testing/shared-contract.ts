@@ -49,6 +49,24 @@ export const sharedContract: readonly ContractCase<SharedHarness>[] = [
     assertEqual(await other.get("key"), undefined, "what is there after that");
   }),
 
+  sharedCase("a value is read again only after a change, if the shared state knows its values' versions", async (one, other) => {
+    if (one.getNewer === undefined) return;
+    const none = await one.getNewer("key", undefined);
+    assertEqual(none?.value, undefined, "what is there at first");
+    assertEqual(await one.getNewer("key", none?.version), undefined, "nothing, still");
+    await other.swap("key", undefined, hostile, null);
+    const first = await one.getNewer("key", none?.version);
+    assertEqual(first?.value, hostile, "a value that another has set");
+    assertEqual(await one.getNewer("key", first?.version), undefined, "the same value");
+    await other.swap("key", hostile, "second", null);
+    await other.swap("key", "second", hostile, null);
+    const again = await one.getNewer("key", first?.version);
+    assertEqual(again?.value, hostile, "an equal value that was set later");
+    await other.swap("key", hostile, undefined, null);
+    const removed = await one.getNewer("key", again?.version);
+    assertEqual([removed !== undefined, removed?.value], [true, undefined], "after it is removed");
+  }),
+
   sharedCase("of many concurrent first values for a key, one succeeds", async (one, other) => {
     const tries = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? one : other).swap("key", undefined, `${index}`, null));
     const won = (await Promise.all(tries)).flatMap((isFirst, index) => (isFirst ? [`${index}`] : []));

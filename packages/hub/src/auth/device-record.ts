@@ -31,9 +31,14 @@ export interface DeviceStorage {
   save(devices: readonly DeviceRecord[]): void;
   /**
    * Replaces the other two when several hubs share the devices: applies a change and returns the resulting entries. Throws
-   * `STORE_UNAVAILABLE`; nothing has changed in that case.
+   * `STORE_UNAVAILABLE`; nothing has changed in that case. `seen` updates when devices were last seen, of those that are still there. It may
+   * return the same array while nothing changes.
    */
-  exchange?(change: { put: readonly DeviceRecord[]; removed: readonly string[] }): Promise<readonly DeviceRecord[]>;
+  exchange?(change: {
+    put: readonly DeviceRecord[];
+    removed: readonly string[];
+    seen?: readonly DeviceRecord[];
+  }): Promise<readonly DeviceRecord[]>;
   /** Subscribes to possible changes by another hub. Returns a function that unsubscribes. */
   subscribe?(listener: () => void): () => void;
 }

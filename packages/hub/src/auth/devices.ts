@@ -58,6 +58,8 @@ interface DevicesOptions {
 export class Devices {
   readonly #options: DevicesOptions;
   readonly #devices = new Map<string, DeviceRecord>();
+  /** The shared devices as last read. */
+  #adopted: readonly DeviceRecord[] | undefined;
   #savedAt: number;
   readonly #unsubscribe: () => void;
   #cancelLook: CancelTimer = () => {};
@@ -151,7 +153,7 @@ export class Devices {
     const now = this.#options.clock.now();
     if (record === undefined) return;
     record.lastSeenAt = now;
-    if (now - this.#savedAt >= savedEvery) void this.#saveQuietly([...this.#devices.values()], []);
+    if (now - this.#savedAt >= savedEvery) void this.#saveQuietly([], [], [...this.#devices.values()]);
   }
 
   /** Logged-in devices, most recently used first. */
@@ -190,8 +192,9 @@ export class Devices {
     this.#cancelLook();
     if (this.#devices.size > 0)
       void this.#saveQuietly(
-        [...this.#options.connected()].flatMap((id) => this.#devices.get(id) ?? []),
         [],
+        [],
+        [...this.#options.connected()].flatMap((id) => this.#devices.get(id) ?? []),
       );
   }
 
@@ -217,6 +220,8 @@ export class Devices {
   }
 
   #adopt(records: readonly DeviceRecord[]): void {
+    if (records === this.#adopted) return;
+    this.#adopted = records;
     const present = new Set(records.map(({ id }) => id));
     for (const record of records) {
       const lastSeenAt = Math.max(record.lastSeenAt, this.#devices.get(record.id)?.lastSeenAt ?? 0);
@@ -257,16 +262,23 @@ export class Devices {
     return removed;
   }
 
-  async #save(put: readonly DeviceRecord[], removed: readonly string[]): Promise<void> {
+  async #save(put: readonly DeviceRecord[], removed: readonly string[], seen: readonly DeviceRecord[] = []): Promise<void> {
     const { storage, clock } = this.#options;
-    if (storage.exchange === undefined) storage.save([...this.#devices.values()]);
-    else this.#adopt(await storage.exchange({ put, removed }));
+    // Before the write, so that requests in the meantime do not write again.
+    const before = this.#savedAt;
     this.#savedAt = clock.now();
+    try {
+      if (storage.exchange === undefined) storage.save([...this.#devices.values()]);
+      else this.#adopt(await storage.exchange({ put, removed, seen }));
+    } catch (error) {
+      this.#savedAt = before;
+      throw error;
+    }
   }
 
-  async #saveQuietly(put: readonly DeviceRecord[], removed: readonly string[]): Promise<void> {
+  async #saveQuietly(put: readonly DeviceRecord[], removed: readonly string[], seen: readonly DeviceRecord[] = []): Promise<void> {
     try {
-      await this.#save(put, removed);
+      await this.#save(put, removed, seen);
     } catch (error) {
       this.#options.log("warn", "Changes to devices could not be saved", { error: String(error) });
     }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { AskboxError, type Clock, type Log } from "@askbox/core";
+import { AskboxError, type CancelTimer, type Clock, type Log } from "@askbox/core";
 import type { Guarantor } from "./login-codes.ts";
 import type { TokenRecord, TokenStore } from "./token-record.ts";
 import { createToken, type Grant, hashToken, type Scope } from "./tokens.ts";
@@ -7,6 +7,8 @@ import type { Uses } from "./uses.ts";
 
 /** Precision of a token's last use, in ms; coarse, so that it is rarely written. */
 const usedWithin = 600_000;
+/** How long uses are collected before they are saved together, in ms. Random, since all tokens become due at the same moment at all hubs. */
+const [minDelay, maxDelay] = [10_000, 60_000];
 const maxTokens = 500;
 
 /** A token as listed for its owner: everything but the token itself. Times are wall time in ms since the epoch. */
@@ -46,6 +48,9 @@ interface NamedTokensOptions {
 export class NamedTokens {
   readonly #options: NamedTokensOptions;
   readonly #unsubscribe: () => void;
+  /** Last uses that are not saved yet, by token id. */
+  readonly #used = new Map<string, number>();
+  #cancelSave: CancelTimer | undefined;
 
   constructor(options: NamedTokensOptions) {
     this.#options = options;
@@ -141,13 +146,27 @@ export class NamedTokens {
 
   close(): void {
     this.#unsubscribe();
+    this.#saveUses();
   }
 
   #touch({ id, lastUsedAt }: TokenRecord): void {
-    const { store, clock, log } = this.#options;
+    const { clock } = this.#options;
     const at = Math.floor(clock.now() / usedWithin) * usedWithin;
-    if (at === lastUsedAt) return;
-    store.touch(id, at).catch((error: unknown) => log("warn", "The last use of a token could not be saved", { error: String(error) }));
+    if (at === (this.#used.get(id) ?? lastUsedAt)) return;
+    this.#used.set(id, at);
+    this.#cancelSave ??= clock.setTimer(minDelay + Math.random() * (maxDelay - minDelay), () => this.#saveUses());
+  }
+
+  #saveUses(): void {
+    const { store, log } = this.#options;
+    this.#cancelSave?.();
+    this.#cancelSave = undefined;
+    const uses = [...this.#used];
+    Promise.all(uses.map(([id, at]) => store.touch(id, at)))
+      .catch((error: unknown) => log("warn", "The last use of tokens could not be saved", { error: String(error) }))
+      .finally(() => {
+        for (const [id, at] of uses) if (this.#used.get(id) === at) this.#used.delete(id);
+      });
   }
 
   async #noteExpired(record: TokenRecord): Promise<void> {
@@ -165,7 +184,8 @@ export class NamedTokens {
   }
 
   #shown({ hash: _, guarantor: _by, agentId, ...record }: TokenRecord): NamedToken {
-    return { ...record, agentId, expired: this.#isExpired(record) };
+    const lastUsedAt = this.#used.get(record.id) ?? record.lastUsedAt;
+    return { ...record, agentId, lastUsedAt, expired: this.#isExpired(record) };
   }
 }
 

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { type TokenRecord, type TokenStore, tokenRecordSchema } from "./token-record.ts";
+import { touchTogether } from "./touch-together.ts";
 
 /** Stores the tokens of one hub between its runs. */
 export interface TokenStorage {
@@ -39,9 +40,10 @@ export function tokenList(storage: TokenStorage = { load: () => [], save: () => 
       for (const listener of [...listeners]) listener(id);
       return true;
     },
-    async touch(id, at) {
-      if (tokens.some((token) => token.id === id)) change(tokens.map((token) => (token.id === id ? { ...token, lastUsedAt: at } : token)));
-    },
+    touch: touchTogether(async (uses) => {
+      if (!tokens.some(({ id }) => uses.has(id))) return;
+      change(tokens.map((token) => (uses.has(token.id) ? { ...token, lastUsedAt: uses.get(token.id) ?? null } : token)));
+    }),
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -8,10 +8,16 @@ export function sharedDevices(shared: SharedState): DeviceStorage {
   return {
     load: () => [],
     save: () => {},
-    exchange({ put, removed }) {
-      if (put.length === 0 && removed.length === 0) return list.read();
+    exchange({ put, removed, seen = [] }) {
+      if (put.length + removed.length + seen.length === 0) return list.current();
       const changed = new Set([...removed, ...put.map(({ id }) => id)]);
-      return list.change((devices) => [...devices.filter(({ id }) => !changed.has(id)), ...put]);
+      const seenAt = new Map(seen.map(({ id, lastSeenAt }) => [id, lastSeenAt]));
+      return list.change((devices) => [
+        ...devices
+          .filter(({ id }) => !changed.has(id))
+          .map((device) => ({ ...device, lastSeenAt: Math.max(device.lastSeenAt, seenAt.get(device.id) ?? 0) })),
+        ...put,
+      ]);
     },
     subscribe: (listener) => list.subscribe(listener),
   };

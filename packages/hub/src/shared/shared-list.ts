@@ -8,6 +8,8 @@ const maxTries = 100;
 /** A short list that several hubs share under one key. Entries that this version cannot read are kept, but not returned. */
 export interface SharedList<Item> {
   read(): Promise<Item[]>;
+  /** The list itself, not to be changed: the same array until any hub has changed the list. Always current, and fast enough for each request. */
+  current(): Promise<readonly Item[]>;
   /**
    * Writes what `next` returns for the list; undefined leaves it unchanged. `next` may be called again if another hub has changed the list.
    */
@@ -18,7 +20,14 @@ export interface SharedList<Item> {
 
 export function sharedList<Schema extends z.ZodType>(shared: SharedState, key: string, schema: Schema): SharedList<z.output<Schema>> {
   type Item = z.output<Schema>;
-  const parse = (text: string | undefined) => {
+  interface Parsed {
+    version: string | undefined;
+    text: string | undefined;
+    items: Item[];
+    strange: unknown[];
+  }
+  let last: Parsed | undefined;
+  const parse = (text: string | undefined, version?: string): Parsed => {
     const stored: unknown = text === undefined ? [] : JSON.parse(text);
     const items: Item[] = [];
     const strange: unknown[] = [];
@@ -27,17 +36,34 @@ export function sharedList<Schema extends z.ZodType>(shared: SharedState, key: s
       if (read.success) items.push(read.data);
       else strange.push(entry);
     }
-    return { items, strange };
+    return { version, text, items, strange };
+  };
+  /** Asks each time whether it has changed, so that a revoked token is rejected even if the event was lost; parses only what is new. */
+  const load = async (): Promise<Parsed> => {
+    const known = last;
+    if (shared.getNewer === undefined) {
+      const text = await shared.get(key);
+      last = known !== undefined && known.text === text ? known : parse(text);
+      return last;
+    }
+    const newer = await shared.getNewer(key, known?.version);
+    if (newer === undefined && known !== undefined) return known;
+    const isKnown = known !== undefined && known.text === newer?.value;
+    last = isKnown ? { ...known, version: newer?.version } : parse(newer?.value, newer?.version);
+    return last;
   };
   return {
-    read: async () => parse(await shared.get(key)).items,
+    read: async () => structuredClone((await load()).items),
+    current: async () => (await load()).items,
     async change(next) {
       for (let tries = 0; tries < maxTries; tries += 1) {
-        const present = await shared.get(key);
-        const { items, strange } = parse(present);
+        const { text: present, items, strange } = await load();
         const changed = next(items);
-        if (changed === undefined) return items;
-        if (!(await shared.swap(key, present, JSON.stringify([...strange, ...changed]), null))) continue;
+        if (changed === undefined) return structuredClone(items);
+        const text = JSON.stringify([...strange, ...changed]);
+        if (!(await shared.swap(key, present, text, null))) continue;
+        // Its version is found out with the next read, which needs not parse it.
+        last = { version: undefined, text, items: [...changed], strange };
         // A hub that misses the event reads the list again later.
         await shared.publish(key, "").catch(() => {});
         return [...changed];

@@ -1,21 +1,25 @@
-import { timingSafeEqual } from "node:crypto";
 import type { SharedState } from "@askbox/core";
-import { type TokenStore, tokenRecordSchema } from "../auth/token-record.ts";
+import { type TokenRecord, type TokenStore, tokenRecordSchema } from "../auth/token-record.ts";
+import { touchTogether } from "../auth/touch-together.ts";
 import { listen } from "./listen.ts";
 import { sharedList } from "./shared-list.ts";
 
-/** Named tokens shared by several hubs. They are looked up with each request, so a revoked token is rejected by all of them. */
+/**
+ * Named tokens shared by several hubs. Each request asks whether the list has changed, so a revoked token is rejected by all hubs at once;
+ * the list is read and parsed only after a change.
+ */
 export function sharedTokens(shared: SharedState): TokenStore {
   const list = sharedList(shared, "named-tokens", tokenRecordSchema);
   /** Removed by any hub; the message is the id. */
   const removals = "removed-tokens";
+  /** The records by hash, of this list. A hash reveals nothing of its token, however long finding it takes. */
+  let indexed: { of: readonly TokenRecord[]; byHash: ReadonlyMap<string, TokenRecord> } | undefined;
   return {
     async find(hash) {
-      const given = Buffer.from(hash);
-      let found: Awaited<ReturnType<typeof list.read>>[number] | undefined;
-      // No early return: the timing must not reveal which token nearly matched.
-      for (const token of await list.read()) if (isEqual(Buffer.from(token.hash), given)) found = token;
-      return found;
+      const records = await list.current();
+      if (indexed?.of !== records) indexed = { of: records, byHash: new Map(records.map((record) => [record.hash, record])) };
+      const found = indexed.byHash.get(hash);
+      return found && { ...found };
     },
     list: () => list.read(),
     async insert(record) {
@@ -35,19 +39,19 @@ export function sharedTokens(shared: SharedState): TokenStore {
       if (isThere) await shared.publish(removals, id).catch(() => {});
       return isThere;
     },
-    async touch(id, at) {
-      await list.change((tokens) =>
-        tokens.some((token) => token.id === id && (token.lastUsedAt ?? 0) < at)
-          ? tokens.map((token) => (token.id === id ? { ...token, lastUsedAt: at } : token))
-          : undefined,
-      );
-    },
+    touch: touchTogether(async (uses) => {
+      await list.change((tokens) => {
+        const isLater = ({ id, lastUsedAt }: TokenRecord) => (uses.get(id) ?? 0) > (lastUsedAt ?? 0);
+        if (!tokens.some(isLater)) return undefined;
+        return tokens.map((token) => (isLater(token) ? { ...token, lastUsedAt: uses.get(token.id) ?? null } : token));
+      });
+    }),
     subscribe(listener) {
       let isOver = false;
       let known: ReadonlySet<string> = new Set();
       // The event may be lost with a connection, so tokens are checked whenever the list changes, too.
       const compare = async () => {
-        const present = new Set((await list.read()).map(({ id }) => id));
+        const present = new Set((await list.current()).map(({ id }) => id));
         for (const id of known) if (!present.has(id) && !isOver) listener(id);
         known = present;
       };
@@ -63,5 +67,3 @@ export function sharedTokens(shared: SharedState): TokenStore {
     },
   };
 }
-
-const isEqual = (one: Buffer, other: Buffer) => one.length === other.length && timingSafeEqual(one, other);

@@ -8,6 +8,9 @@ import { sharedScripts } from "./shared-scripts.ts";
 import { sharedValue, sharedValueOf } from "./shared-value.ts";
 import { Subscriptions } from "./subscriptions.ts";
 
+/** More than the length of a write's name, with which a stored value begins. */
+const longestName = 63;
+
 /** Options of the state that hubs share through Redis. */
 export interface RedisSharedOptions {
   /** The same as the store's; see `readRedisUrl`. */
@@ -56,6 +59,14 @@ export async function openSharedAt(target: RedisTarget): Promise<SharedState> {
 
   return {
     get: (key) => inShared(async () => sharedValueOf(await reader.send<string | null>(["GET", keyOf(key)]))),
+
+    getNewer: (key, version) =>
+      inShared(async () => {
+        const beginning = await reader.send<string>(["GETRANGE", keyOf(key), "0", String(longestName)]);
+        if (beginning.slice(0, beginning.indexOf("\n") + 1) === version) return undefined;
+        const stored = await reader.send<string | null>(["GET", keyOf(key)]);
+        return { version: stored?.slice(0, stored.indexOf("\n") + 1) ?? "", value: sharedValueOf(stored) };
+      }),
 
     swap: (key, expected, next, ttl) =>
       inShared(async () => {
