@@ -148,7 +148,7 @@ describe("hubs that share an inbox", () => {
   }
 
   it("read the named tokens only after a change, and write their last uses together", async () => {
-    const clock = fakeClock(1_000_000_000);
+    const clock = fakeClock();
     const memory = sharedMemory(clock);
     const { counted, count } = counting(memory.open(), "named-tokens");
     const platform = { ...testPlatform(), clock };
@@ -182,7 +182,7 @@ describe("hubs that share an inbox", () => {
   });
 
   it("read the browsers only after a change, and do not log one in again that another hub has logged out", async () => {
-    const clock = fakeClock(1_000_000_000);
+    const clock = fakeClock();
     const memory = sharedMemory(clock);
     const { counted, count, hooks } = counting(memory.open(), "devices");
     const platform = { ...testPlatform(), clock };
