@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { until } from "../faults/support/until.ts";
 import { claudeEvents } from "./support/claude-events.ts";
 import { codexEvents } from "./support/codex-events.ts";
+import { codexRequests, codexThread } from "./support/codex-socket-messages.ts";
 import { opencodeEvents } from "./support/opencode-events.ts";
 
 async function openHub(path = "/hooks/claude-code") {
@@ -63,6 +64,7 @@ async function openHub(path = "/hooks/claude-code") {
 }
 
 const undecided = { status: 204, decision: undefined };
+const promptTool = { ...claudeEvents.command, askbox: { isPromptTool: true } };
 
 test("what a person allows is allowed, with the arguments they changed", async () => {
   const { send, answer, only } = await openHub();
@@ -102,6 +104,65 @@ test("what the client reports to have run is compared with what was allowed", as
   await send(claudeEvents.stop);
   await send(claudeEvents.stop);
   expect(warnings).toEqual([`An allowed action was not reported to have run with the arguments that were shown ${changed}`]);
+});
+
+test("what ran at the client although it was denied is added to its history and to the record, once", async () => {
+  const { broker, desk, send, answer, only, warnings } = await openHub();
+  const denied = send(claudeEvents.command);
+  const { id } = await only("pending");
+  await answer(["deny"], { customText: "Not this one" });
+  await denied;
+  await send({ ...claudeEvents.ran, session_id: "another" });
+  await send({ ...claudeEvents.ran, tool_input: { command: "touch other.txt" } });
+  expect((await desk.get(id)).thread).toBeUndefined();
+  await send(claudeEvents.ran);
+  await send(claudeEvents.ran);
+  const text = "Ran by Claude Code's own prompt or rules, although it was denied here.";
+  await expect.poll(async () => (await desk.get(id)).thread).toMatchObject([{ text, by: { surface: "asker", name: "claude-code" } }]);
+  const entries = (await broker.audit.list(0, 10)).map(({ line }) => JSON.parse(line));
+  expect(entries).toMatchObject([
+    { event: "decided", session: id, outcome: { kind: "answered" } },
+    { event: "reported", session: id, outcome: { kind: "answered" }, report: text },
+  ]);
+  // A turn later it is another command.
+  const again = send(claudeEvents.command);
+  await answer(["deny"]);
+  await again;
+  await send(claudeEvents.stop);
+  await send(claudeEvents.ran);
+  expect(await broker.audit.list(0, 10)).toHaveLength(3);
+  expect(warnings).toEqual([]);
+});
+
+test("a Codex request that its own prompt settled before an answer here says so", async () => {
+  const { broker, desk, send, only, answer } = await openHub("/hooks/codex/socket");
+  const { id: session, cwd: folder } = codexThread;
+  const request = { session, askbox: { folder }, ...codexRequests.command };
+  const asked = send({ type: "request", ...request });
+  const { id } = await only("pending");
+  await answer(["allow"]);
+  expect((await asked).decision).toEqual({ isAllowed: true });
+  await send({ type: "settled", ...request });
+  const text = "Codex' own prompt decided this first, so the answer given here had no effect.";
+  await expect.poll(async () => (await desk.get(id)).thread).toMatchObject([{ text }]);
+  expect(await broker.audit.list(0, 10)).toHaveLength(2);
+});
+
+test("a plan is known by its session and tool, whose report has no arguments", async () => {
+  const { send, answer, only, warnings } = await openHub();
+  const { tool_name } = claudeEvents.plan;
+  const ran = { ...claudeEvents.ran, tool_name, tool_input: {} };
+  const atTheClient = send(claudeEvents.plan);
+  await only("pending");
+  await send(ran);
+  expect(await atTheClient).toEqual(undecided);
+  expect((await only("cancelled")).outcome).toMatchObject({ by: { surface: "asker" }, reason: "It was allowed in Claude Code itself." });
+  const here = send(claudeEvents.plan);
+  await answer(["allow"], { input: { plan: "# A shorter plan" } });
+  expect((await here).decision).toMatchObject({ behavior: "allow" });
+  await send(ran);
+  await send(claudeEvents.stop);
+  expect(warnings).toEqual([]);
 });
 
 test("what a person denies is denied, and the agent is told why", async () => {
@@ -190,6 +251,36 @@ test("an agent in the background waits a few seconds for a person who is not pre
   expect(await asked).toEqual(undecided);
 });
 
+test.each([
+  ["a subagent without a terminal", "/hooks/claude-code", { ...claudeEvents.subagent, askbox: { isAttended: false } }],
+  ["a tool of an MCP server in `codex exec`", "/hooks/codex", { ...codexEvents.mcpTool, permission_mode: "bypassPermissions" }],
+])("%s waits for an absent person, since no prompt follows", async (_what, path, event) => {
+  const { clock, send, answer, only, unwatch } = await openHub(path);
+  unwatch();
+  const asked = send(event);
+  await only("pending");
+  await clock.advance(60_000);
+  await answer(["allow"]);
+  expect((await asked).decision).toEqual({ behavior: "allow" });
+});
+
+test("a subagent's request that the prompt tool asks as well keeps its card", async () => {
+  const { clock, send, only, unwatch, desk } = await openHub();
+  unwatch();
+  const hook = send(claudeEvents.subagent);
+  const { id } = await only("pending");
+  const prompt = send(promptTool);
+  const third = send({ ...promptTool, tool_input: { command: "touch other.txt" } });
+  await expect.poll(async () => (await desk.list({ statuses: ["pending"] })).items.length).toBe(2);
+  await clock.advance(60_000);
+  expect((await desk.get(id)).status).toBe("pending");
+  for (const view of (await desk.list({ statuses: ["pending"] })).items) {
+    await desk.answer(view.id, { answers: [{ questionId: view.questions[0]?.id ?? "", values: ["allow"] }] });
+  }
+  for (const one of [hook, prompt, third]) expect((await one).decision).toEqual({ behavior: "allow" });
+  expect((await desk.list()).items).toHaveLength(2);
+});
+
 test("anything malformed, too large, a question, or from askbox's own tools is left to the client", async () => {
   const { send, desk } = await openHub();
   const large = { ...claudeEvents.command, tool_input: { command: "x".repeat(204_800) } };
@@ -205,8 +296,6 @@ test("only a token that may ask is accepted", async () => {
   expect((await send(claudeEvents.command, { token: "abx_other" })).status).toBe(401);
   expect((await send(claudeEvents.command, { token: "abx_desk" })).status).toBe(403);
 });
-
-const promptTool = { ...claudeEvents.command, askbox: { isPromptTool: true } };
 
 test.each([
   ["the hook first", claudeEvents.command, promptTool],
@@ -248,6 +337,7 @@ test("if the hook is killed, the prompt tool asks itself; once the command has r
   await only("cancelled");
   await answer(["allow"]);
   expect((await prompt).decision).toEqual({ behavior: "allow" });
+  await send(claudeEvents.ran);
   const both = [send(claudeEvents.command), send(promptTool)];
   await only("pending");
   await send(claudeEvents.ran);

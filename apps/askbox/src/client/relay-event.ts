@@ -29,7 +29,9 @@ export async function relayEvent(
     const branch = meant.kind === "ask" && meant.cwd !== undefined ? await gitBranch(meant.cwd) : undefined;
     const options = { role: "asker", env: io.env, hubUrl: globals.hub, tokenFile: globals.tokenFile } as const;
     const hub = await findHub({ ...options, signal: AbortSignal.timeout(findTimeout) });
-    const body = { ...Object(event), askbox: { branch, folder } };
+    // Claude Code says whether somebody sits at it, so that a prompt of its own can follow.
+    const isAttended = io.env["CLAUDE_CODE_SESSION_ATTENDED"] !== "0";
+    const body = { ...Object(event), askbox: { branch, folder, isAttended } };
     const answer = await untilGone(io.env["CLAUDE_PID"], timeout, (signal) =>
       requestHub(hub, { method: "POST", path: door.path, body, timeout: 0, signal }),
     );

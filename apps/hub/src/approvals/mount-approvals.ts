@@ -25,9 +25,14 @@ export interface MountApprovalsOptions {
 export function mountApprovals({ doors, isWatched, log }: MountApprovalsOptions): MountService {
   return (context) => {
     const doorAt = new Map(doors.map((door) => [door.path, door]));
-    const open = new OpenAsks((session) =>
-      log("warn", "An allowed action was not reported to have run with the arguments that were shown", { session }),
-    );
+    const open = new OpenAsks({
+      onUnreported: (session) =>
+        log("warn", "An allowed action was not reported to have run with the arguments that were shown", { session }),
+      onOverruled: (session, report) =>
+        void context.broker
+          .report(session, report)
+          .catch((error: unknown) => log("error", "What a client did could not be recorded", { session, error: String(error) })),
+    });
     const undecided = () => new Response(null, { status: 204 });
     return {
       paths: [...doorAt.keys()],
@@ -111,12 +116,16 @@ async function ask({ context, door, open, asker, grant, event, signal, isWatched
   const ended = Promise.withResolvers<AskEnd>();
   let how: AskEnd;
   // Synchronously, so that one of two simultaneous requests finds the other.
-  const forget = open.add(grant.owner, event, ended.promise, (reason) => {
+  const { forget, isShared } = open.add(grant.owner, event, ended.promise, (reason) => {
     how = "over";
     end(reason);
   });
   const cancelTimer = isHidden
-    ? unlessWatched(context, isWatched, () => end("No inbox was open, and the client shows no prompt in the meantime."))
+    ? unlessWatched(
+        context,
+        () => isWatched() || isShared(),
+        () => end("No inbox was open, and the client shows no prompt in the meantime."),
+      )
     : () => {};
   let sessionId: string | undefined;
   try {
@@ -141,8 +150,11 @@ async function ask({ context, door, open, asker, grant, event, signal, isWatched
     await handover.ack();
     const decision = decisionOf(handover.session);
     how = decision;
-    if (decision?.kind === "allow" && door.ran !== undefined) {
-      open.expect(grant.owner, conversation, { run: door.ran(event, decision.input), agentId, sessionId: handover.session.id });
+    if (decision !== undefined) {
+      const isExpected = decision.kind === "allow" && door.ran !== undefined;
+      const run = decision.kind === "allow" ? door.ran?.(event, decision.input) : undefined;
+      const { id: sessionId } = handover.session;
+      open.decided(grant.owner, conversation, { run: run ?? event.reportedAs ?? event.run, agentId, sessionId, isExpected });
     }
     return decision;
   } finally {

@@ -7,58 +7,72 @@ interface OpenAsk {
   event: PermissionAsk;
   ended: Promise<AskEnd>;
   end(reason: string): void;
+  /** Whether the other of hook and prompt tool waits for it as well. */
+  isShared: boolean;
 }
 
-/** An allowed request whose client has not reported yet that it ran. */
-interface AllowedAsk {
+/** A decided request about which its client may still report. */
+interface DecidedAsk {
   run: string;
   agentId: string | undefined;
   sessionId: string;
+  /** Whether the client must report that it ran. */
+  isExpected: boolean;
 }
 
-/** The maximum number of conversations, and of requests in each, of which a report is expected. */
-const maxExpected = 100;
+/** The maximum number of conversations, and of requests in each, about which a report may come. */
+const maxDecided = 100;
 
-/** Pending permission requests, and allowed ones of which a report is expected, by asker and conversation. */
+export interface OpenAsksOptions {
+  /** An allowed request's agent stopped without a report that it ran with the arguments that were shown. */
+  onUnreported(sessionId: string): void;
+  /** The client did something else than what was decided. */
+  onOverruled(sessionId: string, report: string): void;
+}
+
+/** Pending permission requests, and decided ones about which a report may come, by asker and conversation. */
 export class OpenAsks {
   readonly #asks = new Map<string, Set<OpenAsk>>();
   /** How many requests follow a conversation. */
   readonly #followed = new Map<string, number>();
-  readonly #allowed = new Map<string, AllowedAsk[]>();
-  readonly #onUnreported: (sessionId: string) => void;
+  readonly #decided = new Map<string, DecidedAsk[]>();
+  readonly #options: OpenAsksOptions;
 
-  /** `onUnreported` is called for an allowed request when its agent stops without a report that it ran with the arguments that were shown. */
-  constructor(onUnreported: (sessionId: string) => void) {
-    this.#onUnreported = onUnreported;
+  constructor(options: OpenAsksOptions) {
+    this.#options = options;
   }
 
-  /** Expects a report. */
-  expect(owner: string, conversation: string, allowed: AllowedAsk): void {
+  decided(owner: string, conversation: string, ask: DecidedAsk): void {
     const key = keyOf(owner, { conversation });
-    const others = this.#allowed.get(key) ?? [];
+    const others = this.#decided.get(key) ?? [];
     // The one that was used last is the last to go.
-    this.#allowed.delete(key);
-    this.#allowed.set(key, [...others, allowed].slice(-maxExpected));
-    const [oldest] = this.#allowed.keys();
-    if (this.#allowed.size > maxExpected && oldest !== undefined) this.#allowed.delete(oldest);
+    this.#decided.delete(key);
+    this.#decided.set(key, [...others, ask].slice(-maxDecided));
+    const [oldest] = this.#decided.keys();
+    if (this.#decided.size > maxDecided && oldest !== undefined) this.#decided.delete(oldest);
   }
 
-  /** Returns a function that removes it. */
-  add(owner: string, event: PermissionAsk, ended: Promise<AskEnd>, end: (reason: string) => void): () => void {
+  /** `forget` removes it. */
+  add(owner: string, event: PermissionAsk, ended: Promise<AskEnd>, end: (reason: string) => void): { forget(): void; isShared(): boolean } {
     const key = keyOf(owner, event);
-    const ask = { event, ended, end };
+    const ask = { event, ended, end, isShared: false };
     const asks = this.#asks.get(key) ?? new Set();
     this.#asks.set(key, asks.add(ask));
-    return () => {
-      asks.delete(ask);
-      if (asks.size === 0 && this.#asks.get(key) === asks) this.#asks.delete(key);
+    return {
+      forget: () => {
+        asks.delete(ask);
+        if (asks.size === 0 && this.#asks.get(key) === asks) this.#asks.delete(key);
+      },
+      isShared: () => ask.isShared,
     };
   }
 
-  /** The result of the same request through the other of hook and prompt tool; undefined if none is open. */
+  /** The result of the same request through the other of hook and prompt tool, which waits for it from now on; undefined if none is open. */
   twin(owner: string, event: PermissionAsk): Promise<AskEnd> | undefined {
     const asks = [...(this.#asks.get(keyOf(owner, event)) ?? [])];
-    return asks.find(({ event: { run, isPromptTool } }) => run === event.run && isPromptTool !== event.isPromptTool)?.ended;
+    const twin = asks.find(({ event: { run, isPromptTool } }) => run === event.run && isPromptTool !== event.isPromptTool);
+    if (twin !== undefined) twin.isShared = true;
+    return twin?.ended;
   }
 
   /** Conversations that are followed until the returned function is called. */
@@ -80,26 +94,34 @@ export class OpenAsks {
     return event.isHidden && this.#followed.has(keyOf(owner, event));
   }
 
-  /** Ends requests that the client has decided on its own. Of equal pending ones, one ran. */
+  /** Ends requests that the client has decided on its own. Of equal ones, one ran: rather an allowed one than a pending one. */
   end(owner: string, over: PermissionOver): void {
-    this.#compare(keyOf(owner, over), over);
-    for (const { event, end } of [...(this.#asks.get(keyOf(owner, over)) ?? [])]) {
-      if (over.run !== undefined) {
-        if (event.run !== over.run) continue;
-        return end(over.reason);
-      }
-      if (over.isWhole || event.agentId === over.agentId) end(over.reason);
+    const key = keyOf(owner, over);
+    const open = [...(this.#asks.get(key) ?? [])];
+    const { run, isRun = false, report, reason, isWhole, agentId } = over;
+    if (run === undefined) {
+      const isOver = (each: { agentId: string | undefined }) => isWhole || each.agentId === agentId;
+      for (const { sessionId, isExpected } of this.#remove(key, isOver)) if (isExpected) this.#options.onUnreported(sessionId);
+      for (const { event, end } of open) if (isOver(event)) end(reason);
+      return;
     }
+    const decided = this.#decided.get(key)?.filter((each) => each.run === run) ?? [];
+    const expected = isRun ? decided.find(({ isExpected }) => isExpected) : undefined;
+    if (expected !== undefined) return void this.#remove(key, (each) => each === expected);
+    const pending = open.find(({ event }) => (event.reportedAs ?? event.run) === run);
+    if (pending !== undefined) return pending.end(reason);
+    const [overruled] = decided;
+    if (overruled === undefined || report === undefined) return;
+    this.#remove(key, (each) => each === overruled);
+    this.#options.onOverruled(overruled.sessionId, report);
   }
 
-  #compare(key: string, { run, isWhole, agentId }: PermissionOver): void {
-    const allowed = this.#allowed.get(key) ?? [];
-    const reported = allowed.findIndex((each) => each.run === run);
-    const isOver = (each: AllowedAsk) => isWhole || each.agentId === agentId;
-    const left = run === undefined ? allowed.filter((each) => !isOver(each)) : allowed.filter((_, index) => index !== reported);
-    if (left.length === 0) this.#allowed.delete(key);
-    else this.#allowed.set(key, left);
-    if (run === undefined) for (const each of allowed.filter(isOver)) this.#onUnreported(each.sessionId);
+  #remove(key: string, isRemoved: (ask: DecidedAsk) => boolean): DecidedAsk[] {
+    const all = this.#decided.get(key) ?? [];
+    const left = all.filter((ask) => !isRemoved(ask));
+    if (left.length === 0) this.#decided.delete(key);
+    else this.#decided.set(key, left);
+    return all.filter(isRemoved);
   }
 
   close(): void {

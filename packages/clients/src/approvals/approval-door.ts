@@ -14,8 +14,10 @@ export interface PermissionAsk {
   isHidden: boolean;
   /** Whether it came through the client's prompt tool. A hook may ask the same at the same time. */
   isPromptTool: boolean;
-  /** The tool and its arguments, by which the client later reports that it ran. */
+  /** The tool and its arguments. */
   run: string;
+  /** What the client later reports about it; `run` if absent. */
+  reportedAs?: string;
   title: string;
   /** The `approval` to put to a person, not validated yet. */
   question: Record<string, unknown>;
@@ -27,13 +29,18 @@ export interface PermissionAsk {
 export interface PermissionOver {
   kind: "over";
   conversation: string;
-  /** What ran; undefined if everything that the agent asked is over. */
+  /** What is over, like `PermissionAsk.reportedAs`; undefined if everything that the agent asked is. */
   run: string | undefined;
   /** The agent whose asks are over; undefined for the main one. Only without `run`. */
   agentId: string | undefined;
   /** Whether it is over for all agents of the conversation. */
   isWhole: boolean;
+  /** Why what is pending is withdrawn. */
   reason: string;
+  /** For `run`: whether it ran, rather than only being decided at the client. */
+  isRun?: boolean;
+  /** For `run`: what to add to the history of a request that was decided in askbox, which had no effect. */
+  report?: string;
 }
 
 /**
@@ -61,6 +68,6 @@ export interface ApprovalDoor {
   /** Undefined for everything that does not concern askbox. */
   read(event: unknown): PermissionAsk | PermissionOver | PermissionFollows | undefined;
   reply(ask: PermissionAsk, decision: PermissionDecision): unknown;
-  /** What the client reports to have run after it was allowed, like `PermissionOver.run`. Absent if it reports nothing. */
+  /** What the client reports to have run after it was allowed, like `PermissionOver.run`. Absent if it doesn't report what ran. */
   ran?(ask: PermissionAsk, changed: Record<string, unknown> | undefined): string;
 }

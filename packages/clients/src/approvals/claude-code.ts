@@ -14,8 +14,8 @@ export const claudeCodeDoor: ApprovalDoor = {
     if (conversation === undefined) return undefined;
     return event["hook_event_name"] === "PermissionRequest" ? readAsk(event, conversation) : readOver(event, conversation);
   },
-  ran: ({ question, input, run }, changed) =>
-    changed === undefined ? run : runOf(toolOf(question), { ...said(input), ...changed } as JsonObject),
+  ran: ({ question, input, run, reportedAs = run }, changed) =>
+    changed === undefined || reportedAs !== run ? reportedAs : runOf(toolOf(question), { ...said(input), ...changed } as JsonObject),
   reply: ({ question, input }, decision) => ({
     hookSpecificOutput: {
       hookEventName: "PermissionRequest",
@@ -54,15 +54,16 @@ function readAsk(event: JsonObject, conversation: string): PermissionAsk | undef
   const cwd = textOf(event["cwd"], 4_096);
   const action = actionOf(tool, input, cwd);
   const agentId = textOf(event["agent_id"], 200);
-  const { branch, isPromptTool } = isObject(event["askbox"]) ? event["askbox"] : {};
+  const { branch, isPromptTool, isAttended } = isObject(event["askbox"]) ? event["askbox"] : {};
   const isGrantable = action.kind !== "plan";
   return {
     kind: "ask",
     ...{ conversation, cwd, agentId, branch: textOf(branch, 500) },
-    // While a hook runs for a background agent, Claude Code 2.1.330 shows no dialog.
-    isHidden: agentId !== undefined,
+    // While a hook runs for a background agent, Claude Code 2.1.330 shows no dialog. Without a person at it, it shows none afterwards either.
+    isHidden: agentId !== undefined && isAttended !== false,
     isPromptTool: isPromptTool === true,
     run: runOf(tool, input),
+    ...(tool === planTool && { reportedAs: runOf(tool, {}) }),
     title: titleOf(tool, action.command ?? action.path ?? action.title ?? action.text ?? ""),
     question: {
       type: "approval",
@@ -75,6 +76,9 @@ function readAsk(event: JsonObject, conversation: string): PermissionAsk | undef
     input,
   };
 }
+
+/** Claude Code reports it without its arguments. */
+const planTool = "ExitPlanMode";
 
 const questions: Readonly<Record<Action["kind"], string>> = {
   command: "May Claude Code run this command?",
@@ -100,7 +104,7 @@ function actionOf(tool: string, input: JsonObject, cwd: string | undefined): Act
     return { kind: "edit", ...base, path, diff: editDiff(path, "", content), ...without("file_path", "content") };
   }
   if (tool === "WebFetch" && typeof url === "string") return { kind: "fetch", ...base, path: url, input };
-  if (tool === "ExitPlanMode" && typeof plan === "string") return { kind: "plan", tool, text: plan, input };
+  if (tool === planTool && typeof plan === "string") return { kind: "plan", tool, text: plan, input };
   if (typeof path === "string" || typeof notebook === "string") return { kind: "edit", ...base, path: String(path ?? notebook), input };
   return { kind: "tool", ...base, ...titleOfTool(tool), input };
 }
@@ -114,7 +118,10 @@ function readOver(event: JsonObject, conversation: string): PermissionOver | und
       const tool = textOf(event["tool_name"], 200);
       const input = event["tool_input"];
       if (tool === undefined || !isObject(input)) return undefined;
-      return { ...over, run: runOf(tool, input), reason: "It was allowed in Claude Code itself." };
+      return {
+        ...{ ...over, run: runOf(tool, tool === planTool ? {} : input), isRun: true, reason: "It was allowed in Claude Code itself." },
+        report: "Ran by Claude Code's own prompt or rules, although it was denied here.",
+      };
     }
     case "Stop":
     case "SubagentStop":

@@ -78,6 +78,7 @@ export const codexSocketDoor: ApprovalDoor = {
         return {
           ...{ kind: "over", conversation: event.session, run: runOfRequest(event), agentId: agentOf(event), isWhole: false },
           reason: "It was decided in Codex itself.",
+          report: "Codex' own prompt decided this first, so the answer given here had no effect.",
         };
       case "request":
         return readAsk(event);

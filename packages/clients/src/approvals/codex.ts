@@ -21,8 +21,8 @@ export const codexDoor: ApprovalDoor = {
     return {
       kind: "ask",
       ...{ conversation, cwd: project, agentId: textOf(event["agent_id"], 200), branch: textOf(branch, 500) },
-      // Codex 0.169 prompts in the terminal only after its hooks have ended without a decision.
-      isHidden: true,
+      // Codex 0.169 prompts in the terminal only after its hooks have ended without a decision. `codex exec` never does.
+      isHidden: event["permission_mode"] !== "bypassPermissions",
       isPromptTool: false,
       run: runOf(tool, input),
       title: titleOf(tool, action.command ?? fileOf(action.diff) ?? action.title ?? ""),

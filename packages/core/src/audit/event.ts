@@ -8,7 +8,8 @@ import type { SessionRecord } from "../session/record.ts";
 export interface AuditEvent {
   /** Wall time in ms since the epoch. */
   at: number;
-  event: "decided";
+  /** `reported`: after a decision, its client did something else. */
+  event: "decided" | "reported";
   session: string;
   asker: AskerInfo;
   title?: string | undefined;
@@ -16,6 +17,17 @@ export interface AuditEvent {
   questions: readonly Question[];
   /** What was decided, by whom and where; for a grant, `by.name` is its id. */
   outcome: Outcome;
+  /** What the client did; only for `reported`. */
+  report?: string | undefined;
+}
+
+/** What the record keeps of a change of a session. */
+export function auditEventOf(next: SessionRecord, before: SessionRecord): AuditEvent | undefined {
+  if (before.state === "pending") return decisionIn(next);
+  const report = next.thread.length > before.thread.length ? next.thread.at(-1) : undefined;
+  const decision = report && decisionIn(next);
+  // Nobody can write into the thread of a decided approval but its client.
+  return decision && { ...decision, at: report.at, event: "reported", report: report.text };
 }
 
 /** What the record keeps of a newly settled session: every decision about an approval. A timeout or a withdrawal is not a decision. */

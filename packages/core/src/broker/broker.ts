@@ -59,6 +59,11 @@ export interface Broker extends AsyncDisposable {
   readonly grants: Grants;
   /** The record of approvals; for desks only. */
   readonly audit: AuditLog;
+  /**
+   * Adds what a client did in spite of a decision about an approval: to the session's thread, as from its asker, and to the record. Once for
+   * the same text; nothing for a pending session. Throws `SESSION_NOT_FOUND`, `STORE_UNAVAILABLE`.
+   */
+  report(sessionId: string, report: string): Promise<void>;
   stats(): BrokerStats;
   /** The other hubs over the same store, if they share state. */
   peers(): readonly Peer[];

@@ -1,4 +1,4 @@
-import { decisionIn } from "../audit/event.ts";
+import { auditEventOf, decisionIn } from "../audit/event.ts";
 import { AskboxError } from "../errors.ts";
 import type { InsertResult, ReplaceOptions, SessionStore } from "../ports/store.ts";
 import { type SessionEvent, step } from "../session/machine.ts";
@@ -50,11 +50,11 @@ export async function insertSession({ store, audit }: RecordedStore, record: Ses
   return result;
 }
 
-/** A decision is recorded in the transaction that settles the session. */
+/** A decision, and what its client did in spite of it, is recorded in the transaction that changes the session. */
 function replace({ store, audit }: RecordedStore, next: SessionRecord, before: SessionRecord, options?: ReplaceOptions): Promise<boolean> {
-  const decision = before.state === "pending" ? decisionIn(next) : undefined;
-  if (decision === undefined) return store.replace(next, before.revision, options);
-  return audit.write(decision, (entry) => store.replace(next, before.revision, { ...options, entry }));
+  const event = auditEventOf(next, before);
+  if (event === undefined) return store.replace(next, before.revision, options);
+  return audit.write(event, (entry) => store.replace(next, before.revision, { ...options, entry }));
 }
 
 /** Steps the session's machine; undefined if its state does not accept the event. Throws `INVALID_ANSWER`. */

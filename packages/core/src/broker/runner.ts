@@ -27,6 +27,7 @@ import { type Peer, Peers } from "./peers.ts";
 import { PresenceBook } from "./presence.ts";
 import { takePlace } from "./replacing.ts";
 import { defaultRetention, Retention } from "./retention.ts";
+import { addReport } from "./thread.ts";
 import { Views } from "./views.ts";
 import { Waits } from "./waits.ts";
 import { Watchers } from "./watchers.ts";
@@ -188,6 +189,10 @@ class BrokerRunner implements Broker {
 
   get audit(): AuditLog {
     return this.#context.store.audit;
+  }
+
+  report(sessionId: string, report: string): Promise<void> {
+    return addReport(this.#context, sessionId, report);
   }
 
   stats(): BrokerStats {

@@ -1,3 +1,4 @@
+import { decisionIn } from "../audit/event.ts";
 import { AskboxError } from "../errors.ts";
 import { quote } from "../quote.ts";
 import { limits } from "../session/limits.ts";
@@ -60,6 +61,17 @@ export async function addMessage(
   if (isKeptOnly) throw views.closed(written, "your message is kept in its thread, and the agent is given it");
   if (isNearer && written.state === "pending" && written.context.deadlineAt !== null) deadlines.defer(session.id, timeAfterMessage);
   return written;
+}
+
+/** Adds what a client did in spite of a decision; once for the same text. Nothing for other sessions. */
+export async function addReport(context: BrokerContext, sessionId: string, text: string): Promise<void> {
+  const { clock, ids } = context;
+  await changeSession(context, sessionId, (record) => {
+    const { thread, asker } = record;
+    const message: ThreadMessage = { id: ids.call(), text, by: { surface: "asker", name: asker.client.name }, at: clock.now() };
+    const isDone = thread.some((one) => isReply(one) && one.text === text) || thread.length >= limits.rounds;
+    return isDone || decisionIn(record) === undefined ? undefined : { ...record, thread: [...thread, message] };
+  });
 }
 
 /** The record with the person's messages among the first `count` marked as delivered. */
