@@ -77,7 +77,12 @@ it("connections without a hello are limited by address, and authenticated ones d
   const waiting = [await rawSocket(hub), await rawSocket(hub)];
   expect(waiting.map(({ status }) => status)).toEqual(["101", "101"]);
   expect((await rawSocket(hub)).status).toBe("503");
-  waiting[0]?.socket.destroy();
+  // The oldest makes room once it has had time to authenticate.
+  await hub.clock.advance(500);
+  expect((await rawSocket(hub)).status).toBe("101");
+  await until(() => waiting[0]?.isClosed() === true);
+  expect(waiting[1]?.isClosed()).toBe(false);
+  waiting[1]?.socket.destroy();
   await until(async () => (await rawSocket(hub)).status === "101");
   expect(hub.hub.connections.askers).toBe(2);
 });

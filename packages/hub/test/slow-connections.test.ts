@@ -75,6 +75,39 @@ it("idle connections starve nobody: the oldest is closed, and only a hub full of
   expect(waiting.filter(({ socket }) => socket.destroyed)).toEqual([]);
 });
 
+// promise: requests-bounded
+it("strangers who send requests hold no place against a person, whose own connections stay", async () => {
+  const hub = await startHub({ connectionLimits: { connections: 40 } });
+  const { host } = new URL(hub.url);
+  const id = await askOne(hub);
+  const wait = `GET /api/sessions/${id}?wait=60 HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${hub.tokens.desk}\r\n\r\n`;
+  const waiting = Array.from({ length: 10 }, () => trickle(hub, wait));
+  await until(() => hub.hub.connections.requests === 10);
+  const healthz = `GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+  const login = `${head(hub, "/auth/login")}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
+  const held = Array.from({ length: 30 }, (_, index) => {
+    return trickle(hub, [healthz, login, healthz.replace(host, "evil.example")][index % 3] ?? "");
+  });
+  await until(
+    () => held.every(({ back }, index) => index % 3 === 1 || back().includes("HTTP/1.1 ")) && hub.hub.connections.requests === 20,
+  );
+  await hub.clock.advance(500);
+  const person = Array.from({ length: 20 }, () => trickle(hub, wait));
+  await until(() => hub.hub.connections.requests >= 30 && person.every(({ socket }) => !socket.destroyed));
+  await until(() => held.filter(({ socket }) => socket.destroyed).length === 20);
+  expect([...waiting, ...person].filter(({ socket }) => socket.destroyed)).toEqual([]);
+});
+
+// promise: requests-bounded
+it("a stranger's request has less time for its body than one with a token", async () => {
+  const hub = await startHub({ connectionLimits: { unknownBody: 100 } });
+  const login = trickle(hub, `${head(hub, "/auth/login")}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
+  const ask = trickle(hub, bodyToCome(hub, "/api/sessions"));
+  await login.closed;
+  expect(login.back()).toMatch(/^HTTP\/1.1 408 /);
+  expect(ask.socket.destroyed).toBe(false);
+});
+
 it("a body that never ends is cut, and opens no session", async () => {
   const hub = await startHub({ connectionLimits: { headers: 200, request: 300, look: 50 } });
   const endless = trickle(hub, bodyToCome(hub, "/api/sessions"));

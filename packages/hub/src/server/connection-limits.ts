@@ -7,54 +7,105 @@ export interface ConnectionLimits {
   headers?: number | undefined;
   /** Milliseconds until a request is complete with its body; the response is not limited. Default 30,000. */
   request?: number | undefined;
+  /** Milliseconds until the body of an unauthenticated request is complete. Default 5,000. */
+  unknownBody?: number | undefined;
   /** Milliseconds between checks of these times. Default 5,000. */
   look?: number | undefined;
   /**
-   * Maximum number of connections. For a new one, the oldest that has not sent a request is closed; if there is none, the new one is.
-   * Default 4,096.
+   * Maximum number of connections. For a new one, the oldest that has not authenticated is closed, of the address with the most of them;
+   * one with a request is spared in its first `minStay`. If there is none, the new one is closed. Default 4,096.
    */
   connections?: number | undefined;
-  /** Maximum number of unauthenticated WebSockets. Default 1,024. */
+  /** Maximum number of unauthenticated WebSockets; beyond that, the oldest one is closed for a new one like a connection. Default 1,024. */
   unknown?: number | undefined;
   /** The same for one address. Default 512: the agents on one machine reconnect together after the hub restarts. */
   unknownPerAddress?: number | undefined;
 }
 
-/**
- * Limits what a client that sends slowly, or nothing, can hold. Node answers a late request with 408 and closes its connection. Returns a
- * function that closes the connections without a request: Node's own `closeIdleConnections` leaves them open, and they would delay closing.
- */
-export function limitConnections(server: Server, limits: ConnectionLimits = {}): () => void {
+/** How long an unauthenticated connection that has sent a request may stay, in ms, however many others come: enough for a quick response. */
+export const minStay = 500;
+
+/** The connections of a server. */
+export interface Places {
+  /** A request on this connection had a valid token or login: it is not closed to make room for others. */
+  authenticated(socket: Socket): void;
+  /** Closes the connections without a request: Node's own `closeIdleConnections` leaves them open, and they would delay closing. */
+  closeUnused(): void;
+}
+
+type Address = Pick<Socket, "remoteAddress" | "remotePort">;
+
+interface Place {
+  at: Address;
+  socket: Socket;
+  /** Monotonic time in ms. */
+  since: number;
+  isUsed: boolean;
+}
+
+/** Limits what a client that sends slowly, or nothing, can hold. Node answers a late request with 408 and closes its connection. */
+export function limitConnections(server: Server, limits: ConnectionLimits = {}, now: () => number = () => performance.now()): Places {
   server.headersTimeout = limits.headers ?? 10_000;
   server.requestTimeout = limits.request ?? 30_000;
   const max = limits.connections ?? 4_096;
-  /** In the order in which they connected, keyed by their remote address, since TLS wraps the socket. */
-  const unused = new Map<string, Socket>();
+  /** Unauthenticated connections by address, in the order in which they came, keyed by their port, since TLS wraps the socket. */
+  const strangers = new Map<string, Map<number, Place>>();
   let open = 0;
-  const use = ({ socket }: IncomingMessage) => unused.delete(placeOf(socket));
+  const placeOf = ({ remoteAddress = "", remotePort = 0 }: Address) => strangers.get(remoteAddress)?.get(remotePort);
+  const forget = ({ remoteAddress = "", remotePort = 0 }: Address) => {
+    const ofAddress = strangers.get(remoteAddress);
+    ofAddress?.delete(remotePort);
+    if (ofAddress?.size === 0) strangers.delete(remoteAddress);
+  };
+  const makeRoom = () => {
+    let most = new Map<number, Place>();
+    for (const ofAddress of strangers.values()) if (ofAddress.size > most.size) most = ofAddress;
+    const spared = now() - minStay;
+    for (const { at, socket, since, isUsed } of most.values()) {
+      if (isUsed && since > spared) continue;
+      forget(at);
+      socket.destroy();
+      return true;
+    }
+    return false;
+  };
   server.on("connection", (socket) => {
-    const place = placeOf(socket);
+    const { remoteAddress = "", remotePort = 0 } = socket;
+    // A closed socket no longer has an address.
+    const place: Place = { at: { remoteAddress, remotePort }, socket, since: now(), isUsed: false };
     open += 1;
-    unused.set(place, socket);
+    strangers.set(remoteAddress, (strangers.get(remoteAddress) ?? new Map<number, Place>()).set(remotePort, place));
     socket.once("close", () => {
       open -= 1;
-      if (unused.get(place) === socket) unused.delete(place);
+      if (placeOf(place.at) === place) forget(place.at);
     });
-    if (open <= max) return;
-    // The last one has just connected.
-    for (const [oldest, idle] of unused) {
-      unused.delete(oldest);
-      return void idle.destroy();
-    }
+    if (open > max && !makeRoom()) socket.destroy();
   });
-  server.on("request", use);
+  const use = (incoming: IncomingMessage) => {
+    const place = placeOf(incoming.socket);
+    if (place !== undefined) place.isUsed = true;
+  };
+  server.on("request", (incoming) => {
+    use(incoming);
+    const { socket, headers } = incoming;
+    if (headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0) return;
+    const late = setTimeout(() => {
+      if (placeOf(socket) === undefined) return;
+      socket.end(tooLate, () => socket.destroy());
+    }, limits.unknownBody ?? 5_000);
+    for (const end of ["end", "close"]) incoming.once(end, () => clearTimeout(late));
+  });
   server.on("upgrade", use);
-  return () => {
-    for (const socket of unused.values()) socket.destroy();
+  return {
+    authenticated: forget,
+    closeUnused() {
+      for (const ofAddress of strangers.values()) for (const { socket, isUsed } of ofAddress.values()) if (!isUsed) socket.destroy();
+    },
   };
 }
 
-const placeOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+/** What Node answers to a late request. */
+const tooLate = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n";
 
 /** Options that Node needs when it creates the server. */
 export const serverOptions = ({ look = 5_000 }: ConnectionLimits = {}) => ({ connectionsCheckingInterval: look });

@@ -11,7 +11,7 @@ import { loginDesk } from "../auth/login-desk.ts";
 import { NamedTokens } from "../auth/named-tokens.ts";
 import { tokenList } from "../auth/token-list.ts";
 import { usesOfGrants } from "../auth/uses.ts";
-import { deviceOwner, verifier } from "../auth/verify.ts";
+import { deviceOwner, type Verify, verifier } from "../auth/verify.ts";
 import { askLimits } from "../limits/ask-limits.ts";
 import { rateLimit, tooOften } from "../limits/rate-limit.ts";
 import { requestLimit } from "../limits/request-limit.ts";
@@ -91,7 +91,13 @@ export function createHub(options: HubOptions): Hub {
     authenticate: authenticate && ((request) => authenticate(request, { incoming: visits.get(request)?.own })),
   });
   const rate = requestLimit(clock, options.limits?.requestsPerMinute);
-  const verifyRequest = rate.counting(verify);
+  const counted = rate.counting(verify);
+  const verifyRequest: Verify = async (token, request) => {
+    const grant = await counted(token, request);
+    const { incoming } = visits.get(request) ?? {};
+    if (grant !== undefined && incoming !== undefined) server.authenticated(incoming.socket);
+    return grant;
+  };
   const login = loginDesk({
     codes: cluster === undefined ? loginCodes(clock) : sharedCodes(cluster.shared, clock),
     devices,
@@ -119,6 +125,7 @@ export function createHub(options: HubOptions): Hub {
   const wire: WireServer = createWireServer({
     ...{ broker, platform, verify, uses, limits, rate, hub: about, control, hosts, basePath, visits, log },
     connectionLimits: options.connectionLimits,
+    onAuthenticated: (socket) => server.authenticated(socket),
     logins: devices,
   });
   const app = createApp({
@@ -141,7 +148,7 @@ export function createHub(options: HubOptions): Hub {
     accepted += 1;
     wire.upgrade(request, socket, head);
   };
-  const server = nodeServer({ fetch, upgrade, tls: options.tls, connectionLimits: options.connectionLimits, log });
+  const server = nodeServer({ fetch, upgrade, tls: options.tls, connectionLimits: options.connectionLimits, clock, log });
 
   const originOfHub = () => {
     const origin = server.at?.origin ?? ownOrigin();

@@ -2,6 +2,12 @@ import type { Server } from "node:http";
 import { createServer, type Server as NetServer } from "node:net";
 import type { Log } from "@askbox/core";
 
+/**
+ * How many connections wait to be accepted while the hub is busy. Beyond that, the system drops them, and their clients try again after a
+ * second at the earliest. The system may have a lower limit.
+ */
+const backlog = 4_096;
+
 /** The address of a server. */
 export interface Listening {
   port: number;
@@ -46,7 +52,7 @@ async function alsoOnIpv6(server: Server, port: number, log: Log): Promise<NetSe
 function listening(server: NetServer, at: { host: string; port: number }): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(at, () => {
+    server.listen({ ...at, backlog }, () => {
       server.off("error", reject);
       resolve();
     });

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions } from "node:http";
 import { createServer as createTlsServer } from "node:https";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { AskboxError, type Log } from "@askbox/core";
+import { AskboxError, type Clock, type Log } from "@askbox/core";
 import { type ConnectionLimits, limitConnections, serverOptions } from "./connection-limits.ts";
 import type { TlsFiles } from "./hub-options.ts";
 import { type Listening, listenAt } from "./listening.ts";
@@ -15,6 +16,8 @@ export interface NodeServer {
   /** The certificate in use, as PEM. */
   readonly certificate: string | undefined;
   renewTls(tls: TlsFiles): void;
+  /** A request on this connection had a valid token or login. */
+  authenticated(socket: Socket): void;
   /** Accepts no more connections and resolves once the existing ones have ended. */
   close(): Promise<void>;
   /** Cuts the remaining connections. */
@@ -26,10 +29,11 @@ export interface NodeServerOptions {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   tls: TlsFiles | undefined;
   connectionLimits: ConnectionLimits | undefined;
+  clock: Clock;
   log: Log;
 }
 
-export function nodeServer({ fetch, upgrade, tls, connectionLimits, log }: NodeServerOptions): NodeServer {
+export function nodeServer({ fetch, upgrade, tls, connectionLimits, clock, log }: NodeServerOptions): NodeServer {
   let certificate = tls?.cert;
   let served: Listening | undefined;
   let at: NodeServer["at"];
@@ -38,7 +42,7 @@ export function nodeServer({ fetch, upgrade, tls, connectionLimits, log }: NodeS
   const options: ServerOptions = { ...upgradeToWebSocketAlone, ...serverOptions(connectionLimits) };
   const tlsServer = tls && createTlsServer({ ...options, ...secure(tls) });
   const server: Server = tlsServer ?? createServer(options);
-  const closeUnused = limitConnections(server, connectionLimits);
+  const places = limitConnections(server, connectionLimits, () => clock.monotonic());
   server.on("request", (incoming, outgoing) => {
     // Connections that were busy when the hub began to close would be kept alive by HTTP's rules, and delay closing.
     outgoing.once("close", () => isClosing && setImmediate(() => server.closeIdleConnections()));
@@ -63,10 +67,11 @@ export function nodeServer({ fetch, upgrade, tls, connectionLimits, log }: NodeS
       tlsServer.setSecureContext(secure(renewed));
       certificate = renewed.cert;
     },
+    authenticated: places.authenticated,
     async close() {
       isClosing = true;
       const ended = served?.close();
-      closeUnused();
+      places.closeUnused();
       await ended;
     },
     cut: () => server.closeAllConnections(),

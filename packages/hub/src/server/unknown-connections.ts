@@ -1,10 +1,10 @@
 import type { Duplex } from "node:stream";
 import { MAX_HELLO_BYTES } from "@askbox/wire";
-import type { ConnectionLimits } from "./connection-limits.ts";
+import { type ConnectionLimits, minStay } from "./connection-limits.ts";
 
 /** Limits the WebSockets that have not authenticated: their number, and the bytes that each may send. */
 export interface UnknownConnections {
-  /** Whether this address may open another one. */
+  /** Whether this address may open another one; closes an older one for it if necessary. */
   hasRoom(address: string): boolean;
   /**
    * Holds a place until the returned function is called or the socket is closed. Destroys the socket if it sends more than a hello before
@@ -13,36 +13,51 @@ export interface UnknownConnections {
   admit(address: string, socket: Duplex): () => void;
 }
 
-export function unknownConnections({ unknown = 1_024, unknownPerAddress = 512 }: ConnectionLimits = {}): UnknownConnections {
-  const byAddress = new Map<string, number>();
+export function unknownConnections(
+  { unknown = 1_024, unknownPerAddress = 512 }: ConnectionLimits = {},
+  now: () => number,
+): UnknownConnections {
+  /** When each was opened, in that order. */
+  const byAddress = new Map<string, Map<Duplex, number>>();
   let total = 0;
-  const count = (address: string, change: 1 | -1) => {
-    const left = (byAddress.get(address) ?? 0) + change;
-    total += change;
-    if (left === 0) byAddress.delete(address);
-    else byAddress.set(address, left);
+  const sizeOf = (address: string) => byAddress.get(address)?.size ?? 0;
+  /** Closes the oldest one of the address, unless it may still be about to authenticate. */
+  const closeOldest = (address: string): boolean => {
+    const [oldest] = byAddress.get(address) ?? [];
+    if (oldest === undefined || oldest[1] > now() - minStay) return false;
+    leave(address, oldest[0]);
+    oldest[0].destroy();
+    return true;
+  };
+  const leave = (address: string, socket: Duplex) => {
+    const ofAddress = byAddress.get(address);
+    if (ofAddress?.delete(socket)) total -= 1;
+    if (ofAddress?.size === 0) byAddress.delete(address);
   };
   return {
-    hasRoom: (address) => total < unknown && (byAddress.get(address) ?? 0) < unknownPerAddress,
+    hasRoom(address) {
+      if (sizeOf(address) >= unknownPerAddress && !closeOldest(address)) return false;
+      if (total < unknown) return true;
+      const largest = [...byAddress.keys()].reduce((most, next) => (sizeOf(next) > sizeOf(most) ? next : most), address);
+      return closeOldest(largest);
+    },
     admit(address, socket) {
       let bytes = 0;
-      let isKnown = false;
       // Counts the bytes received rather than complete messages: a message is assembled in memory before it can be checked.
       const onData = (chunk: Buffer) => {
         bytes += chunk.length;
         if (bytes > MAX_HELLO_BYTES) socket.destroy();
       };
-      const leave = () => {
-        if (isKnown) return;
-        isKnown = true;
+      const end = () => {
         socket.off("data", onData);
-        socket.off("close", leave);
-        count(address, -1);
+        socket.off("close", end);
+        leave(address, socket);
       };
-      count(address, 1);
+      byAddress.set(address, (byAddress.get(address) ?? new Map<Duplex, number>()).set(socket, now()));
+      total += 1;
       socket.on("data", onData);
-      socket.once("close", leave);
-      return leave;
+      socket.once("close", end);
+      return end;
     },
   };
 }

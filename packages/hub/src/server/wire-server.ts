@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Answerer, AskboxError, Broker, Log, Platform } from "@askbox/core";
 import { toAskboxError } from "@askbox/core";
@@ -40,6 +41,8 @@ export interface WireServerOptions {
   basePath: string;
   visits: Visits;
   connectionLimits: ConnectionLimits | undefined;
+  /** Called for a connection that has authenticated. */
+  onAuthenticated(socket: Socket): void;
   /** The logged-in browsers. */
   logins: Pick<Devices, "challenge" | "list" | "revoke" | "touch">;
   log: Log;
@@ -72,9 +75,25 @@ export interface WireServer {
 }
 
 export function createWireServer(options: WireServerOptions): WireServer {
-  const { broker, platform, verify, uses, limits, rate, hub, control, hosts, basePath, visits, connectionLimits, logins, log } = options;
+  const {
+    broker,
+    platform,
+    verify,
+    uses,
+    limits,
+    rate,
+    hub,
+    control,
+    hosts,
+    basePath,
+    visits,
+    connectionLimits,
+    onAuthenticated,
+    logins,
+    log,
+  } = options;
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: largestFrame, ...timeouts });
-  const unknown = unknownConnections(connectionLimits);
+  const unknown = unknownConnections(connectionLimits, () => platform.clock.monotonic());
   const connections = new Set<WireConnection>();
   const desks = new Set<Answerer>();
   /** Authenticated clients, by connection. */
@@ -168,6 +187,9 @@ export function createWireServer(options: WireServerOptions): WireServer {
   return {
     upgrade(request, socket, head) {
       socket.on("error", () => socket.destroy());
+      const address = request.socket.remoteAddress ?? "";
+      // First, since it costs the least.
+      if (closing || !unknown.hasRoom(address)) return refuse(socket, 503, "");
       const source = sourceOf(upgradeRequest(request, ""));
       const unnamed = refusalOf(() => hosts.checkHost(source));
       if (unnamed !== undefined) {
@@ -176,13 +198,18 @@ export function createWireServer(options: WireServerOptions): WireServer {
       }
       // Compared as text, since a URL parser throws on invalid input.
       if (targetOf(request)?.split("?")[0] !== `${basePath}/ws`) return refuse(socket, 404, "");
-      const address = request.socket.remoteAddress ?? "";
-      if (closing || !unknown.hasRoom(address)) return refuse(socket, 503, "");
       const strange = refusalOf(() => hosts.checkOrigin(source));
       server.handleUpgrade(request, socket, head, (webSocket) => {
         // A page cannot read why a WebSocket was not opened, and would retry forever.
         if (strange !== undefined) return turnAway(webSocket, strange, unknown.admit(address, socket));
-        const use = { cut: () => connection.cut("This token or login is no longer valid."), greeted: unknown.admit(address, socket) };
+        const leave = unknown.admit(address, socket);
+        const use = {
+          cut: () => connection.cut("This token or login is no longer valid."),
+          greeted() {
+            leave();
+            onAuthenticated(request.socket);
+          },
+        };
         const connection: WireConnection = serveWire(webSocketChannel(webSocket), handlerFor(webSocket, request, use));
         connections.add(connection);
         void connection.closed.then(() => {
