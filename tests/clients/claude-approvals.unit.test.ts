@@ -59,6 +59,16 @@ describe("a permission request of Claude Code", () => {
     for (const line of long) expect(diff).toContain(`+${line}`);
   });
 
+  test("for a tool that merely has a path is no edit", () => {
+    for (const tool_name of ["Read", "mcp__mail__send"]) {
+      const event = { ...claudeEvents.edit, tool_name, tool_input: { file_path: "/home/ada/.ssh/id_ed25519" } };
+      expect(questionOf(event)).toMatchObject({ question: "May Claude Code use this tool?", action: { kind: "tool" }, editable: true });
+      expect(shown(event)).toMatchObject({ tool: tool_name, arguments: "file_path: /home/ada/.ssh/id_ed25519" });
+    }
+    const notebook = { ...claudeEvents.edit, tool_name: "NotebookEdit", tool_input: { notebook_path: "a.ipynb", new_source: "1" } };
+    expect(questionOf(notebook).action).toMatchObject({ kind: "edit", path: "a.ipynb" });
+  });
+
   test("for a URL, a server's tool and a plan is shown as such", () => {
     expect(shown(claudeEvents.fetch)).toMatchObject({ path: "https://example.com/a", arguments: "prompt: What is it?" });
     expect(shown(claudeEvents.mcpTool)).toMatchObject({

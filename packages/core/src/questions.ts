@@ -4,6 +4,7 @@ export {
   type AnswerProblem,
   type AnswerProblemCode,
   actionKinds,
+  actionLine,
   actionParts,
   answerProblem,
   answerText,

@@ -4,6 +4,7 @@ import type { CommandContext } from "../context.ts";
 import { decide } from "../decide.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { readJson } from "../read-json.ts";
+import { decidedActions } from "../text/action-lines.ts";
 import { answersLine } from "../text/outcome-text.ts";
 import { askerName, shortId } from "../text/session-names.ts";
 import { oneOf, usageError } from "../usage.ts";
@@ -42,6 +43,8 @@ async function allow(context: CommandContext, id: string, { grant, for: time, in
   const value = grant === undefined ? "allow" : time === undefined ? grant : `${grant}:${time}`;
   const session = await decide(context, "allow", id, { values: [value], ...(input && { input: { ...input } }) });
   const answers = session.outcome?.kind === "answered" ? session.outcome.answers : [];
-  await context.io.stdout.write(`${answersLine(session.questions, answers)}: ${shortId(session.id)} from ${askerName(session.asker)}.\n`);
+  const { stdout } = context.io;
+  const decided = `${answersLine(session.questions, answers)}: ${shortId(session.id)} from ${askerName(session.asker)}.\n`;
+  await stdout.write(decided + decidedActions(session, stdout));
   return exitCodes.done;
 }

@@ -1,4 +1,5 @@
 import { type AnswerIssue, type AnswerSet, AskboxError, type Desk, isAskboxError, type SessionView } from "@askbox/core";
+import { traitsOf } from "@askbox/core/questions";
 import { answerSetSchema, quote } from "@askbox/core/schemas";
 import { terminalLine } from "@askbox/terminal-text";
 import { answersFromWords, type Words } from "../answer-from-words.ts";
@@ -7,6 +8,7 @@ import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { peopleOnly } from "../people-only.ts";
 import { readJson } from "../read-json.ts";
+import { decidedActions } from "../text/action-lines.ts";
 import { answersLine } from "../text/outcome-text.ts";
 import { askerName, shortId } from "../text/session-names.ts";
 import { repeated, usageError } from "../usage.ts";
@@ -49,12 +51,17 @@ async function answer(context: CommandContext, id: string | undefined, rest: str
   const set = options.json === undefined ? undefined : await fromJson(context, options.json, { values, ...options });
   const desk = await context.desk();
   const session = agent === undefined ? await desk.get(id ?? "") : await oldestOf(desk, agent);
+  if (agent !== undefined && session.questions.some((question) => traitsOf(question).picks === "decision")) {
+    throw usageError(`The agent asks for permission: read \`askbox show ${shortId(session.id)}\`, then allow or deny it by that id.`);
+  }
   const given = set ?? fromWords(session, values, options);
   refuseHuge(given, (await context.settings()).requestBytes);
   const settled = await settle(desk, session, given).catch((error: unknown) => {
     throw withOptions(error, session);
   });
-  await context.io.stdout.write(`${settled.reply === undefined ? confirmation(settled, session.presence) : replyConfirmation(settled)}\n`);
+  const { stdout } = context.io;
+  const said = settled.reply === undefined ? confirmation(settled, session.presence) : replyConfirmation(settled);
+  await stdout.write(`${said}\n${decidedActions(settled, stdout)}`);
   return exitCodes.done;
 }
 

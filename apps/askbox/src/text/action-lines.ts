@@ -1,8 +1,9 @@
-import type { Action } from "@askbox/core";
+import type { Action, SessionView } from "@askbox/core";
 import { type ActionPart, actionParts } from "@askbox/core/questions";
 import { type DiffLine, diffLines, exactText, suspectCharacters } from "@askbox/terminal-text";
+import type { Output } from "../io.ts";
 import { wrap, wrapExactly } from "./layout.ts";
-import type { Paint, Style } from "./paint.ts";
+import { type Paint, paintFor, type Style } from "./paint.ts";
 
 const names: Readonly<Record<ActionPart["name"], string>> = {
   tool: "Tool",
@@ -16,6 +17,15 @@ const names: Readonly<Record<ActionPart["name"], string>> = {
 };
 
 const styles: Readonly<Partial<Record<DiffLine["kind"], Style>>> = { added: "green", removed: "red", hunk: "cyan", head: "dim" };
+
+/** What a person has decided about, below the sentence that says so; empty if it was no action. */
+export function decidedActions({ questions }: Pick<SessionView, "questions">, { columns, hasColors }: Output): string {
+  const layout = { columns, indent: 2, paint: paintFor({ hasColors }) };
+  return questions
+    .flatMap((question) => ("action" in question ? actionLines(question.action, layout) : []))
+    .map((row) => `${row}\n`)
+    .join("");
+}
 
 interface Layout {
   columns: number;

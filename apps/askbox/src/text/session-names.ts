@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { AskerInfo, SessionView } from "@askbox/core";
-import { terminalLine } from "@askbox/terminal-text";
+import { actionLine } from "@askbox/core/questions";
+import { exactText, terminalLine } from "@askbox/terminal-text";
 
 /** The length of ids as shown: unique in any inbox of a realistic size, and the desk rejects ambiguous prefixes. */
 const shownIdLength = 8;
@@ -21,9 +22,9 @@ export function projectName(asker: AskerInfo): string {
   return asker.branch === undefined ? folder : `${folder} (${terminalLine(asker.branch)})`.trim();
 }
 
-/** The title, or else the first question, and the number of questions. */
+/** What is to be allowed, or else the title, or else the first question, and the number of questions. */
 export function headline(session: Pick<SessionView, "title" | "questions">): string {
   const [first] = session.questions;
-  const text = terminalLine(session.title ?? "") || terminalLine(first?.question ?? "");
+  const text = exactText(actionLine(session.questions) ?? "") || terminalLine(session.title ?? "") || terminalLine(first?.question ?? "");
   return session.questions.length > 1 ? `${text} (${session.questions.length} questions)` : text;
 }

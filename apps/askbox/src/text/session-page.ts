@@ -34,6 +34,7 @@ export function sessionPage(session: SessionView, options: PageOptions): string 
     [
       paint("bold", wrap(headline(session), columns, 0)),
       paint("dim", wrap(origin(session, now), columns, 0)),
+      ...(isHidden(session) ? [paint("dim", wrap(`The agent's title: ${terminalLine(session.title ?? "")}`, columns, 0))] : []),
       wrap(state, columns, 0),
     ].join("\n"),
     ...session.questions.map((question, index) => {
@@ -51,6 +52,9 @@ export function sessionPage(session: SessionView, options: PageOptions): string 
   ];
   return `${blocks.join("\n\n")}\n`;
 }
+
+/** Whether the headline says what is to be allowed instead of the title. */
+const isHidden = ({ title, questions }: SessionView): boolean => title !== undefined && questions.some((question) => "action" in question);
 
 function pendingSentence(session: SessionView, now: number): string {
   const left = session.deadlineAt === null ? "no deadline" : `${timeLeft(session.deadlineAt - now)} left`;

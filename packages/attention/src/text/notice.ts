@@ -1,4 +1,5 @@
 import type { SessionView } from "@askbox/core";
+import { actionLine } from "@askbox/core/questions";
 import { plainLine, shorten } from "@askbox/terminal-text";
 
 /** Lengths in characters: what notifications show without truncating it. */
@@ -42,7 +43,8 @@ function whoAsks(session: SessionView): string {
 }
 
 function headline(session: SessionView): string {
-  const text = plainLine(session.title ?? "") || plainLine(session.questions[0]?.question ?? "") || "A question";
+  const text =
+    plainLine(actionLine(session.questions) ?? session.title ?? "") || plainLine(session.questions[0]?.question ?? "") || "A question";
   const count = session.questions.length > 1 ? ` (${session.questions.length} questions)` : "";
   return `${shorten(text, longest.question)}${count}`;
 }

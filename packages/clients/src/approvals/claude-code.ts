@@ -64,7 +64,7 @@ function readAsk(event: JsonObject, conversation: string): PermissionAsk | undef
     isPromptTool: isPromptTool === true,
     run: runOf(tool, input),
     ...(tool === planTool && { reportedAs: runOf(tool, {}) }),
-    title: titleOf(tool, action.command ?? action.path ?? action.title ?? action.text ?? ""),
+    title: titleOf(tool, action.command ?? action.path ?? action.title ?? action.text ?? textOf(input["file_path"], 500) ?? ""),
     question: {
       type: "approval",
       question: tool === "Write" ? "May Claude Code write this file, in place of whatever is in it?" : questions[action.kind],
@@ -105,7 +105,9 @@ function actionOf(tool: string, input: JsonObject, cwd: string | undefined): Act
   }
   if (tool === "WebFetch" && typeof url === "string") return { kind: "fetch", ...base, path: url, input };
   if (tool === planTool && typeof plan === "string") return { kind: "plan", tool, text: plan, input };
-  if (typeof path === "string" || typeof notebook === "string") return { kind: "edit", ...base, path: String(path ?? notebook), input };
+  // Other tools with a path, such as Read or an MCP server's, may do anything with it.
+  const edited = tool === "NotebookEdit" ? notebook : tool === "Edit" || tool === "Write" || tool === "MultiEdit" ? path : undefined;
+  if (typeof edited === "string") return { kind: "edit", ...base, path: edited, input };
   return { kind: "tool", ...base, ...titleOfTool(tool), input };
 }
 

@@ -1,5 +1,5 @@
 import type { SessionView } from "@askbox/core";
-import { traitsOf } from "@askbox/core/questions";
+import { actionLine, traitsOf } from "@askbox/core/questions";
 
 /** The last part of a project's path, on any platform. */
 export function folderName(project: string): string {
@@ -7,8 +7,10 @@ export function folderName(project: string): string {
   return parts.at(-1) ?? project;
 }
 
-/** A session's title in a list, or else its first question on one line. */
+/** What a session asks permission for, or else its title, or else its first question, on one line. */
 export function sessionTitle({ title, questions }: SessionView): string {
+  const action = actionLine(questions);
+  if (action !== undefined) return action;
   if (title !== undefined && title.trim() !== "") return title;
   return withoutMarkup((questions[0]?.question ?? "").replace(/\s+/g, " ").trim());
 }

@@ -28,6 +28,31 @@ export function actionParts(action: Action): ActionPart[] {
 const part = (name: ActionPart["name"], as: ActionPart["as"], text: string | undefined): ActionPart | undefined =>
   text === undefined ? undefined : { name, as, text };
 
+/** Longer lines are cut, in characters. No surface decides by this line alone. */
+const longestLine = 1_000;
+
+/**
+ * What these questions ask permission for, in one line of at most 1,000 characters per action, for lists and notifications; undefined if
+ * they ask for none. The agent's own words for it are left out: they may say anything.
+ */
+export function actionLine(questions: readonly object[]): string | undefined {
+  const lines = questions.flatMap((question) => ("action" in question ? [lineOf(question.action as Action)] : []));
+  return lines.length === 0 ? undefined : lines.join("; ");
+}
+
+function lineOf(action: Action): string {
+  const { tool, command, path, diff, text } = action;
+  const what = command ?? path ?? (diff === undefined ? text : fileOfDiff(diff)) ?? otherArguments(action).map(argumentText).join(" ");
+  const line = `${tool === undefined ? "" : `${tool}: `}${what.slice(0, 2 * longestLine)}`.replace(/\s+/g, " ").trim();
+  return line.length > longestLine ? `${line.slice(0, longestLine - 1).replace(/[\ud800-\udbff]$/, "")}…` : line;
+}
+
+/** The first file that a diff or a patch names, or else its first line. */
+function fileOfDiff(diff: string): string {
+  const start = diff.slice(0, 2 * longestLine);
+  return /^(?:\+\+\+ |\*\*\* (?:Add|Update|Delete) File: )(.+)/m.exec(start)?.[1] ?? start;
+}
+
 /** Text is shown as is, with a bar before each further line, so that it cannot be mistaken for another argument. */
 function argumentText([name, value]: [string, unknown]): string {
   const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);

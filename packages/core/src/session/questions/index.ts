@@ -1,5 +1,5 @@
 export { type Action, actionKinds, maxActionBytes, otherArguments, utf8Length } from "./action.ts";
-export { type ActionPart, actionParts } from "./action-parts.ts";
+export { type ActionPart, actionLine, actionParts } from "./action-parts.ts";
 export { moveDate } from "./calendar.ts";
 export { answerProblem, type CheckedAnswers, checkAnswer, checkAnswers, tidyAnswer } from "./check-answers.ts";
 export { type FieldFlag, questionFlags } from "./flags.ts";

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { openInbox } from "./support/inbox.ts";
+
+const asked = {
+  title: "Bash: npm test",
+  questions: [
+    {
+      ...{ id: "run", type: "approval" as const, question: "May it run this?" },
+      action: { kind: "command" as const, tool: "Bash", title: "npm test", command: "cd ~\nrm -rf \u202e~" },
+    },
+  ],
+};
+
+test("what is to be allowed is said by list, show, allow and answer, whatever the agent calls it", async () => {
+  const inbox = await openInbox();
+  const { id } = await inbox.ask(asked);
+  const listed = (await inbox.run(["list"])).stdout;
+  expect(listed).toContain("Bash: cd ~ rm -rf ⟨U+202E⟩~");
+  expect(listed).not.toContain("npm test");
+  const page = (await inbox.run(["show", id])).stdout;
+  expect(page.split("\n")[0]).toBe("Bash: cd ~ rm -rf ⟨U+202E⟩~");
+  expect(page).toContain("The agent's title: Bash: npm test");
+  const { stdout } = await inbox.run(["allow", id]);
+  expect(stdout).toMatch(/^Allow once: .*\n[\s\S]* {2}Command:\n {4}cd ~\n {4}rm -rf ⟨U\+202E⟩~\n/);
+  const second = await inbox.ask({ ...asked, title: "Again" });
+  expect((await inbox.run(["answer", second.id, "deny"])).stdout).toContain("rm -rf ⟨U+202E⟩~\n");
+});
+
+test("a permission is not answered by the name of its agent, which may ask something else by now", async () => {
+  const inbox = await openInbox();
+  const { id } = await inbox.ask(asked);
+  const { code, stderr } = await inbox.run(["answer", "--agent", "agent-1", "Allow once"]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`askbox show ${id.slice(0, 8)}`)]);
+  expect((await inbox.desk.get(id)).status).toBe("pending");
+});
