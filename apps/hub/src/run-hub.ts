@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { AskboxError, standardPlatform, toAskboxError } from "@askbox/core";
@@ -9,6 +10,7 @@ import {
   homeFiles,
   homeFolders,
   type Logger,
+  olderHubError,
   type ProcessLock,
   readHubFile,
   takeLock,
@@ -71,7 +73,8 @@ async function run(options: RunHubOptions & Required<Pick<RunHubOptions, "stdout
   const files = homeFiles(folders);
   const settings = readSettings({ flags, env, folders, foreground });
   ensurePrivateFolder(folders.data);
-  const entry = await takeLockOrFindHub(files.lock, folders);
+  const entry = await takeLockOrFindHub(files.lock, folders, () => !foreground && isAbandoned());
+  if (entry === undefined) return 0;
   if ("winner" in entry) {
     if (!foreground) return 0;
     throw new AskboxError("CONFLICT", `A hub is already running at ${entry.winner.url} (pid ${entry.winner.pid}).`);
@@ -134,18 +137,35 @@ async function run(options: RunHubOptions & Required<Pick<RunHubOptions, "stdout
   }
 }
 
-/** The lock, or the hub that has it. */
+/**
+ * Whether the client that started this hub has given up: it removes the file that it gave it as stderr. Such a hub must not take over later,
+ * at a moment that nobody expects.
+ */
+function isAbandoned(): boolean {
+  try {
+    const stderr = fstatSync(2);
+    return stderr.isFile() && stderr.nlink === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** The lock, or the hub that has it; undefined if nobody waits for this hub any more. */
 async function takeLockOrFindHub(
   path: string,
   folders: ReturnType<typeof homeFolders>,
-): Promise<{ lock: ProcessLock } | { winner: HubFile }> {
+  isUnwanted: () => boolean,
+): Promise<{ lock: ProcessLock } | { winner: HubFile } | undefined> {
   const deadline = performance.now() + raceDeadline;
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
+    if (!isFirst && isUnwanted()) return undefined;
     // Retried each time, since the process that has it may be about to exit.
     const lock = await takeLock(path);
     if (lock !== undefined) return { lock };
     const hub = readHubFile(folders);
-    if (hub !== undefined && (await checkHealth(hub)) === "ours") return { winner: hub };
+    const verdict = hub && (await checkHealth(hub));
+    if (hub !== undefined && verdict === "ours") return { winner: hub };
+    if (hub !== undefined && verdict === "older") throw olderHubError(hub);
     if (performance.now() > deadline) {
       throw new AskboxError("CONFLICT", "Another hub of this home neither answers nor ends; end its process, whose id is in hub.json.");
     }

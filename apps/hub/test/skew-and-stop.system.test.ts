@@ -1,9 +1,13 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { parseAsk } from "@askbox/core";
 import { anAsker, resumed, seededIds } from "@askbox/core/testing";
-import { readHubFile } from "@askbox/home";
-import { describe, expect, it } from "vitest";
+import { healthProof, homeFiles, readHubFile, takeLock, writeHubFile } from "@askbox/home";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { hubStop } from "../src/index.ts";
-import { agent, connect, hubCommand, startReady, temporaryHome, until } from "./support.ts";
+import { agent, connect, hubCommand, occupyPort, startProcess, startReady, type TestHome, temporaryHome, until } from "./support.ts";
 
 // The hubs of these tests have version 9.9.9.
 const command = hubCommand("background", { store: "sqlite", idleExit: 20 });
@@ -52,6 +56,60 @@ describe("a newer command", () => {
       client.close();
     }
   });
+});
+
+describe("a hub too old to prove itself by a key of its own", () => {
+  /** As before the proof key: it proves itself by the token that its agents have. Resolves with what releases its lock. */
+  async function anOlderHub(home: TestHome) {
+    const file = { pid: process.pid, version: "0.0.9", instance: "run-1", askerToken: "abx_older-token" };
+    const { port } = await occupyPort((request, response) => {
+      const nonce = new URL(request.url ?? "/", "http://hub").searchParams.get("nonce") ?? "";
+      const proof = healthProof(file.askerToken, nonce, file.instance);
+      response.end(JSON.stringify({ status: "ok", version: file.version, instance: file.instance, protocol: 1, proof }));
+    });
+    writeHubFile(home.folders, { ...file, url: `http://127.0.0.1:${port}` });
+    const lock = await takeLock(homeFiles(home.folders).lock);
+    if (lock === undefined) throw new Error("The home is new.");
+    return () => lock.release();
+  }
+  const named = { code: "HUB_UNREACHABLE", message: expect.stringMatching(/older askbox \("0\.0\.9", pid \d+\).*askbox hub stop/) };
+
+  it("is named, with what to do, by commands and by another hub; no hub is started", async () => {
+    const home = temporaryHome();
+    onTestFinished(await anOlderHub(home));
+    await expect(connect(home, { role: "desk" })).rejects.toMatchObject(named);
+    await expect(connect(home, { role: "desk", start: true, hubCommand: command })).rejects.toMatchObject(named);
+    await expect(hubStop({ agent, env: home.env })).rejects.toMatchObject(named);
+    for (const how of ["foreground", "background"] as const) {
+      const { ended, output } = startProcess(home, how, { store: "sqlite" });
+      expect((await ended).code).toBe(1);
+      expect(output().stderr).toContain("older askbox");
+    }
+    expect(readdirSync(home.folder).filter((name) => /hub-start|hub\.starting|askbox\.db/.test(name))).toEqual([]);
+  });
+
+  it("no longer counts once its lock is free: another program on its port is shown no token", async () => {
+    const home = temporaryHome();
+    (await anOlderHub(home))();
+    const client = await connect(home, { start: true, hubCommand: command });
+    expect((await client.ready()).instance).not.toBe("run-1");
+  });
+});
+
+it.skipIf(process.platform === "win32")("a hub that waits for the lock leaves when the command that started it gives up", async () => {
+  const home = temporaryHome();
+  const lock = await takeLock(homeFiles(home.folders).lock);
+  onTestFinished(() => lock?.release());
+  const errors = join(home.folder, "errors");
+  const file = openSync(errors, "wx");
+  const [program = "", ...args] = command;
+  const child = spawn(program, args, { env: home.env, stdio: ["ignore", "ignore", file] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  closeSync(file);
+  const ended = once(child, "exit");
+  rmSync(errors);
+  expect(await ended).toEqual([0, null]);
+  expect(home.log()).toEqual([]);
 });
 
 it("an older command continues with a newer hub that supports its protocol, and is otherwise told to update", async () => {

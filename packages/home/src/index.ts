@@ -17,7 +17,7 @@ export {
 } from "./config/schema.ts";
 export { type ConnectHubOptions, connectHub } from "./connect/connect-hub.ts";
 export { type FindHubOptions, type FoundHub, findHub } from "./connect/find-hub.ts";
-export { checkHealth, type HealthVerdict, healthProof, hubIdentity } from "./connect/health.ts";
+export { checkHealth, type HealthVerdict, healthProof, hubIdentity, olderHubError } from "./connect/health.ts";
 export { type HubRequest, requestHub } from "./connect/request-hub.ts";
 export { isOlder, untilGone } from "./connect/version-skew.ts";
 export { gitBranch } from "./environment/git-branch.ts";

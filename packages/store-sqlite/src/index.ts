@@ -22,6 +22,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   return openStoreWith(await sqliteOpener(), options);
 }
 
+export { copySqliteStore } from "./copy-database.ts";
 export { checkIntegrity } from "./integrity.ts";
 export type { SetAside } from "./open-database.ts";
 export type { Salvaged } from "./salvage.ts";

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { AskboxError } from "@askbox/core";
+import { copyInto } from "./copy-database.ts";
 
 /** Identifies a database file as askbox's: "ASKB" in SQLite's `application_id`. */
 export const applicationId = 0x41534b42;
@@ -62,9 +63,17 @@ export const migrations: readonly string[] = [
   `,
 ];
 
-/** Migrates a database to the newest version, each step in its own transaction. Throws `STORE_UNAVAILABLE` if a newer askbox wrote it. */
+/** The name of the copy that is made before a store of this version is migrated. */
+export const formerName = (path: string, version: number): string => `${path}.version-${version}`;
+
+/**
+ * Migrates a database to the newest version, each step in its own transaction, after copying it beside itself: an older askbox can use the
+ * copy. Throws `STORE_UNAVAILABLE` if a newer askbox wrote it, and what copying throws; nothing has changed then.
+ */
 export function migrate(database: DatabaseSync, path: string): void {
-  refuseNewer(versionOf(database), path);
+  const former = versionOf(database);
+  refuseNewer(former, path);
+  if (former > 0 && former < migrations.length) copyInto(database, formerName(path, former));
   for (let version = versionOf(database); version < migrations.length; version = versionOf(database)) {
     database.exec("BEGIN IMMEDIATE");
     try {

@@ -1,16 +1,26 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { aRecord } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
-import { checkIntegrity, openSqliteStore } from "../src/index.ts";
+import { sqliteOpener } from "../src/connection.ts";
+import { checkIntegrity, copySqliteStore, openSqliteStore } from "../src/index.ts";
 import { applicationId, migrations } from "../src/migrations.ts";
+import { openStoreWith } from "../src/sqlite-store.ts";
 import { freshPath } from "./temp-folder.ts";
 
 function databaseOf(path: string, sql: string): void {
   const database = new DatabaseSync(path);
   database.exec(sql);
   database.close();
+}
+
+function attempt(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // It is closed already.
+  }
 }
 
 describe("opening a SQLite store", () => {
@@ -51,6 +61,94 @@ describe("opening a SQLite store", () => {
     expect(database.prepare("PRAGMA user_version").get()).toEqual({ user_version: migrations.length });
     expect(database.prepare("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
     database.close();
+  });
+
+  test("copies a store of an earlier version beside itself before migrating it, also after a crash in between", async () => {
+    const path = freshPath();
+    databaseOf(path, readFileSync(join(import.meta.dirname, "fixtures/version-1.sql"), "utf8"));
+    const copy = `${path}.version-1`;
+    // An earlier attempt was killed while it copied.
+    writeFileSync(`${copy}.copying`, "half a copy");
+    await (await openSqliteStore({ path })).close();
+    expect(readdirSync(dirname(path)).sort()).toEqual([basename(path), basename(copy)]);
+    expect(statSync(copy).mode & 0o777).toBe(process.platform === "win32" ? 0o666 : 0o600);
+    const former = new DatabaseSync(copy, { readOnly: true });
+    expect(former.prepare("PRAGMA user_version").get()).toEqual({ user_version: 1 });
+    expect(former.prepare("SELECT count(*) AS count FROM sessions").get()).toEqual({ count: 2 });
+    former.close();
+    expect(await checkIntegrity(copy)).toEqual({ ok: true, problems: [] });
+    // Opening the migrated store leaves the copy as it is; the copy is a store, too.
+    const { mtimeMs } = statSync(copy);
+    await (await openSqliteStore({ path })).close();
+    expect(statSync(copy).mtimeMs).toBe(mtimeMs);
+    const store = await openSqliteStore({ path: copy });
+    expect((await store.list({})).sessions).toHaveLength(2);
+    await store.close();
+  });
+
+  test("migrates a store of an earlier version after a crash at any step, and its copy is complete or absent", async () => {
+    const version1 = readFileSync(join(import.meta.dirname, "fixtures/version-1.sql"), "utf8");
+    const opener = await sqliteOpener();
+    let wasReached = true;
+    for (let step = 1; wasReached; step += 1) {
+      const path = freshPath();
+      databaseOf(path, version1);
+      const opened: DatabaseSync[] = [];
+      let calls = 0;
+      // From this step on, nothing that the process does reaches the file any more, not even a rollback.
+      const crashing: typeof opener = (...of) => {
+        const database = opener(...of);
+        opened.push(database);
+        const live = () => {
+          calls += 1;
+          if (calls >= step) throw new Error("The process was killed.");
+        };
+        return new Proxy(database, {
+          get(target, property) {
+            const value: unknown = Reflect.get(target, property);
+            if (typeof value !== "function") return value;
+            return (...args: unknown[]) => {
+              live();
+              return value.apply(target, args);
+            };
+          },
+        });
+      };
+      wasReached = await openStoreWith(crashing, { path }).then(
+        () => false,
+        () => true,
+      );
+      for (const database of opened) if (database.isOpen !== false) attempt(() => database.close());
+      const copy = `${path}.version-1`;
+      if (existsSync(copy)) expect((await checkIntegrity(copy)).ok).toBe(true);
+      const store = await openSqliteStore({ path });
+      expect((await store.list({})).sessions, `killed at step ${step}`).toHaveLength(2);
+      expect([existsSync(copy), existsSync(`${copy}.copying`)]).toEqual([true, false]);
+      await store.close();
+      if (step > 200) throw new Error("It never ends.");
+    }
+  });
+
+  test("leaves a store of an earlier version as it is if it cannot be copied", async () => {
+    const path = freshPath();
+    databaseOf(path, readFileSync(join(import.meta.dirname, "fixtures/version-1.sql"), "utf8"));
+    mkdirSync(`${path}.version-1`);
+    await expect(openSqliteStore({ path })).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    const database = new DatabaseSync(path);
+    expect(database.prepare("PRAGMA user_version").get()).toEqual({ user_version: 1 });
+    database.close();
+  });
+
+  test("copies a store in use, and everything that is committed", async () => {
+    const path = freshPath();
+    const store = await openSqliteStore({ path });
+    await store.insert(aRecord());
+    const target = `${path}.copy`;
+    await copySqliteStore(path, target);
+    await store.close();
+    const copy = await openSqliteStore({ path: target });
+    expect((await copy.list({})).sessions).toHaveLength(1);
+    await copy.close();
   });
 
   // promise: foreign-store-untouched

@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import { type Config, checkHealth, type HomeFolders, isOlder, readHubFile } from "@askbox/home";
+import { type Config, checkHealth, type HomeFolders, isOlder, olderHubError, readHubFile } from "@askbox/home";
 import { type HubStatus, hubStatus } from "@askbox/hub-process";
 import { terminalLine } from "@askbox/terminal-text";
 import { duration } from "../text/duration.ts";
@@ -19,6 +19,7 @@ export function checkHub(folders: HomeFolders, config: Config | undefined, aroun
       return [ok("hub", "No hub is running; the next question starts one."), ...(await checkPort(config))];
     }
     const verdict = own === undefined ? "ours" : await checkHealth(own);
+    if (own !== undefined && verdict === "older") return [warn("hub", olderHubError(own).message)];
     if (own !== undefined && verdict !== "ours") {
       const who = verdict === "stranger" ? "something else answers there" : "nothing answers there";
       return [

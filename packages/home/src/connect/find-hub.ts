@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { AskboxError, type Log } from "@askbox/core";
 import { quote } from "@askbox/core/schemas";
-import { homeFolders } from "../files/folders.ts";
+import { type HomeFolders, homeFiles, homeFolders } from "../files/folders.ts";
+import { takeLock } from "../files/process-lock.ts";
 import { type HubFile, readDeskFile, readHubFile } from "../files/runtime-files.ts";
-import { checkHealth } from "./health.ts";
+import { checkHealth, olderHubError } from "./health.ts";
 import { probeHub } from "./probe-hub.ts";
 import { type StartingHub, startHub } from "./start-hub.ts";
 
@@ -56,7 +57,9 @@ async function findGiven(address: string, token: string | undefined, options: Fi
   const url = readAddress(address);
   const own = readHubFile(homeFolders(options));
   if (own !== undefined && URL.canParse(own.url) && new URL(own.url).origin === new URL(url).origin) {
-    if ((await checkHealth(own, options.signal)) !== "ours")
+    const verdict = await checkHealth(own, options.signal);
+    if (verdict === "older") throw olderHubError(own);
+    if (verdict !== "ours")
       throw unreachable(`No askbox hub answers at ${url}; start it, or correct --hub or ASKBOX_HUB.`, { mayPass: true });
     return { url, token: token ?? ownToken(own, options), fingerprint: own.fingerprint };
   }
@@ -82,7 +85,8 @@ async function findOwn(options: FindHubOptions): Promise<HubFile> {
       if (hub !== undefined && hub.instance !== dismissed) {
         const verdict = await checkHealth(hub, signal);
         if (verdict === "ours") return hub;
-        if (verdict === "stranger") log?.("warn", "Something else answers at the hub's address; it is shown no token.", { url: hub.url });
+        if (verdict === "older" && (await isLocked(folders))) throw olderHubError(hub);
+        if (verdict !== "silent") log?.("warn", "Something else answers at the hub's address; it is shown no token.", { url: hub.url });
         dismissed = hub.instance;
       }
       if (!start || hubCommand === undefined) {
@@ -106,6 +110,13 @@ async function findOwn(options: FindHubOptions): Promise<HubFile> {
   } finally {
     starting?.release();
   }
+}
+
+/** Whether a hub of this home is running: any program that knows the asker token can claim to be an older one. */
+async function isLocked(folders: HomeFolders): Promise<boolean> {
+  const lock = await takeLock(homeFiles(folders).lock);
+  lock?.release();
+  return lock === undefined;
 }
 
 function ownToken(hub: HubFile, options: FindHubOptions): string {

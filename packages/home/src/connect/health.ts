@@ -1,4 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { AskboxError } from "@askbox/core";
+import { quote } from "@askbox/core/schemas";
 import type { HubFile } from "../files/runtime-files.ts";
 import { httpText } from "./http-text.ts";
 
@@ -19,8 +21,11 @@ export function healthProof(proofKey: string, nonce: string, instance: string): 
 /** Identifies a hub across its runs; public. */
 export const hubIdentity = (proofKey: string): string => createHash("sha256").update(`askbox-hub${proofKey}`).digest("hex").slice(0, 32);
 
-/** `ours`: the hub of `hub.json` is running there. `stranger`: another program is. `silent`: nothing responds. */
-export type HealthVerdict = "ours" | "stranger" | "silent";
+/**
+ * `ours`: the hub of `hub.json` is running there. `older`: so it is, and of a version that proves itself only by the token that its agents
+ * have too, so it gets no token. `stranger`: another program is. `silent`: nothing responds.
+ */
+export type HealthVerdict = "ours" | "older" | "stranger" | "silent";
 
 /** Identifies the server at the hub's address, without sending a token. */
 export async function checkHealth(hub: HubFile, signal?: AbortSignal): Promise<HealthVerdict> {
@@ -33,12 +38,20 @@ export async function checkHealth(hub: HubFile, signal?: AbortSignal): Promise<H
     return "silent";
   }
   try {
-    if (hub.proofKey === undefined) return "stranger";
     const answer = JSON.parse(text) as { instance?: unknown; proof?: unknown };
-    const expected = Buffer.from(healthProof(hub.proofKey, nonce, hub.instance));
+    const expected = Buffer.from(healthProof(hub.proofKey ?? hub.askerToken, nonce, hub.instance));
     const given = Buffer.from(typeof answer.proof === "string" ? answer.proof : "");
-    return answer.instance === hub.instance && given.length === expected.length && timingSafeEqual(given, expected) ? "ours" : "stranger";
+    if (answer.instance !== hub.instance || given.length !== expected.length || !timingSafeEqual(given, expected)) return "stranger";
+    return hub.proofKey === undefined ? "older" : "ours";
   } catch {
     return "stranger";
   }
+}
+
+/** The error for a hub with the verdict `older`. */
+export function olderHubError({ version, pid }: HubFile): AskboxError {
+  return new AskboxError(
+    "HUB_UNREACHABLE",
+    `The hub of this home is of an older askbox (${quote(version)}, pid ${pid}) that this version can't talk to; stop it with that version's \`askbox hub stop\`, or end process ${pid}. Its questions are kept, and its database is copied before it is changed.`,
+  );
 }
