@@ -59,12 +59,6 @@ describe("askbox hook codex", () => {
     expect((await elsewhere.done).stdout).toContain('"deny"');
   });
 
-  test("prints nothing without a hub, and starts none", async () => {
-    const ran = await home.spawn(["hook", "codex"], { stdin: request("touch a") });
-    expect(ran).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("No askbox hub is running") });
-    expect((await home.run(["hub", "status"])).code).toBe(5);
-  });
-
   test.each([
     ["no JSON", "{"],
     ["a tool of askbox", JSON.stringify(codexEvents.ownTool)],

@@ -166,14 +166,16 @@ describe("askbox mcp --approvals codex", () => {
     await until("Codex has the answer", () => codex.answers().length === 1);
   });
 
-  test("starts no hub, and asks one that comes up later", async () => {
+  test("starts a hub and keeps it for as long as the session is open, although nothing is asked", async () => {
     const codex = await openCodex();
-    codex.begin();
     codex.startServer();
+    await until("the server keeps a hub", async () => {
+      const { code, stdout } = await home.run(["hub", "status", "--json"]);
+      return code === 0 && JSON.parse(stdout).askers === 1;
+    });
+    codex.begin();
     await codex.followed();
     codex.ask(codexRequests.command);
-    await until("the thread is joined", () => codex.methods().includes("thread/resume"));
-    expect((await home.run(["hub", "status"])).code).toBe(5);
     const { only, answer } = await openDesk();
     await answer(await only("pending"), ["deny"]);
     await until("Codex has the answer", () => codex.answers().length === 1);

@@ -126,15 +126,21 @@ describe("askbox hook claude-code for permission requests", () => {
     expect(await home.run(["grants", "add", "npm test | sh"])).toMatchObject({ code: 2, stderr: expect.stringContaining("plain command") });
   });
 
-  test("prints nothing if no hub is running, and starts none", async () => {
-    const ran = await home.spawn(["hook", "claude-code"], { stdin: request("/", "touch a") });
-    expect(ran).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("No askbox hub is running") });
-    expect(await home.spawn(["hook", "claude-code"], { stdin: JSON.stringify(claudeEvents.ran) })).toEqual({
-      code: 0,
-      stdout: "",
-      stderr: "",
-    });
+  test("starts a hub if none is running, but not for a report", async () => {
+    const quiet = { code: 0, stdout: "", stderr: "" };
+    expect(await home.spawn(["hook", "claude-code"], { stdin: JSON.stringify(claudeEvents.ran) })).toEqual(quiet);
     expect((await home.run(["hub", "status"])).code).toBe(5);
+    const hook = home.start(["hook", "claude-code"], { stdin: request("/", "touch a") });
+    await expect.poll(async () => (await home.run(["hub", "status"])).code).toBe(0);
+    await home.run(["deny", await pending()]);
+    expect(decisionOf((await hook.done).stdout)).toMatchObject({ behavior: "deny" });
+  });
+
+  test("decides nothing if no hub can be reached, and tells the person at the client", async () => {
+    const env = { ASKBOX_HUB: "http://127.0.0.1:9", ASKBOX_TOKEN: "t" };
+    const ran = await home.spawn(["hook", "claude-code"], { stdin: request("/", "touch a"), env });
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("127.0.0.1:9") });
+    expect(JSON.parse(ran.stdout)).toEqual({ systemMessage: expect.stringMatching(/^askbox: .* This request is not in the inbox\.$/) });
   });
 
   test("withdraws the request when the client ends it", async () => {

@@ -162,13 +162,13 @@ test.each([[undefined], [{ type: "idle" }]])(
   },
 );
 
-test("the request is left to OpenCode if there is no hub", async () => {
+test("the request starts a hub if there is none", async () => {
   const { ask, replies } = await openPlugin();
   await ask(command);
-  await expect.poll(() => hooks().length).toBeGreaterThan(0);
-  await noHooks();
-  expect(replies).toEqual([]);
-  expect((await home.run(["hub", "status"])).code).toBe(5);
+  await expect.poll(hub).toBeGreaterThan(0);
+  const { answer } = await openDesk();
+  await answer(["allow"]);
+  await expect.poll(() => replies).toEqual(replied({ reply: "once" }));
 });
 
 test("the request is left to OpenCode if the hook or the hub is killed, and the next hub withdraws it", async () => {

@@ -40,6 +40,12 @@ export interface CheckedFlags extends StdioServerFlags {
 
 /** The contract's range in ms; a test ensures that it equals the core's, which is not loaded to list the tools. */
 export const timeoutRange = Object.freeze({ min: 10_000, max: 1_800_000 });
+/** The clients whose permission requests come to the inbox. `followsDaemon`: this server fetches them, from a daemon; otherwise a hook does. */
+export const approvalClients: Readonly<Record<string, { followsDaemon: boolean }>> = Object.freeze({
+  "claude-code": { followsDaemon: false },
+  codex: { followsDaemon: true },
+  opencode: { followsDaemon: false },
+});
 /** A day, in seconds. */
 const maxMaxWait = 86_400;
 
@@ -60,7 +66,9 @@ export function checkFlags(flags: StdioServerFlags): CheckedFlags | string {
   }
   if (onCancel !== undefined && onCancel !== "keep" && onCancel !== "withdraw") return "--on-cancel: choose keep or withdraw.";
   if (fallback !== undefined && !fallbacks.includes(fallback)) return "--fallback: choose tool, chat or none.";
-  if (approvals !== undefined && approvals !== "codex") return "--approvals: choose codex.";
+  if (approvals !== undefined && !Object.hasOwn(approvalClients, approvals)) {
+    return `--approvals: choose ${Object.keys(approvalClients).join(", ")}.`;
+  }
   const surfaces = askSurfaces.filter((surface) => (flags.surfaces ?? ["inbox"]).includes(surface));
   if (surfaces.length < new Set(flags.surfaces ?? ["inbox"]).size || !surfaces.includes("inbox"))
     return "--surfaces: choose inbox, or inbox,client.";

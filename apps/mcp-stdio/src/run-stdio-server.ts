@@ -7,7 +7,7 @@ import { defaultTimeout } from "./default-timeout.ts";
 import { FlushedStdioTransport } from "./flushed-transport.ts";
 import { createHubAsker } from "./hub-asker.ts";
 import { openLog } from "./log.ts";
-import { checkFlags, type StdioServerFlags } from "./options.ts";
+import { approvalClients, checkFlags, type StdioServerFlags } from "./options.ts";
 import { reserveStdout } from "./reserve-stdout.ts";
 
 export interface StdioServerSetup {
@@ -24,14 +24,14 @@ export interface StdioServerSetup {
 const shutdownGrace = 1_000;
 /** How long an unfinished connection attempt may keep the process alive, in ms. */
 const lastGrace = 50;
-/** How long after its start the server follows its client's approvals, in ms. */
-const followAfter = 200;
+/** How long after its start the server begins to attend to its client's approvals, in ms. */
+const attendAfter = 200;
 /** How long after its start an idle server loads what the first call needs, in ms. */
 const warmUpAfter = 2_000;
 
 /**
  * Serves MCP on this process's stdin and stdout until the client closes stdin or a signal arrives; no hub is contacted before the first
- * call. Resolves with the exit code: 0, or 2 if a flag is invalid.
+ * call, except for a client with approvals. Resolves with the exit code: 0, or 2 if a flag is invalid.
  */
 export async function runStdioServer({ flags, env, hubCommand, version, afterStart }: StdioServerSetup): Promise<number> {
   const checked = checkFlags(flags);
@@ -64,7 +64,10 @@ export async function runStdioServer({ flags, env, hubCommand, version, afterSta
   });
 
   const closing = new AbortController();
-  const follow = async () => {
+  const attend = async (client: string) => {
+    // A connected hub stays, so that requests reach a person at any time of the client's session.
+    hub.get().catch((error: unknown) => log("warn", "There is no hub for permission requests", { error: String(error) }));
+    if (!approvalClients[client]?.followsDaemon) return;
     const { followDaemon } = await import("./approvals/follow-daemon.ts");
     await followDaemon({ env, hub: checked.hub, tokenFile: checked.tokenFile, version, log, signal: closing.signal });
   };
@@ -77,10 +80,10 @@ export async function runStdioServer({ flags, env, hubCommand, version, afterSta
   }, warmUpAfter);
   warmUp.unref();
   // After the handshake, for which the client waits.
-  const following = checked.approvals === undefined ? undefined : setTimeout(follow, followAfter);
+  const attending = checked.approvals === undefined ? undefined : setTimeout(attend, attendAfter, checked.approvals);
   await left;
   clearTimeout(warmUp);
-  clearTimeout(following);
+  clearTimeout(attending);
   closing.abort();
   await atMost(shutdownGrace, server.whenIdle());
   hub.close();

@@ -3,15 +3,16 @@ import { toAskboxError } from "@askbox/core";
 import type { ClientName } from "@askbox/home";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { hubCommand } from "../hub-command.ts";
 
-/** Milliseconds to find the hub; after that the client continues on its own. */
-const findTimeout = 900;
+/** Milliseconds to find the hub, and to start it if somebody is to be asked; after that the client continues on its own. */
+const [findTimeout, startTimeout] = [900, 5_000];
 /** Milliseconds. Shorter than the client's own limit, so that the client never has to kill the hook. */
 const longestWait = (hookTimeout - 60) * 1_000;
 
 /**
- * Sends a client's event to the hub and returns the answer. Prints nothing unless somebody decided, so that the client's own prompt or rule applies; the same
- * if no hub is running. The connection stays open as long as this process runs, so that the hub sees when nobody is waiting.
+ * Sends a client's event to the hub and returns the answer. Prints nothing unless somebody decided, so that the client's own prompt or rule applies. A
+ * request starts the hub if none is running; if that fails, the client is told so that it can show it. The connection stays open as long as this process runs, so that the hub sees when nobody is waiting.
  */
 export async function relayEvent(
   { io, globals }: CommandContext,
@@ -25,10 +26,20 @@ export async function relayEvent(
   const meant = door?.read({ ...Object(event), askbox: { folder } });
   if (door === undefined || meant === undefined) return exitCodes.done;
   const { findHub, gitBranch, requestHub } = await import("@askbox/home");
+  let isFound = false;
   try {
     const branch = meant.kind === "ask" && meant.cwd !== undefined ? await gitBranch(meant.cwd) : undefined;
-    const options = { role: "asker", env: io.env, hubUrl: globals.hub, tokenFile: globals.tokenFile } as const;
-    const hub = await findHub({ ...options, signal: AbortSignal.timeout(findTimeout) });
+    const start = meant.kind === "ask";
+    const options = {
+      role: "asker",
+      env: io.env,
+      hubUrl: globals.hub,
+      tokenFile: globals.tokenFile,
+      start,
+      hubCommand: hubCommand(),
+    } as const;
+    const hub = await findHub({ ...options, signal: AbortSignal.timeout(start ? startTimeout : findTimeout) });
+    isFound = true;
     // Claude Code says whether somebody sits at it, so that a prompt of its own can follow.
     const isAttended = io.env["CLAUDE_CODE_SESSION_ATTENDED"] !== "0";
     const body = { ...Object(event), askbox: { branch, folder, isAttended } };
@@ -37,7 +48,12 @@ export async function relayEvent(
     );
     if (answer !== undefined) await io.stdout.write(`${JSON.stringify(answer)}\n`);
   } catch (error) {
-    if (meant.kind === "ask") await io.stderr.write(`askbox: ${toAskboxError(error).message}\n`);
+    if (meant.kind !== "ask") return exitCodes.done;
+    const { code, message } = toAskboxError(error);
+    const why = code === "ABORTED" && !isFound ? `No askbox hub answered within ${startTimeout / 1_000} seconds.` : message;
+    await io.stderr.write(`askbox: ${why}\n`);
+    const told = isFound ? undefined : door.unreached?.(why);
+    if (told !== undefined) await io.stdout.write(`${JSON.stringify(told)}\n`);
   }
   return exitCodes.done;
 }

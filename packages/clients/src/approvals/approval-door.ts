@@ -68,6 +68,8 @@ export interface ApprovalDoor {
   /** Undefined for everything that does not concern askbox. */
   read(event: unknown): PermissionAsk | PermissionOver | PermissionFollows | undefined;
   reply(ask: PermissionAsk, decision: PermissionDecision): unknown;
+  /** What a hook prints if its request can't reach a person, so that the client shows it. Absent if the client has no room for it. */
+  unreached?(why: string): unknown;
   /** What the client reports to have run after it was allowed, like `PermissionOver.run`. Absent if it doesn't report what ran. */
   ran?(ask: PermissionAsk, changed: Record<string, unknown> | undefined): string;
 }

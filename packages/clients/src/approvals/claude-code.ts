@@ -16,6 +16,7 @@ export const claudeCodeDoor: ApprovalDoor = {
   },
   ran: ({ question, input, run, reportedAs = run }, changed) =>
     changed === undefined || reportedAs !== run ? reportedAs : runOf(toolOf(question), { ...said(input), ...changed } as JsonObject),
+  unreached: (why) => ({ systemMessage: `askbox: ${why} This request is not in the inbox.` }),
   reply: ({ question, input }, decision) => ({
     hookSpecificOutput: {
       hookEventName: "PermissionRequest",

@@ -36,6 +36,7 @@ export const codexDoor: ApprovalDoor = {
     };
   },
   // Codex ignores a decision with any other field.
+  unreached: (why) => ({ systemMessage: `askbox: ${why} This request is not in the inbox.` }),
   reply: (_ask, decision) => ({
     hookSpecificOutput: {
       hookEventName: "PermissionRequest",

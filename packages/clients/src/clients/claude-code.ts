@@ -4,7 +4,21 @@ import type { Client, Place, Scope, Setup } from "../client.ts";
 import { entryName, tokenVariable } from "../client.ts";
 import type { JsonObject } from "../json.ts";
 import { clientTitles } from "../names/index.ts";
-import { authorization, block, entry, include, inHome, inProject, join, set, spoken, stdio, unsupported, whole } from "./parts.ts";
+import {
+  attending,
+  authorization,
+  block,
+  entry,
+  include,
+  inHome,
+  inProject,
+  join,
+  set,
+  spoken,
+  stdio,
+  unsupported,
+  whole,
+} from "./parts.ts";
 
 /** Seconds. The longest timeout of a question, so that the question times out first. */
 const longest = 1_800;
@@ -42,13 +56,14 @@ export const claudeCode: Client = {
   entryAt: () => ["mcpServers", entryName],
   changes(setup, file) {
     const { scope, place, tools, exclusive, hookCommand, skill } = setup;
+    const server = claudeEntry({ reach: attending(setup.reach, setup, "claude-code") });
     if (exclusive && hookCommand !== undefined) {
       throw unsupported("--with-hooks carries questions that --exclusive forbids; give one of the two.");
     }
     const words = spoken({ ...setup, skill: undefined }, "AskUserQuestion");
     const memory = scope === "project" ? inProject(place, "CLAUDE.md") : join(place, folder(place, scope), "CLAUDE.md");
     return [
-      { path: file, format: "jsonc", changes: [entry(["mcpServers", entryName], claudeEntry(setup))], isPrivate: scope === "user" },
+      { path: file, format: "jsonc", changes: [entry(["mcpServers", entryName], server)], isPrivate: scope === "user" },
       {
         path: claudeSettings(place, scope),
         format: "jsonc",

@@ -7,6 +7,7 @@ import type { JsonObject } from "../json.ts";
 import { clientTitles } from "../names/index.ts";
 import { codexHook } from "./codex-hooks.ts";
 import {
+  attending,
   block,
   chosen,
   entry,
@@ -38,7 +39,7 @@ function server({ reach, optional, approvals }: Setup): JsonObject {
   const shared = { tool_timeout_sec: longest, default_tools_approval_mode: "approve" };
   if (reach.kind !== "stdio") return { url: reach.url, bearer_token_env_var: tokenVariable, ...shared };
   const isFollowing = approvals !== undefined;
-  const { env, ...start } = stdio(isFollowing ? { ...reach, args: [...reach.args, "--approvals", "codex"] } : reach);
+  const { env, ...start } = stdio(attending(reach, { approvals }, "codex"));
   // Without `required`, the first turn does not wait for the server. A hub that may be down is not required.
   return {
     ...start,

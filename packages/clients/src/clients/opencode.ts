@@ -5,7 +5,20 @@ import { isObject, type JsonObject, valueAt } from "../json.ts";
 import { clientTitles } from "../names/index.ts";
 import { permissionRules } from "./opencode-permissions.ts";
 import { opencodePlugin } from "./opencode-plugin.ts";
-import { authorization, block, entry, inConfig, inProject, join, refuseHooks, set, spoken, unsupported, whole } from "./parts.ts";
+import {
+  attending,
+  authorization,
+  block,
+  entry,
+  inConfig,
+  inProject,
+  join,
+  refuseHooks,
+  set,
+  spoken,
+  unsupported,
+  whole,
+} from "./parts.ts";
 
 const schema = "https://opencode.ai/config.json";
 const longest = 1_800;
@@ -33,7 +46,8 @@ export const opencode: Client = {
     isObject(valueAt(place.settings(file), ["mcp", "servers"])) ? ["mcp", "servers", entryName] : ["mcp", entryName],
   changes(setup, file) {
     refuseHooks(setup, "OpenCode");
-    const { scope, place, reach, exclusive, skill, approvals } = setup;
+    const { scope, place, exclusive, skill, approvals } = setup;
+    const reach = attending(setup.reach, setup, "opencode");
     if (approvals !== undefined && scope === "project") {
       throw unsupported("OpenCode's permission requests are set up for you, not for a project; use --approvals with --scope user.");
     }

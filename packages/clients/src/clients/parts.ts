@@ -1,5 +1,6 @@
 import { posix, win32 } from "node:path";
 import { AskboxError } from "@askbox/core";
+import type { ClientName } from "@askbox/home";
 import { defaultTool } from "@askbox/mcp";
 import { type Place, type Reach, type Setup, tokenVariable } from "../client.ts";
 import type { Change } from "../formats/change.ts";
@@ -31,6 +32,12 @@ export const include = (at: readonly string[], item: Json): Change => ({ kind: "
 /** Command, arguments and, if any, environment. */
 export function stdio({ command, args, env }: Reach & { kind: "stdio" }): JsonObject {
   return { command, args: [...args], ...(Object.keys(env).length > 0 && { env: { ...env } }) };
+}
+
+/** The same, for a client with approvals: its server keeps the hub, to which the hooks bring its requests. */
+export function attending<Start extends Reach>(reach: Start, { approvals }: Pick<Setup, "approvals">, client: ClientName): Start {
+  if (approvals === undefined || reach.kind !== "stdio") return reach;
+  return { ...reach, args: [...reach.args, "--approvals", client] };
 }
 
 /** The header with the token: from the environment, in the client's own syntax, or literally. */
