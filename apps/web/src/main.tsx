@@ -2,6 +2,7 @@ import "./styles/index.css";
 import { createRoot } from "react-dom/client";
 import { App, preload } from "./app.tsx";
 import { connect, type PageParts } from "./boot/connect.ts";
+import { hasSession } from "./boot/host.ts";
 import { loadLogin } from "./boot/login-store.ts";
 import { chosenLanguage, LanguageProvider } from "./i18n/language.tsx";
 import { createTranslate, loadCatalogue } from "./i18n/translate.ts";
@@ -32,6 +33,9 @@ async function enter(code: string | undefined): Promise<{ parts: PageParts | und
   // Loaded only for a login, which happens once per browser.
   const result = code === undefined ? "none" : await (await import("./boot/login.ts")).logIn(code);
   const login = await loadLogin();
+  const session = await hasSession();
+  // Whoever is logged in to the program around the hub now is the one who answers, not who was when the browser used a login link.
+  if (session || (session === undefined && login === undefined)) return { parts: connect(undefined), reason: "none" };
   // An old link doesn't log out a browser that is already logged in.
   if (login !== undefined) return { parts: connect(login), reason: "none" };
   return { parts: undefined, reason: result === "refused" ? "used" : result === "failed" ? "failed" : "none" };

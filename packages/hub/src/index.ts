@@ -18,3 +18,4 @@ export type { Hub, HubConnections, HubOptions, TlsFiles } from "./server/hub-opt
 export type { Mount, MountContext, MountService } from "./server/mount.ts";
 export { nodeListener } from "./server/node-exchange.ts";
 export { sharedAgents, sharedGrants } from "./shared/shared-lists.ts";
+export type { LockedPage } from "./web/host-page.ts";

@@ -101,6 +101,24 @@ describe("a hub that is mounted below a path", () => {
     expect(() => hub.url).toThrow(expect.objectContaining({ code: "VALIDATION" }));
   });
 
+  it("shows its links, cookies and addresses below the prefix that a proxy strips", async () => {
+    const web = await mkdtemp(join(tmpdir(), "askbox-stripped-"));
+    onTestFinished(() => rm(web, { recursive: true }));
+    await writeFile(join(web, "index.html"), '<script src="./assets/app-12345678.js"></script>');
+    const { hub, call } = await start({ web, origin: "https://app.example/tools/" });
+    expect(await (await call("/askbox/", { accept: "text/html" })).text()).toBe(
+      '<script src="/tools/askbox/assets/app-12345678.js"></script>',
+    );
+    expect(hub.createLogin().url).toMatch(/^https:\/\/app\.example\/tools\/askbox\/#login=/);
+    const visitor = { host: "app.example", origin: "https://app.example" };
+    const login = await call("/askbox/auth/login", { ...visitor, method: "POST", body: { code: hub.createLogin().code } });
+    expect(login.headers.get("set-cookie")).toContain("; Path=/tools/askbox;");
+    const made = await call("/askbox/api/sessions", { method: "POST", body: ask });
+    expect(made.headers.get("location")).toMatch(/^\/tools\/askbox\/api\/sessions\/\w+/);
+    for (const origin of ["https://app.example/a b", "app.example", 'https://app.example/"><script>', "ftp://app.example"])
+      await expect(start({ origin })).rejects.toMatchObject({ code: "VALIDATION", message: expect.stringContaining("origin") });
+  });
+
   it.each(["askbox", "/askbox/", "/", "/a b"])("rejects %j as a path", async (basePath) => {
     await expect(start({ basePath })).rejects.toMatchObject({ code: "VALIDATION" });
   });
@@ -187,6 +205,26 @@ describe("the program around a hub", () => {
     const url = await serve(hub);
     await page(url, platform, { cookie: "session=ada" }).ready();
     await expect(page(url, platform, { cookie: "session=eve" }).ready()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+  });
+
+  it("lets its page in by the program's session, and says what the locked page shows", async () => {
+    const web = await mkdtemp(join(tmpdir(), "askbox-locked-"));
+    onTestFinished(() => rm(web, { recursive: true }));
+    await writeFile(join(web, "index.html"), "<head></head>");
+    const locked = { text: 'Log in to "Example" <first> & last.', link: { text: "Log in", url: "/login" } };
+    const { call } = await start({ authenticate, locked, web });
+    const shell = await (await call("/askbox/", { accept: "text/html" })).text();
+    const [, content = ""] = /<meta name="askbox-host" content="([^"<>]*)">/.exec(shell) ?? [];
+    const read = content.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+    expect(JSON.parse(read)).toEqual({ session: true, ...locked });
+    const session = (headers: object) => call("/askbox/auth/session", { authorization: "", ...headers });
+    expect(await (await session({ cookie: "session=ada" })).json()).toEqual({ session: true });
+    expect(await (await session({ cookie: "session=eve" })).json()).toEqual({ session: false });
+    expect((await session({ cookie: "session=ada", origin: "https://elsewhere.example" })).status).toBe(403);
+    const plain = await start({ web });
+    expect(await (await plain.call("/askbox/", { accept: "text/html" })).text()).toBe("<head></head>");
+    const scripted = { link: { text: "Log in", url: "javascript:alert(1)" } };
+    await expect(start({ locked: scripted })).rejects.toMatchObject({ code: "VALIDATION" });
   });
 
   it("may use its own tokens, which it receives from the wire as from HTTP", async () => {

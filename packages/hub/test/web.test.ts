@@ -192,10 +192,10 @@ describe("the page", () => {
 
   it("is read and compressed once for all hubs of the process that have it at the same path", async () => {
     const path = "/assets/app-abcd1234.js";
-    const [file, shellAtRoot] = await Promise.all([path, "/index.html"].map((each) => webFiles(folder, "").at(each)));
+    const file = await webFiles(folder).at(path);
     expect(file?.encodings.br).toBeDefined();
-    expect(await webFiles(folder, "").at(path)).toBe(file);
-    const shellBelow = await webFiles(folder, "/inbox").at("/index.html");
+    expect(await webFiles(folder).at(path)).toBe(file);
+    const [shellAtRoot, shellBelow] = await Promise.all(["", "/inbox"].map((each) => webFiles(folder).shell({ path: each, head: "" })));
     expect(shellBelow?.body.toString()).not.toBe("");
     expect(shellBelow).not.toBe(shellAtRoot);
   });

@@ -11,18 +11,18 @@ import { unsavedDrafts } from "./unsaved-drafts.ts";
 /** Everything the page needs. */
 export type PageParts = Askbox & { devices: Devices; grants: PageGrants };
 
-/** The hub at this page's origin. It proves its identity before the page shows or sends anything. */
-export function connect(first: StoredLogin): PageParts {
+const page = { role: "desk", surface: "web", agent: { name: "askbox-web", version: "1" } } as const;
+
+/**
+ * The hub at this page's origin. With a login, it proves its identity before the page shows or sends anything. Without one, the page uses the
+ * session of the program around the hub, whose cookie the browser sends.
+ */
+export function connect(first: StoredLogin | undefined): PageParts {
   const { clock, ids } = standardPlatform(globalThis);
   const client = createWireClient({
     connect: () => openWebSocket(new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${basePath}/ws`)),
     // Read on each connection, since another tab may have logged in again.
-    hello: async () => ({
-      login: proverOf((await loadLogin()) ?? first),
-      role: "desk",
-      surface: "web",
-      agent: { name: "askbox-web", version: "1" },
-    }),
+    hello: async () => (first === undefined ? { token: "", ...page } : { login: proverOf((await loadLogin()) ?? first), ...page }),
     clock,
     ids,
     random: () => Math.random(),
@@ -30,7 +30,7 @@ export function connect(first: StoredLogin): PageParts {
     timeout: 15_000,
   });
   client.onState((state) => {
-    if (state === "open") void endFormer(client);
+    if (state === "open" && first !== undefined) void endFormer(client);
   });
   const askbox = createAskbox({ desk: client.desk, connection: client, clock, unsaved: unsavedDrafts });
   const { inbox, forms } = askbox;
@@ -41,7 +41,7 @@ export function connect(first: StoredLogin): PageParts {
     if (document.visibilityState === "hidden") void forms.flush();
   });
   addEventListener("pagehide", () => void forms.flush());
-  return { ...askbox, devices: devicesOf(client), grants: client.grants };
+  return { ...askbox, devices: devicesOf(client, first !== undefined), grants: client.grants };
 }
 
 const proverOf = ({ id, hub, key }: StoredLogin): BrowserLogin => ({

@@ -20,6 +20,7 @@ export const en = {
   "gate.phone": "From a phone, run {command} there and scan the code.",
   "gate.used": "This login link has been used or is older than 10 minutes. Open a new one:",
   "gate.revoked": "This browser is no longer logged in. Open a new login link:",
+  "gate.host": "Log in to the program that this inbox is part of, then reload this page.",
   "gate.failed": "The hub could not be reached, so the login link was not used. Reload this page to try again.",
 
   "connection.connecting": "Connecting to the hub…",

@@ -18,6 +18,7 @@ export const zh: Catalogue = {
   "gate.phone": "用手机时，请在电脑上执行 {command} 并扫描二维码。",
   "gate.used": "此登录链接已被使用，或已超过 10 分钟。请打开新的链接：",
   "gate.revoked": "此浏览器已退出登录。请打开新的登录链接：",
+  "gate.host": "请登录此收件箱所属的程序，然后重新加载本页。",
   "gate.failed": "无法连接中枢，因此登录链接未被使用。请重新加载本页再试。",
 
   "connection.connecting": "正在连接中枢…",

@@ -12,27 +12,29 @@ export interface Devices {
   list(): Promise<Device[]>;
   /** Ends a device's login. */
   revoke(id: string): Promise<void>;
-  /** Logs this browser out, and deletes its login. */
-  logOut(): Promise<void>;
+  /** Logs this browser out, and deletes its login. Undefined if the page uses a session of the program around the hub. */
+  logOut?: () => Promise<void>;
 }
 
-export function devicesOf({ devices: remote }: WireClient): Devices {
+export function devicesOf({ devices: remote }: WireClient, hasLogin: boolean): Devices {
   return {
     list: () => remote.list(),
     revoke: async (id) => void (await remote.revoke(id)),
-    async logOut() {
-      const own = (await remote.list()).find(({ current }) => current);
-      if (own === undefined) return;
-      await fetch(`${basePath}/auth/cookie`, { method: "DELETE" }).catch(() => {});
-      try {
-        await remote.revoke(own.id);
-      } catch (error) {
-        // The connection ends with the login, perhaps before the response.
-        if (!isAskboxError(error, "UNAUTHORIZED")) throw error;
-      }
-      await forgetLogin(own.id);
-    },
+    ...(hasLogin && { logOut }),
   };
+
+  async function logOut() {
+    const own = (await remote.list()).find(({ current }) => current);
+    if (own === undefined) return;
+    await fetch(`${basePath}/auth/cookie`, { method: "DELETE" }).catch(() => {});
+    try {
+      await remote.revoke(own.id);
+    } catch (error) {
+      // The connection ends with the login, perhaps before the response.
+      if (!isAskboxError(error, "UNAUTHORIZED")) throw error;
+    }
+    await forgetLogin(own.id);
+  }
 }
 
 const DevicesContext = createContext<Devices | undefined>(undefined);

@@ -7,14 +7,14 @@ import { useDevices } from "./devices.ts";
 /** Ends this browser's login after a confirmation. */
 export function LogOut() {
   const t = useTranslate();
-  const devices = useDevices();
+  const { logOut } = useDevices();
   const [asks, setAsks] = useState(false);
   const [error, setError] = useState<string>();
 
   const leave = async () => {
     setAsks(false);
     try {
-      await devices.logOut();
+      await logOut?.();
       // Reloads, so that nothing of the data stays in this page.
       location.assign(`${basePath}/`);
     } catch (thrown) {
@@ -22,6 +22,7 @@ export function LogOut() {
     }
   };
 
+  if (logOut === undefined) return null;
   return (
     <>
       <p>

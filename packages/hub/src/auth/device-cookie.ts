@@ -3,14 +3,14 @@ import { parse, serialize } from "hono/utils/cookie";
 /** The longest that browsers keep a cookie. The hub itself ends unused logins earlier. */
 const maxAge = 400 * 86_400;
 
-/** The hub's path within its origin. */
+/** Where a device's cookie is valid. */
 export interface CookieScope {
   /**
    * Cookies ignore ports, so the name contains the hub's port: two hubs on one machine don't overwrite each other's cookies. Hubs that
    * share an inbox use a common name instead.
    */
   site: () => number | string;
-  basePath: string;
+  publicPath(request: Request): string;
 }
 
 const nameAt = (site: number | string) => `askbox_${site}`;
@@ -32,9 +32,10 @@ export function noDeviceCookie(scope: CookieScope, request: Request): string {
   return serialize(nameAt(scope.site()), "", { ...attributes(scope, request), maxAge: 0 });
 }
 
-function attributes({ basePath }: CookieScope, { url, headers }: Request) {
+function attributes({ publicPath }: CookieScope, request: Request) {
+  const { url, headers } = request;
   const origin = headers.get("origin");
   // If a proxy terminates TLS before the hub, the page's own origin shows it.
   const secure = url.startsWith("https:") || (origin === null ? headers.get("x-forwarded-proto") === "https" : origin.startsWith("https:"));
-  return { httpOnly: true, sameSite: "Strict", path: basePath || "/", secure } as const;
+  return { httpOnly: true, sameSite: "Strict", path: publicPath(request) || "/", secure } as const;
 }

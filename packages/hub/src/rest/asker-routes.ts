@@ -29,7 +29,7 @@ export const waitAsAskerSchema = waitQuerySchema.extend(agentFields);
 
 /** What an asker may do over REST: ask, check its own session, and reply to what a person asks back. */
 export function askerRoutes(context: RestContext): Hono<RestEnv> {
-  const { broker, platform, limits: askLimits, defaultTimeout, basePath } = context;
+  const { broker, platform, limits: askLimits, defaultTimeout, publicPath } = context;
   const app = new Hono<RestEnv>();
 
   app.post("/", async (c) => {
@@ -42,7 +42,7 @@ export function askerRoutes(context: RestContext): Hono<RestEnv> {
     const asker = limitedAsker(broker, askLimits, grant);
     try {
       const handover = await asker.ask(request, { asker: info, key, replaces, maxWait: 0, earlier: false });
-      c.header("location", `${basePath}/api/sessions/${handover.session.id}`);
+      c.header("location", `${publicPath(c.req.raw)}/api/sessions/${handover.session.id}`);
       return c.json(await accountFor(c, broker, { asker, info, handover }), 201);
     } catch (error) {
       asker.close();

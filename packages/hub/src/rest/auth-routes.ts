@@ -23,10 +23,10 @@ export interface AuthRoutes extends CookieScope {
 }
 
 /** Everything under `/auth`: browser logins. */
-export function authRoutes({ login, verify, attempts, site, basePath, hub }: AuthRoutes): Hono<RestEnv> {
+export function authRoutes({ login, verify, attempts, site, publicPath, hub }: AuthRoutes): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const { devices } = login;
-  const cookies: CookieScope = { site, basePath };
+  const cookies: CookieScope = { site, publicPath };
   const asDesk = async (c: Context<RestEnv>) => {
     const grant = await authenticate(c.req.raw, verify);
     requireScope(grant, "desk");
@@ -37,6 +37,11 @@ export function authRoutes({ login, verify, attempts, site, basePath, hub }: Aut
     (device: Device): Device & { current: boolean } => ({ ...device, current: device.id === own });
 
   app.use(limitBody(largestBody));
+  // Whether the page can use the session of the program around the hub.
+  app.get("/session", async (c) => {
+    const grant = await verify(undefined, c.req.raw);
+    return c.json({ session: grant?.scopes.includes("desk") === true });
+  });
   app.post("/codes", async (c) => {
     const { device, name, person = name, owner, expiresAt } = await asDesk(c);
     if (device !== undefined) {

@@ -19,8 +19,8 @@ export interface RestContext {
   broker: Broker;
   platform: Platform;
   limits: AskLimits;
-  /** The prefix of the hub's paths, such as `/askbox`; empty for a hub with its own origin. */
-  basePath: string;
+  /** The prefix of the hub's paths as the sender of a request sees them, such as `/askbox`: its proxy may strip some of it. */
+  publicPath(request: Request): string;
   /** Milliseconds; for asks that do not set one. */
   defaultTimeout: number | undefined;
   /** Aborts when the hub begins to close. */

@@ -11,18 +11,18 @@ import { grantRoutes } from "../rest/grant-routes.ts";
 import { isFault, nothingAt, problemOf, respond } from "../rest/problem.ts";
 import { sessionRoutes } from "../rest/sessions.ts";
 import { tokenRoutes } from "../rest/token-routes.ts";
-import type { WebFiles } from "../web/web-files.ts";
-import { serveWeb } from "../web/web-routes.ts";
+import { type ServedPage, serveWeb } from "../web/web-routes.ts";
 import { readinessOf } from "./readiness.ts";
 
 const maxNonceLength = 128;
 
 export interface AppOptions extends RestContext {
-  auth: Omit<AuthRoutes, "basePath">;
+  auth: Omit<AuthRoutes, "publicPath">;
+  basePath: string;
   named: NamedTokens;
   uses: Uses;
   /** The page; a hub without one serves programs only. */
-  web: WebFiles | undefined;
+  web: Omit<ServedPage, "basePath"> | undefined;
   /** `{version, instance, protocol}`, and anything else that is public. */
   identity: Readonly<Record<string, unknown>>;
   /** Proves the hub to a client that knows one of its secrets. */
@@ -33,7 +33,7 @@ export interface AppOptions extends RestContext {
 
 /** The hub's routes. The caller has checked Host and Origin. */
 export function createApp(options: AppOptions): Hono<RestEnv> {
-  const { auth, named, uses, web, identity, prove, readiness, closing, log, basePath } = options;
+  const { auth, named, uses, web, identity, prove, readiness, closing, log, basePath, publicPath } = options;
   const { clock } = options.platform;
   const root = new Hono<RestEnv>();
   const app = root.basePath(basePath);
@@ -54,11 +54,9 @@ export function createApp(options: AppOptions): Hono<RestEnv> {
     const answer = await ready();
     return c.json(answer, answer.status === "ready" ? 200 : 503);
   });
-  let described: Record<string, unknown> | undefined;
   app.get("/openapi.json", async (c) => {
     const { openApi } = await import("../rest/openapi.ts");
-    described ??= openApi(String(identity["version"]), basePath);
-    return c.json(described);
+    return c.json(openApi(String(identity["version"]), publicPath(c.req.raw)));
   });
   app.route("/api/sessions", sessionRoutes(options, auth.verify));
   app.route("/api/events", eventRoutes(options, auth.verify));
@@ -66,8 +64,8 @@ export function createApp(options: AppOptions): Hono<RestEnv> {
   app.route("/api/agents", agentRoutes(options, auth.verify));
   app.route("/api/grants", grantRoutes(options, auth.verify));
   app.route("/api/audit", auditRoutes(options, auth.verify));
-  app.route("/auth", authRoutes({ ...auth, basePath }));
-  if (web !== undefined) app.get("*", async (c, next) => (await serveWeb(c, web, basePath)) ?? next());
+  app.route("/auth", authRoutes({ ...auth, publicPath }));
+  if (web !== undefined) app.get("*", async (c, next) => (await serveWeb(c, { ...web, basePath })) ?? next());
 
   root.notFound((c) => respond(nothingAt(c.req.method, c.req.path)));
   root.onError((thrown) => {

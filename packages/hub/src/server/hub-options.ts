@@ -9,6 +9,7 @@ import type { TokenVerifier } from "../auth/tokens.ts";
 import type { Authenticate } from "../auth/verify.ts";
 import type { HubLimits } from "../limits/ask-limits.ts";
 import type { PendingLedger } from "../limits/pending-ledger.ts";
+import type { LockedPage } from "../web/host-page.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
 import type { FetchBindings } from "./hub-fetch.ts";
 import type { MountService } from "./mount.ts";
@@ -20,13 +21,16 @@ export interface HubOptions {
   platform?: Platform | undefined;
   /** The path under which the hub is mounted, such as `/askbox`: all its paths begin with it, and so do request URLs. Default empty. */
   basePath?: string | undefined;
-  /** The origin under which browsers reach a mounted hub, such as `https://app.example`: used for login links, and accepted as a host name. */
+  /**
+   * The origin under which browsers reach a mounted hub, such as `https://app.example`: used for login links, and accepted as a host name. If a
+   * proxy strips a prefix from paths before your program sees them, include it: `https://app.example/tools`.
+   */
   origin?: (string | (() => string)) | undefined;
   /** Other origins whose pages may talk to the hub, such as `https://app.example`. They must send a token; cookies, and what middleware has read from them, are ignored. */
   allowedOrigins?: readonly string[] | undefined;
   /**
    * Identifies who sent a request, by any means your program uses, such as a session cookie. Called for requests without a token and with a token that
-   * the hub does not know. For a WebSocket, it gets the request that opened it, with the token of its hello as `Authorization`.
+   * the hub does not know. A person whom it knows needs no login link for the web inbox. For a WebSocket, it gets the request that opened it, with the token of its hello as `Authorization`.
    */
   authenticate?: Authenticate | undefined;
   /** The hub's initial tokens. */
@@ -67,6 +71,8 @@ export interface HubOptions {
   cluster?: { shared: SharedState; name: string } | undefined;
   /** The folder of the built web inbox; without it the hub serves no page. */
   web?: string | undefined;
+  /** What the web inbox shows to people who are not logged in. */
+  locked?: LockedPage | undefined;
   /** Serve over TLS. */
   tls?: TlsFiles | undefined;
   /**

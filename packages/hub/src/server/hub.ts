@@ -19,13 +19,15 @@ import { nodePlatform } from "../node-platform.ts";
 import { sharedCodes } from "../shared/shared-codes.ts";
 import { sharedDevices } from "../shared/shared-devices.ts";
 import { sharedTokens } from "../shared/shared-tokens.ts";
+import { hostHead } from "../web/host-page.ts";
 import { webFiles } from "../web/web-files.ts";
 import { createApp } from "./app.ts";
 import type { Exchange, Visits } from "./exchange.ts";
-import { type FetchBindings, hubFetch } from "./hub-fetch.ts";
+import { type FetchBindings, hubFetch, sourceOf } from "./hub-fetch.ts";
 import type { Hub, HubOptions } from "./hub-options.ts";
 import { mountContext } from "./mount.ts";
 import { nodeServer } from "./node-server.ts";
+import { checkedBasePath, checkedOrigin } from "./public-path.ts";
 import { createWireServer, type WireServer } from "./wire-server.ts";
 
 /** How long `close` waits before connections are cut, in ms; in total it takes at most 5 s. */
@@ -62,11 +64,22 @@ export function createHub(options: HubOptions): Hub {
   let accepted = 0;
   let closed: Promise<void> | undefined;
 
-  const ownOrigin = () => (typeof options.origin === "function" ? options.origin() : options.origin);
+  if (typeof options.origin === "string") checkedOrigin(options.origin);
+  const ownOrigin = () => {
+    const origin = typeof options.origin === "function" ? options.origin() : options.origin;
+    return origin === undefined ? undefined : checkedOrigin(origin);
+  };
   const hosts = hostCheck({
-    ...{ allowedHosts, allowedOrigins, origin: ownOrigin, tls: options.tls !== undefined },
+    ...{ allowedHosts, allowedOrigins, origin: () => ownOrigin()?.origin, tls: options.tls !== undefined },
     at: () => server.at,
   });
+  const head = hostHead({ session: authenticate !== undefined, locked: options.locked });
+  /** A hub that listens itself is also reached without the proxy. */
+  const publicPath = (request: Request) => {
+    const own = ownOrigin();
+    const isDirect = server.at !== undefined && own !== undefined && sourceOf(request).host !== new URL(own.origin).host;
+    return (isDirect ? "" : (own?.path ?? "")) + basePath;
+  };
   const site = () => cluster?.name ?? server.at?.port ?? "app";
   const about = { version, instance, protocol: wireProtocol };
   const uses = usesOfGrants(clock);
@@ -129,11 +142,14 @@ export function createHub(options: HubOptions): Hub {
     logins: devices,
   });
   const app = createApp({
-    ...{ broker, platform, limits, basePath, prove, log, named, uses, identity: about },
+    ...{ broker, platform, limits, basePath, publicPath, prove, log, named, uses, identity: about },
     ...{ readiness: options.readiness, defaultTimeout: options.defaultTimeout },
     closing: closing.signal,
     auth: { login, verify: verifyRequest, attempts: countAttempt, site, hub: identity },
-    web: options.web === undefined ? undefined : webFiles(options.web, basePath),
+    web:
+      options.web === undefined
+        ? undefined
+        : { files: webFiles(options.web), shellFor: (request) => ({ path: publicPath(request), head }) },
   });
   const lent = { broker, platform, shared: cluster?.shared, limits, basePath, closing: closing.signal, verify: verifyRequest, uses };
   const mounts = (options.mounts ?? []).map((service) =>
@@ -151,8 +167,9 @@ export function createHub(options: HubOptions): Hub {
   const server = nodeServer({ fetch, upgrade, tls: options.tls, connectionLimits: options.connectionLimits, clock, log });
 
   const originOfHub = () => {
-    const origin = server.at?.origin ?? ownOrigin();
-    if (origin !== undefined) return origin;
+    const own = ownOrigin();
+    if (server.at !== undefined) return server.at.origin;
+    if (own !== undefined) return own.origin + own.path;
     throw new AskboxError("VALIDATION", "The hub does not know its address; call listen, or pass origin to createHub.");
   };
 
@@ -212,8 +229,3 @@ const embedded: NonNullable<HubOptions["control"]> = {
     throw new AskboxError("FORBIDDEN", "This hub is part of another program; stop that program instead.");
   },
 };
-
-function checkedBasePath(basePath: string): string {
-  if (/^(\/[\w.~-]+)*$/.test(basePath)) return basePath;
-  throw new AskboxError("VALIDATION", 'A basePath must start with a slash and not end with one, such as "/askbox".');
-}

@@ -17,6 +17,16 @@ export interface WebFile {
 export interface WebFiles {
   /** The file at exactly this path, such as `/assets/app-3fa9.js`; undefined if there is none. */
   at(path: string): Promise<WebFile | undefined>;
+  /** The page itself; undefined if there is none. */
+  shell(as: ShellAs): Promise<WebFile | undefined>;
+}
+
+/** How the shell is adapted to where it is served; both come from the hub's options. */
+export interface ShellAs {
+  /** The prefix of its links, since a view of the page may have any path. */
+  path: string;
+  /** HTML to add to its head. */
+  head: string;
 }
 
 export const shellPath = "/index.html";
@@ -26,17 +36,15 @@ const shared = new Map<string, WebFiles>();
 
 /**
  * A folder's files, looked up in a list of their paths, so that a request's path never becomes a path on disk. Each is read once; a build
- * that replaces the shell causes a new listing. Hidden files and symbolic links are skipped. The shell's links are relative to `basePath`,
- * since a view of the page may have any path.
+ * that replaces the shell causes a new listing. Hidden files and symbolic links are skipped.
  */
-export function webFiles(folder: string, basePath: string): WebFiles {
-  const key = JSON.stringify([folder, basePath]);
-  const files = shared.get(key) ?? filesIn(folder, basePath);
-  shared.set(key, files);
+export function webFiles(folder: string): WebFiles {
+  const files = shared.get(folder) ?? filesIn(folder);
+  shared.set(folder, files);
   return files;
 }
 
-function filesIn(folder: string, basePath: string): WebFiles {
+function filesIn(folder: string): WebFiles {
   let stamp: string | undefined;
   let paths = new Map<string, string>();
   let files = new Map<string, Promise<WebFile>>();
@@ -55,32 +63,35 @@ function filesIn(folder: string, basePath: string): WebFiles {
     stamp = `${mtimeMs} ${size}`;
   };
 
-  return {
-    async at(path) {
-      // A page requests many assets at once, which are named after their content; only other requests look for a newer build.
-      if (!path.startsWith("/assets/") || stamp === undefined) await refresh().catch(() => {});
-      const file = paths.get(path);
-      if (file === undefined) return undefined;
-      const known = files.get(path) ?? load(file, path === shellPath ? basePath : undefined);
-      files.set(path, known);
-      try {
-        return await known;
-      } catch {
-        // It may have been in the middle of a replacement; the next request tries again.
-        if (files.get(path) === known) files.delete(path);
-        return undefined;
-      }
-    },
+  const at = async (path: string, shell?: ShellAs) => {
+    // A page requests many assets at once, which are named after their content; only other requests look for a newer build.
+    if (!path.startsWith("/assets/") || stamp === undefined) await refresh().catch(() => {});
+    const file = paths.get(path);
+    if (file === undefined) return undefined;
+    const key = shell === undefined ? path : JSON.stringify(shell);
+    const known = files.get(key) ?? load(file, shell);
+    files.set(key, known);
+    try {
+      return await known;
+    } catch {
+      // It may have been in the middle of a replacement; the next request tries again.
+      if (files.get(key) === known) files.delete(key);
+      return undefined;
+    }
   };
+  return { at: (path) => at(path), shell: (as) => at(shellPath, as) };
 }
 
 /** The links of a built shell. */
 const relativeLink = /(?<= (?:href|src)=")\.\//g;
 
-async function load(file: string, basePath: string | undefined): Promise<WebFile> {
+async function load(file: string, shell: ShellAs | undefined): Promise<WebFile> {
   const read = await readFile(file);
-  const body = basePath === undefined ? read : Buffer.from(read.toString("utf8").replace(relativeLink, `${basePath}/`));
+  const body = shell === undefined ? read : Buffer.from(adapted(read.toString("utf8"), shell));
   const type = getMimeType(file) ?? "application/octet-stream";
   const tag = createHash("sha256").update(body).digest("base64url").slice(0, 22);
   return { body, type, tag, encodings: await encodingsOf(body, type) };
 }
+
+const adapted = (html: string, { path, head }: ShellAs) =>
+  html.replace(relativeLink, `${path}/`).replace("</head>", () => `${head}</head>`);

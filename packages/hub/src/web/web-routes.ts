@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { RestEnv } from "../rest/context.ts";
 import { chosenEncoding } from "./encodings.ts";
 import { pageHeaders } from "./page-headers.ts";
-import { shellPath, type WebFile, type WebFiles } from "./web-files.ts";
+import { type ShellAs, shellPath, type WebFile, type WebFiles } from "./web-files.ts";
 
 /** API paths: if nothing is found there, the response is 404, whatever a browser accepts. */
 const reserved = /^\/(api|auth|ws|mcp|sse|messages|metrics|healthz|readyz|openapi\.json)(\/|$)/;
@@ -18,20 +18,26 @@ const isView = (path: string): boolean =>
 /** File names with a content hash, as the page's build makes them. */
 const isHashed = (path: string): boolean => path.startsWith("/assets/") && /-[\w-]{8}\.\w{1,8}$/.test(path);
 
-/** Serves the page to anyone, since nothing in it is secret. Returns undefined if the path is neither a file nor a view. */
-export async function serveWeb(c: Context<RestEnv>, files: WebFiles, basePath: string): Promise<Response | undefined> {
-  // Not the router's path, which may be decoded.
-  const path = new URL(c.req.url).pathname.slice(basePath.length) || "/";
-  if (path === "/") return sendShell(c, files);
-  const file = await files.at(path);
-  if (file !== undefined) return path === shellPath ? sendShell(c, files) : send(c, file, isHashed(path));
-  const isNavigation = (c.req.header("accept") ?? "").includes("text/html");
-  return isNavigation && isView(path) && !reserved.test(path) ? sendShell(c, files) : undefined;
+/** The page of a hub. */
+export interface ServedPage {
+  files: WebFiles;
+  basePath: string;
+  shellFor(request: Request): ShellAs;
 }
 
-async function sendShell(c: Context<RestEnv>, files: WebFiles): Promise<Response | undefined> {
-  const shell = await files.at(shellPath);
-  return shell && send(c, shell, false);
+/** Serves the page to anyone, since nothing in it is secret. Returns undefined if the path is neither a file nor a view. */
+export async function serveWeb(c: Context<RestEnv>, { files, basePath, shellFor }: ServedPage): Promise<Response | undefined> {
+  // Not the router's path, which may be decoded.
+  const path = new URL(c.req.url).pathname.slice(basePath.length) || "/";
+  const sendShell = async () => {
+    const shell = await files.shell(shellFor(c.req.raw));
+    return shell && send(c, shell, false);
+  };
+  if (path === "/") return sendShell();
+  const file = await files.at(path);
+  if (file !== undefined) return path === shellPath ? sendShell() : send(c, file, isHashed(path));
+  const isNavigation = (c.req.header("accept") ?? "").includes("text/html");
+  return isNavigation && isView(path) && !reserved.test(path) ? sendShell() : undefined;
 }
 
 function send(c: Context<RestEnv>, { body, type, tag, encodings }: WebFile, isImmutable: boolean): Response {
