@@ -169,10 +169,16 @@ test("what a person denies is denied, and the agent is told why", async () => {
   const { send, answer, desk, only } = await openHub();
   const denied = send(claudeEvents.command);
   await answer(["deny"], { customText: "Use the other file" });
-  expect((await denied).decision).toEqual({ behavior: "deny", message: "Use the other file" });
+  expect((await denied).decision).toEqual({
+    behavior: "deny",
+    message: "A person denied this in askbox, and it was not run. Their words: Use the other file",
+  });
   const turnedDown = send(claudeEvents.command);
   await desk.cancel((await only("pending")).id, { reason: "Not today" });
-  expect((await turnedDown).decision).toEqual({ behavior: "deny", message: "Not today" });
+  expect((await turnedDown).decision).toEqual({
+    behavior: "deny",
+    message: "A person denied this in askbox, and it was not run. Their words: Not today",
+  });
 });
 
 test("what a person grants is allowed again without asking, until it is revoked", async () => {
@@ -350,7 +356,10 @@ test("Codex only receives decisions of a person or their grant", async () => {
   const denied = send(codexEvents.command);
   expect(await only("pending")).toMatchObject({ asker: { client: { name: "codex" }, project: "/home/ada/engine" } });
   await answer(["deny"], { customText: "Use the other file" });
-  expect((await denied).decision).toEqual({ behavior: "deny", message: "Use the other file" });
+  expect((await denied).decision).toEqual({
+    behavior: "deny",
+    message: "A person denied this in askbox, and it was not run. Their words: Use the other file",
+  });
   const granted = send(codexEvents.patch);
   await answer(["project"]);
   expect((await granted).decision).toEqual({ behavior: "allow" });
@@ -384,10 +393,13 @@ test("OpenCode only receives decisions of a person or their grant", async () => 
   const denied = send(event);
   expect(await only("pending")).toMatchObject({ asker: { client: { name: "opencode" }, project: "/home/ada/engine" } });
   await answer(["deny"], { customText: "Use the other file" });
-  expect((await denied).decision).toEqual({ reply: "reject", message: "Use the other file" });
+  expect((await denied).decision).toEqual({
+    reply: "reject",
+    message: "A person denied this in askbox, and it was not run. Their words: Use the other file",
+  });
   const turnedDown = send(event);
   await desk.cancel((await only("pending")).id);
-  expect((await turnedDown).decision).toEqual({ reply: "reject", message: "The person denied this through askbox." });
+  expect((await turnedDown).decision).toEqual({ reply: "reject", message: "A person denied this in askbox, and it was not run." });
   const granted = send(event);
   await answer(["project"]);
   expect((await granted).decision).toEqual({ reply: "once" });

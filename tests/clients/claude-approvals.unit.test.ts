@@ -112,7 +112,10 @@ describe("a permission request of Claude Code", () => {
       updatedInput: { description: "Make proof", command: "touch other.txt" },
     });
     expect(reply(claudeEvents.plan, { kind: "allow" })).toEqual({ behavior: "allow", updatedInput: claudeEvents.plan.tool_input });
-    expect(reply(claudeEvents.command, { kind: "deny", reason: "Not now" })).toEqual({ behavior: "deny", message: "Not now" });
+    expect(reply(claudeEvents.command, { kind: "deny", reason: "Not now" })).toEqual({
+      behavior: "deny",
+      message: "A person denied this in askbox, and it was not run. Their words: Not now",
+    });
     expect(reply(claudeEvents.command, { kind: "deny" })).toMatchObject({ behavior: "deny", message: expect.stringContaining("denied") });
   });
 });

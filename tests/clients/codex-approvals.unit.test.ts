@@ -81,7 +81,9 @@ describe("a permission request of Codex", () => {
     const reply = (decision: Parameters<ApprovalDoor["reply"]>[1]) => door.reply(asked(codexEvents.command), decision);
     const output = (decision: object) => ({ hookSpecificOutput: { hookEventName: "PermissionRequest", decision } });
     expect(reply({ kind: "allow" })).toEqual(output({ behavior: "allow" }));
-    expect(reply({ kind: "deny", reason: "Not now" })).toEqual(output({ behavior: "deny", message: "Not now" }));
-    expect(reply({ kind: "deny" })).toEqual(output({ behavior: "deny", message: "The person denied this through askbox." }));
+    expect(reply({ kind: "deny", reason: "Not now" })).toEqual(
+      output({ behavior: "deny", message: "A person denied this in askbox, and it was not run. Their words: Not now" }),
+    );
+    expect(reply({ kind: "deny" })).toEqual(output({ behavior: "deny", message: "A person denied this in askbox, and it was not run." }));
   });
 });

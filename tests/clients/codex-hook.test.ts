@@ -41,7 +41,12 @@ describe("askbox hook codex", () => {
     const { code, stdout } = await hook.done;
     expect([code, JSON.parse(stdout)]).toEqual([
       0,
-      { hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "deny", message: "Use b.txt" } } },
+      {
+        hookSpecificOutput: {
+          hookEventName: "PermissionRequest",
+          decision: { behavior: "deny", message: "A person denied this in askbox, and it was not run. Their words: Use b.txt" },
+        },
+      },
     ]);
     const second = start(["codex"], request("touch proof.txt"));
     await home.run(["allow", await only("pending")]);

@@ -87,7 +87,7 @@ describe("askbox mcp --approvals codex", () => {
         params: {
           threadId,
           expectedTurnId: codexRequests.command.params.turnId,
-          input: [{ type: "text", text: "I denied this in askbox: Use b.txt" }],
+          input: [{ type: "text", text: "I denied this in askbox, and it was not run. My words: Use b.txt" }],
         },
       },
       { id: 0, result: { decision: "decline" } },

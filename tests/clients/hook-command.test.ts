@@ -97,7 +97,10 @@ describe("askbox hook claude-code for permission requests", () => {
     for (const part of ["touch a⟨U+202E⟩.txt", "U+202E", home.path, `askbox allow ${id.slice(0, 4)}`, "askbox deny"])
       expect(page).toContain(part);
     expect(await home.run(["deny", id, "Use b.txt"])).toMatchObject({ code: 0, stdout: expect.stringContaining("Denied") });
-    expect(decisionOf((await hook.done).stdout)).toEqual({ behavior: "deny", message: "Use b.txt" });
+    expect(decisionOf((await hook.done).stdout)).toEqual({
+      behavior: "deny",
+      message: "A person denied this in askbox, and it was not run. Their words: Use b.txt",
+    });
   });
 
   test("returns what a grant allows, which can be listed, tried and revoked", async () => {

@@ -104,9 +104,12 @@ describe("a permission request of OpenCode", () => {
   test("is answered in OpenCode's format, and a denial always has a message", () => {
     const reply = (decision: Parameters<ApprovalDoor["reply"]>[1]) => door.reply(asked(command), decision);
     expect(reply({ kind: "allow" })).toEqual({ reply: "once" });
-    expect(reply({ kind: "deny", reason: "Not now" })).toEqual({ reply: "reject", message: "Not now" });
+    expect(reply({ kind: "deny", reason: "Not now" })).toEqual({
+      reply: "reject",
+      message: "A person denied this in askbox, and it was not run. Their words: Not now",
+    });
     for (const reason of [undefined, ""]) {
-      expect(reply({ kind: "deny", reason })).toEqual({ reply: "reject", message: "The person denied this through askbox." });
+      expect(reply({ kind: "deny", reason })).toEqual({ reply: "reject", message: "A person denied this in askbox, and it was not run." });
     }
   });
 });

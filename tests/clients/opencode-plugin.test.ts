@@ -97,7 +97,9 @@ test("OpenCode receives a person's permission, or their reason for a denial", as
   replies.length = 0;
   await ask(command);
   await answer(["deny"], "Use b.txt");
-  await expect.poll(() => replies).toEqual(replied({ reply: "reject", message: "Use b.txt" }));
+  await expect
+    .poll(() => replies)
+    .toEqual(replied({ reply: "reject", message: "A person denied this in askbox, and it was not run. Their words: Use b.txt" }));
 });
 
 test("a request belongs to OpenCode's folder and the session that a person started", async () => {

@@ -47,7 +47,9 @@ test("askbox mcp --approval-prompt asks a person, and answers Claude Code with a
 
   const denied = prompt(client, "rm proof.txt");
   await home.run(["deny", (await pending()).id, "Keep it"]);
-  expect(JSON.stringify(await denied)).toBe(text({ behavior: "deny", message: "Keep it" }));
+  expect(JSON.stringify(await denied)).toBe(
+    text({ behavior: "deny", message: "A person denied this in askbox, and it was not run. Their words: Keep it" }),
+  );
 });
 
 test("cancelling the call in Claude Code withdraws its request, and a hub that stops allows nothing", async () => {

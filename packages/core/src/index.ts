@@ -33,7 +33,7 @@ export {
   type QuestionOf,
 } from "./session/questions/index.ts";
 export type { AskRequest, EarlierAnswer, Reply, SessionRecord, SessionState } from "./session/record.ts";
-export { type AskBack, askedBack, type ThreadMessage } from "./session/thread.ts";
+export { type AskBack, askedBack, type ThreadMessage, unreplied } from "./session/thread.ts";
 export type { Presence, ScheduledAnswer, SessionView, Status } from "./session/view.ts";
 export { memoryStore } from "./stores/memory.ts";
 export { ask, askForEnding, type Ending, programReply, type TypedAskOptions } from "./typed/ask.ts";

@@ -32,7 +32,8 @@ export function getAnswerFor(names: readonly DialectName[]): ToolDefinition {
         },
         wait: {
           type: "integer",
-          description: "How long to wait, in milliseconds; 0 checks without waiting. Default: as long as this client allows",
+          description:
+            "How long to wait, in milliseconds, at most 1,800,000; 0 checks without waiting. Default: as long as this client allows",
           minimum: 0,
           maximum: 1_800_000,
         },

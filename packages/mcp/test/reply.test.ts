@@ -43,6 +43,47 @@ test("a ticket's text is the whole result, and then a sentence that says what to
   expect(more).toEqual([]);
 });
 
+test("what a person asked back comes again with each result until the agent replies to it", async () => {
+  const { client, connect, desk, platform } = await connected({ maxWait: 1_000 });
+  await connect();
+  const call = async (name: string, args: Record<string, unknown>) => {
+    const calling = client.callTool({ name, arguments: args });
+    await platform.clock.advance(1_000);
+    return (await calling).structuredContent as Record<string, unknown> & { earlier?: Record<string, unknown>[] };
+  };
+  const { sessionId } = await call("ask_user", input);
+  await desk.askBack(String(sessionId), { text: "Why?" });
+  const mine = { pending: true, sessionId, askedBack: [{ text: "Why?" }], next: expect.stringContaining("your reply") };
+  expect(await call("get_answer", { sessionId })).toMatchObject(mine);
+  for (const id of ["b", "c"]) {
+    const { earlier, ...own } = await call("ask_user", { questions: [{ id, question: `${id}?` }] });
+    expect(own).toMatchObject({ pending: true, next: expect.stringContaining("to keep waiting") });
+    expect(earlier, "ignored so far").toMatchObject([{ ...mine, questions: [{ id: "a" }] }]);
+    expect(earlier).toHaveLength(1);
+  }
+  expect(await call("get_answer", { sessionId }), "and waiting again does not hide it").toMatchObject(mine);
+  const replied = await call("get_answer", { sessionId, reply: "So." });
+  expect([replied["askedBack"], replied.earlier]).toEqual([undefined, undefined]);
+  expect(await call("ask_user", { questions: [{ id: "d", question: "d?" }] })).not.toHaveProperty("earlier");
+});
+
+test("what a person asked back is forgotten when they answer all the same", async () => {
+  const { client, connect, desk, platform } = await connected({ maxWait: 1_000 });
+  await connect();
+  const call = async (name: string, args: Record<string, unknown>) => {
+    const calling = client.callTool({ name, arguments: args });
+    await platform.clock.advance(1_000);
+    return (await calling).structuredContent as Record<string, unknown>;
+  };
+  const { sessionId } = await call("ask_user", input);
+  await desk.askBack(String(sessionId), { text: "Why?" });
+  await call("get_answer", { sessionId });
+  await desk.answer(String(sessionId), { answers: words.answers });
+  const other = { questions: [{ id: "b", question: "b?" }] };
+  expect(await call("ask_user", other)).toMatchObject({ earlier: [{ answered: true, ...{ answers: words.answers } }] });
+  expect(await call("get_answer", {}), "once").not.toHaveProperty("earlier");
+});
+
 test("an unlisted client that wants progress gets longer calls, until it cancels one", async () => {
   const { client, connect, platform, server } = await connected();
   await connect();

@@ -3,8 +3,9 @@ import { askInputSchema, askResultSchema } from "@askbox/core/schemas";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { outputSchema } from "../src/dialects/ask-user/output-schema.ts";
-import { dialectNames, dialectOf } from "../src/dialects/index.ts";
+import { type DialectName, dialectNames, dialectOf } from "../src/dialects/index.ts";
 import { getAnswerFor } from "../src/get-answer.ts";
+import { toolDefinitions } from "../src/tool-definitions.ts";
 
 /** A schema without descriptions and without a closed set of keys: unknown arguments are stripped, not rejected. */
 function essence(schema: unknown): unknown {
@@ -27,7 +28,12 @@ const typeOf = ({ properties }: Schema): unknown => (properties["type"] as { con
 
 describe("the published schemas", () => {
   test("the output schema is the core's result", () => {
-    expect(essence(outputSchema)).toEqual(essence(z.toJSONSchema(askResultSchema)));
+    const { next, ...own } = outputSchema["properties"] as Record<string, Record<string, never>>;
+    const { next: nextOfEarlier, ...earlier } = Object(own["earlier"]?.["items"])["properties"] as Record<string, unknown>;
+    expect([next, nextOfEarlier], "the tool to call is MCP's").toEqual([expect.objectContaining({ type: "string" }), next]);
+    const items = { ...Object(own["earlier"]?.["items"]), properties: earlier };
+    const published = { ...outputSchema, properties: { ...own, earlier: { ...own["earlier"], items } } };
+    expect(essence(published)).toEqual(essence(z.toJSONSchema(askResultSchema)));
   });
 
   test("the core accepts what the input schema allows", () => {
@@ -67,6 +73,44 @@ describe("the published schemas", () => {
     const { inputSchema } = dialectOf("ask_user").definition({ defaultTimeout: 60_000 });
     expect(inputSchema).toMatchObject({
       properties: { timeout: { default: 60_000, description: "Timeout in milliseconds (default: 60000 = 1 minute)" } },
+    });
+  });
+
+  /** What each client shows its model of a tool, as measured; none shows the output schema. */
+  const clients: Record<string, { prefix: string; schema: string; drops: string[] }> = {
+    "Claude Code": { prefix: "mcp__askbox__", schema: "input_schema", drops: [] },
+    Codex: { prefix: "mcp__askbox__", schema: "parameters", drops: ["maxItems", "minimum", "maximum", "maxLength", "default"] },
+    OpenCode: { prefix: "askbox_", schema: "parameters", drops: [] },
+    "Gemini CLI": { prefix: "mcp_askbox_", schema: "parametersJsonSchema", drops: [] },
+  };
+  const without = (schema: unknown, drops: readonly string[]): unknown => {
+    if (Array.isArray(schema)) return schema.map((one) => without(one, drops));
+    if (typeof schema !== "object" || schema === null) return schema;
+    const kept = Object.entries(schema).filter(([key, value]) => typeof value === "object" || !drops.includes(key));
+    return Object.fromEntries(kept.map(([key, value]) => [key, without(value, drops)]));
+  };
+
+  describe.each(Object.entries(clients))("as %s shows them", (_client, { prefix, schema, drops }) => {
+    const shown = (tool: DialectName) =>
+      JSON.stringify(
+        toolDefinitions([tool]).map(({ name, description, inputSchema }) => ({
+          name: `${prefix}${name}`,
+          description,
+          [schema]: without(inputSchema, drops),
+        })),
+      );
+
+    test.each(dialectNames)("%s and get_answer take at most 1,330 tokens", (tool) => {
+      expect(shown(tool).length / 4).toBeLessThanOrEqual(1_330);
+    });
+
+    test("they have their limits, their defaults and their results in words", () => {
+      const words = ["At most 10 questions", "1,000 characters", "title of 100", "10,000-1,800,000 ms", "default: true", "default: 300000"];
+      for (const text of [...words, "at most 1,800,000", "up to 10,000", "comment", "note", "late", "earlier[]", "next"]) {
+        expect(shown("ask_user")).toContain(text);
+      }
+      for (const text of ["1-4 questions", "2-4 options", "default: false"]) expect(shown("ask_user_questions")).toContain(text);
+      expect(shown("ask_human")).toContain("10 minutes");
     });
   });
 

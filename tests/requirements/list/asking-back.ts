@@ -3,6 +3,8 @@ import { expect } from "vitest";
 import { type Connection, eventually, fourFields, type Requirement, type ServerSettings, type ToolResult } from "../requirement.ts";
 
 const nothingYet = { answered: false, cancelled: false, timedOut: false, answers: [] };
+/** What `next` says after a person asked back. */
+const replyTo = (id: string): unknown => expect.stringContaining(`get_answer, sessionId ${id} and your reply`);
 const questions = [
   { id: "db", question: "Which database?", options: ["SQLite", "Postgres"] },
   { id: "name", question: "What is it called?" },
@@ -49,7 +51,13 @@ export const askingBackRequirements: readonly Requirement[] = [
       const { session, result } = await askedBack(connection, "ask_user", { questions });
       const asked = [{ questionId: "db", text: "Why not **Postgres**?" }];
       expect(result.isError).toBe(false);
-      expect(result.structuredContent).toEqual({ ...nothingYet, pending: true, sessionId: session.id, askedBack: asked });
+      expect(result.structuredContent).toEqual({
+        ...nothingYet,
+        pending: true,
+        sessionId: session.id,
+        askedBack: asked,
+        next: replyTo(session.id),
+      });
       expect(JSON.parse(result.text)).toEqual(result.structuredContent);
       expect(result.texts[1]).toContain(`get_answer with sessionId ${session.id} and your reply`);
       expect(result.texts[1]).toContain(`replaces ${session.id}`);
@@ -114,14 +122,30 @@ export const askingBackRequirements: readonly Requirement[] = [
       const call = connection.agent.callTool("ask_user", { questions });
       const { id } = await connection.nextSession();
       await harness.letPass(1_000);
-      expect((await call).structuredContent).toEqual({ ...nothingYet, pending: true, sessionId: id });
+      expect((await call).structuredContent).toEqual({
+        ...nothingYet,
+        pending: true,
+        sessionId: id,
+        next: expect.stringContaining("to keep waiting"),
+      });
       await connection.desk.askBack(id, { text: "Why?" });
       const next = await connection.agent.callTool("get_answer", { sessionId: id });
-      expect(next.structuredContent).toEqual({ ...nothingYet, pending: true, sessionId: id, askedBack: [{ text: "Why?" }] });
+      expect(next.structuredContent).toEqual({
+        ...nothingYet,
+        pending: true,
+        sessionId: id,
+        askedBack: [{ text: "Why?" }],
+        next: replyTo(id),
+      });
       const reply = connection.agent.callTool("get_answer", { sessionId: id, reply: "So." });
       await thread(connection, id, 2);
       await harness.letPass(1_000);
-      expect((await reply).structuredContent).toEqual({ ...nothingYet, pending: true, sessionId: id });
+      expect((await reply).structuredContent).toEqual({
+        ...nothingYet,
+        pending: true,
+        sessionId: id,
+        next: expect.stringContaining("to keep waiting"),
+      });
     },
   },
   {
@@ -139,7 +163,7 @@ export const askingBackRequirements: readonly Requirement[] = [
       await connection.desk.answer(next.id, { answers: [{ questionId: "a", values: ["yes"] }] });
       const { answered, earlier } = (await other).structuredContent as { answered: boolean; earlier: object[] };
       expect(answered).toBe(true);
-      expect(earlier).toMatchObject([{ ...nothingYet, pending: true, sessionId: id, askedBack: [{ text: "Why?" }] }]);
+      expect(earlier).toMatchObject([{ ...nothingYet, pending: true, sessionId: id, askedBack: [{ text: "Why?" }], next: replyTo(id) }]);
       const reply = connection.agent.callTool("get_answer", { sessionId: id, reply: "So." });
       await thread(connection, id, 2);
       await connection.desk.answer(id, { answers });

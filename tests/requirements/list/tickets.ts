@@ -16,7 +16,12 @@ export const ticketRequirements: readonly Requirement[] = [
       await harness.letPass(1_000);
       const result = await call;
       expect(result.isError).toBe(false);
-      expect(result.structuredContent).toEqual({ ...nothingYet, pending: true, sessionId: id });
+      expect(result.structuredContent).toEqual({
+        ...nothingYet,
+        pending: true,
+        sessionId: id,
+        next: expect.stringContaining(`get_answer with sessionId ${id} to keep waiting`),
+      });
       expect(JSON.parse(result.text)).toEqual(result.structuredContent);
       expect(await desk.get(id)).toMatchObject({ status: "pending", presence: { asker: "will_ask_again" } });
     },
@@ -46,10 +51,20 @@ export const ticketRequirements: readonly Requirement[] = [
       await call;
       const again = agent.callTool("get_answer", { sessionId: id, wait: 1_800_000 });
       await harness.letPass(1_000);
-      expect((await again).structuredContent).toEqual({ ...nothingYet, pending: true, sessionId: id });
+      expect((await again).structuredContent).toEqual({
+        ...nothingYet,
+        pending: true,
+        sessionId: id,
+        next: expect.stringContaining(`get_answer with sessionId ${id} to keep waiting`),
+      });
       const look = agent.callTool("get_answer", { sessionId: id, wait: 0 });
       await harness.letPass(0);
-      expect((await look).structuredContent).toEqual({ ...nothingYet, pending: true, sessionId: id });
+      expect((await look).structuredContent).toEqual({
+        ...nothingYet,
+        pending: true,
+        sessionId: id,
+        next: expect.stringContaining(`get_answer with sessionId ${id} to keep waiting`),
+      });
     },
   },
   {

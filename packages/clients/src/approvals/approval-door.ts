@@ -57,6 +57,12 @@ export type PermissionDecision =
   | { kind: "allow"; input?: Record<string, unknown> | undefined }
   | { kind: "deny"; reason?: string | undefined };
 
+/** What an agent reads about a denial: who denied it and what became of it, then the person's words. */
+export function denial(reason: string | undefined): string {
+  const fact = "A person denied this in askbox, and it was not run.";
+  return reason === undefined || reason.trim() === "" ? fact : `${fact} Their words: ${reason}`;
+}
+
 /** The client's timeout of the hook, in seconds. A person may extend an approval beyond its own timeout. */
 export const hookTimeout = 86_400;
 

@@ -1,6 +1,6 @@
 import type { Action } from "@askbox/core";
 import { isObject, type JsonObject } from "../json.ts";
-import type { ApprovalDoor, PermissionAsk, PermissionOver } from "./approval-door.ts";
+import { type ApprovalDoor, denial, type PermissionAsk, type PermissionOver } from "./approval-door.ts";
 import { editDiff } from "./edit-diff.ts";
 import { commandAction, isOwnTool, runOf, textOf, titleOf, titleOfTool } from "./tool-event.ts";
 
@@ -22,7 +22,7 @@ export const claudeCodeDoor: ApprovalDoor = {
       hookEventName: "PermissionRequest",
       decision:
         decision.kind === "deny"
-          ? { behavior: "deny", message: decision.reason ?? "The person denied this through askbox." }
+          ? { behavior: "deny", message: denial(decision.reason) }
           : { behavior: "allow", ...updatedInput(question, input, decision.input) },
     },
   }),

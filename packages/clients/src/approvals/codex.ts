@@ -1,6 +1,6 @@
 import type { Action } from "@askbox/core";
 import { isObject, type JsonObject } from "../json.ts";
-import type { ApprovalDoor } from "./approval-door.ts";
+import { type ApprovalDoor, denial } from "./approval-door.ts";
 import { commandAction, isOwnTool, runOf, textOf, titleOf, titleOfTool } from "./tool-event.ts";
 
 /** Codex' `PermissionRequest` hook. It runs before the prompt in the terminal, and Codex kills it when the person presses Esc. */
@@ -40,10 +40,7 @@ export const codexDoor: ApprovalDoor = {
   reply: (_ask, decision) => ({
     hookSpecificOutput: {
       hookEventName: "PermissionRequest",
-      decision:
-        decision.kind === "deny"
-          ? { behavior: "deny", message: decision.reason ?? "The person denied this through askbox." }
-          : { behavior: "allow" },
+      decision: decision.kind === "deny" ? { behavior: "deny", message: denial(decision.reason) } : { behavior: "allow" },
     },
   }),
 };

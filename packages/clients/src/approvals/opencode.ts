@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Action } from "@askbox/core";
 import { entryName } from "../client.ts";
 import { isObject, type JsonObject } from "../json.ts";
-import type { ApprovalDoor } from "./approval-door.ts";
+import { type ApprovalDoor, denial } from "./approval-door.ts";
 import { commandAction, runOf, textOf, titleOf } from "./tool-event.ts";
 
 /**
@@ -54,10 +54,7 @@ export const opencodeDoor: ApprovalDoor = {
     };
   },
   // Without a message, OpenCode ends the agent's turn without telling it why.
-  reply: (_ask, decision) =>
-    decision.kind === "deny"
-      ? { reply: "reject", message: decision.reason || "The person denied this through askbox." }
-      : { reply: "once" },
+  reply: (_ask, decision) => (decision.kind === "deny" ? { reply: "reject", message: denial(decision.reason) } : { reply: "once" }),
 };
 
 const questions: Partial<Record<Action["kind"], string>> = {

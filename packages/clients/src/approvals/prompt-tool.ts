@@ -21,7 +21,11 @@ export type PromptResult = { behavior: "allow"; updatedInput: Record<string, unk
 export function promptWithoutPerson({ tool_name: tool, input }: PromptCall): PromptResult | undefined {
   // Its answers come from the hook, which runs first. Allowing it without them would tell the agent that the person gave none.
   if (tool === "AskUserQuestion")
-    return { behavior: "deny", message: "Nobody sees this question here. Ask it with askbox's ask_user tool." };
+    return {
+      behavior: "deny",
+      message:
+        "Nobody sees this question here, so it was not asked. Ask it with askbox's ask_user tool if you have it; otherwise put it in your reply and stop.",
+    };
   return isOwnTool(tool) ? { behavior: "allow", updatedInput: input } : undefined;
 }
 

@@ -212,7 +212,7 @@ export async function followCodex(channel: AppServerChannel, { inbox, version, s
     entry.isAnswered = true;
     // `decline` has no room for a reason. Sent before it, the reason is part of what the agent gets with the refusal.
     if (!decision.isAllowed && decision.reason !== undefined && typeof params.turnId === "string") {
-      const input = [{ type: "text", text: `I denied this in askbox: ${decision.reason}` }];
+      const input = [{ type: "text", text: `I denied this in askbox, and it was not run. My words: ${decision.reason}` }];
       const steer = { threadId: params.threadId, expectedTurnId: params.turnId, input };
       await server.request("turn/steer", steer, steerTimeout).catch(() => {});
     }

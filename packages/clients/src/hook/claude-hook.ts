@@ -59,7 +59,7 @@ export function hookReply({ toolInput }: HookEvent, outcome: HookOutcome, { head
   if (result.pending && result.askedBack !== undefined) {
     const words = result.askedBack.map(({ text }) => text).join("\n\n");
     return deny(
-      `The person asks you something before answering; nothing is answered yet:\n\n${words}\n\nAsk again with AskUserQuestion, with what they want to know in the question.`,
+      `This is not an error: the person asks you something before answering, and nothing is answered yet:\n\n${words}\n\nAsk again with AskUserQuestion, with what they want to know in the question.`,
     );
   }
   return headless ? deny("Nobody answered in time. That is not an answer: take the safe option, or ask again later.") : undefined;

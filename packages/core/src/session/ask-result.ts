@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { answerSchema } from "./answer.ts";
 import type { SessionRecord } from "./record.ts";
-import { askBackSchema, askedBack } from "./thread.ts";
+import { askBackSchema, unreplied } from "./thread.ts";
 
 /** The four fields of the `ask_user` contract, always present. */
 const contractFields = () => ({
@@ -25,7 +25,8 @@ const askboxFields = () => ({
   /** The question is still open; `get_answer` with the sessionId keeps waiting. */
   pending: z.boolean().optional(),
   /**
-   * A person's questions to the agent, oldest first: asked before they answer, or, in a settled session, at the same moment as the outcome.
+   * A person's questions to the agent, oldest first: asked before they answer, and repeated until the agent replies; or, in a settled
+   * session, asked at the same moment as the outcome.
    */
   askedBack: z.array(askBackSchema).optional(),
 });
@@ -84,7 +85,7 @@ export function earlierResult(session: SessionRecord): EarlierResult {
 }
 
 function resultFields(session: SessionRecord): AskResult {
-  const messages = askedBack(session).map(({ questionId, text }) => ({ ...(questionId === undefined ? {} : { questionId }), text }));
+  const messages = unreplied(session).map(({ questionId, text }) => ({ ...(questionId === undefined ? {} : { questionId }), text }));
   return { ...outcomeFields(session), ...(messages.length === 0 ? {} : { askedBack: messages }) };
 }
 

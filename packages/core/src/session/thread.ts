@@ -44,6 +44,17 @@ export function askedBack({ thread, replacedBy }: { thread: readonly ThreadMessa
   return replacedBy === undefined ? thread.filter((message) => !isReply(message) && message.deliveredAt === undefined) : [];
 }
 
+/**
+ * A person's messages that wait for the agent's reply, oldest first: those not delivered, and in a pending session also those delivered
+ * since its last reply. In a session that replaces another, the earlier messages were answered by the new questions.
+ */
+export function unreplied(session: Parameters<typeof askedBack>[0] & { state: string; replaces?: string | undefined }): ThreadMessage[] {
+  const { state, thread, replaces, replacedBy } = session;
+  if (state !== "pending" || replaces !== undefined || replacedBy !== undefined) return askedBack(session);
+  const replied = thread.findLastIndex(isReply);
+  return thread.filter((message, index) => !isReply(message) && (index > replied || message.deliveredAt === undefined));
+}
+
 /** Whether a thread accepts another message from this side: each side has a maximum, and an agent may only reply. */
 export function hasRoom(thread: readonly ThreadMessage[], message: { by: Actor }): boolean {
   const ofReplies = isReply(message);

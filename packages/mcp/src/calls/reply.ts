@@ -6,6 +6,7 @@ import {
   earlierResult,
   type SessionRecord,
   type SessionState,
+  unreplied,
 } from "@askbox/core";
 import type { Collected } from "@askbox/core/transport";
 import type { Speech } from "../dialects/dialect.ts";
@@ -24,12 +25,13 @@ export interface ReplyParts {
 }
 
 /** Builds the result, logs the end of its session, and records what is delivered once it is written. */
-export function reply(call: Call, asker: NamedAsker, parts: ReplyParts, output: Speech["write"]): Reply {
+export async function reply(call: Call, asker: NamedAsker, parts: ReplyParts, output: Speech["write"]): Promise<Reply> {
   const { sessionId, session, late = false, given } = parts;
   // The settled session may have other questions than those that were meant to replace them.
   const request = session?.request ?? parts.request;
   const others = (given?.earlier ?? []).filter(({ id }) => id !== session?.id);
-  const marks = { late, earlier: others.map(earlierResult) };
+  const known = new Set([sessionId, session?.id, ...others.map(({ id }) => id)]);
+  const marks = { late, earlier: [...others, ...(await ignored(call, asker, known))].map(earlierResult) };
   const result = session === undefined ? untold(sessionId, marks.earlier) : askResult(session, marks);
   if (sessionId !== undefined)
     keepBooks(call, asker, sessionId, { state: session?.state ?? "pending", isAskedBack: result.askedBack !== undefined });
@@ -39,6 +41,38 @@ export function reply(call: Call, asker: NamedAsker, parts: ReplyParts, output: 
     written: async () => given && recordDelivery(call, asker, given, settled),
     unwritten: async () => given?.nack(),
   };
+}
+
+/** The maximum number of sessions in one result whose person still waits for a reply. */
+const maxIgnored = 5;
+/** How long a result waits for them, in ms. */
+const ignoredTimeout = 500;
+
+/** The asker's other sessions whose person asked something back, which the agent was told and has not replied to. */
+async function ignored(call: Call, { port, info }: NamedAsker, known: ReadonlySet<string | undefined>): Promise<SessionRecord[]> {
+  const { tickets, platform } = call.server;
+  const ids = tickets
+    .askedBack(info)
+    .filter((id) => !known.has(id))
+    .slice(0, maxIgnored);
+  if (ids.length === 0) return [];
+  const over = new AbortController();
+  const cancel = platform.clock.setTimer(ignoredTimeout, () => over.abort("over"));
+  const look = async (id: string): Promise<SessionRecord[]> => {
+    const given = await port.resume(id, { asker: info, maxWait: 0, earlier: false, signal: over.signal });
+    if (given.session.state === "pending" && unreplied(given.session).length > 0) return [given.session];
+    tickets.remove(info, id);
+    // What it has instead comes with the next result, as for any other call.
+    await given.nack();
+    return [];
+  };
+  const late = new Promise<SessionRecord[]>((resolve) => over.signal.addEventListener("abort", () => resolve([]), { once: true }));
+  const looks = ids.map((id) => Promise.race([look(id).catch(() => []), late]));
+  try {
+    return (await Promise.all(looks)).flat();
+  } finally {
+    cancel();
+  }
 }
 
 function untold(sessionId: string | undefined, earlier: EarlierResult[]): AskResult {
@@ -61,7 +95,7 @@ function keepBooks(
   const { tickets, log } = call.server;
   const data = { sessionId, callId: call.id };
   if (state === "pending") {
-    tickets.add(info, sessionId);
+    tickets.add(info, sessionId, isAskedBack);
     log(
       "info",
       isAskedBack ? "The person asks something back; the session stays open" : "Session still pending; the call came back with a ticket",

@@ -33,7 +33,7 @@ const inputSchema: JsonSchema = {
               required: ["label"],
             },
           },
-          multiSelect: { type: "boolean", description: "Whether several options may be chosen", default: false },
+          multiSelect: { type: "boolean", description: "Whether several options may be chosen (default: false)", default: false },
         },
         required: ["prompt", "title", "options"],
       },

@@ -9,12 +9,14 @@ How to ask well:
 - 1-3 short questions that belong together in one call, each understandable without the rest of the conversation. The title says what they are about.
 - Prefer select or multi-select with concrete options over text; mark the one you recommend with recommended. The person can always type something else unless allowOther is false. Use confirm for yes or no.
 - Give each question an id so that you can find its answer.
+- At most 10 questions of 1,000 characters, and a title of 100. timeout is 10,000-1,800,000 ms.
 
-The result has answered, cancelled, timedOut and answers[] with questionId, values[] and optionally customText (their own words, which count as much as an option).
+The result has answered, cancelled, timedOut and answers[] with questionId, values[] and optionally customText (their own words, which count as much as an option) and note. comment is about all questions.
 - cancelled or timedOut is not a yes: do not proceed as if it were; take the safe option or ask again.
-- pending: the person has not answered yet. Call get_answer with the sessionId to keep waiting; the questions stay open in the meantime.
+- pending: the person has not answered yet; next says what to call. Call get_answer with the sessionId to keep waiting; the questions stay open in the meantime.
 - askedBack[]: the person wants to know something first. Reply with get_answer {sessionId, reply}, which keeps waiting, or ask better questions with replaces.
-- earlier[]: answers to your earlier questions; take them into account.`;
+- late: given after your earlier call for the same had ended; it counts as much.
+- earlier[]: outcomes of your earlier questions, which they repeat; take them into account.`;
 
 const question: JsonSchema = {
   type: "object",
@@ -49,15 +51,15 @@ const question: JsonSchema = {
           },
         ],
       },
-      description: "Options for select/multi-select types",
+      description: "Options for select/multi-select types, at least one",
     },
-    required: { type: "boolean", default: true, description: "Whether an answer is required" },
+    required: { type: "boolean", default: true, description: "Whether an answer is required (default: true)" },
     placeholder: { type: "string", description: "Placeholder text for text inputs" },
     header: { type: "string", description: "A short label shown next to the question" },
     allowOther: {
       type: "boolean",
       default: true,
-      description: "Whether the person may type their own answer instead of, or in addition to, the options",
+      description: "Whether the person may type their own answer instead of, or in addition to, the options (default: true)",
     },
   },
   required: ["question"],

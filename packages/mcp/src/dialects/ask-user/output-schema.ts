@@ -42,6 +42,7 @@ const askboxFields = {
   late: { type: "boolean", description: "The answer was given to an earlier call of yours that had ended" },
   seen: { type: "boolean", description: "For a timeout: whether anybody had the questions open" },
   pending: { type: "boolean", description: "Still open: call get_answer with the sessionId to keep waiting" },
+  next: { type: "string", description: "While pending is true: what to call now" },
   askedBack: {
     type: "array",
     description:

@@ -1,5 +1,13 @@
 import type { AskRequest, AskResult, EarlierResult, Question } from "@askbox/core";
 
+/** What to call after a ticket, in one sentence. A client may allow the asking tool alone. */
+export const nextAfterTicket = (sessionId: string): string =>
+  `Nothing is answered yet: call get_answer with sessionId ${sessionId} to keep waiting, or without that tool ask exactly the same again.`;
+
+/** What to call after a person asked something back, in one sentence. */
+export const nextAfterAskedBack = (sessionId: string): string =>
+  `Nothing is answered yet: reply to askedBack with get_answer, sessionId ${sessionId} and your reply, or ask better questions with replaces ${sessionId}.`;
+
 /** A ticket as a sentence: the question is open, and how to keep waiting. */
 export function ticketSentence({ sessionId }: AskResult): string {
   return `Pending: the person has not answered yet, and this is not an answer. The question stays open under sessionId ${sessionId}: call get_answer with it to keep waiting.`;
