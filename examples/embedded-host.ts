@@ -13,11 +13,12 @@ export async function askInThisProcess(
   try {
     // The person's side, such as a window of the host.
     const desk = broker.desk({ surface: "web", name: "the host's own window" });
-    await desk.watch({}, async (event) => {
+    await desk.watch({}, (event) => {
       if (event.type !== "session" || event.session.status !== "pending") return;
       const [asked] = event.session.questions;
       if (asked === undefined) return;
-      await desk.answer(event.session.id, { answers: [{ questionId: asked.id, values: [person(event.session)] }] });
+      // The first answer wins; later ones get an error.
+      desk.answer(event.session.id, { answers: [{ questionId: asked.id, values: [person(event.session)] }] }).catch(() => {});
     });
 
     // The agent's side.

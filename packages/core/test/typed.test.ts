@@ -43,8 +43,11 @@ async function answeredBy(settle: (desk: ReturnType<Awaited<ReturnType<typeof cr
   const store = memoryStore();
   const broker = await createBroker({ store, ...platform });
   const desk = broker.desk({ surface: "web", name: "Ada" });
+  const seen = new Set<string>();
   await desk.watch({}, (event) => {
-    if (event.type === "session" && event.session.status === "pending" && event.session.revision === 1) void settle(desk, event.session.id);
+    if (event.type !== "session" || event.session.status !== "pending" || seen.has(event.session.id)) return;
+    seen.add(event.session.id);
+    void settle(desk, event.session.id);
   });
   return { asker: broker.asker("program"), clock: platform.clock, desk, store };
 }
@@ -177,10 +180,11 @@ describe("a typed ask", () => {
       [undefined, "This question comes from a program, which cannot reply. Answer it as it is, or decline it."],
     ] as const) {
       const { asker, desk, store } = await answeredBy((person, id) => person.askBack(id, { text: "Why?" }));
+      let isReplied = false;
       await desk.watch({}, (event) => {
-        if (event.type === "session" && event.session.status === "pending" && event.session.thread?.length === 2) {
-          void desk.answer(event.session.id, answers({ deploy: ["yes"] }));
-        }
+        if (isReplied || event.type !== "session" || event.session.thread?.length !== 2) return;
+        isReplied = true;
+        void desk.answer(event.session.id, answers({ deploy: ["yes"] }));
       });
       expect(await ask(asker, asked, { onAskedBack })).toEqual({ deploy: true });
       expect((await store.list({})).sessions[0]?.thread.map(({ text }) => text)).toEqual(["Why?", reply]);

@@ -93,12 +93,12 @@ export class BrokerAsker implements RelayedAsker {
 
   async withdraw(sessionId: string, options: { reason?: string | undefined } & Claimed & Idempotent = {}): Promise<SessionRecord> {
     const { clock, drafts, views } = this.#context;
-    await this.#own(sessionId, options.asker);
-    // An answer that can still be undone was first.
-    await drafts.sent(sessionId);
-    return changeSession(this.#context, sessionId, (record) => {
+    const present = await this.#own(sessionId, options.asker);
+    return changeSession(this.#context, present, async (record) => {
       const { reason, idempotencyKey } = options;
       if (tookEffect(record, idempotencyKey)) return undefined;
+      // An answer that can still be undone was first.
+      await drafts.sendFirst(sessionId);
       const at = clock.now();
       const by = { surface: "asker" as const, name: record.asker.client.name };
       const withdrawn = applyEvent(record, { type: "CANCEL", reason, by, at }, idempotencyKey);

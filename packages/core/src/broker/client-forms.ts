@@ -4,7 +4,6 @@ import type { AskerInfo } from "../session/asker-info.ts";
 import type { SessionRecord } from "../session/record.ts";
 import { applyEvent, changeSession, tookEffect } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
-import { alreadyOnItsWay } from "./drafts.ts";
 
 /** The broker's `ClientForms` for one asker; `own` finds one of its sessions. */
 export function brokerForms(context: BrokerContext, own: (sessionId: string, asker?: AskerInfo) => Promise<SessionRecord>): ClientForms {
@@ -18,12 +17,10 @@ export function brokerForms(context: BrokerContext, own: (sessionId: string, ask
           "Answers from a client's own form are not accepted here; allow them with `askbox config set allowClientForms true` and restart the hub.",
         );
       }
-      const found = await own(sessionId, asker);
-      const scheduled = drafts.scheduledFor(sessionId);
-      if (found.state === "pending" && scheduled !== undefined) throw alreadyOnItsWay(scheduled);
-      return changeSession(context, sessionId, (record) => {
+      return changeSession(context, await own(sessionId, asker), async (record) => {
         if (tookEffect(record, idempotencyKey)) return undefined;
         if (record.state !== "pending") throw views.closed(record);
+        await drafts.mustBeFree(sessionId);
         const by = { surface: "client" as const, name: record.asker.client.name };
         const { answers, comment } = set;
         return applyEvent(record, { type: "ANSWER", answers, comment, by, at: clock.now() }, idempotencyKey);

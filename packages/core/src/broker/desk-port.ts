@@ -13,7 +13,7 @@ import { type SessionView, stateOf } from "../session/view.ts";
 import { pageLimit } from "../stores/query.ts";
 import { applyEvent, changeSession, notFound, tookEffect } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
-import { alreadyOnItsWay, maxDelay } from "./drafts.ts";
+import { maxDelay } from "./drafts.ts";
 import { keepGrants } from "./granting.ts";
 import { addMessage } from "./thread.ts";
 import { validAnswers } from "./valid-answers.ts";
@@ -88,8 +88,6 @@ export class BrokerDesk implements Desk {
     this.#mustBePending(record);
     const delay = options.delay ?? 0;
     if (delay > 0 && (await drafts.hasTaken(record.id, "answer", idempotencyKey))) return views.of(record);
-    const scheduled = drafts.scheduledFor(record.id);
-    if (scheduled !== undefined) throw alreadyOnItsWay(scheduled);
     const { answers, comment } = set;
     refuseUnbound(record, answers);
     if (delay < 0 || delay > maxDelay) {
@@ -106,16 +104,12 @@ export class BrokerDesk implements Desk {
     const record = await this.#find(id);
     this.#mustBePending(record);
     if (await drafts.hasTaken(record.id, "recall", idempotencyKey)) return views.of(record);
-    if (!(await drafts.recall(record.id, this.#by, idempotencyKey))) {
-      throw new AskboxError("CONFLICT", "There is no answer to undo in this session.");
-    }
+    await drafts.recall(record.id, this.#by, idempotencyKey);
     return views.of(record);
   }
 
   async cancel(id: string, options: { reason?: string | undefined } & Idempotent = {}): Promise<SessionView> {
     const record = await this.#find(id);
-    const scheduled = this.#context.drafts.scheduledFor(record.id);
-    if (scheduled !== undefined) throw alreadyOnItsWay(scheduled);
     return this.#apply(
       record,
       { type: "CANCEL", reason: options.reason, by: this.#by, at: this.#context.clock.now() },
@@ -211,10 +205,11 @@ export class BrokerDesk implements Desk {
   }
 
   async #apply(present: SessionRecord, event: SessionEvent, idempotencyKey: string | undefined): Promise<SessionView> {
-    const { views } = this.#context;
-    const settled = await changeSession(this.#context, present, (record) => {
+    const { drafts, views } = this.#context;
+    const settled = await changeSession(this.#context, present, async (record) => {
       if (tookEffect(record, idempotencyKey)) return undefined;
       this.#mustBePending(record);
+      await drafts.mustBeFree(record.id);
       return applyEvent(record, event, idempotencyKey);
     });
     await keepGrants(this.#context, settled);

@@ -40,8 +40,8 @@ interface DraftsOptions {
 interface HeldBack {
   answer: ScheduledAnswer;
   cancel: CancelTimer;
-  /** It is being recalled, and must not be sent in the meantime. */
-  recalling: boolean;
+  /** It is being recalled, and must not be sent in the meantime; resolves when that has succeeded or failed. */
+  recalling: Promise<void> | undefined;
   /** It is being sent; resolves when that has succeeded or failed. */
   sending: Promise<void> | undefined;
 }
@@ -126,37 +126,56 @@ export class Drafts {
     return idempotencyKey !== undefined && (await this.get(sessionId))?.requests?.[what] === idempotencyKey;
   }
 
-  /** Recalls a delayed answer. Returns false if there is none. */
-  async recall(sessionId: string, by: Answerer, idempotencyKey?: string): Promise<boolean> {
+  /** Recalls a delayed answer. Throws `CONFLICT` if there is none. */
+  async recall(sessionId: string, by: Answerer, idempotencyKey?: string): Promise<void> {
     await this.look(sessionId);
     const entry = this.#scheduled.get(sessionId);
-    if (entry === undefined) return false;
+    if (entry === undefined) throw nothingToUndo();
     entry.cancel();
-    entry.recalling = true;
+    const recalled = Promise.withResolvers<void>();
+    entry.recalling = recalled.promise;
     // An answer that is being sent may not be recalled; if sending fails, it can be.
     await entry.sending;
     try {
-      await this.#change(sessionId, by, ({ scheduled: _, ...present }) => ({ ...present, ...marked(present, "recall", idempotencyKey) }));
+      await this.#change(sessionId, by, ({ scheduled, ...present }) => {
+        // Another hub may have recalled it, and may have another one by now.
+        const isThere = scheduled?.sendAt === entry.answer.sendAt;
+        return isThere ? { ...present, ...marked(present, "recall", idempotencyKey) } : undefined;
+      });
       await this.#markSession(sessionId);
     } catch (error) {
       if (this.#scheduled.get(sessionId) === entry) this.#arm(sessionId, entry.answer);
       throw error;
+    } finally {
+      recalled.resolve();
     }
-    return true;
+  }
+
+  /** Throws if an answer is delayed now. Called with a session that was just read: a write of that one then fails if one is delayed later. */
+  async mustBeFree(sessionId: string): Promise<void> {
+    const draft = await this.look(sessionId);
+    if (draft?.scheduled !== undefined) throw alreadyOnItsWay(draft.scheduled);
   }
 
   /** Sends a delayed answer now. Returns false if there is none. */
   sendNow(sessionId: string): boolean {
     const entry = this.#scheduled.get(sessionId);
     if (entry === undefined) return false;
-    if (!entry.recalling) this.#send(sessionId, entry);
+    if (entry.recalling === undefined) this.#send(sessionId, entry);
     return true;
   }
 
-  /** Resolves once a delayed answer, if there is one, was sent or could not be sent. */
-  async sent(sessionId: string): Promise<void> {
+  /**
+   * Sends a delayed answer, if there is one, before a change that would discard it. Called with a session that was just read: a write of
+   * that one then fails. Throws if the answer could not be sent.
+   */
+  async sendFirst(sessionId: string): Promise<void> {
     await this.look(sessionId);
-    if (this.sendNow(sessionId)) await this.#scheduled.get(sessionId)?.sending;
+    const entry = this.#scheduled.get(sessionId);
+    if (entry === undefined) return;
+    this.sendNow(sessionId);
+    await (entry.recalling ?? entry.sending);
+    await this.mustBeFree(sessionId);
   }
 
   /** How many more ms the deadline, which passed `overdue` ms ago, must wait for a person who is typing; 0 if it need not. */
@@ -187,7 +206,7 @@ export class Drafts {
     } else if (entry?.answer.sendAt !== scheduled.sendAt) {
       entry?.cancel();
       this.#arm(sessionId, scheduled);
-    }
+    } else entry.answer = scheduled;
   }
 
   /** The time of the last edit is converted to monotonic time when first seen, so that jumps of the wall clock do not matter. */
@@ -209,7 +228,7 @@ export class Drafts {
   }
 
   #arm(sessionId: string, answer: ScheduledAnswer): void {
-    const entry: HeldBack = { answer, cancel: () => {}, recalling: false, sending: undefined };
+    const entry: HeldBack = { answer, cancel: () => {}, recalling: undefined, sending: undefined };
     this.#scheduled.set(sessionId, entry);
     // The wall clock may have been set back since.
     const delay = Math.min(Math.max(0, answer.sendAt - this.#options.clock.now()), maxDelay);
@@ -232,21 +251,23 @@ export class Drafts {
       await send(sessionId, entry.answer);
     } catch (error) {
       log("warn", "A delayed answer could not be sent; trying again", { sessionId, error: String(error) });
-      const isStillOurs = this.#scheduled.get(sessionId) === entry && !entry.recalling;
+      const isStillOurs = this.#scheduled.get(sessionId) === entry && entry.recalling === undefined;
       if (isStillOurs) this.#sendAfter(retryDelay, sessionId, entry);
     } finally {
       entry.sending = undefined;
     }
   }
 
-  async #change(sessionId: string, by: Answerer, change: (present: Draft) => Draft): Promise<Draft> {
+  /** `change` returns undefined if there is no answer to undo. */
+  async #change(sessionId: string, by: Answerer, change: (present: Draft) => Draft | undefined): Promise<Draft> {
     const { store, clock, onChange } = this.#options;
     for (let tries = 0; tries < maxTries; tries += 1) {
       const stored = await store.getDraft(sessionId);
       const revision = stored?.revision ?? 0;
       const present = stored ?? { sessionId, revision, fields: {}, updatedAt: 0, by };
-      const next = { ...change(present), revision: revision + 1, updatedAt: clock.now(), by };
-      if (await store.putDraft(next, revision)) {
+      const changed = change(present);
+      const next = changed && { ...changed, revision: revision + 1, updatedAt: clock.now(), by };
+      if (next !== undefined && (await store.putDraft(next, revision))) {
         this.#editedAt.set(sessionId, { at: this.#editedAt.get(sessionId)?.at ?? Number.NEGATIVE_INFINITY, revision: next.revision });
         // Before the event, so that the view in it is up to date.
         this.#takeOver(sessionId, next.scheduled);
@@ -257,6 +278,7 @@ export class Drafts {
       const session = await store.get(sessionId);
       if (session === undefined) throw notFound(sessionId);
       if (session.state !== "pending") throw this.#options.closed(session);
+      if (changed === undefined) throw nothingToUndo();
     }
     throw new AskboxError("DRAFT_CONFLICT", "The draft kept changing while it was being written; try again.");
   }
@@ -266,7 +288,9 @@ function marked({ requests }: Draft, what: "answer" | "recall", idempotencyKey: 
   return idempotencyKey === undefined ? {} : { requests: { ...requests, [what]: idempotencyKey } };
 }
 
-export function alreadyOnItsWay(scheduled: ScheduledAnswer): AskboxError {
+const nothingToUndo = () => new AskboxError("CONFLICT", "There is no answer to undo in this session.");
+
+function alreadyOnItsWay(scheduled: ScheduledAnswer): AskboxError {
   const who = scheduled.by.name === undefined ? "" : ` by ${scheduled.by.name}`;
   return new AskboxError(
     "CONFLICT",

@@ -60,7 +60,7 @@ export async function openSession(context: BrokerContext, { owner, request, opti
 async function replace(context: BrokerContext, { id: replaces }: SessionRecord, sought: Sought, id: string): Promise<OpenedSession> {
   const { store, drafts, clock, inFlight } = context;
   // An answer that can still be undone was first.
-  await drafts.sent(replaces);
+  await drafts.sendFirst(replaces);
   const replaced = await store.get(replaces);
   if (replaced === undefined) throw notFound(replaces);
   if (replaced.state !== "pending") return settledFirst(context, replaced, sought);

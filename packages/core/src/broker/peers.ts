@@ -169,6 +169,8 @@ export class Peers {
     const { from, seq, body } = message;
     if (body.type === "bye") return this.#forget(from);
     const known = this.#replicas.get(from);
+    // A message that comes twice, or that a newer one has overtaken: what it says was missed by then, and is requested.
+    if (known !== undefined && seq <= known.seq) return;
     const replica = known ?? this.#meet(from, seq);
     if (known !== undefined && seq !== known.seq + 1) {
       replica.isStale = true;

@@ -11,11 +11,12 @@ import { partsOf } from "./identity.ts";
  * first, in which case this one is withdrawn.
  */
 export async function takePlace(context: BrokerContext, fresh: SessionRecord): Promise<SessionRecord> {
-  const { store } = context;
+  const { store, drafts } = context;
   const replaced = fresh.replaces === undefined ? undefined : await store.get(fresh.replaces);
   if (replaced === undefined) return fresh;
   await carryDraft(context, replaced, fresh);
-  const closed = await changeSession(context, replaced, (record) => {
+  const closed = await changeSession(context, replaced, async (record) => {
+    await drafts.sendFirst(record.id);
     const withdrawn = withdraw(context, record, "Replaced by other questions.");
     return withdrawn && { ...withdrawn, replacedBy: fresh.id };
   });

@@ -304,13 +304,14 @@ class BrokerRunner implements Broker {
     }
   }
 
-  async #sendHeldBack(id: string, { answers, comment, by, sendAt }: ScheduledAnswer): Promise<void> {
+  async #sendHeldBack(id: string, { sendAt }: ScheduledAnswer): Promise<void> {
     const { clock, drafts } = this.#context;
     try {
       const settled = await changeSession(this.#context, id, async (record) => {
         // Another hub may have recalled it. Read after the session, so that this write fails if it is recalled from now on.
         const draft = record.state === "pending" ? await drafts.look(id) : undefined;
         if (draft?.scheduled?.sendAt !== sendAt) return undefined;
+        const { answers, comment, by } = draft.scheduled;
         return applyEvent(record, { type: "ANSWER", answers, comment, by, at: clock.now() }, draft.requests?.answer);
       });
       await keepGrants(this.#context, settled);

@@ -2,7 +2,7 @@ import { AskboxError, type Draft, memoryStore, type ScheduledAnswer, type Sessio
 import { ada, anOutcome, aRecord, bob, fakeClock, settled, testDigest } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { AuditWriter } from "../../src/broker/audit-writer.ts";
-import { alreadyOnItsWay, Drafts } from "../../src/broker/drafts.ts";
+import { Drafts } from "../../src/broker/drafts.ts";
 
 const start = 1_700_000_000_000;
 const { id } = aRecord();
@@ -207,9 +207,6 @@ describe("a delayed answer", () => {
       message: "Already answered in terminal by Ada; that answer is about to be sent and can still be undone.",
       details: { scheduled: answerAt(start + 5_000) },
     });
-    expect(alreadyOnItsWay({ ...answerAt(1), by: { surface: "web" } }).message).toBe(
-      "Already answered in web; that answer is about to be sent and can still be undone.",
-    );
     expect(drafts.scheduledFor(id)?.sendAt).toBe(start + 5_000);
   });
 
@@ -236,13 +233,16 @@ describe("a delayed answer", () => {
   });
 
   test("is sent by one attempt at a time, and withdrawing waits for it", async () => {
-    const { drafts, sendsLike, sent } = await someDrafts();
+    const { drafts, sendsLike, sent, store } = await someDrafts();
     const write = Promise.withResolvers<void>();
-    sendsLike(() => write.promise);
-    await drafts.sent(id);
+    sendsLike(async () => {
+      await write.promise;
+      await store.replace({ ...settled(aRecord()), revision: 3 }, 2);
+    });
+    await drafts.sendFirst(id);
     await drafts.schedule(id, answerAt(start + 5_000));
     let isOver = false;
-    const over = drafts.sent(id).then(() => {
+    const over = drafts.sendFirst(id).then(() => {
       isOver = true;
     });
     drafts.sendNow(id);
@@ -250,6 +250,32 @@ describe("a delayed answer", () => {
     expect([sent.length, isOver]).toEqual([1, false]);
     write.resolve();
     await over;
+  });
+
+  test("that cannot be sent, or whose recall fails, is not discarded for something else", async () => {
+    const { clock, drafts, sendsLike, sent } = await someDrafts();
+    sendsLike(() => Promise.reject(new Error("disk full")));
+    await drafts.schedule(id, answerAt(start + 5_000));
+    await expect(drafts.sendFirst(id)).rejects.toMatchObject({ code: "CONFLICT" });
+    await expect(drafts.mustBeFree(id)).rejects.toMatchObject({ code: "CONFLICT", details: { scheduled: answerAt(start + 5_000) } });
+    const recalled = drafts.recall(id, ada);
+    await drafts.sendFirst(id);
+    await recalled;
+    await clock.advance(10_000);
+    expect(sent).toHaveLength(1);
+  });
+
+  test("is not recalled for another one that was given in its place", async () => {
+    const { drafts, store } = await someDrafts((memory) => ({
+      async putDraft(draft, revision) {
+        // Another hub recalls it, and has the next one, before this hub's recall is written.
+        if (draft.scheduled === undefined) await memory.putDraft(left({ revision: 2, scheduled: answerAt(start + 9_000, bob) }), 1);
+        return memory.putDraft(draft, revision);
+      },
+    }));
+    await drafts.schedule(id, answerAt(start + 5_000));
+    await expect(drafts.recall(id, ada)).rejects.toMatchObject({ code: "CONFLICT" });
+    expect((await store.getDraft(id))?.scheduled).toEqual(answerAt(start + 9_000, bob));
   });
 
   test("is retried every second if it cannot be sent", async () => {
@@ -282,9 +308,9 @@ describe("a delayed answer", () => {
   test("can be recalled, and is then not sent; the rest of the draft stays", async () => {
     const { clock, drafts, revision, sent } = await someDrafts();
     await drafts.save(id, { comment: "c" }, ada);
-    expect(await drafts.recall(id, ada)).toBe(false);
+    await expect(drafts.recall(id, ada)).rejects.toMatchObject({ code: "CONFLICT" });
     await drafts.schedule(id, answerAt(start + 5_000));
-    expect(await drafts.recall(id, bob)).toBe(true);
+    await drafts.recall(id, bob);
     expect([drafts.scheduledFor(id), await revision()]).toEqual([undefined, 3]);
     expect(await drafts.get(id)).toStrictEqual({ sessionId: id, revision: 3, fields: {}, comment: "c", updatedAt: start, by: bob });
     await clock.advance(10_000);

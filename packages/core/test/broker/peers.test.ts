@@ -274,6 +274,16 @@ describe("another hub", () => {
     expect(received("a")).toEqual([]);
   });
 
+  test("is not believed twice, nor after something newer: what was overtaken is asked for", async () => {
+    const { say, events, peers, received } = await aPair();
+    await say("b", { type: "news", presence: [["s", attached]], drafts: ["s"] }, 3);
+    expect(events()).toEqual(["doubt", ["presence", "s"], ["drafts", "s"]]);
+    expect(received("a").filter(({ type }) => type === "ask")).toEqual([{ type: "ask", of: "b" }]);
+    await say("b", { type: "news", presence: [["s", null]], drafts: ["t"] }, 2);
+    await say("b", { type: "news", presence: [["s", open]], drafts: ["s"] }, 3);
+    expect([events(), peers.of("s")]).toEqual([[], [attached]]);
+  });
+
   test("that was unknown so far is asked for everything", async () => {
     const { received, peers, say } = await aPair();
     await say("c", { type: "alive", about: {}, now: start }, 77);
