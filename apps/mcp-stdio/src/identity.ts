@@ -2,11 +2,13 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AskerInfo } from "@askbox/core";
 import { gitBranch, knownConversation } from "@askbox/home";
-import { type Caller, knownClient } from "@askbox/mcp";
+import { type Caller, conversationOf } from "@askbox/mcp";
 
 export interface IdentityOptions {
   project?: string | undefined;
   agent?: string | undefined;
+  /** Names this run of the server. */
+  instance?: string | undefined;
   /** The folder the server was started in. */
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
@@ -15,16 +17,18 @@ export interface IdentityOptions {
 /**
  * Who asks: the project is the configured one, else the client's first root that is a folder, else the folder where the server was started.
  */
-export async function identify(caller: Caller, { project, agent, cwd, env }: IdentityOptions): Promise<Omit<AskerInfo, "client">> {
+export async function identify(
+  caller: Caller,
+  { project, agent, instance, cwd, env }: IdentityOptions,
+): Promise<Omit<AskerInfo, "client">> {
   const folder = project === undefined ? (firstFolder(await caller.roots()) ?? cwd) : resolve(cwd, project);
   const branch = await gitBranch(folder);
-  // Processes started from such a client's shells inherit its variables, including other clients.
-  const conversation = knownClient(caller.client.name)?.resume?.byId === undefined ? undefined : knownConversation(env);
   return {
     project: folder,
     branch,
     agentId: agent,
-    conversation,
+    conversation: conversationOf(caller, () => knownConversation(env)),
+    instance,
   };
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { flushCompileCache } from "node:module";
 import { type Log, standardPlatform } from "@askbox/core";
 import { createAskServer, refuseListens } from "@askbox/mcp";
@@ -43,11 +44,12 @@ export async function runStdioServer({ flags, env, hubCommand, version, afterSta
   const logger = openLog(env);
   const { log } = logger;
   const hub = createHubAsker({ env, hub: checked.hub, tokenFile: checked.tokenFile, hubCommand, version, log });
+  const instance = randomUUID();
   const server = createAskServer({
     asker: ({ within }) => hub.get(within),
     identity: async (caller) => {
       const { identify } = await import("./identity.ts");
-      return identify(caller, { project: checked.project, agent: checked.agent, cwd: process.cwd(), env });
+      return identify(caller, { project: checked.project, agent: checked.agent, instance, cwd: process.cwd(), env });
     },
     platform: standardPlatform(globalThis),
     tools: checked.tools,

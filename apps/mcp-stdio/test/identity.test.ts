@@ -8,12 +8,12 @@ import { identify } from "../src/identity.ts";
 import { timeoutRange } from "../src/options.ts";
 
 const env = {};
-const caller = (roots: string[], name = "some-client") => ({
+const caller = (roots: string[], name = "some-client", meta: Record<string, unknown> = {}) => ({
   client: { name },
   roots: async () => roots,
   auth: undefined,
   request: undefined,
-  meta: {},
+  meta,
 });
 
 test("the project is the one specified, else the client's first folder, else the server's working directory", async () => {
@@ -44,6 +44,20 @@ test("the conversation is the one reported by Claude Code, only to its own serve
   expect(await conversationOf({ CLAUDE_CODE_SESSION_ID: id })).toBeUndefined();
   expect(await conversationOf({ CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "$(reboot)" })).toBeUndefined();
   expect(await conversationOf({ CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: id }, "codex-mcp-client")).toBeUndefined();
+});
+
+test("the conversation is the thread that Codex sends with each call, and otherwise only the server's run is known", async () => {
+  const threadId = "019A0000-0000-7000-8000-000000000001";
+  const options = { project: "/p", cwd: "/", env: { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: threadId }, instance: "run 1" };
+  const known = await identify(caller([], "codex-mcp-client", { threadId }), options);
+  expect(known).toMatchObject({ conversation: threadId.toLowerCase(), instance: "run 1" });
+  for (const [name, meta] of [
+    ["codex-mcp-client", { threadId: "$(reboot)" }],
+    ["codex-mcp-client", { threadId: 7 }],
+    ["opencode", { threadId }],
+  ] as const) {
+    expect(await identify(caller([], name, meta), options)).toMatchObject({ conversation: undefined, instance: "run 1" });
+  }
 });
 
 test("the timeouts allowed for the flag are the contract's", () => {

@@ -291,7 +291,8 @@ describe("of several who settle one session at several brokers, the first wins",
       }
       await clock.advance(1_000);
       const outcome = (await store.get(id))?.context.outcome;
-      const stands = outcome?.kind === "answered" ? outcome.answers[0]?.values?.[0] : outcome?.kind === "cancelled" ? outcome.reason : undefined;
+      const stands =
+        outcome?.kind === "answered" ? outcome.answers[0]?.values?.[0] : outcome?.kind === "cancelled" ? outcome.reason : undefined;
       expect([...new Set(accepted.values())], `seed ${seed}`).toEqual(stands === undefined ? [] : [stands]);
     }
   });

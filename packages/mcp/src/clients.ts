@@ -15,6 +15,8 @@ export interface KnownClient {
    * servers.
    */
   resume?: { latest: string; byId?: string };
+  /** Where it reports its conversation: in its servers' environment, or in each call's `_meta` under this key. */
+  conversation?: { env: true } | { meta: string };
   /** The name used by its hooks, and the command line that resumes a conversation by the id (appended) they report. */
   hook?: { client: string; resume: string };
   /** How `elicit()` asks the user, if the client's declared capabilities are misleading. */
@@ -44,6 +46,7 @@ export const knownClients: readonly KnownClient[] = Object.freeze([
     cap: 120 * seconds,
     ownTool: "AskUserQuestion",
     resume: { latest: "claude --continue", byId: "claude --resume" },
+    conversation: { env: true },
     evidence: {
       source: "measured",
       date: "2026-11",
@@ -57,7 +60,8 @@ export const knownClients: readonly KnownClient[] = Object.freeze([
     ticketAfter: 290 * seconds,
     cap: 300 * seconds,
     ownTool: "request_user_input",
-    resume: { latest: "codex resume --last" },
+    resume: { latest: "codex resume --last", byId: "codex resume" },
+    conversation: { meta: "threadId" },
     hook: { client: "codex", resume: "codex resume" },
     evidence: {
       source: "measured",
@@ -121,6 +125,20 @@ export interface CallLimit {
 /** The entry of the MCP client with this name; undefined if there is none. */
 export function knownClient(name: string): KnownClient | undefined {
   return knownClients.find((client) => name === client.name || name.startsWith(`${client.name} `));
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The conversation of a call, by the client's own id, as far as the client reports it; `fromEnv` reads it from the environment. */
+export function conversationOf(
+  { client, meta }: { client: { name: string }; meta: Readonly<Record<string, unknown>> },
+  fromEnv: () => string | undefined = () => undefined,
+): string | undefined {
+  const reported = knownClient(client.name)?.conversation;
+  // Processes started from such a client's shells inherit its variables, including other clients.
+  if (reported === undefined || "env" in reported) return reported && fromEnv();
+  const id = meta[reported.meta];
+  return typeof id === "string" && uuid.test(id) ? id.toLowerCase() : undefined;
 }
 
 export interface CallLimitOptions {

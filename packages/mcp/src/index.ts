@@ -4,6 +4,7 @@ export {
   type CallLimit,
   type ClientEvidence,
   callLimit,
+  conversationOf,
   type Fallback,
   fallbackAdvice,
   fallbacks,

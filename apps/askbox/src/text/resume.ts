@@ -23,7 +23,8 @@ export function resumeLines({ asker }: SessionView, registered: RegisteredAgent 
   const { client, project, conversation } = asker;
   const folder = project === undefined ? undefined : shellWord(project);
   const inFolder = (line: string) => (folder === undefined ? line : `cd ${folder} && ${line}`);
-  const resume = knownClients.find(({ hook }) => hook?.client === client.name)?.hook?.resume ?? byId;
+  const resume =
+    knownClients.find(({ hook }) => hook?.client === client.name)?.hook?.resume ?? knownClient(client.name)?.resume?.byId ?? byId;
   if (resume !== undefined && conversation !== undefined && uuid.test(conversation)) {
     return [
       "The agent has left. To resume the conversation in which it started, which may have been cleared since, run:",

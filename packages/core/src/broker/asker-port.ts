@@ -229,11 +229,10 @@ export class BrokerAsker implements RelayedAsker {
   async #undelivered(asker: AskerInfo, session?: SessionRecord): Promise<SessionRecord[]> {
     const isItsAgent = session !== undefined && isSameAgent(session.asker, asker);
     const scope = isItsAgent ? session.scope : await this.#context.scopeOf(this.#owner, asker);
-    const { conversation } = asker;
     return handOverUndelivered(this.#context, {
       owner: this.#owner,
       scope,
-      conversation,
+      asker,
       holder: this,
       ...(session && { except: session.id }),
     });
@@ -290,7 +289,7 @@ export class BrokerAsker implements RelayedAsker {
   #isFor(record: SessionRecord, asker: AskerInfo | undefined): boolean {
     if (record.owner !== this.#owner) return false;
     if (this.#shared || asker === undefined) return true;
-    return isSameAgent(record.asker, asker) && !this.#context.conversations.isOfAnother(this, record, asker);
+    return isSameAgent(record.asker, asker) && !this.#context.conversations.isForbidden(this, record, asker);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Given } from "../ports/asker.ts";
+import type { AskerInfo } from "../session/asker-info.ts";
 import type { SessionRecord } from "../session/record.ts";
 import { handOver, isUnderWay } from "./asking-again.ts";
 import type { BrokerContext } from "./context.ts";
@@ -10,7 +11,7 @@ const maxEarlier = 20;
 interface Receiver {
   owner: string;
   scope: string;
-  conversation: string | undefined;
+  asker: AskerInfo;
   /** The session that is returned anyway. */
   except?: string;
   /** The port that delivers them. */
@@ -20,10 +21,10 @@ interface Receiver {
 /** The asker's sessions with something undelivered, oldest first; they are now in flight to it. */
 export async function handOverUndelivered(context: BrokerContext, receiver: Receiver): Promise<SessionRecord[]> {
   const { store, conversations } = context;
-  const { owner, scope, conversation, except, holder } = receiver;
+  const { owner, scope, asker, except, holder } = receiver;
   const passOver = (id: string) => id === except || isUnderWay(context, id);
   const page = await store.list({ owner, scope, undelivered: true, order: "oldest", limit: 5 * maxEarlier, passOver });
-  const candidates = page.sessions.filter((record) => record.id !== except && !conversations.isOfAnother(holder, record, { conversation }));
+  const candidates = page.sessions.filter((record) => record.id !== except && !conversations.isOfAnother(holder, record, asker));
   const free: SessionRecord[] = [];
   for (let next = 0; next < candidates.length && free.length < maxEarlier; ) {
     const some = candidates.slice(next, next + maxEarlier - free.length);

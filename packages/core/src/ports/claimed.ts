@@ -4,7 +4,7 @@ import type { AskerInfo } from "../session/asker-info.ts";
 export interface Claimed {
   /**
    * Gives access to the session only if this is the agent that asked: client, project and agent id must match. While the conversation that asked is
-   * connected, only that conversation has access. Default: any agent with the token.
+   * connected, only that conversation has access, and whoever names none. Default: any agent with the token.
    */
   asker?: AskerInfo | undefined;
 }

@@ -17,6 +17,8 @@ const shape = (text: (max: number) => z.ZodString) =>
     inlineReply: z.boolean().optional(),
     /** The client's own id of the conversation, if it provides one: used to resume the conversation. */
     conversation: text(limits.asker.conversation).optional(),
+    /** One run of the program that asks. Where it names no conversation, it counts as one while it is connected. */
+    instance: text(limits.asker.instance).optional(),
   });
 
 /** Who asks, as it describes itself, without proof. */

@@ -19,7 +19,7 @@ export const limits = Object.freeze({
     ...{ label: 20_000, value: 20_000, description: 20_000, preview: 1_048_576, min: 400, max: 400 },
   },
   /** For the fields that describe the asker. */
-  asker: { clientName: 200, clientVersion: 100, project: 4_096, branch: 500, agentId: 200, tool: 100, conversation: 500 },
+  asker: { clientName: 200, clientVersion: 100, project: 4_096, branch: 500, agentId: 200, tool: 100, conversation: 500, instance: 100 },
   /** For an ask's key and idempotency key. */
   key: { max: 200 },
   /** A person's message to the agent, and the agent's reply, in characters; `rounds` is the maximum number of each per session. */

@@ -62,6 +62,31 @@ describe("a session asked by a conversation", () => {
     expect((await next.ask(textOnly(), { asker: two, maxWait: 0, key: "k" })).session.id).toBe(session.id);
   });
 
+  // promise: agents-kept-apart
+  test("by a program that names none is that program's while it is connected, whatever agent it asks for in between", async () => {
+    const { broker, desk } = await aHub();
+    const [first, second] = [anAsker({ instance: "first" }), anAsker({ instance: "second" })];
+    const port = broker.asker("owner-1");
+    const { session } = await port.ask(textOnly(), { asker: first, maxWait: 0, earlier: false });
+    await port.collect(anAsker({ instance: "first", agentId: "agent-2" }));
+    await desk.answer(session.id, text());
+    const next = broker.asker("owner-1");
+    expect([await earlierOf(next, second), await earlierOf(next, anAsker())]).toEqual([[], []]);
+    await expect(resumed(next, session.id, { asker: second, maxWait: 0 })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
+    expect((await resumed(next, session.id, { asker: anAsker(), maxWait: 0 })).id, "with its id, without a name").toBe(session.id);
+    await next.release([{ sessionId: session.id, withOutcome: true, withReply: false, messages: 0 }]);
+    port.close();
+    expect((await earlierOf(next, second)).map(({ id }) => id)).toEqual([session.id]);
+  });
+
+  // promise: agents-kept-apart
+  test("is not collected in its agent's name by somebody who names no conversation", async () => {
+    const { desk, id, next } = await askedByOne();
+    await desk.answer(id, text());
+    expect(await earlierOf(next, anAsker())).toEqual([]);
+    expect((await next.ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false })).late).toBe(false);
+  });
+
   test("is available by id to everyone with a shared token, but only reported to its own agent", async () => {
     const { desk, id, next } = await askedByOne({ shared: true });
     const other = anAsker({ agentId: "agent-2", conversation: "two" });

@@ -1,5 +1,6 @@
 import type { AskerInfo, Log, Platform } from "@askbox/core";
 import { type AskServer, createAskServer } from "../ask-server.ts";
+import { conversationOf } from "../clients.ts";
 import type { CallEnd, Caller } from "../options.ts";
 import { createAskers, type OwnedAsker } from "./askers.ts";
 import { type CallSource, readCallMeta, readCallSource } from "./call-source.ts";
@@ -33,12 +34,12 @@ export function createAskServers({
   onCallEnd,
   log,
 }: AskServersOptions): HttpMcpServers {
-  const askers = createAskers(asker);
+  const askers = createAskers(asker, platform.clock);
   const servers = new Map<string, HttpMcpServer & { ask: AskServer }>();
 
   const create = (owner: Owner, { tools, name, timeout, maxWait, onCancel, fallback, surfaces }: CallSource) => {
     const ask = createAskServer({
-      asker: async () => askers.of(owner),
+      asker: async (caller) => askers.of(owner, conversationOf(caller)),
       identity,
       written,
       elapsed,
@@ -92,12 +93,13 @@ export function createAskServers({
  * The caller's description of itself: the call's `_meta` takes precedence over headers, then the URL and, for the project, the client's
  * first root.
  */
-async function identity({ request, meta, roots }: Caller): Promise<Omit<AskerInfo, "client">> {
+async function identity(caller: Caller): Promise<Omit<AskerInfo, "client">> {
+  const { request, meta, roots } = caller;
   const own = readCallMeta(meta);
   const given: Partial<CallSource> = request === undefined ? {} : readCallSource(request);
   const agentId = own.agent ?? given.agent;
   const project = own.project ?? given.project ?? firstFolder(await roots());
-  return { ...(project !== undefined && { project }), ...(agentId !== undefined && { agentId }) };
+  return { project, agentId, conversation: conversationOf(caller) };
 }
 
 function firstFolder(roots: readonly string[]): string | undefined {

@@ -1,37 +1,79 @@
-import type { Asker } from "@askbox/core";
+import type { Asker, CancelTimer, Clock } from "@askbox/core";
 import type { Owner } from "./owner.ts";
 
-/** An asker of one owner; `close` ends its waits. */
-export type OwnedAsker = Asker & { close?(): void };
+/** An asker of one owner; `close` ends its waits. If it `returns`, what it opened stays claimed. */
+export type OwnedAsker = Asker & { close?(how?: { returns?: boolean }): void };
 
-/** The asker of each owner and agent, created when it first asks. */
+/** Milliseconds without a call after which an asker is closed; the next call gets a new one. Until then its conversation is connected. */
+const keptFor = 120_000;
+
+/** The asker of each owner, agent and conversation, created when it first asks. */
 export interface Askers {
-  of(owner: Owner): Asker;
+  of(owner: Owner, conversation?: string): Asker;
   /** Ends the waits of one owner. */
   end(owner: string): void;
   /** Ends the waits of all. */
   close(): void;
 }
 
-export function createAskers(asker: OwnedAsker | ((owner: Owner) => OwnedAsker)): Askers {
+interface Kept {
+  owner: string;
+  port: OwnedAsker;
+  /** What callers get: it stays open while one of its calls runs. */
+  asker: Asker;
+  calls: number;
+  cancel: CancelTimer;
+}
+
+export function createAskers(asker: OwnedAsker | ((owner: Owner) => OwnedAsker), clock: Pick<Clock, "setTimer">): Askers {
   if (typeof asker !== "function") return { of: () => asker, end: () => {}, close: () => asker.close?.() };
-  const ports = new Map<string, OwnedAsker>();
+  const askers = new Map<string, Kept>();
+  const drop = (key: string, how?: { returns: boolean }) => {
+    const kept = askers.get(key);
+    askers.delete(key);
+    kept?.cancel();
+    kept?.port.close?.(how);
+  };
+  const create = (key: string, owner: Owner): Kept => {
+    const port = asker(owner);
+    const during = <Result>(call: Promise<Result>): Promise<Result> => {
+      kept.calls += 1;
+      kept.cancel();
+      return call.finally(() => {
+        kept.calls -= 1;
+        later(key, kept);
+      });
+    };
+    const kept: Kept = {
+      ...{ owner: owner.owner, port, calls: 0, cancel: () => {} },
+      asker: {
+        ask: (...args) => during(port.ask(...args)),
+        resume: (...args) => during(port.resume(...args)),
+        withdraw: (...args) => during(port.withdraw(...args)),
+        collect: (...args) => during(port.collect(...args)),
+        ...(port.forms && { forms: port.forms }),
+      },
+    };
+    askers.set(key, kept);
+    return kept;
+  };
+  const later = (key: string, kept: Kept) => {
+    kept.cancel();
+    if (kept.calls > 0 || askers.get(key) !== kept) return;
+    kept.cancel = clock.setTimer(keptFor, () => drop(key, { returns: true }));
+  };
   return {
-    of(owner) {
-      const key = JSON.stringify([owner.owner, owner.agentId]);
-      const port = ports.get(key) ?? asker(owner);
-      ports.set(key, port);
-      return port;
+    of(owner, conversation) {
+      const key = JSON.stringify([owner.owner, owner.agentId, conversation]);
+      const kept = askers.get(key) ?? create(key, owner);
+      later(key, kept);
+      return kept.asker;
     },
     end(owner) {
-      for (const [key, port] of [...ports]) {
-        if (JSON.parse(key)[0] !== owner) continue;
-        ports.delete(key);
-        port.close?.();
-      }
+      for (const [key, kept] of [...askers]) if (kept.owner === owner) drop(key);
     },
     close() {
-      for (const port of ports.values()) port.close?.();
+      for (const key of [...askers.keys()]) drop(key);
     },
   };
 }
