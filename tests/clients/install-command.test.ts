@@ -63,6 +63,43 @@ describe("askbox install", () => {
     });
   });
 
+  test("says that Claude Code's auto mode asks for nothing, and turns it off and on again", async () => {
+    mkdirSync(inHome(".claude"));
+    const own = '{\n\t"permissions": { "allow": ["Read"] } // mine\n}';
+    writeFileSync(inHome(".claude", "settings.json"), own);
+    const mode = () => JSON.parse(read(".claude", "settings.json").replace("// mine", "")).permissions.defaultMode;
+    const install = (...flags: string[]) => home.run(["install", "claude-code", "--approvals", ...flags]);
+    expect((await install()).stdout).toContain("starts in its auto mode");
+    expect(mode()).toBeUndefined();
+    expect((await home.run(["doctor"])).stdout).toMatch(/warn +approvals +permissions.defaultMode is not set/);
+    expect((await install("--ask-first")).stdout).not.toContain("auto mode");
+    expect(mode()).toBe("default");
+    expect((await home.run(["doctor"])).stdout).not.toContain("defaultMode");
+    await install();
+    expect(mode()).toBe("default");
+    await install("--no-ask-first");
+    expect(mode()).toBeUndefined();
+    await install("--ask-first");
+    await home.run(["uninstall", "claude-code"]);
+    expect(read(".claude", "settings.json")).toBe(own);
+    writeFileSync(inHome(".claude", "settings.json"), '{"permissions":{"defaultMode":"acceptEdits"}}');
+    expect((await install()).stdout).toContain('permissions.defaultMode is "acceptEdits"');
+    expect((await home.run(["install", "cursor", "--ask-first"])).code).toBe(2);
+  });
+
+  test("keeps every settings folder of a client", async () => {
+    const work = { env: { CLAUDE_CONFIG_DIR: inHome("work") } };
+    await home.run(["install", "claude-code", "--approvals"]);
+    const [mine, mineSettings] = [read(".claude.json"), read(".claude", "settings.json")];
+    await home.run(["install", "claude-code"], work);
+    expect([read(".claude.json"), read(".claude", "settings.json")]).toEqual([mine, mineSettings]);
+    expect(existsSync(inHome("work", ".claude.json"))).toBe(true);
+    await home.run(["uninstall", "claude-code"]);
+    expect([existsSync(inHome(".claude.json")), existsSync(inHome("work", "settings.json"))]).toEqual([false, true]);
+    await home.run(["uninstall", "claude-code"], work);
+    expect(existsSync(inHome("work"))).toBe(false);
+  });
+
   // promise: uninstall-to-the-byte
   test("and uninstall restore everything, and say what they did", async () => {
     mkdirSync(inHome(".claude"));

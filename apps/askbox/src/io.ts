@@ -23,6 +23,8 @@ export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Asks the person at the terminal, and returns the line that they type; empty at the end of input. Absent without a terminal. */
+  ask?(question: string): Promise<string>;
 }
 
 /** Bytes. */
@@ -37,7 +39,19 @@ export function processIo(host: NodeJS.Process): Io {
     stdout: outputOf(host.stdout, width),
     stderr: outputOf(host.stderr, width),
     env: host.env,
+    ...(host.stdin.isTTY === true && host.stdout.isTTY === true && { ask: (question) => askAt(host, question) }),
   };
+}
+
+async function askAt({ stdin: input, stdout: output }: NodeJS.Process, question: string): Promise<string> {
+  const { createInterface } = await import("node:readline/promises");
+  const lines = createInterface({ input, output });
+  const ended = new Promise<string>((resolve) => lines.once("close", () => resolve("")));
+  try {
+    return await Promise.race([lines.question(question), ended]);
+  } finally {
+    lines.close();
+  }
 }
 
 export function isBrokenPipe(error: unknown): boolean {

@@ -36,16 +36,17 @@ export function autoRegister({ names, files, place, launch, log }: AutoRegisterO
       if (steps.length > 0) log("info", `askbox was removed from ${clientNamed(name).title}'s settings`);
     });
 
-  const owners = openLedger(files).owners();
-  for (const { name } of clients) {
-    if (!names.includes(name) && owners.includes(ownerOf(name, place, "user", "hub"))) remove(name);
+  const before = openLedger(files);
+  for (const client of clients) {
+    const isOurs = before.pathsOf(ownerOf(before, client, { place, scope: "user", by: "hub" })).length > 0;
+    if (isOurs && !names.includes(client.name)) remove(client.name);
   }
   for (const name of names) {
     attempt(name, "registered", () => {
       const ledger = openLedger(files);
       const client = clientNamed(name);
       const file = client.file(place, "user") ?? "";
-      const isOurs = ledger.pathsOf(ownerOf(name, place, "user", "hub")).includes(file);
+      const isOurs = ledger.pathsOf(ownerOf(ledger, client, { place, scope: "user", by: "hub" })).includes(file);
       const isThere = valueAt(place.settings(file), client.entryAt(place, file)) !== undefined;
       if (isThere && !isOurs) return log("debug", `${client.title} already has an entry ${entryName}; it was not changed`);
       const tools = client.tools;

@@ -43,6 +43,8 @@ export interface Setup {
   hookCommand?: string | undefined;
   /** The command line that forwards the client's permission requests, if it does not reach the hub by URL; absent without approvals. */
   approvals?: string | undefined;
+  /** Make the client ask a person before it acts, if its own default is to decide by itself. */
+  askFirst?: boolean | undefined;
   /** For a client that lets the user review new hooks: those of askbox. Absent if the client should ask the person itself. */
   trusted?: TrustedHooks | undefined;
   /** The text of the skill; absent without it. */
@@ -85,6 +87,17 @@ export interface Client {
   tokenFromEnvironment: boolean;
   /** Whether its permission requests can come to the inbox. */
   takesApprovals?: boolean;
+  /** How a client that by default decides most requests by itself is made to ask; absent for one that asks. */
+  mode?: {
+    /** The setting in a file, as far as it is set. */
+    read(place: Place, scope: Scope): { file: string; at: string; value: unknown };
+    /** Whether the client asks a person with this value. */
+    asks(value: unknown): boolean;
+    /** The value that makes it ask. */
+    asking: string;
+    /** Whether askbox's approvals are set up. */
+    hasApprovals(place: Place, scope: Scope): boolean;
+  };
   /** Whether its entry requires askbox unless the setup is optional. */
   takesOptional?: boolean;
   /** The file with the entry. Undefined if it has none in that scope. */

@@ -35,7 +35,12 @@ export function planInstall({ ledger, client: name, setup, by = "person" }: Inst
       `${client.title} cannot read a token from the environment, and a project's file must not contain one; use --scope user, or omit --http.`,
     );
   }
-  const steps = planFiles(ledger, ownerOf(name, place, scope, by), client.changes(setup, file), foldersOf(place, scope, file));
+  const steps = planFiles(
+    ledger,
+    ownerOf(ledger, client, { place, scope, by }),
+    client.changes(setup, file),
+    foldersOf(place, scope, file),
+  );
   return { client, steps, notes: client.notes?.(setup) ?? [] };
 }
 
@@ -51,7 +56,7 @@ export interface UninstallOptions {
 export function planUninstall({ ledger, client: name, place, scope, by = "person" }: UninstallOptions): Plan {
   const client = clientNamed(name);
   const file = fileOf(client, place, scope);
-  const steps = planFiles(ledger, ownerOf(name, place, scope, by), [], []);
+  const steps = planFiles(ledger, ownerOf(ledger, client, { place, scope, by }), [], []);
   const isKnown = steps.some(({ path }) => path === file);
   const stray = by === "hub" || isKnown ? undefined : planStray(ledger, client, place, file, foldersOf(place, scope, file));
   return { client, steps: stray === undefined ? steps : [...steps, stray], notes: [] };
@@ -92,7 +97,16 @@ function fileOf(client: Client, place: Place, scope: Scope): string {
   return file;
 }
 
-/** How the ledger names the owner of an entry. */
-export function ownerOf(name: ClientName, place: Place, scope: Scope, by: "person" | "hub"): string {
-  return `${by === "hub" ? "hub " : ""}${name} ${scope}${scope === "project" ? ` ${place.project}` : ""}`;
+/** How the ledger names the owner of an entry: a client has one for each project, and for each of its settings folders. */
+export function ownerOf(
+  ledger: Pick<Ledger, "pathsOf">,
+  client: Client,
+  { place, scope, by }: { place: Place; scope: Scope; by: "person" | "hub" },
+): string {
+  const plain = `${by === "hub" ? "hub " : ""}${client.name} ${scope}`;
+  if (scope === "project") return `${plain} ${place.project}`;
+  const [file, usual] = [client.file(place, scope), client.file({ ...place, env: {} }, scope)];
+  // Earlier versions named all folders alike.
+  if (by === "hub" || file === undefined || file === usual || ledger.pathsOf(plain).includes(file)) return plain;
+  return `${plain} ${dirname(file)}`;
 }

@@ -15,6 +15,7 @@ export interface InstallFlags {
   optional?: boolean;
   withHooks?: boolean;
   approvals?: boolean;
+  askFirst?: boolean;
   skill?: boolean;
   worktree?: string;
   list?: boolean;

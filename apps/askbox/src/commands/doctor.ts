@@ -34,11 +34,12 @@ async function doctor(context: CommandContext, options: { client?: ClientName; j
 }
 
 async function examine(around: Surroundings): Promise<Finding[]> {
-  const [{ homeFiles, homeFolders }, home, hub, surroundings] = await Promise.all([
+  const [{ homeFiles, homeFolders }, home, hub, surroundings, { checkApprovals }] = await Promise.all([
     import("@askbox/home"),
     import("../doctor/check-home.ts"),
     import("../doctor/check-hub.ts"),
     import("../doctor/check-surroundings.ts"),
+    import("../doctor/check-approvals.ts"),
   ]);
   const folders = homeFolders({ env: around.env });
   const files = homeFiles(folders);
@@ -50,6 +51,7 @@ async function examine(around: Surroundings): Promise<Finding[]> {
     ...(await hub.checkHub(folders, config, around)),
     ...(await home.checkStore(config, files)),
     ...(await surroundings.checkAttention(config, around)),
+    ...(await checkApprovals(around)),
     ...(await home.checkLog(files, around)),
     ...surroundings.listClients(),
   ];

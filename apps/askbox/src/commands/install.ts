@@ -2,6 +2,7 @@ import type { Reach, TrustedHooks } from "@askbox/clients";
 import { quote } from "@askbox/core/schemas";
 import { type ClientName, clientNames } from "@askbox/home";
 import { type DialectName, dialectNames } from "@askbox/mcp";
+import { chooseAskFirst } from "../client/ask-first.ts";
 import { clientToken, tokenInFile } from "../client/client-token.ts";
 import { type InstallFlags, readTools } from "../client/install-flags.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
@@ -31,6 +32,8 @@ export const command: DefineCommand = (run) => {
     .option("--optional", "let the client start even if askbox's program is missing (codex)")
     .option("--with-hooks", "also bring the client's own questions to the inbox (claude-code)")
     .option("--approvals", "also bring its permission requests to the inbox (claude-code, codex, opencode)")
+    .option("--ask-first", "with --approvals, also turn off the client's auto mode, in which it hardly asks (claude-code)")
+    .option("--no-ask-first", "leave the client's mode as it is, and don't ask about it")
     .option("--skill", "teach the agent when and how to ask")
     .option("--worktree <folder>", "prepare a worktree for an agent that will start there (claude-code, with --agent)")
     .option("--list", "list the clients")
@@ -70,6 +73,7 @@ async function install(context: CommandContext, client: ClientName | undefined, 
     optional: flags.optional === true,
     hookCommand: flags.withHooks ? await hookLine(context, client, "--with-hooks") : undefined,
     approvals: flags.approvals ? await hookLine(context, client, "--approvals") : undefined,
+    askFirst: false,
     trusted: undefined as TrustedHooks | undefined,
     skill: flags.skill ? skillTexts(tools) : undefined,
   };
@@ -81,6 +85,8 @@ async function install(context: CommandContext, client: ClientName | undefined, 
   if (setup.optional && known.takesOptional !== true) {
     throw usageError(`${known.title} starts even if askbox's program is missing; --optional is for codex. Remove it.`);
   }
+  const mode = await chooseAskFirst(context, known, { place, scope, flags });
+  setup.askFirst = mode.askFirst;
   const ledger = openLedger(home.homeFiles(home.homeFolders({ env: io.env })));
   let { steps, notes } = planInstall({ ledger, client, setup });
   if (flags.approvals && known.trust !== undefined) {
@@ -101,6 +107,7 @@ async function install(context: CommandContext, client: ClientName | undefined, 
     steps,
     notes: [
       ...notes,
+      ...mode.notes,
       ...(await tokenNote(context, client, reach)),
       `Restart ${known.title}, and its agent can ask with ${tools.join(", ")}.`,
     ],

@@ -2,7 +2,7 @@ import { defaultTool } from "@askbox/mcp";
 import { hookTimeout } from "../approvals/approval-door.ts";
 import type { Client, Place, Scope, Setup } from "../client.ts";
 import { entryName, tokenVariable } from "../client.ts";
-import type { JsonObject } from "../json.ts";
+import { type JsonObject, valueAt } from "../json.ts";
 import { clientTitles } from "../names/index.ts";
 import {
   attending,
@@ -29,6 +29,11 @@ const folder = (place: Place, scope: Scope) =>
 /** Claude Code's own settings besides its list of servers. */
 export const claudeSettings = (place: Place, scope: Scope): string => join(place, folder(place, scope), "settings.json");
 
+const modeAt = ["permissions", "defaultMode"];
+const modeIn = (place: Place, scope: Scope): unknown => valueAt(place.settings(claudeSettings(place, scope)), modeAt);
+/** These two are the same: Claude Code asks before each call that no rule allows. */
+const askingModes: readonly unknown[] = ["default", "manual"];
+
 /** A server's entry, as in `.mcp.json` and `~/.claude.json`. */
 export function claudeEntry({ reach }: Pick<Setup, "reach">): JsonObject {
   const server: JsonObject =
@@ -48,6 +53,15 @@ export const claudeCode: Client = {
   raisedTo: longest,
   tokenFromEnvironment: true,
   takesApprovals: true,
+  mode: {
+    read: (place, scope) => ({ file: claudeSettings(place, scope), at: modeAt.join("."), value: modeIn(place, scope) }),
+    asks: (value) => askingModes.includes(value),
+    asking: "default",
+    hasApprovals: (place, scope) =>
+      /hook claude-code|\/hooks\/claude-code/.test(
+        JSON.stringify(valueAt(place.settings(claudeSettings(place, scope)), ["hooks", "PermissionRequest"])) ?? "",
+      ),
+  },
   file: (place, scope) => {
     if (scope === "project") return inProject(place, ".mcp.json");
     const chosen = place.env["CLAUDE_CONFIG_DIR"];
@@ -55,7 +69,7 @@ export const claudeCode: Client = {
   },
   entryAt: () => ["mcpServers", entryName],
   changes(setup, file) {
-    const { scope, place, tools, exclusive, hookCommand, skill } = setup;
+    const { scope, place, tools, exclusive, hookCommand, skill, askFirst } = setup;
     const server = claudeEntry({ reach: attending(setup.reach, setup, "claude-code") });
     if (exclusive && hookCommand !== undefined) {
       throw unsupported("--with-hooks carries questions that --exclusive forbids; give one of the two.");
@@ -71,6 +85,7 @@ export const claudeCode: Client = {
           // Otherwise a long call continues in the background, and its answer no longer counts as a person's.
           set(["env", "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS"], "0"),
           ...[...tools, "get_answer"].map((tool) => include(["permissions", "allow"], `mcp__${entryName}__${tool}`)),
+          ...(askFirst ? [set(modeAt, String(askingModes.find((mode) => mode === modeIn(place, scope)) ?? "default"))] : []),
           ...(exclusive ? [include(["permissions", "deny"], "AskUserQuestion")] : []),
           ...(hookCommand === undefined ? [] : [include(["hooks", "PreToolUse"], hookEntry(hookCommand))]),
           ...approvalHooks(setup).map(([event, hook]) => include(["hooks", event], hook)),
