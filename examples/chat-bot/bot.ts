@@ -43,13 +43,13 @@ export class Bot {
     // Messages in other threads are not for the bot.
     if (thread === undefined) return;
     if (thread.ending !== undefined) return void (await this.#chat.post(`Too late. ${thread.ending}`, id));
-    const who = `${user}, in the chat`;
-    if (text.trim().toLowerCase() === "cancel") return this.#told(thread, await this.#askbox.cancel(thread.sessionId, `By ${who}.`));
+    const by = { name: user };
+    if (text.trim().toLowerCase() === "cancel") return this.#told(thread, await this.#askbox.cancel(thread.sessionId, "In the chat.", by));
     const question = openQuestion(thread);
     const answers = question === undefined ? thread.answers : [...thread.answers, answerOf(question, text)];
     const next = openQuestion({ ...thread, answers });
     if (next === undefined) {
-      return this.#told(thread, await this.#askbox.answer(thread.sessionId, { answers: [...answers], comment: `By ${who}.` }), answers);
+      return this.#told(thread, await this.#askbox.answer(thread.sessionId, { answers: [...answers] }, by), answers);
     }
     await this.#chat.post(questionText(thread.questions, next), id);
     this.#book.put({ ...thread, answers });

@@ -9,11 +9,12 @@ export type Settled =
 
 export interface Askbox {
   get(id: string): Promise<SessionView>;
-  answer(id: string, set: AnswerSet): Promise<Settled>;
-  cancel(id: string, reason: string): Promise<Settled>;
+  /** `by` is the person who answered. */
+  answer(id: string, set: AnswerSet, by: { name: string }): Promise<Settled>;
+  cancel(id: string, reason: string, by: { name: string }): Promise<Settled>;
 }
 
-/** `token` needs the scope `desk`. */
+/** `token` must have been created with `--scope desk --on-behalf`, so that answers carry the name of the person in the chat. */
 export function askboxAt(url: string, token: string): Askbox {
   const request = async (path: string, body?: unknown): Promise<Response> =>
     fetch(new URL(`/api/sessions/${path}`, url), {
@@ -35,8 +36,8 @@ export function askboxAt(url: string, token: string): Askbox {
       if (!response.ok) throw new Error(`askbox answered ${response.status}.`);
       return response.json() as Promise<SessionView>;
     },
-    answer: (id, set) => settle(`${encodeURIComponent(id)}/answer`, set),
-    cancel: (id, reason) => settle(`${encodeURIComponent(id)}/cancel`, { reason }),
+    answer: (id, set, by) => settle(`${encodeURIComponent(id)}/answer`, { ...set, by }),
+    cancel: (id, reason, by) => settle(`${encodeURIComponent(id)}/cancel`, { reason, by }),
   };
 }
 

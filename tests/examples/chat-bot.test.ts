@@ -58,7 +58,7 @@ async function begin(events: readonly string[]): Promise<void> {
   await writeFile(join(home.path, "hook-secret"), webhookSecret);
   const target = { url: `${botUrl}/askbox`, secretFile: "hook-secret", events, text: false };
   await writeFile(join(home.path, "config.json"), JSON.stringify({ webhooks: [target] }));
-  token = (await home.run(["token", "create", "bot", "--scope", "desk"])).stdout.trim();
+  token = (await home.run(["token", "create", "bot", "--scope", "desk", "--on-behalf"])).stdout.trim();
   await startBot();
 }
 
@@ -136,10 +136,9 @@ test("a question becomes a thread, and the reply in it is sent to the agent in t
   expect(JSON.parse((await asked.done).stdout)).toMatchObject({
     answered: true,
     answers: [{ values: ["pg"] }],
-    comment: "By Ada, in the chat.",
-    answeredBy: { surface: "api", name: "bot" },
+    answeredBy: { surface: "api", name: "Ada" },
   });
-  expect(chat.messages.at(-1)).toMatchObject({ thread: id, text: "Sent. It was answered (bot, api): Postgres" });
+  expect(chat.messages.at(-1)).toMatchObject({ thread: id, text: "Sent. It was answered (Ada, api): Postgres" });
 });
 
 test("several questions are asked one after the other, even after a restart of the bot, and invalid replies are asked again", async () => {
@@ -199,7 +198,7 @@ test("the thread shows how a session ended elsewhere, and that it was declined h
   expect(await chat.says("not now")).toMatchObject({ thread: id, text: expect.stringMatching(/^It was turned down \(.*cli\)\. not now$/) });
   const here = home.start(["ask", "Here?"]);
   await reply((await chat.says("Here?")).id, "cancel");
-  expect(await here.done).toMatchObject({ code: 3, stderr: expect.stringContaining("By Ada, in the chat.") });
+  expect(await here.done).toMatchObject({ code: 3, stderr: expect.stringContaining("In the chat.") });
 });
 
 test("the bot reads only its own chat, and each message once", async () => {

@@ -1,3 +1,4 @@
+import type { Desk } from "@askbox/core";
 import { questionTypes } from "@askbox/core/questions";
 import { describe, expect, it } from "vitest";
 import { answers, ask, askOne, startHub } from "./support.ts";
@@ -107,6 +108,33 @@ describe("REST", () => {
     const itself = await askOne(hub, ask);
     expect((await send(bot, `${itself}/cancel`, {})).body.outcome.by).toMatchObject({ name: "chat" });
     expect((await made({ name: "agent", scope: "asker", onBehalf: true })).status).toBe(400);
+  });
+
+  // promise: on-behalf-only-where-allowed
+  it("has the same rule on the wire: a named token answers for itself, and a bot's for each person over one connection", async () => {
+    const hub = await startHub();
+    const made = async (wish: object) =>
+      (await hub.call("POST", "/api/tokens", { as: "desk", body: { scope: "desk", ...wish } })).body.token;
+    const connect = (token: string | undefined, name?: string) => hub.connect("desk", { ...(token && { token }), ...(name && { name }) });
+    const own = connect(await made({ name: "own" }), "Eve");
+    const refused = { code: "FORBIDDEN", message: expect.stringContaining("--on-behalf") };
+    await expect(own.deskFor("Ada").answer(await askOne(hub), { answers })).rejects.toMatchObject(refused);
+    expect((await own.desk.cancel(await askOne(hub))).outcome?.by).toEqual({ surface: "cli", name: "own" });
+
+    const bot = connect(await made({ name: "chat", onBehalf: true }));
+    const [first, second, third, fourth] = await Promise.all([1, 2, 3, 4].map(() => askOne(hub)));
+    const by = (desk: Desk, id = "") => desk.answer(id, { answers }).then(({ outcome }) => outcome?.by);
+    expect(await by(bot.deskFor("Ada"), first)).toEqual({ surface: "cli", name: "Ada" });
+    expect((await bot.deskFor("Grace").askBack(second ?? "", { text: "Why?" })).thread).toMatchObject([
+      { by: { surface: "cli", name: "Grace" } },
+    ]);
+    expect((await bot.deskFor("Grace").saveDraft(second ?? "", { fields: {} })).by).toMatchObject({ name: "Grace" });
+    expect(await by(bot.desk, second)).toEqual({ surface: "cli", name: "chat" });
+    await expect(bot.deskFor(" ").cancel(third ?? "")).rejects.toMatchObject({ code: "VALIDATION" });
+    expect(hub.hub.connections.desks).toHaveLength(2);
+    // A bot may also speak for one person all the time, and the holder of the hub's own token says who they are.
+    expect(await by(connect(await made({ name: "kiosk", onBehalf: true }), "Ada").desk, third)).toEqual({ surface: "cli", name: "Ada" });
+    expect(await by(connect(undefined, "ada").desk, fourth)).toEqual({ surface: "cli", name: "ada" });
   });
 
   it("joins the pending session with the same key", async () => {

@@ -25,7 +25,10 @@ export interface TestHub {
   stops(): number;
   /** An HTTP request with one of these tokens, and a body that is text or is serialised as JSON. */
   call(method: string, path: string, options?: CallOptions): Promise<Answered>;
-  connect(role: "asker" | "desk", options?: { token?: string; headers?: Record<string, string>; login?: BrowserLogin }): WireClient;
+  connect(
+    role: "asker" | "desk",
+    options?: { token?: string; headers?: Record<string, string>; login?: BrowserLogin; name?: string },
+  ): WireClient;
 }
 
 export interface CallOptions {
@@ -90,12 +93,12 @@ export async function startHub({
       }
       return answer;
     },
-    connect(role, { token = tokens[role], headers = {}, login } = {}) {
+    connect(role, { token = tokens[role], headers = {}, login, name } = {}) {
       const client = createWireClient({
         connect: () => openWebSocket(new WebSocket(`${url.replace("http", "ws")}/ws`, { headers })),
         hello: {
           ...(login === undefined ? { token } : { login }),
-          ...{ role, agent: { name: "test", version: "1" } },
+          ...{ role, name, agent: { name: "test", version: "1" } },
           ...(role === "desk" && { surface: "cli" as const }),
         },
         clock: platform.clock,

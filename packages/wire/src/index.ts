@@ -3,6 +3,7 @@ export { channelPair } from "./channel/channel-pair.ts";
 export { openWebSocket, type WebSocketLike, webSocketChannel } from "./channel/web-socket-channel.ts";
 export type { BrowserLogin, Circumstances, ClientHello, WireClientOptions, WireState } from "./client/options.ts";
 export { createWireClient, type StateListener, type WireClient } from "./client/wire-client.ts";
+export { onlyForItself } from "./handler/desk-calls.ts";
 export { type EventFeed, type EventFeedOptions, eventFeed, type FeedOutlet } from "./handler/event-feed.ts";
 export { type Identity, type LoginChallenge, MAX_HELLO_BYTES, type WireHandlerOptions } from "./handler/options.ts";
 export { serveWire, type WireConnection } from "./handler/serve-wire.ts";
@@ -40,6 +41,7 @@ export {
 export {
   type MethodName,
   methods,
+  onBehalf,
   type Params,
   type Repeat,
   type Result,

@@ -97,10 +97,12 @@ describe("a hello", () => {
   });
 
   test.each([
-    ["the token's name if the hello has none", {}, "bot"],
-    ["the name in the hello before the token's", { name: "Bob" }, "Bob"],
-  ])("uses %s", async (_, hello, name) => {
-    const hub = await testHub({ authenticate: async () => ({ owner: "o", scopes: ["asker", "desk"], tokenName: "bot" }) });
+    ["the token's name if the hello has none", {}, { tokenName: "bot" }, "bot"],
+    ["the token's name before the hello's", { name: "Bob" }, { tokenName: "bot" }, "bot"],
+    ["the hello's name before that of a token for others", { name: "Bob" }, { tokenName: "bot", onBehalf: true }, "Bob"],
+    ["the hello's name if the token has none", { name: "Bob" }, {}, "Bob"],
+  ])("uses %s", async (_, hello, token, name) => {
+    const hub = await testHub({ authenticate: async () => ({ owner: "o", scopes: ["asker", "desk"], ...token }) });
     const asker = pairClient(hub, askerHello());
     const desk = pairClient(hub, deskHello({ surface: "api", ...hello }));
     const question = { id: "q", type: "text" as const, question: "Why?", required: true };

@@ -1,5 +1,6 @@
-import { type Answerer, AskboxError, type Desk, type SessionView } from "@askbox/core";
+import type { Answerer, Desk, SessionView } from "@askbox/core";
 import { answerSetSchema, askBackSchema, draftPatchSchema, statusSchema } from "@askbox/core/schemas";
+import { onBehalf, onlyForItself } from "@askbox/wire";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { refuseAsker } from "./asker-routes.ts";
@@ -20,13 +21,6 @@ export const querySchema = z.object({
   cursor: z.string().optional(),
   order: z.enum(["newest", "oldest"]).optional(),
 });
-/** The person who gave the answer, for a token that may speak for others. */
-const onBehalf = {
-  by: z
-    .object({ name: z.string().trim().min(1).max(200) })
-    .optional()
-    .describe("The person on whose behalf this is sent; for tokens created with `--on-behalf`."),
-};
 export const delayedSetSchema = answerSetSchema.extend({ delay: z.number().min(0).max(60_000).optional(), ...onBehalf });
 export const replySchema = answerSetSchema.extend(onBehalf);
 export const askBackRequestSchema = askBackSchema.extend(onBehalf);
@@ -36,13 +30,8 @@ export const nothingSchema = z.object(onBehalf);
 
 /** Who a request acts for: a browser's device, or a program, named after its token if that has a name. */
 export function answererOf(c: Context<RestEnv>, by?: { name: string }): Answerer {
-  const { device, name, person = device?.name ?? name, onBehalf } = c.get("grant");
-  if (by !== undefined && !onBehalf) {
-    throw new AskboxError(
-      "FORBIDDEN",
-      "This token can only answer for itself; to name a person, use one created with `askbox token create --on-behalf`.",
-    );
-  }
+  const { device, name, person = device?.name ?? name, onBehalf: mayName } = c.get("grant");
+  if (by !== undefined && !mayName) throw onlyForItself();
   return { surface: device === undefined ? "api" : "web", name: by?.name ?? person };
 }
 

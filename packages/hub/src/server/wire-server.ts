@@ -128,8 +128,8 @@ export function createWireServer(options: WireServerOptions): WireServer {
     if (grant === undefined || webSocket.readyState !== webSocket.OPEN) return undefined;
     grants.set(webSocket, { grant, release: uses.begin(grant, use.cut) });
     use.greeted();
-    const { owner, scopes, device, person = device?.name, name } = grant;
-    return { owner, scopes: scopes.filter((scope) => scope !== "metrics"), name: person, tokenName: name };
+    const { owner, scopes, device, person = device?.name, name, onBehalf } = grant;
+    return { owner, scopes: scopes.filter((scope) => scope !== "metrics"), name: person, tokenName: name, onBehalf };
   };
   /** The options of one channel. */
   const handlerFor = (webSocket: WebSocket, request: IncomingMessage, use: ConnectionUse): WireHandlerOptions => ({

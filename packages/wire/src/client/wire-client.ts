@@ -21,6 +21,11 @@ export interface WireClient extends AsyncDisposable {
   readonly asker: Asker;
   /** For a client whose hello has the role `desk`; otherwise its methods reject with `FORBIDDEN`. */
   readonly desk: Desk;
+  /**
+   * The desk as used by this person, over the same connection: for a token that may name people, such as one created with `--on-behalf`. With
+   * another token, everything that changes something rejects with `FORBIDDEN`.
+   */
+  deskFor(name: string): Desk;
   /** The registered agents; for the role `desk`. */
   readonly agents: Agents;
   /** What people have allowed in advance; for the role `desk`. */
@@ -142,6 +147,7 @@ export function createWireClient(options: WireClientOptions): WireClient {
   return {
     asker: remoteAsker(calls, clock),
     desk: remoteDesk(calls, views),
+    deskFor: (name) => remoteDesk(calls, views, { name }),
     agents: {
       list: () => calls.call("listAgents", { params: () => ({}) }).result,
       add: (agent) => calls.call("addAgent", { params: () => ({ agent }) }).result,

@@ -3,9 +3,20 @@ import type { CallsOf } from "./calls.ts";
 import type { EventFeed } from "./event-feed.ts";
 import type { WireHandlerOptions } from "./options.ts";
 
+/** Uses the connection's own desk, or that of the named person. Rejects with `FORBIDDEN` if the token may name nobody. */
+export type DeskFor = <Result>(person: { name: string } | undefined, use: (desk: Desk) => Promise<Result>) => Promise<Result>;
+
+/** The error for a request that names a person with a token that may not. */
+export const onlyForItself = (): AskboxError =>
+  new AskboxError(
+    "FORBIDDEN",
+    "This token can only answer for itself; to name a person, use one created with `askbox token create --on-behalf`.",
+  );
+
 /** The methods of a desk. */
 export function deskCalls(
   desk: Desk,
+  deskFor: DeskFor,
   {
     control,
     agents = noAgents,
@@ -22,14 +33,14 @@ export function deskCalls(
       hold(close);
       return null;
     },
-    answer: ({ sessionId, set, delay }, { op }) => desk.answer(sessionId, set, { delay, idempotencyKey: op }),
-    recall: ({ sessionId }, { op }) => desk.recall(sessionId, { idempotencyKey: op }),
-    cancel: ({ sessionId, reason }, { op }) => desk.cancel(sessionId, { reason, idempotencyKey: op }),
-    extend: ({ sessionId, timeout }, { op }) => desk.extend(sessionId, { timeout, idempotencyKey: op }),
+    answer: ({ sessionId, set, delay, by }, { op }) => deskFor(by, (desk) => desk.answer(sessionId, set, { delay, idempotencyKey: op })),
+    recall: ({ sessionId, by }, { op }) => deskFor(by, (desk) => desk.recall(sessionId, { idempotencyKey: op })),
+    cancel: ({ sessionId, reason, by }, { op }) => deskFor(by, (desk) => desk.cancel(sessionId, { reason, idempotencyKey: op })),
+    extend: ({ sessionId, timeout, by }, { op }) => deskFor(by, (desk) => desk.extend(sessionId, { timeout, idempotencyKey: op })),
     getDraft: async ({ sessionId }) => (await desk.getDraft(sessionId)) ?? null,
-    saveDraft: ({ sessionId, patch }) => desk.saveDraft(sessionId, patch),
-    reply: ({ sessionId, set }, { op }) => desk.reply(sessionId, set, { idempotencyKey: op }),
-    askBack: ({ sessionId, message }, { op }) => desk.askBack(sessionId, message, { idempotencyKey: op }),
+    saveDraft: ({ sessionId, patch, by }) => deskFor(by, (desk) => desk.saveDraft(sessionId, patch)),
+    reply: ({ sessionId, set, by }, { op }) => deskFor(by, (desk) => desk.reply(sessionId, set, { idempotencyKey: op })),
+    askBack: ({ sessionId, message, by }, { op }) => deskFor(by, (desk) => desk.askBack(sessionId, message, { idempotencyKey: op })),
     async attend({ sessionId }, { hold }) {
       hold(await desk.attend(sessionId));
       return null;

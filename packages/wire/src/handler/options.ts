@@ -10,8 +10,10 @@ export interface Identity {
   scopes: readonly Role[];
   /** The device or person the token was given to; takes precedence over the name in the hello. */
   name?: string | undefined;
-  /** The name of the token, if the hello has none. */
+  /** The name of the token. The name in the hello only counts without one, or with `onBehalf`. */
   tokenName?: string | undefined;
+  /** Requests may name the person who gave the answer. */
+  onBehalf?: boolean | undefined;
 }
 
 /** A challenge for a browser. */

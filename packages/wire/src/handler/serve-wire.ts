@@ -9,7 +9,7 @@ import { firstIssue, readJsonObject } from "../protocol/read-json.ts";
 import { servedProtocols } from "../protocol/version.ts";
 import { askerCalls } from "./asker-calls.ts";
 import { type Conversation, type ConversationOptions, converse, UNREAD } from "./conversation.ts";
-import { deskCalls } from "./desk-calls.ts";
+import { type DeskFor, deskCalls, onlyForItself } from "./desk-calls.ts";
 import { eventFeed } from "./event-feed.ts";
 import { defaults, type Identity, MAX_HELLO_BYTES, type WireHandlerOptions } from "./options.ts";
 
@@ -114,7 +114,7 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
     state = "open";
     const shared = { ...defaults, ...definedOf(options), channel, log, hangUp, admit: options.admit && (() => options.admit?.()) };
     const by = hello.role === "desk" ? answererOf(hello, identity) : undefined;
-    conversation = by === undefined ? talkToAsker(shared, identity.owner) : talkToDesk(shared, by);
+    conversation = by === undefined ? talkToAsker(shared, identity.owner) : talkToDesk(shared, by, identity.onBehalf === true);
     alive = keepAlive({
       clock,
       idleTimeout: options.idleTimeout ?? DEFAULT_IDLE_TIMEOUT,
@@ -129,12 +129,22 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
     closePort = () => asker.close?.();
     return converse({ ...shared, role: "asker", calls: askerCalls(asker, options) });
   };
-  const talkToDesk = (shared: Shared, by: Answerer) => {
+  const talkToDesk = (shared: Shared, by: Answerer, onBehalf: boolean) => {
     const desk = options.desk(by);
     closePort = () => desk.close?.();
     const { maxBufferedBytes } = shared;
     const onStuck = () => hangUp(closeCodes.unresponsive, UNREAD);
-    const calls = deskCalls(desk, options, (id, filter, signal) => {
+    const deskFor: DeskFor = async (person, use) => {
+      if (person === undefined) return use(desk);
+      if (!onBehalf) throw onlyForItself();
+      const named = options.desk({ ...by, name: person.name });
+      try {
+        return await use(named);
+      } finally {
+        named.close?.();
+      }
+    };
+    const calls = deskCalls(desk, deskFor, options, (id, filter, signal) => {
       const outlet = {
         send: (event: string) => channel.send(`{"watch":${id},"event":${event}}`),
         get bufferedAmount() {
@@ -199,7 +209,8 @@ function definedOf({ maxMessageBytes, maxFrameBytes, maxBufferedBytes, maxActive
 }
 
 function answererOf({ surface = "api", name: ownName }: Hello, identity: Identity): Answerer {
-  const name = identity.name ?? ownName ?? identity.tokenName;
+  const { name: person, tokenName, onBehalf } = identity;
+  const name = person ?? (onBehalf ? ownName : undefined) ?? tokenName ?? ownName;
   return { surface, ...(name === undefined ? {} : { name }) };
 }
 

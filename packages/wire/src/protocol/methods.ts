@@ -84,6 +84,14 @@ const given = z
   )
   .max(100);
 
+/** The person on whose behalf a request is sent. */
+export const onBehalf = {
+  by: z
+    .object({ name: z.string().trim().min(1).max(200) })
+    .optional()
+    .describe("The person on whose behalf this is sent; for tokens created with `--on-behalf`."),
+};
+
 const asker = {
   /**
    * `request` is parsed by the core's `parseAsk`, whose messages are part of the contract. A message before the result reports that the
@@ -165,39 +173,39 @@ const desk = {
   answer: {
     role: "desk",
     repeat: "operation",
-    params: z.object({ sessionId, set: answerSetSchema, delay: duration.max(60_000).optional() }),
+    params: z.object({ sessionId, set: answerSetSchema, delay: duration.max(60_000).optional(), ...onBehalf }),
     result: sessionViewSchema,
   },
-  recall: { role: "desk", repeat: "operation", params: z.object({ sessionId }), result: sessionViewSchema },
+  recall: { role: "desk", repeat: "operation", params: z.object({ sessionId, ...onBehalf }), result: sessionViewSchema },
   cancel: {
     role: "desk",
     repeat: "operation",
-    params: z.object({ sessionId, reason: z.string().optional() }),
+    params: z.object({ sessionId, reason: z.string().optional(), ...onBehalf }),
     result: sessionViewSchema,
   },
   extend: {
     role: "desk",
     repeat: "operation",
-    params: z.object({ sessionId, timeout: z.number().min(1_000).max(86_400_000).nullable() }),
+    params: z.object({ sessionId, timeout: z.number().min(1_000).max(86_400_000).nullable(), ...onBehalf }),
     result: sessionViewSchema,
   },
   getDraft: { role: "desk", repeat: "read", params: z.object({ sessionId }), result: draftSchema.nullable() },
   saveDraft: {
     role: "desk",
     repeat: "operation",
-    params: z.object({ sessionId, patch: draftPatchSchema }),
+    params: z.object({ sessionId, patch: draftPatchSchema, ...onBehalf }),
     result: draftSchema,
   },
   reply: {
     role: "desk",
     repeat: "operation",
-    params: z.object({ sessionId, set: answerSetSchema }),
+    params: z.object({ sessionId, set: answerSetSchema, ...onBehalf }),
     result: sessionViewSchema,
   },
   askBack: {
     role: "desk",
     repeat: "operation",
-    params: z.object({ sessionId, message: askBackSchema }),
+    params: z.object({ sessionId, message: askBackSchema, ...onBehalf }),
     result: sessionViewSchema,
   },
   attend: { role: "desk", repeat: "held", params: z.object({ sessionId }), result: nothing },
