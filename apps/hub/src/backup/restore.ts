@@ -1,0 +1,107 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { AskboxError } from "@askbox/core";
+import { ensurePrivateFolder, homeFiles, makePrivate, refuseForeign, takeLock } from "@askbox/home";
+import {
+  type BackupOptions,
+  databaseName,
+  digestOf,
+  type Manifest,
+  manifestName,
+  manifestSchema,
+  placeOf,
+  smallFiles,
+  storeOf,
+} from "./contents.ts";
+
+/** Far more than a list of 10,000 files needs, in bytes. */
+const longestManifest = 4 * 1_024 * 1_024;
+const suffixes = ["-wal", "-shm", ""];
+
+export interface RestoreRequest extends BackupOptions {
+  /** A folder that `backUp` made. */
+  source: string;
+}
+
+/** What was restored. */
+export interface Restored extends Manifest {
+  /** The folders in which everything is that was there before. */
+  aside: string[];
+}
+
+/**
+ * Brings a home back to a backup. The whole backup is checked first, and what is there is moved aside, never deleted. Throws `CONFLICT` if a hub
+ * is running, `VALIDATION` if it is no backup or a damaged one, and `STORE_UNAVAILABLE`; nothing has changed in the first two cases.
+ */
+export async function restore(request: RestoreRequest): Promise<Restored> {
+  const source = resolve(request.source);
+  const { folders } = request;
+  const files = homeFiles(folders);
+  const manifest = await checked(source);
+  // By the settings of the backup, which are about to be this home's.
+  const { database = files.database } = storeOf({ ...request, folders: { ...folders, config: source } });
+  ensurePrivateFolder(folders.data);
+  ensurePrivateFolder(folders.config);
+  const lock = await takeLock(files.lock);
+  if (lock === undefined) throw new AskboxError("CONFLICT", "A hub of this home is running; stop it with `askbox hub stop`, then restore.");
+  try {
+    const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
+    const aside = new Set<string>();
+    const setAside = (path: string) => {
+      if (!existsSync(path)) return;
+      const folder = join(dirname(path), `before-restore-${stamp}`);
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      renameSync(path, join(folder, basename(path)));
+      aside.add(folder);
+    };
+    const place = (name: string, path: string | undefined) => {
+      if (path === undefined) return;
+      const staged = `${path}.restoring`;
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      rmSync(staged, { force: true });
+      copyFileSync(join(source, name), staged);
+      makePrivate(staged);
+      for (const suffix of name === databaseName ? suffixes : [""]) setAside(path + suffix);
+      renameSync(staged, path);
+    };
+    const names = new Set(manifest.files.map(({ name }) => name));
+    for (const path of [files.hub, ...smallFiles(files).flatMap((file) => (names.has(file.name) ? [] : [file.path]))]) setAside(path);
+    for (const name of names) if (name !== databaseName) place(name, placeOf(name, files));
+    if (names.has(databaseName)) place(databaseName, database);
+    return { ...manifest, aside: [...aside] };
+  } finally {
+    lock.release();
+  }
+}
+
+/** The list of a backup whose files are all there and unchanged. */
+async function checked(source: string): Promise<Manifest> {
+  const path = join(source, manifestName);
+  refuseForeign(path);
+  const manifest = readManifest(path);
+  for (const { name, bytes, sha256 } of manifest.files) {
+    const file = join(source, name);
+    const found = statSync(file, { throwIfNoEntry: false })?.size === bytes ? await digestOf(file) : undefined;
+    if (found?.sha256 !== sha256) {
+      throw new AskboxError("VALIDATION", `The backup ${source} is damaged: ${name} is not the file that was backed up.`);
+    }
+  }
+  if (manifest.files.some(({ name }) => name === databaseName)) {
+    const { checkIntegrity } = await import("@askbox/store-sqlite");
+    const { ok, problems } = await checkIntegrity(join(source, databaseName));
+    if (!ok) throw new AskboxError("VALIDATION", `The backup ${source} is damaged: ${problems[0] ?? "its database cannot be read"}.`);
+  }
+  return manifest;
+}
+
+function readManifest(path: string): Manifest {
+  const refusal = (what: string) => new AskboxError("VALIDATION", `${dirname(path)} is not a backup of askbox: ${what}.`);
+  const state = statSync(path, { throwIfNoEntry: false });
+  if (state === undefined) throw refusal(`it has no ${manifestName}`);
+  if (state.size > longestManifest) throw refusal(`its ${manifestName} is too long`);
+  try {
+    return manifestSchema.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch (cause) {
+    throw new AskboxError("VALIDATION", `${path} cannot be read; a newer askbox may have written it.`, { cause });
+  }
+}

@@ -1,0 +1,97 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { aRecord } from "@askbox/core/testing";
+import { homeFiles, takeLock, writeHubFile, writePrivateFile } from "@askbox/home";
+import { openSqliteStore } from "@askbox/store-sqlite";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { backUp, restore } from "../src/index.ts";
+import { type TestHome, temporaryHome } from "./support.ts";
+
+const stored = async (path: string) => {
+  const store = await openSqliteStore({ path });
+  const { sessions } = await store.list({});
+  await store.close();
+  return sessions.map(({ id }) => id);
+};
+
+/** A home with an inbox that a hub has open, tokens and settings. */
+async function aHome() {
+  const home = temporaryHome();
+  const files = homeFiles(home.folders);
+  const store = await openSqliteStore({ path: files.database });
+  onTestFinished(() => store.close());
+  const record = aRecord();
+  await store.insert(record);
+  writeHubFile(home.folders, { url: "http://127.0.0.1:9", pid: process.pid, version: "1", instance: "run-1", askerToken: "abx_asker" });
+  writePrivateFile(files.tokens, `{"tokens":[]}`);
+  writePrivateFile(files.config, `{"timeout":600000}`);
+  mkdirSync(files.clientBackups, { mode: 0o700 });
+  writePrivateFile(join(files.clientBackups, "cursor.mcp.json"), "{}");
+  const target = join(home.folder, "..", `${home.folder.split("/").at(-1)}-backup`);
+  return { home, files, store, id: record.id, target };
+}
+const options = (home: TestHome) => ({ folders: home.folders, env: { ASKBOX_HOME: home.folder }, version: "1.2.3" });
+
+describe("a backup", () => {
+  it("of a home in use brings back its inbox, tokens and settings in another one, and moves aside what is there", async () => {
+    const { home, store, id, target } = await aHome();
+    const { files } = await backUp({ ...options(home), target });
+    expect(files.map(({ name }) => name).sort()).toEqual(
+      ["askbox.db", "client-backups/cursor.mcp.json", "config.json", "last-hub.json", "tokens.json"].sort(),
+    );
+    for (const name of readdirSync(target)) expect(statSync(join(target, name)).mode & 0o077, name).toBe(0);
+    await store.insert(aRecord({ id: "after-the-backup-0000000000", digest: "another" }));
+
+    const other = await aHome();
+    await other.store.close();
+    writePrivateFile(other.files.devices, `{"devices":[]}`);
+    const { aside } = await restore({ ...options(other.home), source: target });
+    expect(await stored(other.files.database)).toEqual([id]);
+    expect(readFileSync(other.files.config, "utf8")).toBe(`{"timeout":600000}`);
+    expect(existsSync(other.files.hub)).toBe(false);
+    expect(JSON.parse(readFileSync(other.files.lastHub, "utf8")).askerToken).toBe("abx_asker");
+    // What the backup does not have is gone from its place, too.
+    expect(existsSync(other.files.devices)).toBe(false);
+    const moved = aside.flatMap((folder) => readdirSync(folder)).sort();
+    expect(moved).toEqual(["askbox.db", "config.json", "cursor.mcp.json", "devices.json", "hub.json", "tokens.json"]);
+    expect(readdirSync(other.home.folder).filter((name) => name.includes("restoring"))).toEqual([]);
+  });
+
+  it("is refused where something is already, and leaves nothing behind if it fails", async () => {
+    const { home, files, store, target } = await aHome();
+    mkdirSync(target);
+    await expect(backUp({ ...options(home), target })).rejects.toMatchObject({ code: "CONFLICT" });
+    await expect(backUp({ ...options(home), target: join(home.folder, "a", "b") })).rejects.toMatchObject({ code: "VALIDATION" });
+    await store.close();
+    writeFileSync(files.database, "no database ".repeat(1_000));
+    const failed = `${target}-failed`;
+    await expect(backUp({ ...options(home), target: failed })).rejects.toMatchObject({ code: "STORE_DAMAGED" });
+    expect([existsSync(failed), existsSync(`${failed}.unfinished`)]).toEqual([false, false]);
+  });
+
+  it("is not restored under a running hub, if it is damaged, or if it names files outside its folder; nothing changes", async () => {
+    const { home, files, store, target } = await aHome();
+    await backUp({ ...options(home), target });
+    await store.close();
+    const before = readdirSync(home.folder).sort();
+    const lock = await takeLock(files.lock);
+    await expect(restore({ ...options(home), source: target })).rejects.toMatchObject({ code: "CONFLICT" });
+    lock?.release();
+    writeFileSync(join(target, "tokens.json"), `{"tokens":{}}`);
+    await expect(restore({ ...options(home), source: target })).rejects.toMatchObject({
+      code: "VALIDATION",
+      message: expect.stringContaining("tokens.json is not the file"),
+    });
+    const manifest = JSON.parse(readFileSync(join(target, "backup.json"), "utf8"));
+    for (const name of ["../tokens.json", "/etc/passwd", "client-backups/../../x", "..", ""]) {
+      writeFileSync(join(target, "backup.json"), JSON.stringify({ ...manifest, files: [{ ...manifest.files[0], name }] }));
+      await expect(restore({ ...options(home), source: target }), name).rejects.toMatchObject({ code: "VALIDATION" });
+    }
+    await expect(restore({ ...options(home), source: home.folder })).rejects.toMatchObject({ code: "VALIDATION" });
+    expect(
+      readdirSync(home.folder)
+        .filter((name) => name !== "hub.lock")
+        .sort(),
+    ).toEqual(before.filter((name) => name !== "hub.lock"));
+  });
+});
