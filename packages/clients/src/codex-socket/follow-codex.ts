@@ -68,8 +68,6 @@ interface Pending {
 
 /** Patches of one turn that are remembered. */
 const maxPatches = 100;
-/** Milliseconds. A denial doesn't wait longer until its reason was taken. */
-const steerTimeout = 2_000;
 
 /**
  * Takes the approvals of all sessions of a daemon to the inbox, until the connection ends or the signal aborts. A thread is joined only while
@@ -210,11 +208,12 @@ export async function followCodex(channel: AppServerChannel, { inbox, version, s
     const decision = await inbox.ask(request, entry.stop.signal);
     if (decision === undefined || !isOpen()) return;
     entry.isAnswered = true;
-    // `decline` has no room for a reason. Sent before it, the reason is part of what the agent gets with the refusal.
+    // `decline` has no room for a reason. Sent before it, the reason is part of what the agent gets with the refusal. Nothing waits between
+    // the two: Codex' prompt is open until the second, and a yes there would run what was denied here.
     if (!decision.isAllowed && decision.reason !== undefined && typeof params.turnId === "string") {
       const input = [{ type: "text", text: `I denied this in askbox, and it was not run. My words: ${decision.reason}` }];
       const steer = { threadId: params.threadId, expectedTurnId: params.turnId, input };
-      await server.request("turn/steer", steer, steerTimeout).catch(() => {});
+      server.request("turn/steer", steer).catch(() => {});
     }
     // Whoever was first has decided. The daemon drops an answer that is late.
     server.respond(id, responseTo(method, decision.isAllowed));
