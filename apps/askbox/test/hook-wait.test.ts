@@ -1,4 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { openInbox } from "./support/inbox.ts";
 
 const event = JSON.stringify({
@@ -26,5 +29,60 @@ describe("the hook's timeout", () => {
     const ran = await inbox.run(["hook", "claude-code", "--timeout", "9999"], { stdin: event, env: { CLAUDE_CODE_ENTRYPOINT: "cli" } });
     expect(ran).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("from 10000 to 1800000") });
     expect((await inbox.desk.list()).items).toEqual([]);
+  });
+});
+
+describe("a question that the person asks something about", () => {
+  const eventOf = (question: string, session_id = "one") =>
+    JSON.stringify({
+      ...JSON.parse(event),
+      session_id,
+      tool_input: { questions: [{ question, header: "Pick", options: [{ label: "A" }] }] },
+    });
+  const reasonIn = (stdout: string): string => JSON.parse(stdout).hookSpecificOutput.permissionDecisionReason;
+
+  async function openTalk() {
+    const home = mkdtempSync(join(tmpdir(), "askbox-hook-"));
+    onTestFinished(() => rmSync(home, { recursive: true }));
+    const inbox = await openInbox();
+    const hook = (question: string, conversation?: string) =>
+      inbox.start(["hook", "claude-code"], { stdin: eventOf(question, conversation), env: { ASKBOX_HOME: home } });
+    const pending = async () => (await inbox.desk.list({ statuses: ["pending"] })).items;
+    const asked = async (question: string) => {
+      await expect.poll(async () => (await pending()).map(({ questions }) => questions[0]?.question)).toContain(question);
+      return (await pending()).find(({ questions }) => questions[0]?.question === question)?.id ?? "";
+    };
+    const first = hook("Which?");
+    const id = await asked("Which?");
+    await inbox.desk.askBack(id, { text: "What is A?" });
+    expect(reasonIn((await first.done).stdout)).toContain("What is A?");
+    return { ...inbox, hook, pending, asked, id };
+  }
+
+  test("is replaced by the conversation's next one, in whatever words", async () => {
+    const { desk, hook, pending, asked, id } = await openTalk();
+    const other = hook("Another's?", "two");
+    await asked("Another's?");
+    const next = hook("A is the old way. Which?");
+    const replacing = await asked("A is the old way. Which?");
+    expect((await pending()).map((session) => session.id)).not.toContain(id);
+    expect(await desk.get(replacing)).toMatchObject({ replaces: id, asker: { conversation: "one" }, thread: [{ text: "What is A?" }] });
+    expect(await desk.get(id)).toMatchObject({ status: "cancelled", replacedBy: replacing });
+    for (const session of await pending()) await desk.cancel(session.id);
+    for (const running of [other, next]) await running.done;
+    const last = hook("And now?");
+    expect((await desk.get(await asked("And now?"))).replaces).toBeUndefined();
+    await desk.cancel(await asked("And now?"));
+    await last.done;
+  });
+
+  test("and answers before the next one comes, is told in words and answers nothing else", async () => {
+    const { desk, hook, pending, id } = await openTalk();
+    const [question] = (await desk.get(id)).questions;
+    await desk.answer(id, { answers: [{ questionId: question?.id ?? "", values: ["A"] }] });
+    const { stdout } = await hook("Something else?").done;
+    expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({ permissionDecision: "deny" });
+    expect(reasonIn(stdout)).toContain("- Which? A");
+    expect(await pending()).toEqual([]);
   });
 });

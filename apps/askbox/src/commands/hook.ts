@@ -1,6 +1,7 @@
 import { type HookEvent, type HookOutcome, hookDoors, hookReply, readHookEvent } from "@askbox/clients";
-import { askResult, limits, parseAsk, standardPlatform, toAskboxError } from "@askbox/core";
+import { askedBack, askResult, earlierResult, isAskboxError, limits, parseAsk, standardPlatform, toAskboxError } from "@askbox/core";
 import type { ClientName } from "@askbox/home";
+import { rememberAskedBack, takeAskedBack } from "../asking/asked-back-session.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
@@ -67,20 +68,37 @@ async function askFor(
     const timeout = options.timeout ?? (options.headless ? limits.timeout.max : settings.timeout);
     const request = parseAsk({ ...event.ask, timeout }, { ids: standardPlatform(globalThis).ids });
     const [info, asker] = await Promise.all([askerOf(event), context.asker()]);
-    const handover = await asker.ask(request, { asker: info, earlier: false });
-    return { outcome: { kind: "settled", result: askResult(handover.session) }, given: () => handover.ack() };
+    const talk = event.conversation === undefined ? undefined : { id: event.conversation, agentId: event.agentId };
+    const replaces = talk && takeAskedBack(context.io.env, talk);
+    const how = { asker: info, earlier: false };
+    let handover = await asker.ask(request, { ...how, replaces }).catch((error: unknown) => {
+      if (replaces !== undefined && isAskboxError(error, "SESSION_NOT_FOUND")) return asker.ask(request, how);
+      throw error;
+    });
+    const isEarlier = handover.session.id === replaces;
+    if (isEarlier && handover.session.state === "timedOut") {
+      await handover.ack().catch(() => {});
+      handover = await asker.ask(request, how);
+    } else if (isEarlier) {
+      return { outcome: { kind: "earlier", result: earlierResult(handover.session) }, given: () => handover.ack() };
+    }
+    const { session } = handover;
+    if (talk !== undefined && session.state === "pending" && askedBack(session).length > 0)
+      rememberAskedBack(context.io.env, talk, session.id);
+    return { outcome: { kind: "settled", result: askResult(session) }, given: () => handover.ack() };
   } catch (thrown) {
     return { outcome: { kind: "unreached", why: toAskboxError(thrown).message } };
   }
 }
 
-async function askerOf({ cwd, agentId }: HookEvent) {
+async function askerOf({ cwd, agentId, conversation }: HookEvent) {
   const { gitBranch } = await import("@askbox/home/environment");
   const project = cwd ?? process.cwd();
   const branch = await gitBranch(project);
   return {
     client: { name: "claude-code" },
     project,
+    ...(conversation !== undefined && { conversation }),
     ...(branch !== undefined && { branch }),
     ...(agentId !== undefined && { agentId }),
   };

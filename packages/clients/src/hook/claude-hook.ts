@@ -1,4 +1,5 @@
-import type { AskResult } from "@askbox/core";
+import type { AskResult, EarlierResult } from "@askbox/core";
+import { textOf } from "../approvals/tool-event.ts";
 import { isObject } from "../json.ts";
 import { answeredInput, questionsOf } from "./ask-user-question.ts";
 
@@ -8,6 +9,8 @@ export interface HookEvent {
   ask: { questions: Record<string, unknown>[] };
   toolInput: unknown;
   cwd: string | undefined;
+  /** Claude Code's id of the conversation. */
+  conversation: string | undefined;
   agentId: string | undefined;
 }
 
@@ -20,16 +23,19 @@ export function readHookEvent(text: string): HookEvent | undefined {
     return undefined;
   }
   if (!isObject(event) || event["hook_event_name"] !== "PreToolUse" || event["tool_name"] !== "AskUserQuestion") return undefined;
-  const { tool_input: toolInput, cwd, agent_id: agentId } = event;
+  const { tool_input: toolInput, cwd, agent_id: agentId, session_id: conversation } = event;
   // Another hook already has the answers.
   if (isObject(toolInput) && isObject(toolInput["answers"]) && Object.keys(toolInput["answers"]).length > 0) return undefined;
   const ask = questionsOf(toolInput);
   if (ask === undefined) return undefined;
-  return { ask, toolInput, cwd: typeof cwd === "string" ? cwd : undefined, agentId: typeof agentId === "string" ? agentId : undefined };
+  return { ask, toolInput, cwd: textOf(cwd, 4_096), conversation: textOf(conversation, 500), agentId: textOf(agentId, 200) };
 }
 
-/** The outcome of the questions. */
-export type HookOutcome = { kind: "settled"; result: AskResult } | { kind: "unreached"; why: string };
+/** The outcome of the questions. `earlier`: they were not asked, since the questions that they were to replace are settled. */
+export type HookOutcome =
+  | { kind: "settled"; result: AskResult }
+  | { kind: "earlier"; result: EarlierResult }
+  | { kind: "unreached"; why: string };
 
 export interface HookReply {
   hookSpecificOutput: {
@@ -48,6 +54,7 @@ export function hookReply({ toolInput }: HookEvent, outcome: HookOutcome, { head
   if (outcome.kind === "unreached") {
     return headless ? deny(`The person could not be asked: ${outcome.why} Do not take this for an answer.`) : undefined;
   }
+  if (outcome.kind === "earlier" && outcome.result.answered) return deny(earlierWords(outcome.result));
   const { result } = outcome;
   if (result.answered) {
     return reply("allow", "A person answered through askbox.", answeredInput(toolInput, result));
@@ -63,6 +70,16 @@ export function hookReply({ toolInput }: HookEvent, outcome: HookOutcome, { head
     );
   }
   return headless ? deny("Nobody answered in time. That is not an answer: take the safe option, or ask again later.") : undefined;
+}
+
+/** What was answered are other questions than those of this call, so it is told in words. */
+function earlierWords({ questions, answers, comment }: EarlierResult): string {
+  const lines = questions.map(({ id, question }) => {
+    const { values = [], customText, note } = answers.find(({ questionId }) => questionId === id) ?? {};
+    return `- ${question} ${[...values, customText, note].filter((text) => text !== undefined && text !== "").join(", ")}`;
+  });
+  const said = [...lines, ...(comment === undefined ? [] : [`Their comment: ${comment}`])].join("\n");
+  return `This is not an error: the person answered your earlier questions before these arrived, so these were not asked.\n\n${said}\n\nAsk again if that is not enough.`;
 }
 
 const sentence = (words: string): string => (/[.!?…]["'”’)]?$/.test(words.trim()) ? words.trim() : `${words.trim()}.`);

@@ -42,6 +42,8 @@ export interface HomeFiles {
   mcpSessions: string;
   /** Locked by the only hub of this home. */
   lock: string;
+  /** The folder with the sessions that a client's conversation is expected to replace. */
+  askedBack: string;
   /** The folder of the locks that make one MCP server follow the approvals of a client's daemon. */
   follows: string;
   database: string;
@@ -120,6 +122,7 @@ export function homeFiles(folders: HomeFolders, platform: NodeJS.Platform = proc
     webhooks: join(folders.data, "webhooks.json"),
     mcpSessions: join(folders.data, "mcp-sessions.db"),
     lock: join(folders.data, "hub.lock"),
+    askedBack: join(folders.data, "asked-back"),
     follows: join(folders.data, "follows"),
     database: join(folders.data, "askbox.db"),
     config: join(folders.config, "config.json"),
