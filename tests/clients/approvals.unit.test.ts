@@ -1,5 +1,6 @@
 import { approvalDoors } from "@askbox/clients";
-import { createBroker, type Log, memoryStore, type SessionView } from "@askbox/core";
+import { createBroker, type Log, memoryStore, type QuestionOf, type SessionView } from "@askbox/core";
+import { actionParts } from "@askbox/core/questions";
 import { testPlatform } from "@askbox/core/testing";
 import { createHub, hashToken, tokenVerifier } from "@askbox/hub";
 import { mountApprovals } from "@askbox/hub-process";
@@ -60,7 +61,7 @@ async function openHub(path = "/hooks/claude-code") {
   const unwatch = () => {
     isWatched = false;
   };
-  return { broker, clock: platform.clock, desk, follow, hub, send, only, answer, unwatch, warnings };
+  return { broker, clock: platform.clock, desk, follow, hub, send, only, answer, unwatch, url, warnings };
 }
 
 const undecided = { status: 204, decision: undefined };
@@ -193,6 +194,51 @@ test("what a person grants is allowed again without asking, until it is revoked"
   await only("pending");
   await answer(["deny"]);
   expect((await third).decision).toMatchObject({ behavior: "deny" });
+});
+
+/** Like a client that writes other numbers than JavaScript can. */
+const written = (event: object, input: string) => JSON.stringify({ ...event, tool_input: "INPUT" }).replace('"INPUT"', input);
+
+test("arguments are shown, granted and released to the last digit", async () => {
+  const { send, answer, only } = await openHub();
+  const large = '{"id":9007199254740993,"rate":1e999,"__proto__":{"admin":true},"part":1.0}';
+  const first = send(written(claudeEvents.mcpTool, large));
+  const [question] = (await only("pending")).questions as [QuestionOf<"approval">];
+  const shown = 'id: 9007199254740993\nrate: 1e999\n__proto__: {\n│   "admin": true\n│ }\npart: 1.0';
+  expect(actionParts(question.action).find(({ name }) => name === "arguments")?.text).toBe(shown);
+  await answer(["project"]);
+  expect((await first).decision).toEqual({ behavior: "allow" });
+  expect((await send(written(claudeEvents.mcpTool, large))).decision).toEqual({ behavior: "allow" });
+  for (const [part, other] of [
+    ["993", "992"],
+    ["1e999", "null"],
+    [',"__proto__":{"admin":true}', ""],
+    ["1.0", "1"],
+    ["true", "false"],
+  ]) {
+    const asked = send(written(claudeEvents.mcpTool, large.replace(part as string, other as string)));
+    await only("pending");
+    await answer(["deny"]);
+    expect((await asked).decision).toMatchObject({ behavior: "deny" });
+  }
+});
+
+test("a plan's arguments are returned as they came, and an object that uses a name twice is left to the client", async () => {
+  const { send, answer, url } = await openHub();
+  const input = '{"plan":"# My plan","budget":9007199254740993}';
+  const body = written(claudeEvents.plan, input);
+  const asked = fetch(`${url}/hooks/claude-code`, { method: "POST", headers: { authorization: "Bearer abx_asker" }, body });
+  await answer(["allow"]);
+  expect(await (await asked).text()).toContain(`"updatedInput":${input}`);
+  expect(await send(written(claudeEvents.mcpTool, '{"title":"a","title":"b"}'))).toEqual(undecided);
+});
+
+test("a tool without arguments is asked about like any other", async () => {
+  const { send, answer, only } = await openHub();
+  const asked = send({ ...claudeEvents.mcpTool, tool_name: "mcp__db__reset", tool_input: {} });
+  expect(await only("pending")).toMatchObject({ questions: [{ action: { tool: "mcp__db__reset" } }] });
+  await answer(["allow"]);
+  expect((await asked).decision).toEqual({ behavior: "allow" });
 });
 
 test("a timeout decides nothing, and the client's own prompt appears", async () => {

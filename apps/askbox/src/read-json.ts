@@ -1,13 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { AskboxError } from "@askbox/core";
+import { parseAskJson } from "@askbox/core/schemas";
 import type { Input } from "./io.ts";
 import { usageError } from "./usage.ts";
 
-/** Reads a JSON document from a file, or from standard input for `-`. */
+/** Reads a JSON document, with exact arguments of its actions, from a file, or from standard input for `-`. */
 export async function readJson(file: string, stdin: Input): Promise<unknown> {
   const text = file === "-" ? await stdin.text() : await readText(file);
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
+    return parseAskJson(text.replace(/^\uFEFF/, ""));
   } catch (error) {
     const source = file === "-" ? "Standard input" : file;
     throw usageError(`${source} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { type PromptCall, type PromptResult, promptEvent, promptResult, promptWithoutPerson } from "@askbox/clients";
 import { toAskboxError } from "@askbox/core";
+import { parseExact } from "@askbox/core/schemas";
 import { findHub, gitBranch, knownConversation, requestHub } from "@askbox/home";
 import { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { exactLines } from "./exact-lines.ts";
 import { serveUntilLeft } from "./serve-until-left.ts";
 
 export interface ApprovalPromptSetup {
@@ -23,23 +25,32 @@ const inputSchema = z.looseObject({
 /** Serves `approval_prompt`, for `claude --permission-prompt-tool`. Resolves with the exit code. */
 export function runApprovalPrompt(setup: ApprovalPromptSetup): Promise<number> {
   const conversation = knownConversation(setup.env) ?? randomUUID();
-  return serveUntilLeft(() => {
-    const server = new McpServer({ name: "askbox-approvals", version: setup.version }, { capabilities: { tools: { listChanged: false } } });
-    server.registerTool(
-      "approval_prompt",
-      {
-        title: "Ask a person for permission",
-        description: "For Claude Code's --permission-prompt-tool, which calls it automatically. Agents don't call it.",
-        inputSchema,
-      },
-      async (call, ctx) => {
-        const result = promptWithoutPerson(call) ?? (await decided(setup, conversation, call, ctx.mcpReq.signal));
-        // Claude Code denies if there is anything besides this one text, including `structuredContent`.
-        return { content: [{ type: "text" as const, text: JSON.stringify(result) }] };
-      },
-    );
-    return server;
-  });
+  return serveUntilLeft(
+    () => {
+      const server = new McpServer(
+        { name: "askbox-approvals", version: setup.version },
+        { capabilities: { tools: { listChanged: false } } },
+      );
+      server.registerTool(
+        "approval_prompt",
+        {
+          title: "Ask a person for permission",
+          description: "For Claude Code's --permission-prompt-tool, which calls it automatically. Agents don't call it.",
+          inputSchema,
+        },
+        async ({ tool_name, input, inputJson }, ctx) => {
+          // From `exactLines`.
+          const exact = typeof inputJson === "string" ? (parseExact(inputJson) as PromptCall["input"]) : input;
+          const call = { tool_name, input: exact };
+          const result = promptWithoutPerson(call) ?? (await decided(setup, conversation, call, ctx.mcpReq.signal));
+          // Claude Code denies if there is anything besides this one text, including `structuredContent`.
+          return { content: [{ type: "text" as const, text: JSON.stringify(result) }] };
+        },
+      );
+      return server;
+    },
+    exactLines(process.stdin, "arguments"),
+  );
 }
 
 /** Asks like the hook. An error denies, with the reason: without a terminal the client has no prompt of its own. */
@@ -52,7 +63,7 @@ async function decided(setup: ApprovalPromptSetup, conversation: string, call: P
       findHub({ role: "asker", env, hubUrl, tokenFile, start: true, hubCommand, signal }),
     ]);
     const body = promptEvent(call, { conversation, cwd, branch });
-    return promptResult(call, await requestHub(hub, { method: "POST", path: "/hooks/claude-code", body, timeout: 0, signal }));
+    return promptResult(call, await requestHub(hub, { method: "POST", path: "/hooks/claude-code", body, timeout: 0, signal, exact: true }));
   } catch (error) {
     return { behavior: "deny", message: `${toAskboxError(error).message} Nobody could be asked, so it was not allowed.` };
   }

@@ -5,6 +5,7 @@ import { createAskServer, refuseListens } from "@askbox/mcp";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { atMost } from "./at-most.ts";
 import { defaultTimeout } from "./default-timeout.ts";
+import { exactLines } from "./exact-lines.ts";
 import { FlushedStdioTransport } from "./flushed-transport.ts";
 import { createHubAsker } from "./hub-asker.ts";
 import { openLog } from "./log.ts";
@@ -73,7 +74,7 @@ export async function runStdioServer({ flags, env, hubCommand, version, afterSta
     const { followDaemon } = await import("./approvals/follow-daemon.ts");
     await followDaemon({ env, hub: checked.hub, tokenFile: checked.tokenFile, version, log, signal: closing.signal });
   };
-  const transport = new FlushedStdioTransport(process.stdin, stdout);
+  const transport = new FlushedStdioTransport(exactLines(process.stdin), stdout);
   const left = whenLeft(transport, () => serveStdio(server.factory, { transport, onerror: ({ message }) => log("debug", message) }));
   const warmUp = setTimeout(async () => {
     await Promise.allSettled([server.warmUp(), hub.warmUp(), afterStart?.(log)]);

@@ -44,7 +44,7 @@ export async function relayEvent(
     const isAttended = io.env["CLAUDE_CODE_SESSION_ATTENDED"] !== "0";
     const body = { ...Object(event), askbox: { branch, folder, isAttended } };
     const answer = await untilGone(io.env["CLAUDE_PID"], timeout, (signal) =>
-      requestHub(hub, { method: "POST", path: door.path, body, timeout: 0, signal }),
+      requestHub(hub, { method: "POST", path: door.path, body, timeout: 0, signal, exact: true }),
     );
     if (answer !== undefined) await io.stdout.write(`${JSON.stringify(answer)}\n`);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { type HookEvent, type HookOutcome, hookDoors, hookReply, readHookEvent } from "@askbox/clients";
 import { askedBack, askResult, earlierResult, isAskboxError, limits, parseAsk, standardPlatform, toAskboxError } from "@askbox/core";
+import { parseExact } from "@askbox/core/schemas";
 import type { ClientName } from "@askbox/home";
 import { rememberAskedBack, takeAskedBack } from "../asking/asked-back-session.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
@@ -45,7 +46,7 @@ async function hook(context: CommandContext, client: ClientName, { timeout }: { 
 
 function readEvent(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExact(text);
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import type { ApprovalDoor, PermissionAsk, PermissionDecision } from "@askbox/clients";
 import { AskboxError, isAskboxError, type Log } from "@askbox/core";
-import { isTooManyValues } from "@askbox/core/schemas";
+import { parseAskJson } from "@askbox/core/schemas";
 import type { Grant, LimitedAsker, MountContext, MountService } from "@askbox/hub";
 import { decisionOf } from "./decision.ts";
 import { type AskEnd, OpenAsks } from "./open-asks.ts";
@@ -42,7 +42,7 @@ export function mountApprovals({ doors, isWatched, log }: MountApprovalsOptions)
         const door = doorAt.get(new URL(request.url).pathname.slice(context.basePath.length));
         const body = await readBody(request, context.limits.requestBytes);
         if (body === undefined) log("info", "A permission request is too large to show completely; its client decides");
-        const event = body === undefined || isTooManyValues(body) ? undefined : door?.read(body);
+        const event = body === undefined ? undefined : door?.read(body);
         if (door === undefined || event === undefined) return undecided();
         if (event.kind === "over") {
           open.end(grant.owner, event);
@@ -130,7 +130,9 @@ async function ask({ context, door, open, asker, grant, event, signal, isWatched
   let sessionId: string | undefined;
   try {
     const { parseAsk } = await import("@askbox/core");
-    const request = parseAsk({ questions: [question], title, timeout }, { ids: platform.ids });
+    // The exact arguments go on as text.
+    const questions = [parseAskJson(JSON.stringify(question))];
+    const request = parseAsk({ questions, title, timeout }, { ids: platform.ids });
     const handover = await asker.ask(request, {
       asker: {
         client: { name: door.client },

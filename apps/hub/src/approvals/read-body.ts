@@ -1,4 +1,6 @@
-/** The body as JSON; undefined if it is larger than `maxBytes`, or invalid. */
+import { isTooManyValues, parseExact } from "@askbox/core/schemas";
+
+/** The body as exact JSON; undefined if it is larger than `maxBytes`, has too many values, or is invalid. */
 export async function readBody({ body }: Request, maxBytes: number): Promise<unknown> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
@@ -8,7 +10,8 @@ export async function readBody({ body }: Request, maxBytes: number): Promise<unk
     pieces.push(piece);
   }
   try {
-    return JSON.parse(Buffer.concat(pieces).toString("utf8"));
+    const text = Buffer.concat(pieces).toString("utf8");
+    return isTooManyValues(JSON.parse(text)) ? undefined : parseExact(text);
   } catch {
     return undefined;
   }

@@ -71,7 +71,7 @@ export interface ApprovalDoor {
   client: ClientName;
   /** The path for its events. */
   path: string;
-  /** Undefined for everything that does not concern askbox. */
+  /** Undefined for everything that does not concern askbox. The event comes from `parseExact`, so that no argument is changed. */
   read(event: unknown): PermissionAsk | PermissionOver | PermissionFollows | undefined;
   reply(ask: PermissionAsk, decision: PermissionDecision): unknown;
   /** What a hook prints if its request can't reach a person, so that the client shows it. Absent if the client has no room for it. */

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { entryName } from "../client.ts";
 import type { CodexDecision } from "../codex-socket/follow-codex.ts";
 import { changesSchema, type FileChange } from "../codex-socket/messages.ts";
+import { isObject } from "../json.ts";
 import type { ApprovalDoor, PermissionAsk } from "./approval-door.ts";
 import { editDiff } from "./edit-diff.ts";
 import { scriptOf } from "./shell-command.ts";
@@ -41,7 +42,8 @@ const toolSchema = z.looseObject({
   _meta: z.looseObject({
     codex_approval_kind: z.literal("mcp_tool_call"),
     tool_name: z.string().min(1).max(200),
-    tool_params: z.record(z.string(), z.unknown()).nullish(),
+    // Not a record, which would lose `__proto__`.
+    tool_params: z.custom<Record<string, unknown>>(isObject).nullish(),
   }),
 });
 

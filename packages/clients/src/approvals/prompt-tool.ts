@@ -4,6 +4,7 @@ import { isOwnTool } from "./tool-event.ts";
 /** What Claude Code's `--permission-prompt-tool` passes to the tool. */
 export interface PromptCall {
   tool_name: string;
+  /** From `parseExact`, so that no argument is changed. */
   input: Record<string, unknown>;
 }
 

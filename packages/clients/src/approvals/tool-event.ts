@@ -1,6 +1,7 @@
 import type { Action } from "@askbox/core";
+import { canonicalJson } from "@askbox/core/schemas";
 import { entryName } from "../client.ts";
-import { isObject, type JsonObject } from "../json.ts";
+import type { JsonObject } from "../json.ts";
 
 /** Whether a tool is one of askbox's own. */
 export const isOwnTool = (tool: string): boolean => tool.startsWith(`mcp__${entryName}__`);
@@ -26,15 +27,7 @@ export function titleOf(tool: string, what: string): string {
 }
 
 /** Equal for the same tool with the same arguments, in any order. */
-export const runOf = (tool: string, input: JsonObject): string => JSON.stringify([tool, sorted(input)]);
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value)) return value;
-  return Object.entries(value)
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([name, part]) => [name, sorted(part)]);
-}
+export const runOf = (tool: string, input: JsonObject): string => canonicalJson([tool, input]);
 
 /** A name, id or path of an event; undefined if it is invalid. */
 export const textOf = (value: unknown, max: number): string | undefined =>

@@ -1,3 +1,4 @@
+import { parseExact } from "@askbox/core/schemas";
 import * as z from "zod";
 
 /** Limits of what is taken from the socket. */
@@ -87,7 +88,7 @@ export function readMessage(text: string): Message | undefined {
       const { success, data } = notificationSchema.safeParse(value);
       return success ? { kind: "notification", notification: data } : undefined;
     }
-    const { success, data } = requestSchema.safeParse(value);
+    const { success, data } = requestSchema.safeParse(parsed(text, parseExact));
     return success ? { kind: "request", request: data } : undefined;
   }
   const failure = failureSchema.safeParse(value);
@@ -97,9 +98,9 @@ export function readMessage(text: string): Message | undefined {
   return success ? { kind: "response", id: data.id, result: data.result } : undefined;
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string, parse: (text: string) => unknown = JSON.parse): unknown {
   try {
-    return JSON.parse(text);
+    return parse(text);
   } catch {
     return undefined;
   }

@@ -5,6 +5,7 @@ import type { AskRequest, EarlierAnswer, SessionRecord } from "../session/record
 import { isUndelivered } from "../stores/query.ts";
 import { applyEvent, changeSession } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
+import { textOfAsk } from "./identity.ts";
 
 /** How long after its answer an equal ask still gets it, in ms. */
 const lateFor = 900_000;
@@ -122,8 +123,9 @@ const isSameRequest = ({ requests }: SessionRecord, { idempotencyKey }: Sought) 
   idempotencyKey !== undefined && requests.ask === idempotencyKey;
 
 /** A key identifies one question of one asker. Throws `CONFLICT`. */
-export function mustBeEqual({ scope, digest }: SessionRecord, sought: Sought): void {
-  if (scope === sought.scope && digest === sought.digest) return;
+export function mustBeEqual({ scope, request }: SessionRecord, sought: Sought): void {
+  // Not by digest: an earlier version may have stored another one of the same questions.
+  if (scope === sought.scope && textOfAsk(request) === textOfAsk(sought.request)) return;
   throw new AskboxError(
     "CONFLICT",
     `The key ${JSON.stringify(sought.key ?? sought.idempotencyKey)} belongs to another pending question; use another key, or ask exactly the same question.`,

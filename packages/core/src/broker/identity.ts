@@ -1,3 +1,4 @@
+import { canonicalJson } from "../exact-json.ts";
 import type { Digest } from "../ports/digest.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
 import type { Question } from "../session/questions/index.ts";
@@ -42,14 +43,15 @@ export function isSameAgent(one: AskerInfo, other: AskerInfo): boolean {
 
 const generatedId = /^q_[0-9a-z]{6}$/;
 
-/** The fields that make two questions equal: type, text, options and action. */
-export function partsOf(question: Question): unknown[] {
-  const options = "options" in question ? question.options.map(({ label, value }) => [label, value]) : [];
-  return [question.type, question.question, options, ...("action" in question ? [question.action] : [])];
+/** All that a person sees of a question and all that bounds its answer, as text; without an id that the agent did not choose. */
+export function textOf({ id, ...question }: Question): string {
+  return canonicalJson(generatedId.test(id) ? question : { id, ...question });
 }
 
-/** What makes two asks equal: equal questions, and equal ids where the agent chose them itself. */
-export function digestOf(digest: Digest, request: AskRequest): Promise<string> {
-  const parts = request.questions.map((question) => [...partsOf(question), generatedId.test(question.id) ? null : question.id]);
-  return digest(JSON.stringify(parts));
+/**
+ * What makes two asks equal, as text: everything that is shown, and everything that bounds an answer. Without the timeout, which a repeated
+ * ask extends.
+ */
+export function textOfAsk({ title, questions }: AskRequest): string {
+  return JSON.stringify([title ?? null, ...questions.map(textOf)]);
 }

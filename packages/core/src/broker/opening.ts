@@ -9,7 +9,7 @@ import { findEarlierAsk, joinSession, mustBeEqual, type Sought } from "./asking-
 import { insertSession, notFound } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 import { withGrants } from "./granting.ts";
-import { digestOf } from "./identity.ts";
+import { textOfAsk } from "./identity.ts";
 import { takePlace } from "./replacing.ts";
 import { markDelivered } from "./thread.ts";
 
@@ -38,7 +38,7 @@ export async function openSession(context: BrokerContext, { owner, request, opti
   retention.sweepInBackground();
   const [scope, asked, id] = await Promise.all([
     scopeOf(owner, asker),
-    digestOf(digest, request),
+    digest(textOfAsk(request)),
     idempotencyKey === undefined ? ids.session() : sessionIdOf(context, owner, idempotencyKey),
   ]);
   const sought: Sought = { owner, asker, scope, digest: asked, key, request, holder, idempotencyKey };

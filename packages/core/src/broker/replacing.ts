@@ -1,9 +1,10 @@
-import type { Draft } from "../session/draft.ts";
-import { traitsOf } from "../session/questions/index.ts";
+import { canonicalJson } from "../exact-json.ts";
+import type { Draft, DraftField } from "../session/draft.ts";
+import { type Option, type Question, takesOther, traitsOf } from "../session/questions/index.ts";
 import type { SessionRecord } from "../session/record.ts";
 import { applyEvent, changeSession } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
-import { partsOf } from "./identity.ts";
+import { textOf } from "./identity.ts";
 
 /**
  * Settles the session that this one replaces, after copying drafts of equal questions and new messages. Every step can be repeated, so a
@@ -44,11 +45,34 @@ async function carryDraft({ drafts }: BrokerContext, from: SessionRecord, to: Se
   if (draft === undefined) return;
   const { comment, updatedAt, by } = draft;
   const fields: Draft["fields"] = {};
-  const open = new Map(from.request.questions.map((question) => [JSON.stringify(partsOf(question)), question.id]));
+  const open = new Map(from.request.questions.map((question) => [JSON.stringify([question.type, question.question]), question]));
   for (const question of to.request.questions) {
-    const field = draft.fields[open.get(JSON.stringify(partsOf(question))) ?? ""];
-    // A decision is only valid for the ask that it was made for.
-    if (field !== undefined && traitsOf(question).picks !== "decision") fields[question.id] = field;
+    const replaced = open.get(JSON.stringify([question.type, question.question]));
+    const field = replaced && carriedOver(draft.fields[replaced.id], replaced, question);
+    if (field !== undefined) fields[question.id] = field;
   }
   await drafts.begin({ sessionId: to.id, revision: 1, fields, ...(comment === undefined ? {} : { comment }), updatedAt, by });
 }
+
+/** What remains of a draft: all of it for an equal question, else the person's own words, and choices of which everything shown is equal. */
+function carriedOver(field: DraftField | undefined, from: Question, to: Question): DraftField | undefined {
+  const { picks, typed } = traitsOf(to);
+  // A decision is only valid for the ask that it was made for.
+  if (field === undefined || picks === "decision") return undefined;
+  if (textOf(from) === textOf(to)) return field;
+  const { values = [], customText, note } = field;
+  const known = new Set(optionsOf(from).map(canonicalJson));
+  const options = optionsOf(to);
+  const equal = new Set(options.filter((option) => known.has(canonicalJson(option))).map(({ value }) => value));
+  const isWhole = equal.size === known.size && equal.size === options.length;
+  const kept = typed === "words" ? values : picks === "order" && !isWhole ? [] : values.filter((value) => equal.has(value));
+  if (kept.length === 0 && customText === undefined && note === undefined) return undefined;
+  return {
+    ...(kept.length > 0 && { values: kept }),
+    ...(customText !== undefined && takesOther(to) && { customText }),
+    ...(note !== undefined && { note }),
+  };
+}
+
+/** Options that show all there is to a choice; a yes or a rating is one about the whole question. */
+const optionsOf = (question: Question): readonly Option[] => ("options" in question ? question.options : []);

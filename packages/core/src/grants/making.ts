@@ -53,7 +53,7 @@ export async function grantsOf(
 }
 
 /** Describes an action in a list of grants. */
-function shownOf({ command, path, text, tool, input }: Action): string {
-  const shown = command ?? path ?? text ?? `${tool ?? ""} ${JSON.stringify(input ?? {})}`.trim();
+function shownOf({ command, path, text, tool, input, inputJson }: Action): string {
+  const shown = command ?? path ?? text ?? `${tool ?? ""} ${inputJson ?? JSON.stringify(input ?? {})}`.trim();
   return shown.length > maxShown ? `${shown.slice(0, maxShown - 1)}…` : shown;
 }

@@ -1,6 +1,8 @@
+import { canonicalJson } from "../exact-json.ts";
 import type { Digest } from "../ports/digest.ts";
 import type { Grant } from "../ports/grants.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
+import { exactAction } from "../session/exact-action.ts";
 import { type Action, otherArguments } from "../session/questions/action.ts";
 import { beginsWith } from "./plain-command.ts";
 
@@ -13,8 +15,8 @@ export interface Request {
 }
 
 /** Equal for equal executions only: covers every part of an action but its title, which is only shown. */
-export function actionDigest(digest: Digest, { title: _title, ...action }: Action): Promise<string> {
-  return digest(JSON.stringify(sorted(action)));
+export function actionDigest(digest: Digest, action: Action): Promise<string> {
+  return digest(canonicalJson(exactAction(action)));
 }
 
 /** The grant that allows this action now; the oldest of several. */
@@ -45,14 +47,4 @@ function matches({ match, project }: Grant, { action, digest }: Request): boolea
 function isWithin(folder: string, project: string): boolean {
   if (folder.split(/[\\/]/).includes("..")) return false;
   return folder === project || folder.startsWith(project.endsWith("/") ? project : `${project}/`);
-}
-
-/** Objects with sorted keys, so that equal values have one form. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.entries(value)
-    .filter(([, part]) => part !== undefined)
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([name, part]) => [name, sorted(part)]);
 }

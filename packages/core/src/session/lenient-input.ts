@@ -1,3 +1,4 @@
+import { readAction } from "./exact-action.ts";
 import { typeNamed } from "./questions/index.ts";
 
 type Fields = Record<string, unknown>;
@@ -40,6 +41,7 @@ function understandQuestion(input: unknown): unknown {
     header: fields["header"] ?? fields["title"],
     type,
     options,
+    action: readAction(rest["action"]),
     required: flag(fields["required"]),
     allowOther: flag(fields["allowOther"] ?? custom ?? allowFreeformInput),
   });

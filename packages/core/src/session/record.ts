@@ -69,7 +69,7 @@ export const sessionRecordSchema = /* @__PURE__ */ (() =>
     owner: z.string(),
     /** The asker within that token: a digest of client, project and agent id. */
     scope: z.string(),
-    /** Digest of type, text and options of all questions. */
+    /** Digest of the title and the questions, with all that bounds an answer. */
     digest: z.string(),
     asker: storedAskerSchema,
     request: askRequestSchema,

@@ -1,12 +1,17 @@
-import { AskboxError, memoryStore, type SessionRecord, type SessionStore } from "@askbox/core";
+import { AskboxError, type AskRequest, memoryStore, type SessionRecord, type SessionStore } from "@askbox/core";
+import { questionTypes } from "@askbox/core/questions";
 import { anAsk, anAsker, anOutcome, aRecord, bob, fakeClock, settled, testDigest } from "@askbox/core/testing";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import * as z from "zod";
 import { AuditWriter } from "../../src/broker/audit-writer.ts";
 import { applyEvent, changeSession } from "../../src/broker/change.ts";
-import { digestOf, rememberedScopes } from "../../src/broker/identity.ts";
+import { rememberedScopes, textOfAsk } from "../../src/broker/identity.ts";
 import { Retention } from "../../src/broker/retention.ts";
 import { validAnswers } from "../../src/broker/valid-answers.ts";
 import { Waits } from "../../src/broker/waits.ts";
+import { asked } from "../../src/session/questions/types.ts";
+import { type AskedFields, askedFields, withField } from "../../src/testing/asked-fields.ts";
 
 const { id } = aRecord();
 const withRecord = (store: SessionStore) => ({ store, audit: new AuditWriter(store, testDigest) });
@@ -94,36 +99,53 @@ describe("the identity of an asker", () => {
   });
 });
 
-describe("the digest of an ask", () => {
+describe("two asks are equal", () => {
   const select = { id: "q_abc123", type: "select", question: "Which?", required: true, allowOther: true } as const;
   const options = [{ label: "A", value: "a" }];
-  const digest = (question: Record<string, unknown>) =>
-    digestOf(testDigest, anAsk({ questions: [{ ...select, options, ...question } as never] }));
+  const text = (question: Record<string, unknown>, ask: Partial<AskRequest> = {}) =>
+    textOfAsk(anAsk({ questions: [{ ...select, options, ...question } as never], ...ask }));
 
-  test("ignores generated ids, title, timeout and hints", async () => {
-    const same = await digest({});
-    expect(await digest({ id: "q_zzzzz9" })).toBe(same);
-    expect(await digest({ header: "h", required: false, allowOther: false })).toBe(same);
-    expect(await digest({ options: [{ ...options[0], description: "d", recommended: true }] })).toBe(same);
+  test("with other generated ids, another timeout and another order of fields", () => {
+    const same = text({});
+    expect(text({ id: "q_zzzzz9" })).toBe(same);
+    expect(text({}, { timeout: 1_000 })).toBe(same);
+    expect(text({ options: [{ value: "a", label: "A" }] })).toBe(same);
   });
 
-  test("depends on type, text, options and the agent's own ids", async () => {
-    const others = [
-      {},
-      { type: "multi-select" },
-      { question: "Which one?" },
-      { options: [] },
-      { options: [{ label: "A", value: "b" }] },
-      { options: [{ label: "B", value: "a" }] },
-      { id: "own" },
-      { id: "q_abc12" },
-      { id: "q_abc1234" },
-      { id: "xq_abc123" },
-      { id: "q_ABC123" },
-    ];
-    expect(new Set(await Promise.all(others.map(digest))).size).toBe(others.length);
-    const text = { id: "q_abc123", type: "text", question: "Which?", required: true } as const;
-    expect(await digestOf(testDigest, anAsk({ questions: [text] }))).not.toBe(await digest({ options: [] }));
+  test("only with the same title, number of questions and ids that the agent chose", () => {
+    const ids = ["own", "q_abc12", "q_abc1234", "xq_abc123", "q_ABC123"];
+    const others = [text({}), text({}, { title: "Other" }), text({}, { questions: [] }), ...ids.map((own) => text({ id: own }))];
+    expect(new Set(others).size).toBe(others.length);
+  });
+
+  /** The paths of all fields that a schema describes. */
+  const pathsIn = (schema: z.core.JSONSchema.BaseSchema, path: string): string[] => {
+    if (schema.properties !== undefined) {
+      return Object.entries(schema.properties).flatMap(([name, part]) =>
+        pathsIn(part as typeof schema, path === "" ? name : `${path}.${name}`),
+      );
+    }
+    const { items } = schema;
+    return items === undefined ? [path] : pathsIn(items as typeof schema, `${path}.0`);
+  };
+
+  test.each(questionTypes)("only with every field of a question of type %s", (type) => {
+    const { question, fixed, ...rest } = askedFields.find((each) => each.question.type === type) as AskedFields;
+    const changed = { ...rest.changed, ...fixed };
+    const schema = z.toJSONSchema(asked[type].schema as z.ZodType);
+    expect(Object.keys(changed).sort()).toEqual(
+      pathsIn(schema, "")
+        .filter((path) => path !== "type")
+        .sort(),
+    );
+    const some = fc.subarray(Object.keys(changed));
+    const withAll = (paths: string[]) => paths.reduce((made, path) => withField(made, path, changed[path]), question);
+    fc.assert(
+      fc.property(some, some, (one, other) => {
+        const [first, second] = [one, other].map((paths) => textOfAsk(anAsk({ questions: [withAll(paths)] })));
+        expect(first === second).toBe(one.join() === other.join());
+      }),
+    );
   });
 });
 

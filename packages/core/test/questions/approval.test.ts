@@ -1,5 +1,6 @@
-import { checkAnswers, parseAsk } from "@askbox/core";
-import { answerText, expectedAnswer, offeredOptions, takesOther, traitsOf } from "@askbox/core/questions";
+import { type Action, checkAnswers, parseAsk, type QuestionOf } from "@askbox/core";
+import { actionParts, answerText, expectedAnswer, offeredOptions, otherArguments, takesOther, traitsOf } from "@askbox/core/questions";
+import { parseAskJson, questionSchema } from "@askbox/core/schemas";
 import { seededIds } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { asked, refusalOf } from "./support.ts";
@@ -75,15 +76,59 @@ describe("an approval", () => {
     expect(questions).toMatchObject([{ type: "approval", action, grants: [{ value: "session" }, { value: "project" }] }]);
   });
 
+  test.each(["9007199254740993", "1e999", '{"__proto__":{"admin":true}}', "1.0"])("shows the argument %s as it was written", (value) => {
+    for (const input of [`{"a":${value},"command":"npm test"}`, `{"__proto__":${value}}`]) {
+      const text = `{"kind":"command","tool":"Bash","command":"npm test","input":${input}}`;
+      const sent = [text, (parseAskJson(`{"action":${text}}`) as { action: unknown }).action];
+      for (const action of sent) {
+        const question = asked("approval", { action, editable: true }) as QuestionOf<"approval">;
+        if (!input.startsWith('{"a":{')) expect([question.action.inputJson, question.editable]).toEqual([input, undefined]);
+        // As the question is stored and sent.
+        const stored = questionSchema.parse(JSON.parse(JSON.stringify(question))) as QuestionOf<"approval">;
+        const shown = actionParts(stored.action).find(({ name }) => name === "arguments")?.text ?? "";
+        expect(shown.replace(/[\s│]/g, "")).toBe(`${input.startsWith('{"a"') ? "a" : "__proto__"}:${value}`);
+      }
+    }
+  });
+
+  test("has no text of arguments that their values hold exactly", () => {
+    const { action: parsed } = asked("approval", {
+      action: { kind: "tool", inputJson: '{ "a": [1, {"b": "c"}] }' },
+    }) as QuestionOf<"approval">;
+    expect(parsed).toEqual({ kind: "tool", input: { a: [1, { b: "c" }] } });
+    expect(refusalOf("approval", { action: { kind: "tool", inputJson: "[1]" } })).toBe(
+      "questions[0].action.inputJson is not valid: it must be a JSON object",
+    );
+    expect(refusalOf("approval", { action: '{"kind":"tool","input":{"a":1,"a":2}}' })).toBe(
+      "questions[0] has an action that is not valid JSON, or that uses a name twice",
+    );
+  });
+
+  test("hides no argument whose text equals the command's, the path's or the plan's", () => {
+    const shown = (action: Action) => otherArguments(action).map(([name]) => name);
+    expect(shown({ kind: "command", command: "ls", input: { command: "ls", path: "ls", script: "ls" } })).toEqual(["path", "script"]);
+    expect(shown({ kind: "edit", path: "a", diff: "d", input: { file_path: "a", filePath: "b", command: "a" } })).toEqual([
+      "filePath",
+      "command",
+    ]);
+    expect(shown({ kind: "plan", text: "p", input: { plan: "p", title: "p" } })).toEqual(["title"]);
+  });
+
+  test("of a tool without arguments is asked like any other", () => {
+    expect(asked("approval", { action: { kind: "tool", tool: "mcp__db__reset", input: {} } })).toMatchObject({
+      action: { tool: "mcp__db__reset" },
+    });
+  });
+
   test.each<[string, Record<string, unknown>, string]>([
     ["no action", {}, "questions[0].action must be an object with a kind, and what is to be allowed"],
     ["no kind", { action: { command: "ls" } }, "questions[0].action must be an object with a kind, and what is to be allowed"],
     [
       "nothing to show",
-      { action: { kind: "tool", tool: "x", command: " ", input: {} } },
-      "questions[0] has an action that shows nothing; give its command, path, diff, text or input",
+      { action: { kind: "tool", tool: " ", command: " ", input: {} } },
+      "questions[0] has an action that shows nothing; give its tool, command, path, diff, text or input",
     ],
-    ["broken JSON", { action: "{" }, "questions[0] has an action that is not valid JSON"],
+    ["broken JSON", { action: "{" }, "questions[0] has an action that is not valid JSON, or that uses a name twice"],
     ["another grant", { action, grants: ["for ever"] }, 'questions[0] offers the grant "for ever"; there are session and project'],
     [
       "more than a person reads",

@@ -1,4 +1,5 @@
 import { AskboxError, type ErrorCode, errorCodes } from "@askbox/core";
+import { parseExact } from "@askbox/core/schemas";
 import type { FoundHub } from "./find-hub.ts";
 import { httpText } from "./http-text.ts";
 
@@ -16,6 +17,8 @@ export interface HubRequest {
   /** Idle timeout in milliseconds; 0 for none. Default 10,000. */
   timeout?: number;
   signal?: AbortSignal;
+  /** Keeps the response's numbers as they were written. */
+  exact?: boolean;
 }
 
 /**
@@ -24,7 +27,7 @@ export interface HubRequest {
  */
 export async function requestHub(
   { url, token, fingerprint }: FoundHub,
-  { method, path, body, timeout = defaultTimeout, signal }: HubRequest,
+  { method, path, body, timeout = defaultTimeout, signal, exact = false }: HubRequest,
 ): Promise<unknown> {
   const answer = await httpText(new URL(path, url), {
     ...{ method, timeout, longest: maxAnswerLength, fingerprint, signal },
@@ -33,7 +36,7 @@ export async function requestHub(
   }).catch((cause: unknown) => {
     throw new AskboxError("HUB_UNREACHABLE", `No askbox hub answers at ${url}; start it, or correct --hub or ASKBOX_HUB.`, { cause });
   });
-  const told = readJson(answer.text);
+  const told = readJson(answer.text, exact ? parseExact : JSON.parse);
   if (answer.status >= 200 && answer.status < 300) return told;
   const { code, detail } = (typeof told === "object" && told !== null ? told : {}) as Record<string, unknown>;
   if (code === undefined && answer.status === 404) {
@@ -43,9 +46,9 @@ export async function requestHub(
   throw new AskboxError(known, typeof detail === "string" ? detail : `The hub at ${url} rejected the request (HTTP ${answer.status}).`);
 }
 
-function readJson(text: string): unknown {
+function readJson(text: string, parse: (text: string) => unknown): unknown {
   try {
-    return JSON.parse(text);
+    return parse(text);
   } catch {
     return undefined;
   }

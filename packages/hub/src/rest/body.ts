@@ -1,5 +1,5 @@
 import { AskboxError } from "@askbox/core";
-import { isTooManyValues } from "@askbox/core/schemas";
+import { isTooManyValues, parseAskJson } from "@askbox/core/schemas";
 import type { Context, MiddlewareHandler } from "hono";
 import type * as z from "zod";
 import type { Grant } from "../auth/tokens.ts";
@@ -30,7 +30,7 @@ export async function readJson(c: Context<RestEnv>): Promise<unknown> {
 
 function parsed(text: string): unknown {
   try {
-    return text.trim() === "" ? {} : JSON.parse(text);
+    return text.trim() === "" ? {} : parseAskJson(text);
   } catch {
     throw new AskboxError("VALIDATION", "The body is not valid JSON; send one JSON object.");
   }

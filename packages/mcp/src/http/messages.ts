@@ -1,4 +1,5 @@
 import { AskboxError, type ErrorCode } from "@askbox/core";
+import { parseAskJson } from "@askbox/core/schemas";
 import { isJsonContentType } from "@modelcontextprotocol/server";
 
 /** JSON-RPC's code for invalid JSON, and those of the SDK's own transport for errors that HTTP has a status for. */
@@ -45,7 +46,7 @@ export async function readMessage(request: Request, maxBytes: number): Promise<{
   }
   let message: unknown;
   try {
-    message = JSON.parse(text);
+    message = parseAskJson(text);
   } catch {
     return errorResponse(400, "Parse error: the body is not valid JSON.", parseError);
   }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { keepsNumbers, parseExact } from "../../exact-json.ts";
 
 /** The kinds of actions, which determine how they are shown. */
 export const actionKinds = ["command", "edit", "fetch", "tool", "plan", "other"] as const;
@@ -22,6 +23,11 @@ export const actionSchema = z.object({
   text: z.string().optional(),
   /** The tool's arguments as the client will pass them. */
   input: z.record(z.string(), z.unknown()).optional(),
+  /** The same as JSON text, if `input` cannot hold them exactly, such as a 64-bit integer. It is what is shown and compared. */
+  inputJson: z
+    .string()
+    .refine((text) => exactMembers(text) !== undefined, { error: "it must be a JSON object" })
+    .optional(),
 });
 /** What an agent asks permission for: a command, an edit, a fetch, a tool, a plan or something else. */
 export type Action = z.infer<typeof actionSchema>;
@@ -43,11 +49,35 @@ export function utf8Length(text: string): number {
   return bytes;
 }
 
+/** The members of a JSON object, with opaque values for numbers that JavaScript cannot hold; undefined for any other text. */
+export function exactMembers(text: string): Record<string, unknown> | undefined {
+  try {
+    const value = parseExact(text);
+    return text.trimStart().startsWith("{") ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The arguments by which clients pass on what the other parts show. */
+const shownAs = {
+  command: ["command"],
+  path: ["path", "file_path", "filePath", "notebook_path", "url"],
+  text: ["plan", "text"],
+  diff: ["diff"],
+} as const;
+
 /**
  * The arguments that the other parts of the action do not show, in their own order: what is shown as a command, a file or a plan need not
- * be repeated, but no other argument may be hidden.
+ * be repeated, but no other argument may be hidden, even if its text is the same. A number that JavaScript cannot hold is an opaque value,
+ * for `JSON.stringify`.
  */
-export function otherArguments({ command, path, text, diff, input = {} }: Action): [name: string, value: unknown][] {
-  const shown = new Set([command, path, text, diff].filter((part) => part !== undefined));
-  return Object.entries(input).filter(([, value]) => typeof value !== "string" || !shown.has(value));
+export function otherArguments(action: Action): [name: string, value: unknown][] {
+  const shown = new Map<string, string | undefined>();
+  for (const part of ["command", "path", "text", "diff"] as const) for (const name of shownAs[part]) shown.set(name, action[part]);
+  const { input = {}, inputJson } = action;
+  const members = inputJson === undefined ? input : exactMembers(inputJson);
+  // An engine that cannot keep numbers exactly shows the text.
+  if (inputJson !== undefined && (members === undefined || !keepsNumbers)) return [["input", inputJson]];
+  return Object.entries(members ?? {}).filter(([name, value]) => typeof value !== "string" || shown.get(name) !== value);
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { quote } from "../../quote.ts";
-import { type Action, actionSchema, maxActionBytes, utf8Length } from "./action.ts";
+import { actionSchema, maxActionBytes, utf8Length } from "./action.ts";
 import { grantDurations, grantOption, grantScopes, readGrantValue } from "./grant-value.ts";
 import {
   baseOf,
@@ -49,11 +49,14 @@ export const approval = {
   metavar: () => "allow or deny",
   input,
   schema,
-  parse({ action: sent, grants = [], editable, ...rest }, id) {
-    const action = typeof sent === "string" ? actionOf(sent) : sent;
-    const { command, path, diff, text, input = {} } = action;
-    if ([command, path, diff, text].every((part) => part === undefined || isBlank(part)) && Object.keys(input).length === 0) {
-      throw new QuestionRefusal("has an action that shows nothing; give its command, path, diff, text or input");
+  parse({ action, grants = [], editable, ...rest }, id) {
+    // Valid text has been parsed before.
+    if (typeof action === "string") throw new QuestionRefusal("has an action that is not valid JSON, or that uses a name twice");
+    const { tool, command, path, diff, text, input = {}, inputJson } = action;
+    const isEmpty = Object.keys(input).length === 0 && inputJson === undefined;
+    // The name of a tool without arguments says everything that will happen.
+    if (isEmpty && [tool, command, path, diff, text].every((part) => part === undefined || isBlank(part))) {
+      throw new QuestionRefusal("has an action that shows nothing; give its tool, command, path, diff, text or input");
     }
     if (utf8Length(JSON.stringify(action)) > maxActionBytes) {
       throw new QuestionRefusal(
@@ -70,7 +73,8 @@ export const approval = {
       ...baseOf({ ...rest, required: true }, id),
       type: "approval",
       action,
-      ...given({ grants: offered.length === 0 ? undefined : offered, editable }),
+      // Surfaces edit arguments as values, which would change those that only their text holds.
+      ...given({ grants: offered.length === 0 ? undefined : offered, editable: inputJson === undefined ? editable : undefined }),
     };
   },
   check(question, answer) {
@@ -111,18 +115,6 @@ export const approval = {
     ...grants,
   ],
 } satisfies QuestionType<"approval", z.infer<typeof input>, ApprovalQuestion>;
-
-function actionOf(text: string): Action {
-  let sent: unknown;
-  try {
-    sent = JSON.parse(text);
-  } catch {
-    throw new QuestionRefusal("has an action that is not valid JSON");
-  }
-  const read = actionSchema.safeParse(sent);
-  if (read.success) return read.data;
-  throw new QuestionRefusal(`has an action whose ${read.error.issues[0]?.path.map(String).join(".") || "fields"} cannot be read`);
-}
 
 const pick = ({ value, label, description }: { value: string; label: string; description?: string | undefined }) => ({
   ...{ value, label },

@@ -1,5 +1,7 @@
+import type { Question, QuestionOf } from "../../session/questions/index.ts";
 import type { SessionRecord } from "../../session/record.ts";
 import { askedBack, isReply } from "../../session/thread.ts";
+import { withField } from "../asked-fields.ts";
 import { assert, assertEqual, assertRejects, type ContractCase } from "../contract.ts";
 import { anAsk, anAsker } from "../fixtures.ts";
 import { ada, ask, deliver, earlierOf, type Inbox, type PortsHarness, portsCase, resumed, validSet } from "../ports-harness.ts";
@@ -180,6 +182,45 @@ export const askerAskingBack: readonly ContractCase<PortsHarness>[] = [
     assertEqual([old.status, old.replacedBy, old.outcome?.by.surface], ["cancelled", session.id, "asker"], "the old session");
     await assertRejects(desk.answer(id, validSet()), "SESSION_CLOSED", "an answer to the old session");
     assertEqual(await earlierOf(asker, anAsker()), [], "what is left to be told");
+  }),
+
+  // promise: replacing-keeps-drafts, answer-only-for-what-was-shown
+  portsCase("of a changed question, a draft keeps the person's words and the choices of which everything shown is equal", async (inbox) => {
+    const asker = await inbox.asker();
+    const desk = await inbox.desk();
+    const options = anAsk().questions[2] as QuestionOf<"multi-select">;
+    const asked: Question[] = [
+      { ...options, options: options.options.map((option) => ({ ...option, description: `${option.label}, tested` })) },
+      { id: "q_order", type: "ranking", question: "In which order?", required: true, options: options.options },
+      { id: "q_text", type: "text", question: "Which name?", required: true },
+      { id: "q_number", type: "number", question: "How many?", required: true, max: 3 },
+      { id: "q_confirm", type: "confirm", question: "Now?", required: true },
+    ];
+    const { session } = await ask(asker, { questions: asked });
+    const fields = {
+      q_multi: { values: ["linux", "macos"], customText: "Plan 9", note: "Soon" },
+      q_order: { values: ["macos", "linux", "windows"], note: "Roughly" },
+      ...{ q_text: { values: ["lathe"] }, q_number: { values: ["2"], note: "Small" }, q_confirm: { values: ["yes"] } },
+    };
+    await desk.saveDraft(session.id, { fields });
+    const replacing = [
+      withField(asked[0] as Question, "options.0.description", "Linux, untested"),
+      withField(asked[1] as Question, "options.0.description", "New"),
+      { ...asked[2], placeholder: "A tool's" } as Question,
+      { ...asked[3], max: 30 } as Question,
+      { ...asked[4], header: "Production" } as Question,
+    ];
+    const { session: fresh } = await ask(asker, { questions: replacing }, { replaces: session.id });
+    const draft = await desk.getDraft(fresh.id);
+    assertEqual(
+      draft?.fields,
+      {
+        q_multi: { values: ["macos"], customText: "Plan 9", note: "Soon" },
+        q_order: { note: "Roughly" },
+        ...{ q_text: { values: ["lathe"] }, q_number: { note: "Small" } },
+      },
+      "its draft",
+    );
   }),
 
   // promise: message-not-lost

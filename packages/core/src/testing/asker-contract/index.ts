@@ -4,6 +4,7 @@ import { askerAskingAgain } from "./asking-again.ts";
 import { askerAskingBack } from "./asking-back.ts";
 import { askerForms } from "./forms.ts";
 import { askerWaiting } from "./waiting.ts";
+import { askerWhatWasShown } from "./what-was-shown.ts";
 
 /**
  * The contract of every `Asker`.
@@ -21,6 +22,7 @@ import { askerWaiting } from "./waiting.ts";
 export const askerContract: readonly ContractCase<PortsHarness>[] = [
   ...askerWaiting,
   ...askerAskingAgain,
+  ...askerWhatWasShown,
   ...askerAskingBack,
   ...askerForms,
 ];
