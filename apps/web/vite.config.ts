@@ -58,6 +58,12 @@ function withoutJsonSchema(): Plugin {
   };
 }
 
+/** Removes Zod's English messages: a page shows its own, and a hub's message that is not valid is only reported as such. */
+const withoutMessages = (): Plugin => ({
+  name: "askbox-without-zod-messages",
+  transform: { filter: { id: /\/zod\/v4\/locales\/en\.js$/ }, handler: () => ({ code: "export default () => ({});", map: null }) },
+});
+
 /** Tells the service worker which files make up the shell, with a new version whenever one changes. */
 function shellOfServiceWorker(): Plugin {
   return {
@@ -78,7 +84,7 @@ function shellOfServiceWorker(): Plugin {
 export default defineConfig({
   // Only the hub that serves the page knows where it is mounted; see `webFiles`.
   base: "./",
-  plugins: [react(), withoutJsonSchema(), firstPaintBudget(), shellOfServiceWorker()],
+  plugins: [react(), withoutJsonSchema(), withoutMessages(), firstPaintBudget(), shellOfServiceWorker()],
   resolve: { conditions: ["askbox-source", "module", "browser"] },
   build: {
     target: "es2022",

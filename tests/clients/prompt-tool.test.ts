@@ -1,3 +1,4 @@
+import { parseExact } from "@askbox/core/schemas";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -30,9 +31,6 @@ const prompt = (client: Client, command: string, signal?: AbortSignal) =>
     { timeout: 120_000, signal },
   );
 
-/** A number that is written as it is, which TypeScript does not know yet. */
-const { rawJSON } = JSON as unknown as { rawJSON(text: string): object };
-
 const pending = () =>
   until("the request", async () => (JSON.parse((await home.run(["list", "--json"])).stdout) as { id: string; title: string }[])[0]);
 
@@ -48,7 +46,7 @@ test("askbox mcp --approval-prompt asks a person, and answers Claude Code with a
   await home.run(["allow", id]);
   expect(JSON.stringify(await allowed)).toBe(text({ behavior: "allow", updatedInput: { command: "touch proof.txt" } }));
 
-  const exact = JSON.parse('{"id":9007199254740993,"rate":1e999}', (_name, value, { source } = {}) => (source ? rawJSON(source) : value));
+  const exact = parseExact('{"id":9007199254740993,"rate":1e999}') as Record<string, unknown>;
   const written = client.callTool({ name: "approval_prompt", arguments: { tool_name: "mcp__db__drop", input: exact } });
   const request = await pending();
   expect((await home.run(["show", request.id])).stdout).toMatch(/id: 9007199254740993\n.*rate: 1e999\n/);
