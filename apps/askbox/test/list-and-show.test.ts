@@ -25,6 +25,35 @@ describe("askbox list", () => {
     });
   });
 
+  test("finds questions by text, project, agent and client, and shows at most a number of them", async () => {
+    const inbox = await openInbox();
+    for (const question of ["Deploy?", "Build?", "Deploy again?", "Deploy last?"]) {
+      await inbox.ask({ questions: [{ question }] });
+      await inbox.clock.advance(1_000);
+    }
+    const found = async (...flags: string[]) => {
+      const { stdout, stderr } = await inbox.run(["list", "--json", ...flags]);
+      return [JSON.parse(stdout).map(({ questions }: { questions: { question: string }[] }) => questions[0]?.question), stderr];
+    };
+    expect(await found("--search", "DEPLOY")).toEqual([["Deploy?", "Deploy again?", "Deploy last?"], ""]);
+    expect(await found("--search", "deploy", "--limit", "3")).toEqual([["Deploy?", "Deploy again?", "Deploy last?"], ""]);
+    const more = "There are more than 2; raise --limit to see them.\n";
+    expect(await found("--search", "deploy", "--limit", "2")).toEqual([["Deploy?", "Deploy again?"], more]);
+    expect(await found("--status", "all", "--limit", "1")).toEqual([["Deploy last?"], expect.stringContaining("more than 1")]);
+    expect((await found("--agent", "agent-1", "--client", "test-client"))[0]).toHaveLength(4);
+    for (const flags of [
+      ["--agent", "another"],
+      ["--client", "another"],
+      ["--project", "/elsewhere"],
+    ]) {
+      expect(await found(...flags)).toEqual([[], ""]);
+    }
+    expect((await inbox.run(["list", "--search", "nothing"])).stdout).toBe("No questions to show.\n");
+    for (const limit of ["0", "-1", "many"]) {
+      expect(await inbox.run(["list", `--limit=${limit}`])).toMatchObject({ code: 2, stderr: expect.stringContaining("--limit takes") });
+    }
+  });
+
   test("fits any terminal width", async () => {
     const inbox = await openInbox();
     await inbox.ask({ questions: [{ question: "長い質問 ".repeat(60) }] });

@@ -1,10 +1,10 @@
 import type { Log, SessionRecord } from "@askbox/core";
-import { pageCursor, pageLimit, type StorePage, type StoreQuery } from "@askbox/core/stores";
+import { pageCursor, pageLimit, readRecord, recordSchemaVersion, type StorePage, type StoreQuery } from "@askbox/core/stores";
 import type { Keys } from "./keys.ts";
 import type { Link } from "./link.ts";
 import { countedBy, matcher, nameOf, type Place, placeOf, placeOfCursor, planFor, positionOf } from "./list-plan.ts";
 import { scripts } from "./scripts.ts";
-import { recordOf, storedSession } from "./values.ts";
+import { jsonOf, storedSession } from "./values.ts";
 
 /** Sorts after every character of an index member, except those of ids. */
 const afterAll = "\u{10ffff}";
@@ -43,8 +43,8 @@ export class Lister {
     let looked = 0;
     let characters = 0;
     for await (const { place, value } of this.#walk(query, limit + 1)) {
-      const record = this.#read(value);
-      const isFound = record !== undefined && matches(record);
+      const record = this.#find(value, matches);
+      const isFound = record !== undefined;
       if (isFound && sessions.length === limit && last !== undefined) return { sessions, next: pageCursor(positionOf(last)) };
       looked += 1;
       characters += value?.length ?? 0;
@@ -65,8 +65,7 @@ export class Lister {
     const matches = matcher(query);
     let count = 0;
     for await (const { value } of this.#walk(query, readAtOnce)) {
-      const record = this.#read(value);
-      if (record !== undefined && matches(record)) count += 1;
+      if (this.#find(value, matches) !== undefined) count += 1;
     }
     return count;
   }
@@ -86,15 +85,26 @@ export class Lister {
     const { link } = this.#options;
     let from = cursor !== undefined && !isNewestFirst ? `(${start}${cursor}` : `[${start}`;
     let to = cursor !== undefined && isNewestFirst ? `(${start}${cursor}` : `(${start}${afterAll}`;
-    for (;;) {
-      const reply = await link.run<(string | null)[]>(scripts.page, [from, to, String(atOnce), isNewestFirst ? "1" : "0"]);
+    const fetch = () => link.run<(string | null)[]>(scripts.page, [from, to, String(atOnce), isNewestFirst ? "1" : "0"]);
+    let next = fetch();
+    for (let pages = 1; ; pages += 1) {
+      const reply = await next;
+      const isFull = reply.length >= 2 * atOnce;
+      const end = String(reply[reply.length - 2]);
+      if (isNewestFirst) to = `(${end}`;
+      else from = `(${end}`;
+      // A long search reads the next page while it looks through this one. The reader may stop before it gets there.
+      const isLong = pages > 1;
+      if (isFull && isLong) {
+        next = fetch();
+        next.catch(() => {});
+      }
       for (let at = 0; at + 1 < reply.length; at += 2) {
         const member = String(reply[at]);
         yield { place: placeOf(member), value: reply[at + 1] ?? null };
-        if (isNewestFirst) to = `(${member}`;
-        else from = `(${member}`;
       }
-      if (reply.length < 2 * atOnce) return;
+      if (!isFull) return;
+      if (!isLong) next = fetch();
     }
   }
 
@@ -126,16 +136,32 @@ export class Lister {
     if (cursor === undefined || (isNewestFirst ? place.order < cursor : place.order > cursor)) yield { place, value };
   }
 
-  /** Undefined for a session that is gone or cannot be read; the others are returned. */
-  #read(value: string | null): SessionRecord | undefined {
+  /**
+   * The session, if it matches. Validating a record costs several times as much as comparing it, so only those that match are validated.
+   * Undefined for a session that is gone or cannot be read; the others are returned.
+   */
+  #find(value: string | null, matches: (record: SessionRecord) => boolean): SessionRecord | undefined {
     if (value === null) return undefined;
     try {
-      return recordOf(storedSession(value).body);
+      const stored = jsonOf(storedSession(value).body);
+      if (isOther(stored, matches)) return undefined;
+      const record = readRecord(stored);
+      return matches(record) ? record : undefined;
     } catch (error) {
       this.#options.log("warn", "A stored record cannot be read and is left out.", {
         reason: error instanceof Error ? error.message : String(error),
       });
       return undefined;
     }
+  }
+}
+
+/** Whether a record of this schema does not match, as far as that can be said without validating it. */
+function isOther(stored: unknown, matches: (record: SessionRecord) => boolean): boolean {
+  try {
+    const record = stored as SessionRecord;
+    return record.schema === recordSchemaVersion && !matches(record);
+  } catch {
+    return false;
   }
 }

@@ -43,10 +43,10 @@ export function storedSession(value: string): StoredSession {
   return { revision: Number(revision), write: writes.split(".", 1)[0] ?? "", body: value.slice(end + 1) };
 }
 
-export const recordOf = (body: string): SessionRecord => readRecord(parse(body));
+export const recordOf = (body: string): SessionRecord => readRecord(jsonOf(body));
 
 export function draftOf(value: string): Draft {
-  const read = draftSchema.safeParse(parse(value.slice(value.indexOf("\n") + 1)));
+  const read = draftSchema.safeParse(jsonOf(value.slice(value.indexOf("\n") + 1)));
   if (read.success) return read.data;
   throw new AskboxError("STORE_DAMAGED", "A stored draft cannot be read; it is not valid.", { cause: read.error });
 }
@@ -64,7 +64,8 @@ export const entriesOf = (reply: [id: string, fields: string[]][]): AuditEntry[]
 
 export const draftRevision = (value: string): number => Number(value.slice(0, value.indexOf(" ")));
 
-function parse(text: string): unknown {
+/** Throws `STORE_DAMAGED`. */
+export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

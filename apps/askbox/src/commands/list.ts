@@ -1,4 +1,5 @@
-import type { Desk, SessionView, Status } from "@askbox/core";
+import { resolve } from "node:path";
+import type { Desk, DeskQuery, SessionView, Status } from "@askbox/core";
 import { statuses } from "@askbox/core/machine";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
@@ -6,52 +7,101 @@ import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { writeJson } from "../json-output.ts";
 import { paintFor } from "../text/paint.ts";
 import { sessionTable } from "../text/session-table.ts";
-import { oneOf } from "../usage.ts";
+import { oneOf, usageError, wholeNumber } from "../usage.ts";
 
 type Shown = Status | "all";
+
+interface ListFlags {
+  status: Shown;
+  search?: string;
+  project?: string;
+  agent?: string;
+  client?: string;
+  limit?: number;
+  json?: boolean;
+}
+
+/** The largest page that a hub gives. */
+const pageSize = 1_000;
 
 export const command: DefineCommand = (run) =>
   commandWith("list", "List questions", [
     ["askbox list", "pending questions"],
     ["askbox list --status all", "everything, newest first"],
+    ["askbox list --status all --search deploy --limit 20", "the newest 20 about deploying"],
     ["askbox list --json | jq '.[].id'", "the ids of pending questions"],
   ])
     .option("--status <status>", `${statuses.join(", ")} or all`, oneOf<Shown>("--status", [...statuses, "all"]), "pending")
+    .option("--search <text>", "only those with this text in questions, answers, project, branch, agent or client")
+    .option("--project <folder>", "only those from this project folder")
+    .option("--agent <id>", "only those of this agent id")
+    .option("--client <name>", "only those from this client")
+    .option("--limit <n>", "at most this many (default: all)", atLeastOne)
     .option("--json", "print a JSON array")
     .action(run(list));
 
-async function list(context: CommandContext, options: { status: Shown; json?: boolean }): Promise<ExitCode> {
+function atLeastOne(value: string): number {
+  const read = wholeNumber("--limit", "from 1")(value);
+  if (read > 0) return read;
+  throw usageError("--limit takes a whole number from 1, not 0.");
+}
+
+async function list(context: CommandContext, flags: ListFlags): Promise<ExitCode> {
   const { io } = context;
-  const sessions = await allSessions(await context.desk(), options.status);
-  if (options.json) {
+  const { status, search, project, agent, client, limit, json } = flags;
+  const filter = {
+    text: search || undefined,
+    project: project === undefined ? undefined : resolve(project),
+    agentId: agent,
+    clientName: client,
+  };
+  const { sessions, areMore } = await sessionsOf(await context.desk(), status, filter, limit);
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  if (json) {
     await writeJson(io.stdout, sessions);
   } else if (sessions.length === 0) {
-    await io.stdout.write(options.status === "pending" ? "No questions are waiting.\n" : "No questions to show.\n");
+    await io.stdout.write(status === "pending" && !isFiltered ? "No questions are waiting.\n" : "No questions to show.\n");
   } else {
     const layout = {
       columns: io.stdout.tableColumns,
       now: context.now(),
       paint: paintFor(io.stdout),
-      allPending: options.status === "pending",
+      allPending: status === "pending",
     };
     await io.stdout.write(sessionTable(sessions, layout));
   }
+  if (areMore) await io.stderr.write(`There are more than ${sessions.length}; raise --limit to see them.\n`);
   return exitCodes.done;
 }
 
-/** All sessions with a status: pending ones oldest first, since they should be answered in that order; others newest first. */
+/** All sessions with a status, in the order of `sessionsOf`. */
 export async function allSessions(desk: Desk, status: Shown): Promise<SessionView[]> {
+  return (await sessionsOf(desk, status)).sessions;
+}
+
+/**
+ * The sessions with a status that match the filter: pending ones oldest first, since they should be answered in that order; others newest
+ * first. At most `limit`, and whether there are more.
+ */
+async function sessionsOf(
+  desk: Desk,
+  status: Shown,
+  filter: Pick<DeskQuery, "text" | "project" | "agentId" | "clientName"> = {},
+  limit = Number.POSITIVE_INFINITY,
+): Promise<{ sessions: SessionView[]; areMore: boolean }> {
   const sessions: SessionView[] = [];
   let cursor: string | undefined;
   do {
     const page = await desk.list({
+      ...filter,
       ...(status === "all" ? {} : { statuses: [status] }),
       order: status === "pending" ? "oldest" : "newest",
-      limit: 1_000,
+      // One more than is shown, to know whether there are more.
+      limit: Math.min(pageSize, limit - sessions.length + 1),
       cursor,
     });
     sessions.push(...page.items);
     cursor = page.nextCursor;
-  } while (cursor !== undefined);
-  return sessions;
+  } while (cursor !== undefined && sessions.length <= limit);
+  return { sessions: sessions.slice(0, limit), areMore: sessions.length > limit };
 }
