@@ -54,7 +54,7 @@ describe("MCP over HTTP", () => {
       const response = await hub.post(message, { headers });
       expect(response.headers.get("content-type")).toBe("text/event-stream");
       const { value } = (await response.body?.getReader().read()) ?? {};
-      expect(new TextDecoder().decode(value)).toContain(": askbox\n\n");
+      expect(new TextDecoder().decode(value)).toContain(": askbox\n");
       const { id } = await hub.pending();
       await hub.desk.cancel(id);
     }

@@ -19,6 +19,18 @@ describe("a call's stream", () => {
     await until(() => isDelivered(hub, session.id));
   });
 
+  it("tells every client to come back after 5 s, and is kept for two attempts", async () => {
+    const hub = await startMcpHub();
+    const opened = await hub.post(call(1), { headers: await initialize(hub, "2025-06-18") });
+    const { value } = (await opened.body?.getReader().read()) ?? {};
+    expect(new TextDecoder().decode(value)).toContain("retry: 5000\n");
+    const { cut, session } = await askResumably(hub);
+    cut.abort();
+    await until(() => hub.requests() === 1);
+    await hub.clock.advance(10_000);
+    expect(await presence(hub, session.id)).toBe("attached");
+  });
+
   it("continues after it was resumed", async () => {
     const hub = await startMcpHub();
     const { cut, headers, eventId, session } = await askResumably(hub);

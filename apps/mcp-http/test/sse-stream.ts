@@ -37,7 +37,8 @@ export function sseStream(response: Response): SseStream {
   const event = async (): Promise<SseEvent> => {
     for (;;) {
       const lines = (await block()).split("\n").filter((line) => !line.startsWith(":"));
-      if (lines.length === 0) continue;
+      // These alone are no event.
+      if (lines.every((line) => line.startsWith("retry: "))) continue;
       const fields = Object.fromEntries(lines.map((line) => [line.split(": ")[0] ?? "", line.slice(line.indexOf(": ") + 2)]));
       return { data: "", ...fields };
     }

@@ -1,6 +1,11 @@
 const decoder = new TextDecoder();
+/**
+ * After how long a client opens a broken stream again, in ms. The SDK's clients try twice and then wait for nothing until their own limit,
+ * so this is half of how long a hub may be away.
+ */
+export const retryAfter = 5_000;
 /** A comment, so that neither client nor proxy has to wait for the headers, which are sent with the first bytes. */
-const opening = new TextEncoder().encode(": askbox\n\n");
+const opening = new TextEncoder().encode(`: askbox\nretry: ${retryAfter}\n\n`);
 
 /** One HTTP request, its response, and the response's delivery. */
 export class Exchange {

@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { movedElsewhere } from "../moved-elsewhere.ts";
 import { EventLog, isResponse, streamOf } from "./event-log.ts";
-import type { Exchange } from "./exchange.ts";
+import { type Exchange, retryAfter } from "./exchange.ts";
 import { calledTool } from "./modern-handler.ts";
 import type { OpenRequest } from "./open-request.ts";
 import { keepAlive } from "./servers.ts";
@@ -18,10 +18,8 @@ import { SessionTransport } from "./session-transport.ts";
 import { failure, nameFor, requestIn } from "./stream-name.ts";
 import { withBound } from "./unread.ts";
 
-/** How long a call whose stream was cut waits for its client to resume, in ms; clients retry after 1 s and after 2.5 s. */
-const resumptionGrace = 3_000;
-/** The retry delay sent to clients, in ms. */
-const retryAfter = 1_000;
+/** How long a call whose stream was cut waits for its client to resume, in ms: for the two attempts of the SDK's clients. */
+const resumptionGrace = 2 * retryAfter + 1_000;
 
 export interface McpSessionOptions {
   id: string;
