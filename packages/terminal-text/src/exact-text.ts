@@ -1,3 +1,5 @@
+import { lookalike } from "./lookalikes.ts";
+
 /**
  * Invisible characters: controls other than line breaks and tabs, bidirectional controls, default-ignorable and blank characters, unpaired
  * surrogates.
@@ -22,22 +24,43 @@ export function exactText(text: string): string {
     .replace(/\t/g, "→   ");
 }
 
-/** Letters of other scripts that look like Latin ones. */
-const lookalike =
-  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}\u{1D400}-\u{1D7FF}\uFF01-\uFF5E\u2010-\u2015\u2018-\u201F\u2044\u2215\u2216\uFE68\u037E\u01C3]/gu;
+/** Letters of the scripts that share many shapes with Latin, and dashes and quotes. */
+const similar = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}\u2010-\u2015\u2018-\u201F]/u;
+const latin = /[A-Za-z]/;
 const maxSuspects = 20;
 
+/** Whether a character looks like an ASCII one, by Unicode's table or as a variant of it, such as `ｒ`. */
+const looksAscii = (character: string): boolean =>
+  character > "\u007F" && (lookalike.test(character) || /^[!-~]+$/.test(character.normalize("NFKC")));
+
 /**
- * The deceptive characters of a text, as `а (U+0430)`, each once and at most 20: letters and symbols of other scripts in a word with Latin
- * letters, and invisible characters.
+ * The deceptive characters of a text, as `а (U+0430)`, each once and at most 20: invisible ones, and those that look like ASCII in a word
+ * with Latin letters or in a word in which every letter does, such as `сору`.
  */
 export function suspectCharacters(text: string): string[] {
   const found = new Set<string>();
-  for (const [character] of text.replace(/\r\n/g, "\n").matchAll(unseen)) found.add(pointOf(character));
-  for (const word of text.split(/\s+/)) {
-    if (!/[A-Za-z]/.test(word)) continue;
-    for (const [character] of word.matchAll(lookalike)) found.add(`${character} (${pointOf(character)})`);
-    if (found.size > maxSuspects) break;
+  for (const [character] of text.replace(/\r\n/g, "\n").matchAll(unseen)) {
+    found.add(pointOf(character));
+    if (found.size >= maxSuspects) return [...found];
+  }
+  for (const [part] of text.matchAll(/\S+/g)) {
+    if (/^[!-~]*$/.test(part)) continue;
+    for (const character of suspectsIn(part)) found.add(`${character} (${pointOf(character)})`);
+    if (found.size >= maxSuspects) break;
   }
   return [...found].slice(0, maxSuspects);
+}
+
+/** The characters of a text without spaces that look like ASCII. */
+function suspectsIn(part: string): Set<string> {
+  const found = new Set<string>();
+  // Beside Latin letters, as in `gіt.com`; or a sign that stands for a path, as in `rm -rf ∕`.
+  if (latin.test(part) || !/\p{L}/u.test(part)) for (const character of part) if (looksAscii(character)) found.add(character);
+  for (const [word] of part.matchAll(/[\p{L}\p{M}\p{N}_]+/gu)) {
+    const letters = word.match(/\p{L}/gu) ?? [];
+    const isMixed = latin.test(word);
+    if (letters.length === 0 || (!isMixed && !letters.every(looksAscii))) continue;
+    for (const character of word) if (looksAscii(character) || (isMixed && similar.test(character))) found.add(character);
+  }
+  return found;
 }
