@@ -1,9 +1,12 @@
 import { AskboxError } from "@askbox/core";
+import { printable } from "@askbox/terminal-text";
 
 /** Where a command writes. */
 export interface Output {
   /** Resolves when the text has been handed to the operating system; rejects with `EPIPE` if the reader has gone. */
   write(text: string): Promise<void>;
+  /** The same without `cleaned`'s last step: for data that only a program reads, and for the cursor of a terminal. */
+  readonly exact?: (text: string) => Promise<void>;
   /** The width to wrap text to. */
   readonly columns: number;
   /** The width to cut tables to: the terminal's or `COLUMNS`, otherwise infinite, so that a pipe gets everything. */
@@ -52,6 +55,24 @@ async function askAt({ stdin: input, stdout: output }: NodeJS.Process, question:
   } finally {
     lines.close();
   }
+}
+
+/** The streams as commands get them: no text can control or deceive the terminal, wherever it comes from. */
+export function cleaned(io: Io): Io {
+  const { ask } = io;
+  return {
+    ...io,
+    stdout: cleanOutput(io.stdout),
+    stderr: cleanOutput(io.stderr),
+    ...(ask && { ask: (question: string) => ask(printable(question, { styles: io.stdout.hasColors })) }),
+  };
+}
+
+function cleanOutput(output: Output): Output {
+  if (output.exact !== undefined) return output;
+  const exact = (text: string) => output.write(text);
+  const write = (text: string) => exact(printable(text, { styles: output.hasColors }));
+  return Object.create(output, { exact: { value: exact }, write: { value: write } }) as Output;
 }
 
 export function isBrokenPipe(error: unknown): boolean {

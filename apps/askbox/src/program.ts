@@ -4,7 +4,7 @@ import type { Run } from "./command.ts";
 import { commandList, loadOverview } from "./command-list.ts";
 import type { CommandContext, GlobalOptions } from "./context.ts";
 import { exitCodeOfError, exitCodes } from "./exit-codes.ts";
-import { type Io, isBrokenPipe } from "./io.ts";
+import { cleaned, type Io, isBrokenPipe } from "./io.ts";
 import { reportError } from "./report-error.ts";
 import { usageError } from "./usage.ts";
 import { version } from "./version.ts";
@@ -15,7 +15,17 @@ const valueOptions = ["--hub", "--token-file", "--project", "--session"];
 const completionRequest = "__complete";
 
 /** Runs one command line (without node and script) and resolves with its exit code. Loads only the file of that command. */
-export async function runProgram(args: readonly string[], io: Io, contextFor: (options: GlobalOptions) => CommandContext): Promise<number> {
+export async function runProgram(
+  args: readonly string[],
+  given: Io,
+  givenContext: (options: GlobalOptions) => CommandContext,
+): Promise<number> {
+  // Nothing is printed past this writer.
+  const io = cleaned(given);
+  const contextFor = (options: GlobalOptions): CommandContext => {
+    const context = givenContext(options);
+    return { ...context, io: cleaned(context.io) };
+  };
   if (args[0] === completionRequest) {
     const { runCompletion } = await import("./completion/run-completion.ts");
     return runCompletion(args.slice(1), io, contextFor);

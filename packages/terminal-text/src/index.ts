@@ -3,5 +3,5 @@ export { type DiffLine, type DiffPair, diffLines, diffPairs } from "./diff-lines
 export { exactText, suspectCharacters } from "./exact-text.ts";
 export { withPlainHosts } from "./plain-hosts.ts";
 export { plainLine, plainText, shorten } from "./plain-text.ts";
-export { terminalJson, terminalLine, terminalText } from "./terminal-text.ts";
+export { printable, terminalJson, terminalLine, terminalText } from "./terminal-text.ts";
 export { breakLine, wrapText } from "./wrap.ts";

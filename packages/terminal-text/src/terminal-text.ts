@@ -32,6 +32,25 @@ export function terminalText(text: string): string {
     .replace(heapOfMarks, `$1${replacement}`);
 }
 
+/** The styles that askbox itself prints; none of them hides text. */
+const style = /(\u001B\[(?:[0127]|2[27]|30;107|[34][0-79])m)/;
+
+/**
+ * The last step before a program's own text is printed, whatever it contains: control sequences and invisible characters become visible, except for
+ * line breaks, tabs and, with `styles`, colours. Passes what `terminalText`, `exactText` and `terminalJson` return unchanged.
+ */
+export function printable(text: string, { styles }: { styles: boolean }): string {
+  if (/^[\n\t -~]*$/.test(text)) return text;
+  const clean = (part: string) =>
+    part.replace(/(?![\n\t])\p{Cc}/gu, controlSign).replace(invisible, (_, kept?: string) => kept ?? replacement);
+  return styles
+    ? text
+        .split(style)
+        .map((part, index) => (index % 2 === 0 ? clean(part) : part))
+        .join("")
+    : clean(text);
+}
+
 /** The Unicode symbol for an ASCII control character; C1 controls have none. */
 function controlSign(control: string): string {
   const code = control.charCodeAt(0);

@@ -17,8 +17,9 @@ export async function reportOutcome(context: CommandContext, handover: Handover,
   if (json) {
     await writeJson(io.stdout, askResult(session, { late, earlier: earlier.map(earlierResult) }));
   } else {
-    const answers = answersText(session, { exact: !io.stdout.isTerminal });
-    if (answers !== "") await io.stdout.write(answers);
+    const { exact, isTerminal } = io.stdout;
+    const answers = answersText(session, { exact: !isTerminal });
+    if (answers !== "") await (isTerminal || exact === undefined ? io.stdout.write(answers) : exact(answers));
     // A reply after the deadline is printed along with the outcome, as in the tool's result.
     const beside = session.reply === undefined ? earlier : [session, ...earlier];
     const notes = [...remarks(session, late), ...beside.map((one) => earlierText(earlierResult(one)))];

@@ -4,6 +4,7 @@ import type { ClientName } from "@askbox/home";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { hubCommand } from "../hub-command.ts";
+import { writeJsonLine } from "../json-output.ts";
 
 /** Milliseconds to find the hub, and to start it if somebody is to be asked; after that the client continues on its own. */
 const [findTimeout, startTimeout] = [900, 5_000];
@@ -46,14 +47,14 @@ export async function relayEvent(
     const answer = await untilGone(io.env["CLAUDE_PID"], timeout, (signal) =>
       requestHub(hub, { method: "POST", path: door.path, body, timeout: 0, signal, exact: true }),
     );
-    if (answer !== undefined) await io.stdout.write(`${JSON.stringify(answer)}\n`);
+    if (answer !== undefined) await writeJsonLine(io.stdout, JSON.stringify(answer));
   } catch (error) {
     if (meant.kind !== "ask") return exitCodes.done;
     const { code, message } = toAskboxError(error);
     const why = code === "ABORTED" && !isFound ? `No askbox hub answered within ${startTimeout / 1_000} seconds.` : message;
     await io.stderr.write(`askbox: ${why}\n`);
     const told = isFound ? undefined : door.unreached?.(why);
-    if (told !== undefined) await io.stdout.write(`${JSON.stringify(told)}\n`);
+    if (told !== undefined) await writeJsonLine(io.stdout, JSON.stringify(told));
   }
   return exitCodes.done;
 }

@@ -5,6 +5,7 @@ import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { hubCommand } from "../hub-command.ts";
+import { writeJsonLine } from "../json-output.ts";
 import { peopleOnly } from "../people-only.ts";
 import { usageError } from "../usage.ts";
 
@@ -33,7 +34,7 @@ export const command: DefineCommand = (run) =>
     );
 
 async function exportLines(context: CommandContext): Promise<ExitCode> {
-  for await (const line of linesOfHub(context)) await context.io.stdout.write(`${line}\n`);
+  for await (const line of linesOfHub(context)) await writeJsonLine(context.io.stdout, line);
   return exitCodes.done;
 }
 

@@ -6,6 +6,7 @@ import { rememberAskedBack, takeAskedBack } from "../asking/asked-back-session.t
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { writeJsonLine } from "../json-output.ts";
 import { timeoutFlag } from "../usage.ts";
 
 export const command: DefineCommand = (run) => {
@@ -38,7 +39,7 @@ async function hook(context: CommandContext, client: ClientName, { timeout }: { 
   const { outcome, given } = await askFor(context, event, { timeout, headless });
   if (outcome.kind === "unreached") await io.stderr.write(`askbox: ${outcome.why}\n`);
   const reply = hookReply(event, outcome, { headless });
-  if (reply !== undefined) await io.stdout.write(`${JSON.stringify(reply)}\n`);
+  if (reply !== undefined) await writeJsonLine(io.stdout, JSON.stringify(reply));
   // An undelivered answer is kept for the next ask.
   await given?.().catch(() => {});
   return exitCodes.done;

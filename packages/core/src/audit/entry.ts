@@ -11,11 +11,17 @@ const afterHash = '"}';
 /** How many characters at the end of each line the hash takes. */
 const tailLength = beforeHash.length + noHash.length + afterHash.length;
 
+/** JSON text of the same value in which the characters that a terminal hides or obeys are escaped, so that an exported line can be read there. */
+const visible = (json: string): string =>
+  json.replace(/[\u007F-\u009F\u2028\u2029\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\uFFF9-\uFFFB]/gu, (hidden) =>
+    Array.from({ length: hidden.length }, (_, index) => `\\u${hidden.charCodeAt(index).toString(16).padStart(4, "0")}`).join(""),
+  );
+
 /** The entry of an event that follows `last`. The hash covers the text of the line without the hash itself, so that it can be checked without askbox. */
 export async function sealEntry(event: AuditEvent, last: AuditEntry | undefined, digest: Digest): Promise<AuditEntry> {
   const number = (last?.number ?? 0) + 1;
   const previous = last?.hash ?? noHash;
-  const text = JSON.stringify({ number, ...event, previous });
+  const text = visible(JSON.stringify({ number, ...event, previous }));
   const hash = await digest(text);
   return { number, at: event.at, previous, hash, line: `${text.slice(0, -1)}${beforeHash}${hash}${afterHash}` };
 }
@@ -31,8 +37,17 @@ export async function readEntry(line: string, digest: Digest): Promise<(Omit<Aud
   const { number, at, previous, hash } = Object(parsed) as Record<string, unknown>;
   if (!Number.isSafeInteger(number) || typeof at !== "number" || typeof previous !== "string" || typeof hash !== "string") return undefined;
   const text = line.slice(0, -tailLength);
-  const isIntact = line.slice(text.length) === `${beforeHash}${hash}${afterHash}` && (await digest(`${text}}`)) === hash;
+  const isWhole = line.slice(text.length) === `${beforeHash}${hash}${afterHash}`;
+  const older = before(parsed);
+  const sealed = visible(older) === `${text}}` ? [`${text}}`, older] : [`${text}}`];
+  const isIntact = isWhole && (await Promise.all(sealed.map((each) => digest(each)))).includes(hash);
   return { number: number as number, at, previous, hash, isIntact };
+}
+
+/** The text of an entry that was sealed when hidden characters were not escaped yet; an export escapes them. */
+function before(entry: unknown): string {
+  const { hash: _, ...event } = entry as Record<string, unknown>;
+  return JSON.stringify(event);
 }
 
 /** For stores: throws `CONFLICT` if an entry isn't the next after `last`, which makes several writers take turns. */

@@ -37,6 +37,31 @@ describe("an audit entry", () => {
   });
 });
 
+describe("hidden characters in an audit entry", () => {
+  const hidden = "\u009b31m\u202e\u200b\u{e0041} \\u200b";
+  const event = { ...anEvent(1), outcome: anOutcome({ comment: hidden }) };
+
+  test("are escaped, and the hash covers the line as it is printed", async () => {
+    const { line, hash } = await sealEntry(event, undefined, digest);
+    expect(line).not.toMatch(/[\u007f-\u009f\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/u);
+    expect(JSON.parse(line)).toMatchObject({ outcome: { comment: hidden } });
+    expect(hash).toBe(await digest(line.replace(`,"hash":"${hash}"`, "")));
+    expect(await problemOf([line])).toBeUndefined();
+  });
+
+  test("of an older record are still intact when its export escapes them, and not if they are changed", async () => {
+    const text = JSON.stringify({ number: 1, ...event, previous: "0".repeat(64) });
+    const line = `${text.slice(0, -1)},"hash":"${await digest(text)}"}`;
+    expect(await problemOf([line])).toBeUndefined();
+    const exported = line.replace(/[\u007f-\u009f\u200b\u202e\u{e0041}]/gu, (found) =>
+      found.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+    );
+    expect(exported).not.toBe(line);
+    expect(await problemOf([exported])).toBeUndefined();
+    expect(await problemOf([exported.replace("\\u202e", "\\u202d")])).toContain("was changed");
+  });
+});
+
 describe("checking an audit log", () => {
   test("finds nothing wrong with a complete one, and reports its first and last entry", async () => {
     const all = await entries(4);
