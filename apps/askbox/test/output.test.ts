@@ -14,6 +14,8 @@ const hidden = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point
 const cases: Readonly<Record<string, readonly string[]>> = {
   "": ["--once"],
   list: [],
+  backup: [`/nowhere/${hostile}/backup`],
+  restore: [`/nowhere/${hostile}`],
   show: ["ID"],
   answer: ["ID", hostile],
   allow: ["APPROVAL"],
