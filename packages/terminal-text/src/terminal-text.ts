@@ -33,6 +33,7 @@ export function terminalText(text: string): string {
 }
 
 /** The styles that askbox itself prints; none of them hides text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control sequences.
 const style = /(\u001B\[(?:[0127]|2[27]|30;107|[34][0-79])m)/;
 
 /**

@@ -54,7 +54,7 @@ describe("hidden characters in an audit entry", () => {
     const line = `${text.slice(0, -1)},"hash":"${await digest(text)}"}`;
     expect(await problemOf([line])).toBeUndefined();
     const exported = line.replace(/[\u007f-\u009f\u200b\u202e\u{e0041}]/gu, (found) =>
-      found.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+      found.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
     );
     expect(exported).not.toBe(line);
     expect(await problemOf([exported])).toBeUndefined();
