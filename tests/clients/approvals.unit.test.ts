@@ -1,5 +1,5 @@
 import { approvalDoors } from "@askbox/clients";
-import { createBroker, type Log, memoryStore, type QuestionOf, type SessionView } from "@askbox/core";
+import { createBroker, type Log, memoryStore, type QuestionOf, type SessionStore, type SessionView } from "@askbox/core";
 import { actionParts } from "@askbox/core/questions";
 import { testPlatform } from "@askbox/core/testing";
 import { createHub, hashToken, tokenVerifier } from "@askbox/hub";
@@ -11,9 +11,10 @@ import { codexEvents } from "./support/codex-events.ts";
 import { codexRequests, codexThread } from "./support/codex-socket-messages.ts";
 import { opencodeEvents } from "./support/opencode-events.ts";
 
-async function openHub(path = "/hooks/claude-code") {
+async function openHub(path = "/hooks/claude-code", { replace }: Partial<SessionStore> = {}) {
   const platform = testPlatform();
-  const broker = await createBroker({ store: memoryStore(), ...platform });
+  const store = memoryStore();
+  const broker = await createBroker({ store: { ...store, replace: replace?.bind(store) ?? store.replace }, ...platform });
   let isWatched = true;
   const warnings: string[] = [];
   const log: Log = (level, message, details) => {
@@ -80,6 +81,39 @@ test("what a person allows is allowed, with the arguments they changed", async (
   const second = send(claudeEvents.command);
   await answer(["allow"], { input: { command: "touch other.txt" } });
   expect((await second).decision).toEqual({ behavior: "allow", updatedInput: { command: "touch other.txt", description: "Make proof" } });
+});
+
+test("an allow arrives although the record of its delivery takes long, or fails", async () => {
+  for (const unhurried of [() => new Promise<boolean>(() => {}), () => Promise.reject(new Error("disk full"))]) {
+    const { send, answer, only } = await openHub("/hooks/claude-code", {
+      replace(this: SessionStore, record, revision, options) {
+        return options?.unhurried === true ? unhurried() : this.replace(record, revision, options);
+      },
+    });
+    const asked = send(claudeEvents.command);
+    await answer(["allow"]);
+    expect(await asked).toEqual({ status: 200, decision: { behavior: "allow" } });
+    expect((await only("answered")).delivery.deliveredAt).toBeNull();
+  }
+});
+
+test("a decision counts as delivered once its hook has read all of it", async () => {
+  const { hub, answer, only, url } = await openHub();
+  const ask = () => {
+    const headers = { authorization: "Bearer abx_asker" };
+    return hub.fetch(new Request(`${url}/hooks/claude-code`, { method: "POST", headers, body: JSON.stringify(claudeEvents.command) }));
+  };
+  const deliveredAt = async () => (await only("answered")).delivery.deliveredAt;
+  const cut = Promise.resolve(ask());
+  await answer(["allow"]);
+  await (await cut).body?.cancel();
+  expect(await deliveredAt()).toBeNull();
+  const read = Promise.resolve(ask());
+  await answer(["allow"]);
+  const response = await read;
+  expect(await deliveredAt()).toBeNull();
+  await response.text();
+  await until("the delivery is recorded", async () => (await deliveredAt()) !== null);
 });
 
 test("what the client reports to have run is compared with what was allowed", async () => {

@@ -1,9 +1,9 @@
-import type { ApprovalDoor, PermissionAsk, PermissionDecision } from "@askbox/clients";
+import type { ApprovalDoor, PermissionAsk } from "@askbox/clients";
 import { AskboxError, isAskboxError, type Log } from "@askbox/core";
 import { parseAskJson } from "@askbox/core/schemas";
 import type { Grant, LimitedAsker, MountContext, MountService } from "@askbox/hub";
 import { decisionOf } from "./decision.ts";
-import { type AskEnd, OpenAsks } from "./open-asks.ts";
+import { type AskEnd, type Decided, OpenAsks } from "./open-asks.ts";
 import { readBody } from "./read-body.ts";
 
 /** Milliseconds. How long an ask waits for an absent person if the client shows no prompt of its own in the meantime. */
@@ -56,15 +56,23 @@ export function mountApprovals({ doors, isWatched, log }: MountApprovalsOptions)
         }
         if (open.isFollowed(grant.owner, event)) return undecided();
         const asker = context.asker(grant);
+        let delivery: Promise<unknown> = Promise.resolve();
         try {
           const decided = await askOnce({ context, door, open, asker, grant, event, signal: request.signal, isWatched });
-          return decided === undefined ? undecided() : Response.json(door.reply(event, decided));
+          if (decided === undefined) return undecided();
+          const response = Response.json(door.reply(event, decided.decision));
+          // Neither waits for the other: a decision whose delivery can't be recorded is a decision all the same.
+          delivery = context
+            .delivered(request)
+            .then((isWhole) => (isWhole ? decided.ack() : undefined))
+            .catch((error: unknown) => log("warn", "The delivery of a decision could not be recorded", { error: String(error) }));
+          return response;
         } catch (error) {
           // A request that cannot be asked is left to the client, like one that nobody answers.
           log(isAskboxError(error, "ABORTED") ? "debug" : "warn", "A permission request was left to its client", { error: String(error) });
           return undecided();
         } finally {
-          asker.close();
+          void delivery.then(() => asker.close());
         }
       },
       close: async () => open.close(),
@@ -91,7 +99,7 @@ interface Asking {
 }
 
 /** Asks, unless the client asks the same in two ways at once: then both get the same decision. */
-async function askOnce(asking: Asking): Promise<PermissionDecision | undefined> {
+async function askOnce(asking: Asking): Promise<Decided | undefined> {
   const { open, grant, event, signal } = asking;
   const gone = aborted(signal);
   for (;;) {
@@ -104,7 +112,7 @@ async function askOnce(asking: Asking): Promise<PermissionDecision | undefined> 
 }
 
 /** Asks, and withdraws the question as soon as its answer would be useless. */
-async function ask({ context, door, open, asker, grant, event, signal, isWatched }: Asking): Promise<PermissionDecision | undefined> {
+async function ask({ context, door, open, asker, grant, event, signal, isWatched }: Asking): Promise<Decided | undefined> {
   const { platform, closing } = context;
   const { conversation, cwd, branch, agentId, question, title, isHidden } = event;
   const stop = new AbortController();
@@ -115,6 +123,7 @@ async function ask({ context, door, open, asker, grant, event, signal, isWatched
   };
   const ended = Promise.withResolvers<AskEnd>();
   let how: AskEnd;
+  let decided: Decided | undefined;
   // Synchronously, so that one of two simultaneous requests finds the other.
   const { forget, isShared } = open.add(grant.owner, event, ended.promise, (reason) => {
     how = "over";
@@ -149,16 +158,16 @@ async function ask({ context, door, open, asker, grant, event, signal, isWatched
       },
     });
     if (handover.session.state !== "pending") sessionId = undefined;
-    await handover.ack();
     const decision = decisionOf(handover.session);
-    how = decision;
     if (decision !== undefined) {
       const isExpected = decision.kind === "allow" && door.ran !== undefined;
       const run = decision.kind === "allow" ? door.ran?.(event, decision.input) : undefined;
       const { id: sessionId } = handover.session;
+      decided = { decision, ack: () => handover.ack() };
+      how = decided;
       open.decided(grant.owner, conversation, { run: run ?? event.reportedAs ?? event.run, agentId, sessionId, isExpected });
     }
-    return decision;
+    return decided;
   } finally {
     forget();
     ended.resolve(how);

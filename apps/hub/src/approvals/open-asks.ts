@@ -1,7 +1,13 @@
 import type { PermissionAsk, PermissionDecision, PermissionFollows, PermissionOver } from "@askbox/clients";
 
+/** A decision, and what records that it was delivered. */
+export interface Decided {
+  decision: PermissionDecision;
+  ack(): Promise<void>;
+}
+
 /** How a request ended: by a decision, `over` at its client, or undefined without either. */
-export type AskEnd = PermissionDecision | "over" | undefined;
+export type AskEnd = Decided | "over" | undefined;
 
 interface OpenAsk {
   event: PermissionAsk;

@@ -23,6 +23,8 @@ export interface MountContext {
    * `FORBIDDEN` if its token has none of the scopes.
    */
   authorize(request: Request, ...scopes: readonly Scope[]): Promise<Grant>;
+  /** Whether the whole response to the request was delivered; resolves when that is known. */
+  delivered(request: Request): Promise<boolean>;
   /** An asker for the grant's agents, with the hub's limits applied. */
   asker(grant: AskerGrant): LimitedAsker;
   /** Calls the listener for every owner whose grant was revoked; remove what is stored for them. Returns a function that unsubscribes. */
@@ -65,6 +67,7 @@ export function mountContext({ verify, uses, exchangeOf, ...context }: MountPart
       exchangeOf(request)?.endWith(grant, uses);
       return grant;
     },
+    delivered: async (request) => (await exchangeOf(request)?.finished) ?? false,
     asker: (grant) => limitedAsker(broker, limits, grant),
     onRevoked: (listener) => uses.onEnded(listener),
   };
