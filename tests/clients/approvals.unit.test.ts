@@ -43,11 +43,11 @@ async function openHub(path = "/hooks/claude-code", { replace }: Partial<Session
     const answered = text === "" ? undefined : JSON.parse(text);
     return { status: response.status, decision: answered?.hookSpecificOutput?.decision ?? answered };
   };
-  const follow = (sessions: readonly string[], signal: AbortSignal) =>
+  const follow = (sessions: readonly string[], signal: AbortSignal, follower?: string) =>
     fetch(`${url}/hooks/codex/socket`, {
       method: "POST",
       headers: { authorization: "Bearer abx_asker" },
-      body: JSON.stringify({ type: "follows", sessions }),
+      body: JSON.stringify({ type: "follows", sessions, follower }),
       signal,
     }).catch(() => {});
   const only = async (status: SessionView["status"]): Promise<SessionView> => {
@@ -517,4 +517,14 @@ test("Codex' hook asks nothing for a session that is followed by its socket, for
   gone.abort();
   await followed;
   await until("it is followed no more", async () => !(await isLeft(codexEvents.command)));
+
+  // A follower's next request ends the one before, once it holds.
+  const next = new AbortController();
+  const before = follow([codexEvents.command.session_id], AbortSignal.timeout(10_000), "server");
+  await until("it is followed again", () => isLeft(codexEvents.command));
+  void follow([codexEvents.command.session_id, "another"], next.signal, "server");
+  expect((await before)?.status).toBe(204);
+  expect(await isLeft(codexEvents.command)).toBe(true);
+  expect(await isLeft({ ...codexEvents.command, session_id: "another" })).toBe(true);
+  next.abort();
 });

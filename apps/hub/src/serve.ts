@@ -112,7 +112,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     about: () => ({ instance, version, pid: String(process.pid), ...(url !== undefined && { url }) }),
   });
 
-  if (shared === undefined) await withdrawLost(store, broker);
+  const stopWithdrawing = await withdrawLost({ store, broker, clock: platform.clock, isShared: shared !== undefined, log });
   const pending = await pendingLedger(store);
   /** Agents that are connected over HTTP. */
   let httpAgents = 0;
@@ -197,6 +197,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
   });
   const endings: (() => Promise<void> | void)[] = [];
   const shut = async (reason: string) => {
+    stopWithdrawing();
     for (const end of endings) await end();
     await hub.close(reason);
     await broker.close();

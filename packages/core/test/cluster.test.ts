@@ -1,93 +1,6 @@
-import { type Broker, createBroker, memoryStore, type SessionStore, type SharedState } from "@askbox/core";
-import { sharedMemory } from "@askbox/core/stores";
-import { ada, anAsk, anAsker, bob, earlierOf, resumed, testPlatform, validSet } from "@askbox/core/testing";
+import { ada, anAsk, anAsker, bob, earlierOf, validSet } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
-import { type LateNews, withLateNews } from "./late-news.ts";
-
-const textOnly = () => anAsk({ questions: anAsk().questions.slice(0, 1) });
-const text = (value: string) => ({ answers: [{ questionId: "q_text", values: [value] }] });
-
-interface Member {
-  broker: Broker;
-  /** Ends it like SIGKILL: none of its further messages or writes take effect. */
-  kill(): void;
-  /** Disconnects it from the others and from the store, and back. */
-  cutOff(): void;
-  rejoin(): void;
-}
-
-/** Brokers sharing a store and a clock; with `late`, what one publishes reaches the others late, out of order and twice. */
-async function aCluster(size = 3, late?: LateNews) {
-  const store = memoryStore();
-  const platform = testPlatform();
-  const { clock } = platform;
-  const memory = sharedMemory(clock);
-  const logged: string[] = [];
-  const members: Member[] = [];
-  const log = (_level: string, message: string) => void logged.push(message);
-
-  async function start(): Promise<Member> {
-    let reach: "all" | "none" | "dead" = "all";
-    const away = () => Promise.reject(new Error("away"));
-    const shared = memory.open();
-    const reachable = <Port extends object>(port: Port): Port =>
-      new Proxy(port, {
-        get(target, name) {
-          const value = Reflect.get(target, name);
-          if (typeof value !== "function" || name === "subscribe") return value;
-          return (...args: unknown[]) => {
-            if (reach === "dead") return new Promise(() => {});
-            return reach === "none" ? away() : value.apply(target, args);
-          };
-        },
-      });
-    // A dead process's timer never fires, and messages do not reach it.
-    const ownClock = {
-      ...clock,
-      setTimer: (delay: number, callback: () => void) => clock.setTimer(delay, () => reach !== "dead" && callback()),
-    };
-    const ownShared: SharedState = {
-      ...reachable(shared),
-      get: (...args) => reachable(shared).get(...args),
-      swap: (...args) => reachable(shared).swap(...args),
-      take: (...args) => reachable(shared).take(...args),
-      publish: (...args) => reachable(shared).publish(...args),
-      subscribe: (topic, listener) => shared.subscribe(topic, (message) => reach === "all" && listener(message)),
-    };
-    const ownStore: SessionStore = Object.assign(Object.create(null), reachable(store), {
-      ...Object.fromEntries(Object.keys(store).map((name) => [name, Reflect.get(reachable(store), name)])),
-      subscribe: (listener: Parameters<SessionStore["subscribe"]>[0]) => store.subscribe((change) => reach === "all" && listener(change)),
-    });
-    const own = { store: ownStore, shared: ownShared };
-    const news = late === undefined ? own : withLateNews(own, ownClock, { ...late, seed: late.seed + members.length });
-    const broker = await createBroker({ ...platform, ...news, clock: ownClock, log });
-    await clock.advance(0);
-    return {
-      broker,
-      kill: () => {
-        reach = "dead";
-      },
-      cutOff: () => {
-        reach = "none";
-      },
-      rejoin: () => {
-        reach = "all";
-      },
-    };
-  }
-  for (let count = 0; count < size; count += 1) members.push(await start());
-  const [a, b, c] = members as [Member, Member, Member];
-  return { a, b, c, clock, store, memory, start, logged };
-}
-
-/** Opens a session at a member and waits for it there. */
-async function asked({ broker }: Member, request = textOnly()) {
-  const asker = broker.asker("owner-1");
-  const { session } = await asker.ask(request, { asker: anAsker(), maxWait: 0, earlier: false });
-  const wait = resumed(asker, session.id);
-  wait.catch(() => {});
-  return { asker, id: session.id, wait };
-}
+import { aCluster, asked, text, textOnly } from "./a-cluster.ts";
 
 describe("several brokers sharing a store", () => {
   test("form one inbox: asked at the first, seen at the second, answered at the third, returned at the first", async () => {
@@ -212,92 +125,6 @@ describe("an answer delayed at one broker", () => {
   });
 });
 
-describe("of several who settle one session at several brokers, the first wins", () => {
-  const late = { most: 40, seed: 1 };
-  const delayed = async () => {
-    const cluster = await aCluster(3, late);
-    const { id } = await asked(cluster.a);
-    await cluster.clock.advance(1_000);
-    const scheduled = await cluster.a.broker.desk(ada).answer(id, text("lathe"), { delay: 5_000 });
-    expect(scheduled.scheduled?.by).toEqual(ada);
-    return { ...cluster, id };
-  };
-  const isOnItsWay = { code: "CONFLICT", details: { scheduled: { by: ada } } };
-
-  // promise: second-answer-informed
-  test("whatever the second does before it hears of an answer that can still be undone", async () => {
-    const { b, clock, id, store } = await delayed();
-    const desk = b.broker.desk(bob);
-    await expect(desk.answer(id, text("mill"))).rejects.toMatchObject(isOnItsWay);
-    await expect(desk.answer(id, text("mill"), { delay: 1_000 })).rejects.toMatchObject(isOnItsWay);
-    await expect(desk.cancel(id)).rejects.toMatchObject(isOnItsWay);
-    await clock.advance(6_000);
-    expect((await store.get(id))?.context.outcome).toMatchObject({ kind: "answered", by: ada });
-  });
-
-  test("over an asker that withdraws or replaces its question before its broker hears of the answer", async () => {
-    for (const settle of [
-      ({ b }: Awaited<ReturnType<typeof delayed>>, id: string) => b.broker.asker("owner-1").withdraw(id, { asker: anAsker() }),
-      async ({ b }: Awaited<ReturnType<typeof delayed>>, id: string) => {
-        await b.broker.asker("owner-1").ask(anAsk(), { asker: anAsker(), maxWait: 0, replaces: id });
-      },
-    ]) {
-      const cluster = await delayed();
-      await settle(cluster, cluster.id).catch(() => {});
-      await cluster.clock.advance(6_000);
-      expect((await cluster.store.get(cluster.id))?.context.outcome).toMatchObject({ kind: "answered", by: ada });
-      expect((await cluster.store.list({ states: ["pending"] })).sessions).toEqual([]);
-    }
-  });
-
-  test("and an answer that was undone is in nobody's way, even before they hear of it", async () => {
-    const { a, b, clock, id, store } = await delayed();
-    await clock.advance(1_000);
-    await a.broker.desk(ada).recall(id);
-    await expect(b.broker.desk(ada).recall(id)).rejects.toMatchObject({ code: "CONFLICT" });
-    await b.broker.desk(bob).answer(id, text("mill"));
-    await clock.advance(6_000);
-    expect((await store.get(id))?.context.outcome).toMatchObject({ kind: "answered", by: bob });
-  });
-
-  // promise: second-answer-informed
-  test("in any order of answering, undoing, declining and withdrawing, with messages late, out of order and twice", async () => {
-    for (let seed = 1; seed <= 40; seed += 1) {
-      const { a, b, c, clock, store } = await aCluster(3, { most: 40, seed });
-      const { asker, id } = await asked(a);
-      await clock.advance(seed % 3 === 0 ? 1_000 : 0);
-      /** What was accepted and not undone, by who did it. */
-      const accepted = new Map<string, string>();
-      const act = async (member: Member, name: string, step: number) => {
-        const desk = member.broker.desk({ surface: "web", name });
-        const attempt = `${name} ${step}`;
-        const kept = () => void accepted.set(name, attempt);
-        const choice = Math.imul(seed * 31 + step, 0x9e3779b1) >>> 16;
-        const done = [
-          () => desk.answer(id, text(attempt)).then(kept),
-          () => desk.cancel(id, { reason: attempt }).then(kept),
-          () => desk.recall(id).then(() => accepted.clear()),
-          () => desk.recall(id).then(() => accepted.clear()),
-          () => asker.withdraw(id, { reason: attempt }).then(kept),
-        ][choice % 12];
-        const delay = 20 + (choice % 400);
-        await (done?.() ?? desk.answer(id, text(attempt), { delay }).then(kept)).catch((error: unknown) =>
-          expect(error).toMatchObject({ code: expect.stringMatching(/^(CONFLICT|SESSION_CLOSED)$/) }),
-        );
-      };
-      for (let step = 0; step < 6; step += 1) {
-        await Promise.all([a, b, c].map((member, index) => act(member, ["Ada", "Bob", "Eve"][index] ?? "", step * 3 + index)));
-        await clock.advance((seed * 7 + step * 13) % 60);
-      }
-      await clock.advance(1_000);
-      const outcome = (await store.get(id))?.context.outcome;
-      const stands =
-        outcome?.kind === "answered" ? outcome.answers[0]?.values?.[0] : outcome?.kind === "cancelled" ? outcome.reason : undefined;
-      expect([...new Set(accepted.values())], `seed ${seed}`).toEqual(stands === undefined ? [] : [stands]);
-    }
-  });
-});
-
 describe("equal asks at several brokers", () => {
   test("at the same time each have a session", async () => {
     const { a, b, c } = await aCluster();
@@ -370,6 +197,23 @@ describe("equal asks at several brokers", () => {
 });
 
 describe("a killed broker", () => {
+  test("leaves sessions that another can withdraw, once nobody waits for them at any", async () => {
+    const { a, b, c, clock, store } = await aCluster();
+    const { id } = await asked(a);
+    const elsewhere = await asked(c, anAsk({ questions: anAsk().questions.slice(1, 2) }));
+    expect(await b.broker.withdrawLost(id, "Lost.")).toBe(false);
+    expect(await a.broker.withdrawLost(id, "Lost.")).toBe(false);
+    a.kill();
+    expect(await b.broker.withdrawLost(id, "Lost.")).toBe(false);
+    await clock.advance(10_000);
+    const tried = await Promise.all([b, c].map(({ broker }) => broker.withdrawLost(id, "Lost.")));
+    expect(tried.filter((isWithdrawn) => isWithdrawn)).toHaveLength(1);
+    expect((await store.get(id))?.context.outcome).toMatchObject({ kind: "cancelled", reason: "Lost.", by: { surface: "asker" } });
+    expect(await b.broker.withdrawLost(id, "Lost.")).toBe(false);
+    expect(await b.broker.withdrawLost("none", "Lost.")).toBe(false);
+    expect(await b.broker.withdrawLost(elsewhere.id, "Lost.")).toBe(false);
+  });
+
   test("shows nobody as present for longer than 10 s", async () => {
     const { a, b, clock } = await aCluster();
     const { id } = await asked(a);

@@ -49,8 +49,8 @@ export function mountApprovals({ doors, isWatched, log }: MountApprovalsOptions)
           return undecided();
         }
         if (event.kind === "follows") {
-          const unfollow = open.follow(grant.owner, event);
-          await aborted(AbortSignal.any([request.signal, context.closing]));
+          const { replaced, unfollow } = open.follow(grant.owner, event);
+          await aborted(AbortSignal.any([request.signal, context.closing, replaced]));
           unfollow();
           return undecided();
         }

@@ -41,6 +41,8 @@ export class OpenAsks {
   readonly #asks = new Map<string, Set<OpenAsk>>();
   /** How many requests follow a conversation. */
   readonly #followed = new Map<string, number>();
+  /** Replaces the request that a follower holds. */
+  readonly #followers = new Map<string, AbortController>();
   readonly #decided = new Map<string, DecidedAsk[]>();
   readonly #options: OpenAsksOptions;
 
@@ -82,7 +84,7 @@ export class OpenAsks {
   }
 
   /** Conversations that are followed until the returned function is called. */
-  follow(owner: string, { conversations }: PermissionFollows): () => void {
+  follow(owner: string, { conversations, follower }: PermissionFollows): { replaced: AbortSignal; unfollow(): void } {
     const keys = conversations.map((conversation) => keyOf(owner, { conversation }));
     const count = (step: number) => {
       for (const key of keys) {
@@ -92,7 +94,19 @@ export class OpenAsks {
       }
     };
     count(1);
-    return () => count(-1);
+    const name = JSON.stringify([owner, follower]);
+    const replaced = new AbortController();
+    if (follower !== undefined) {
+      this.#followers.get(name)?.abort();
+      this.#followers.set(name, replaced);
+    }
+    return {
+      replaced: replaced.signal,
+      unfollow: () => {
+        count(-1);
+        if (this.#followers.get(name) === replaced) this.#followers.delete(name);
+      },
+    };
   }
 
   /** Whether the ask comes in another way as well, once its client opens its own prompt. */

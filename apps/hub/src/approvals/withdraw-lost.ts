@@ -1,21 +1,64 @@
-import type { Broker, SessionRecord, SessionStore } from "@askbox/core";
+import type { Broker, Clock, Log, SessionStore } from "@askbox/core";
+
+/** How often it looks whether another hub is gone, in ms. */
+const interval = 2_000;
+/** How long a killed hub counts as alive, in ms, and a margin. */
+const presumedAlive = 10_000;
+
+export interface LostOptions {
+  store: SessionStore;
+  broker: Pick<Broker, "peers" | "withdrawLost">;
+  clock: Pick<Clock, "setTimer" | "monotonic">;
+  /** Whether other hubs use the store. */
+  isShared: boolean;
+  log: Log;
+}
 
 /**
- * Withdraws the permission requests that an earlier hub left pending when it was killed: their hooks ended with it, so nobody would receive an answer.
- * Only for a store of this hub alone, before it takes requests.
+ * Withdraws the permission requests that a killed hub left pending: their hooks ended with it, so nobody would receive an answer. At the
+ * start, and again once each killed hub no longer counts as alive. Resolves after the first time; returns a function that ends it.
  */
-export async function withdrawLost(store: SessionStore, broker: Broker): Promise<void> {
-  const lost: SessionRecord[] = [];
+export async function withdrawLost({ store, broker, clock, isShared, log }: LostOptions): Promise<() => void> {
+  await withdrawAll({ store, broker });
+  if (!isShared) return () => {};
+  let known = new Set<string>();
+  /** When to look next; the hub that left something may have been killed just now. */
+  let due = clock.monotonic() + presumedAlive;
+  let isClosed = false;
+  let cancel = () => {};
+  const look = async () => {
+    const now = clock.monotonic();
+    const present = new Set(broker.peers().map(({ id }) => id));
+    const isAnyGone = [...known].some((id) => !present.has(id));
+    known = present;
+    if (isAnyGone || due <= now) {
+      try {
+        await withdrawAll({ store, broker });
+        due = isAnyGone ? now + presumedAlive : Number.POSITIVE_INFINITY;
+      } catch (error) {
+        due = now;
+        log("debug", "The requests of a killed hub could not be withdrawn; trying again", { error: String(error) });
+      }
+    }
+    later();
+  };
+  const later = () => {
+    if (!isClosed) cancel = clock.setTimer(interval, () => void look());
+  };
+  later();
+  return () => {
+    isClosed = true;
+    cancel();
+  };
+}
+
+async function withdrawAll({ store, broker }: Pick<LostOptions, "store" | "broker">): Promise<void> {
   let cursor: string | undefined;
   do {
     const found = await store.list({ states: ["pending"], order: "oldest", limit: 1_000, cursor });
-    lost.push(...found.sessions.filter(({ asker }) => asker.tool === "approval"));
+    for (const { id, asker } of found.sessions) {
+      if (asker.tool === "approval") await broker.withdrawLost(id, "The hub stopped before anybody decided.");
+    }
     cursor = found.next;
   } while (cursor !== undefined);
-  for (const { id, owner, asker } of lost) {
-    const port = broker.asker(owner);
-    // A session that has timed out, or whose answer could still be undone, is already settled.
-    await port.withdraw(id, { asker, reason: "The hub stopped before anybody decided." }).catch(() => {});
-    port.close();
-  }
 }

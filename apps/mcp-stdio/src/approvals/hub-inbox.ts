@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { codexSocketDoor, readCodexDecision } from "@askbox/clients";
 import type { CodexInbox, CodexRequest } from "@askbox/clients/codex-socket";
@@ -13,7 +14,7 @@ export interface HubInboxOptions {
 }
 
 /** Milliseconds. Looking for a hub takes at most this long, and starts again after it, more and more rarely. */
-const times = { find: 900, first: 500, longest: 5_000, settled: 2_000 };
+const times = { find: 900, first: 500, longest: 5_000, settled: 2_000, replaced: 2_000 };
 
 /** One hub, from when it was found until it no longer answers. */
 interface Visit {
@@ -26,6 +27,7 @@ interface Visit {
  * sessions, so that the hub notices immediately when this process ends.
  */
 export function hubInbox({ env, hub: hubUrl, tokenFile, log, signal }: HubInboxOptions): CodexInbox {
+  const follower = randomUUID();
   let sessions: readonly string[] = [];
   let next = Promise.withResolvers<Visit>();
   let changed = Promise.withResolvers<void>();
@@ -34,19 +36,26 @@ export function hubInbox({ env, hub: hubUrl, tokenFile, log, signal }: HubInboxO
   const post = (hub: FoundHub, body: object, how: { timeout?: number; signal: AbortSignal }) =>
     requestHub(hub, { method: "POST", path: codexSocketDoor.path, body, ...how });
 
-  /** Holds the request; returns once the hub ended it, or nothing is to be followed. */
+  /**
+   * Holds the request; returns once the hub ended it, or nothing is to be followed. When the sessions change, the hub ends the request
+   * before as soon as it has the next one, so that no hook in between finds its session unfollowed.
+   */
   async function hold(hub: FoundHub): Promise<void> {
+    let before: AbortController | undefined;
     while (sessions.length > 0 && !signal.aborted) {
-      const named = sessions;
-      const replaced = new AbortController();
-      const held = post(hub, { type: "follows", sessions: named }, { timeout: 0, signal: AbortSignal.any([signal, replaced.signal]) }).then(
+      const mine = new AbortController();
+      const held = post(hub, { type: "follows", sessions, follower }, { timeout: 0, signal: AbortSignal.any([signal, mine.signal]) }).then(
         () => "ended" as const,
         () => "ended" as const,
       );
+      // An older hub doesn't end it.
+      const old = before;
+      if (old !== undefined) setTimeout(() => old.abort(), times.replaced).unref();
+      before = mine;
       const outcome = await Promise.race([held, changed.promise.then(() => "changed" as const)]);
-      replaced.abort();
       if (outcome === "ended") return;
     }
+    before?.abort();
   }
 
   async function visit(): Promise<void> {

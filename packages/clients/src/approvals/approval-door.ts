@@ -50,6 +50,8 @@ export interface PermissionOver {
 export interface PermissionFollows {
   kind: "follows";
   conversations: readonly string[];
+  /** Names who holds the request: its next one replaces it. */
+  follower?: string | undefined;
 }
 
 /** The outcome of an ask. There is a third: nobody decided, and the client continues as if it had not asked. */

@@ -58,7 +58,7 @@ const requestSchema = z.object({
   changes: z.unknown().optional(),
 });
 const settledSchema = z.object({ ...common, type: z.literal("settled"), params: threadSchema });
-const followsSchema = z.object({ type: z.literal("follows"), sessions: z.array(idSchema).max(500) });
+const followsSchema = z.object({ type: z.literal("follows"), sessions: z.array(idSchema).max(500), follower: idSchema.optional() });
 const eventSchema = z.discriminatedUnion("type", [requestSchema, settledSchema, followsSchema]);
 
 type Requested = z.output<typeof requestSchema>;
@@ -75,7 +75,7 @@ export const codexSocketDoor: ApprovalDoor = {
     if (!success) return undefined;
     switch (event.type) {
       case "follows":
-        return { kind: "follows", conversations: event.sessions };
+        return { kind: "follows", conversations: event.sessions, follower: event.follower };
       case "settled":
         return {
           ...{ kind: "over", conversation: event.session, run: runOfRequest(event), agentId: agentOf(event), isWhole: false },

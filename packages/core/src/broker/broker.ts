@@ -72,6 +72,11 @@ export interface Broker extends AsyncDisposable {
    * it held until then. Rejects with `STORE_UNAVAILABLE`.
    */
   isAlive(id: string): Promise<boolean>;
+  /**
+   * Withdraws a pending session in its asker's name if nobody waits for it at any living hub; a killed one counts as living for 8 s. Resolves
+   * with whether it was withdrawn. Rejects with `STORE_UNAVAILABLE`.
+   */
+  withdrawLost(id: string, reason: string): Promise<boolean>;
   /** Resolves when other hubs can take over what this one has released so far. */
   released(): Promise<void>;
   /** Ends all waits with `ABORTED` and all watches. Sessions are not changed. */

@@ -234,9 +234,9 @@ export class BrokerDesk implements Desk {
     return only;
   }
 
-  async #snapshot({ project, agentId }: WatchFilter): Promise<{ sessions: SessionView[]; drafts: Draft[] }> {
+  async #snapshot({ project, agentId, sessionId }: WatchFilter): Promise<{ sessions: SessionView[]; drafts: Draft[] }> {
     const { store, views } = this.#context;
-    const filter = { ...(project === undefined ? {} : { project }), ...(agentId === undefined ? {} : { agentId }) };
+    const filter = { project, agentId, idPrefix: sessionId };
     const sessions: SessionView[] = [];
     let cursor: string | undefined;
     do {
@@ -247,9 +247,12 @@ export class BrokerDesk implements Desk {
         limit: batch,
         ...(cursor === undefined ? {} : { cursor }),
       });
-      sessions.push(...page.sessions.map((record) => views.of(record)));
+      const wanted = page.sessions.filter(({ id }) => sessionId === undefined || id === sessionId);
+      sessions.push(...wanted.map((record) => views.of(record)));
       cursor = page.next;
     } while (cursor !== undefined);
-    return { sessions, drafts: await store.listDrafts() };
+    if (sessionId === undefined) return { sessions, drafts: await store.listDrafts() };
+    const draft = await store.getDraft(sessionId);
+    return { sessions, drafts: draft === undefined ? [] : [draft] };
   }
 }

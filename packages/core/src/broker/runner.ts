@@ -209,6 +209,27 @@ class BrokerRunner implements Broker {
     return this.#peers.list().some((peer) => peer.id === id) || this.#peers.isAlive(id);
   }
 
+  async withdrawLost(id: string, reason: string): Promise<boolean> {
+    const { store, presence, leases } = this.#context;
+    if (!presence.isDetached(id) || !(await leases.claim(id))) return false;
+    try {
+      const owner = (await store.get(id))?.owner;
+      if (owner === undefined) return false;
+      const port = this.asker(owner, { shared: true });
+      // A session that has timed out, or whose answer could still be undone, is already settled.
+      const withdrawn = port.withdraw(id, { reason }).then(
+        () => true,
+        (error: unknown) => {
+          if (isAskboxError(error, "SESSION_CLOSED") || isAskboxError(error, "CONFLICT")) return false;
+          throw error;
+        },
+      );
+      return await withdrawn.finally(() => port.close());
+    } finally {
+      leases.letGo(id);
+    }
+  }
+
   released(): Promise<void> {
     return this.#leases.written();
   }

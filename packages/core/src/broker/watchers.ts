@@ -1,6 +1,5 @@
 import type { DeskEvent, WatchFilter } from "../ports/desk.ts";
 import type { Log } from "../ports/logger.ts";
-import type { AskerInfo } from "../session/asker-info.ts";
 import type { Draft } from "../session/draft.ts";
 import type { SessionView } from "../session/view.ts";
 
@@ -13,8 +12,10 @@ interface Watcher {
   known: Set<string>;
 }
 
-const matches = ({ project, agentId }: WatchFilter, asker: AskerInfo) =>
-  (project === undefined || asker.project === project) && (agentId === undefined || asker.agentId === agentId);
+const matches = ({ project, agentId, sessionId }: WatchFilter, { id, asker }: SessionView) =>
+  (sessionId === undefined || id === sessionId) &&
+  (project === undefined || asker.project === project) &&
+  (agentId === undefined || asker.agentId === agentId);
 
 /** Desks that watch the inbox. */
 export class Watchers {
@@ -69,11 +70,12 @@ export class Watchers {
   #pass(watcher: Watcher, event: DeskEvent): void {
     switch (event.type) {
       case "session":
-        if (!matches(watcher.filter, event.session.asker)) return;
+        if (!matches(watcher.filter, event.session)) return;
         if (event.session.status === "pending") watcher.known.add(event.session.id);
         else watcher.known.delete(event.session.id);
         break;
       case "removed":
+        if (![event.sessionId, undefined].includes(watcher.filter.sessionId)) return;
         watcher.known.delete(event.sessionId);
         break;
       case "draft":

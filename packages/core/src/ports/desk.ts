@@ -29,6 +29,8 @@ export interface DeskPage {
 export interface WatchFilter {
   project?: string | undefined;
   agentId?: string | undefined;
+  /** The only session to report. */
+  sessionId?: string | undefined;
 }
 
 /** An event for a watcher: first all pending sessions, then each change. A session's changes come in revision order. */

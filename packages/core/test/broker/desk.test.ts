@@ -264,6 +264,38 @@ describe("opening a session at a desk", () => {
 });
 
 describe("watching at a desk", () => {
+  test("one session reads and reports only that one", async () => {
+    const read: string[] = [];
+    const { asker, desk, opened, store } = await aHub((memory) => ({
+      async list(query) {
+        const page = await memory.list(query);
+        read.push(...page.sessions.map(({ id }) => id));
+        return page;
+      },
+    }));
+    const ids: string[] = [];
+    for (const agentId of ["a", "b", "c"]) ids.push((await opened(textOnly(), { agentId })).session.id);
+    const [first = "", second = "", third = ""] = ids;
+    for (const id of ids) await desk.saveDraft(id, { comment: id });
+    read.splice(0);
+    const events: string[] = [];
+    await desk.watch({ sessionId: second }, (event) => {
+      if (event.type === "snapshot") events.push(...event.sessions.map(({ id }) => id), ...event.drafts.map(({ sessionId }) => sessionId));
+      else events.push(event.type, event.type === "session" ? event.session.id : "");
+    });
+    expect([read, events]).toEqual([[second], [second, second]]);
+    events.splice(0);
+    await asker.withdraw(first);
+    await asker.withdraw(third);
+    await store.remove({ closedBefore: Number.POSITIVE_INFINITY });
+    expect(events).toEqual([]);
+    await desk.answer(second, text());
+    expect(events).toContain(second);
+    expect(events.filter((event) => event === "removed")).toEqual([]);
+    await store.remove({ closedBefore: Number.POSITIVE_INFINITY });
+    expect(events.filter((event) => event === "removed")).toHaveLength(1);
+  });
+
   test("starts with all pending sessions, oldest first, filtered by project and agent", async () => {
     const store = memoryStore();
     for (let number = 0; number < 1_001; number += 1) {

@@ -30,7 +30,6 @@ export async function waitAsDesk(c: Context<RestEnv>, desk: Desk, { clock, secon
   const session = await desk.get(id);
   if (seconds === 0 || session.status !== "pending") return session;
   const signal = goneSignal(c, closing);
-  const { project, agentId } = session.asker;
   let watch: Watch | undefined;
   let cancelTimer = () => {};
   try {
@@ -40,11 +39,11 @@ export async function waitAsDesk(c: Context<RestEnv>, desk: Desk, { clock, secon
       signal.addEventListener("abort", stop, { once: true });
       cancelTimer = clock.setTimer(seconds * 1_000, stop);
       desk
-        .watch({ project, agentId }, (event) => {
-          const isNew = event.type === "session" ? event.session.id === session.id && event.session.status !== "pending" : false;
+        .watch({ sessionId: session.id }, (event) => {
+          const isSettled = event.type === "session" && event.session.status !== "pending";
           // It may have been settled between the first read and the snapshot.
-          const isMissing = event.type === "snapshot" && !event.sessions.some(({ id }) => id === session.id);
-          if (isNew || isMissing || (event.type === "removed" && event.sessionId === session.id)) stop();
+          const isMissing = event.type === "snapshot" && event.sessions.length === 0;
+          if (isSettled || isMissing || event.type === "removed") stop();
         })
         .then((begun) => {
           watch = begun;

@@ -167,7 +167,7 @@ const desk = {
   watch: {
     role: "desk",
     repeat: "held",
-    params: z.object({ project: z.string().optional(), agentId: z.string().optional() }),
+    params: z.object({ project: z.string().optional(), agentId: z.string().optional(), sessionId: z.string().optional() }),
     result: nothing,
   },
   answer: {
