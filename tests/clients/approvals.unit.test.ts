@@ -1,69 +1,11 @@
-import { approvalDoors } from "@askbox/clients";
-import { createBroker, type Log, memoryStore, type QuestionOf, type SessionStore, type SessionView } from "@askbox/core";
+import type { QuestionOf } from "@askbox/core";
 import { actionParts } from "@askbox/core/questions";
-import { testPlatform } from "@askbox/core/testing";
-import { createHub, hashToken, tokenVerifier } from "@askbox/hub";
-import { mountApprovals } from "@askbox/hub-process";
-import { expect, onTestFinished, test } from "vitest";
-import { until } from "../faults/support/until.ts";
+import { expect, test } from "vitest";
+import { openHub } from "./support/approvals-hub.ts";
 import { claudeEvents } from "./support/claude-events.ts";
 import { codexEvents } from "./support/codex-events.ts";
 import { codexRequests, codexThread } from "./support/codex-socket-messages.ts";
 import { opencodeEvents } from "./support/opencode-events.ts";
-
-async function openHub(path = "/hooks/claude-code", { replace }: Partial<SessionStore> = {}) {
-  const platform = testPlatform();
-  const store = memoryStore();
-  const broker = await createBroker({ store: { ...store, replace: replace?.bind(store) ?? store.replace }, ...platform });
-  let isWatched = true;
-  const warnings: string[] = [];
-  const log: Log = (level, message, details) => {
-    if (level === "warn") warnings.push(`${message} ${details?.["session"]}`);
-  };
-  const hub = createHub({
-    ...{ broker, platform, version: "1.0.0", instance: "one" },
-    tokens: tokenVerifier([
-      { hash: hashToken("abx_asker"), grant: { owner: "one", scopes: ["asker"] } },
-      { hash: hashToken("abx_desk"), grant: { owner: "desk", scopes: ["desk"] } },
-    ]),
-    control: { status: async () => ({}), stop: async () => {} },
-    mounts: [mountApprovals({ doors: approvalDoors, isWatched: () => isWatched, log })],
-  });
-  const url = await hub.listen();
-  const desk = broker.desk({ surface: "web", name: "ada" });
-  onTestFinished(async () => {
-    await hub.close();
-    await broker.close();
-  });
-  const send = async (event: unknown, { token = "abx_asker", signal }: { token?: string; signal?: AbortSignal } = {}) => {
-    const body = typeof event === "string" ? event : JSON.stringify(event);
-    const how = { method: "POST", headers: { authorization: `Bearer ${token}` }, body, ...(signal && { signal }) };
-    const response = await fetch(`${url}${path}`, how);
-    const text = await response.text();
-    const answered = text === "" ? undefined : JSON.parse(text);
-    return { status: response.status, decision: answered?.hookSpecificOutput?.decision ?? answered };
-  };
-  const follow = (sessions: readonly string[], signal: AbortSignal, follower?: string) =>
-    fetch(`${url}/hooks/codex/socket`, {
-      method: "POST",
-      headers: { authorization: "Bearer abx_asker" },
-      body: JSON.stringify({ type: "follows", sessions, follower }),
-      signal,
-    }).catch(() => {});
-  const only = async (status: SessionView["status"]): Promise<SessionView> => {
-    const find = async () => (await desk.list({ statuses: [status] })).items[0];
-    await expect.poll(find, { timeout: 10_000 }).toBeDefined();
-    return (await find()) as SessionView;
-  };
-  const answer = async (values: string[], more: { customText?: string; input?: Record<string, unknown> } = {}) => {
-    const { id, questions } = await only("pending");
-    return desk.answer(id, { answers: [{ questionId: questions[0]?.id ?? "", values, ...more }] });
-  };
-  const unwatch = () => {
-    isWatched = false;
-  };
-  return { broker, clock: platform.clock, desk, follow, hub, send, only, answer, unwatch, url, warnings };
-}
 
 const undecided = { status: 204, decision: undefined };
 const promptTool = { ...claudeEvents.command, askbox: { isPromptTool: true } };
@@ -81,39 +23,6 @@ test("what a person allows is allowed, with the arguments they changed", async (
   const second = send(claudeEvents.command);
   await answer(["allow"], { input: { command: "touch other.txt" } });
   expect((await second).decision).toEqual({ behavior: "allow", updatedInput: { command: "touch other.txt", description: "Make proof" } });
-});
-
-test("an allow arrives although the record of its delivery takes long, or fails", async () => {
-  for (const unhurried of [() => new Promise<boolean>(() => {}), () => Promise.reject(new Error("disk full"))]) {
-    const { send, answer, only } = await openHub("/hooks/claude-code", {
-      replace(this: SessionStore, record, revision, options) {
-        return options?.unhurried === true ? unhurried() : this.replace(record, revision, options);
-      },
-    });
-    const asked = send(claudeEvents.command);
-    await answer(["allow"]);
-    expect(await asked).toEqual({ status: 200, decision: { behavior: "allow" } });
-    expect((await only("answered")).delivery.deliveredAt).toBeNull();
-  }
-});
-
-test("a decision counts as delivered once its hook has read all of it", async () => {
-  const { hub, answer, only, url } = await openHub();
-  const ask = () => {
-    const headers = { authorization: "Bearer abx_asker" };
-    return hub.fetch(new Request(`${url}/hooks/claude-code`, { method: "POST", headers, body: JSON.stringify(claudeEvents.command) }));
-  };
-  const deliveredAt = async () => (await only("answered")).delivery.deliveredAt;
-  const cut = Promise.resolve(ask());
-  await answer(["allow"]);
-  await (await cut).body?.cancel();
-  expect(await deliveredAt()).toBeNull();
-  const read = Promise.resolve(ask());
-  await answer(["allow"]);
-  const response = await read;
-  expect(await deliveredAt()).toBeNull();
-  await response.text();
-  await until("the delivery is recorded", async () => (await deliveredAt()) !== null);
 });
 
 test("what the client reports to have run is compared with what was allowed", async () => {
@@ -488,43 +397,4 @@ test("OpenCode only receives decisions of a person or their grant", async () => 
   await only("pending");
   await hub.close();
   expect(await asked).toEqual(undecided);
-});
-
-test("Codex' hook asks nothing for a session that is followed by its socket, for as long as it is", async () => {
-  const { desk, follow, send } = await openHub("/hooks/codex");
-  const pending = async () => (await desk.list({ statuses: ["pending"] })).items.length;
-  /** Whether the hook is told to go on, rather than a person asked. */
-  const isLeft = async (event: object) => {
-    const stop = new AbortController();
-    let isOver = false;
-    const sent = send(event, { signal: stop.signal }).then(
-      () => true,
-      () => false,
-    );
-    void sent.then(() => {
-      isOver = true;
-    });
-    await until("it is asked or left", async () => isOver || (await pending()) > 0);
-    stop.abort();
-    await until("nobody is asked any more", async () => (await pending()) === 0);
-    return sent;
-  };
-  const gone = new AbortController();
-  const followed = follow([codexEvents.command.session_id], gone.signal);
-  await until("it is followed", () => isLeft(codexEvents.command));
-  expect(await isLeft(codexEvents.command)).toBe(true);
-  expect(await isLeft({ ...codexEvents.command, session_id: "another" })).toBe(false);
-  gone.abort();
-  await followed;
-  await until("it is followed no more", async () => !(await isLeft(codexEvents.command)));
-
-  // A follower's next request ends the one before, once it holds.
-  const next = new AbortController();
-  const before = follow([codexEvents.command.session_id], AbortSignal.timeout(10_000), "server");
-  await until("it is followed again", () => isLeft(codexEvents.command));
-  void follow([codexEvents.command.session_id, "another"], next.signal, "server");
-  expect((await before)?.status).toBe(204);
-  expect(await isLeft(codexEvents.command)).toBe(true);
-  expect(await isLeft({ ...codexEvents.command, session_id: "another" })).toBe(true);
-  next.abort();
 });

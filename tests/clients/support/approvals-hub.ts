@@ -1,0 +1,61 @@
+import { approvalDoors } from "@askbox/clients";
+import { createBroker, type Log, memoryStore, type SessionStore, type SessionView } from "@askbox/core";
+import { testPlatform } from "@askbox/core/testing";
+import { createHub, hashToken, tokenVerifier } from "@askbox/hub";
+import { mountApprovals } from "@askbox/hub-process";
+import { expect, onTestFinished } from "vitest";
+
+/** A hub with the approvals' endpoints, and a hook at one of them. */
+export async function openHub(path = "/hooks/claude-code", { replace }: Partial<SessionStore> = {}) {
+  const platform = testPlatform();
+  const store = memoryStore();
+  const broker = await createBroker({ store: { ...store, replace: replace?.bind(store) ?? store.replace }, ...platform });
+  let isWatched = true;
+  const warnings: string[] = [];
+  const log: Log = (level, message, details) => {
+    if (level === "warn") warnings.push(`${message} ${details?.["session"]}`);
+  };
+  const hub = createHub({
+    ...{ broker, platform, version: "1.0.0", instance: "one" },
+    tokens: tokenVerifier([
+      { hash: hashToken("abx_asker"), grant: { owner: "one", scopes: ["asker"] } },
+      { hash: hashToken("abx_desk"), grant: { owner: "desk", scopes: ["desk"] } },
+    ]),
+    control: { status: async () => ({}), stop: async () => {} },
+    mounts: [mountApprovals({ doors: approvalDoors, isWatched: () => isWatched, log })],
+  });
+  const url = await hub.listen();
+  const desk = broker.desk({ surface: "web", name: "ada" });
+  onTestFinished(async () => {
+    await hub.close();
+    await broker.close();
+  });
+  const send = async (event: unknown, { token = "abx_asker", signal }: { token?: string; signal?: AbortSignal } = {}) => {
+    const body = typeof event === "string" ? event : JSON.stringify(event);
+    const how = { method: "POST", headers: { authorization: `Bearer ${token}` }, body, ...(signal && { signal }) };
+    const response = await fetch(`${url}${path}`, how);
+    const text = await response.text();
+    const answered = text === "" ? undefined : JSON.parse(text);
+    return { status: response.status, decision: answered?.hookSpecificOutput?.decision ?? answered };
+  };
+  const follow = (sessions: readonly string[], signal: AbortSignal, follower?: string) =>
+    fetch(`${url}/hooks/codex/socket`, {
+      method: "POST",
+      headers: { authorization: "Bearer abx_asker" },
+      body: JSON.stringify({ type: "follows", sessions, follower }),
+      signal,
+    }).catch(() => {});
+  const only = async (status: SessionView["status"]): Promise<SessionView> => {
+    const find = async () => (await desk.list({ statuses: [status] })).items[0];
+    await expect.poll(find, { timeout: 10_000 }).toBeDefined();
+    return (await find()) as SessionView;
+  };
+  const answer = async (values: string[], more: { customText?: string; input?: Record<string, unknown> } = {}) => {
+    const { id, questions } = await only("pending");
+    return desk.answer(id, { answers: [{ questionId: questions[0]?.id ?? "", values, ...more }] });
+  };
+  const unwatch = () => {
+    isWatched = false;
+  };
+  return { broker, clock: platform.clock, desk, follow, hub, send, only, answer, unwatch, url, warnings };
+}
