@@ -276,6 +276,29 @@ test("a subagent's request that the prompt tool asks as well keeps its card", as
   expect((await desk.list()).items).toHaveLength(2);
 });
 
+test("hook and prompt tool share a decision only for one call of one agent in one folder", async () => {
+  const { send, desk } = await openHub();
+  const pending = async () => (await desk.list({ statuses: ["pending"] })).items;
+  const events = [
+    claudeEvents.command,
+    { ...promptTool, cwd: "/home/ada/other" },
+    { ...promptTool, agent_id: "another" },
+    promptTool,
+    // The hook's card is already shared.
+    promptTool,
+  ];
+  for (const [index, cards] of [1, 2, 3, 3, 4].entries()) {
+    void send(events[index]);
+    await expect.poll(async () => (await pending()).length).toBe(cards);
+  }
+  // Two agents ask the same: nobody knows for which of them the prompt tool asks.
+  void send({ ...claudeEvents.command, cwd: "/home/ada/third" });
+  void send({ ...claudeEvents.subagent, cwd: "/home/ada/third" });
+  await expect.poll(async () => (await pending()).length).toBe(6);
+  void send({ ...promptTool, cwd: "/home/ada/third" });
+  await expect.poll(async () => (await pending()).length).toBe(7);
+});
+
 test("anything malformed, too large, a question, or from askbox's own tools is left to the client", async () => {
   const { send, desk } = await openHub();
   const large = { ...claudeEvents.command, tool_input: { command: "x".repeat(204_800) } };

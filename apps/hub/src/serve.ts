@@ -1,3 +1,4 @@
+import { realpath } from "node:fs/promises";
 import { callsPeople } from "@askbox/attention";
 import { approvalDoors } from "@askbox/clients";
 import { createBroker, type Log } from "@askbox/core";
@@ -108,6 +109,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       agents: shared === undefined ? agentsFile(files.agents) : sharedAgents(shared),
       grants: shared === undefined ? grantsFile(files.grants) : sharedGrants(shared),
     },
+    realPath: (path) => realpath(path).catch(() => undefined),
     clientForms: config.allowClientForms,
     about: () => ({ instance, version, pid: String(process.pid), ...(url !== undefined && { url }) }),
   });

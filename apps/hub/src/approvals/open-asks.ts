@@ -78,7 +78,9 @@ export class OpenAsks {
   /** The result of the same request through the other of hook and prompt tool, which waits for it from now on; undefined if none is open. */
   twin(owner: string, event: PermissionAsk): Promise<AskEnd> | undefined {
     const asks = [...(this.#asks.get(keyOf(owner, event)) ?? [])];
-    const twin = asks.find(({ event: { run, isPromptTool } }) => run === event.run && isPromptTool !== event.isPromptTool);
+    const found = asks.filter((ask) => !ask.isShared && isTwin(ask.event, event));
+    // Calls of the prompt tool don't name their agent. If several agents ask the same, one of them is not taken for another.
+    const twin = new Set(found.map((ask) => ask.event.agentId)).size > 1 ? undefined : found[0];
     if (twin !== undefined) twin.isShared = true;
     return twin?.ended;
   }
@@ -147,6 +149,13 @@ export class OpenAsks {
   close(): void {
     for (const asks of [...this.#asks.values()]) for (const { end } of [...asks]) end("The hub is closing.");
   }
+}
+
+/** Whether hook and prompt tool may ask about the same call: with equal arguments, in the same folder, for no other agent. */
+function isTwin(one: PermissionAsk, other: PermissionAsk): boolean {
+  if (one.run !== other.run || one.cwd !== other.cwd || one.isPromptTool === other.isPromptTool) return false;
+  const [prompt, hook] = one.isPromptTool ? [one, other] : [other, one];
+  return prompt.agentId === undefined || prompt.agentId === hook.agentId;
 }
 
 const keyOf = (owner: string, { conversation }: { conversation: string }) => JSON.stringify([owner, conversation]);

@@ -11,6 +11,9 @@ import type { SessionStore } from "../ports/store.ts";
 import type { Answerer } from "../session/actor.ts";
 import type { Peer } from "./peers.ts";
 
+/** The path without links; undefined if it cannot be resolved. */
+export type RealPath = (path: string) => Promise<string | undefined>;
+
 export interface BrokerOptions extends Platform {
   /** Owned by the caller: closing the broker does not close it. */
   store: SessionStore;
@@ -26,6 +29,11 @@ export interface BrokerOptions extends Platform {
   agents?: Agents | undefined;
   /** What people have allowed in advance. Default: in memory, initially nothing. */
   grants?: Grants | undefined;
+  /**
+   * Resolves a path's links. Without it, a prefix that a person has granted only allows commands in the project's folder itself, since a
+   * folder below it may be a link to another.
+   */
+  realPath?: RealPath | undefined;
   /** How long settled sessions are kept, in ms, at least an hour; null to keep them forever. Default 90 days. */
   retention?: number | null | undefined;
   /** Whether to accept answers that people give in their MCP clients' own forms, through `Asker.forms`. Default false. */

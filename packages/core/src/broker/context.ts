@@ -6,6 +6,7 @@ import type { Ids } from "../ports/ids.ts";
 import type { Log } from "../ports/logger.ts";
 import type { SessionStore } from "../ports/store.ts";
 import type { AuditWriter } from "./audit-writer.ts";
+import type { RealPath } from "./broker.ts";
 import type { Conversations } from "./conversations.ts";
 import type { Deadlines } from "./deadlines.ts";
 import type { Drafts } from "./drafts.ts";
@@ -28,6 +29,7 @@ export interface BrokerContext {
   readonly log: Log;
   readonly agents: Agents;
   readonly grants: Grants;
+  readonly realPath: RealPath | undefined;
   readonly conversations: Conversations;
   readonly leases: Leases;
   readonly deadlines: Deadlines;

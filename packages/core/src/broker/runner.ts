@@ -27,6 +27,7 @@ import { type Peer, Peers } from "./peers.ts";
 import { PresenceBook } from "./presence.ts";
 import { takePlace } from "./replacing.ts";
 import { defaultRetention, Retention } from "./retention.ts";
+import { standingGrants } from "./standing-grants.ts";
 import { addReport } from "./thread.ts";
 import { Views } from "./views.ts";
 import { Waits } from "./waits.ts";
@@ -63,7 +64,7 @@ class BrokerRunner implements Broker {
 
   constructor(options: BrokerOptions) {
     const { store, shared, about = () => ({}), clock, ids, digest, log = silentLog, retention = defaultRetention } = options;
-    const { agents = memoryAgents(), grants = memoryGrants(), clientForms = false } = options;
+    const { agents = memoryAgents(), grants = memoryGrants(), realPath, clientForms = false } = options;
     const deadlines = new Deadlines(clock, (id, overdue) => void this.#expire(id, overdue));
     const presence = new PresenceBook({
       clock,
@@ -124,7 +125,8 @@ class BrokerRunner implements Broker {
       digest,
       log,
       agents,
-      grants,
+      grants: standingGrants(grants, clock, log),
+      realPath,
       conversations: new Conversations(),
       leases,
       deadlines,

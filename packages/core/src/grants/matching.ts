@@ -4,7 +4,7 @@ import type { Grant } from "../ports/grants.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
 import { exactAction } from "../session/exact-action.ts";
 import { type Action, otherArguments } from "../session/questions/action.ts";
-import { beginsWith } from "./plain-command.ts";
+import { startsWith, wordsOfPlainCommand } from "./plain-command.ts";
 
 /** An action and its asker. */
 export interface Request {
@@ -19,9 +19,14 @@ export function actionDigest(digest: Digest, action: Action): Promise<string> {
   return digest(canonicalJson(exactAction(action)));
 }
 
-/** The grant that allows this action now; the oldest of several. */
+/** The grant that allows this action now; the oldest of several. Takes a command's folder for what its path says. */
 export function matchingGrant(grants: readonly Grant[], request: Request, now: number): Grant | undefined {
-  return grants.find((grant) => isFor(grant, request, now) && matches(grant, request));
+  let words: { of: string[] | undefined } | undefined;
+  const read = () => {
+    words ??= { of: wordsOfCommand(request.action) };
+    return words.of;
+  };
+  return grants.find((grant) => isFor(grant, request, now) && matches(grant, request, read));
 }
 
 function isFor({ client, project, conversation, kind, tool, scope, expiresAt }: Grant, { asker, action }: Request, now: number): boolean {
@@ -35,16 +40,37 @@ function isFor({ client, project, conversation, kind, tool, scope, expiresAt }: 
   );
 }
 
-function matches({ match, project }: Grant, { action, digest }: Request): boolean {
+function matches({ match, project }: Grant, { action: { cwd }, digest }: Request, words: () => readonly string[] | undefined): boolean {
   if (match.type === "exact") return match.digest === digest;
-  const { command, cwd, path, diff, text } = action;
-  if (command === undefined || [path, diff, text].some((part) => part !== undefined)) return false;
-  // Any other argument may change what the command does, such as disable its sandbox.
-  const isBare = otherArguments(action).every(([name, value]) => name === "timeout" && typeof value === "number");
-  return isBare && (cwd === undefined || isWithin(cwd, project)) && beginsWith(command, match.prefix);
+  if (cwd !== undefined && !isWithin(cwd, project)) return false;
+  const wanted = wordsOfPrefix(match.prefix);
+  const given = wanted && words();
+  return given !== undefined && startsWith(given, wanted ?? []);
 }
 
-function isWithin(folder: string, project: string): boolean {
+/** The words of an action that is nothing but a plain command; undefined for any other. */
+function wordsOfCommand(action: Action): string[] | undefined {
+  const { command, path, diff, text } = action;
+  if (command === undefined || [path, diff, text].some((part) => part !== undefined)) return undefined;
+  // Any other argument may change what the command does, such as disable its sandbox.
+  const isBare = otherArguments(action).every(([name, value]) => name === "timeout" && typeof value === "number");
+  return isBare ? wordsOfPlainCommand(command) : undefined;
+}
+
+/** More prefixes than there can be grants. */
+const keptPrefixes = 2_000;
+const knownPrefixes = new Map<string, string[] | undefined>();
+
+function wordsOfPrefix(prefix: string): string[] | undefined {
+  if (!knownPrefixes.has(prefix)) {
+    if (knownPrefixes.size >= keptPrefixes) knownPrefixes.clear();
+    knownPrefixes.set(prefix, wordsOfPlainCommand(prefix));
+  }
+  return knownPrefixes.get(prefix);
+}
+
+/** Whether a folder is another one or below it, as far as its path says. */
+export function isWithin(folder: string, project: string): boolean {
   if (folder.split(/[\\/]/).includes("..")) return false;
   return folder === project || folder.startsWith(project.endsWith("/") ? project : `${project}/`);
 }

@@ -39,6 +39,8 @@ export function wordsOfPlainCommand(command: string): string[] | undefined {
 export function beginsWith(command: string, prefix: string): boolean {
   const wanted = wordsOfPlainCommand(prefix);
   const words = wordsOfPlainCommand(command);
-  if (wanted === undefined || words === undefined) return false;
-  return wanted.every((word, index) => words[index] === word);
+  return wanted !== undefined && words !== undefined && startsWith(words, wanted);
 }
+
+export const startsWith = (words: readonly string[], wanted: readonly string[]): boolean =>
+  wanted.every((word, index) => words[index] === word);

@@ -1,4 +1,13 @@
-import { type Action, type AskerInfo, type AskRequest, createBroker, type Grant, memoryStore, parseAsk } from "@askbox/core";
+import {
+  type Action,
+  type AskerInfo,
+  type AskRequest,
+  type BrokerOptions,
+  createBroker,
+  type Grant,
+  memoryStore,
+  parseAsk,
+} from "@askbox/core";
 import { memoryGrants } from "@askbox/core/stores";
 import { aGrant, anAsker, grantsContract, seededIds, testPlatform } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
@@ -23,11 +32,16 @@ const command: Action = {
   cwd: "/home/ada/engine",
   input: { command: "npm test" },
 };
+const [hour, day] = [3_600_000, 86_400_000];
 const asker = (overrides: Partial<AskerInfo> = {}) => anAsker({ conversation: "conversation-1", ...overrides });
 
-async function inbox() {
+/** Folders that are links, by path. */
+const links: Readonly<Record<string, string>> = { "/home/ada/engine/link": "/etc", "/home/ada/engine/inner": "/home/ada/engine/packages" };
+const realPath = async (path: string) => (path.endsWith("/gone") ? undefined : (links[path] ?? path));
+
+async function inbox(own: Partial<BrokerOptions> = {}) {
   const platform = testPlatform();
-  const broker = await createBroker({ store: memoryStore(), ...platform });
+  const broker = await createBroker({ store: memoryStore(), ...platform, realPath, ...own });
   const desk = broker.desk({ surface: "web", name: "ada" });
   const port = broker.asker("one");
   const request = (action: Action): AskRequest =>
@@ -101,6 +115,46 @@ describe("an approval", () => {
     expect(await granted(command)).toBeUndefined();
   });
 
+  test("is asked again after the time that was granted, however the clock is set", async () => {
+    const { broker, clock, granted, answer } = await inbox();
+    const id = await answer(command, "project:1d");
+    clock.jumpWall(-30 * day);
+    await clock.advance(day - 1_000);
+    expect(await granted(command)).toEqual({ surface: "grant", name: `${id}-1` });
+    await clock.advance(1_000);
+    expect(await granted(command)).toBeUndefined();
+    await expect.poll(() => broker.grants.list()).toEqual([]);
+  });
+
+  test("that has expired stays so when the clock goes back, also for the next hub", async () => {
+    const grants = memoryGrants();
+    const { clock, granted, answer } = await inbox({ grants });
+    await answer(command, "project:1h");
+    clock.jumpWall(2 * hour);
+    expect(await granted(command)).toBeUndefined();
+    clock.jumpWall(-2 * hour);
+    expect(await granted(command)).toBeUndefined();
+    await expect.poll(() => grants.list()).toEqual([]);
+  });
+
+  test("granted while the clock was ahead lasts no longer than it was granted for, over any number of hubs", async () => {
+    const grants = memoryGrants();
+    const first = await inbox({ grants });
+    first.clock.jumpWall(10 * day);
+    await first.answer(command, "project:3h");
+    for (const [elapsed, stands] of [
+      [0, true],
+      [3 * hour - 1_000, true],
+      [3 * hour, false],
+    ] as const) {
+      const { clock, granted } = await inbox({ grants });
+      clock.jumpWall(elapsed);
+      expect((await granted(command)) !== undefined).toBe(stands);
+      await expect.poll(async () => (await grants.list()).every(({ createdAt }) => createdAt <= clock.now())).toBe(true);
+    }
+    expect(await grants.list()).toEqual([]);
+  });
+
   test("creates no grant when it is allowed once, denied, withdrawn, or not yet sent", async () => {
     const { broker, clock, granted, answer } = await inbox();
     await answer(command, "allow");
@@ -153,8 +207,8 @@ describe("an approval", () => {
 });
 
 describe("a prefix written by a person", () => {
-  const withPrefix = async (overrides: Partial<Grant> = {}) => {
-    const { broker, clock, granted } = await inbox();
+  const withPrefix = async (overrides: Partial<Grant> = {}, own: Partial<BrokerOptions> = {}) => {
+    const { broker, clock, granted } = await inbox(own);
     await broker.grants.add(aGrant({ createdAt: clock.now(), expiresAt: clock.now() + 60_000, ...overrides }));
     return granted;
   };
@@ -176,10 +230,36 @@ describe("a prefix written by a person", () => {
     ["that begins with other letters", run("npm tests")],
     ["outside of the project", run("npm test", { cwd: "/home/ada/engineering" })],
     ["in a folder that leads out of the project", run("npm test", { cwd: "/home/ada/engine/../other" })],
+    ["in a link that leads out of the project", run("npm test", { cwd: "/home/ada/engine/link" })],
+    ["in a folder that is not there", run("npm test", { cwd: "/home/ada/engine/gone" })],
+    ["with another argument of the same text", run("npm test", { input: { command: "npm test", description: "npm test" } })],
     ["with another argument of its tool", run("npm test", { input: { command: "npm test", sandbox: false } })],
     ["that is not what the tool is given", run("npm test", { input: { command: "rm -rf ~" } })],
   ])("allows no command %s", async (_what, action) => {
     const granted = await withPrefix();
     expect(await granted(action)).toBeUndefined();
+  });
+
+  test("allows commands in a link within the project, and elsewhere than in its folder only if links can be resolved", async () => {
+    const granted = await withPrefix();
+    expect(await granted(run("npm test", { cwd: "/home/ada/engine/inner" }))).toBeDefined();
+    const unresolved = await withPrefix({}, { realPath: undefined });
+    expect(await unresolved(run("npm test"))).toBeDefined();
+    expect(await unresolved(run("npm test", { cwd: "/home/ada/engine/packages" }))).toBeUndefined();
+  });
+
+  test("is compared with a long command as quickly among 1,000 as alone", async () => {
+    const { broker, clock, granted } = await inbox();
+    const [createdAt, expiresAt] = [clock.now(), clock.now() + hour];
+    for (let index = 0; index < 1_000; index += 1) {
+      const match = { type: "prefix", prefix: `npm run ${"script ".repeat(60)}${index}` } as const;
+      await broker.grants.add(aGrant({ id: `grant-${index}`, match, createdAt, expiresAt }));
+    }
+    const long = run(`npm run ${"script ".repeat(12_000)}`);
+    await granted(long);
+    const began = performance.now();
+    expect(await granted(long)).toBeUndefined();
+    // 1,000 readings of the command would take several seconds.
+    expect(performance.now() - began).toBeLessThan(500);
   });
 });
