@@ -216,6 +216,34 @@ describe("askbox install", () => {
     expect(zed.stdout).not.toContain(askerToken);
   });
 
+  test("doctor finds an address at which no hub answers any more, and --fix writes the hub's", async () => {
+    await home.spawn(["install", "opencode", "--http"]);
+    const { url } = JSON.parse(read("hub.json"));
+    const files = [[".config", "opencode", "opencode.json"], ["clients.json"]] as const;
+    const current = files.map((file) => read(...file));
+    // As if the hub had moved since.
+    for (const file of files) writeFileSync(inHome(...file), read(...file).replaceAll(url, "http://127.0.0.1:9"));
+    const examine = async (...flags: string[]) => {
+      const ran = await home.run(["doctor", "--json", ...flags]);
+      const { checks } = JSON.parse(ran.stdout) as { checks: { check: string; status: string; message: string }[] };
+      return {
+        code: ran.code,
+        found: checks.filter(({ check }) => check === "addresses").map(({ status, message }) => `${status}: ${message}`),
+      };
+    };
+    const path = inHome(".config", "opencode", "opencode.json");
+    expect(await examine()).toEqual({
+      code: 1,
+      found: [`fail: ${path} names http://127.0.0.1:9, where no hub answers; this home's hub is at ${url}. Run: askbox doctor --fix`],
+    });
+    expect((await examine("--fix")).found).toEqual([`ok: ${path} names ${url} now, instead of http://127.0.0.1:9; restart the client.`]);
+    expect(JSON.parse(read(".config", "opencode", "opencode.json"))).toEqual(JSON.parse(current[0] ?? ""));
+    expect((await examine()).found).toEqual(["ok: The addresses in the clients' files lead to a hub."]);
+    // It is still removed to the byte.
+    await home.run(["uninstall", "opencode"]);
+    expect(existsSync(path)).toBe(false);
+  });
+
   // promise: client-file-token
   test("--http creates a token for a client that needs one in its file, which only its owner can read", async () => {
     mkdirSync(inHome(".config", "zed"), { recursive: true });

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { limits } from "@askbox/core";
 import { questionTypes } from "@askbox/core/questions";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Inbox, openInbox, type Ran } from "./support/inbox.ts";
 
 /** Runs `askbox ask` and settles its question with `settle`. */
@@ -105,6 +106,21 @@ describe("askbox ask", () => {
       await inbox.desk.cancel(id);
     });
     expect((deadline ?? 0) - inbox.clock.now()).toBe(300_000);
+  });
+
+  test("has no deadline with --timeout 0, which an asker's token cannot ask for", async () => {
+    const inbox = await openInbox();
+    let deadline: number | null = 0;
+    const ran = await asking(inbox, ["Go?", "--timeout", "0"], async (id) => {
+      await vi.waitUntil(async () => (await inbox.desk.get(id)).deadlineAt === null);
+      await inbox.clock.advance(limits.timeout.max);
+      deadline = (await inbox.desk.get(id)).deadlineAt;
+      await inbox.desk.answer(id, { answers: [{ questionId: (await inbox.desk.get(id)).questions[0]?.id ?? "", values: ["yes"] }] });
+    });
+    expect([deadline, ran.code, ran.stdout]).toEqual([null, 0, "yes\n"]);
+    const refused = await inbox.run(["ask", "Go?", "--timeout", "0"], { asksOnly: true });
+    expect(refused.code).not.toBe(0);
+    expect(await inbox.desk.list({ statuses: ["pending"] })).toMatchObject({ items: [] });
   });
 
   test("reads the tool's input from a file", async () => {

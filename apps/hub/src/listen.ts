@@ -5,13 +5,16 @@ export interface ListenOptions {
   host: string;
   /** The requested port; there is no fallback. */
   port: number | undefined;
-  /** The previous hub's port; kept if it is free, so that open pages keep working. */
-  lastPort: number | undefined;
+  /**
+   * The ports of previous hubs, preferred first: the first that is free is kept, so that open pages and addresses in clients' files keep
+   * working.
+   */
+  lastPorts: readonly number[];
 }
 
 /** Starts the hub's server. Throws `VALIDATION` with one sentence if it cannot listen on the given address. */
-export async function listenAt(hub: Hub, { host, port, lastPort }: ListenOptions): Promise<string> {
-  if (port === undefined && lastPort !== undefined) {
+export async function listenAt(hub: Hub, { host, port, lastPorts }: ListenOptions): Promise<string> {
+  for (const lastPort of port === undefined ? lastPorts : []) {
     try {
       return await hub.listen({ host, port: lastPort });
     } catch (error) {

@@ -208,7 +208,9 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
   };
 
   try {
-    url = await listenAt(hub, { host: config.host, port: config.port, lastPort: portOf(former?.url) });
+    // A port that was taken is tried again: it may only have been taken for a while.
+    const lastPorts = [former?.wantedPort, portOf(former?.url)].filter((port) => port !== undefined);
+    url = await listenAt(hub, { host: config.host, port: config.port, lastPorts });
     const logQuestion = questionLog(log, { hasPage: web !== undefined });
     const watch = await broker.desk({ surface: "api" }).watch({}, (event) => {
       logQuestion(event);
@@ -221,6 +223,8 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     ownWatches = 1 + (callsPeople(attention) ? 1 : 0) + (targets.length === 0 ? 0 : 1);
     await registerClients({ config, folders, files, env, askboxCommand, log });
     const at = url;
+    const [wantedPort] = lastPorts;
+    const isMoved = config.port === undefined && wantedPort !== undefined && wantedPort !== portOf(at);
     const writeAddress = (fingerprint: string | undefined) =>
       writeHubFile(folders, {
         url: at,
@@ -230,6 +234,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
         askerToken,
         proofKey,
         ...(fingerprint !== undefined && { fingerprint }),
+        ...(isMoved && { wantedPort }),
       });
     writeAddress(tls?.fingerprint);
     if (settings.tls !== undefined) {

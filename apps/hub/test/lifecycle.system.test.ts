@@ -78,15 +78,22 @@ describe("the hub's process", () => {
     await expect(hubStop({ agent, env: home.env })).rejects.toMatchObject({ code: "HUB_UNREACHABLE" });
   });
 
-  it("takes another port if its last one is taken, but not if a port was specified", async () => {
+  it("takes another port if its last one is taken, but not if a port was specified, and returns when it is free", async () => {
     const home = temporaryHome();
     const first = await startReady(home);
     const port = Number(new URL(readHubFile(home.folders)?.url ?? "").port);
     first.child.kill("SIGKILL");
     await first.ended;
-    await occupyPort(undefined, port);
+    const { server: squatter } = await occupyPort(undefined, port);
+    const second = await startReady(home);
+    expect(readHubFile(home.folders)).toMatchObject({ wantedPort: port, url: expect.not.stringContaining(`:${port}`) });
+    second.child.kill("SIGKILL");
+    await second.ended;
+    await new Promise<void>((resolve) => squatter.close(() => resolve()));
+    // The address in clients' files is the first one's.
     await startReady(home);
-    expect(readHubFile(home.folders)?.url).not.toBe(`http://127.0.0.1:${port}`);
+    expect(readHubFile(home.folders)?.url).toBe(`http://127.0.0.1:${port}`);
+    expect(readHubFile(home.folders)).not.toHaveProperty("wantedPort");
 
     const told = startProcess(temporaryHome(), "foreground", { store: "memory", port });
     expect((await told.ended).code).toBe(1);

@@ -1,4 +1,4 @@
-import type { Log } from "@askbox/core";
+import type { AskboxError, Log } from "@askbox/core";
 import { connectHub } from "@askbox/home";
 
 /** Milliseconds. How long to look for a hub that is lost during a question before its calls fail. */
@@ -12,10 +12,12 @@ export interface ConnectOptions {
   hubCommand: readonly string[];
   version: string;
   log: Log;
+  /** Called with the reason of each failed attempt to reach the hub for the first time. */
+  onMissed?(error: AskboxError): void;
 }
 
 export function connect(options: ConnectOptions, signal: AbortSignal): ReturnType<typeof connectHub> {
-  const { env, hub, tokenFile, hubCommand, version, log } = options;
+  const { env, hub, tokenFile, hubCommand, version, log, onMissed } = options;
   return connectHub({
     role: "asker",
     agent: { name: "askbox mcp", version },
@@ -28,6 +30,7 @@ export function connect(options: ConnectOptions, signal: AbortSignal): ReturnTyp
     // A laptop waking up or a tunnel reconnecting takes a while, and the agent's call waits longer.
     retryFirst: true,
     log,
+    onMissed,
     signal,
   });
 }

@@ -13,12 +13,18 @@ export interface HubAsker {
   close(): void;
 }
 
-const tooLate = new AskboxError("HUB_UNREACHABLE", "No askbox hub could be reached within this call's time.");
+/** The call's time was over while the hub was still being looked for. */
+class TooLate extends AskboxError {
+  constructor(cause: AskboxError | undefined) {
+    const sentence = "No askbox hub could be reached within this call's time.";
+    super("HUB_UNREACHABLE", cause === undefined ? sentence : `${sentence} ${cause.message}`, { cause });
+  }
+}
 
-async function soonEnough<Result>(work: Promise<Result>, within: number | undefined): Promise<Result> {
+async function soonEnough<Result>(work: Promise<Result>, within: number | undefined, tooLate: () => TooLate): Promise<Result> {
   if (within === undefined) return work;
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(tooLate), within);
+  const timer = setTimeout(() => late.reject(tooLate()), within);
   try {
     return await Promise.race([work, late.promise]);
   } finally {
@@ -32,20 +38,22 @@ export function createHubAsker(options: ConnectOptions): HubAsker {
   const gone = new AbortController();
   type Client = Awaited<ReturnType<Awaited<ReturnType<typeof loadHome>>["connect"]>>;
   let connection: Promise<Client> | undefined;
+  /** Why the hub was not reached so far. */
+  let missed: AskboxError | undefined;
   const hub: HubAsker = {
     async get(within) {
-      connection ??= loadHome().then(({ connect }) => connect(options, gone.signal));
+      connection ??= loadHome().then(({ connect }) => connect({ ...options, onMissed: (error) => (missed = error) }, gone.signal));
       const current = connection;
       const forget = () => {
         if (connection === current) connection = undefined;
       };
       try {
-        const client = await soonEnough(current, within);
+        const client = await soonEnough(current, within, () => new TooLate(missed));
         // A hub that rejected the reconnecting client has closed it permanently: its token or version has changed.
         if (client.state() !== "closed") return client.asker;
       } catch (error) {
         // The next call tries again; a hub may be available by then.
-        if (error !== tooLate) forget();
+        if (!(error instanceof TooLate)) forget();
         throw error;
       }
       forget();

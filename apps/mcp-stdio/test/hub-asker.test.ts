@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { usableEnvironment } from "../src/default-timeout.ts";
 import { createHubAsker } from "../src/hub-asker.ts";
 
 /** How often a load balancer that closes the connection is retried before the attempt has failed. */
@@ -30,11 +31,20 @@ test("a first connection is retried with backoff until the call's timeout, and t
   const log = (_level: string, message: string) => void logged.push(message);
   const hub = createHubAsker({ env, hub: undefined, tokenFile: undefined, hubCommand: [], version: "1", log });
   onTestFinished(() => hub.close());
-  const late = { code: "HUB_UNREACHABLE", message: "No askbox hub could be reached within this call's time." };
+  const why = `The server at ${url} does not speak http; if the hub is behind https, write ${url.replace("http", "https")}.`;
+  const late = { code: "HUB_UNREACHABLE", message: `No askbox hub could be reached within this call's time. ${why}` };
+  expect(why).toContain(url);
   await expect(hub.get(3_000)).rejects.toMatchObject(late);
   const before = visits();
   expect(before).toBeGreaterThan(triesOfOneAttempt);
   await expect.poll(visits).toBeGreaterThan(before);
   await expect(hub.get(1)).rejects.toMatchObject(late);
   expect(logged).toContain("The hub was not reached");
+});
+
+test("a timeout that no ask could have is ignored by the server and by the hub that it starts, which the log says", () => {
+  const logged: string[] = [];
+  const env = { CN_MCP_TIMEOUT: "5000", ASKBOX_TIMEOUT: "20000", HOME: "/home/ada" };
+  expect(usableEnvironment(env, (_level, message) => void logged.push(message))).toEqual({ ASKBOX_TIMEOUT: "20000", HOME: "/home/ada" });
+  expect(logged).toEqual(["CN_MCP_TIMEOUT is not a whole number of milliseconds from 10000 to 1800000; it is ignored"]);
 });

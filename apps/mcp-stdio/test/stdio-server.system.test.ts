@@ -110,6 +110,6 @@ describe("the stdio server", () => {
     expect(await published({}, { ASKBOX_TIMEOUT: "30000" })).toBe(30_000);
     expect(await published({}, { CN_MCP_TIMEOUT: "40000" })).toBe(40_000);
     expect(await published({}, { ASKBOX_TIMEOUT: "30000", CN_MCP_TIMEOUT: "40000" })).toBe(30_000);
-    expect(await published({}, { ASKBOX_TIMEOUT: "soon" })).toBe(300_000);
+    expect(await published({}, { ASKBOX_TIMEOUT: "soon", CN_MCP_TIMEOUT: "40000" })).toBe(40_000);
   });
 });

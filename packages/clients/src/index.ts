@@ -43,3 +43,4 @@ export { type HttpOptions, httpReach, maxWaitOf, type StdioOptions, stdioReach }
 export { skillTexts } from "./skill/skill.ts";
 export { type ClientStatus, clientStatuses } from "./status.ts";
 export { promptBlocks, worktreeAgent } from "./worktree.ts";
+export { planMove, type WrittenAddress, writtenAddresses } from "./written-addresses.ts";

@@ -21,7 +21,7 @@ export function promptBlocks(tool: DialectName, agentId: string): [unavailable: 
     `Do NOT use the \`AskUserQuestion\` tool: it is disabled in headless mode and always fails.
 Do NOT invoke skills (brainstorming, writing-plans, debugging, etc.): they are for interactive sessions, and no skill may be used to ask a person.`,
     `## Asking a person
-You have a \`${call}\` tool through MCP. It waits until a person has answered.
+You have ${/^[aeiou]/.test(call) ? "an" : "a"} \`${call}\` tool through MCP. It waits until a person has answered.
 Use it whenever the answer would change your approach, and before anything that is hard to undo.${id}
 An error is not an answer: say so and stop.`,
   ];

@@ -18,6 +18,7 @@ export {
 export { type ConnectHubOptions, connectHub } from "./connect/connect-hub.ts";
 export { type FindHubOptions, type FoundHub, findHub } from "./connect/find-hub.ts";
 export { checkHealth, type HealthVerdict, healthProof, hubIdentity, olderHubError } from "./connect/health.ts";
+export { probeHub } from "./connect/probe-hub.ts";
 export { type HubRequest, requestHub } from "./connect/request-hub.ts";
 export { isOlder, untilGone } from "./connect/version-skew.ts";
 export { gitBranch } from "./environment/git-branch.ts";
@@ -30,6 +31,7 @@ export {
   adoptDeskToken,
   type DeskFile,
   ensureTokens,
+  forgetWantedPort,
   type HubFile,
   readDeskFile,
   readHubFile,

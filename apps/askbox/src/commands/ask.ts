@@ -1,10 +1,11 @@
-import { type Asker, type AskerInfo, isAskboxError, parseAsk, type SessionRecord, standardPlatform } from "@askbox/core";
+import { type Asker, type AskerInfo, isAskboxError, limits, parseAsk, type SessionRecord, standardPlatform } from "@askbox/core";
 import { questionTypes } from "@askbox/core/questions";
 import { type AskFlags, askFlags, askFromFlags, describesQuestion, fieldOptions } from "../ask-from-flags.ts";
 import { reportOutcome, wantsEarlier } from "../asking/report-outcome.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import type { ExitCode } from "../exit-codes.ts";
+import { peopleOnly } from "../people-only.ts";
 import { readJson } from "../read-json.ts";
 import { answerLines } from "../text/answer-lines.ts";
 import { timeLeft } from "../text/duration.ts";
@@ -30,7 +31,7 @@ export const command: DefineCommand = (run) => {
     .option("--title <text>", "a title above the question")
     .option(
       "--timeout <time>",
-      "how long to wait, 10s to 30m; a bare number is milliseconds (default: ASKBOX_TIMEOUT, else 5m)",
+      "how long to wait, 10s to 30m, or 0 for no deadline; a bare number is milliseconds (default: ASKBOX_TIMEOUT, else 5m)",
       askFlags.timeout,
     )
     .option("--key <key>", "a name for this ask; asking the same question again with it joins the pending one")
@@ -43,10 +44,13 @@ export const command: DefineCommand = (run) => {
 const interrupted = 130;
 
 async function ask(context: CommandContext, question: string | undefined, flags: AskFlags): Promise<ExitCode> {
-  const input = await inputFrom(context, question, flags);
+  const input = await inputFrom(context, question, flags.timeout === 0 ? { ...flags, timeout: limits.timeout.max } : flags);
   const { timeout } = await context.settings();
   const request = parseAsk(input, { ids: standardPlatform(globalThis).ids, defaultTimeout: timeout });
-  const [info, asker] = await Promise.all([context.askerInfo(), context.asker()]);
+  const endless = flags.timeout === 0;
+  if (endless) await peopleOnly(context, "remove the deadline of");
+  // Only a person's token may remove a deadline; without one, nothing is asked.
+  const [info, asker, desk] = await Promise.all([context.askerInfo(), context.asker(), endless ? context.desk() : undefined]);
   const interrupt = Promise.withResolvers<void>();
   const release = context.onInterrupt(interrupt.resolve);
   try {
@@ -67,12 +71,13 @@ async function ask(context: CommandContext, question: string | undefined, flags:
     asking.then(end, end);
     const session = await opened.promise;
     if (session === undefined) return await reportOutcome(context, await asking, json);
+    await desk?.extend(session.id, { timeout: null });
     const takenBack = interrupt.promise.then(() => withdraw(asker, info, session.id)).then(() => asking);
     const settled = Promise.race([asking, takenBack]);
     settled.catch(() => {});
     const leaving = await answerHere(context, flags, session, over.signal);
     if (leaving === interrupted) interrupt.resolve();
-    else if (leaving === undefined || (await isPending(context, session.id))) await announce(context, session);
+    else if (leaving === undefined || (await isPending(context, session.id))) await announce(context, session, endless);
     return await reportOutcome(context, await settled, json);
   } finally {
     release();
@@ -117,9 +122,9 @@ async function inputFrom(context: CommandContext, question: string | undefined, 
   return isObject && flags.timeout !== undefined ? { ...input, timeout: flags.timeout } : input;
 }
 
-async function announce({ io, now }: CommandContext, session: SessionRecord): Promise<void> {
+async function announce({ io, now }: CommandContext, session: SessionRecord, endless: boolean): Promise<void> {
   const { deadlineAt } = session.context;
-  const wait = deadlineAt === null ? "" : ` ${timeLeft(deadlineAt - now())}`;
+  const wait = endless || deadlineAt === null ? "" : ` ${timeLeft(deadlineAt - now())}`;
   const lines = answerLines({ id: session.id, questions: session.request.questions }).slice(0, -1);
   const choice = session.request.questions.some((question) => "options" in question) ? ", where N is an option's number" : "";
   const head = `Asked as ${shortId(session.id)}; waiting${wait} for an answer${choice} (Ctrl-C withdraws the question):`;

@@ -13,29 +13,33 @@ export const command: DefineCommand = (run) =>
   commandWith("doctor", "Diagnose problems and suggest fixes", [
     ["askbox doctor", "one line per check; exit code 1 if something fails"],
     ["askbox doctor --json | jq '.checks[] | select(.status != \"ok\")'", "checks that are not ok"],
+    ["askbox doctor --fix", "also corrects hub addresses in clients' files that lead nowhere"],
     ["askbox doctor --client cursor", "a client's call timeout, and how to measure it"],
     ["askbox doctor --hub http://127.0.0.1:4141 --token-file token", "another hub"],
   ])
     .option("--client <name>", "only this client's call timeout, and what was measured", oneOf("--client", clientNames))
+    .option("--fix", "replace hub addresses in clients' files that lead nowhere")
     .option("--json", "print a JSON object: {ok, checks: [{check, status, message}]}")
     .action(run(doctor));
 
-async function doctor(context: CommandContext, options: { client?: ClientName; json?: boolean }): Promise<ExitCode> {
+async function doctor(context: CommandContext, options: { client?: ClientName; fix?: boolean; json?: boolean }): Promise<ExitCode> {
   const { io, globals } = context;
   if (options.client !== undefined) {
     const { examineClient } = await import("../doctor/examine-client.ts");
     return examineClient(context, options.client, options.json === true);
   }
-  const checks = await examine({ env: io.env, version, hubUrl: globals.hub, tokenFile: globals.tokenFile, now: () => context.now() });
+  const { fix } = options;
+  const checks = await examine({ fix, env: io.env, version, hubUrl: globals.hub, tokenFile: globals.tokenFile, now: () => context.now() });
   const isWell = checks.every(({ status }) => status !== "fail");
   if (options.json) await writeJson(io.stdout, { ok: isWell, checks });
   else await io.stdout.write(report(checks, io.stdout.columns, paintFor(io.stdout)));
   return isWell ? exitCodes.done : exitCodes.failed;
 }
 
-async function examine(around: Surroundings): Promise<Finding[]> {
-  const [{ homeFiles, homeFolders }, home, hub, surroundings, { checkApprovals }] = await Promise.all([
+async function examine(around: Surroundings & { fix?: boolean | undefined }): Promise<Finding[]> {
+  const [{ homeFiles, homeFolders }, addresses, home, hub, surroundings, { checkApprovals }] = await Promise.all([
     import("@askbox/home"),
+    import("../doctor/check-addresses.ts"),
     import("../doctor/check-home.ts"),
     import("../doctor/check-hub.ts"),
     import("../doctor/check-surroundings.ts"),
@@ -49,6 +53,7 @@ async function examine(around: Surroundings): Promise<Finding[]> {
     ...findings,
     ...(await home.checkPermissions(folders, files)),
     ...(await hub.checkHub(folders, config, around)),
+    ...(await addresses.checkAddresses(folders, files, around)),
     ...(await home.checkStore(config, files)),
     ...(await surroundings.checkAttention(config, around)),
     ...(await checkApprovals(around)),

@@ -20,7 +20,7 @@ export const command: DefineCommand = (run) =>
     .argument("<id>", "the id of the questions, or a unique prefix of at least 4 characters")
     .option(
       "--timeout <time>",
-      "maximum time to wait, such as 90s or 5m; the question stays open (default: until it is settled)",
+      "maximum time to wait, such as 90s or 5m, or 0 for no limit; the question stays open (default: until it is settled)",
       timeoutFlag,
     )
     .option("--reply <text>", "first reply to a person who asked back; markdown, at most 10,000 characters")
@@ -35,7 +35,7 @@ async function wait(context: CommandContext, id: string, flags: WaitFlags): Prom
     // Not the project: the waiting process may run in a different folder from the asker.
     asker: { client, conversation },
     reply: flags.reply,
-    maxWait: flags.timeout,
+    maxWait: flags.timeout || undefined,
     earlier: wantsEarlier(context, json),
   });
   const { session } = handover;

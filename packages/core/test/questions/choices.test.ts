@@ -20,7 +20,7 @@ describe("a multiple choice", () => {
 
   test.each<[Record<string, unknown>, string]>([
     [{ minChoices: 3, maxChoices: 2 }, "questions[0] has a minChoices of 3 above its maxChoices of 2; no answer could be valid"],
-    [{ minChoices: 4, allowOther: false }, "questions[0] wants at least 4 choices and offers 3"],
+    [{ minChoices: 4, allowOther: false }, "questions[0] wants at least 4 choices and offers 3 options"],
     [{ maxChoices: 0 }, "questions[0].maxChoices must be at least 1"],
   ])("with %j is rejected with a sentence", (fields, sentence) => {
     expect(refusalOf("multi-select", { options, ...fields })).toBe(sentence);

@@ -123,8 +123,8 @@ describe("the description of a question", () => {
   });
 
   test.each<[QuestionTypeName, Record<string, unknown>, string]>([
-    ["multi-select", { options: ["a"], minChoices: 3 }, "questions[0] wants at least 3 choices and offers 2"],
-    ["multi-select", { options: ["a"], minChoices: 2, allowOther: false }, "questions[0] wants at least 2 choices and offers 1"],
+    ["multi-select", { options: ["a"], minChoices: 3 }, "questions[0] wants at least 3 choices and offers 1 option and Other"],
+    ["multi-select", { options: ["a"], minChoices: 2, allowOther: false }, "questions[0] wants at least 2 choices and offers 1 option"],
     ["date", { max: "soon" }, 'questions[0] has a max that is not a date YYYY-MM-DD: "soon"'],
     ["number", { max: "soon" }, 'questions[0] has a max that is not a plain number: "soon"'],
     ["number", { min: 1.2, max: 1.8, integer: true }, "questions[0] has no whole number from its min of 1.2 to its max of 1.8"],

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { AskboxError, isAskboxError, type Surface, standardPlatform } from "@askbox/core";
+import { AskboxError, isAskboxError, type Surface, standardPlatform, toAskboxError } from "@askbox/core";
 import type { Channel, Circumstances, WireClient } from "@askbox/wire";
 import { type FindHubOptions, type FoundHub, findHub } from "./find-hub.ts";
 import { mayPass } from "./probe-hub.ts";
@@ -29,6 +29,8 @@ export interface ConnectHubOptions extends FindHubOptions {
    * fix, such as the address of another server, fail at once in any case. Default false.
    */
   retryFirst?: boolean | undefined;
+  /** Called with the reason of each failed attempt, while `retryFirst` has another made. */
+  onMissed?: ((error: AskboxError) => void) | undefined;
   /**
    * Whether to replace an unused older hub of this home, if `start` allows. Requires the desk's token, which an agent's server must not
    * read. Default false.
@@ -115,6 +117,7 @@ async function findAndOpen(
       const isAwaited = mayPass(error) && performance.now() + delay < deadline;
       if (!isAwaited && !isVanished) throw error;
       options.log?.("debug", "The hub was not reached", { error: String(error), failures });
+      options.onMissed?.(toAskboxError(error));
       // Full jitter, so that the clients of an unavailable hub do not all reconnect at once.
       if (isAwaited) await pause(delay, undefined, { ...(signal && { signal }) }).catch(() => {});
     }

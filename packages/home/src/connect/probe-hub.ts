@@ -62,7 +62,8 @@ async function withRetries<Answer>(ask: () => Promise<Answer>): Promise<Answer> 
   }
 }
 
-function sentenceFor(cause: unknown, url: string): string {
+/** What is wrong with a hub whose address was requested in vain, and what to do. */
+export function sentenceFor(cause: unknown, url: string): string {
   const { code = "", message = "" } = cause as { code?: string; message?: string };
   const { protocol, hostname } = new URL(url);
   const isSecure = protocol === "https:";

@@ -2,6 +2,7 @@ import { AskboxError, type ErrorCode, errorCodes } from "@askbox/core";
 import { parseExact } from "@askbox/core/schemas";
 import type { FoundHub } from "./find-hub.ts";
 import { httpText } from "./http-text.ts";
+import { sentenceFor } from "./probe-hub.ts";
 
 /** Milliseconds. */
 const defaultTimeout = 10_000;
@@ -34,7 +35,7 @@ export async function requestHub(
     headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { "content-type": "application/json" }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch((cause: unknown) => {
-    throw new AskboxError("HUB_UNREACHABLE", `No askbox hub answers at ${url}; start it, or correct --hub or ASKBOX_HUB.`, { cause });
+    throw new AskboxError("HUB_UNREACHABLE", sentenceFor(cause, url), { cause });
   });
   const told = readJson(answer.text, exact ? parseExact : JSON.parse);
   if (answer.status >= 200 && answer.status < 300) return told;

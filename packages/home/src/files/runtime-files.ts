@@ -14,6 +14,8 @@ export interface HubFile {
   proofKey?: string;
   /** For a hub with TLS: the SHA-256 of its certificate, in Node's format, by which its own clients recognize it. */
   fingerprint?: string;
+  /** The port that an earlier hub of this home had, and that another program had taken when this one started. */
+  wantedPort?: number;
 }
 
 /** The contents of `desk.json`: the token with which people answer. */
@@ -37,6 +39,15 @@ export function readLastHubFile(folders: HomeFolders): HubFile | undefined {
 
 export function writeHubFile(folders: HomeFolders, hub: HubFile): void {
   writePrivateFile(homeFiles(folders).hub, `${JSON.stringify(hub, undefined, 2)}\n`);
+}
+
+/** The next hub starts at the port of the last, and no longer at the one that was taken from an earlier hub. */
+export function forgetWantedPort(folders: HomeFolders): void {
+  const files = homeFiles(folders);
+  for (const path of [files.hub, files.lastHub]) {
+    const { wantedPort, ...hub } = hubFileFrom(path) ?? {};
+    if (wantedPort !== undefined) writePrivateFile(path, `${JSON.stringify(hub, undefined, 2)}\n`);
+  }
 }
 
 /** Removes the hub's entry when it stops; its port and token are kept for the next one. Does nothing if another hub has started since. */
@@ -86,12 +97,13 @@ function writeDeskFile(folders: HomeFolders, deskToken: string): void {
 
 function hubFileFrom(path: string): HubFile | undefined {
   refuseForeign(path);
-  const { url, pid, version, instance, askerToken, proofKey, fingerprint } = readJsonFile(path) ?? {};
+  const { url, pid, version, instance, askerToken, proofKey, fingerprint, wantedPort } = readJsonFile(path) ?? {};
   if (typeof url !== "string" || typeof askerToken !== "string" || askerToken === "") return undefined;
   if (typeof pid !== "number" || typeof version !== "string" || typeof instance !== "string") return undefined;
   return {
     ...{ url, pid, version, instance, askerToken },
     ...(typeof proofKey === "string" && proofKey !== "" && { proofKey }),
     ...(typeof fingerprint === "string" && { fingerprint }),
+    ...(typeof wantedPort === "number" && Number.isInteger(wantedPort) && wantedPort > 0 && wantedPort < 65_536 && { wantedPort }),
   };
 }

@@ -32,7 +32,8 @@ export const multiSelect = {
     const possible = question.options.length + (question.allowOther ? 1 : 0);
     refuseEmptyRange(minChoices, maxChoices, ["minChoices", "maxChoices"]);
     if (minChoices !== undefined && minChoices > possible) {
-      throw new QuestionRefusal(`wants at least ${counted(minChoices, "choice")} and offers ${possible}`);
+      const offered = `${counted(question.options.length, "option")}${question.allowOther ? " and Other" : ""}`;
+      throw new QuestionRefusal(`wants at least ${counted(minChoices, "choice")} and offers ${offered}`);
     }
     return { ...question, type: "multi-select", ...given({ minChoices: minChoices === 0 ? undefined : minChoices, maxChoices }) };
   },

@@ -1,4 +1,4 @@
-import { type Answer, AskboxError, type AskResult, parseAsk, type Question } from "@askbox/core";
+import { type Answer, AskboxError, type AskResult, isAskboxError, parseAsk, type Question } from "@askbox/core";
 import { isSkipped } from "@askbox/core/questions";
 import { issueClause, issuePath } from "@askbox/core/schemas";
 import * as z from "zod";
@@ -34,7 +34,12 @@ export const askUserQuestionsSpeech: Speech = {
       options,
       required: false,
     }));
-    return { request: parseAsk({ questions }, { ids, defaultTimeout, longQuestions: true }) };
+    try {
+      return { request: parseAsk({ questions }, { ids, defaultTimeout, longQuestions: true }) };
+    } catch (error) {
+      if (!isAskboxError(error, "VALIDATION")) throw error;
+      throw new AskboxError("VALIDATION", error.message.replace(/^(questions\[\d\])\.(question|header)\b/, ownName));
+    }
   },
   write(result, request) {
     const also = besides(result, {
@@ -77,12 +82,17 @@ function givenLines(question: Question, { values, customText }: Answer): string[
   return customText === undefined ? chosen : [...chosen, `In their own words: ${customText}`];
 }
 
-/** All issues, each with its path. */
+/** The caller's own name of a field. */
+const ownName = (_path: string, place: string, field: string): string => `${place}.${field === "question" ? "prompt" : "title"}`;
+
+/** All issues, each with its path; what is wrong with a list as such is said if its items are in order. */
 function sentenceFor(error: z.ZodError, args: unknown): string {
   const { questions } = Object(args) as Record<string, unknown>;
   const given = fromJson(questions);
   if (given === undefined || given === null || (Array.isArray(given) && given.length === 0)) return noQuestions;
-  return error.issues.map((issue) => `${issuePath(issue)} ${issueClause(issue)}`).join("; ");
+  const places = error.issues.map((issue) => issuePath(issue));
+  const issues = error.issues.filter((issue) => places.every((place) => !place.startsWith(`${issuePath(issue)}[`)));
+  return issues.map((issue) => `${issuePath(issue)} ${issueClause(issue)}`).join("; ");
 }
 
 /** Some models send the questions as JSON text. */
