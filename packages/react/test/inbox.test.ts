@@ -17,6 +17,37 @@ test("the inbox shows pending sessions and new ones", async () => {
   expect(arrived).toEqual([second]);
 });
 
+test("a first page of the oldest is there before the snapshot, which then replaces it without announcing it", async () => {
+  const world = await aWorld();
+  const ids: string[] = [];
+  for (const title of ["First", "Second", "Third"]) {
+    ids.push(await world.ask({ title }));
+    await world.clock.advance(1);
+  }
+  const [first = "", second, third] = ids;
+  const late = Promise.withResolvers<void>();
+  const { inbox } = await world.device(undefined, {
+    firstPage: 2,
+    desk: (desk) => ({
+      ...bound(desk),
+      async watch(filter, listener) {
+        await late.promise;
+        return desk.watch(filter, listener);
+      },
+    }),
+  });
+  const arrived: string[] = [];
+  inbox.onArrival((session) => arrived.push(session.id));
+  const shown = () => [inbox.getState().ready, ...inbox.getState().pending.keys()];
+  expect(shown()).toEqual([false, first, second]);
+  // Settled before the snapshot is read.
+  await world.broker.desk({ surface: "terminal" }).answer(first, validSet());
+  late.resolve();
+  await world.settle();
+  expect(shown()).toEqual([true, second, third]);
+  expect(arrived).toEqual([]);
+});
+
 test("an agent's reply is announced like a new question, and a person's message is not", async () => {
   const world = await aWorld();
   const id = await world.ask();

@@ -8,7 +8,7 @@ export interface World {
   asker: Asker;
   /** Opens a session and returns its id. */
   ask(request?: Partial<AskRequest>, project?: string): Promise<string>;
-  device(by?: Answerer, options?: { desk?: (desk: Desk) => Desk; unsaved?: UnsavedDrafts }): Promise<Askbox>;
+  device(by?: Answerer, options?: { desk?: (desk: Desk) => Desk; unsaved?: UnsavedDrafts; firstPage?: number }): Promise<Askbox>;
   /** Runs everything that is due now. */
   settle(): Promise<void>;
 }
@@ -28,8 +28,8 @@ export async function aWorld(): Promise<World> {
       await settle();
       return session.id;
     },
-    async device(by = { surface: "web", name: "laptop" }, { desk: wrap = (desk: Desk) => desk, unsaved } = {}) {
-      const askbox = createAskbox({ desk: wrap(broker.desk(by)), clock: platform.clock, unsaved });
+    async device(by = { surface: "web", name: "laptop" }, { desk: wrap = (desk: Desk) => desk, unsaved, firstPage } = {}) {
+      const askbox = createAskbox({ desk: wrap(broker.desk(by)), clock: platform.clock, unsaved, firstPage });
       askbox.inbox.start();
       await settle();
       return askbox;

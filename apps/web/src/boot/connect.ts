@@ -32,7 +32,9 @@ export function connect(first: StoredLogin | undefined): PageParts {
   client.onState((state) => {
     if (state === "open" && first !== undefined) void endFormer(client);
   });
-  const askbox = createAskbox({ desk: client.desk, connection: client, clock, unsaved: unsavedDrafts });
+  // As many rows as a tall screen has.
+  const firstPage = 50;
+  const askbox = createAskbox({ desk: client.desk, connection: client, clock, unsaved: unsavedDrafts, firstPage });
   const { inbox, forms } = askbox;
   // Before React renders, so that the sessions arrive sooner.
   inbox.start();

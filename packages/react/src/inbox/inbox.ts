@@ -59,6 +59,11 @@ export interface InboxOptions {
   filter?: WatchFilter | undefined;
   /** How many settled sessions are kept. Default 50. */
   keepSettled?: number | undefined;
+  /**
+   * Reads so many of the oldest pending sessions first, 1–1,000: they are there before the snapshot, which takes seconds if there are tens of
+   * thousands. Default: none.
+   */
+  firstPage?: number | undefined;
 }
 
 /** Milliseconds until a failed watch is retried. */
@@ -66,7 +71,7 @@ const retryAfter = 2_000;
 const final = ["UNAUTHORIZED", "FORBIDDEN", "PROTOCOL_MISMATCH"] as const;
 
 /** Creates the inbox of a desk. */
-export function createInbox({ desk, clock, connection, filter = {}, keepSettled = 50 }: InboxOptions): Inbox {
+export function createInbox({ desk, clock, connection, filter = {}, keepSettled = 50, firstPage }: InboxOptions): Inbox {
   const store = createStore<InboxState>({
     connection: connection?.state() ?? "open",
     refusal: undefined,
@@ -161,8 +166,14 @@ export function createInbox({ desk, clock, connection, filter = {}, keepSettled 
         else cancelRetry = clock.setTimer(retryAfter, () => void begin());
       }
     };
+    const showFirst = async () => {
+      const { items } = await desk.list({ ...filter, statuses: ["pending"], order: "oldest", limit: firstPage });
+      if (!stopped && !store.getState().ready) update({ pending: new Map(items.map((session) => [session.id, session])) });
+    };
     if (connection !== undefined) setConnection(connection.state());
     const stopListening = connection?.onState(setConnection);
+    // If it fails, the snapshot brings the same.
+    if (firstPage !== undefined && !store.getState().ready) showFirst().catch(() => {});
     void begin();
     return () => {
       stopped = true;
