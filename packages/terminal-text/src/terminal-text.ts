@@ -19,6 +19,9 @@ const invisible =
 /** More marks on one letter than any script needs would overlap the lines around it. */
 const heapOfMarks = /(\p{M}{6})\p{M}+/gu;
 
+/** More joined parts than any emoji has (its longest has 6): browsers take quadratic time to draw one that never ends. */
+const endlessEmoji = /((?:[\p{Emoji_Modifier}\uFE0F]|\u200D\p{Extended_Pictographic}){12})[\p{Emoji_Modifier}\uFE0F\u200D]+/gu;
+
 const replacement = "\uFFFD";
 
 /** Cleans multi-line text. Line breaks stay, tabs become two spaces. */
@@ -29,6 +32,7 @@ export function terminalText(text: string): string {
     .replace(/\t/g, "  ")
     .replace(/(?!\n)\p{Cc}/gu, controlSign)
     .replace(invisible, (_, kept?: string) => kept ?? replacement)
+    .replace(endlessEmoji, `$1${replacement}`)
     .replace(heapOfMarks, `$1${replacement}`);
 }
 

@@ -36,6 +36,23 @@ describe("outside text for a terminal", () => {
     expect(terminalText(`a${"\u0301".repeat(500)}b`)).toBe(`a${"\u0301".repeat(6)}�b`);
   });
 
+  test("an emoji that never ends is cut into pieces, in linear time", () => {
+    const longest = "👩🏻‍❤️‍💋‍👩🏻";
+    for (const [endless, size] of [
+      ["❤️‍🔥‍", 20_000],
+      ["👩🏻‍", 20_000],
+      ["🏻", 60_000],
+      [`${longest}‍`, 8_000],
+    ] as const) {
+      const begun = performance.now();
+      const shown = terminalText(`👩${endless.repeat(size)}`);
+      expect(performance.now() - begun).toBeLessThan(1_000);
+      for (const { segment } of new Intl.Segmenter().segment(shown)) if (segment.length > 45) throw new Error(`${segment.length} characters`);
+      expect(terminalText(shown) === shown).toBe(true);
+    }
+    expect(terminalText(`${longest} ${longest}`)).toBe(`${longest} ${longest}`);
+  });
+
   test("a line contains no line break", () => {
     expect(terminalLine("  one\n\n two\tthree\u2028four ")).toBe("one two three four");
   });
