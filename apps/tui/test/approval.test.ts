@@ -47,7 +47,7 @@ test.each([[["Y"]], [["down", "down", "space", "ctrl+s"]], [["G", "g", "down", "
     if (keys.length === 1) {
       await press(...keys);
       expect(await outcome()).toBeUndefined();
-      expect(app.ui.notice?.text).toBe("Read it to its end first: pagedown scrolls.");
+      expect(app.ui.notice?.text).toBe("Read it to its end first: pgdn scrolls.");
       await press("G", "Y");
     } else await press(...keys);
     // Moving the cursor to an option scrolls to the end.

@@ -1,5 +1,6 @@
+import type { Action, SessionView } from "@askbox/core";
 import { expect, test } from "vitest";
-import { clockDuration, coarseDuration, folderName } from "../src/index.ts";
+import { clockDuration, coarseDuration, folderName, sessionTitle } from "../src/index.ts";
 import { digitOfOption, optionOfDigit } from "../src/keymap/index.ts";
 
 test("durations use the largest unit that fits", () => {
@@ -26,4 +27,17 @@ test("digits pick the first ten options", () => {
 
 test("a project is named after its folder, on every platform", () => {
   expect(["/home/ada/engine", "C:\\work\\engine\\", "/"].map(folderName)).toEqual(["engine", "engine", "/"]);
+});
+
+test("an approval is named by what is to be allowed, on one line of 100 characters", () => {
+  const titled = (action: Action) =>
+    sessionTitle({
+      title: "Bash: npm test",
+      questions: [{ id: "a", type: "approval", question: "?", required: true, action }],
+    } as unknown as SessionView);
+  expect(titled({ kind: "command", tool: "Bash", title: "npm test", command: "ls\n  rm -rf ~" })).toBe("Bash: ls rm -rf ~");
+  expect(titled({ kind: "edit", diff: "--- a.ts\n+++ b.ts\n@@ -1 +1 @@\n-a\n+b\n" })).toBe("b.ts");
+  expect(titled({ kind: "edit", tool: "apply_patch", diff: "*** Begin Patch\n*** Update File: c.ts\n" })).toBe("apply_patch: c.ts");
+  expect(titled({ kind: "tool", tool: "Read", input: { file_path: "/etc/hosts" } })).toBe("Read: file_path: /etc/hosts");
+  expect(titled({ kind: "command", command: "😀".repeat(500) })).toBe(`${"😀".repeat(99)}…`);
 });

@@ -2,6 +2,7 @@ import { errorOf, type Unread, unreadIn } from "@askbox/react";
 import { fieldOf, questionOf } from "./form-items.ts";
 import { goTo, stayAt } from "./navigate.ts";
 import type { Turn } from "./turn.ts";
+import { shortKey } from "./words.ts";
 
 /** Continues from a question to the next or to the review; sends the answer if there is only one question. */
 export function goOn(turn: Turn): void {
@@ -29,7 +30,7 @@ export function submit(turn: Turn): void {
 export function sayUnread(turn: Turn, why: Unread): void {
   const [key = ""] = turn.seen.keymap.keysOf("pageDown");
   turn.say(
-    why === "early" ? "This has only just appeared: read it, then allow it." : `Read it to its end first: ${key} scrolls.`,
+    why === "early" ? "This has only just appeared: read it, then allow it." : `Read it to its end first: ${shortKey(key)} scrolls.`,
     "warning",
   );
 }

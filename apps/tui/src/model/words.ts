@@ -75,3 +75,6 @@ export function presenceWords({ presence, status }: SessionView): string {
 export function agentOf({ asker }: SessionView): string {
   return asker.agentId === undefined ? asker.client.name : `${asker.client.name} (${asker.agentId})`;
 }
+
+/** A key as hints name it. */
+export const shortKey = (key: string): string => ({ "shift+y": "Y", escape: "esc", pagedown: "pgdn", pageup: "pgup" })[key] ?? key;

@@ -4,6 +4,7 @@ import type { App } from "../app/app.ts";
 import { questionOf, typedQuestion } from "../model/form-items.ts";
 import { isDate, isOneLine } from "../model/typed-keys.ts";
 import { isSearch } from "../model/ui-state.ts";
+import { shortKey } from "../model/words.ts";
 import { type Row, type Span, span, splitLine } from "../text/row.ts";
 
 type Hint = readonly [string, string];
@@ -35,7 +36,7 @@ const lengthOf = ([key, words]: Hint): number => key.length + words.length + 3;
 
 function hintsOf(app: App): Hint[] {
   const { ui } = app;
-  const key = (action: KeyActionName, words: string): Hint => [shown(app.options.keymap.keysOf(action)[0] ?? ""), words];
+  const key = (action: KeyActionName, words: string): Hint => [shortKey(app.options.keymap.keysOf(action)[0] ?? ""), words];
   const help = key("help", "keys");
   if (ui.overlay?.kind === "cancel")
     return [
@@ -152,5 +153,3 @@ function listHints(app: App, key: (action: KeyActionName, words: string) => Hint
     help,
   ];
 }
-
-const shown = (key: string): string => ({ "shift+y": "Y", escape: "esc", pagedown: "pgdn", pageup: "pgup" })[key] ?? key;

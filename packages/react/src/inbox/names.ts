@@ -7,10 +7,18 @@ export function folderName(project: string): string {
   return parts.at(-1) ?? project;
 }
 
+/** In characters. The whole action is shown below the title. */
+const longestTitle = 100;
+
 /** What a session asks permission for, or else its title, or else its first question, on one line. */
 export function sessionTitle({ title, questions }: SessionView): string {
   const action = actionLine(questions);
-  if (action !== undefined) return action;
+  if (action !== undefined)
+    return Array.from(action).length > longestTitle
+      ? `${Array.from(action)
+          .slice(0, longestTitle - 1)
+          .join("")}…`
+      : action;
   if (title !== undefined && title.trim() !== "") return title;
   return withoutMarkup((questions[0]?.question ?? "").replace(/\s+/g, " ").trim());
 }
