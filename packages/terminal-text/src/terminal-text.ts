@@ -20,7 +20,7 @@ const invisible =
 const heapOfMarks = /(\p{M}{6})\p{M}+/gu;
 
 /** More joined parts than any emoji has (its longest has 6): browsers take quadratic time to draw one that never ends. */
-const endlessEmoji = /((?:[\p{Emoji_Modifier}\uFE0F]|\u200D\p{Extended_Pictographic}){12})[\p{Emoji_Modifier}\uFE0F\u200D]+/gu;
+const endlessEmoji = /((?:\p{Emoji_Modifier}|\uFE0F|\u200D\p{Extended_Pictographic}){12})(?:\p{Emoji_Modifier}|\uFE0F|\u200D)+/gu;
 
 const replacement = "\uFFFD";
 

@@ -47,7 +47,8 @@ describe("outside text for a terminal", () => {
       const begun = performance.now();
       const shown = terminalText(`👩${endless.repeat(size)}`);
       expect(performance.now() - begun).toBeLessThan(1_000);
-      for (const { segment } of new Intl.Segmenter().segment(shown)) if (segment.length > 45) throw new Error(`${segment.length} characters`);
+      for (const { segment } of new Intl.Segmenter().segment(shown))
+        if (segment.length > 45) throw new Error(`${segment.length} characters`);
       expect(terminalText(shown) === shown).toBe(true);
     }
     expect(terminalText(`${longest} ${longest}`)).toBe(`${longest} ${longest}`);
