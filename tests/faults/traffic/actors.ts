@@ -1,4 +1,13 @@
-import { type Asker, type AskResult, askedBack, type Desk, type Handover, isAskboxError, type SessionView } from "@askbox/core";
+import {
+  type Asker,
+  type AskResult,
+  askedBack,
+  type Desk,
+  type Handover,
+  isAskboxError,
+  type ScheduledAnswer,
+  type SessionView,
+} from "@askbox/core";
 import type { WireClient } from "@askbox/wire";
 import { type Agent, startAgent } from "../support/agent.ts";
 import type { FaultHome } from "../support/home.ts";
@@ -175,10 +184,17 @@ export async function person(scene: Scene, name: string, chance: Chance): Promis
       const by = { surface: "web" as const, name };
       const outcome = says ? { kind: "answered" as const, answers, by, at: 0 } : { kind: "cancelled" as const, reason: attempt, by, at: 0 };
       recorder.record({ type: "sent", attempt, session: session.id, outcome: outcomeText(outcome) ?? "" });
+      // An answer that can still be undone counts as well.
+      const delay = chance.percent(40) ? chance.between(1, 60) : 0;
       try {
-        await (says ? desk.answer(session.id, { answers }) : desk.cancel(session.id, { reason: attempt }));
+        await (says ? desk.answer(session.id, { answers }, { delay }) : desk.cancel(session.id, { reason: attempt }));
         recorder.record({ type: "acknowledged", attempt });
       } catch (error) {
+        const scheduled = isAskboxError(error, "CONFLICT") ? (error.details?.["scheduled"] as ScheduledAnswer | undefined) : undefined;
+        if (scheduled !== undefined) {
+          recorder.record({ type: "refused", attempt, standing: outcomeText({ kind: "answered", at: 0, ...scheduled }) ?? "nothing" });
+          continue;
+        }
         if (!isAskboxError(error, "SESSION_CLOSED")) throw error;
         const standing = error.details?.["session"] as SessionView;
         recorder.record({ type: "refused", attempt, standing: outcomeText(standing.outcome) ?? "nothing" });
@@ -226,7 +242,7 @@ export function hasArrived({ history }: Recorder, sessions: readonly SessionView
   const handed = new Set(history.flatMap((event) => (event.type === "handed" ? [event.session] : [])));
   const given = new Set(history.flatMap((event) => (event.type === "given" ? [event.message] : [])));
   return (
-    sessions.every(({ id, status }) => status === "pending" || handed.has(id)) &&
+    sessions.every(({ id, status, scheduled }) => (status === "pending" && scheduled === undefined) || handed.has(id)) &&
     history.every((event) => event.type !== "kept" || event.to === "person" || given.has(event.message))
   );
 }

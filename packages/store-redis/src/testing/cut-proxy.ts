@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { type LateDelivery, lateDelivery } from "./late-delivery.ts";
 
 /** A proxy to a server whose traffic can be cut, dropped or delayed. */
 export interface CutProxy {
@@ -15,8 +16,8 @@ export interface CutProxy {
   close(): Promise<void>;
 }
 
-/** Listens on loopback and forwards to a port there. */
-export async function cutProxy(targetPort: number): Promise<CutProxy> {
+/** Listens on loopback and forwards to a port there; with `late`, what the server publishes arrives late, out of order and twice. */
+export async function cutProxy(targetPort: number, late?: LateDelivery): Promise<CutProxy> {
   let mode: "open" | "cut" | "silent" | "swallow" = "open";
   const sockets = new Set<Socket>();
   const track = (socket: Socket) => {
@@ -32,13 +33,16 @@ export async function cutProxy(targetPort: number): Promise<CutProxy> {
     }
     const outbound = connect({ port: targetPort, host: "127.0.0.1" });
     track(outbound);
+    const delivery = late === undefined ? undefined : lateDelivery(inbound, late);
     inbound.on("data", (data) => {
+      delivery?.asks(data);
       if (mode !== "silent") outbound.write(data);
     });
     outbound.on("data", (data) => {
       if (mode === "silent") return;
-      if (mode !== "swallow") inbound.write(data);
-      else inbound.destroy();
+      if (mode === "swallow") inbound.destroy();
+      else if (delivery === undefined) inbound.write(data);
+      else delivery.take(data);
     });
     inbound.on("close", () => outbound.destroy());
     outbound.on("close", () => inbound.destroy());
