@@ -88,6 +88,8 @@ describe("askbox show for an agent that has left", () => {
   test("prints the command for its conversation if its client reported it", async () => {
     const text = await shown({ client: { name: "claude-code" }, project: "/home/ada/my engine", conversation });
     expect(text).toContain(`  cd '/home/ada/my engine' && claude --resume ${conversation}\n`);
+    const codex = await shown({ client: { name: "codex-mcp-client" }, project: "/home/ada/engine", conversation });
+    expect(codex).toContain(`  cd /home/ada/engine && codex resume ${conversation}\n`);
   });
 
   test("prints the command of the client whose hook reported the conversation", async () => {
