@@ -6,6 +6,7 @@ export function deskToCome(connecting: Promise<{ desk: Desk }>): Desk {
   return {
     list: async (...args) => (await ready()).list(...args),
     get: async (...args) => (await ready()).get(...args),
+    tally: async (...args) => (await ready()).tally(...args),
     watch: async (...args) => (await ready()).watch(...args),
     answer: async (...args) => (await ready()).answer(...args),
     recall: async (...args) => (await ready()).recall(...args),

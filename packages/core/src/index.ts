@@ -15,6 +15,7 @@ export { type Platform, type StandardGlobals, standardPlatform } from "./ports/p
 export type { SharedState } from "./ports/shared.ts";
 export type { Signal } from "./ports/signal.ts";
 export type { SessionStore } from "./ports/store.ts";
+export { type EndingCounts, type EndingKind, endingKinds, type Tally, type TallyBin, type TallyShare } from "./ports/tally.ts";
 export { type Actor, type Answerer, type Surface, surfaces } from "./session/actor.ts";
 export type { Answer, AnswerSet } from "./session/answer.ts";
 export type { AskInput } from "./session/ask-input.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memoryStore, type SessionStore } from "../src/index.ts";
+import { memoryStore, type SessionStore, type Tally } from "../src/index.ts";
 import { storeContract } from "../src/testing/index.ts";
 
 /** Stores that each violate one case. */
@@ -50,6 +50,13 @@ const broken: Record<string, (store: SessionStore) => Partial<SessionStore>> = {
   }),
   "lists an entry twice": (store) => ({
     audit: { ...store.audit, list: (after, limit) => store.audit.list(Math.max(after - 1, 0), limit) },
+  }),
+  "counts withdrawn questions as declined": (store) => ({
+    tally: async (days) => {
+      const tally = (await store.tally?.(days)) as Tally;
+      const { cancelled, withdrawn } = tally.counts;
+      return { ...tally, counts: { ...tally.counts, cancelled: cancelled + withdrawn, withdrawn: 0 } };
+    },
   }),
   "works on after it was closed": () => ({ close: async () => {} }),
 };

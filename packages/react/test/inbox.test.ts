@@ -170,6 +170,7 @@ function bound(desk: Desk): Desk {
   return {
     list: (query) => desk.list(query),
     get: (id) => desk.get(id),
+    tally: (days) => desk.tally(days),
     watch: (filter, listener) => desk.watch(filter, listener),
     answer: (id, set, options) => desk.answer(id, set, options),
     recall: (id) => desk.recall(id),

@@ -1,5 +1,15 @@
-import type { Log, SessionRecord } from "@askbox/core";
-import { pageCursor, pageLimit, readRecord, recordSchemaVersion, type StorePage, type StoreQuery } from "@askbox/core/stores";
+import type { Log, SessionRecord, Tally } from "@askbox/core";
+import {
+  pageCursor,
+  pageLimit,
+  readRecord,
+  recordSchemaVersion,
+  type StorePage,
+  type StoreQuery,
+  type TallyFact,
+  tallier,
+  tallyFact,
+} from "@askbox/core/stores";
 import type { Keys } from "./keys.ts";
 import type { Link } from "./link.ts";
 import { countedBy, matcher, nameOf, type Place, placeOf, placeOfCursor, planFor, positionOf } from "./list-plan.ts";
@@ -68,6 +78,27 @@ export class Lister {
       if (this.#find(value, matches) !== undefined) count += 1;
     }
     return count;
+  }
+
+  /** Counts what was asked since the first of these days. */
+  async tally(days: readonly number[]): Promise<Tally> {
+    const counted = tallier(days);
+    const since = days[0] ?? Number.POSITIVE_INFINITY;
+    for await (const { place, value } of this.#inOrder("a", readAtOnce, undefined, true)) {
+      if (positionOf(place).createdAt < since) break;
+      const fact = value === null ? undefined : this.#fact(value);
+      if (fact !== undefined) counted.add(fact);
+    }
+    return counted.result();
+  }
+
+  /** Reads only what counts: checking whole records takes many times as long. */
+  #fact(value: string): TallyFact | undefined {
+    try {
+      return tallyFact(JSON.parse(storedSession(value).body));
+    } catch {
+      return undefined;
+    }
   }
 
   /** All candidates, in order, from the cursor on. */

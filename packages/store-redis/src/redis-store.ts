@@ -150,6 +150,8 @@ export async function openStoreAt(target: RedisTarget, log: Log): Promise<RedisS
 
     count: (query) => inStore(() => lister.count(query)),
 
+    tally: (days) => inStore(() => lister.tally(days)),
+
     due: (until, limit) =>
       inStore(async () => {
         if (limit <= 0) return [];

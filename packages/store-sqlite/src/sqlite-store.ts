@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { AskboxError, type Draft, type Log, type SessionStore, silentLog } from "@askbox/core";
+import { AskboxError, type Draft, type EndingKind, type Log, type SessionStore, silentLog } from "@askbox/core";
 import { type AuditEntry, mustFollow } from "@askbox/core/audit";
 import {
   createChangeFeed,
@@ -9,6 +9,7 @@ import {
   type ReplaceOptions,
   removalTimes,
   type StoreQuery,
+  tallier,
 } from "@askbox/core/stores";
 import { CommitQueue } from "./commit-queue.ts";
 import type { Connection, Opener } from "./connection.ts";
@@ -56,6 +57,8 @@ export const durability: Durability = Object.freeze({
 
 /** How many sessions one transaction removes, so that a long cleanup does not block other work. */
 const removedAtOnce = 500;
+/** How many sessions are counted before other work; some 10 ms. */
+const countedAtOnce = 2_000;
 /** After this many characters, a read yields to other work, since large pages would block it. */
 const largeRead = 262_144;
 
@@ -210,6 +213,29 @@ export async function openStoreWith(opener: Opener, options: SqliteStoreOptions)
         const { sql, values } = countQuery(query);
         return Number(prepare(sql).get(...values)?.["count"]);
       });
+    },
+
+    async tally(days) {
+      const counted = tallier(days);
+      // No id is empty, so this is before every session of that time.
+      let [after, id] = [days[0] ?? Number.POSITIVE_INFINITY, ""];
+      for (let count = countedAtOnce; count === countedAtOnce; await setImmediate()) {
+        const rows = read(({ prepare }) => prepare(statements.facts).all(after, id, countedAtOnce));
+        for (const { ending, created_at, closed_at, client, project } of rows) {
+          if (ending === "pending") continue;
+          const times = { createdAt: Number(created_at), closedAt: Number(closed_at) };
+          counted.add({
+            ...times,
+            ending: ending as EndingKind,
+            client: fromExact(client),
+            project: project === null ? undefined : fromExact(project),
+          });
+        }
+        const last = rows.at(-1);
+        [after, id] = [Number(last?.["created_at"]), String(last?.["id"])];
+        count = rows.length;
+      }
+      return counted.result();
     },
 
     async due(until, limit) {

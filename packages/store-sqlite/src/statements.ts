@@ -26,6 +26,11 @@ export const statements = {
   /** owner, key. */
   getByKey: "SELECT body FROM sessions INDEXED BY pending_by_key WHERE state = 'pending' AND owner = ? AND key = ?",
 
+  /** createdAt and id after which to continue, maximum number. A damaged body counts as declined. */
+  facts: `SELECT created_at, id, closed_at, client, project, CASE WHEN state = 'cancelled' AND json_valid(body)
+      AND json_extract(body, '$.context.outcome.by.surface') = 'asker' THEN 'withdrawn' ELSE state END AS ending
+    FROM sessions INDEXED BY sessions_by_time WHERE (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?`,
+
   /** Deadline, maximum number. */
   due: `SELECT id, deadline_at FROM sessions INDEXED BY pending_by_deadline
     WHERE state = 'pending' AND deadline_at IS NOT NULL AND deadline_at <= ? ORDER BY deadline_at, id LIMIT ?`,

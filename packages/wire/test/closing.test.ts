@@ -16,6 +16,7 @@ describe("a hub that says it is closing", () => {
         return {
           list: (query) => desk.list(query),
           get: (id) => desk.get(id),
+          tally: (days) => desk.tally(days),
           watch: (filter, listener) => desk.watch(filter, listener),
           async answer(id, set, options) {
             await released.promise;

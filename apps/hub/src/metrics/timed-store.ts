@@ -10,6 +10,7 @@ export function timedStore(store: SessionStore, clock: Clock, report: (operation
       report(operation, clock.monotonic() - began);
     }
   };
+  const { tally } = store;
   return {
     get durability() {
       return store.durability;
@@ -20,6 +21,7 @@ export function timedStore(store: SessionStore, clock: Clock, report: (operation
     replace: (record, expectedRevision, options) => timed("replace", () => store.replace(record, expectedRevision, options)),
     list: (query) => timed("list", () => store.list(query)),
     count: (query) => timed("count", () => store.count(query)),
+    ...(tally !== undefined && { tally: (days) => timed("tally", () => tally.call(store, days)) }),
     due: (until, limit) => timed("due", () => store.due(until, limit)),
     remove: (filter) => timed("remove", () => store.remove(filter)),
     getDraft: (sessionId) => timed("getDraft", () => store.getDraft(sessionId)),

@@ -257,7 +257,6 @@ export const enLater = {
   "numbers.reading": "Counting…",
   "numbers.empty.title": "Nothing to count in this time",
   "numbers.empty.text": "Choose a longer period, or come back after a few questions.",
-  "numbers.cut": "Only the newest {count} are counted, back to {time}.",
   "numbers.asked": "Asked",
   "numbers.asked.more": { one: "in {count} project", other: "in {count} projects" },
   "numbers.answered.more": "{count} by a person",

@@ -371,7 +371,6 @@ export const zh: Catalogue = {
   "numbers.reading": "正在统计…",
   "numbers.empty.title": "此时段没有可统计的内容",
   "numbers.empty.text": "请选择更长的时段，或在有了一些问题后再来查看。",
-  "numbers.cut": "只统计最新的 {count} 条，最早到 {time}。",
   "numbers.asked": "提问",
   "numbers.asked.more": { other: "涉及 {count} 个项目" },
   "numbers.answered.more": "其中 {count} 个由人回答",

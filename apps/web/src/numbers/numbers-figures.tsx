@@ -1,21 +1,21 @@
-import { outcomeKinds } from "../history/outcome-kind.ts";
+import { endingKinds, type Tally, type TallyBin } from "@askbox/core";
 import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayLength } from "../i18n/phrases.ts";
 import { DayPlot } from "./plot/day-plot.tsx";
 import { Figure } from "./plot/figure.tsx";
 import { TimePlot } from "./plot/time-plot.tsx";
-import { type Bin, type Summary, sumOf } from "./summary.ts";
+import { sumOf } from "./summary.ts";
 
 /** Outcomes by day, and the time to answer. */
-export function NumbersFigures({ summary }: { summary: Summary }) {
+export function NumbersFigures({ summary }: { summary: Tally }) {
   const t = useTranslate();
   const { day, count, share } = useFormats();
   const { days, bins, counts, total, median, p90 } = summary;
-  const kinds = outcomeKinds.filter((kind) => counts[kind] > 0);
+  const kinds = endingKinds.filter((kind) => counts[kind] > 0);
   const busiest = days.reduce((most, each) => (sumOf(each.counts) > sumOf(most.counts) ? each : most));
-  const span = ({ from, until }: Bin) =>
-    Number.isFinite(until)
+  const span = ({ from, until }: TallyBin) =>
+    until !== undefined
       ? t("numbers.span", { from: sayLength(t, from), until: sayLength(t, until) })
       : t("numbers.span.open", { from: sayLength(t, from) });
 

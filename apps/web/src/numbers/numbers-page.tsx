@@ -2,27 +2,23 @@ import { clientTitle } from "@askbox/clients/names";
 import "./numbers.css";
 import { folderName, useNow } from "@askbox/react";
 import { useMemo, useState } from "react";
-import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { NumbersFigures } from "./numbers-figures.tsx";
 import { ShareTable } from "./plot/share-table.tsx";
-import { dayStarts, summarize } from "./summary.ts";
+import { dayStarts } from "./summary.ts";
 import { Tiles } from "./tiles.tsx";
-import { useFacts } from "./use-facts.ts";
+import { useTally } from "./use-tally.ts";
 
 const periods = [7, 30, 90] as const;
 
 /** Statistics: how sessions ended, how long answers took, and who asked. */
 export function NumbersPage() {
   const t = useTranslate();
-  const { count, moment } = useFormats();
   const [days, setDays] = useState<(typeof periods)[number]>(30);
   // The period begins at midnight, so it only changes with the day.
   const today = new Date(useNow(60_000)).setHours(0, 0, 0, 0);
-  const since = useMemo(() => dayStarts(days, today)[0] ?? today, [days, today]);
-  const { read, error, retry } = useFacts(since);
-  const summary = useMemo(() => (read === undefined ? undefined : summarize(read.facts, { days, now: today })), [read, days, today]);
-  const oldest = read?.facts.at(-1);
+  const starts = useMemo(() => dayStarts(days, today), [days, today]);
+  const { tally: summary, error, retry } = useTally(starts);
 
   return (
     <main className="page numbers" id="detail" tabIndex={-1} data-testid="numbers">
@@ -56,9 +52,6 @@ export function NumbersPage() {
         )}
         {summary !== undefined && summary.total > 0 && (
           <>
-            {read?.isCut && oldest !== undefined && (
-              <p className="notice">{t("numbers.cut", { count: count(read.facts.length), time: moment(oldest.createdAt) })}</p>
-            )}
             <Tiles summary={summary} />
             <NumbersFigures summary={summary} />
             <div className="figures">

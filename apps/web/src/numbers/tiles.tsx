@@ -1,10 +1,10 @@
+import type { Tally } from "@askbox/core";
 import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayLength } from "../i18n/phrases.ts";
-import type { Summary } from "./summary.ts";
 
 /** The four key figures. */
-export function Tiles({ summary }: { summary: Summary }) {
+export function Tiles({ summary }: { summary: Tally }) {
   const t = useTranslate();
   const { count, share } = useFormats();
   const { total, counts, median, p90 } = summary;

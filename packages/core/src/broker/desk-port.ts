@@ -1,6 +1,7 @@
 import { AskboxError } from "../errors.ts";
 import { refuseUnbound } from "../grants/making.ts";
 import type { Desk, DeskEvent, DeskPage, DeskQuery, Idempotent, Watch, WatchFilter } from "../ports/desk.ts";
+import type { Tally } from "../ports/tally.ts";
 import { quote } from "../quote.ts";
 import type { Answerer } from "../session/actor.ts";
 import type { AnswerSet } from "../session/answer.ts";
@@ -11,6 +12,7 @@ import type { SessionRecord } from "../session/record.ts";
 import type { AskBack } from "../session/thread.ts";
 import { type SessionView, stateOf } from "../session/view.ts";
 import { pageLimit } from "../stores/query.ts";
+import { tallyByList } from "../stores/tally.ts";
 import { applyEvent, changeSession, notFound, tookEffect } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 import { maxDelay } from "./drafts.ts";
@@ -26,6 +28,7 @@ const extension = { min: 1_000, max: 86_400_000 };
 const batch = 50;
 /** The size as JSON, in bytes, at which a page ends before its limit. */
 const maxPageBytes = 4_194_304;
+const maxDays = 400;
 
 /** The broker's `Desk` for one answerer. */
 export class BrokerDesk implements Desk {
@@ -64,6 +67,14 @@ export class BrokerDesk implements Desk {
       // A short page means that a long search ended early.
       if (items.length >= wanted || bytes >= maxPageBytes || page.sessions.length < limit) return { items, nextCursor: cursor };
     }
+  }
+
+  async tally(days: readonly number[]): Promise<Tally> {
+    if (days.length === 0 || days.length > maxDays || !days.every((day, index) => day > (days[index - 1] ?? Number.NEGATIVE_INFINITY))) {
+      throw new AskboxError("VALIDATION", `The days must be 1 to ${maxDays} ascending times.`);
+    }
+    const { store } = this.#context;
+    return store.tally?.(days) ?? tallyByList(store, days);
   }
 
   async get(id: string): Promise<SessionView> {

@@ -2,6 +2,7 @@ import type { AnswerSet } from "../session/answer.ts";
 import type { Draft, DraftPatch } from "../session/draft.ts";
 import type { AskBack } from "../session/thread.ts";
 import type { SessionView, Status } from "../session/view.ts";
+import type { Tally } from "./tally.ts";
 
 /** Which sessions `Desk.list` returns. Every filter that is set must match. */
 export interface DeskQuery {
@@ -60,6 +61,11 @@ export interface Watch {
 export interface Desk {
   list(query?: DeskQuery): Promise<DeskPage>;
   get(id: string): Promise<SessionView>;
+  /**
+   * Counts the settled sessions that were asked on or after the first of these days, at most 400, which are given by when they begin: wall
+   * time, ascending. Throws `VALIDATION`.
+   */
+  tally(days: readonly number[]): Promise<Tally>;
   /** Calls the listener with a snapshot before it resolves, then with every change until it is closed. */
   watch(filter: WatchFilter, listener: (event: DeskEvent) => void): Promise<Watch>;
   /**

@@ -1,6 +1,7 @@
 import type { Draft } from "../session/draft.ts";
 import type { SessionRecord, SessionState } from "../session/record.ts";
 import type { AuditEntry, AuditLog } from "./audit.ts";
+import type { Tally } from "./tally.ts";
 
 /** How durable accepted changes are. `disk`: on disk before the promise resolves. */
 export interface Durability {
@@ -86,7 +87,7 @@ export type InsertResult = { inserted: true } | { inserted: false; existing: Ses
 
 /**
  * Stores sessions and drafts. Every method resolves only when its effect is as durable as `durability` says, and rejects with
- * `STORE_UNAVAILABLE` if that is not possible; nothing is changed in that case. Records are copied in and out. Test an implementation with
+ * `STORE_UNAVAILABLE` if that is not possible; nothing is changed in that case. Records are copied in and out. Times may have fractions of a millisecond, which must not be lost. Test an implementation with
  * `storeContract` from `@askbox/core/testing`.
  */
 export interface SessionStore {
@@ -103,6 +104,11 @@ export interface SessionStore {
   replace(record: SessionRecord, expectedRevision: number, options?: ReplaceOptions): Promise<boolean>;
   list(query: StoreQuery): Promise<StorePage>;
   count(query: Pick<StoreQuery, "states" | "owner" | "scope" | "agentId">): Promise<number>;
+  /**
+   * Counts the settled sessions that were asked on or after the first of these days, which are given by when they begin: wall time,
+   * ascending. Yields to other work. Optional: without it, the broker reads the sessions. `tallier` does the counting.
+   */
+  tally?(days: readonly number[]): Promise<Tally>;
   /** Pending sessions with a deadline at or before `until` (wall time), soonest first. At most `limit`. */
   due(until: number, limit: number): Promise<{ id: string; deadlineAt: number }[]>;
   /** The record of approvals. */

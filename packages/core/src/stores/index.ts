@@ -25,3 +25,4 @@ export {
   searchText,
 } from "./query.ts";
 export { sharedMemory } from "./shared-memory.ts";
+export { type TallyFact, tallier, tallyFact } from "./tally.ts";

@@ -2,6 +2,7 @@ import type { StoreQuery } from "../ports/store.ts";
 import type { SessionRecord, SessionState } from "../session/record.ts";
 import { isUndelivered, isUnseenWithdrawal, type PagePosition, pageCursor, pageLimit, readCursor, searchText } from "./query.ts";
 import { SortedList } from "./sorted-list.ts";
+import { type TallyFact, tallyFact } from "./tally.ts";
 
 /** A session in the memory store: the record as JSON, and its search fields. */
 export interface Entry extends PagePosition {
@@ -18,6 +19,8 @@ export interface Entry extends PagePosition {
   readonly deadlineAt: number | null;
   readonly undelivered: boolean;
   readonly isUnseenWithdrawal: boolean;
+  /** What counts of it, once it is settled. */
+  readonly fact: TallyFact | undefined;
   readonly search: string;
   readonly body: string;
 }
@@ -40,6 +43,7 @@ export function entryOf(record: SessionRecord): Entry {
     deadlineAt: record.context.deadlineAt,
     undelivered: isUndelivered(record),
     isUnseenWithdrawal: isUnseenWithdrawal(record),
+    fact: tallyFact(record),
     search: searchText(record),
     body: JSON.stringify(record),
   };

@@ -8,6 +8,7 @@ import { createChangeFeed } from "./change-feed.ts";
 import { type Entry, entryOf, MemoryIndex, recordOf } from "./memory-index.ts";
 import { removalTimes } from "./query.ts";
 import { SortedList } from "./sorted-list.ts";
+import { tallier } from "./tally.ts";
 
 /** A session in an index by one of its times. */
 type Moment = { id: string; at: number };
@@ -106,6 +107,13 @@ export function memoryStore(): SessionStore & AsyncDisposable {
     async count(query) {
       assertOpen();
       return index.count(query);
+    },
+
+    async tally(days) {
+      assertOpen();
+      const counted = tallier(days);
+      for (const { fact } of entries.values()) if (fact !== undefined) counted.add(fact);
+      return counted.result();
     },
 
     async due(until, limit) {

@@ -7,6 +7,7 @@ export function remoteDesk(calls: Calls, views: LiveViews, by?: { name: string }
   return {
     list: (query = {}) => calls.call("list", { params: () => query }).result,
     get: (sessionId) => calls.call("get", { params: () => ({ sessionId }) }).result,
+    tally: (days) => calls.call("tally", { params: () => ({ days }) }).result,
     watch: (filter, listener) => views.watch(filter, listener),
     answer: (sessionId, set, { delay, idempotencyKey: op } = {}) =>
       calls.call("answer", { params: () => ({ sessionId, set, delay, by }), op }).result,

@@ -28,6 +28,7 @@ export function deskCalls(
   return {
     list: (query) => desk.list(query),
     get: ({ sessionId }) => desk.get(sessionId),
+    tally: ({ days }) => desk.tally(days),
     async watch(filter, { id, hold, signal }) {
       const { close } = await feed(id, filter, signal);
       hold(close);

@@ -9,9 +9,10 @@ import type {
   RegisteredAgent,
   SessionRecord,
   SessionView,
+  Tally,
 } from "@askbox/core";
 import * as core from "@askbox/core/schemas";
-import type * as z from "zod";
+import * as z from "zod";
 
 // The core's schemas by name. Otherwise declarations would spell out a whole session wherever a message contains one: they keep the names
 // of interfaces, but not of inferred types.
@@ -55,3 +56,18 @@ export const sessionRecordSchema: SessionRecordSchema = core.sessionRecordSchema
 /** Checks a `SessionView`. */
 export interface SessionViewSchema extends z.ZodType<SessionView, z.input<typeof core.sessionViewSchema>> {}
 export const sessionViewSchema: SessionViewSchema = core.sessionViewSchema;
+
+const counts = z.object({ answered: z.number(), cancelled: z.number(), withdrawn: z.number(), timedOut: z.number() });
+const shares = z.array(z.object({ name: z.string().optional(), counts, total: z.number(), median: z.number().optional() }));
+/** Checks a `Tally`. */
+export interface TallySchema extends z.ZodType<Tally, Tally> {}
+export const tallySchema: TallySchema = z.object({
+  total: z.number(),
+  counts,
+  days: z.array(z.object({ day: z.number(), counts })),
+  median: z.number().optional(),
+  p90: z.number().optional(),
+  bins: z.array(z.object({ from: z.number(), until: z.number().optional(), count: z.number() })),
+  clients: shares,
+  projects: shares,
+});

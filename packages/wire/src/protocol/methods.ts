@@ -11,6 +11,7 @@ import {
   registeredAgentSchema,
   sessionRecordSchema,
   sessionViewSchema,
+  tallySchema,
 } from "./core-schemas.ts";
 
 /**
@@ -163,6 +164,8 @@ const desk = {
     result: z.object({ items: z.array(sessionViewSchema), nextCursor: z.string().optional() }),
   },
   get: { role: "desk", repeat: "read", params: z.object({ sessionId }), result: sessionViewSchema },
+  /** Days are given by when they begin: wall time in ms since the epoch, ascending. */
+  tally: { role: "desk", repeat: "read", params: z.object({ days: z.array(z.number()).min(1).max(400).readonly() }), result: tallySchema },
   /** Its events use the request's id as `watch`; the first is a snapshot and comes before the reply. */
   watch: {
     role: "desk",

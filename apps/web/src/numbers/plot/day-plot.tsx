@@ -1,8 +1,8 @@
+import { type EndingKind, endingKinds, type Tally } from "@askbox/core";
 import { type PointerEvent, useState } from "react";
-import { type OutcomeKind, outcomeKinds } from "../../history/outcome-kind.ts";
 import { useFormats } from "../../i18n/formats.ts";
 import { useTranslate } from "../../i18n/language.tsx";
-import { type DayCount, sumOf } from "../summary.ts";
+import { sumOf } from "../summary.ts";
 import { countTicks, labelled } from "./scale.ts";
 import { useWidth } from "./use-width.ts";
 
@@ -11,7 +11,7 @@ const margin = { top: 10, right: 20, bottom: 26, left: 34 };
 const plotHeight = height - margin.top - margin.bottom;
 
 /** How each day's sessions ended, as stacked columns. */
-export function DayPlot({ days, kinds, label }: { days: readonly DayCount[]; kinds: readonly OutcomeKind[]; label: string }) {
+export function DayPlot({ days, kinds, label }: { days: Tally["days"]; kinds: readonly EndingKind[]; label: string }) {
   const { shortDay, count } = useFormats();
   const [frame, width] = useWidth<HTMLDivElement>();
   const [active, setActive] = useState<number>();
@@ -82,7 +82,7 @@ export function DayPlot({ days, kinds, label }: { days: readonly DayCount[]; kin
 }
 
 /** The legend, with the numbers of the day under the pointer. */
-function Legend({ kinds, day }: { kinds: readonly OutcomeKind[]; day: DayCount | undefined }) {
+function Legend({ kinds, day }: { kinds: readonly EndingKind[]; day: Tally["days"][number] | undefined }) {
   const t = useTranslate();
   const formats = useFormats();
   return (
@@ -99,9 +99,9 @@ function Legend({ kinds, day }: { kinds: readonly OutcomeKind[]; day: DayCount |
   );
 }
 
-function stacked(counts: DayCount["counts"]): { kind: OutcomeKind; from: number; until: number }[] {
+function stacked(counts: Tally["days"][number]["counts"]): { kind: EndingKind; from: number; until: number }[] {
   let from = 0;
-  return outcomeKinds.flatMap((kind) => {
+  return endingKinds.flatMap((kind) => {
     if (counts[kind] === 0) return [];
     const part = { kind, from, until: from + counts[kind] };
     from = part.until;

@@ -1,10 +1,9 @@
+import { endingKinds, type TallyShare } from "@askbox/core";
 import { useId } from "react";
-import { outcomeKinds } from "../../history/outcome-kind.ts";
 import { useFormats } from "../../i18n/formats.ts";
 import { useTranslate } from "../../i18n/language.tsx";
 import { sayLength } from "../../i18n/phrases.ts";
 import { AgentText } from "../../ui/agent-text.tsx";
-import type { Share } from "../summary.ts";
 
 /** The number of rows before the rest is summed up. */
 const most = 8;
@@ -13,8 +12,8 @@ interface ShareTableProps {
   title: string;
   /** The title of the first column. */
   of: string;
-  shares: readonly Share[];
-  nameOf(share: Share): string;
+  shares: readonly TallyShare[];
+  nameOf(share: TallyShare): string;
 }
 
 /** How often each one asked and how it ended: a table whose middle column is a plot. */
@@ -47,13 +46,13 @@ export function ShareTable({ title, of, shares, nameOf }: ShareTableProps) {
               </th>
               <td>
                 <span className="visually-hidden">
-                  {outcomeKinds
+                  {endingKinds
                     .filter((kind) => share.counts[kind] > 0)
                     .map((kind) => `${t(`outcome.kind.${kind}`)}: ${count(share.counts[kind])}`)
                     .join(", ")}
                 </span>
                 <span className="share-bar" aria-hidden="true" style={{ width: `${(100 * share.total) / largest}%` }}>
-                  {outcomeKinds.map(
+                  {endingKinds.map(
                     (kind) =>
                       share.counts[kind] > 0 && (
                         <span

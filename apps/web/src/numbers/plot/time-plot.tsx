@@ -1,6 +1,6 @@
+import type { TallyBin } from "@askbox/core";
 import { useFormats } from "../../i18n/formats.ts";
 import { useTranslate } from "../../i18n/language.tsx";
-import type { Bin } from "../summary.ts";
 import { useWidth } from "./use-width.ts";
 
 const height = 220;
@@ -10,7 +10,7 @@ const nameRoom = 150;
 const plotHeight = height - margin.top - margin.bottom;
 
 interface TimePlotProps {
-  bins: readonly Bin[];
+  bins: readonly TallyBin[];
   /** In ms; drawn as lines across the columns. */
   marks: readonly { name: string; value: number }[];
   label: string;
@@ -23,7 +23,7 @@ export function TimePlot({ bins, marks, label }: TimePlotProps) {
   const [frame, width] = useWidth<HTMLDivElement>();
   const most = Math.max(1, ...bins.map((bin) => bin.count));
   const band = Math.max(0, width - margin.left - margin.right) / bins.length;
-  const edge = ({ from }: Bin) =>
+  const edge = ({ from }: TallyBin) =>
     from < 60_000 ? t("numbers.edge.seconds", { count: from / 1_000 }) : t("numbers.edge.minutes", { count: from / 60_000 });
   const placed = marks.map(({ name, value }, index) => {
     const x = margin.left + band * placeOf(value, bins);
@@ -78,9 +78,9 @@ export function TimePlot({ bins, marks, label }: TimePlotProps) {
 }
 
 /** A time's position along the columns, in columns; in the last one, which is open-ended, its middle. */
-function placeOf(value: number, bins: readonly Bin[]): number {
-  const index = bins.findIndex(({ until }) => value < until);
+function placeOf(value: number, bins: readonly TallyBin[]): number {
+  const index = bins.findIndex(({ until = Number.POSITIVE_INFINITY }) => value < until);
   const bin = bins[index];
   if (bin === undefined) return bins.length;
-  return index + (Number.isFinite(bin.until) ? (value - bin.from) / (bin.until - bin.from) : 0.5);
+  return index + (bin.until === undefined ? 0.5 : (value - bin.from) / (bin.until - bin.from));
 }

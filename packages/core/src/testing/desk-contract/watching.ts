@@ -17,6 +17,21 @@ export const deskWatching: readonly ContractCase<PortsHarness>[] = [
     assert((await second.get(session.id)).seenAt !== undefined, "that it was seen is kept");
   }),
 
+  portsCase("everybody sees how many sessions ended, and how", async (inbox) => {
+    const asker = await inbox.asker();
+    const desk = await inbox.desk(ada);
+    const { session } = await ask(asker);
+    await ask(asker);
+    await desk.cancel(session.id);
+    const { total, counts, days } = await desk.tally([session.createdAt - 1, session.createdAt]);
+    assertEqual([total, counts.cancelled], [1, 1], "the ended ones");
+    assertEqual(
+      days.map((each) => each.counts.cancelled),
+      [0, 1],
+      "by day",
+    );
+  }),
+
   portsCase("a watch reports pending sessions, then each change in revision order", async (inbox) => {
     const asker = await inbox.asker();
     const desk = await inbox.desk(ada);

@@ -1,4 +1,7 @@
 import type { SessionStore, StoreQuery } from "../../ports/store.ts";
+import type { TallyShare } from "../../ports/tally.ts";
+import type { Outcome } from "../../session/outcome.ts";
+import type { SessionRecord } from "../../session/record.ts";
 import { assert, assertEqual, assertRejects, type ContractCase } from "../contract.ts";
 import { anAsk, anOutcome, settled } from "../fixtures.ts";
 import { askedBy, insertAll, numbered, type StoreHarness, sessionId, startOfTime, storeCase } from "./harness.ts";
@@ -50,6 +53,60 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(await store.count({ states: ["pending"], agentId: "agent-2" }), 2, "the count by agent");
     assertEqual(await store.count({ states: ["answered"] }), 0, "the count of answered sessions");
     assertEqual(await store.count({ owner: "owner-1", scope: "scope-1", agentId: "agent-1" }), 5, "the count by all");
+  }),
+
+  storeCase("counts the settled sessions of some days, whatever their number", async (store) => {
+    if (store.tally === undefined) return;
+    const day = 86_400_000;
+    const ended = (number: number, createdAt: number, outcome: Partial<Outcome>, asker: Partial<SessionRecord["asker"]> = {}) => {
+      const at = createdAt + 1_000 * number;
+      return settled(askedBy(number, asker, { createdAt }), { ...anOutcome(), ...outcome, at } as Outcome);
+    };
+    const elsewhere = ended(4, startOfTime + day, { kind: "cancelled", by: { surface: "asker" } });
+    await insertAll(store, [
+      ended(1, startOfTime - 0.5, {}),
+      ended(2, startOfTime, {}),
+      ended(3, startOfTime + day - 0.5, { kind: "cancelled", by: { surface: "cli" } }),
+      { ...elsewhere, asker: { client: { name: "other-client" } } },
+      ended(9, startOfTime + day + 0.25, {}, { client: { name: "other-client" } }),
+      ended(10, startOfTime + 3 * day, { kind: "timedOut", by: { surface: "deadline" } }, { client: { name: "other-client" } }),
+      numbered(11, { createdAt: startOfTime + day }),
+    ]);
+    const counts = (answered: number, cancelled: number, withdrawn: number, timedOut: number) => ({
+      answered,
+      cancelled,
+      withdrawn,
+      timedOut,
+    });
+    const tally = await store.tally([startOfTime, startOfTime + day]);
+    assertEqual([tally.total, tally.counts], [5, counts(2, 1, 1, 1)], "what came of them");
+    assertEqual(
+      tally.days,
+      [
+        { day: startOfTime, counts: counts(1, 1, 0, 0) },
+        { day: startOfTime + day, counts: counts(1, 0, 1, 1) },
+      ],
+      "the days",
+    );
+    assertEqual([tally.median, tally.p90, tally.bins[0]?.count], [2_000, 9_000, 2], "the times to answer");
+    const shares = (list: readonly TallyShare[]) => list.map(({ name, total, median }) => [name, total, median]);
+    assertEqual(
+      shares(tally.clients),
+      [
+        ["other-client", 3, 9_000],
+        ["test-client", 2, 2_000],
+      ],
+      "by client",
+    );
+    assertEqual(
+      shares(tally.projects),
+      [
+        ["/home/ada/engine", 4, 2_000],
+        [undefined, 1, undefined],
+      ],
+      "by project",
+    );
+    assertEqual((await store.tally([startOfTime + 9 * day])).total, 0, "the count of a later day");
   }),
 
   storeCase("filters by one state or several", async (store) => {
