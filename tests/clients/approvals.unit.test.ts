@@ -178,10 +178,12 @@ test("a plan's arguments are returned as they came, and an object that uses a na
 
 test("a tool without arguments is asked about like any other", async () => {
   const { send, answer, only } = await openHub();
-  const asked = send({ ...claudeEvents.mcpTool, tool_name: "mcp__db__reset", tool_input: {} });
-  expect(await only("pending")).toMatchObject({ questions: [{ action: { tool: "mcp__db__reset" } }] });
-  await answer(["allow"]);
-  expect((await asked).decision).toEqual({ behavior: "allow" });
+  for (const tool_input of [{}, undefined, null]) {
+    const asked = send({ ...claudeEvents.mcpTool, tool_name: "mcp__db__reset", tool_input });
+    expect(await only("pending")).toMatchObject({ questions: [{ action: { tool: "mcp__db__reset" } }] });
+    await answer(["allow"]);
+    expect((await asked).decision).toEqual({ behavior: "allow" });
+  }
 });
 
 test("a timeout decides nothing, and the client's own prompt appears", async () => {

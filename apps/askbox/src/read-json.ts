@@ -1,18 +1,21 @@
 import { readFile } from "node:fs/promises";
 import { AskboxError } from "@askbox/core";
-import { parseAskJson } from "@askbox/core/schemas";
+import { isExactJson, parseAskJson } from "@askbox/core/schemas";
 import type { Input } from "./io.ts";
 import { usageError } from "./usage.ts";
 
-/** Reads a JSON document, with exact arguments of its actions, from a file, or from standard input for `-`. */
-export async function readJson(file: string, stdin: Input): Promise<unknown> {
-  const text = file === "-" ? await stdin.text() : await readText(file);
+/** Reads a JSON document, with exact arguments of its actions, from a file, or from standard input for `-`. `exact`: rejects what would not be passed on as written. */
+export async function readJson(file: string, stdin: Input, { exact = false } = {}): Promise<unknown> {
+  const text = (file === "-" ? await stdin.text() : await readText(file)).replace(/^\uFEFF/, "");
+  const source = file === "-" ? "Standard input" : file;
+  let value: unknown;
   try {
-    return parseAskJson(text.replace(/^\uFEFF/, ""));
+    value = parseAskJson(text);
   } catch (error) {
-    const source = file === "-" ? "Standard input" : file;
     throw usageError(`${source} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
+  if (exact && !isExactJson(text)) throw usageError(`${source} has a number that would be changed, a name twice or __proto__.`);
+  return value;
 }
 
 async function readText(file: string): Promise<string> {

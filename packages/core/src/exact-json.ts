@@ -53,6 +53,17 @@ export function canonicalJson(value: unknown): string {
   return `{${members.join()}}`;
 }
 
+/** Whether `JSON.parse` and a schema keep everything that the text says: all numbers as written, each name once, and no `__proto__`. */
+export function isExactJson(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    // Deeper values overflow the stack, and are refused anyway.
+    return isTooManyValues(value) || (canonicalJson(parseExact(text)) === canonicalJson(value) && !text.includes('"__proto__"'));
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Parses JSON as usual, and adds `inputJson` to each `action` with an `input`: the arguments as they were written. If an object uses a name
  * twice, each action becomes a text that is refused. `holder` is another name for an action. Throws `SyntaxError`.

@@ -1,4 +1,4 @@
-export { canonicalJson, parseAskJson, parseExact } from "./exact-json.ts";
+export { canonicalJson, isExactJson, parseAskJson, parseExact } from "./exact-json.ts";
 export { registeredAgentSchema } from "./ports/agents.ts";
 export { grantSchema } from "./ports/grants.ts";
 export { quote } from "./quote.ts";

@@ -1,4 +1,4 @@
-import { canonicalJson, parseAskJson, parseExact } from "@askbox/core/schemas";
+import { canonicalJson, isExactJson, parseAskJson, parseExact } from "@askbox/core/schemas";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
@@ -58,6 +58,16 @@ test("an ask is parsed as usual, with the text of its actions' arguments", () =>
   expect(unclear).toEqual({ questions: [{ action: "{" }] });
   expect(() => parseAskJson('{"action":')).toThrow(SyntaxError);
   expect(parseAskJson('{"result":{"action":"accept","n":1.0}}')).toEqual({ result: { action: "accept", n: 1 } });
+});
+
+test.each([
+  ['{"a":[1,"b",null]}', true],
+  ['{"a":9007199254740993}', false],
+  ['{"a":1,"a":1}', false],
+  ['{"__proto__":1}', false],
+  ["{", false],
+])("%s says what its value does: %s", (text, isExact) => {
+  expect(isExactJson(text)).toBe(isExact);
 });
 
 test("deeply nested or enormous JSON is parsed as usual", () => {

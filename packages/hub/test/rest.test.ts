@@ -1,5 +1,6 @@
 import type { Desk } from "@askbox/core";
 import { questionTypes } from "@askbox/core/questions";
+import { parseExact } from "@askbox/core/schemas";
 import { describe, expect, it } from "vitest";
 import { answers, ask, askOne, startHub } from "./support.ts";
 
@@ -45,6 +46,25 @@ describe("REST", () => {
     const { status, body } = await hub.call("POST", `/api/sessions/${id}/answer`, { as: "desk", body: answer("2.50", "2026-03-05") });
     expect(status).toBe(200);
     expect(body.outcome.answers.map(({ values }: { values: string[] }) => values)).toEqual([["2.5"], ["2026-03-05"]]);
+  });
+
+  it("keeps the arguments of an action as they were written, and rejects changed ones that it could not pass on", async () => {
+    const hub = await startHub();
+    const input = parseExact('{"id":9007199254740993,"rate":1e999}');
+    const ask = (more: object) =>
+      askOne(hub, {
+        questions: [{ id: "a", question: "May it?", type: "approval", action: { kind: "tool", tool: "db", ...more }, editable: true }],
+      });
+    const { body } = await hub.call("GET", `/api/sessions/${await ask({ input })}`, { as: "desk" });
+    expect(body.questions[0].action.inputJson).toBe('{"id":9007199254740993,"rate":1e999}');
+    const id = await ask({ input: { id: 1 } });
+    const answer = (changed: unknown) =>
+      hub.call("POST", `/api/sessions/${id}/answer`, {
+        as: "desk",
+        body: { answers: [{ questionId: "a", values: ["allow"], input: changed }] },
+      });
+    expect(await answer(input)).toMatchObject({ status: 400, body: { code: "VALIDATION" } });
+    expect(await answer({ id: 2 })).toMatchObject({ status: 200, body: { status: "answered" } });
   });
 
   it("describes every type of question in /openapi.json, with its own fields", async () => {

@@ -36,7 +36,7 @@ async function allow(context: CommandContext, id: string, { grant, for: time, in
   if (time !== undefined && grant === undefined) throw usageError("--for needs --grant; pass both or neither.");
   if (time !== undefined && grantDuration(time) === undefined)
     throw usageError("--for takes a time from 1m to 30d, such as 30m, 8h or 7d.");
-  const input = file === undefined ? undefined : await readJson(file, context.io.stdin);
+  const input = file === undefined ? undefined : await readJson(file, context.io.stdin, { exact: true });
   if (input !== undefined && (typeof input !== "object" || input === null || Array.isArray(input))) {
     throw usageError("--input takes a JSON object: the tool's arguments.");
   }

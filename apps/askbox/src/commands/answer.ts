@@ -102,7 +102,7 @@ async function fromJson(context: CommandContext, file: string, given: AnswerOpti
   if (values.length > 0 || [set, other, note, skip, comment].some((option) => option !== undefined)) {
     throw usageError("--json contains the whole answer; remove the other answers.");
   }
-  const read = answerSetSchema.safeParse(await readJson(file, context.io.stdin));
+  const read = answerSetSchema.safeParse(await readJson(file, context.io.stdin, { exact: true }));
   if (read.success) return read.data;
   const path = read.error.issues[0]?.path.join(".");
   throw usageError(

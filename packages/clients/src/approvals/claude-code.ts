@@ -2,7 +2,7 @@ import type { Action } from "@askbox/core";
 import { isObject, type JsonObject } from "../json.ts";
 import { type ApprovalDoor, denial, type PermissionAsk, type PermissionOver } from "./approval-door.ts";
 import { editDiff } from "./edit-diff.ts";
-import { commandAction, isOwnTool, runOf, textOf, titleOf, titleOfTool } from "./tool-event.ts";
+import { commandAction, inputOf, isOwnTool, runOf, textOf, titleOf, titleOfTool } from "./tool-event.ts";
 
 /** Claude Code's `PermissionRequest` hook, and the hooks that report that its own prompt was answered. */
 export const claudeCodeDoor: ApprovalDoor = {
@@ -48,8 +48,8 @@ const said = ({ description }: Readonly<Record<string, unknown>>) => (typeof des
 
 function readAsk(event: JsonObject, conversation: string): PermissionAsk | undefined {
   const tool = textOf(event["tool_name"], 200);
-  const input = event["tool_input"];
-  if (tool === undefined || !isObject(input)) return undefined;
+  const input = inputOf(event["tool_input"]);
+  if (tool === undefined || input === undefined) return undefined;
   // Questions have their own hook, and asking through askbox needs no permission.
   if (tool === "AskUserQuestion" || isOwnTool(tool)) return undefined;
   const cwd = textOf(event["cwd"], 4_096);
@@ -119,8 +119,8 @@ function readOver(event: JsonObject, conversation: string): PermissionOver | und
     case "PostToolUse":
     case "PostToolUseFailure": {
       const tool = textOf(event["tool_name"], 200);
-      const input = event["tool_input"];
-      if (tool === undefined || !isObject(input)) return undefined;
+      const input = inputOf(event["tool_input"]);
+      if (tool === undefined || input === undefined) return undefined;
       return {
         ...{ ...over, run: runOf(tool, tool === planTool ? {} : input), isRun: true, reason: "It was allowed in Claude Code itself." },
         report: "Ran by Claude Code's own prompt or rules, although it was denied here.",

@@ -1,7 +1,7 @@
 import type { Action } from "@askbox/core";
 import { isObject, type JsonObject } from "../json.ts";
 import { type ApprovalDoor, denial } from "./approval-door.ts";
-import { commandAction, isOwnTool, runOf, textOf, titleOf, titleOfTool } from "./tool-event.ts";
+import { commandAction, inputOf, isOwnTool, runOf, textOf, titleOf, titleOfTool } from "./tool-event.ts";
 
 /** Codex' `PermissionRequest` hook. It runs before the prompt in the terminal, and Codex kills it when the person presses Esc. */
 export const codexDoor: ApprovalDoor = {
@@ -11,8 +11,8 @@ export const codexDoor: ApprovalDoor = {
     if (!isObject(event) || event["hook_event_name"] !== "PermissionRequest") return undefined;
     const conversation = textOf(event["session_id"], 500);
     const tool = textOf(event["tool_name"], 200);
-    const input = event["tool_input"];
-    if (conversation === undefined || tool === undefined || !isObject(input) || isOwnTool(tool)) return undefined;
+    const input = inputOf(event["tool_input"]);
+    if (conversation === undefined || tool === undefined || input === undefined || isOwnTool(tool)) return undefined;
     const cwd = textOf(event["cwd"], 4_096);
     const { branch, folder } = isObject(event["askbox"]) ? event["askbox"] : {};
     // The event has the command's folder, which the agent chooses. Codex runs the hook in the session's folder, to which grants belong.

@@ -3,7 +3,7 @@ import type { Action } from "@askbox/core";
 import { entryName } from "../client.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { type ApprovalDoor, denial } from "./approval-door.ts";
-import { commandAction, runOf, textOf, titleOf } from "./tool-event.ts";
+import { commandAction, inputOf, runOf, textOf, titleOf } from "./tool-event.ts";
 
 /**
  * OpenCode's `permission.asked`, as askbox's plugin forwards it: with the tool call, since the request itself lacks the folder of a command
@@ -16,12 +16,12 @@ export const opencodeDoor: ApprovalDoor = {
     if (!isObject(event) || event["type"] !== "permission.asked") return undefined;
     const { properties: request, call, root } = event;
     if (!isObject(request) || !isObject(call)) return undefined;
-    const { input } = call;
+    const input = inputOf(call["input"]);
     const conversation = textOf(root, 500);
     const session = textOf(request["sessionID"], 500);
     const permission = textOf(request["permission"], 200);
     const tool = textOf(call["tool"], 200);
-    if (conversation === undefined || session === undefined || permission === undefined || tool === undefined || !isObject(input))
+    if (conversation === undefined || session === undefined || permission === undefined || tool === undefined || input === undefined)
       return undefined;
     // Asking a person needs no permission.
     if (permission === "question" || permission.startsWith(`${entryName}_`)) return undefined;

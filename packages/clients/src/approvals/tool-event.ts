@@ -1,7 +1,7 @@
 import type { Action } from "@askbox/core";
 import { canonicalJson } from "@askbox/core/schemas";
 import { entryName } from "../client.ts";
-import type { JsonObject } from "../json.ts";
+import { isObject, type JsonObject } from "../json.ts";
 
 /** Whether a tool is one of askbox's own. */
 export const isOwnTool = (tool: string): boolean => tool.startsWith(`mcp__${entryName}__`);
@@ -28,6 +28,9 @@ export function titleOf(tool: string, what: string): string {
 
 /** Equal for the same tool with the same arguments, in any order. */
 export const runOf = (tool: string, input: JsonObject): string => canonicalJson([tool, input]);
+
+/** A tool's arguments, of which there may be none; undefined if they are invalid. */
+export const inputOf = (value: unknown): JsonObject | undefined => (value == null ? {} : isObject(value) ? value : undefined);
 
 /** A name, id or path of an event; undefined if it is invalid. */
 export const textOf = (value: unknown, max: number): string | undefined =>

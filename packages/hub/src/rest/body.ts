@@ -1,5 +1,5 @@
 import { AskboxError } from "@askbox/core";
-import { isTooManyValues, parseAskJson } from "@askbox/core/schemas";
+import { isExactJson, isTooManyValues, parseAskJson } from "@askbox/core/schemas";
 import type { Context, MiddlewareHandler } from "hono";
 import type * as z from "zod";
 import type { Grant } from "../auth/tokens.ts";
@@ -15,15 +15,18 @@ export function limitBody(maxBytes: number): MiddlewareHandler<RestEnv> {
 }
 
 /**
- * The request's body as JSON. Throws `VALIDATION`, `PAYLOAD_TOO_LARGE`, `ABORTED` if the client disconnects, and `UNAUTHORIZED` if its
+ * The request's body as JSON. `exact`: rejects arguments that would not be passed on as they were written. Throws `VALIDATION`, `PAYLOAD_TOO_LARGE`, `ABORTED` if the client disconnects, and `UNAUTHORIZED` if its
  * token was revoked before the body was complete.
  */
-export async function readJson(c: Context<RestEnv>): Promise<unknown> {
+export async function readJson(c: Context<RestEnv>, { exact = false } = {}): Promise<unknown> {
   const text = (await readBody(c.req.raw.body, c.get("maxBytes"))).toString("utf8");
   // At login, there is no grant yet.
   const grant: Grant | undefined = c.get("grant");
   if (grant !== undefined) c.get("uses").check(grant);
   const body = parsed(text);
+  if (exact && /"input"|\\u/.test(text) && !isExactJson(text)) {
+    throw new AskboxError("VALIDATION", "The arguments have a number that would be changed, a name twice or __proto__; send others.");
+  }
   if (isTooManyValues(body)) throw new AskboxError("VALIDATION", "The body has too many values; send a shorter list.");
   return body;
 }

@@ -59,7 +59,7 @@ export function deskRoutes({ broker }: RestContext): Hono<RestEnv> {
     app.post(`/:id/${path}`, async (c) => {
       // Before the body is read.
       requireDesk(c);
-      const { by, ...body } = check(schema, await readJson(c));
+      const { by, ...body } = check(schema, await readJson(c, { exact: true }));
       return withDesk(c, async (desk) => c.json(await act(desk, c.req.param("id"), body)), by);
     });
 

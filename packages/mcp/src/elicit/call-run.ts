@@ -1,9 +1,8 @@
 import { AskboxError, toAskboxError } from "@askbox/core";
-import { quote } from "@askbox/core/schemas";
+import { canonicalJson, quote } from "@askbox/core/schemas";
 import type * as z from "zod";
 import { checkContent, formOfZod, jsonSchemaOfZod } from "../forms/zod-form.ts";
 import { readCaller } from "../mcp-call.ts";
-import { canonicalJson } from "./canonical.ts";
 import { ElicitationNotSupportedError, ElicitationTimeoutError } from "./errors.ts";
 import type { Host } from "./host.ts";
 import { type ElicitationOptions, type ElicitOptions, ttlRange } from "./options.ts";

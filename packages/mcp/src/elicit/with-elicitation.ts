@@ -1,8 +1,8 @@
 import { AskboxError } from "@askbox/core";
+import { canonicalJson } from "@askbox/core/schemas";
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
 import { formResponseOf, type McpCaller, readCaller } from "../mcp-call.ts";
 import { CallRun, type Reason } from "./call-run.ts";
-import { canonicalJson } from "./canonical.ts";
 import { createHost, type Host } from "./host.ts";
 import type { ElicitationOptions } from "./options.ts";
 import { givenBy, inputRequestOf } from "./paths/ask-in-client.ts";
