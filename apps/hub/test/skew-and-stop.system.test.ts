@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readdirSync, rmSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { parseAsk } from "@askbox/core";
 import { anAsker, resumed, seededIds } from "@askbox/core/testing";
-import { healthProof, homeFiles, readHubFile, takeLock, writeHubFile } from "@askbox/home";
+import { healthProof, homeFiles, readHubFile, retireHubFile, takeLock, writeHubFile } from "@askbox/home";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { hubStop } from "../src/index.ts";
 import { agent, connect, hubCommand, occupyPort, startProcess, startReady, type TestHome, temporaryHome, until } from "./support.ts";
@@ -87,6 +88,30 @@ describe("a hub too old to prove itself by a key of its own", () => {
     }
     expect(readdirSync(home.folder).filter((name) => /hub-start|hub\.starting|askbox\.db/.test(name))).toEqual([]);
   });
+
+  it.each(["killed", "stopped"])(
+    "is %s: only then the next command takes over its questions, and copies its database first",
+    async (how) => {
+      const home = temporaryHome();
+      const { database } = homeFiles(home.folders);
+      const older = new DatabaseSync(database);
+      older.exec(readFileSync(new URL("../../../packages/store-sqlite/test/fixtures/version-1.sql", import.meta.url), "utf8"));
+      const release = await anOlderHub(home);
+      await expect(connect(home, { role: "desk", start: true, hubCommand: command })).rejects.toMatchObject(named);
+      expect(older.prepare("PRAGMA user_version").get()).toEqual({ user_version: 1 });
+      expect(readdirSync(home.folder).filter((name) => name.includes("version-"))).toEqual([]);
+      older.close();
+      const { instance = "" } = readHubFile(home.folders) ?? {};
+      if (how === "stopped") retireHubFile(home.folders, instance);
+      release();
+      const { desk } = await connect(home, { role: "desk", start: true, hubCommand: command });
+      expect((await desk.list({ statuses: ["answered"] })).items.map(({ id }) => id)).toEqual(["fixtureansweredsession0001"]);
+      const copy = new DatabaseSync(`${database}.version-1`, { readOnly: true });
+      expect(copy.prepare("PRAGMA user_version").get()).toEqual({ user_version: 1 });
+      expect(copy.prepare("SELECT count(*) AS count FROM sessions").get()).toEqual({ count: 2 });
+      copy.close();
+    },
+  );
 
   it("no longer counts once its lock is free: another program on its port is shown no token", async () => {
     const home = temporaryHome();

@@ -1,7 +1,8 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { AskboxError } from "@askbox/core";
-import { ensurePrivateFolder, homeFiles, makePrivate, refuseForeign, takeLock } from "@askbox/home";
+import { ensurePrivateFolder, homeFiles, makePrivate, type ProcessLock, readHubFile, refuseForeign, takeLock } from "@askbox/home";
 import {
   type BackupOptions,
   databaseName,
@@ -16,6 +17,8 @@ import {
 
 /** Far more than a list of 10,000 files needs, in bytes. */
 const longestManifest = 4 * 1_024 * 1_024;
+/** How long a hub may take to stop, in ms: its own limit of 5 s plus a margin for a busy machine. */
+const stopDeadline = 8_000;
 const suffixes = ["-wal", "-shm", ""];
 
 export interface RestoreRequest extends BackupOptions {
@@ -42,7 +45,7 @@ export async function restore(request: RestoreRequest): Promise<Restored> {
   const { database = files.database } = storeOf({ ...request, folders: { ...folders, config: source } });
   ensurePrivateFolder(folders.data);
   ensurePrivateFolder(folders.config);
-  const lock = await takeLock(files.lock);
+  const lock = await lockOf(folders);
   if (lock === undefined) throw new AskboxError("CONFLICT", "A hub of this home is running; stop it with `askbox hub stop`, then restore.");
   try {
     const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
@@ -71,6 +74,16 @@ export async function restore(request: RestoreRequest): Promise<Restored> {
     return { ...manifest, aside: [...aside] };
   } finally {
     lock.release();
+  }
+}
+
+/** The hub's lock; undefined if a hub has it. A hub that is stopping has removed its entry, and keeps the lock for a moment. */
+async function lockOf(folders: RestoreRequest["folders"]): Promise<ProcessLock | undefined> {
+  const deadline = performance.now() + stopDeadline;
+  for (;;) {
+    const lock = await takeLock(homeFiles(folders).lock);
+    if (lock !== undefined || readHubFile(folders) !== undefined || performance.now() > deadline) return lock;
+    await pause(50);
   }
 }
 
