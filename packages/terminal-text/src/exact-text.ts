@@ -30,8 +30,16 @@ const latin = /[A-Za-z]/;
 const maxSuspects = 20;
 
 /** Whether a character looks like an ASCII one, by Unicode's table or as a variant of it, such as `ｒ`. */
-const looksAscii = (character: string): boolean =>
-  character > "\u007F" && (lookalike.test(character) || /^[!-~]+$/.test(character.normalize("NFKC")));
+function looksAscii(character: string): boolean {
+  const known = looks.get(character);
+  if (known !== undefined) return known;
+  const found = character > "\u007F" && (lookalike.test(character) || /^[!-~]+$/.test(character.normalize("NFKC")));
+  if (looks.size >= maxLooks) looks.clear();
+  looks.set(character, found);
+  return found;
+}
+const looks = new Map<string, boolean>();
+const maxLooks = 10_000;
 
 /**
  * The deceptive characters of a text, as `а (U+0430)`, each once and at most 20: invisible ones, and those that look like ASCII in a word

@@ -31,6 +31,7 @@ test("suspects of long texts take linear time", () => {
   for (const text of ["с".repeat(200_000), "сa ".repeat(60_000), "👨‍👩‍👧".repeat(20_000), "привет ".repeat(30_000)]) {
     const begun = performance.now();
     suspectCharacters(text);
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    // A quadratic search would take minutes.
+    expect(performance.now() - begun).toBeLessThan(10_000);
   }
 });

@@ -46,7 +46,8 @@ describe("outside text for a terminal", () => {
     ] as const) {
       const begun = performance.now();
       const shown = terminalText(`👩${endless.repeat(size)}`);
-      expect(performance.now() - begun).toBeLessThan(1_000);
+      // A quadratic search would take minutes.
+      expect(performance.now() - begun).toBeLessThan(10_000);
       for (const { segment } of new Intl.Segmenter().segment(shown))
         if (segment.length > 45) throw new Error(`${segment.length} characters`);
       expect(terminalText(shown) === shown).toBe(true);
