@@ -46,9 +46,15 @@ describe("after a loss", () => {
     await desk.desk.watch({}, (event) => events.push(event));
     expect(events).toEqual([{ type: "snapshot", sessions: [], drafts: [] }]);
 
+    const states: unknown[] = [];
+    desk.onState((state) => states.push([state, desk.failure()?.code]));
     net.cutAll();
     const { session } = await local.ask(question("While away?"), { asker: anAsker(), maxWait: 0 });
     await hub.clock.advance(5_000);
+    expect(states).toEqual([
+      ["lost", "HUB_UNREACHABLE"],
+      ["open", undefined],
+    ]);
     expect(events.slice(1)).toMatchObject([{ type: "snapshot", sessions: [{ id: session.id, revision: 1 }] }]);
 
     await hub.broker().desk(ada).extend(session.id, { timeout: 900_000 });

@@ -15,7 +15,8 @@ export interface LinkEvents {
   opened(welcome: Welcome): void;
   message(message: Exclude<HubMessage, { ping: number } | { pong: number } | { bye: string }>): void;
   /** The open channel broke; messages sent on it may or may not have arrived. */
-  lost(): void;
+  /** `error` says why. */
+  lost(error: AskboxError): void;
   /** An attempt to connect failed; it is retried while a connection is needed. */
   attemptFailed(error: AskboxError): void;
   /** The hub rejected this client permanently; the link is closed. */
@@ -110,7 +111,7 @@ export function createLink(options: WireClientOptions, events: LinkEvents): Link
     open = undefined;
     if (leaving || clock.monotonic() - since >= steadyAfter) failures = 0;
     else failures += 1;
-    events.lost();
+    events.lost(unreachable(reason || "it closed the connection"));
     enter("lost");
     retry();
   };

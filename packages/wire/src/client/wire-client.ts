@@ -44,8 +44,8 @@ export interface WireClient extends AsyncDisposable {
   ready(): Promise<HubInfo>;
   state(): WireState;
   /**
-   * Why the client is not connected: the error that closed it, or of the last attempt. Undefined while connected, and before the first
-   * attempt.
+   * Why the client is not connected: the error that closed it, or of the last attempt, or how the connection was lost. Undefined while
+   * connected, and before the first attempt.
    */
   failure(): AskboxError | undefined;
   /** Returns a function that unsubscribes. */
@@ -105,7 +105,6 @@ export function createWireClient(options: WireClientOptions): WireClient {
     isNeeded: () => calls.size > 0 || views.size > 0,
     opened(welcome) {
       info = welcome.hub;
-      failure = undefined;
       calls.connectionOpened();
       views.opened();
     },
@@ -115,7 +114,8 @@ export function createWireClient(options: WireClientOptions): WireClient {
       if ("error" in message) return calls.reply(message.id, { error: AskboxError.fromJSON(message.error) });
       return calls.reply(message.id, message);
     },
-    lost() {
+    lost(error) {
+      failure = error;
       views.lost();
       calls.lost();
     },
@@ -129,6 +129,7 @@ export function createWireClient(options: WireClientOptions): WireClient {
       finish(error);
     },
     stateChanged(state) {
+      if (state === "open") failure = undefined;
       for (const listener of [...listeners]) {
         try {
           listener(state, refusal);
