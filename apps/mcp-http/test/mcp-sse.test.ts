@@ -64,6 +64,8 @@ describe("MCP of revision 2024-11-05 at /sse and /messages", () => {
     expect((await hub.post("{", { path: messages })).status).toBe(400);
     expect((await hub.post({ no: "message" }, { path: messages })).status).toBe(400);
     const batch = (count: number) => Array.from({ length: count }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" }));
+    const long = { jsonrpc: "2.0", id: "x".repeat(1_001), method: "ping" };
+    expect((await hub.post(long)).status).toBe(400);
     const refused = await hub.post(batch(101));
     expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("at most 100 messages")]);
     expect((await hub.post(batch(100))).status).toBe(400);

@@ -19,6 +19,8 @@ export interface HubLimits {
   pendingBytesPerToken?: number | undefined;
   /** Bytes of one request. Default 262,144. */
   requestBytes?: number | undefined;
+  /** Bytes of memory, estimated, that the requests and connections of a token may take while they are in progress. Default 67,108,864. */
+  heldBytesPerToken?: number | undefined;
   /** Requests of any kind over REST, MCP and the wire, by token, at this hub. Default 60,000. */
   requestsPerMinute?: number | undefined;
   /** Logged-in browsers; beyond this number, the least recently used one is logged out. Default 500. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { AskboxError } from "@askbox/core";
 import type { Grant } from "../auth/tokens.ts";
 import { noLongerGood, type Uses } from "../auth/uses.ts";
+import { type Holding, heldBy, parsedFactor } from "../limits/held-bytes.ts";
 import { problemResponse } from "../rest/problem.ts";
 import { securityHeaders } from "./security-headers.ts";
 
@@ -23,6 +24,7 @@ export class Exchange {
   readonly #signal: AbortSignal;
   readonly #finished = Promise.withResolvers<boolean>();
   readonly #answered = Promise.withResolvers<void>();
+  #holding: Holding | undefined;
   #isOver = false;
 
   constructor(request: Request) {
@@ -54,6 +56,35 @@ export class Exchange {
     this.#cut.abort(reason);
   }
 
+  /**
+   * Counts the request with its body, in bytes, and from now on its response, for a token. Throws `RATE_LIMITED`; then it counts nothing. A
+   * request of which nobody waits for the response any more counts nothing either.
+   */
+  count(holding: Holding, bodyBytes: number): void {
+    if (this.#holding !== undefined || this.#isOver) return;
+    holding.hold(heldBy.request + parsedFactor * bodyBytes);
+    this.#holding = holding;
+  }
+
+  /** The body of a request that doesn't declare its size: counted as it arrives, and failing with `RATE_LIMITED`. */
+  counted(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+    let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+    return new ReadableStream(
+      {
+        pull: async (controller) => {
+          reader ??= body.getReader();
+          const { done, value } = await reader.read();
+          if (done) return controller.close();
+          this.#holding?.hold(parsedFactor * value.length);
+          controller.enqueue(value);
+        },
+        cancel: (reason) => (reader ?? body).cancel(reason),
+      },
+      // A body that is not read is left to the server.
+      { highWaterMark: 0 },
+    );
+  }
+
   /** Ends the connection when the grant is revoked or expires. Throws `UNAUTHORIZED` if it already was. */
   endWith(grant: Grant, uses: Uses): void {
     const release = uses.begin(grant, () => this.cut(noLongerGood()));
@@ -83,6 +114,8 @@ export class Exchange {
 
   #watched(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
     const reader = body.getReader();
+    /** The size of the chunk that is being written. */
+    let unread = 0;
     return new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
@@ -96,6 +129,9 @@ export class Exchange {
           try {
             const { done, value } = await reader.read();
             if (this.#isOver) return;
+            this.#holding?.drop(unread);
+            unread = value?.length ?? 0;
+            this.#holding?.hold(unread);
             if (!done) return controller.enqueue(value);
             controller.close();
             this.#end(true);
@@ -114,6 +150,7 @@ export class Exchange {
   #end(isWhole: boolean): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#holding?.end();
     this.#finished.resolve(isWhole);
     this.#answered.resolve();
   }

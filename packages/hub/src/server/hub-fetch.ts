@@ -30,8 +30,9 @@ export function hubFetch({ app, mounts, visits, hosts, basePath, exchanges, log 
 
   const route = async (request: Request, visit: Visit, exchange: Exchange): Promise<Response> => {
     const mount = mountAt.get(new URL(request.url).pathname);
-    visits.set(request, visit);
-    return mount?.fetch(request) ?? app.fetch(request, { exchange, address: visit.incoming?.socket.remoteAddress ?? "" });
+    const counted = withCountedBody(request, exchange);
+    visits.set(counted, visit);
+    return mount?.fetch(counted) ?? app.fetch(counted, { exchange, address: visit.incoming?.socket.remoteAddress ?? "" });
   };
   const answer = async (request: Request, visit: Visit, exchange: Exchange): Promise<Response> => {
     const source = sourceOf(request);
@@ -53,6 +54,13 @@ export function hubFetch({ app, mounts, visits, hosts, basePath, exchanges, log 
     void exchange.finished.then(() => exchanges.delete(exchange));
     return exchange.send(answer(request, { incoming, exchange, own: incoming }, exchange));
   };
+}
+
+/** The request; if it doesn't declare the size of its body, with one that is counted as it arrives. */
+function withCountedBody(request: Request, exchange: Exchange): Request {
+  const { url, method, headers, body, signal } = request;
+  if (body === null || headers.has("content-length")) return request;
+  return new Request(url, { method, headers, signal, body: exchange.counted(body), duplex: "half" });
 }
 
 /** Where a request comes from. */

@@ -13,6 +13,7 @@ import { tokenList } from "../auth/token-list.ts";
 import { usesOfGrants } from "../auth/uses.ts";
 import { deviceOwner, type Verify, verifier } from "../auth/verify.ts";
 import { askLimits } from "../limits/ask-limits.ts";
+import { heldBytes } from "../limits/held-bytes.ts";
 import { rateLimit, tooOften } from "../limits/rate-limit.ts";
 import { requestLimit } from "../limits/request-limit.ts";
 import { nodePlatform } from "../node-platform.ts";
@@ -105,10 +106,15 @@ export function createHub(options: HubOptions): Hub {
   });
   const rate = requestLimit(clock, options.limits?.requestsPerMinute);
   const counted = rate.counting(verify);
+  const held = heldBytes(options.limits?.heldBytesPerToken);
   const verifyRequest: Verify = async (token, request) => {
     const grant = await counted(token, request);
-    const { incoming } = visits.get(request) ?? {};
-    if (grant !== undefined && incoming !== undefined) server.authenticated(incoming.socket);
+    if (grant === undefined) return undefined;
+    const { incoming, exchange } = visits.get(request) ?? {};
+    if (incoming !== undefined) server.authenticated(incoming.socket);
+    // A larger body is refused without being read.
+    const bodyBytes = Math.min(Number(request.headers.get("content-length") ?? 0) || 0, limits.requestBytes);
+    exchange?.count(held.open(grant.owner), bodyBytes);
     return grant;
   };
   const login = loginDesk({
@@ -136,7 +142,7 @@ export function createHub(options: HubOptions): Hub {
     if (wait > 0) throw tooOften(loginsPerMinute, attemptsToLogIn, wait);
   };
   const wire: WireServer = createWireServer({
-    ...{ broker, platform, verify, uses, limits, rate, hub: about, control, hosts, basePath, visits, log },
+    ...{ broker, platform, verify, uses, limits, rate, held, hub: about, control, hosts, basePath, visits, log },
     connectionLimits: options.connectionLimits,
     onAuthenticated: (socket) => server.authenticated(socket),
     logins: devices,

@@ -1,15 +1,11 @@
 import type { Duplex } from "node:stream";
-import { MAX_HELLO_BYTES } from "@askbox/wire";
 import { type ConnectionLimits, minStay } from "./connection-limits.ts";
 
-/** Limits the WebSockets that have not authenticated: their number, and the bytes that each may send. */
+/** Limits the WebSockets that have not authenticated: their number. */
 export interface UnknownConnections {
   /** Whether this address may open another one; closes an older one for it if necessary. */
   hasRoom(address: string): boolean;
-  /**
-   * Holds a place until the returned function is called or the socket is closed. Destroys the socket if it sends more than a hello before
-   * that.
-   */
+  /** Holds a place until the returned function is called or the socket is closed. */
   admit(address: string, socket: Duplex): () => void;
 }
 
@@ -42,20 +38,12 @@ export function unknownConnections(
       return closeOldest(largest);
     },
     admit(address, socket) {
-      let bytes = 0;
-      // Counts the bytes received rather than complete messages: a message is assembled in memory before it can be checked.
-      const onData = (chunk: Buffer) => {
-        bytes += chunk.length;
-        if (bytes > MAX_HELLO_BYTES) socket.destroy();
-      };
       const end = () => {
-        socket.off("data", onData);
         socket.off("close", end);
         leave(address, socket);
       };
       byAddress.set(address, (byAddress.get(address) ?? new Map<Duplex, number>()).set(socket, now()));
       total += 1;
-      socket.on("data", onData);
       socket.once("close", end);
       return end;
     },

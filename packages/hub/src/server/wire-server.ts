@@ -11,10 +11,12 @@ import type { Grant } from "../auth/tokens.ts";
 import type { Uses } from "../auth/uses.ts";
 import { grantOf, type Verify } from "../auth/verify.ts";
 import type { AskLimits } from "../limits/ask-limits.ts";
+import { type HeldBytes, type Holding, heldBy, parsedFactor } from "../limits/held-bytes.ts";
 import { limitedAsker } from "../limits/limited-asker.ts";
 import type { RequestLimit } from "../limits/request-limit.ts";
 import { problemOf } from "../rest/problem.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
+import { countedSocket } from "./counted-socket.ts";
 import { asGuest } from "./cross-origin.ts";
 import type { Visits } from "./exchange.ts";
 import { sourceOf } from "./hub-fetch.ts";
@@ -25,6 +27,10 @@ import { unknownConnections } from "./unknown-connections.ts";
 const largestFrame = 5 * 1_024 * 1_024;
 /** How long the other side may take to complete the closing handshake, in ms; after that the connection is cut. */
 const shutdownGrace = 1_000;
+/** Why a connection is closed whose token has too much in progress. */
+const tooMuch = "This token has too many requests and replies in progress.";
+/** More pieces than any client splits a message into; each takes memory of its own. */
+const maxPieces = { maxFragments: 1_000, maxBufferedChunks: 10_000 };
 /** A separate object, since the types of `ws` do not know the option yet. */
 const timeouts = { closeTimeout: shutdownGrace };
 
@@ -35,6 +41,7 @@ export interface WireServerOptions {
   uses: Uses;
   limits: AskLimits;
   rate: RequestLimit;
+  held: HeldBytes;
   hub: WireHandlerOptions["hub"];
   control: WireHandlerOptions["control"];
   hosts: HostCheck;
@@ -51,8 +58,8 @@ export interface WireServerOptions {
 interface ConnectionUse {
   /** Ends the connection when its grant ends. */
   cut(): void;
-  /** It has authenticated. */
-  greeted(): void;
+  /** It has authenticated. Throws `RATE_LIMITED` if there is no room for it. */
+  greeted(holding: Holding): void;
 }
 
 /** The hub's side of the wire: accepts upgrades at `/ws`. */
@@ -82,6 +89,7 @@ export function createWireServer(options: WireServerOptions): WireServer {
     uses,
     limits,
     rate,
+    held,
     hub,
     control,
     hosts,
@@ -92,12 +100,12 @@ export function createWireServer(options: WireServerOptions): WireServer {
     logins,
     log,
   } = options;
-  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: largestFrame, ...timeouts });
+  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: largestFrame, ...maxPieces, ...timeouts });
   const unknown = unknownConnections(connectionLimits, () => platform.clock.monotonic());
   const connections = new Set<WireConnection>();
   const desks = new Set<Answerer>();
   /** Authenticated clients, by connection. */
-  const grants = new Map<WebSocket, { grant: Grant; release: () => void }>();
+  const grants = new Map<WebSocket, { grant: Grant; holding: Holding; release: () => void }>();
   let askers = 0;
   let waits = 0;
   const waiting = <Result>(wait: Promise<Result>): Promise<Result> => {
@@ -126,9 +134,10 @@ export function createWireServer(options: WireServerOptions): WireServer {
   const admit = (webSocket: WebSocket, grant: Grant | undefined, use: ConnectionUse): Identity | undefined => {
     // A client that has disconnected in the meantime holds nothing to release.
     if (grant === undefined || webSocket.readyState !== webSocket.OPEN) return undefined;
-    grants.set(webSocket, { grant, release: uses.begin(grant, use.cut) });
-    use.greeted();
     const { owner, scopes, device, person = device?.name, name, onBehalf } = grant;
+    const holding = held.open(owner);
+    use.greeted(holding);
+    grants.set(webSocket, { grant, holding, release: uses.begin(grant, use.cut) });
     return { owner, scopes: scopes.filter((scope) => scope !== "metrics"), name: person, tokenName: name, onBehalf };
   };
   /** The options of one channel. */
@@ -163,9 +172,13 @@ export function createWireServer(options: WireServerOptions): WireServer {
       },
       revoke: (id) => logins.revoke(id),
     },
-    admit() {
-      const { owner } = grants.get(webSocket)?.grant ?? {};
-      if (owner !== undefined) rate.take(owner);
+    admit(bytes) {
+      const { grant, holding } = grants.get(webSocket) ?? {};
+      if (grant === undefined || holding === undefined) return undefined;
+      rate.take(grant.owner);
+      const taken = heldBy.call + parsedFactor * bytes;
+      holding.hold(taken);
+      return () => holding.drop(taken);
     },
     asker(owner) {
       askers += 1;
@@ -201,16 +214,22 @@ export function createWireServer(options: WireServerOptions): WireServer {
       const strange = refusalOf(() => hosts.checkOrigin(source));
       server.handleUpgrade(request, socket, head, (webSocket) => {
         // A page cannot read why a WebSocket was not opened, and would retry forever.
-        if (strange !== undefined) return turnAway(webSocket, strange, unknown.admit(address, socket));
         const leave = unknown.admit(address, socket);
+        const onTooMuch = () => {
+          webSocket.close(closeCodes.unresponsive, tooMuch);
+          setImmediate(() => webSocket.terminate());
+        };
+        const counted = countedSocket(webSocket, socket, onTooMuch);
+        if (strange !== undefined) return turnAway(webSocket, strange, leave);
         const use = {
           cut: () => connection.cut("This token or login is no longer valid."),
-          greeted() {
+          greeted(holding: Holding) {
+            counted.countFor(holding);
             leave();
             onAuthenticated(request.socket);
           },
         };
-        const connection: WireConnection = serveWire(webSocketChannel(webSocket), handlerFor(webSocket, request, use));
+        const connection: WireConnection = serveWire(webSocketChannel(counted), handlerFor(webSocket, request, use));
         connections.add(connection);
         void connection.closed.then(() => {
           connections.delete(connection);

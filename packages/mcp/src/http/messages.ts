@@ -19,6 +19,15 @@ const statuses: Partial<Record<ErrorCode, number>> = {
 /** Maximum size of a batch (revision 2025-03-26): each message may produce much more output than input. */
 const maxBatch = 100;
 
+/** Maximum length of what responses repeat: they are kept for clients that resume. */
+const maxName = 1_000;
+
+function namesIn(message: unknown): unknown[] {
+  const { id, method, params } = Object(message) as { id?: unknown; method?: unknown; params?: unknown };
+  const { name, _meta } = Object(params) as { name?: unknown; _meta?: unknown };
+  return [id, method, name, (Object(_meta) as { progressToken?: unknown }).progressToken];
+}
+
 /** A transport error for MCP clients: JSON-RPC without an id. */
 export function errorResponse(status: number, message: string, code = codes[status] ?? -32_000): Response {
   return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
@@ -50,6 +59,8 @@ export async function readMessage(request: Request, maxBytes: number): Promise<{
   } catch {
     return errorResponse(400, "Parse error: the body is not valid JSON.", parseError);
   }
+  const isNamedTooLong = [message].flat().some((each) => namesIn(each).some((name) => typeof name === "string" && name.length > maxName));
+  if (isNamedTooLong) return errorResponse(400, `An id, a method, a tool and a progress token may have at most ${maxName} characters.`);
   if (!Array.isArray(message) || message.length <= maxBatch) return { message };
   return errorResponse(400, `A batch may have at most ${maxBatch} messages; send ${message.length} in several.`);
 }

@@ -19,8 +19,8 @@ export interface ConversationOptions {
   maxFrameBytes: number;
   maxBufferedBytes: number;
   maxActive: number;
-  /** Throws for a request that is not accepted. */
-  admit?: (() => void) | undefined;
+  /** Throws for a request that is not accepted; the returned function is called when it is over. */
+  admit?: ((bytes: number) => (() => void) | undefined) | undefined;
   /** Closes the channel with a reason for the other side. */
   hangUp(code: number, reason: string): void;
 }
@@ -70,7 +70,6 @@ export function converse(options: ConversationOptions): Conversation {
 
   const execute = async (name: MethodName, params: unknown, context: CallContext): Promise<string> => {
     try {
-      options.admit?.();
       const call = calls[name];
       if (call === undefined) throw forbidden(role, name);
       return JSON.stringify({ result: await call(params as never, context) });
@@ -83,7 +82,8 @@ export function converse(options: ConversationOptions): Conversation {
     }
   };
 
-  const start = ({ id, method, params, op }: Request & { method: MethodName }) => {
+  const start = ({ id, method, params, op }: Request & { method: MethodName }, bytes: number) => {
+    const leave = options.admit?.(bytes);
     const abort = new AbortController();
     let held = false;
     active.set(id, () => abort.abort());
@@ -96,13 +96,17 @@ export function converse(options: ConversationOptions): Conversation {
         held = true;
         active.set(id, () => {
           active.delete(id);
+          leave?.();
           end();
         });
       },
     };
     const isOperation = methods[method].repeat === "operation";
     const done = execute(method, params, context).then((text) => {
-      if (!held) active.delete(id);
+      if (!held) {
+        active.delete(id);
+        leave?.();
+      }
       reply(id, text);
     });
     if (!isOperation) return;
@@ -130,7 +134,11 @@ export function converse(options: ConversationOptions): Conversation {
     const params = methods[method].params.safeParse(read.data.params ?? {});
     if (!params.success)
       return fail(id, new AskboxError("VALIDATION", `The params of ${method} are refused: ${firstIssue(params.error)}.`));
-    return start({ ...read.data, method, params: params.data });
+    try {
+      start({ ...read.data, method, params: params.data }, size);
+    } catch (error) {
+      fail(id, toAskboxError(error));
+    }
   };
 
   return {

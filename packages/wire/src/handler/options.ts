@@ -36,8 +36,11 @@ export interface WireHandlerOptions {
   authenticate(token: string): Promise<Identity | undefined>;
   /** Answers the hello of a logged-in browser; returns undefined for an unknown login. Without it, the hub accepts no browser logins. */
   challenge?: ((login: LoginHello) => Promise<LoginChallenge | undefined>) | undefined;
-  /** Called before each request; an error that it throws becomes the request's error. */
-  admit?: (() => void) | undefined;
+  /**
+   * Called before each request, with the size of its message in bytes; an error that it throws becomes the request's error. The function that
+   * it returns, if any, is called when the request is over, unless the channel closes before.
+   */
+  admit?: ((bytes: number) => (() => void) | undefined) | undefined;
   /** One per channel of an asker; closed with it. */
   asker(owner: string): RelayedAsker & Closable;
   /** One per channel of a desk; closed with it. */

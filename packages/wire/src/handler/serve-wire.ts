@@ -112,7 +112,14 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
   const welcome = (hello: Hello, identity: Identity) => {
     cancelHelloTimer();
     state = "open";
-    const shared = { ...defaults, ...definedOf(options), channel, log, hangUp, admit: options.admit && (() => options.admit?.()) };
+    const shared = {
+      ...defaults,
+      ...definedOf(options),
+      channel,
+      log,
+      hangUp,
+      admit: options.admit && ((bytes: number) => options.admit?.(bytes)),
+    };
     const by = hello.role === "desk" ? answererOf(hello, identity) : undefined;
     conversation = by === undefined ? talkToAsker(shared, identity.owner) : talkToDesk(shared, by, identity.onBehalf === true);
     alive = keepAlive({
@@ -173,8 +180,8 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
       }
     } else if (state === "hello") {
       greet(text).catch((thrown: unknown) => {
-        // Tokens cannot be verified right now, so access is denied.
-        if (isAskboxError(thrown, "STORE_UNAVAILABLE")) return refuse(thrown);
+        // Tokens cannot be verified right now, or this one has too much in progress.
+        if (isAskboxError(thrown, "STORE_UNAVAILABLE") || isAskboxError(thrown, "RATE_LIMITED")) return refuse(thrown);
         failed(thrown);
       });
     } else if (state === "challenged") {
