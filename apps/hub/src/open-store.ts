@@ -1,6 +1,6 @@
 import { AskboxError, type Log, memoryStore, type SessionStore, type SharedState } from "@askbox/core";
 import { quote } from "@askbox/core/schemas";
-import { makePrivate } from "@askbox/home";
+import { makePrivate, refuseForeignDatabase } from "@askbox/home";
 import type { Kept } from "@askbox/mcp-http";
 
 /** A store and its companions. */
@@ -46,9 +46,11 @@ export async function openStore(name: string, options: OpenStoreOptions): Promis
     );
   }
   const { openSqliteStore, openSqliteValues } = await import("@askbox/store-sqlite");
+  refuseForeignDatabase(path);
   const store = await openSqliteStore({ path, log: options.log });
   makePrivate(path);
   return alone(name, store, async () => {
+    refuseForeignDatabase(options.kept);
     const values = await openSqliteValues({ path: options.kept });
     makePrivate(options.kept);
     return values;

@@ -25,7 +25,15 @@ export { gitBranch } from "./environment/git-branch.ts";
 export { knownAgent } from "./environment/known-agent.ts";
 export { knownConversation } from "./environment/known-conversation.ts";
 export { type FolderOptions, type HomeFiles, type HomeFolders, homeFiles, homeFolders } from "./files/folders.ts";
-export { ensurePrivateFolder, isPrivate, makePrivate, readJsonFile, refuseForeign, writePrivateFile } from "./files/private-file.ts";
+export {
+  ensurePrivateFolder,
+  isPrivate,
+  makePrivate,
+  readJsonFile,
+  refuseForeign,
+  refuseForeignDatabase,
+  writePrivateFile,
+} from "./files/private-file.ts";
 export { type ProcessLock, takeLock } from "./files/process-lock.ts";
 export {
   adoptDeskToken,

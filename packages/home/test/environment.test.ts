@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hubEnvironment } from "../src/connect/hub-environment.ts";
@@ -18,6 +18,14 @@ describe("the git branch", () => {
     mkdirSync(join(folder, "a", "b"), { recursive: true });
     expect(await gitBranch(folder)).toBe("feature/one");
     expect(await gitBranch(join(folder, "a", "b"))).toBe("feature/one");
+  });
+
+  it.skipIf(process.platform === "win32")("is not waited for where git's file is a device without an end", async () => {
+    const folder = repository("");
+    const head = join(folder, ".git", "HEAD");
+    rmSync(head);
+    symlinkSync("/dev/zero", head);
+    expect(await gitBranch(folder)).toBeUndefined();
   });
 
   it("is read through the file of a worktree, relative or absolute", async () => {

@@ -1,6 +1,6 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { problemOf } from "../src/files/private-file.ts";
 import {
   ensurePrivateFolder,
@@ -11,7 +11,9 @@ import {
   readDeskFile,
   readHubFile,
   readLastHubFile,
+  refuseForeignDatabase,
   retireHubFile,
+  takeLock,
   writeHubFile,
 } from "../src/index.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
@@ -36,6 +38,35 @@ function countingTokens() {
   let count = 0;
   return () => `token-${++count}`;
 }
+
+// promise: foreign-files-refused
+describe("a database", () => {
+  it("is refused if it, or a file that SQLite keeps beside it, is a link or another user's", async () => {
+    const { folder, files } = home();
+    ensurePrivateFolder(folder);
+    const lock = await takeLock(files.lock);
+    expect(lock).toBeDefined();
+    lock?.release();
+    const elsewhere = join(temporaryFolder(), "other.db");
+    writeFileSync(elsewhere, "");
+    for (const suffix of ["", "-wal", "-journal"]) {
+      const link = files.database + suffix;
+      symlinkSync(elsewhere, link);
+      const refused = { code: "FORBIDDEN", message: `askbox does not trust ${link}: it is a link; put the file itself there.` };
+      expect(() => refuseForeignDatabase(files.database)).toThrow(expect.objectContaining(refused));
+      rmSync(link);
+    }
+    rmSync(files.lock);
+    symlinkSync(elsewhere, files.lock);
+    await expect(takeLock(files.lock)).rejects.toMatchObject({ code: "FORBIDDEN" });
+    expect(readFileSync(elsewhere, "utf8")).toBe("");
+    writeFileSync(files.database, "", { mode: 0o600 });
+    refuseForeignDatabase(files.database);
+    vi.spyOn(process, "getuid").mockReturnValue((process.getuid?.() ?? 0) + 1);
+    onTestFinished(() => void vi.restoreAllMocks());
+    expect(() => refuseForeignDatabase(files.database)).toThrow("it belongs to another user");
+  });
+});
 
 describe("the runtime files", () => {
   // promise: own-tokens-owner-only

@@ -6,7 +6,7 @@ import { closeCodes } from "@askbox/wire";
 import { describe, expect, it } from "vitest";
 import { createToken, hashToken, tokenVerifier } from "../src/index.ts";
 import { readinessOf } from "../src/server/readiness.ts";
-import { answers, ask, askOne, pageRefusal, send, startHub } from "./support.ts";
+import { answers, ask, askOne, pageRefusal, send, startHub, until } from "./support.ts";
 
 const routes = [
   ["GET", "/api/sessions", undefined],
@@ -71,6 +71,29 @@ describe("a token", () => {
     ] as const) {
       expect([method, path, (await hub.call(method, path, { as, body })).status]).toEqual([method, path, 403]);
     }
+  });
+
+  // promise: wrong-tokens-slowed
+  it("that is wrong is slowed after 20 in a minute, and a valid one from the same address is not", async () => {
+    const hub = await startHub();
+    const wrong = () => hub.call("GET", "/api/sessions", { headers: { authorization: `Bearer ${createToken()}` } });
+    for (let tried = 0; tried < 20; tried += 1) expect((await wrong()).status).toBe(401);
+    let isAnswered = false;
+    const slowed = wrong().finally(() => {
+      isAnswered = true;
+    });
+    for (let call = 0; call < 3; call += 1) expect((await hub.call("GET", "/api/sessions", { as: "desk" })).status).toBe(200);
+    await hub.connect("desk").ready();
+    expect(isAnswered).toBe(false);
+    await hub.clock.advance(50);
+    expect((await slowed).status).toBe(401);
+    // Never by more than a second.
+    const many = Array.from({ length: 50 }, wrong);
+    await until(() => hub.hub.connections.requests >= 50);
+    await hub.clock.advance(1_000);
+    for (const answer of many) expect((await answer).status).toBe(401);
+    await hub.clock.advance(60_000);
+    expect((await wrong()).status).toBe(401);
   });
 
   // promise: token-256-bits

@@ -1,4 +1,5 @@
-import { readFile, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { open, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
 /**
@@ -9,10 +10,22 @@ export async function gitBranch(project: string): Promise<string | undefined> {
   try {
     const folder = await gitFolder(resolve(project));
     if (folder === undefined) return undefined;
-    const head = await readFile(join(folder, "HEAD"), "utf8");
+    const head = await readStart(join(folder, "HEAD"));
     return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1]?.trim();
   } catch {
     return undefined;
+  }
+}
+
+/** The first 8 KB of a regular file; a path and a name fit in. Anything else is not waited for: a project may contain a pipe. */
+async function readStart(path: string): Promise<string> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    if (!(await file.stat()).isFile()) return "";
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(8_192));
+    return buffer.toString("utf8", 0, bytesRead);
+  } finally {
+    await file.close();
   }
 }
 
@@ -22,7 +35,7 @@ async function gitFolder(folder: string): Promise<string | undefined> {
   if (found?.isDirectory()) return git;
   if (found?.isFile()) {
     // A worktree or submodule: the file contains the real folder.
-    const target = /^gitdir: (.+)$/m.exec(await readFile(git, "utf8"))?.[1]?.trim();
+    const target = /^gitdir: (.+)$/m.exec(await readStart(git))?.[1]?.trim();
     return target === undefined ? undefined : resolve(folder, target);
   }
   const parent = dirname(folder);

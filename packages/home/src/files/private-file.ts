@@ -95,6 +95,20 @@ export function refuseForeign(path: string): void {
 }
 
 /**
+ * Rejects a database that another user could have written, or that is reached by a link: neither it nor the files that SQLite keeps beside
+ * it. Throws `FORBIDDEN` with one sentence. Missing files are fine.
+ */
+export function refuseForeignDatabase(path: string): void {
+  for (const file of ["", "-wal", "-shm", "-journal"].map((suffix) => path + suffix)) {
+    const state = lstatSync(file, { throwIfNoEntry: false });
+    const problem = state && (state.isSymbolicLink() ? "it is a link; put the file itself there" : ownProblemOf(state));
+    if (problem !== undefined) throw new AskboxError("FORBIDDEN", `askbox does not trust ${file}: ${problem}.`);
+  }
+}
+
+const ownProblemOf = (state: { uid: number; mode: number }) => (windows ? undefined : problemOf(state, process.getuid?.()));
+
+/**
  * The same for a file that people or their system write: it and its folder may belong to root, and to a group with write access. Throws
  * `FORBIDDEN` with one sentence.
  */

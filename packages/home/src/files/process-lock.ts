@@ -1,4 +1,5 @@
 import { AskboxError } from "@askbox/core";
+import { refuseForeignDatabase } from "./private-file.ts";
 import { hideSqliteWarning } from "./sqlite-warning.ts";
 
 /** SQLite's result code for a file that another process has locked. */
@@ -11,10 +12,11 @@ export interface ProcessLock {
 /**
  * Takes a lock that one process at a time can have; undefined if another has it. It is an exclusive transaction on a SQLite file, since the
  * operating system releases it when the process ends, on every platform and for any reason. Throws `STORE_UNAVAILABLE` if the file
- * cannot be written.
+ * cannot be written, and `FORBIDDEN` if another user could have put it there.
  */
 export async function takeLock(path: string): Promise<ProcessLock | undefined> {
   hideSqliteWarning();
+  refuseForeignDatabase(path);
   const { DatabaseSync } = await import("node:sqlite");
   let database: InstanceType<typeof DatabaseSync> | undefined;
   try {

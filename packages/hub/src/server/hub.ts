@@ -12,6 +12,7 @@ import { NamedTokens } from "../auth/named-tokens.ts";
 import { tokenList } from "../auth/token-list.ts";
 import { usesOfGrants } from "../auth/uses.ts";
 import { deviceOwner, type Verify, verifier } from "../auth/verify.ts";
+import { wrongTokens } from "../auth/wrong-tokens.ts";
 import { askLimits } from "../limits/ask-limits.ts";
 import { heldBytes } from "../limits/held-bytes.ts";
 import { rateLimit, tooOften } from "../limits/rate-limit.ts";
@@ -99,12 +100,17 @@ export function createHub(options: HubOptions): Hub {
     uses,
     log,
   });
-  const verify = verifier({
+  const wrong = wrongTokens(clock);
+  const known = verifier({
     ...{ tokens, named, devices, vault, site },
     // Middleware has already read the cookie from Node's request, so a page of another origin has only what `asGuest` left of it.
     authenticate: authenticate && ((request) => authenticate(request, { incoming: visits.get(request)?.own })),
   });
   const rate = requestLimit(clock, options.limits?.requestsPerMinute);
+  const verify: Verify = (token, request) => {
+    const grant = known(token, request);
+    return token === undefined ? grant : wrong.slowed(visits.get(request)?.incoming?.socket.remoteAddress ?? "", grant);
+  };
   const counted = rate.counting(verify);
   const held = heldBytes(options.limits?.heldBytesPerToken);
   const verifyRequest: Verify = async (token, request) => {
