@@ -60,7 +60,9 @@ export function hubFetch({ app, mounts, visits, hosts, basePath, exchanges, log 
 function withCountedBody(request: Request, exchange: Exchange): Request {
   const { url, method, headers, body, signal } = request;
   if (body === null || headers.has("content-length")) return request;
-  return new Request(url, { method, headers, signal, body: exchange.counted(body), duplex: "half" });
+  // The types of Node's own `fetch` do not know `duplex`, which it requires.
+  const streamed = { body: exchange.counted(body), duplex: "half" };
+  return new Request(url, { method, headers, signal, ...streamed });
 }
 
 /** Where a request comes from. */
