@@ -52,6 +52,7 @@ describe("the home's folders", () => {
     expect(homeFiles(folders, "linux")).toEqual({
       hub: `${folder}/hub.json`,
       mcpSessions: `${folder}/mcp-sessions.db`,
+      askedBack: `${folder}/asked-back`,
       follows: `${folder}/follows`,
       lastHub: `${folder}/last-hub.json`,
       desk: `${folder}/desk.json`,
