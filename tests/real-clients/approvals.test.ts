@@ -22,7 +22,7 @@ beforeEach(async () => {
   folder = join(realpathSync(home.path), "engine");
   mkdirSync(folder);
   proof = join(folder, "proof.txt");
-  model = await startModel(`touch ${proof}`);
+  model = await startModel({ command: `touch ${proof}` });
 });
 afterEach(() => home.close());
 

@@ -24,6 +24,8 @@ export interface RealClient {
   asks: "hook" | "mcp";
   /** Its folder settings, before `askbox install`. */
   configure(home: Home, model: ScriptedModel): void;
+  /** Starts a turn without a person, in which the model calls a tool of askbox. Absent for a client that is the same as another in this. */
+  ask?(home: Home, model: ScriptedModel, folder: string, env: Record<string, string>): Turn;
   /** Starts a turn in the folder, with these variables in its environment. */
   start(home: Home, model: ScriptedModel, folder: string, env: Record<string, string>): Promise<Turn>;
 }
@@ -58,21 +60,28 @@ function write(file: string, text: string): void {
   writeFileSync(file, text);
 }
 
+/** A run that nobody sits at. */
+function headless(home: Home, program: string, args: readonly string[], folder: string, env: Record<string, string>): Turn {
+  const child = run(home, program, args, folder, env);
+  child.stdin?.end();
+  child.stdout?.resume();
+  return { over: once(child, "exit").then(() => {}), refuseItself: async () => {} };
+}
+
+const claudeEnv = (model: ScriptedModel, env: Record<string, string>) => ({
+  ...env,
+  ANTHROPIC_BASE_URL: model.url,
+  ANTHROPIC_API_KEY: "scripted",
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+});
+
 const claudeCode: RealClient = {
   ...{ name: "claude-code", asks: "hook" },
   configure: () => {},
   async start(home, model, folder, variables) {
-    const env = {
-      ...variables,
-      ANTHROPIC_BASE_URL: model.url,
-      ANTHROPIC_API_KEY: "scripted",
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-    };
-    const child = run(home, "claude", ["-p", prompt], folder, env);
-    child.stdin?.end();
-    child.stdout?.resume();
-    return { over: once(child, "exit").then(() => {}), refuseItself: async () => {} };
+    return headless(home, "claude", ["-p", prompt], folder, claudeEnv(model, variables));
   },
+  ask: (home, model, folder, env) => headless(home, "claude", ["-p", prompt], folder, claudeEnv(model, env)),
 };
 
 const opencode: RealClient = {
@@ -86,6 +95,7 @@ const opencode: RealClient = {
     const settings = { provider: { scripted }, model: "scripted/scripted", autoupdate: false };
     write(join(home.path, ".config", "opencode", "opencode.json"), `${JSON.stringify(settings, undefined, 2)}\n`);
   },
+  ask: (home, _model, folder, env) => headless(home, "opencode", ["run", prompt], folder, env),
   async start(home, _model, folder, env) {
     const child = run(home, "opencode", ["serve", "--hostname", "127.0.0.1", "--port", "0"], folder, env);
     const base = await new Promise<string>((found, ended) => {
@@ -181,6 +191,7 @@ function configureCodex(home: Home, model: ScriptedModel): void {
 /** Without a daemon, so that its hook asks. */
 const codex: RealClient = {
   ...{ name: "codex", asks: "hook", configure: configureCodex },
+  ask: (home, _model, folder, env) => headless(home, "codex", ["exec", "--skip-git-repo-check", prompt], folder, env),
   async start(home, _model, folder, env) {
     const child = run(home, "codex", ["app-server"], folder, env);
     const lines = createInterface({ input: child.stdout ?? process.stdin });

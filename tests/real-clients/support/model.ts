@@ -2,7 +2,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A model that calls the client's own shell tool once and then ends its turn. It speaks the protocols of Anthropic, OpenAI and OpenAI-compatible servers. */
+/** What a model calls once before it ends its turn: the client's own shell tool, or a tool of an MCP server. */
+export type ScriptedCall = { command: string } | { tool: string; arguments: object };
+
+export interface ModelOptions {
+  /** Awaited before each reply; `told` is what the request has of the call's result. */
+  hold?(told: readonly string[]): Promise<void>;
+}
+
+/** A model that calls one tool once and then ends its turn. It speaks the protocols of Anthropic, OpenAI and OpenAI-compatible servers. */
 export interface ScriptedModel {
   url: string;
   /** What the model was told of its call, as the client's requests have it. */
@@ -12,34 +20,48 @@ export interface ScriptedModel {
 interface Tool {
   name?: string;
   function?: { name: string };
+  /** Codex groups the tools of a server. */
+  tools?: Tool[];
+}
+interface FoundTool {
+  name: string;
+  namespace?: string;
 }
 interface Request {
   messages?: { role: string; content?: unknown; tool_call_id?: string }[];
   input?: { type?: string; output?: unknown }[];
   tools?: Tool[];
 }
-type Reply = (command: string, request: Request) => object[] | undefined;
+type Reply = (call: ScriptedCall, tool: FoundTool) => object[];
 
 const shells = ["Bash", "bash", "exec_command", "shell_command", "shell"];
-const shellOf = ({ tools = [] }: Request) =>
-  shells.find((name) => tools.some((tool) => tool.name === name || tool.function?.name === name));
+const toolsOf = (tools: readonly Tool[], namespace?: string): FoundTool[] =>
+  tools.flatMap(({ name = "", function: named, tools: inner }) =>
+    inner === undefined ? [{ name: named?.name ?? name, ...(namespace !== undefined && { namespace }) }] : toolsOf(inner, name),
+  );
+function toolFor(call: ScriptedCall, { tools = [] }: Request): FoundTool | undefined {
+  const all = toolsOf(tools);
+  if ("tool" in call) return all.find(({ name }) => name.endsWith(call.tool));
+  return shells.flatMap((name) => all.find((tool) => tool.name === name) ?? [])[0];
+}
+const inputOf = (call: ScriptedCall) => ("tool" in call ? call.arguments : { command: call.command, description: "Make the proof" });
 
 const protocols: Record<string, { results(request: Request): unknown[]; call: Reply; end(): object[]; named: boolean }> = {
   "/v1/messages": {
     results: ({ messages = [] }) =>
       messages.flatMap(({ content }) => (Array.isArray(content) ? content.filter(({ type }) => type === "tool_result") : [])),
-    call: (command, request) =>
-      anthropic("tool_use", { type: "tool_use", id: "toolu_01", name: shellOf(request), input: {} }, [
-        { type: "input_json_delta", partial_json: JSON.stringify({ command, description: "Make the proof" }) },
+    call: (call, { name }) =>
+      anthropic("tool_use", { type: "tool_use", id: "toolu_01", name, input: {} }, [
+        { type: "input_json_delta", partial_json: JSON.stringify(inputOf(call)) },
       ]),
     end: () => anthropic("end_turn", { type: "text", text: "" }, [{ type: "text_delta", text: "Done." }]),
     named: true,
   },
   "/v1/chat/completions": {
     results: ({ messages = [] }) => messages.filter(({ role }) => role === "tool"),
-    call: (command, request) => {
-      const call = { name: shellOf(request), arguments: JSON.stringify({ command, description: "Make the proof" }) };
-      return completion("tool_calls", { tool_calls: [{ index: 0, id: "call_1", type: "function", function: call }] });
+    call: (call, { name }) => {
+      const named = { name, arguments: JSON.stringify(inputOf(call)) };
+      return completion("tool_calls", { tool_calls: [{ index: 0, id: "call_1", type: "function", function: named }] });
     },
     end: () => completion("stop", { content: "Done." }),
     named: false,
@@ -50,12 +72,16 @@ const protocols: Record<string, { results(request: Request): unknown[]; call: Re
       input.some(({ type }) => type === "function_call_output")
         ? input.slice(input.findIndex(({ type }) => type === "function_call") + 1)
         : [],
-    call: (command, request) => {
-      const name = shellOf(request);
+    call: (call, tool) => {
+      const item = { type: "function_call", call_id: "call_1", ...tool };
+      if ("tool" in call) return response({ ...item, arguments: JSON.stringify(call.arguments) });
+      const { command } = call;
       const wish = { sandbox_permissions: "require_escalated", justification: "May I make the proof file?" };
       const args =
-        name === "exec_command" ? { cmd: command, ...wish } : { command: name === "shell" ? ["sh", "-c", command] : command, ...wish };
-      return response({ type: "function_call", call_id: "call_1", name, arguments: JSON.stringify(args) });
+        tool.name === "exec_command"
+          ? { cmd: command, ...wish }
+          : { command: tool.name === "shell" ? ["sh", "-c", command] : command, ...wish };
+      return response({ ...item, arguments: JSON.stringify(args) });
     },
     end: () => response({ type: "message", role: "assistant", id: "msg_1", content: [{ type: "output_text", text: "Done." }] }),
     named: true,
@@ -106,8 +132,8 @@ async function bodyOf(request: IncomingMessage): Promise<Request> {
   return text === "" ? {} : JSON.parse(text);
 }
 
-/** Starts a model on loopback that asks to run `command`. */
-export async function startModel(command: string): Promise<ScriptedModel> {
+/** Starts a model on loopback. */
+export async function startModel(call: ScriptedCall, { hold }: ModelOptions = {}): Promise<ScriptedModel> {
   const results: string[] = [];
   const answer = async (request: IncomingMessage, reply: ServerResponse) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
@@ -115,8 +141,11 @@ export async function startModel(command: string): Promise<ScriptedModel> {
     const asked = await bodyOf(request);
     if (protocol === undefined) return void reply.writeHead(404, { "content-type": "application/json" }).end("{}");
     const told = protocol.results(asked);
-    results.push(...told.map((result) => JSON.stringify(result)));
-    const events = told.length === 0 && shellOf(asked) !== undefined ? (protocol.call(command, asked) ?? []) : protocol.end();
+    const texts = told.map((result) => JSON.stringify(result));
+    results.push(...texts);
+    const tool = told.length === 0 ? toolFor(call, asked) : undefined;
+    if (tool !== undefined || told.length > 0) await hold?.(texts);
+    const events = tool === undefined ? protocol.end() : protocol.call(call, tool);
     reply.writeHead(200, { "content-type": "text/event-stream" });
     for (const event of events) {
       if (protocol.named) reply.write(`event: ${(event as { type: string }).type}\n`);

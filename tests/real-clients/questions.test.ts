@@ -1,0 +1,61 @@
+import { mkdirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { connectDesk } from "../command/support/desk.ts";
+import { type Home, openHome } from "../command/support/home.ts";
+import { until } from "../faults/support/until.ts";
+import { programs, type RealClient, realClients } from "./support/clients.ts";
+import { type ScriptedModel, startModel } from "./support/model.ts";
+
+let home: Home;
+let folder: string;
+beforeEach(async () => {
+  home = await openHome({ path: [programs] });
+  folder = join(realpathSync(home.path), "engine");
+  mkdirSync(folder);
+});
+afterEach(() => home.close());
+
+const asking = realClients.filter((client): client is RealClient & Required<Pick<RealClient, "ask">> => client.ask !== undefined);
+const askUser = (question: string) => ({
+  tool: "ask_user",
+  arguments: { questions: [{ question, type: "select", options: [{ label: "Left" }, { label: "Right" }] }] },
+});
+
+describe.each(asking)("$name", (client) => {
+  test("gives a session's answer to no other session in the folder while the one that asked is open", async () => {
+    const { desk } = await connectDesk(home);
+    const pending = async (question: string) =>
+      until(`it asks ${question}`, async () =>
+        (await desk.list({ statuses: ["pending"] })).items.find((session) => session.questions[0]?.question === question),
+      );
+    const answer = async (question: string, value: string) => {
+      const { id, questions } = await pending(question);
+      await desk.answer(id, { answers: [{ questionId: questions[0]?.id ?? "", values: [value] }] });
+    };
+    const release = Promise.withResolvers<void>();
+    // With its ticket, the first session goes on, and doesn't ask for its answer yet.
+    const first = await startModel(askUser("Which way first?"), {
+      hold: (told) => (told.length > 0 ? release.promise : Promise.resolve()),
+    });
+    const second = await startModel(askUser("Which way next?"));
+    const begin = async (model: ScriptedModel) => {
+      client.configure(home, model);
+      // The last model is the configured one; what it was started with is what a client goes on with.
+      expect(await home.spawn(["install", client.name, "--max-wait", "2"])).toMatchObject({ code: 0 });
+      return client.ask(home, model, folder, {});
+    };
+    const one = await begin(first);
+    await until("the first session has a ticket", () => first.results.length > 0);
+    expect(first.results.join()).toContain("pending");
+    await answer("Which way first?", "Left");
+    expect((await home.spawn(["uninstall", client.name])).code).toBe(0);
+    const two = await begin(second);
+    await answer("Which way next?", "Right");
+    await two.over;
+    expect(second.results.join()).toContain("Right");
+    expect(second.results.join()).not.toContain("Left");
+    release.resolve();
+    await one.over;
+  });
+});
