@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "v
 import { connectDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
 import { killProcess, processesOf } from "../faults/support/processes.ts";
+import { until } from "../faults/support/until.ts";
 import { programs, type RealClient, realClients } from "./support/clients.ts";
 import { type ScriptedModel, startModel } from "./support/model.ts";
 
@@ -79,11 +80,33 @@ describe.each(realClients)("$name, asked for by $asks", (client) => {
   });
 
   test("doesn't run a denied command, and tells the model the reason", async () => {
-    const { turn, decide } = await askForProof(client, { desk: await openDesk() });
+    const desk = await openDesk();
+    const { turn, id, decide } = await askForProof(client, { desk });
     await decide("deny", "Use the staging folder.");
     await turn.over;
     expect(existsSync(proof)).toBe(false);
     expect(model.results.join("\n")).toContain("Use the staging folder.");
+    // Nothing else is said of it: it did not run.
+    expect((await desk.get(id)).thread).toBeUndefined();
+  });
+
+  test("reaches a person although no hub was running, and keeps it while the session is open and idle", async () => {
+    expect((await home.run(["config", "set", "idleExit", "1"])).code).toBe(0);
+    const release = Promise.withResolvers<void>();
+    const held = await startModel({ command: `touch ${proof}` }, { hold: () => release.promise });
+    client.configure(home, held);
+    expect(await home.spawn(["install", client.name, "--approvals"])).toMatchObject({ code: 0 });
+    const turn = await client.start(home, held, folder, {});
+    await until("the hub has been idle for three times as long as it would stay", async () => {
+      const { code, stdout } = await home.run(["hub", "status", "--json"]);
+      return code === 0 && JSON.parse(stdout).uptime > 3_000;
+    });
+    release.resolve();
+    const desk = await openDesk();
+    const { id, questions } = await until("it asks", async () => (await desk.list({ statuses: ["pending"] })).items[0]);
+    await desk.answer(id, { answers: [{ questionId: questions[0]?.id ?? "", values: ["allow"] }] });
+    await turn.over;
+    expect(existsSync(proof)).toBe(true);
   });
 
   test("decides by itself when nobody answers in time", async () => {
