@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { delimiter, dirname, resolve } from "node:path";
 import { root, runTool } from "./run.ts";
 
 /**
@@ -9,11 +9,17 @@ import { root, runTool } from "./run.ts";
  */
 const clients = ["@anthropic-ai/claude-code", "@openai/codex", "opencode-ai"];
 
+// Under an older Node, npm installs old versions of the clients without a word.
+const oldest = 22;
+if (Number.parseInt(process.versions.node, 10) < oldest)
+  throw new Error(`The clients need Node ${oldest} or newer; this is ${process.versions.node}.`);
+
 const folder = resolve(root, "node_modules/.cache/askbox-clients");
 mkdirSync(folder, { recursive: true });
 writeFileSync(resolve(folder, "package.json"), '{ "private": true }\n');
 const args = ["install", "--no-audit", "--no-fund", ...clients.map((name) => `${name}@latest`)];
-execFileSync("npm", args, { cwd: folder, stdio: "inherit", shell: process.platform === "win32" });
+const path = [dirname(process.execPath), process.env["PATH"]].join(delimiter);
+execFileSync("npm", args, { cwd: folder, stdio: "inherit", env: { ...process.env, PATH: path }, shell: process.platform === "win32" });
 
 await import("./build.ts");
 if (process.exitCode === undefined || process.exitCode === 0) {

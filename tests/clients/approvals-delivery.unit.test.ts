@@ -38,6 +38,18 @@ test("a decision counts as delivered once its hook has read all of it", async ()
   await until("the delivery is recorded", async () => (await deliveredAt()) !== null);
 });
 
+test("what Codex' hook asked before its session was followed is asked once", async () => {
+  const { send, only, follow } = await openHub("/hooks/codex");
+  const asked = send(codexEvents.command);
+  const { id } = await only("pending");
+  const gone = new AbortController();
+  const followed = follow([codexEvents.command.session_id], gone.signal);
+  expect(await asked).toMatchObject({ status: 204 });
+  expect((await only("cancelled")).id).toBe(id);
+  gone.abort();
+  await followed;
+});
+
 test("Codex' hook asks nothing for a session that is followed by its socket, for as long as it is", async () => {
   const { desk, follow, send } = await openHub("/hooks/codex");
   const pending = async () => (await desk.list({ statuses: ["pending"] })).items.length;

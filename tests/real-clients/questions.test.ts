@@ -1,8 +1,10 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import { homeFolders, readHubFile } from "@askbox/home";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connectDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
+import { killProcess } from "../faults/support/processes.ts";
 import { until } from "../faults/support/until.ts";
 import { programs, type RealClient, realClients } from "./support/clients.ts";
 import { type ScriptedModel, startModel } from "./support/model.ts";
@@ -59,3 +61,26 @@ describe.each(asking)("$name", (client) => {
     await one.over;
   });
 });
+
+test.each(asking.filter(({ resumes }) => resumes))(
+  "$name gets its answer over HTTP although the hub was away for seven seconds",
+  async (client) => {
+    await (await connectDesk(home)).close();
+    const model = await startModel(askUser("Which way?"));
+    client.configure(home, model);
+    expect(await home.spawn(["install", client.name, "--http"])).toMatchObject({ code: 0 });
+    const hub = () => readHubFile(homeFolders({ env: { ASKBOX_HOME: home.path } }));
+    const turn = client.ask(home, model, folder, { ASKBOX_TOKEN: hub()?.askerToken ?? "" });
+    const before = await connectDesk(home);
+    const only = async ({ desk }: typeof before) => (await desk.list({ statuses: ["pending"] })).items[0];
+    const { id, questions } = await until("it asks", () => only(before));
+    before.close();
+    killProcess(hub()?.pid ?? 0);
+    const killed = performance.now();
+    await until("the hub was away for long enough", async () => performance.now() - killed > 7_000);
+    const { desk } = await connectDesk(home);
+    await desk.answer(id, { answers: [{ questionId: questions[0]?.id ?? "", values: ["Right"] }] });
+    await turn.over;
+    expect(model.results.join()).toContain("Right");
+  },
+);

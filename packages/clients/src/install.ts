@@ -4,7 +4,7 @@ import type { ClientName } from "@askbox/home";
 import type { Client, Place, Scope, Setup } from "./client.ts";
 import { clientNamed } from "./clients/index.ts";
 import type { Ledger } from "./files/ledger.ts";
-import { bytesOf, readSettingsFile, refuseOutside, writeSettingsFile } from "./files/settings-file.ts";
+import { bytesOf, readSettingsFile, refuseOutside, refuseProtected, writeSettingsFile } from "./files/settings-file.ts";
 import { isSamePlace } from "./formats/change.ts";
 import { type FileChange, formats, planFiles, type Step } from "./plan.ts";
 
@@ -81,6 +81,7 @@ function planStray(ledger: Ledger, client: Client, place: Place, path: string, f
   const format = formats[path.endsWith(".toml") ? "toml" : "jsonc"];
   const after = format.undo(file.text, { change });
   refuseOutside(file, folders);
+  if (after !== file.text) refuseProtected(file);
   return {
     path,
     target: file.target,

@@ -5,6 +5,7 @@ import {
   isOpenToOthers,
   readSettingsFile,
   refuseOutside,
+  refuseProtected,
   removeSettingsFile,
   type SettingsFile,
   writeSettingsFile,
@@ -66,9 +67,9 @@ function planChange(ledger: Ledger, owner: string, wanted: FileChange, folders: 
   return explained(file, format, () => {
     let { text } = file;
     const layer: Applied[] = [];
-    for (const former of known) {
-      if (!wanted.changes.some((change) => isSamePlace(change, former.change))) text = format.undo(text, former);
-    }
+    const dropped = known.filter((former) => !wanted.changes.some((change) => isSamePlace(change, former.change)));
+    // The last first: what was created for the first one is empty by then.
+    for (const former of dropped.toReversed()) text = format.undo(text, former);
     for (const change of wanted.changes) {
       const former = known.find((applied) => isSamePlace(applied.change, change));
       const made = format.apply(text, change);
@@ -81,8 +82,13 @@ function planChange(ledger: Ledger, owner: string, wanted: FileChange, folders: 
         if (shared !== undefined) layer.push({ ...shared, change });
       }
     }
+    // What was created for them may still hold the others.
+    const made = dropped.flatMap((former) => former.made ?? []);
+    const [first] = layer;
+    if (first !== undefined && made.length > 0) layer[0] = { ...first, made: [...made, ...(first.made ?? [])] };
     const isNew = file.bytes === undefined;
     const isSame = text === file.text && !isNew && !(holdsToken && isOpenToOthers(file));
+    if (!isSame) refuseProtected(file);
     return {
       path,
       target: file.target,
@@ -152,6 +158,7 @@ function planRemoval(ledger: Ledger, owner: string, path: string): Step {
     }
     if (isGone) after = "";
     const isSame = !isGone && bytes !== undefined && file.bytes?.equals(bytes) === true;
+    if (!isSame) refuseProtected(file);
     return {
       path,
       target: file.target,

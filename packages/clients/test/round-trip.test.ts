@@ -237,3 +237,31 @@ describe("a file of settings", () => {
     );
   });
 });
+
+describe("what an earlier install has added", () => {
+  const approvals = "/usr/bin/askbox hook opencode";
+  const own = '{\n  "theme": "mine"\n}';
+
+  test("goes with the settings that were made for it, whichever is removed first", () => {
+    const machine = openMachine();
+    const file = fileOf(machine, "opencode");
+    machine.write(file, own);
+    machine.install("opencode", { approvals });
+    machine.install("opencode");
+    expect(JSON.parse(machine.read(file))).not.toHaveProperty("permission");
+    machine.install("opencode", { approvals });
+    // A rule of the person's own takes the place of one of askbox's.
+    const kept = JSON.parse(machine.read(file));
+    machine.write(file, JSON.stringify({ ...kept, tools: { bash: true } }, undefined, 2));
+    machine.install("opencode", { approvals });
+    machine.uninstall("opencode");
+    expect(JSON.parse(machine.read(file))).toEqual({ theme: "mine", tools: { bash: true } });
+  });
+
+  test("is not written into a read-only file", () => {
+    const machine = openMachine();
+    const file = machine.write(fileOf(machine, "opencode"), own, 0o444);
+    expect(() => machine.install("opencode")).toThrow(/is read-only; make it writable/);
+    expect([readFileSync(file, "utf8"), statSync(file).mode & 0o777]).toEqual([own, 0o444]);
+  });
+});

@@ -20,6 +20,8 @@ export interface Turn {
 /** A coding agent from npm. */
 export interface RealClient {
   name: "claude-code" | "opencode" | "codex";
+  /** Whether a call over HTTP goes on if the hub was away in the meantime. */
+  resumes?: boolean;
   /** The command of askbox that asks for it. */
   asks: "hook" | "mcp";
   /** Its folder settings, before `askbox install`. */
@@ -190,7 +192,7 @@ function configureCodex(home: Home, model: ScriptedModel): void {
 
 /** Without a daemon, so that its hook asks. */
 const codex: RealClient = {
-  ...{ name: "codex", asks: "hook", configure: configureCodex },
+  ...{ name: "codex", asks: "hook", resumes: true, configure: configureCodex },
   ask: (home, _model, folder, env) => headless(home, "codex", ["exec", "--skip-git-repo-check", prompt], folder, env),
   async start(home, _model, folder, env) {
     const child = run(home, "codex", ["app-server"], folder, env);

@@ -1,4 +1,5 @@
 import type { Draft, RegisteredAgent, SessionView } from "@askbox/core";
+import { traitsOf } from "@askbox/core/questions";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { answerLines } from "./answer-lines.ts";
 import { draftBlock, earlierAnswerBlock } from "./beside-the-questions.ts";
@@ -84,7 +85,9 @@ function howToAnswer(session: SessionView, paint: Paint): string[] {
   const choices = session.questions.some((question) => "options" in question);
   const what = isOverdue ? "To reply, for the agent's next question, run one of these" : "To settle it, run one of these";
   const settling = [paint("dim", `${what}${choices ? " (N is an option's number)" : ""}:`), ...lines.map((line) => `  ${line}`)];
-  const asking = isOverdue ? [] : [paint("dim", "To ask the agent something first:"), `  askbox ask-back ${shortId(session.id)} TEXT`];
+  const isDecision = session.questions.some((question) => traitsOf(question).picks === "decision");
+  // An approval is allowed or denied, with a reason.
+  const asking = isOverdue || isDecision ? [] : [paint("dim", "To ask the agent something first:"), `  askbox ask-back ${shortId(session.id)} TEXT`];
   return [[...settling, ...asking].join("\n")];
 }
 

@@ -96,6 +96,9 @@ export class OpenAsks {
       }
     };
     count(1);
+    // Asked before they were followed: they come again in the other way as soon as the client opens its own prompt.
+    for (const key of keys)
+      for (const { event, end } of [...(this.#asks.get(key) ?? [])]) if (event.isHidden) end("It is asked again with its own prompt.");
     const name = JSON.stringify([owner, follower]);
     const replaced = new AbortController();
     if (follower !== undefined) {

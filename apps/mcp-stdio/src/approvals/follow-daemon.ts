@@ -32,7 +32,7 @@ export async function followDaemon(options: HubInboxOptions & { version: string 
             ...inbox,
             ask: (request, over) => inbox.ask({ ...request, cwd: realFolder(request.cwd) }, over),
           };
-          await followCodex(channel, { inbox: resolved, version, signal, tooLarge });
+          await followCodex(channel, { inbox: resolved, version, signal, tooLarge, log });
         } catch (error) {
           log("debug", "Codex' daemon could not be followed", { error: String(error) });
         } finally {

@@ -1,3 +1,4 @@
+import { type Log, silentLog } from "@askbox/core";
 import { type AppServerChannel, createAppServer } from "./app-server.ts";
 import {
   type CodexThread,
@@ -48,6 +49,7 @@ export interface FollowOptions {
   inbox: CodexInbox;
   version: string;
   signal: AbortSignal;
+  log?: Log | undefined;
   /** Threads whose last turn was too large to be read; remembered across connections. */
   tooLarge: Set<string>;
 }
@@ -73,7 +75,10 @@ const maxPatches = 100;
  * Takes the approvals of all sessions of a daemon to the inbox, until the connection ends or the signal aborts. A thread is joined only while
  * it waits for an approval, so that the daemon can unload it as usual. Whatever is not understood is left to Codex' own prompt.
  */
-export async function followCodex(channel: AppServerChannel, { inbox, version, signal, tooLarge }: FollowOptions): Promise<void> {
+export async function followCodex(
+  channel: AppServerChannel,
+  { inbox, version, signal, tooLarge, log = silentLog }: FollowOptions,
+): Promise<void> {
   const threads = new Map<string, Followed>();
   const pending = new Map<RequestId, Pending>();
   /** Threads that were looked up, also Codex' own. */
@@ -203,7 +208,9 @@ export async function followCodex(channel: AppServerChannel, { inbox, version, s
       if (changes === undefined || !isOpen()) return;
       request.changes = changes;
     }
-    if (sizeOf(request) > socketLimits.request) return;
+    if (sizeOf(request) > socketLimits.request) {
+      return log("info", "A request of Codex is too large to show completely; its own prompt decides", { characters: sizeOf(request) });
+    }
     entry.request = request;
     const decision = await inbox.ask(request, entry.stop.signal);
     if (decision === undefined || !isOpen()) return;

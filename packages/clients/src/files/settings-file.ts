@@ -127,6 +127,17 @@ function refuseWhenChanged(file: SettingsFile): void {
   if (!isSame) throw new AskboxError("CONFLICT", `${file.path} was changed by another program just now; run this again.`);
 }
 
+/**
+ * Rejects an existing file that its owner has made read-only, or that belongs to somebody else: replacing it would succeed, and undo what
+ * they meant. Throws `VALIDATION`.
+ */
+export function refuseProtected({ path, target, bytes }: SettingsFile): void {
+  if (bytes === undefined || process.platform === "win32") return;
+  const { mode, uid } = statSync(target);
+  if ((mode & 0o200) === 0) throw refusal(`${path} is read-only; make it writable, then run this again.`);
+  if (uid !== process.getuid?.()) throw refusal(`${path} belongs to another user; run this as its owner, or take it over first.`);
+}
+
 function makeFolders(folder: string): string[] {
   const first = mkdirSync(folder, { recursive: true });
   if (first === undefined) return [];
