@@ -87,7 +87,8 @@ function howToAnswer(session: SessionView, paint: Paint): string[] {
   const settling = [paint("dim", `${what}${choices ? " (N is an option's number)" : ""}:`), ...lines.map((line) => `  ${line}`)];
   const isDecision = session.questions.some((question) => traitsOf(question).picks === "decision");
   // An approval is allowed or denied, with a reason.
-  const asking = isOverdue || isDecision ? [] : [paint("dim", "To ask the agent something first:"), `  askbox ask-back ${shortId(session.id)} TEXT`];
+  const asking =
+    isOverdue || isDecision ? [] : [paint("dim", "To ask the agent something first:"), `  askbox ask-back ${shortId(session.id)} TEXT`];
   return [[...settling, ...asking].join("\n")];
 }
 
