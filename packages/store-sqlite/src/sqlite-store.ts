@@ -57,8 +57,8 @@ export const durability: Durability = Object.freeze({
 
 /** How many sessions one transaction removes, so that a long cleanup does not block other work. */
 const removedAtOnce = 500;
-/** How many sessions are counted before other work; some 10 ms. */
-const countedAtOnce = 2_000;
+/** How many sessions are counted before other work can run: some milliseconds. */
+const countedAtOnce = 500;
 /** After this many characters, a read yields to other work, since large pages would block it. */
 const largeRead = 262_144;
 
