@@ -1,5 +1,5 @@
-import { AskboxError, createBroker, type DeskEvent, memoryStore, type SessionView } from "@askbox/core";
-import { type AskUserEvent, watchAskUser } from "@askbox/core/shapes";
+import { AskboxError, createBroker, type DeskEvent, memoryStore, parseAsk, type SessionView } from "@askbox/core";
+import { type AskUserEvent, answersFromAskUser, askUserQuestions, watchAskUser } from "@askbox/core/shapes";
 import { anAsk, anAsker, deliver, resumed, testPlatform, validSet } from "@askbox/core/testing";
 import { expect, test } from "vitest";
 
@@ -33,8 +33,13 @@ test("the watch feed reports the design's events, each once: asked, answered, ca
     ["cn_ask_user.cancelled", after.id],
     ["cn_ask_user.cancelled", late.id],
   ]);
-  expect(received[0]).toMatchObject({ questions: before.request.questions, title: before.request.title });
-  expect(received[3]).toMatchObject({ answers: answered.outcome?.kind === "answered" ? answered.outcome.answers : [] });
+  expect(received[0]).toMatchObject({ questions: askUserQuestions(before.request.questions), title: before.request.title });
+  const chosen = received[3]?.type === "cn_ask_user.answered" ? received[3].answers : [];
+  const given = answered.outcome?.kind === "answered" ? answered.outcome.answers : [];
+  expect(chosen.map(({ values }) => values).slice(0, 2), "named by the texts of asked").not.toEqual(
+    given.map(({ values }) => values).slice(0, 2),
+  );
+  expect(answersFromAskUser(before.request.questions, chosen)).toEqual(given);
   expect(received.slice(4)).toMatchObject([{}, { timedOut: true }]);
   watch.close();
 });
@@ -93,7 +98,7 @@ test("a session without a title is reported without one, and only once however o
   publish({ type: "session", session: untitled });
   publish({ type: "session", session: { ...untitled, revision: 2 } });
   publish({ type: "draft_erased", sessionId: id });
-  expect(received).toStrictEqual([{ type: "cn_ask_user.asked", requestId: id, questions: untitled.questions }]);
+  expect(received).toStrictEqual([{ type: "cn_ask_user.asked", requestId: id, questions: askUserQuestions(untitled.questions) }]);
 });
 
 test("the end of a session that was never reported is not reported, and a cancellation has no time", async () => {
@@ -141,4 +146,38 @@ test("a session missing from a new snapshot is cancelled if it is gone, and kept
   await snapshot();
   await settle();
   expect(told()).toEqual([`cancelled ${id}`]);
+});
+
+test("questions have the design's shape, and what is chosen by its texts are the options' values", () => {
+  const action = { kind: "command" as const, command: "ls" };
+  const { questions } = parseAsk(
+    {
+      questions: [
+        { id: "db", question: "Which?", options: [{ label: "SQLite", value: "lite", description: "a file" }, "Postgres"] },
+        { id: "name", question: "Name?", placeholder: "e.g. lathe", required: false },
+        { id: "sure", question: "Sure?", type: "confirm" },
+        { id: "size", question: "How big?", type: "number" },
+        { id: "order", question: "In which order?", type: "ranking", options: ["a", { label: "a", value: "b" }] },
+        { id: "stars", question: "How good?", type: "rating", max: 3 },
+      ],
+    },
+    testPlatform(),
+  );
+  expect(askUserQuestions(questions)).toEqual([
+    { id: "db", question: "Which?", type: "select", options: ["SQLite", "Postgres"], required: true },
+    { id: "name", question: "Name?", type: "text", required: false, placeholder: "e.g. lathe" },
+    { id: "sure", question: "Sure?", type: "confirm", required: true },
+    { id: "size", question: "How big?", type: "text", required: true },
+    { id: "order", question: "In which order?", type: "multi-select", options: ["a", "b"], required: true },
+    { id: "stars", question: "How good?", type: "select", options: ["1", "2", "3"], required: true },
+  ]);
+  const sent = [
+    { questionId: "db", values: ["SQLite"] },
+    { questionId: "name", values: [], customText: "lathe" },
+    { questionId: "order", values: ["b", "a"] },
+    { questionId: "unknown", values: ["x"] },
+  ];
+  expect(answersFromAskUser(questions, sent)).toEqual([{ questionId: "db", values: ["lite"] }, ...sent.slice(1)]);
+  const approval = parseAsk({ questions: [{ question: "May I?", type: "approval", action }] }, testPlatform());
+  expect(askUserQuestions(approval.questions), "an approval must be shown whole").toBeUndefined();
 });

@@ -40,6 +40,36 @@ describe("GET /api/events", () => {
     expect(stream.events.flatMap((event) => (event.type === "session" ? [event.session.id] : []))).toEqual([id]);
   });
 
+  it("speaks the ask_user design's events, in both directions", async () => {
+    const hub = await startHub();
+    const first = await askOne(hub, {
+      ...ask,
+      questions: [{ id: "db", question: "Which?", options: [{ label: "SQLite", value: "lite" }, "B"] }],
+    });
+    const stream = await listen(hub, "?as=ask_user");
+    await until(() => stream.events.length === 1);
+    const questions = [{ id: "db", question: "Which?", type: "select", options: ["SQLite", "B"], required: true }];
+    expect(stream.events[0]).toMatchObject({ type: "cn_ask_user.asked", requestId: first, questions });
+    expect(stream.text()).toContain("event: cn_ask_user.asked\ndata: {");
+    const send = (body: object, as: "asker" | "desk" = "desk") => hub.call("POST", "/api/events?as=ask_user", { as, body });
+    const answered = { type: "cn_ask_user.answered", requestId: first, answers: [{ questionId: "db", values: ["SQLite"] }] };
+    expect((await send(answered, "asker")).status).toBe(403);
+    expect((await send({ ...answered, answers: [{ questionId: "db", values: [] }] })).status).toBe(422);
+    expect(await send(answered)).toMatchObject({ status: 200, body: { outcome: { answers: [{ values: ["lite"] }] } } });
+    const second = await askOne(hub);
+    expect((await send({ type: "cn_ask_user.cancelled", requestId: second })).status).toBe(200);
+    const approval = await askOne(hub, {
+      questions: [{ question: "May I?", type: "approval", action: { kind: "command", command: "ls" } }],
+    });
+    expect((await send({ type: "cn_ask_user.cancelled", requestId: approval })).status).toBe(400);
+    await until(() => stream.events.length === 4);
+    expect(stream.events.slice(1)).toMatchObject([
+      answered,
+      { type: "cn_ask_user.asked", requestId: second },
+      { type: "cn_ask_user.cancelled", requestId: second },
+    ]);
+  });
+
   it("sends a comment every 15 s while nothing happens", async () => {
     const hub = await startHub();
     const stream = await listen(hub);

@@ -1,6 +1,7 @@
 export type { Channel, ChannelEnd } from "./channel/channel.ts";
 export { channelPair } from "./channel/channel-pair.ts";
 export { openWebSocket, type WebSocketLike, webSocketChannel } from "./channel/web-socket-channel.ts";
+export { joinedEvents } from "./client/joined-events.ts";
 export type { BrowserLogin, Circumstances, ClientHello, WireClientOptions, WireState } from "./client/options.ts";
 export { createWireClient, type StateListener, type WireClient } from "./client/wire-client.ts";
 export { onlyForItself } from "./handler/desk-calls.ts";

@@ -69,13 +69,14 @@ function plainWords(question: Question, { values, customText }: Given): string[]
 }
 
 /** Options are identified by their labels, or by their values if two have the same label. */
-function labelOf(question: Question, value: string): string {
+export function labelOf(question: Question, value: string): string {
   const options = offeredOptions(question);
   const label = options.find((option) => option.value === value)?.label ?? value;
   return options.filter((option) => option.label === label).length > 1 ? value : label;
 }
 
-function valueNamed(question: Question, word: string): string | undefined {
+/** The value of the option with this text, as `labelOf` has it. */
+export function valueNamed(question: Question, word: string): string | undefined {
   return offeredOptions(question).find(({ value }) => labelOf(question, value) === word)?.value;
 }
 

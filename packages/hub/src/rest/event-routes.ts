@@ -1,15 +1,29 @@
-import { eventFeed } from "@askbox/wire";
+import { AskboxError } from "@askbox/core";
+import { answerSchema } from "@askbox/core/schemas";
+import { answersFromAskUser, askUserEvents, askUserQuestions } from "@askbox/core/shapes";
+import { eventFeed, joinedEvents, type SentEvent } from "@askbox/wire";
 import { Hono } from "hono";
 import * as z from "zod";
 import { authenticate, requireScope } from "../auth/bearer.ts";
 import type { Verify } from "../auth/verify.ts";
-import { check } from "./body.ts";
+import { check, limitBody, readJson } from "./body.ts";
 import type { RestContext, RestEnv } from "./context.ts";
 import { answererOf } from "./desk-routes.ts";
 import { textStream } from "./text-stream.ts";
 import { hubClosing } from "./wait.ts";
 
-export const eventsQuerySchema = z.object({ project: z.string().optional(), agentId: z.string().optional() });
+/** `as`: the events are those of another contract. */
+export const eventsQuerySchema = z.object({
+  project: z.string().optional(),
+  agentId: z.string().optional(),
+  as: z.enum(["ask_user"]).optional(),
+});
+export const sentEventQuerySchema = eventsQuerySchema.pick({ as: true }).required();
+/** What a UI of the `ask_user` design sends. */
+export const askUserEventSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("cn_ask_user.answered"), requestId: z.string(), answers: z.array(answerSchema) }),
+  z.object({ type: z.literal("cn_ask_user.cancelled"), requestId: z.string() }),
+]);
 
 /** Milliseconds between keep-alive comments on a stream, so that proxies do not close it. */
 const keepAliveEvery = 15_000;
@@ -19,14 +33,14 @@ const comeBackAfter = 2_000;
 /**
  * `GET /api/events`: the events of a desk's watcher, as server-sent events (HTML Standard, section 9.2). The first is `snapshot`, in parts
  * if it is large; each uses the event's own type as its name. Events have no id: a client that reconnects gets a snapshot, which covers
- * everything it missed.
+ * everything it missed. With `?as=ask_user` they are the events of that design, and `POST` takes those that its UI sends.
  */
-export function eventRoutes({ broker, platform, closing, log }: RestContext, verify: Verify): Hono<RestEnv> {
+export function eventRoutes({ broker, platform, limits, closing, log }: RestContext, verify: Verify): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.get("/", async (c) => {
     c.set("grant", await authenticate(c.req.raw, verify));
     requireScope(c.get("grant"), "desk");
-    const { project, agentId } = check(eventsQuerySchema, c.req.query());
+    const { project, agentId, as } = check(eventsQuerySchema, c.req.query());
     const { clock } = platform;
     const { exchange } = c.env;
     const revoked = new AbortController();
@@ -45,10 +59,14 @@ export function eventRoutes({ broker, platform, closing, log }: RestContext, ver
         keepAlive();
       });
     };
+    // JSON contains no line breaks, so an event's data is one line.
+    const write = (text: string, type: string) => stream.send(`event: ${type}\ndata: ${text}\n\n`);
+    const joined = joinedEvents();
+    const convert = askUserEvents(desk, (event) => gone.aborted || write(JSON.stringify(event), event.type));
     const outlet = {
-      // JSON contains no line breaks, so an event's data is one line.
       send(text: string, type: string) {
-        stream.send(`event: ${type}\ndata: ${text}\n\n`);
+        if (as === undefined) write(text, type);
+        else joined(JSON.parse(text) as SentEvent).forEach(convert);
         hasBegun = true;
         begun.resolve(undefined);
       },
@@ -79,6 +97,24 @@ export function eventRoutes({ broker, platform, closing, log }: RestContext, ver
     c.header("content-type", "text/event-stream");
     c.header("x-accel-buffering", "no");
     return c.body(stream.body);
+  });
+  app.post("/", limitBody(limits.requestBytes), async (c) => {
+    c.set("grant", await authenticate(c.req.raw, verify));
+    requireScope(c.get("grant"), "desk");
+    check(sentEventQuerySchema, c.req.query());
+    const event = check(askUserEventSchema, await readJson(c));
+    const desk = broker.desk(answererOf(c));
+    try {
+      const { id, questions } = await desk.get(event.requestId);
+      if (askUserQuestions(questions) === undefined) {
+        throw new AskboxError("VALIDATION", `Session ${id} is no ask_user request; settle it at /api/sessions/${id}.`);
+      }
+      const view =
+        "answers" in event ? await desk.answer(id, { answers: answersFromAskUser(questions, event.answers) }) : await desk.cancel(id, {});
+      return c.json(view);
+    } finally {
+      desk.close();
+    }
   });
   return app;
 }

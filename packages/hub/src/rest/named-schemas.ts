@@ -20,6 +20,7 @@ import * as z from "zod";
 import { ownFields, replyBackSchema } from "./asker-routes.ts";
 import { auditPageSchema } from "./audit-routes.ts";
 import { askBackRequestSchema, cancelSchema, delayedSetSchema, extendSchema, nothingSchema, replySchema } from "./desk-routes.ts";
+import { askUserEventSchema } from "./event-routes.ts";
 import { madeTokenSchema, namedTokenSchema, tokenWishSchema } from "./token-routes.ts";
 
 /** The schemas by name only: their types are not needed, and declarations would spell them out. */
@@ -40,6 +41,7 @@ const given = byName({
   ExtendRequest: extendSchema,
   Nothing: nothingSchema,
   DraftPatch: draftPatchSchema,
+  AskUserEvent: askUserEventSchema,
   AgentRequest: registeredAgentSchema,
   GrantRequest: grantWishSchema,
   TokenRequest: tokenWishSchema,

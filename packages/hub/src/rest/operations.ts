@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { waitAsAskerSchema } from "./asker-routes.ts";
 import { auditQuerySchema } from "./audit-routes.ts";
 import { querySchema } from "./desk-routes.ts";
-import { eventsQuerySchema } from "./event-routes.ts";
+import { eventsQuerySchema, sentEventQuerySchema } from "./event-routes.ts";
 import type { SchemaName } from "./named-schemas.ts";
 
 /** The error responses that are distinguished, by status. */
@@ -81,6 +81,10 @@ const ofSessions: readonly Omit<Operation, "tag">[] = [
   {
     ...{ id: "watchInbox", method: "get", path: "/api/events", summary: "Watch the inbox: a snapshot, then each change", scopes: ["desk"] },
     ...{ query: eventsQuerySchema, answer: "DeskEvent", isStream: true, refusals: [400] },
+  },
+  {
+    ...{ id: "sendAskUserEvent", method: "post", path: "/api/events", summary: "Settle a request by an event of the ask_user design" },
+    ...{ scopes: ["desk"], query: sentEventQuerySchema, body: "AskUserEvent", answer: "SessionView", refusals: settling },
   },
 ];
 
