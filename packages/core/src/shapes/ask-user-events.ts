@@ -65,7 +65,8 @@ export function askUserQuestions(questions: readonly Question[]): AskUserQuestio
     if (picks === "decision" || (picks === undefined && formField === undefined)) return [];
     const own = contractTypes.find((type) => type === question.type);
     const type = own ?? (picks === undefined ? "text" : picks === "one" ? "select" : "multi-select");
-    const options = type === "select" || type === "multi-select" ? { options: textsOf(question) } : {};
+    const isChosen = "options" in question || (own === undefined && picks !== undefined);
+    const options = isChosen ? { options: textsOf(question) } : {};
     const { id, question: text, required } = question;
     const hint = "placeholder" in question && question.placeholder !== undefined ? { placeholder: question.placeholder } : {};
     return [{ id, question: text, type, ...options, required, ...hint }];
