@@ -61,7 +61,7 @@ function withCountedBody(request: Request, exchange: Exchange): Request {
   const { url, method, headers, body, signal } = request;
   if (body === null || headers.has("content-length")) return request;
   // The types of Node's own `fetch` do not know `duplex`, which it requires.
-  const streamed = { body: exchange.counted(body), duplex: "half" };
+  const streamed = { body: exchange.counted(body), duplex: "half" as const };
   return new Request(url, { method, headers, signal, ...streamed });
 }
 
