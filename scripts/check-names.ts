@@ -37,14 +37,14 @@ const named: readonly Named[] = [
   },
   {
     what: "attention mode",
-    owner: ["packages/attention/src/modes"],
-    tables: [["packages/attention/src/modes/index.ts", "const modes = {", /"?([\w-]+)"?\s*[,:}]/g]],
+    owner: ["packages/notify/src/channels"],
+    tables: [["packages/notify/src/channels/index.ts", "const modes = {", /"?([\w-]+)"?\s*[,:}]/g]],
     subjects: String.raw`\b(?:mode|attention)`,
   },
   {
     what: "kind of webhook",
-    owner: ["packages/webhooks/src/kinds"],
-    tables: [["packages/webhooks/src/kinds/index.ts", "webhookKinds = Object.freeze({", /"?([\w-]+)"?\s*[,:}]/g]],
+    owner: ["packages/notify/src/channels"],
+    tables: [["packages/notify/src/channels/kinds.ts", "webhookKinds = Object.freeze({", /"?([\w-]+)"?\s*[,:}]/g]],
     subjects: String.raw`\bkind`,
   },
   {

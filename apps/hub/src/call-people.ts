@@ -1,7 +1,7 @@
-import { type Attention, type AttentionMode, defaultAttention, startAttention } from "@askbox/attention";
 import type { Broker, Log, Platform, Surface } from "@askbox/core";
 import type { Config, HomeFiles } from "@askbox/home";
 import type { Hub } from "@askbox/hub";
+import { type Attention, type AttentionMode, defaultAttention, startAttention } from "@askbox/notify";
 
 /** Surfaces that people look at; a command or a script that connects briefly shows nothing. */
 const watched: readonly Surface[] = ["terminal", "web", "client"];

@@ -1,5 +1,4 @@
 import { realpath } from "node:fs/promises";
-import { callsPeople } from "@askbox/attention";
 import { approvalDoors } from "@askbox/clients";
 import { createBroker, type Log } from "@askbox/core";
 import {
@@ -25,7 +24,8 @@ import {
   tokenVerifier,
 } from "@askbox/hub";
 import { mountMcp } from "@askbox/mcp-http";
-import type { Webhooks } from "@askbox/webhooks";
+import type { Webhooks } from "@askbox/notify";
+import { callsPeople } from "@askbox/notify";
 import { agentsFile } from "./agents-file.ts";
 import { mountApprovals } from "./approvals/mount-approvals.ts";
 import { withdrawLost } from "./approvals/withdraw-lost.ts";

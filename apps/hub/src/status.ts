@@ -1,8 +1,7 @@
-import type { AttentionMode } from "@askbox/attention";
 import type { Answerer } from "@askbox/core";
 import type { Durability } from "@askbox/core/stores";
 import { type ConnectHubOptions, connectHub, untilGone } from "@askbox/home";
-import type { TargetStatus } from "@askbox/webhooks";
+import type { AttentionMode, TargetStatus } from "@askbox/notify";
 import type { HubPeer } from "./cluster/peer.ts";
 
 /** The status a hub reports. */

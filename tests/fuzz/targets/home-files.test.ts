@@ -5,7 +5,7 @@ import { createBroker, memoryStore, silentLog } from "@askbox/core";
 import { testPlatform } from "@askbox/core/testing";
 import { ensureTokens, findHub, homeFiles, homeFolders, readDeskFile, readHubFile, readLastHubFile } from "@askbox/home";
 import { createHub, hashToken, tokenList, tokenVerifier } from "@askbox/hub";
-import { startWebhooks } from "@askbox/webhooks";
+import { startWebhooks } from "@askbox/notify";
 import fc from "fast-check";
 import { agentsFile } from "../../../apps/hub/src/agents-file.ts";
 import { deviceFile } from "../../../apps/hub/src/device-file.ts";

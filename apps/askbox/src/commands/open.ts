@@ -39,7 +39,7 @@ async function open(context: CommandContext, options: { print?: boolean; qr?: bo
 }
 
 async function isOpened(link: string, env: CommandContext["io"]["env"]): Promise<boolean> {
-  const { openInBrowser } = await import("@askbox/attention");
+  const { openInBrowser } = await import("@askbox/notify");
   const { clock } = standardPlatform(globalThis);
   // Keeps the process running: neither a browser nor the clock's timers do.
   const alive = setInterval(() => {}, 60_000);

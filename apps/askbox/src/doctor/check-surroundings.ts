@@ -1,6 +1,6 @@
-import { attentionProblems, callsPeople, defaultAttention } from "@askbox/attention";
 import { type Config, knownAgent } from "@askbox/home";
 import { type KnownClient, knownClients } from "@askbox/mcp";
+import { attentionProblems, callsPeople, defaultAttention } from "@askbox/notify";
 import { terminalLine } from "@askbox/terminal-text";
 import { type Finding, found, ok, type Surroundings, warn } from "./finding.ts";
 

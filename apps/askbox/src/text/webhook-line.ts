@@ -1,6 +1,6 @@
 import type { HubStatus } from "@askbox/hub-process";
+import { defaultWebhookKind } from "@askbox/notify";
 import { terminalLine } from "@askbox/terminal-text";
-import { defaultWebhookKind } from "@askbox/webhooks";
 
 /** The state of a webhook, on one line. */
 export function webhookLine({ kind, url, delivered, waiting, failed, trouble }: NonNullable<HubStatus["webhooks"]>[number]): string {

@@ -1,5 +1,5 @@
 import type { Broker, Log, Platform } from "@askbox/core";
-import { startWebhooks, type Target, type Webhooks } from "@askbox/webhooks";
+import { startWebhooks, type Target, type Webhooks } from "@askbox/notify";
 import { outboxFile } from "./outbox-file.ts";
 
 export interface HubWebhooksOptions {

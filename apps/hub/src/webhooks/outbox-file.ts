@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
-import type { OutboxStorage } from "@askbox/webhooks";
+import type { OutboxStorage } from "@askbox/notify";
 
 /** An outbox in a file that only its owner can read, written atomically in the background. */
 export function outboxFile(path: string): OutboxStorage {

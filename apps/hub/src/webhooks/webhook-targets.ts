@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { AskboxError } from "@askbox/core";
 import type { Config } from "@askbox/home";
-import { credentialProblems, type Target, webhookTarget } from "@askbox/webhooks";
+import { credentialProblems, type Target, webhookTarget } from "@askbox/notify";
 
 /**
  * The targets of a config, with their secrets. Throws `VALIDATION` with one sentence if a secret's file cannot be read or contains an

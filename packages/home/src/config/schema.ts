@@ -1,5 +1,5 @@
-import { attentionModes } from "@askbox/attention";
 import { limits } from "@askbox/core";
+import { attentionModes } from "@askbox/notify";
 import * as z from "zod";
 import { parseDuration } from "./duration.ts";
 import { webhookSchema } from "./webhook-schema.ts";

@@ -5,7 +5,7 @@ import {
   webhookKindFields,
   webhookKindNames,
   webhookKinds,
-} from "@askbox/webhooks";
+} from "@askbox/notify";
 import * as z from "zod";
 
 const text = z.string().min(1);

@@ -1,5 +1,5 @@
-import type { ProblemsOptions } from "./modes/channel.ts";
-import { type AttentionMode, modeOf } from "./modes/index.ts";
+import type { ProblemsOptions } from "./channels/channel.ts";
+import { type AttentionMode, modeOf } from "./channels/index.ts";
 
 export interface AttentionProblemsOptions extends ProblemsOptions {
   mode: AttentionMode;

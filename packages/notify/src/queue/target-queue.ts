@@ -1,6 +1,6 @@
 import type { CancelTimer, Clock, Log } from "@askbox/core";
+import type { Target } from "../channels/kinds.ts";
 import type { WebhookEvent } from "../event.ts";
-import type { Target } from "../kinds/index.ts";
 import { type Fetch, send } from "../request/send.ts";
 import { nextDelay } from "./backoff.ts";
 import type { Delivery, TargetStatus } from "./delivery.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
-import type { WarnOnce } from "../modes/channel.ts";
+import type { WarnOnce } from "../channels/channel.ts";
 
 /** The announced sessions, so that a restarted hub does not announce them again. */
 export class ToldSessions {

@@ -1,4 +1,4 @@
-import type { AttentionMode } from "./modes/index.ts";
+import type { AttentionMode } from "./channels/index.ts";
 import { isRemote, isWsl } from "./run/desktop.ts";
 import type { Environment } from "./run/runner.ts";
 

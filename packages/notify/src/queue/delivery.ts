@@ -1,5 +1,5 @@
+import type { WebhookKindName } from "../channels/kinds.ts";
 import type { WebhookEvent } from "../event.ts";
-import type { WebhookKindName } from "../kinds/index.ts";
 
 /** An event to deliver to one target. */
 export interface Delivery {

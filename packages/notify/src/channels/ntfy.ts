@@ -1,9 +1,9 @@
-import { noticeOf } from "@askbox/attention";
 import { isReply } from "@askbox/core/questions";
 import * as z from "zod";
 import { pageOf, type ThreadMessage, type WebhookEvent } from "../event.ts";
 import type { Outgoing } from "../request/outgoing.ts";
 import type { TargetBase } from "../target.ts";
+import { noticeOf } from "../text/notice.ts";
 import type { WebhookKind } from "./kind.ts";
 
 const fields = {

@@ -1,6 +1,6 @@
 import type { Clock, Desk, Log } from "@askbox/core";
-import { type AttentionSettings, warnOnceTo } from "./modes/channel.ts";
-import { type AttentionMode, modeOf } from "./modes/index.ts";
+import { type AttentionSettings, warnOnceTo } from "./channels/channel.ts";
+import { type AttentionMode, modeOf } from "./channels/index.ts";
 import { type Environment, processRunner, type Runner } from "./run/runner.ts";
 import { Caller } from "./watch/caller.ts";
 import { ToldSessions } from "./watch/told-sessions.ts";

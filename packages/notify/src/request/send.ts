@@ -1,6 +1,6 @@
 import type { Clock } from "@askbox/core";
+import { requestOf, type Target } from "../channels/kinds.ts";
 import type { WebhookEvent } from "../event.ts";
-import { requestOf, type Target } from "../kinds/index.ts";
 
 /** How long a receiver has to respond, in ms. */
 const timeout = 15_000;

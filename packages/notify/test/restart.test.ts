@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { startReceiver } from "./support/receiver.ts";
-import { scene, until, webhook } from "./support/scene.ts";
+import { scene, until, webhook } from "./support/webhook-scene.ts";
 
 describe("webhooks over a restart of the hub", () => {
   it("resume undelivered events", async () => {

@@ -1,6 +1,6 @@
 import type { CancelTimer, Clock, DeskEvent, Draft, Log, SessionView } from "@askbox/core";
 import { replyCount } from "@askbox/core/questions";
-import type { Channel } from "../modes/channel.ts";
+import type { Channel } from "../channels/channel.ts";
 import type { ToldSessions } from "./told-sessions.ts";
 
 /** Milliseconds from the first question of a batch until the notification. */

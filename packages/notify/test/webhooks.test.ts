@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { type Received, startReceiver } from "./support/receiver.ts";
-import { scene, until, webhook } from "./support/scene.ts";
+import { scene, until, webhook } from "./support/webhook-scene.ts";
 
 const typesOf = (received: readonly Received[]) => received.map(({ body }) => JSON.parse(body).type);
 const idsOf = (received: readonly Received[]) => received.map(({ headers }) => headers["webhook-id"]);

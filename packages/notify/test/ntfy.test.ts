@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Target } from "../src/index.ts";
 import { startReceiver } from "./support/receiver.ts";
-import { scene, until } from "./support/scene.ts";
+import { scene, until } from "./support/webhook-scene.ts";
 
 const topic = (url: string, rest: Partial<Target> = {}): Target =>
   ({ kind: "ntfy", url: `${url}/my-topic`, events: ["session.opened"], text: true, ...rest }) as Target;

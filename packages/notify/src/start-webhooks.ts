@@ -1,9 +1,9 @@
 import { type Clock, type Desk, type DeskEvent, isAskboxError, type Log, type SessionView } from "@askbox/core";
-import type { TargetStatus } from "./delivery/delivery.ts";
-import { type Kept, Outbox, type OutboxStorage } from "./delivery/outbox.ts";
-import { TargetQueue } from "./delivery/target-queue.ts";
+import type { Target } from "./channels/kinds.ts";
 import { eventOf, isWanted, messageEventOf, type WebhookEvent } from "./event.ts";
-import type { Target } from "./kinds/index.ts";
+import type { TargetStatus } from "./queue/delivery.ts";
+import { type Kept, Outbox, type OutboxStorage } from "./queue/outbox.ts";
+import { TargetQueue } from "./queue/target-queue.ts";
 import type { Fetch } from "./request/send.ts";
 
 export interface WebhooksOptions {
