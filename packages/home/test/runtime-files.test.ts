@@ -39,8 +39,8 @@ function countingTokens() {
   return () => `token-${++count}`;
 }
 
-// promise: foreign-files-refused
 describe("a database", () => {
+  // promise: foreign-files-refused
   it("is refused if it, or a file that SQLite keeps beside it, is a link or another user's", async () => {
     const { folder, files } = home();
     ensurePrivateFolder(folder);
