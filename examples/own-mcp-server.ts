@@ -1,5 +1,5 @@
 /** A third-party MCP server, with a tool that asks the user before it does something irreversible. */
-import { type ElicitationOptions, elicit, withElicitation } from "@askbox/mcp/elicit";
+import { type ElicitationOptions, elicit, withElicitation } from "@askbox/elicit";
 import { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod";

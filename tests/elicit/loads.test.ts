@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 
-const recorder = pathToFileURL(join(import.meta.dirname, "../../command/support/record-loads.ts")).href;
+const recorder = pathToFileURL(join(import.meta.dirname, "../command/support/record-loads.ts")).href;
 
 /** The modules of the MCP SDKs that are loaded by a program which only imports this entry. */
 async function sdkModulesOf(entry: string): Promise<string[]> {
@@ -16,12 +16,12 @@ async function sdkModulesOf(entry: string): Promise<string[]> {
   const program = ["--conditions=askbox-source", `--import=${recorder}`, "--input-type=module", "--eval", `await import("${entry}");`];
   await promisify(execFile)(process.execPath, program, { cwd: import.meta.dirname, env: { ...process.env, RECORD_LOADS: file } });
   const loaded = readFileSync(file, "utf8").trimEnd().split("\n");
-  expect(loaded.filter((url) => url.includes("/packages/mcp/"))).not.toEqual([]);
+  expect(loaded.filter((url) => url.includes("/packages/elicit/"))).not.toEqual([]);
   return loaded.filter((url) => url.includes("/@modelcontextprotocol/"));
 }
 
-test("@askbox/mcp/elicit loads neither MCP SDK, so that a server only has the one it uses", async () => {
-  expect(await sdkModulesOf("@askbox/mcp/elicit")).toEqual([]);
-  // The main entry loads them, which proves that modules are recorded.
-  expect(await sdkModulesOf("@askbox/mcp")).not.toEqual([]);
+test("@askbox/elicit loads neither MCP SDK, so that a server only has the one it uses", async () => {
+  expect(await sdkModulesOf("@askbox/elicit")).toEqual([]);
+  // That for host programs loads one, which proves that modules are recorded.
+  expect(await sdkModulesOf("@askbox/elicit/direct")).not.toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { elicit, withElicitation } from "@askbox/mcp/elicit";
+import { elicit, withElicitation } from "@askbox/elicit";
 import { type RedisProcess, startRedis } from "@askbox/store-redis/testing";
 import { Client } from "@modelcontextprotocol/client";
 import { type CallToolResult, InMemoryTransport, McpServer } from "@modelcontextprotocol/server";

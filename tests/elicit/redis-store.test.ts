@@ -1,5 +1,5 @@
-import { type ElicitationStore, sealedElicitationStore } from "@askbox/mcp";
-import { elicitationStoreContract } from "@askbox/mcp/testing";
+import { type ElicitationStore, sealedElicitationStore } from "@askbox/elicit";
+import { elicitationStoreContract } from "@askbox/elicit/testing";
 import { openRedisElicitation } from "@askbox/store-redis";
 import { type RedisProcess, startRedis } from "@askbox/store-redis/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import { elicit, once, withElicitation } from "@askbox/mcp";
+import { elicit, once, withElicitation } from "@askbox/elicit";
 import { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 

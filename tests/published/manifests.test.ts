@@ -6,9 +6,10 @@ import { installedWith, libraries, publicPackages, root, workspacePackages } fro
 
 const names = publicPackages.map(({ name }) => name);
 
-test("eight packages are public, and the others private", () => {
+test("nine packages are public, and the others private", () => {
   expect(names.toSorted()).toEqual([
     "@askbox/core",
+    "@askbox/elicit",
     "@askbox/hub",
     "@askbox/mcp",
     "@askbox/react",

@@ -23,7 +23,7 @@ const forbiddenImports: readonly (readonly [rule: string, folder: string, import
   ["an example imports no package that is not public", "examples/embedded", "@askbox/home", undeclared],
   ["xstate stays in the session folder", "packages/core/src/broker", "xstate", restricted],
   ["xstate stays out of the core's test kit", "packages/core/src/testing", "xstate", restricted],
-  ["a contract suite imports no SDK", "packages/mcp/src/testing", "@modelcontextprotocol/server", restricted],
+  ["a contract suite imports no SDK", "packages/elicit/src/testing", "@modelcontextprotocol/server", restricted],
   ["sources import no tests", "packages/core/src/broker", "../../test/helper.ts", restricted],
   ["sources import no test kit", "packages/wire/src", "@askbox/core/testing", restricted],
   ["an app's sources import no test kit", "apps/mcp-http/src", "@askbox/core/testing", restricted],
@@ -42,7 +42,15 @@ const forbiddenImports: readonly (readonly [rule: string, folder: string, import
 ];
 
 /** Sources that run outside Node too. */
-const withoutNode = ["packages/core", "packages/mcp", "packages/react", "packages/terminal-text", "packages/wire", "apps/web"];
+const withoutNode = [
+  "packages/core",
+  "packages/elicit",
+  "packages/mcp",
+  "packages/react",
+  "packages/terminal-text",
+  "packages/wire",
+  "apps/web",
+];
 
 const lint: readonly Omit<Violation, "path">[] = [
   { rule: "a default export", source: "export default 1;\n", caughtBy: "lint/style/noDefaultExport" },

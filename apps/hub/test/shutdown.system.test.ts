@@ -5,8 +5,8 @@ import { parseAsk } from "@askbox/core";
 import { anAsker, resumed, seededIds } from "@askbox/core/testing";
 import { readDeskFile, readHubFile } from "@askbox/home";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { modern, question } from "../../mcp-http/test/mcp-hub.ts";
-import { sseStream } from "../../mcp-http/test/sse-stream.ts";
+import { modern, question } from "../../../tests/mcp/http/hub.ts";
+import { sseStream } from "../../../tests/mcp/http/sse-stream.ts";
 import { hubStatus } from "../src/index.ts";
 import { agent, connect, startReady, temporaryHome, until } from "./support.ts";
 

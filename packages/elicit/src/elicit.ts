@@ -1,10 +1,10 @@
 import { AskboxError } from "@askbox/core";
 import type * as z from "zod";
-import { CallRun } from "./call-run.ts";
-import { ElicitationNotSupportedError } from "./errors.ts";
-import type { ElicitOptions } from "./options.ts";
-import type { ElicitResult } from "./result.ts";
-import { type ElicitContext, readContext, runOf } from "./sdk/call-context.ts";
+import { type ElicitContext, readContext, runOf } from "./calls/handler-context.ts";
+import { ElicitationNotSupportedError } from "./question/errors.ts";
+import type { ElicitOptions } from "./question/options.ts";
+import type { ElicitResult } from "./question/result.ts";
+import { CallRun } from "./run/call-run.ts";
 
 /**
  * Asks the person behind a tool call and waits for the answer: in the client's own form, in the askbox inbox, or through the model,
@@ -18,7 +18,7 @@ import { type ElicitContext, readContext, runOf } from "./sdk/call-context.ts";
  *
  * @example
  * ```ts
- * import { elicit, type ElicitContext } from "@askbox/mcp/elicit";
+ * import { elicit, type ElicitContext } from "@askbox/elicit";
  * import * as z from "zod";
  *
  * export async function mayDelete(ctx: ElicitContext, path: string) {

@@ -1,10 +1,10 @@
+export type { ElicitContext } from "./calls/handler-context.ts";
+export type { ContextOf, ElicitableServer } from "./calls/servers.ts";
 export { elicit } from "./elicit.ts";
-export { ElicitationNotSupportedError, ElicitationTimeoutError } from "./errors.ts";
-export type { ElicitationOptions, ElicitationPath, ElicitOptions } from "./options.ts";
-export type { ElicitedBy, ElicitResult } from "./result.ts";
-export { once } from "./run.ts";
-export type { ElicitContext } from "./sdk/call-context.ts";
-export type { ContextOf, ElicitableServer } from "./sdk/servers.ts";
+export { ElicitationNotSupportedError, ElicitationTimeoutError } from "./question/errors.ts";
+export type { ElicitationOptions, ElicitationPath, ElicitOptions } from "./question/options.ts";
+export type { ElicitedBy, ElicitResult } from "./question/result.ts";
+export { once } from "./run/run.ts";
 export { type KeyValue, keyValueElicitationStore } from "./store/key-value.ts";
 export { memoryElicitationStore } from "./store/memory.ts";
 export type { RedisOptions } from "./store/redis.ts";

@@ -1,17 +1,18 @@
 import { AskboxError } from "@askbox/core";
 import { canonicalJson } from "@askbox/core/schemas";
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
-import { formResponseOf, type McpCaller, readCaller } from "../mcp-call.ts";
-import { CallRun, type Reason } from "./call-run.ts";
-import { createHost, type Host } from "./host.ts";
-import type { ElicitationOptions } from "./options.ts";
+import type { CallContext } from "./calls/call-context.ts";
+import { type ElicitContext, readContext, withRun } from "./calls/handler-context.ts";
+import { formResponseOf, type McpCaller, readCaller } from "./calls/mcp-call.ts";
+import { type ContextOf, type ElicitableServer, protocolServerOf, wrapHandlers } from "./calls/servers.ts";
 import { givenBy, inputRequestOf } from "./paths/ask-in-client.ts";
 import { pendingResult } from "./paths/ask-through-model.ts";
 import { choosePath } from "./paths/choose-path.ts";
-import type { OpenCall, StoredAnswer } from "./record.ts";
-import type { Suspension } from "./run.ts";
-import { type CallContext, type ElicitContext, readContext, withRun } from "./sdk/call-context.ts";
-import { type ContextOf, type ElicitableServer, protocolServerOf, wrapHandlers } from "./sdk/servers.ts";
+import type { ElicitationOptions } from "./question/options.ts";
+import { CallRun, type Reason } from "./run/call-run.ts";
+import { createHost, type Host } from "./run/host.ts";
+import type { OpenCall, StoredAnswer } from "./run/record.ts";
+import type { Suspension } from "./run/run.ts";
 import { failedResult, readSentResult, type SentResult, sendElicitationResult } from "./send-elicitation-result.ts";
 
 type Result = CallToolResult | InputRequiredResult;
@@ -31,7 +32,7 @@ const idPrefix = "elicit-";
  *
  * @example
  * ```ts
- * import { withElicitation } from "@askbox/mcp/elicit";
+ * import { withElicitation } from "@askbox/elicit";
  * import { McpServer } from "@modelcontextprotocol/server";
  *
  * const server = withElicitation(new McpServer({ name: "files", version: "1.0.0" }));
@@ -183,7 +184,7 @@ class ElicitingCalls {
   }
 
   #callerOf(call: CallContext): McpCaller {
-    return readCaller(this.#host.client, call.envelope);
+    return readCaller(this.#host.client, call);
   }
 
   #isModelAsked(call: CallContext): boolean {

@@ -3,15 +3,15 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { McpServer as Server } from "@modelcontextprotocol/server";
 import { describe, expect, expectTypeOf, onTestFinished, test } from "vitest";
 import * as z from "zod";
+import { connectDirect } from "../src/direct.ts";
 import {
-  connectDirect,
   ElicitationNotSupportedError,
   ElicitationTimeoutError,
   type ElicitOptions,
   type ElicitResult,
   elicit,
   withElicitation,
-} from "../../src/index.ts";
+} from "../src/index.ts";
 import { codeOf, connect, eras, pendingOf, type Shown, said, textOf } from "./support.ts";
 
 /** "Basic Usage in Tools". */

@@ -1,11 +1,11 @@
 import { fakeClock } from "@askbox/core/testing";
 import { expect, test } from "vitest";
-import { startHeartbeat } from "../src/heartbeat.ts";
+import { heartbeatOf } from "../src/calls/heartbeat.ts";
 
 test("a heartbeat is sent at once, with every new message, then every 10 s, and progress always increases", async () => {
   const clock = fakeClock();
   const beats: [number, string][] = [];
-  const heartbeat = startHeartbeat(clock, "one", (...beat) => beats.push(beat));
+  const heartbeat = heartbeatOf({ progressToken: 1, progress: async (...beat) => void beats.push(beat) }, clock, "one");
   expect(beats).toEqual([[1, "one"]]);
   await clock.advance(9_000);
   heartbeat.say("two");

@@ -2,7 +2,7 @@ import { type Answer, createBroker, type Desk, memoryStore, type SessionView } f
 import type { McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
-import { ElicitationTimeoutError, elicit } from "../../src/index.ts";
+import { ElicitationTimeoutError, elicit } from "../src/index.ts";
 import { connect, eras, fakePlatform, said, textOf, wizard } from "./support.ts";
 
 type Settle = (session: SessionView, desk: Desk) => Promise<unknown>;

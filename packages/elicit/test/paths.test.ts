@@ -1,7 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { type ElicitOptions, elicit } from "../../src/elicit/index.ts";
+import { type ElicitOptions, elicit } from "../src/index.ts";
 import { connect, eras, pendingOf, type Shown, said, textOf, wizard } from "./support.ts";
 
 const answers: Record<string, unknown>[] = [{ name: "Ada" }, { color: "green" }, { count: 3 }];

@@ -1,7 +1,7 @@
 import { acceptedContent, inputRequired, type McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { type ElicitationStore, type ElicitContext, elicit, memoryElicitationStore, once } from "../../src/index.ts";
+import { type ElicitationStore, type ElicitContext, elicit, memoryElicitationStore, once } from "../src/index.ts";
 import { codeOf, connect, eras, fakePlatform, pendingOf, said, textOf, wizard } from "./support.ts";
 
 const secret = "a secret that is long enough for a key";

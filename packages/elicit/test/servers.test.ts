@@ -5,7 +5,7 @@ import type { ServerNotification, ServerRequest } from "@modelcontextprotocol/sd
 import { McpServer, Server, type ServerContext } from "@modelcontextprotocol/server";
 import { describe, expect, expectTypeOf, onTestFinished, test } from "vitest";
 import * as z from "zod";
-import { type ContextOf, elicit, withElicitation } from "../../src/elicit/index.ts";
+import { type ContextOf, elicit, withElicitation } from "../src/index.ts";
 import { connect, eras, pendingOf, said, textOf } from "./support.ts";
 
 const info = { name: "somebody", version: "1" };

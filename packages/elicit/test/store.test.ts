@@ -1,7 +1,7 @@
 import { fakeClock, testDigest } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
-import { type KeyValue, keyValueElicitationStore, memoryElicitationStore, sealedElicitationStore } from "../../src/index.ts";
-import { elicitationStoreContract } from "../../src/testing/index.ts";
+import { type KeyValue, keyValueElicitationStore, memoryElicitationStore, sealedElicitationStore } from "../src/index.ts";
+import { elicitationStoreContract } from "../src/testing/index.ts";
 
 const secret = "a secret that is long enough for a key";
 const hour = 3_600_000;

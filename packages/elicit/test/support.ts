@@ -6,7 +6,7 @@ import { type CallToolResult, InMemoryTransport, McpServer, type ServerContext }
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { onTestFinished } from "vitest";
 import * as z from "zod";
-import { type ElicitationOptions, elicit, memoryElicitationStore, once, withElicitation } from "../../src/elicit/index.ts";
+import { type ElicitationOptions, elicit, memoryElicitationStore, once, withElicitation } from "../src/index.ts";
 import { LowLevelTools } from "./low-level-tools.ts";
 
 /** A protocol revision; for those that SDK 1.x knows, with its two kinds of servers. */
@@ -24,7 +24,7 @@ export interface Shown {
 export type Person = (form: Shown, signal: AbortSignal) => unknown;
 
 /** Turns of the event loop, for messages over a transport. */
-export const turns = async (count = 30) => {
+const turns = async (count: number) => {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 

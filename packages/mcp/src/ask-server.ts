@@ -1,3 +1,4 @@
+import { callOf, heartbeatOf, type McpCaller, noHeartbeat, readCaller } from "@askbox/elicit/calls";
 import type { CallToolResult, InputRequiredResult, McpServerFactory, ServerContext } from "@modelcontextprotocol/server";
 import { AskMcpServer } from "./ask-mcp-server.ts";
 import type { Call, CallServer, Reply } from "./calls/call.ts";
@@ -6,9 +7,7 @@ import { callLimit, unknownClient } from "./clients.ts";
 import type { ToolDefinition } from "./dialects/dialect.ts";
 import { contractTimeout, defaultTool, dialectOf, dialectTraits } from "./dialects/index.ts";
 import { getAnswerFor } from "./get-answer.ts";
-import { type Heartbeat, noHeartbeat, startHeartbeat } from "./heartbeat.ts";
 import { instructions } from "./instructions.ts";
-import { callerOf, type McpCaller } from "./mcp-call.ts";
 import type { AskServerOptions, CallEnd } from "./options.ts";
 import { publishedSchema } from "./published-schema.ts";
 import { serveTasks, type TaskPort, takesTasks } from "./tasks/index.ts";
@@ -84,7 +83,8 @@ export function createAskServer(options: AskServerOptions): AskServer {
     callLimit(name, { maxWait: options.maxWait, progress, gaveUp: gaveUp.has(name) });
 
   const begin = (server: AskMcpServer, ctx: ServerContext, name: string, heartbeat = noHeartbeat): Call => {
-    const { client, declared, modern } = callerOf(server, ctx);
+    const sent = callOf(ctx);
+    const { client, declared } = readCaller(server.server, sent);
     const { authInfo: auth, req: request } = ctx.http ?? {};
     const caller = { client, roots: () => server.roots(ctx), auth, request, meta: { ...ctx.mcpReq._meta } };
     const { clock, ids } = options.platform;
@@ -94,10 +94,10 @@ export function createAskServer(options: AskServerOptions): AskServer {
       takesTasks: takesTasks(ctx),
       client,
       startedAt: clock.monotonic() - (request === undefined ? 0 : (options.elapsed?.(request) ?? 0)),
-      signal: ctx.mcpReq.signal,
-      limit: limitOf(client, progressToken(ctx) !== undefined),
+      signal: sent.signal,
+      limit: limitOf(client, sent.progressToken !== undefined),
       heartbeat,
-      form: options.surfaces?.includes("client") && declared.form ? formChannelOf(server, ctx, modern) : undefined,
+      form: options.surfaces?.includes("client") && declared.form ? formChannelOf(server, sent) : undefined,
       asker: (within) => options.asker({ ...caller, within }),
       identity: () => options.identity(caller),
       server: shared,
@@ -105,7 +105,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
   };
 
   const serve = async (server: AskMcpServer, ctx: ServerContext, { name: tool }: ToolDefinition, run: Run, args: unknown) => {
-    const call = begin(server, ctx, tool, heartbeatOf(ctx, options.platform.clock));
+    const call = begin(server, ctx, tool, heartbeatOf(callOf(ctx), options.platform.clock, "Putting the question to a person."));
     let end: CallEnd = { tool, status: "aborted" };
     try {
       const { result, written, unwritten, error } = await run(await loadCalls(), call, args);
@@ -203,16 +203,4 @@ function register(
     },
     run,
   );
-}
-
-const progressToken = (ctx: ServerContext) => ctx.mcpReq._meta?.progressToken;
-
-function heartbeatOf(ctx: ServerContext, clock: AskServerOptions["platform"]["clock"]): Heartbeat {
-  const token = progressToken(ctx);
-  if (token === undefined) return noHeartbeat;
-  return startHeartbeat(clock, "Putting the question to a person.", (progress, message) => {
-    const params = { progressToken: token, progress, message };
-    // A closed stream accepts no more progress, and the call has been aborted by then.
-    ctx.mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
-  });
 }

@@ -1,5 +1,3 @@
-import type { ElicitationPath } from "./elicit/options.ts";
-
 /** A client's limit for one call, and what its agent can ask with if askbox cannot be reached. */
 export interface KnownClient {
   /** Matches if `clientInfo.name` equals this, or starts with it followed by a space. */
@@ -19,8 +17,6 @@ export interface KnownClient {
   conversation?: { env: true } | { meta: string };
   /** The name used by its hooks, and the command line that resumes a conversation by the id (appended) they report. */
   hook?: { client: string; resume: string };
-  /** How `elicit()` asks the user, if the client's declared capabilities are misleading. */
-  elicitation?: ElicitationPath;
   evidence: ClientEvidence;
 }
 

@@ -14,34 +14,6 @@ export {
 } from "./clients.ts";
 export type { DialectTraits, JsonSchema, ToolDefinition } from "./dialects/dialect.ts";
 export { type DialectName, defaultTool, dialectNames, dialectTraits, isDialectName } from "./dialects/index.ts";
-export {
-  connectDirect,
-  type DirectClient,
-  type ElicitationHandler,
-  type ElicitationRequest,
-  type ElicitationResponse,
-} from "./elicit/direct.ts";
-export {
-  type ContextOf,
-  type ElicitableServer,
-  ElicitationNotSupportedError,
-  type ElicitationOptions,
-  type ElicitationPath,
-  type ElicitationStore,
-  ElicitationTimeoutError,
-  type ElicitContext,
-  type ElicitedBy,
-  type ElicitOptions,
-  type ElicitResult,
-  elicit,
-  type KeyValue,
-  keyValueElicitationStore,
-  memoryElicitationStore,
-  once,
-  type RedisOptions,
-  sealedElicitationStore,
-  withElicitation,
-} from "./elicit/index.ts";
 export { movedElsewhere } from "./moved-elsewhere.ts";
 export type { AskServerOptions, CallEnd, Caller } from "./options.ts";
 export { createProbeServer, type ProbeEnd, type ProbeReport, type ProbeServerOptions, probeTool } from "./probe/probe-server.ts";

@@ -1,10 +1,20 @@
 import { createBroker, memoryStore, parseAsk } from "@askbox/core";
+import { testPlatform } from "@askbox/core/testing";
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type AskServerOptions, createAskServer } from "../src/index.ts";
-import { type Era, eras, fakePlatform, type Person, type Shown, turns } from "./elicit/support.ts";
+import { turns } from "./connected.ts";
+
+const eras = ["2025-11-25", "2026-07-28"] as const;
+
+/** A form that the client was sent. */
+interface Shown {
+  message: string;
+  requestedSchema?: object;
+}
+type Person = (form: Shown, signal: AbortSignal) => unknown;
 
 const input = {
   title: "Colours",
@@ -12,7 +22,7 @@ const input = {
 };
 
 interface Setup {
-  era?: Era;
+  era?: (typeof eras)[number];
   allowed?: boolean;
   person: Person;
   surfaces?: AskServerOptions["surfaces"];
@@ -21,7 +31,7 @@ interface Setup {
 
 /** `ask_user` with the client's own form as a second surface, and a client whose form is filled in by a script. */
 async function withForm({ era = "2025-11-25", allowed = true, person, surfaces = ["inbox", "client"], capabilities }: Setup) {
-  const platform = fakePlatform();
+  const platform = testPlatform({ settle: () => turns(20) });
   const broker = await createBroker({ store: memoryStore(), ...platform, clientForms: allowed });
   const desk = broker.desk({ surface: "web", name: "Ada" });
   const logged: string[] = [];

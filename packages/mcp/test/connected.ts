@@ -12,16 +12,17 @@ export interface Logged {
   data: Record<string, unknown> | undefined;
 }
 
+/** Turns of the event loop, for messages over a transport. */
+export const turns = async (count: number) => {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
 /** A broker and an MCP client connected to a server on it; everything ends with the test. */
 export async function connected(
   options: { clientName?: string; asker?: (port: Asker, caller: Caller) => Promise<Asker> } & Partial<Omit<AskServerOptions, "asker">> = {},
 ) {
   const { clientName = "some-client", asker: wrap = async (port: Asker) => port, ...rest } = options;
-  const platform = testPlatform({
-    settle: async () => {
-      for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-    },
-  });
+  const platform = testPlatform({ settle: () => turns(20) });
   const broker = await createBroker({ store: memoryStore(), ...platform });
   const desk = broker.desk({ surface: "cli" });
   const logged: Logged[] = [];

@@ -1,4 +1,5 @@
-import { connectDirect, type ElicitationResponse, elicit, withElicitation } from "@askbox/mcp";
+import { elicit, withElicitation } from "@askbox/elicit";
+import { connectDirect, type ElicitationResponse } from "@askbox/elicit/direct";
 import { Client } from "@modelcontextprotocol/client";
 import { type CallToolResult, InMemoryTransport, McpServer } from "@modelcontextprotocol/server";
 import fc from "fast-check";

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 import { connect as connectSocket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { call, initialize, type McpHub, modern, question, startMcpHub, yes } from "./mcp-hub.ts";
+import { call, initialize, type McpHub, modern, question, startMcpHub, yes } from "./hub.ts";
 import { sseStream } from "./sse-stream.ts";
 import { until } from "./until.ts";
 

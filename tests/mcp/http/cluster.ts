@@ -2,7 +2,7 @@ import { AskboxError, memoryStore, type SharedState } from "@askbox/core";
 import { sharedMemory } from "@askbox/core/stores";
 import { testPlatform } from "@askbox/core/testing";
 import { createToken } from "@askbox/hub";
-import { type McpHub, startMcpHub } from "./mcp-hub.ts";
+import { type McpHub, startMcpHub } from "./hub.ts";
 
 export interface McpCluster {
   a: McpHub;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { startMcpCluster } from "./mcp-cluster.ts";
-import { askResumably, call, initialize, type McpHub, yes } from "./mcp-hub.ts";
+import { startMcpCluster } from "./cluster.ts";
+import { askResumably, call, initialize, type McpHub, yes } from "./hub.ts";
 import { type SseStream, sseStream } from "./sse-stream.ts";
 import { until } from "./until.ts";
 

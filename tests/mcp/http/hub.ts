@@ -1,8 +1,8 @@
 import { createBroker, type Desk, memoryStore, type SessionStore, type SessionView, type SharedState } from "@askbox/core";
 import { type FakeClock, testPlatform } from "@askbox/core/testing";
 import { createHub, createToken, type HubOptions, hashToken, tokenVerifier } from "@askbox/hub";
+import { mountMcp } from "@askbox/mcp-http";
 import { onTestFinished } from "vitest";
-import { mountMcp } from "../src/index.ts";
 import { type SseStream, sseStream } from "./sse-stream.ts";
 import { until } from "./until.ts";
 

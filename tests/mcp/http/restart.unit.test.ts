@@ -2,9 +2,9 @@ import { AskboxError, memoryStore } from "@askbox/core";
 import { sharedMemory } from "@askbox/core/stores";
 import { testPlatform } from "@askbox/core/testing";
 import { createToken } from "@askbox/hub";
+import { mountMcp } from "@askbox/mcp-http";
 import { expect, it } from "vitest";
-import { mountMcp } from "../src/index.ts";
-import { askResumably, call, initialize, type McpHub, startMcpHub, yes } from "./mcp-hub.ts";
+import { askResumably, call, initialize, type McpHub, startMcpHub, yes } from "./hub.ts";
 import { sseStream } from "./sse-stream.ts";
 import { until } from "./until.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { call, initialize, modern, question, startMcpHub, yes } from "./mcp-hub.ts";
+import { call, initialize, modern, question, startMcpHub, yes } from "./hub.ts";
 import { sseStream } from "./sse-stream.ts";
 
 describe("MCP over HTTP", () => {

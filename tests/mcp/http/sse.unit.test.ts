@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { call, type McpHub, startMcpHub, yes } from "./mcp-hub.ts";
+import { call, type McpHub, startMcpHub, yes } from "./hub.ts";
 import { type SseStream, sseStream } from "./sse-stream.ts";
 import { until } from "./until.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { askResumably, call, initialize, type McpHub, modern, question, startMcpHub, yes } from "./mcp-hub.ts";
+import { askResumably, call, initialize, type McpHub, modern, question, startMcpHub, yes } from "./hub.ts";
 import { sseStream } from "./sse-stream.ts";
 import { until } from "./until.ts";
 

@@ -31,6 +31,15 @@ export function describePrograms(published: () => Published): void {
     });
   const emptyFolder = () => mkdtemp(join(published().folder, "run-"));
 
+  /** A client whose person fills in every form with this, of the server that an example starts. */
+  const connectTo = async (example: string, filled: Record<string, string | boolean>) => {
+    const client = new Client({ name: "a-client", version: "1.0.0" }, { capabilities: { elicitation: { form: {} } } });
+    client.setRequestHandler("elicitation/create", async () => ({ action: "accept", content: filled }));
+    onTestFinished(() => client.close());
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: [published().consumer.program(example)] }));
+    return client;
+  };
+
   test.each(specifiers)("%s exports the reviewed values, and has no side effects when loaded", async (specifier) => {
     const { folder } = published().consumer;
     const names = await evaluate(specifier, folder);
@@ -87,13 +96,17 @@ export function describePrograms(published: () => Published): void {
     test.each([
       [true, "Deleted."],
       [false, "Kept."],
-    ])("@askbox/mcp asks the client's user, and receives %s", async (sure, said) => {
-      const client = new Client({ name: "a-client", version: "1.0.0" }, { capabilities: { elicitation: { form: {} } } });
-      client.setRequestHandler("elicitation/create", async () => ({ action: "accept", content: { sure } }));
-      onTestFinished(() => client.close());
-      await client.connect(new StdioClientTransport({ command: process.execPath, args: [published().consumer.program("@askbox/mcp")] }));
+    ])("@askbox/elicit asks the client's user, and receives %s", async (sure, said) => {
+      const client = await connectTo("@askbox/elicit", { sure });
       const { content } = await client.callTool({ name: "delete", arguments: { path: "a.txt" } });
       expect(content).toEqual([{ type: "text", text: said }]);
+    });
+
+    test("@askbox/mcp asks what an agent asks, in the client's form too", async () => {
+      const client = await connectTo("@askbox/mcp", { deploy: "yes" });
+      const questions = [{ id: "deploy", question: "Deploy?", type: "confirm" }];
+      const { structuredContent } = await client.callTool({ name: "ask_user", arguments: { questions } });
+      expect(structuredContent).toMatchObject({ answered: true, answers: [{ questionId: "deploy", values: ["yes"] }] });
     });
   });
 

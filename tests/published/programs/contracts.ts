@@ -1,10 +1,10 @@
 /** Runs the published contract suites on the packages' own implementations, and prints how many cases passed. */
 import { memoryStore } from "@askbox/core";
 import { type ContractCase, durableStoreContract, fakeClock, severalWritersContract, storeContract } from "@askbox/core/testing";
+import { memoryElicitationStore } from "@askbox/elicit";
+import { elicitationStoreContract } from "@askbox/elicit/testing";
 import { tokenList } from "@askbox/hub";
 import { tokenStoreContract } from "@askbox/hub/testing";
-import { memoryElicitationStore } from "@askbox/mcp";
-import { elicitationStoreContract } from "@askbox/mcp/testing";
 import { openSqliteStore } from "@askbox/store-sqlite";
 
 let held = 0;

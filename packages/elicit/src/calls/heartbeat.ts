@@ -1,4 +1,5 @@
 import type { CancelTimer, Clock } from "@askbox/core";
+import type { CallContext } from "./call-context.ts";
 
 /** Shows a client that its call is still running. */
 export interface Heartbeat {
@@ -13,15 +14,18 @@ const interval = 10_000;
 export const noHeartbeat: Heartbeat = Object.freeze({ say: () => {}, stop: () => {} });
 
 /**
- * Sends progress at once and then every 10 s. MCP requires `progress` to increase with each notification; the number has no other meaning.
+ * Sends progress at once and then every 10 s, if the client asked for it. MCP requires `progress` to increase with each notification; the
+ * number has no other meaning.
  */
-export function startHeartbeat(clock: Clock, message: string, send: (progress: number, message: string) => void): Heartbeat {
+export function heartbeatOf(call: Pick<CallContext, "progressToken" | "progress">, clock: Clock, message: string): Heartbeat {
+  if (call.progressToken === undefined) return noHeartbeat;
   let progress = 0;
   let current = message;
   let cancel: CancelTimer;
   const beat = () => {
     progress += 1;
-    send(progress, current);
+    // A closed stream accepts no more progress, and the call has been aborted by then.
+    call.progress(progress, current).catch(() => {});
     cancel = clock.setTimer(interval, beat);
   };
   beat();

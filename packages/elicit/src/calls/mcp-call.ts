@@ -1,5 +1,6 @@
 import { limits } from "@askbox/core";
 import type * as sdk from "@modelcontextprotocol/server";
+import type { CallContext } from "./call-context.ts";
 
 // Not imported, so that `elicit()` loads no SDK; the types ensure that the names match.
 const clientInfoKey: typeof sdk.CLIENT_INFO_META_KEY = "io.modelcontextprotocol/clientInfo";
@@ -25,12 +26,8 @@ interface Handshake {
   getClientCapabilities(): object | undefined;
 }
 
-export function callerOf({ server }: { server: Handshake }, ctx: { mcpReq: { envelope?: object | undefined } }): McpCaller {
-  // The envelope is typed empty and passed on as received.
-  return readCaller(server, ctx.mcpReq.envelope === undefined ? undefined : { ...ctx.mcpReq.envelope });
-}
-
-export function readCaller(server: Handshake, envelope: Readonly<Record<string, unknown>> | undefined): McpCaller {
+/** The client behind a call. `server` is the SDK's `Server`, which has the handshake. */
+export function readCaller(server: Handshake, { envelope }: Pick<CallContext, "envelope">): McpCaller {
   const info: unknown = envelope?.[clientInfoKey] ?? server.getClientVersion();
   const { name, version } = Object(info) as Record<string, unknown>;
   return {
@@ -53,32 +50,13 @@ export interface FormResponse {
   response: unknown;
 }
 
-/** The responses in a call to forms that earlier ones returned. */
-export interface FormResponses {
-  inputResponses?: Readonly<Record<string, unknown>> | undefined;
-  droppedInputResponseKeys?: readonly string[] | undefined;
-}
-
 /** The response in this call to a form whose key has the prefix; undefined if there is none. */
 export function formResponseOf(
-  { inputResponses = {}, droppedInputResponseKeys = [] }: FormResponses,
+  { inputResponses = {}, droppedInputResponseKeys = [] }: Pick<CallContext, "inputResponses" | "droppedInputResponseKeys">,
   prefix: string,
 ): FormResponse | undefined {
   const key = [...Object.keys(inputResponses), ...droppedInputResponseKeys].find((name) => name.startsWith(prefix));
   return key === undefined ? undefined : { id: key.slice(prefix.length), response: inputResponses[key] };
-}
-
-/** How a call arrived. */
-interface Origin {
-  http?: { authInfo?: { clientId?: string; token?: string } | undefined } | undefined;
-  sessionId?: string | undefined;
-}
-
-/** The call's token and MCP session over HTTP; otherwise the connection. */
-export function ownerOf({ http, sessionId }: Origin, connection: string): string {
-  if (http === undefined) return JSON.stringify(["connection", connection]);
-  const { authInfo } = http;
-  return JSON.stringify(["http", authInfo?.clientId ?? null, authInfo?.token ?? null, sessionId ?? null]);
 }
 
 /**

@@ -1,10 +1,10 @@
 import { AskboxError, type Clock } from "@askbox/core";
-import type { DeclaredElicitation } from "../../mcp-call.ts";
-import { ElicitationNotSupportedError, ElicitationTimeoutError } from "../errors.ts";
-import type { ElicitQuestion } from "../question.ts";
-import { withPage } from "../question.ts";
-import { byMetaKey, type ElicitedBy, type GivenResult } from "../result.ts";
-import type { CallContext } from "../sdk/call-context.ts";
+import type { CallContext } from "../calls/call-context.ts";
+import type { DeclaredElicitation } from "../calls/mcp-call.ts";
+import { ElicitationNotSupportedError, ElicitationTimeoutError } from "../question/errors.ts";
+import type { ElicitQuestion } from "../question/question.ts";
+import { withPage } from "../question/question.ts";
+import { byMetaKey, type ElicitedBy, type GivenResult } from "../question/result.ts";
 
 /** How much longer the SDK's own timeout is, in ms: its default would end the question after a minute. */
 const grace = 60_000;

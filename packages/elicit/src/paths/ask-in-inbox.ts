@@ -6,27 +6,36 @@ import {
   askedBack,
   type Handover,
   isAskboxError,
+  type Log,
   limits,
+  type Platform,
   parseAsk,
   programReply,
 } from "@askbox/core";
-import { questionsOfForm } from "../../forms/questions-of-form.ts";
-import type { McpCaller } from "../../mcp-call.ts";
-import { ElicitationTimeoutError } from "../errors.ts";
-import type { Host } from "../host.ts";
-import { type ElicitQuestion, withPage } from "../question.ts";
-import type { ElicitedBy, GivenResult } from "../result.ts";
-import type { ElicitContext } from "../sdk/call-context.ts";
+import type { ElicitContext } from "../calls/handler-context.ts";
+import type { McpCaller } from "../calls/mcp-call.ts";
+import { questionsOfForm } from "../forms/questions-of-form.ts";
+import { ElicitationTimeoutError } from "../question/errors.ts";
+import type { ElicitationOptions } from "../question/options.ts";
+import { type ElicitQuestion, withPage } from "../question/question.ts";
+import type { ElicitedBy, GivenResult } from "../question/result.ts";
 
 /** The minimum time for a person after a reply, in ms, as in the inbox itself. */
 const timeAfterMessage = 300_000;
+
+/** What asking there needs of its server. */
+interface InboxHost {
+  options: Pick<ElicitationOptions, "asker" | "identity">;
+  platform: Platform;
+  log: Log;
+}
 
 /**
  * Asks in the askbox inbox and waits; what a person asks back is replied to at once. Throws `ElicitationTimeoutError`, `ABORTED` (the
  * questions stay open), and what the asker throws.
  */
 export async function askInInbox(
-  host: Host,
+  host: InboxHost,
   ctx: ElicitContext,
   { caller: { client }, signal, question }: { caller: McpCaller; signal: AbortSignal; question: ElicitQuestion },
 ): Promise<GivenResult> {
@@ -87,7 +96,7 @@ function cancelled({ reason, by }: { reason?: string | undefined; by: { surface:
 }
 
 /** The handler has it as soon as this returns; if recording fails, only the inbox's records are affected. */
-async function delivered(host: Host, handover: Handover): Promise<void> {
+async function delivered(host: InboxHost, handover: Handover): Promise<void> {
   try {
     await handover.ack();
   } catch (error) {

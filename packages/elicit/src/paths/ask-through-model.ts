@@ -1,5 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { type ElicitQuestion, withPage } from "../question.ts";
+import { type ElicitQuestion, withPage } from "../question/question.ts";
 
 /** The contract's own wording (`elicitation`, "Fallback Response Format"). */
 const instructions = "Call sendElicitationResult tool after collecting user input";

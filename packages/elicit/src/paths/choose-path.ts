@@ -1,6 +1,5 @@
-import { knownClient } from "../../clients.ts";
-import type { DeclaredElicitation, McpCaller } from "../../mcp-call.ts";
-import type { ElicitationOptions, ElicitationPath } from "../options.ts";
+import type { DeclaredElicitation, McpCaller } from "../calls/mcp-call.ts";
+import type { ElicitationOptions, ElicitationPath } from "../question/options.ts";
 
 /** What is to be asked. */
 interface Wanted {
@@ -11,7 +10,7 @@ interface Wanted {
 
 /**
  * The way to ask this caller's person: the first that is allowed and possible. If there is an inbox, the model is only used if the author
- * allows it. The client's declared capabilities decide whether its form can be used; the table only changes the order. Undefined if there
+ * allows it. The client's declared capabilities decide whether its form can be used; `clients` only changes the order. Undefined if there
  * is no way.
  */
 export function choosePath(
@@ -26,7 +25,7 @@ export function choosePath(
     inbox: asker !== undefined,
     model: !person,
   };
-  const better = Object.hasOwn(clients, client.name) ? clients[client.name] : knownClient(client.name)?.elicitation;
+  const better = Object.hasOwn(clients, client.name) ? clients[client.name] : undefined;
   const order = better !== undefined && allowed.includes(better) ? [better, ...allowed] : allowed;
   return order.find((path) => can[path]);
 }

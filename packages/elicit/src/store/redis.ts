@@ -51,9 +51,13 @@ async function load(): Promise<typeof import("@askbox/store-redis")> {
   try {
     return await import(/* @vite-ignore */ storePackage);
   } catch (cause) {
-    throw new AskboxError("STORE_UNAVAILABLE", "The option redis needs the package @askbox/store-redis; install it beside @askbox/mcp.", {
-      cause,
-    });
+    throw new AskboxError(
+      "STORE_UNAVAILABLE",
+      "The option redis needs the package @askbox/store-redis; install it beside @askbox/elicit.",
+      {
+        cause,
+      },
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Stores calls that wait for a person's answer between two runs of their tool. Values are opaque strings of a few KB. Several server
- * processes behind one address must share a store. Test an implementation with `elicitationStoreContract` from `@askbox/mcp/testing`.
+ * processes behind one address must share a store. Test an implementation with `elicitationStoreContract` from `@askbox/elicit/testing`.
  */
 export interface ElicitationStore {
   /** The value under the key, unless there is none or it has expired. */

@@ -1,5 +1,5 @@
 import { assert, assertEqual, type ContractCase } from "@askbox/core/testing";
-import type { ElicitationStore } from "../elicit/store/store.ts";
+import type { ElicitationStore } from "../store/store.ts";
 
 /** What the contract suite for `ElicitationStore` runs on. */
 export interface ElicitationStoreHarness {

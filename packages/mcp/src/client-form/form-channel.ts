@@ -1,5 +1,5 @@
-import type { McpServer, ServerContext } from "@modelcontextprotocol/server";
-import { type FormResponse, formResponseOf } from "../mcp-call.ts";
+import { type CallContext, type FormResponse, formResponseOf } from "@askbox/elicit/calls";
+import type { McpServer } from "@modelcontextprotocol/server";
 
 /** Where `ask_user` shows its questions. The inbox is always included. */
 export const askSurfaces = ["inbox", "client"] as const;
@@ -23,12 +23,12 @@ const longest = 2_000_000_000;
 const withoutLists = "2025-06-18";
 
 /** The channel of this call, if its client supports forms. */
-export function formChannelOf({ server }: McpServer, ctx: ServerContext, modern: boolean): FormChannel {
-  if (modern) return { kind: "result", lists: true, filled: formResponseOf(ctx.mcpReq, keyPrefix) };
+export function formChannelOf({ server }: McpServer, call: CallContext): FormChannel {
+  if (call.envelope !== undefined) return { kind: "result", lists: true, filled: formResponseOf(call, keyPrefix) };
   const version = server.getNegotiatedProtocolVersion() ?? withoutLists;
   return {
     kind: "request",
     lists: version > withoutLists,
-    show: (params, signal) => ctx.mcpReq.send({ method: "elicitation/create", params }, { signal, timeout: longest }),
+    show: (params, signal) => call.show(params, { signal, timeout: longest }),
   };
 }

@@ -1,9 +1,8 @@
 import type { Clock } from "@askbox/core";
+import { callOf, heartbeatOf, readCaller } from "@askbox/elicit/calls";
 import type { McpServerFactory, ServerContext } from "@modelcontextprotocol/server";
 import { AskMcpServer } from "../ask-mcp-server.ts";
 import { alwaysLoad, askAnnotations } from "../dialects/dialect.ts";
-import { startHeartbeat } from "../heartbeat.ts";
-import { callerOf } from "../mcp-call.ts";
 import { publishedSchema } from "../published-schema.ts";
 
 /** The name of the tool, which only waits. */
@@ -59,18 +58,13 @@ export function createProbeServer({ clock, id, version, record }: ProbeServerOpt
   const probe = async (server: AskMcpServer, ctx: ServerContext, args: unknown) => {
     const { seconds, progress } = Object(args) as { seconds?: unknown; progress?: unknown };
     const length = (typeof seconds === "number" && seconds >= range.min && seconds <= range.max ? seconds : range.default) * 1_000;
-    const token = ctx.mcpReq._meta?.progressToken;
-    const beats = token !== undefined && progress !== false;
+    const call = callOf(ctx);
+    const beats = call.progressToken !== undefined && progress !== false;
     const began = clock.monotonic();
-    const base = { id: id(), client: callerOf(server, ctx).client, progress: beats, startedAt: clock.now() };
+    const base = { id: id(), client: readCaller(server.server, call).client, progress: beats, startedAt: clock.now() };
     const report = (end: ProbeEnd) => record({ ...base, waited: Math.round(clock.monotonic() - began), end });
-    const heartbeat = beats
-      ? startHeartbeat(clock, "Measuring how long this client waits.", (count, message) => {
-          const params = { progressToken: token, progress: count, message };
-          ctx.mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
-        })
-      : undefined;
-    const end = await wait(clock, length, ctx.mcpReq.signal, () => report("waiting"));
+    const heartbeat = beats ? heartbeatOf(call, clock, "Measuring how long this client waits.") : undefined;
+    const end = await wait(clock, length, call.signal, () => report("waiting"));
     heartbeat?.stop();
     report(end);
     const waited = Math.round((clock.monotonic() - began) / 1_000);

@@ -6,7 +6,7 @@ import { newWrite } from "../values.ts";
 import { sharedScripts } from "./shared-scripts.ts";
 import { sharedValue, sharedValueOf } from "./shared-value.ts";
 
-/** Stores what `elicit()` of `@askbox/mcp` keeps between two runs of a tool; implements its `ElicitationStore`. */
+/** Stores what `elicit()` of `@askbox/elicit` keeps between two runs of a tool; implements its `ElicitationStore`. */
 export interface RedisElicitation {
   /** The value under the key, unless there is none or it has expired. */
   get(key: string): Promise<string | undefined>;

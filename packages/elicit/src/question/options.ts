@@ -1,7 +1,7 @@
 import type { Asker, AskerInfo, Log, Platform, ThreadMessage } from "@askbox/core";
-import type { ElicitContext } from "./sdk/call-context.ts";
-import type { RedisOptions } from "./store/redis.ts";
-import type { ElicitationStore } from "./store/store.ts";
+import type { ElicitContext } from "../calls/handler-context.ts";
+import type { RedisOptions } from "../store/redis.ts";
+import type { ElicitationStore } from "../store/store.ts";
 
 /** How a person can be asked: in the client's own form, in the askbox inbox, or by the model, which passes the question on. */
 export type ElicitationPath = "client" | "inbox" | "model";

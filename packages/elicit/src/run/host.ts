@@ -1,13 +1,11 @@
 import { AskboxError, type Log, type Platform, silentLog, standardPlatform } from "@askbox/core";
-import { type Heartbeat, noHeartbeat, startHeartbeat } from "../heartbeat.ts";
-import type { ElicitationOptions } from "./options.ts";
+import type { ClientFacts } from "../calls/servers.ts";
+import type { ElicitationOptions } from "../question/options.ts";
+import { memoryElicitationStore } from "../store/memory.ts";
+import { redisElicitationStore } from "../store/redis.ts";
+import { sealedElicitationStore } from "../store/sealed.ts";
+import type { ElicitationStore } from "../store/store.ts";
 import { type CallBook, createCallBook } from "./record.ts";
-import type { CallContext } from "./sdk/call-context.ts";
-import type { ClientFacts } from "./sdk/servers.ts";
-import { memoryElicitationStore } from "./store/memory.ts";
-import { redisElicitationStore } from "./store/redis.ts";
-import { sealedElicitationStore } from "./store/sealed.ts";
-import type { ElicitationStore } from "./store/store.ts";
 
 /** What the calls of one server share. */
 export interface Host {
@@ -19,7 +17,6 @@ export interface Host {
   book: CallBook;
   /** Identifies this connection if nothing else does. */
   connection: string;
-  heartbeat(call: CallContext): Heartbeat;
 }
 
 /**
@@ -49,12 +46,5 @@ export function createHost(client: ClientFacts, options: ElicitationOptions): Ho
     log,
     book: createCallBook({ store: sealed, clock, log }),
     connection: platform.ids.session(),
-    heartbeat(call) {
-      if (call.progressToken === undefined) return noHeartbeat;
-      return startHeartbeat(clock, "Waiting for a person's answer.", (progress, message) => {
-        // A closed stream accepts no more progress, and the call has been aborted by then.
-        call.progress(progress, message).catch(() => {});
-      });
-    },
   };
 }

@@ -1,6 +1,6 @@
 import { AskboxError } from "@askbox/core";
+import { type ElicitContext, runOf } from "../calls/handler-context.ts";
 import type { StoredAnswer } from "./record.ts";
-import { type ElicitContext, runOf } from "./sdk/call-context.ts";
 
 /** The interface through which a run asks questions and handles unanswered ones. */
 export interface Suspension<Reason> {

@@ -1,7 +1,7 @@
 import type { Clock, Log } from "@askbox/core";
 import * as z from "zod";
-import { type ElicitIdProblem, elicitIdError } from "./errors.ts";
-import type { ElicitationStore } from "./store/store.ts";
+import { type ElicitIdProblem, elicitIdError } from "../question/errors.ts";
+import type { ElicitationStore } from "../store/store.ts";
 
 /** How long an expired question is remembered, in ms, so that a late answer gets the right error. */
 const remembered = 3_600_000;

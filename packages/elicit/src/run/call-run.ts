@@ -1,19 +1,21 @@
 import { AskboxError, toAskboxError } from "@askbox/core";
 import { canonicalJson, quote } from "@askbox/core/schemas";
 import type * as z from "zod";
+import type { CallContext } from "../calls/call-context.ts";
+import type { ElicitContext } from "../calls/handler-context.ts";
+import { heartbeatOf } from "../calls/heartbeat.ts";
+import { readCaller } from "../calls/mcp-call.ts";
 import { checkContent, formOfZod, jsonSchemaOfZod } from "../forms/zod-form.ts";
-import { readCaller } from "../mcp-call.ts";
-import { ElicitationNotSupportedError, ElicitationTimeoutError } from "./errors.ts";
+import { askInClient } from "../paths/ask-in-client.ts";
+import { askInInbox } from "../paths/ask-in-inbox.ts";
+import { choosePath } from "../paths/choose-path.ts";
+import { ElicitationNotSupportedError, ElicitationTimeoutError } from "../question/errors.ts";
+import { type ElicitationOptions, type ElicitOptions, ttlRange } from "../question/options.ts";
+import type { ElicitQuestion } from "../question/question.ts";
+import type { ElicitedBy, ElicitResult } from "../question/result.ts";
 import type { Host } from "./host.ts";
-import { type ElicitationOptions, type ElicitOptions, ttlRange } from "./options.ts";
-import { askInClient } from "./paths/ask-in-client.ts";
-import { askInInbox } from "./paths/ask-in-inbox.ts";
-import { choosePath } from "./paths/choose-path.ts";
-import type { ElicitQuestion } from "./question.ts";
 import type { StoredAnswer } from "./record.ts";
-import type { ElicitedBy, ElicitResult } from "./result.ts";
 import { Run, type Seed } from "./run.ts";
-import type { CallContext, ElicitContext } from "./sdk/call-context.ts";
 
 /** Why a run ends without the handler's result. */
 export type Reason =
@@ -48,14 +50,14 @@ export class CallRun extends Run<Reason> {
     const asked = await this.host.platform.digest(canonicalJson([message, question.page === undefined ? question.schema : "url"]));
     const known = this.answers[index];
     if (known !== undefined) return this.#replay(index, known, { asked, schema, question });
-    const caller = readCaller(this.host.client, call.envelope);
+    const caller = readCaller(this.host.client, call);
     const { person = false } = options;
     const path = choosePath(this.host.options, caller, { mode: question.page === undefined ? "form" : "url", person });
     if (path === undefined) throw noWay(this.host.options, person);
     // The model fills in any schema.
     if (path !== "model") question.form();
     if (path === "model" || (path === "client" && caller.modern)) return this.suspend(index, { kind: "ask", via: path, asked, question });
-    const heartbeat = this.host.heartbeat(call);
+    const heartbeat = heartbeatOf(call, this.host.platform.clock, "Waiting for a person's answer.");
     try {
       const given =
         path === "client"

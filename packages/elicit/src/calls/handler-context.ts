@@ -1,0 +1,69 @@
+import * as z from "zod";
+import {
+  type AuthFacts,
+  type CallContext,
+  type ContextOfV2,
+  callOf,
+  type Notification,
+  ownerOf,
+  type SendOptions,
+} from "./call-context.ts";
+
+/** The context of a tool's handler: `ctx` of SDK v2, `extra` of `@modelcontextprotocol/sdk` 1.x. */
+export type ElicitContext =
+  | { readonly mcpReq: { readonly signal: AbortSignal } }
+  | { readonly signal: AbortSignal; readonly sendRequest: unknown };
+
+/** The part of SDK 1.x's `RequestHandlerExtra` that is used. */
+interface ExtraOfV1 {
+  signal: AbortSignal;
+  sessionId?: string | undefined;
+  authInfo?: AuthFacts | undefined;
+  requestInfo?: unknown;
+  _meta?: { progressToken?: string | number } | undefined;
+  sendRequest(request: { method: string; params: Record<string, unknown> }, schema: unknown, options: SendOptions): Promise<unknown>;
+  sendNotification(notification: Notification): Promise<void>;
+}
+
+/** The key of a run in its handler's context; it survives copies of the context. */
+const runKey = Symbol("askbox elicitation run");
+
+/** The call of a context; undefined if it is not a context of either SDK. */
+export function readContext(ctx: unknown): CallContext | undefined {
+  const given: object = Object(ctx);
+  if ("mcpReq" in given) return callOf(given as ContextOfV2);
+  return "sendRequest" in given ? callOfV1(given as ExtraOfV1) : undefined;
+}
+
+/** The context with a run on it. */
+export function withRun<Context>(ctx: Context, run: object): Context {
+  const given = ctx as object;
+  if ("mcpReq" in given) return { ...given, mcpReq: { ...(given.mcpReq as object), [runKey]: run } } as Context;
+  return { ...given, [runKey]: run } as Context;
+}
+
+/** The run in this context. Undefined if the server was not set up. */
+export function runOf(ctx: unknown): unknown {
+  const given: object = Object(ctx);
+  const carrier = ("mcpReq" in given ? given.mcpReq : given) as { [runKey]?: unknown };
+  return Object(carrier)[runKey];
+}
+
+function callOfV1(extra: ExtraOfV1): CallContext {
+  const { signal, _meta, authInfo, requestInfo, sessionId } = extra;
+  const progressToken = _meta?.progressToken;
+  const http = authInfo === undefined && requestInfo === undefined ? undefined : { authInfo };
+  return {
+    signal,
+    progressToken,
+    envelope: undefined,
+    inputResponses: undefined,
+    droppedInputResponseKeys: undefined,
+    pass: undefined,
+    owner: (connection) => ownerOf({ http, sessionId }, connection),
+    // Not validated here: anything that is not clearly an answer is a dismissal.
+    show: (params, options) => extra.sendRequest({ method: "elicitation/create", params }, z.looseObject({}), options),
+    progress: (progress, message) =>
+      extra.sendNotification({ method: "notifications/progress", params: { progressToken, progress, message } }),
+  };
+}
