@@ -38,13 +38,13 @@ const named: readonly Named[] = [
   {
     what: "attention mode",
     owner: ["packages/notify/src/channels"],
-    tables: [["packages/notify/src/channels/index.ts", "const modes = {", /"?([\w-]+)"?\s*[,:}]/g]],
+    tables: [["packages/notify/src/channels/index.ts", "const localChannels = {", /"?([\w-]+)"?\s*[,:}]/g]],
     subjects: String.raw`\b(?:mode|attention)`,
   },
   {
     what: "kind of webhook",
     owner: ["packages/notify/src/channels"],
-    tables: [["packages/notify/src/channels/kinds.ts", "webhookKinds = Object.freeze({", /"?([\w-]+)"?\s*[,:}]/g]],
+    tables: [["packages/notify/src/channels/index.ts", "remoteChannels = Object.freeze({", /"?([\w-]+)"?\s*[,:}]/g]],
     subjects: String.raw`\bkind`,
   },
   {

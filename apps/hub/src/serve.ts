@@ -24,12 +24,10 @@ import {
   tokenVerifier,
 } from "@askbox/hub";
 import { mountMcp } from "@askbox/mcp-http";
-import type { Webhooks } from "@askbox/notify";
-import { callsPeople } from "@askbox/notify";
+import { type Notify, webhookTargets } from "@askbox/notify";
 import { agentsFile } from "./agents-file.ts";
 import { mountApprovals } from "./approvals/mount-approvals.ts";
 import { withdrawLost } from "./approvals/withdraw-lost.ts";
-import { attentionMode, callPeople } from "./call-people.ts";
 import { oneHub } from "./cluster/one-hub.ts";
 import { peerOf } from "./cluster/peer.ts";
 import { spaceTokens } from "./cluster/space-tokens.ts";
@@ -38,6 +36,7 @@ import { grantsFile } from "./grants-file.ts";
 import { listenAt } from "./listen.ts";
 import { hubMetrics } from "./metrics/hub-metrics.ts";
 import { mountMetrics } from "./metrics/mount-metrics.ts";
+import { attentionMode, startHubNotify } from "./notify.ts";
 import { openStore } from "./open-store.ts";
 import { questionLog } from "./question-log.ts";
 import { registerClients } from "./register-clients.ts";
@@ -45,8 +44,6 @@ import type { HubSettings } from "./settings.ts";
 import type { HubStatus } from "./status.ts";
 import { followTls, type HubTls, readTls } from "./tls.ts";
 import { tokenFile } from "./token-file.ts";
-import { startHubWebhooks } from "./webhooks/hub-webhooks.ts";
-import { webhookTargets } from "./webhooks/webhook-targets.ts";
 
 export interface ServeOptions {
   folders: HomeFolders;
@@ -120,7 +117,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
   let httpAgents = 0;
   /** The hub's own watchers, which are not counted. */
   let ownWatches = 0;
-  let webhooks: Webhooks | undefined;
+  let notify: Notify | undefined;
 
   const status = (): HubStatus => {
     const { askers, waits, desks } = hub.connections;
@@ -140,7 +137,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       watching: broker.stats().watching - ownWatches,
       reconnecting: Math.min(waits, broker.stats().waiting),
       attention,
-      webhooks: webhooks?.status() ?? [],
+      webhooks: notify?.status() ?? [],
       web: web !== undefined,
       askers: askers + httpAgents,
       surfaces: desks.map((desk) => ({ ...desk })),
@@ -216,11 +213,10 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       logQuestion(event);
       metrics.onEvent(event);
     });
-    const called = await callPeople({ broker, hub, config, files, env, askboxCommand, platform, log });
-    const told = await startHubWebhooks({ broker, targets, file: files.webhooks, platform, log, claim: oneHub(shared, instance) });
-    webhooks = told;
-    endings.push(watch.close, called.close, told.close);
-    ownWatches = 1 + (callsPeople(attention) ? 1 : 0) + (targets.length === 0 ? 0 : 1);
+    const claim = oneHub(shared, instance);
+    notify = await startHubNotify({ broker, hub, config, files, targets, env, askboxCommand, platform, log, claim });
+    endings.push(watch.close, notify.close);
+    ownWatches = notify.isWatching ? 2 : 1;
     await registerClients({ config, folders, files, env, askboxCommand, log });
     const at = url;
     const [wantedPort] = lastPorts;

@@ -1,13 +1,14 @@
 import type { SessionView } from "@askbox/core";
 import { isReply } from "@askbox/core/questions";
-import type { TargetBase, WebhookEventType } from "./target.ts";
 
+export const eventTypes = ["session.opened", "session.asked_back", "session.replied_back", "session.settled"] as const;
+export type EventType = (typeof eventTypes)[number];
 export type ThreadMessage = NonNullable<SessionView["thread"]>[number];
 
 /** Something that happened to a session. Repeated deliveries have the same id. */
-export interface WebhookEvent {
+export interface NotifyEvent {
   id: string;
-  type: WebhookEventType;
+  type: EventType;
   /** Wall time in ms since the epoch. */
   at: number;
   session: SessionView;
@@ -16,26 +17,19 @@ export interface WebhookEvent {
 }
 
 /** The id is derived from the session's, so that a restarted hub, or a second hub, sends the same event with the same id. */
-export function eventOf(type: "session.opened" | "session.settled", session: SessionView): WebhookEvent {
+export function eventOf(type: "session.opened" | "session.settled", session: SessionView): NotifyEvent {
   const at = type === "session.opened" ? session.createdAt : (session.closedAt ?? session.createdAt);
   return { id: `${session.id}.${type === "session.opened" ? "opened" : "settled"}`, type, at, session };
 }
 
 /** A message of the session's thread. */
-export function messageEventOf(session: SessionView, message: ThreadMessage): WebhookEvent {
+export function messageEventOf(session: SessionView, message: ThreadMessage): NotifyEvent {
   const type = isReply(message) ? "session.replied_back" : "session.asked_back";
   return { id: `${session.id}.${message.id}`, type, at: message.at, session, message };
 }
 
-export function isWanted({ events, project, agentId }: TargetBase, { type, session: { asker } }: WebhookEvent): boolean {
-  return (
-    events.includes(type) && (project === undefined || asker.project === project) && (agentId === undefined || asker.agentId === agentId)
-  );
-}
-
-/** The session's page, if the target has an inbox URL. */
-export function pageOf({ inbox }: TargetBase, { type, session }: WebhookEvent): string | undefined {
-  const page = type === "session.settled" ? "history" : "s";
-  // linear: a run is only tried from its first character.
-  return inbox === undefined ? undefined : `${inbox.replace(/(?<!\/)\/+$/, "")}/${page}/${encodeURIComponent(session.id)}`;
+/** Removes a session's id, and every id of its messages (its own, a dot and theirs). Whether the session's id was among them. */
+export function forgetSession(ids: Set<string>, sessionId: string): boolean {
+  for (const id of ids) if (id.startsWith(`${sessionId}.`)) ids.delete(id);
+  return ids.delete(sessionId);
 }

@@ -1,23 +1,13 @@
-export { type AttentionProblemsOptions, attentionProblems } from "./attention-problems.ts";
-export type { AttentionSettings } from "./channels/channel.ts";
-export { type AttentionMode, attentionModes, callsPeople } from "./channels/index.ts";
+export { type OpenInBrowserOptions, openInBrowser } from "./channels/browser.ts";
 export {
-  credentialProblems,
+  type AttentionMode,
+  type AttentionProblemsOptions,
+  attentionModes,
+  attentionProblems,
+  defaultAttention,
   defaultWebhookKind,
-  type Target,
-  type WebhookKindName,
-  webhookEntryProblems,
-  webhookKindFields,
-  webhookKindNames,
-  webhookKinds,
-  webhookTarget,
-} from "./channels/kinds.ts";
-export { type OpenInBrowserOptions, openInBrowser } from "./channels/open-in-browser.ts";
-export { defaultAttention } from "./default-attention.ts";
-export type { TargetStatus } from "./queue/delivery.ts";
-export type { OutboxStorage } from "./queue/outbox.ts";
-export type { Ending, Environment, Runner, Running, RunRequest, RunResult } from "./run/runner.ts";
-export { type Attention, type AttentionOptions, startAttention } from "./start-attention.ts";
-export { startWebhooks, type Webhooks, type WebhooksOptions } from "./start-webhooks.ts";
-export { type WebhookEventType, webhookEventTypes } from "./target.ts";
-export { type Notice, noticeOf } from "./text/notice.ts";
+  notifiesAnyone,
+} from "./channels/index.ts";
+export { type Target, webhookSchema, webhookTargets } from "./channels/webhook-schema.ts";
+export type { Notify, NotifyOptions, TargetStatus } from "./options.ts";
+export { startNotify } from "./start-notify.ts";

@@ -2,8 +2,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { validSet } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
-import { scene } from "./support/scene.ts";
-import { temporaryFolder } from "./support/temporary-folder.ts";
+import { scene, temporaryFolder } from "./support/scene.ts";
 
 describe("a notification", () => {
   test("is sent 1.5 s after a question that arrives while no surface is open", async () => {
@@ -103,11 +102,11 @@ describe("a notification", () => {
     expect(started).toHaveLength(1);
   });
 
-  test("is not sent after attention was closed, which leaves no timer behind", async () => {
-    const { ask, attention, clock, started, batchLeaves } = await scene();
+  test("is not sent after closing, which leaves no timer behind", async () => {
+    const { ask, notify, clock, started, batchLeaves } = await scene();
     await ask();
     const before = clock.pendingTimers();
-    await attention.close();
+    await notify.close();
     expect(clock.pendingTimers()).toBe(before - 1);
     await ask();
     await batchLeaves();
@@ -115,31 +114,21 @@ describe("a notification", () => {
   });
 
   test("is never made in mode `none`, which does not even watch", async () => {
-    let watches = 0;
-    const desk = {
-      watch: async () => {
-        watches += 1;
-        return { close: () => {} };
-      },
-    };
-    const { ask, started, batchLeaves } = await scene({ mode: "none", desk });
-    await ask();
-    await batchLeaves();
-    expect(started).toHaveLength(0);
-    expect(watches).toBe(0);
+    const { notify } = await scene({ mode: "none" });
+    expect(notify.isWatching).toBe(false);
   });
 });
 
 describe("a hub that starts again", () => {
   test("does not announce a question again, and announces those it could not", async () => {
-    const shownFile = join(temporaryFolder(), "attention.json");
-    const { ask, attention, clock, started, startAgain, batchLeaves } = await scene({ shownFile });
+    const file = join(temporaryFolder(), "attention.json");
+    const { ask, notify, clock, started, startAgain, batchLeaves } = await scene({ file });
     const told = await ask({ title: "Told" });
     await batchLeaves();
     await ask({ title: "Not told" });
-    await attention.close();
-    expect(JSON.parse(readFileSync(shownFile, "utf8"))).toEqual([told]);
-    expect(statSync(shownFile).mode & 0o777).toBe(0o600);
+    await notify.close();
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual([told]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
 
     await clock.advance(60_000);
     await startAgain();
@@ -148,8 +137,8 @@ describe("a hub that starts again", () => {
   });
 
   test("without stored state only announces questions younger than a batch, since others may have been announced", async () => {
-    const { ask, attention, clock, started, startAgain, batchLeaves } = await scene();
-    await attention.close();
+    const { ask, notify, clock, started, startAgain, batchLeaves } = await scene();
+    await notify.close();
     await ask({ title: "Old" });
     await clock.advance(1_500);
     await ask({ title: "Young" });
@@ -159,23 +148,23 @@ describe("a hub that starts again", () => {
   });
 
   test("treats a damaged state file as empty", async () => {
-    const shownFile = join(temporaryFolder(), "attention.json");
-    writeFileSync(shownFile, "{]");
-    const { ask, started, batchLeaves } = await scene({ shownFile });
+    const file = join(temporaryFolder(), "attention.json");
+    writeFileSync(file, "{]");
+    const { ask, started, batchLeaves } = await scene({ file });
     const id = await ask();
     await batchLeaves();
     expect(started).toHaveLength(1);
-    await expect.poll(() => readFileSync(shownFile, "utf8")).toBe(JSON.stringify([id]));
+    await expect.poll(() => readFileSync(file, "utf8")).toBe(JSON.stringify([id]));
   });
 
   test("logs once that its state cannot be written, and continues to notify", async () => {
-    const shownFile = join(temporaryFolder(), "absent", "attention.json");
-    const { ask, attention, started, warnings, batchLeaves } = await scene({ shownFile });
+    const file = join(temporaryFolder(), "absent", "attention.json");
+    const { ask, notify, started, warnings, batchLeaves } = await scene({ file });
     await ask();
     await batchLeaves();
     await ask();
     await batchLeaves();
-    await attention.close();
+    await notify.close();
     expect(started).toHaveLength(2);
     expect(warnings()).toEqual(["The announced questions could not be saved; after a restart they may be announced again."]);
   });

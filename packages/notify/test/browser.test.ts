@@ -1,6 +1,7 @@
+import { testPlatform } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
-import { exited, missing } from "./support/recording-runner.ts";
-import { scene } from "./support/scene.ts";
+import { defaultAttention, openInBrowser } from "../src/index.ts";
+import { exited, missing, type Reaction, recordingRunner, scene } from "./support/scene.ts";
 
 const link = "http://127.0.0.1:4141/login?once=1&to=inbox";
 
@@ -28,15 +29,7 @@ describe("the browser", () => {
       await made.batchLeaves();
     }
     expect(made.started).toHaveLength(1);
-    expect(made.links).toBe(1);
-  });
-
-  test("is never stopped, since the opener may have become it", async () => {
-    const { ask, attention, started, batchLeaves } = await scene({ mode: "browser", react: () => "stays" });
-    await ask();
-    await batchLeaves();
-    await attention.close();
-    expect(started[0]?.stopped).toBe(false);
+    expect(made.links.made).toBe(1);
   });
 
   test("is opened by the next opener if the first is missing", async () => {
@@ -51,41 +44,86 @@ describe("the browser", () => {
     expect(warnings()).toEqual([]);
   });
 
-  test("that cannot be opened is tried again with the next question, with one warning", async () => {
-    const { ask, started, warnings, batchLeaves } = await scene({ mode: "browser", react: () => ({ ending: missing }) });
-    for (let count = 0; count < 3; count += 1) {
-      await ask();
-      await batchLeaves();
-    }
-    expect(started).toHaveLength(3);
-    expect(warnings()).toEqual(["The inbox could not be opened in a browser: xdg-open cannot be run; `askbox doctor` says how to fix it."]);
-  });
-
-  test("whose opener fails is tried again, and the log never contains the link", async () => {
-    const { ask, started, warnings, log, batchLeaves } = await scene({ mode: "browser", react: () => ({ ending: exited(3) }) });
-    for (let count = 0; count < 2; count += 1) {
-      await ask();
-      await batchLeaves();
-    }
-    expect(started).toHaveLength(2);
-    expect(warnings()).toEqual(["xdg-open could not open the inbox in a browser; `askbox open` prints its link."]);
-    expect(JSON.stringify(log)).not.toContain("once=");
-  });
-
-  test("is not opened without a link, which is tried again with the next question", async () => {
+  test("is opened with the next question if it failed with this one", async () => {
     let fails = true;
-    const inboxLink = async () => {
-      if (fails) throw new Error("no login");
-      return link;
-    };
-    const { ask, started, warnings, batchLeaves } = await scene({ mode: "browser", inboxLink });
-    await ask();
-    await batchLeaves();
-    expect(started).toHaveLength(0);
-    expect(warnings()).toEqual(["The inbox could not be opened in a browser, since no link to it could be made."]);
-    fails = false;
-    await ask();
-    await batchLeaves();
-    expect(started).toHaveLength(1);
+    const react = () => (fails ? { ending: exited(3) } : undefined);
+    const inboxLink = () => (fails ? Promise.reject(new Error("no login")) : Promise.resolve(link));
+    for (const broken of [{ react }, { inboxLink }, { react: () => (fails ? { ending: missing } : undefined) }]) {
+      fails = true;
+      const { ask, started, batchLeaves } = await scene({ mode: "browser", ...broken });
+      await ask();
+      await batchLeaves();
+      fails = false;
+      const before = started.length;
+      for (let count = 0; count < 2; count += 1) {
+        await ask();
+        await batchLeaves();
+      }
+      expect(started).toHaveLength(before + 1);
+    }
+  });
+});
+
+function opening(react: (program: string) => Reaction | undefined, env: Record<string, string> = { DISPLAY: ":0" }) {
+  const { clock } = testPlatform();
+  const { run, started } = recordingRunner(({ program }) => react(program));
+  const opened = openInBrowser(link, { env, platform: "linux", clock, run });
+  return { clock, started, opened };
+}
+
+describe("opening a page on demand", () => {
+  test("passes the link as one argument to the system's opener, which outlives this process", async () => {
+    const { opened, started } = opening(() => ({ ending: exited(0) }));
+    expect(await opened).toBe(true);
+    expect(started.map(({ request }) => [request.program, request.args, request.outlives])).toEqual([["xdg-open", [link], true]]);
+  });
+
+  test("treats an opener that keeps running as the browser, and leaves it alone", async () => {
+    const { opened, started, clock } = opening(() => "stays");
+    await clock.advance(1_500);
+    expect(await opened).toBe(true);
+    expect(started[0]?.stopped).toBe(false);
+  });
+
+  test("tries the next opener if one is missing or fails", async () => {
+    const { opened, started } = opening(
+      (program) => ({ ending: program === "wslview" ? missing : exited(program === "xdg-open" ? 0 : 4) }),
+      {
+        WSL_DISTRO_NAME: "Ubuntu",
+      },
+    );
+    expect(await opened).toBe(true);
+    expect(started.map(({ request }) => request.program)).toEqual(["wslview", "rundll32.exe", "xdg-open"]);
+  });
+
+  test("reports that nothing here can open it", async () => {
+    expect(await opening(() => ({ ending: exited(3) })).opened).toBe(false);
+    expect(await opening(() => ({ ending: missing })).opened).toBe(false);
+  });
+
+  test("is not tried over SSH", async () => {
+    const { opened, started } = opening(() => undefined, { SSH_CONNECTION: "10.0.0.1 1 10.0.0.2 22", DISPLAY: ":0" });
+    expect(await opened).toBe(false);
+    expect(started).toEqual([]);
+  });
+});
+
+describe("the default attention mode", () => {
+  // promise: attention-browser-once
+  test.each([
+    ["darwin", {}, "browser"],
+    ["win32", {}, "browser"],
+    ["linux", { DISPLAY: ":0" }, "browser"],
+    ["linux", { WAYLAND_DISPLAY: "wayland-0" }, "browser"],
+    ["linux", { WSL_DISTRO_NAME: "Ubuntu" }, "browser"],
+    ["linux", {}, "none"],
+    ["linux", { DISPLAY: "" }, "none"],
+    ["linux", { DISPLAY: "localhost:10.0", SSH_CONNECTION: "10.0.0.1 1 10.0.0.2 22" }, "none"],
+    ["darwin", { SSH_CONNECTION: "10.0.0.1 1 10.0.0.2 22" }, "none"],
+    ["win32", { SSH_CLIENT: "10.0.0.1 1 22" }, "none"],
+    ["linux", { WSL_DISTRO_NAME: "Ubuntu", SSH_TTY: "/dev/pts/0" }, "none"],
+    ["freebsd", { DISPLAY: ":0" }, "browser"],
+  ] as const)("on %s with %o is %s", (platform, env, mode) => {
+    expect(defaultAttention({ env, platform })).toBe(mode);
   });
 });

@@ -1,16 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { exited, missing } from "./support/recording-runner.ts";
-import { scene } from "./support/scene.ts";
-import { temporaryFolder } from "./support/temporary-folder.ts";
+import { exited, scene, temporaryFolder } from "./support/scene.ts";
 
 const oneQuestion = (question: string) => [{ id: "q_1", type: "text" as const, question, required: true }];
 
 describe("the text of a notification", () => {
   test("names agent and project, and contains the title", async () => {
     const { ask, started, batchLeaves } = await scene();
-    await ask({ title: "A new module" }, "C:\\Users\\ada\\engine\\");
+    await ask({ title: "A new module" }, { project: "C:\\Users\\ada\\engine\\" });
     await batchLeaves();
     expect(started[0]?.request.args.slice(-2)).toEqual(["askbox: Claude Code in engine", "A new module (4 questions)"]);
   });
@@ -27,25 +25,21 @@ describe("the text of a notification", () => {
   test("names three sessions of a batch and counts the rest and the other agents", async () => {
     const { ask, started, batchLeaves } = await scene();
     for (const title of ["One", "Two", "Three", "Four", "Five"]) {
-      await ask({ title, questions: oneQuestion("?") }, "/srv/engine", title === "Five" ? "Codex" : "Claude Code");
+      await ask({ title, questions: oneQuestion("?") }, { client: { name: title === "Five" ? "Codex" : "Claude Code" } });
     }
     await batchLeaves();
     expect(started[0]?.request.args.slice(-2)).toEqual(["askbox: Claude Code in engine and 1 more", "• One\n• Two\n• Three\nand 2 more"]);
   });
 
-  test("contains neither title nor question if text is disabled, only how many there are", async () => {
-    for (const [platform, count] of [
-      ["linux", 1],
-      ["darwin", 2],
-      ["win32", 3],
+  test("only counts the questions if text is disabled", async () => {
+    for (const [count, body] of [
+      [1, "1 question is waiting."],
+      [3, "3 questions are waiting."],
     ] as const) {
-      const { ask, started, batchLeaves } = await scene({ platform, settings: { showText: false } });
+      const { ask, started, batchLeaves } = await scene({ settings: { showText: false } });
       for (let asked = 0; asked < count; asked += 1) await ask({ title: "SECRET", questions: oneQuestion("SECRET?") });
       await batchLeaves();
-      const seen = JSON.stringify(started[0]?.request);
-      expect(seen).not.toContain("SECRET");
-      expect(seen).toContain(count === 1 ? "1 question is waiting." : `${count} questions are waiting.`);
-      expect(seen).toContain("askbox: Claude Code in engine");
+      expect(started[0]?.request.args.slice(-2)).toEqual(["askbox: Claude Code in engine", body]);
     }
   });
 
@@ -53,7 +47,7 @@ describe("the text of a notification", () => {
   test("holds no control, escape or bidirectional characters from anywhere", async () => {
     const hostile = "\u001b[31mred\u001b]0;owned\u0007\u202Egnp\u2066\u0000\u0085\ud800\nnext";
     const { ask, started, batchLeaves } = await scene();
-    await ask({ title: hostile }, `/srv/${hostile}`, hostile);
+    await ask({ title: hostile }, { project: `/srv/${hostile}`, client: { name: hostile } });
     await batchLeaves();
     expect(started[0]?.request.args.slice(-2)).toEqual(["askbox: redgnp next in redgnp next", "redgnp next (4 questions)"]);
   });
@@ -131,26 +125,12 @@ describe("notifications", () => {
     });
   });
 
-  test("that cannot be shown are logged once, with the tool's own message", async () => {
-    const missingTool = await scene({ react: () => ({ ending: missing }) });
-    const failingTool = await scene({ react: () => ({ ending: exited(1), stderr: "No service\u001b[2J\nhere\n" }) });
-    for (const { ask, batchLeaves } of [missingTool, failingTool, missingTool, failingTool]) {
-      await ask();
-      await batchLeaves();
-    }
-    expect(missingTool.warnings()).toEqual([
-      "Notifications cannot be shown, since notify-send cannot be run; `askbox doctor` says how to fix it.",
-    ]);
-    expect(failingTool.log).toEqual([
-      { level: "warn", message: "notify-send could not show a notification.", data: { exitCode: 1, reason: "No service here" } },
-    ]);
-  });
-
-  test("that hang are stopped when attention closes", async () => {
-    const { ask, attention, started, batchLeaves } = await scene({ react: () => "stays" });
+  test("that cannot be shown are logged with the tool's own message", async () => {
+    const { ask, log, batchLeaves } = await scene({ react: () => ({ ending: exited(1), stderr: "No service\u001b[2J\nhere\n" }) });
     await ask();
     await batchLeaves();
-    await attention.close();
-    expect(started[0]?.stopped).toBe(true);
+    expect(log).toEqual([
+      { level: "warn", message: "notify-send could not show a notification.", data: { exitCode: 1, reason: "No service here" } },
+    ]);
   });
 });

@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { fakeProgram } from "./support/fake-program.ts";
-import { scene } from "./support/scene.ts";
-import { temporaryFolder } from "./support/temporary-folder.ts";
+import { scene, temporaryFolder } from "./support/scene.ts";
 
 const shown = { timeout: 90_000, interval: 20 };
 
@@ -41,7 +40,7 @@ describe("real programs", () => {
   test("notify-send gets its arguments unchanged, whatever a shell would do with them", async () => {
     const { folder, ask, batchLeaves } = await realScene();
     const notifySend = fakeProgram(folder, "notify-send");
-    await ask({ title: "$(touch owned); `id` \"quoted\" 'too' * <i>" }, "/srv/my engine");
+    await ask({ title: "$(touch owned); `id` \"quoted\" 'too' * <i>" }, { project: "/srv/my engine" });
     await batchLeaves();
     await expect
       .poll(notifySend.runs, shown)
@@ -54,8 +53,8 @@ describe("real programs", () => {
     expect(existsSync("owned")).toBe(false);
   });
 
-  test("xdg-open gets the whole link, and keeps running when attention closes", async () => {
-    const { folder, ask, attention, batchLeaves } = await realScene({ mode: "browser" });
+  test("xdg-open gets the whole link, and keeps running when the hub closes", async () => {
+    const { folder, ask, notify, batchLeaves } = await realScene({ mode: "browser" });
     const open = fakeProgram(folder, "xdg-open", `echo $$ >"$FOLDER/pid"; exec sleep 60`);
     await ask();
     await batchLeaves();
@@ -63,7 +62,7 @@ describe("real programs", () => {
     await expect.poll(() => existsSync(join(folder, "pid")) && readFileSync(join(folder, "pid"), "utf8"), shown).toMatch(/\d\n/);
     const pid = Number(readFileSync(join(folder, "pid"), "utf8"));
     onTestFinished(() => void process.kill(pid, "SIGKILL"));
-    await attention.close();
+    await notify.close();
     expect(isAlive(pid)).toBe(true);
   });
 
@@ -120,13 +119,13 @@ describe("a real command", () => {
     await expect.poll(warnings, shown).toEqual(["The attention command did not end within 30 seconds and was stopped."]);
   });
 
-  test("is stopped when attention closes", async () => {
+  test("is stopped when the hub closes", async () => {
     const command = `sleep 300 & echo $$ $! >"$FOLDER/pids"; wait`;
-    const { folder, ask, attention, warnings, batchLeaves } = await realScene({ mode: "command", settings: { command } });
+    const { folder, ask, notify, warnings, batchLeaves } = await realScene({ mode: "command", settings: { command } });
     await ask();
     await batchLeaves();
     const pids = await pidsIn(folder);
-    await attention.close();
+    await notify.close();
     await expect.poll(() => pids.map(isAlive), shown).toEqual([false, false]);
     expect(warnings()).toEqual([]);
   });

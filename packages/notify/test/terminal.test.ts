@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { RunRequest } from "../src/index.ts";
-import { exited, missing, type Reaction } from "./support/recording-runner.ts";
-import { scene } from "./support/scene.ts";
+import type { RunRequest } from "../src/run/runner.ts";
+import { exited, type Reaction, scene } from "./support/scene.ts";
 
 const isPopup = ({ args }: RunRequest) => args.includes("display-popup");
 const attached =
@@ -71,45 +70,12 @@ describe("the popup", () => {
     expect(started.filter(({ request }) => isPopup(request))).toHaveLength(1);
   });
 
-  test("that cannot be shown is logged once", async () => {
-    const nobody = await scene({ mode: "terminal", env, react: () => ({ ending: exited(1), stderr: "no server running" }) });
-    const noTmux = await scene({ mode: "terminal", env, react: () => ({ ending: missing }) });
-    for (const { ask, batchLeaves } of [nobody, noTmux, nobody, noTmux]) {
-      await ask();
-      await batchLeaves();
-    }
-    expect(nobody.warnings()).toEqual([
-      "No popup can be shown, since nobody is attached to tmux; `askbox` shows the inbox in any terminal.",
-    ]);
-    expect(noTmux.warnings()).toEqual(["No popup can be shown, since tmux cannot be run; `askbox doctor` says how to fix it."]);
-  });
-
-  test("that fails is logged with its exit code, unless the person closed it", async () => {
-    const codes = [5, 129, 3, 0];
-    const { ask, log, warnings, batchLeaves } = await scene({
-      mode: "terminal",
-      env,
-      react: (request) => (isPopup(request) ? { ending: exited(codes.shift() ?? 0) } : { stdout: "1 0 /dev/pts/1\n" }),
-    });
-    for (let count = 0; count < 4; count += 1) {
-      await ask();
-      await batchLeaves();
-    }
-    expect(codes).toEqual([]);
-    expect(warnings()).toEqual(["The tmux popup with the inbox failed; `askbox doctor` says what it needs."]);
-    expect(log.find(({ level }) => level === "warn")?.data).toMatchObject({ exitCode: 5 });
-  });
-
-  test("is stopped, and no other started, when attention closes", async () => {
-    for (const react of [attached("1 0 /dev/pts/1\n"), (): Reaction => "stays"]) {
-      const { ask, attention, started, warnings, batchLeaves } = await scene({ mode: "terminal", env, react });
-      await ask();
-      await batchLeaves();
-      const before = started.length;
-      await attention.close();
-      expect(started.at(-1)?.stopped).toBe(true);
-      expect(started).toHaveLength(before);
-      expect(warnings()).toEqual([]);
-    }
+  test("is stopped when this closes", async () => {
+    const { ask, notify, started, warnings, batchLeaves } = await scene({ mode: "terminal", env, react: attached("1 0 /dev/pts/1\n") });
+    await ask();
+    await batchLeaves();
+    await notify.close();
+    expect(started.map(({ stopped }) => stopped).at(-1)).toBe(true);
+    expect(warnings()).toEqual([]);
   });
 });

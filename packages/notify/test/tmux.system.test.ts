@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { attentionProblems } from "../src/index.ts";
 import { fakeProgram } from "./support/fake-program.ts";
-import { scene } from "./support/scene.ts";
-import { temporaryFolder } from "./support/temporary-folder.ts";
+import { scene, temporaryFolder } from "./support/scene.ts";
 
 const soon = { timeout: 90_000, interval: 50 };
 

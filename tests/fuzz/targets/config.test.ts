@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { configSettings, type HomeFolders, homeFiles, homeFolders, loadConfig, setConfigValue } from "@askbox/home";
+import { webhookTargets } from "@askbox/notify";
 import fc from "fast-check";
-import { webhookTargets } from "../../../apps/hub/src/webhooks/webhook-targets.ts";
 import { fuzz } from "../engine/fuzz.ts";
 import { mutated } from "../engine/mutated.ts";
 import { oddText, writeOut } from "../engine/odd.ts";

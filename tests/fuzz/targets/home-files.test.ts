@@ -5,12 +5,11 @@ import { createBroker, memoryStore, silentLog } from "@askbox/core";
 import { testPlatform } from "@askbox/core/testing";
 import { ensureTokens, findHub, homeFiles, homeFolders, readDeskFile, readHubFile, readLastHubFile } from "@askbox/home";
 import { createHub, hashToken, tokenList, tokenVerifier } from "@askbox/hub";
-import { startWebhooks } from "@askbox/notify";
+import { startNotify } from "@askbox/notify";
 import fc from "fast-check";
 import { agentsFile } from "../../../apps/hub/src/agents-file.ts";
 import { deviceFile } from "../../../apps/hub/src/device-file.ts";
 import { tokenFile } from "../../../apps/hub/src/token-file.ts";
-import { outboxFile } from "../../../apps/hub/src/webhooks/outbox-file.ts";
 import { fuzz } from "../engine/fuzz.ts";
 import { mutated } from "../engine/mutated.ts";
 import { writeOut } from "../engine/odd.ts";
@@ -80,10 +79,13 @@ fuzz({
           control: { status: async () => ({}), stop: async () => {} },
         });
         const url = await hub.listen();
-        const webhooks = await startWebhooks({
-          ...{ desk: broker.desk({ surface: "api" }), storage: outboxFile(outbox), clock: platform.clock, log: silentLog },
-          targets: [{ kind: "webhook", url: delivery.to, events: ["session.opened", "session.settled"], text: true }],
-          fetch: async () => new Response(null, { status: 204 }),
+        const notify = await startNotify({
+          ...{ desk: broker.desk({ surface: "api" }), clock: platform.clock, log: silentLog },
+          remote: {
+            targets: [{ kind: "webhook", url: delivery.to, events: ["session.opened", "session.settled"], text: true }],
+            file: outbox,
+            fetch: async () => new Response(null, { status: 204 }),
+          },
         });
         try {
           await agents.add({ id: "one-more" });
@@ -95,7 +97,7 @@ fuzz({
           }
           await platform.clock.advance(1_000);
         } finally {
-          await webhooks.close();
+          await notify.close();
           await hub.close();
           await broker.close();
         }

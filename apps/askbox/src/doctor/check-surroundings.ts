@@ -1,6 +1,6 @@
 import { type Config, knownAgent } from "@askbox/home";
 import { type KnownClient, knownClients } from "@askbox/mcp";
-import { attentionProblems, callsPeople, defaultAttention } from "@askbox/notify";
+import { attentionProblems, defaultAttention, notifiesAnyone } from "@askbox/notify";
 import { terminalLine } from "@askbox/terminal-text";
 import { type Finding, found, ok, type Surroundings, warn } from "./finding.ts";
 
@@ -18,7 +18,7 @@ export function checkAttention(config: Config | undefined, { env }: Surroundings
     const mode = config?.attention ?? defaultAttention({ env, platform });
     const problems = await attentionProblems({ mode, settings: { command: config?.attentionCommand }, env, platform });
     if (problems.length > 0) return problems.map((sentence) => warn("attention", terminalLine(sentence)));
-    if (!callsPeople(mode)) {
+    if (!notifiesAnyone(mode)) {
       return [ok("attention", "You are not notified of questions; check with `askbox list`, or run: askbox config set attention notify.")];
     }
     return [ok("attention", `You are notified of questions by ${mode}.`)];

@@ -1,8 +1,7 @@
 import { limits } from "@askbox/core";
-import { attentionModes } from "@askbox/notify";
+import { attentionModes, webhookSchema } from "@askbox/notify";
 import * as z from "zod";
 import { parseDuration } from "./duration.ts";
-import { webhookSchema } from "./webhook-schema.ts";
 
 /** The clients that askbox can set itself up in. */
 export const clientNames = [

@@ -1,15 +1,14 @@
+import type { Clock } from "@askbox/core";
 import { isRemote, isWsl, withDesktop } from "../run/desktop.ts";
 import { isThere } from "../run/find-program.ts";
-import type { Environment, RunResult } from "../run/runner.ts";
-import type { Channel, ChannelContext, Mode, ProblemsOptions } from "./channel.ts";
+import { type Environment, processRunner, type Runner, type RunResult } from "../run/runner.ts";
+import type { LocalChannel, LocalContext, LocalSender, ProblemsOptions } from "./channel.ts";
 
-export interface Opener {
-  program: string;
-  args: readonly string[];
-}
+/** A program that cannot open a page fails quickly; one that is still running after this time, in ms, has become the browser. */
+const timeout = 1_500;
 
 /** Commands that open a page in the person's browser, preferred first. None uses a shell, since a link may contain `&`. */
-export function openersFor(link: string, env: Environment, platform: NodeJS.Platform): Opener[] {
+function openersFor(link: string, env: Environment, platform: NodeJS.Platform): { program: string; args: readonly string[] }[] {
   if (platform === "darwin") return [{ program: "/usr/bin/open", args: [link] }];
   const windows = { program: "rundll32.exe", args: ["url.dll,FileProtocolHandler", link] };
   if (platform === "win32") return [windows];
@@ -17,64 +16,84 @@ export function openersFor(link: string, env: Environment, platform: NodeJS.Plat
   return isWsl(env, platform) ? [{ program: "wslview", args: [link] }, windows, linux] : [linux];
 }
 
+const namesOf = (env: Environment, platform: NodeJS.Platform) => openersFor("", env, platform).map(({ program }) => program);
+
 /** Opens the inbox in the browser, once: after that the person has it, open or not. */
-function open({ run, env, platform, log, warnOnce, inboxLink }: ChannelContext): Channel {
+function open({ run, env, platform, log, warnOnce, inboxLink }: LocalContext): LocalSender {
   let opened = false;
   const failed = (program: string, { ending }: RunResult) => {
-    const isFine = ending.kind !== "exited" || ending.code === 0;
-    if (isFine) return;
+    if (ending.kind !== "exited" || ending.code === 0) return;
     opened = false;
     warnOnce(`${program} could not open the inbox in a browser; \`askbox open\` prints its link.`, { exitCode: ending.code });
   };
-  return {
-    async call() {
-      if (opened) return;
-      opened = true;
-      const link = await inboxLink().catch((error: unknown) => {
-        warnOnce("The inbox could not be opened in a browser, since no link to it could be made.", { error: String(error) });
-        return undefined;
-      });
-      if (link === undefined) {
-        opened = false;
+  return async () => {
+    if (opened) return;
+    opened = true;
+    const link = await inboxLink().catch((error: unknown) => {
+      warnOnce("The inbox could not be opened in a browser, since no link to it could be made.", { error: String(error) });
+      opened = false;
+    });
+    if (typeof link !== "string") return;
+    for (const { program, args } of openersFor(link, env, platform)) {
+      // Without the signal: it is never stopped, since what it starts, or becomes, is the person's browser.
+      const opener = run({ program, args, env: withDesktop(env, platform), outlives: true });
+      if (await opener.started) {
+        void opener.ended.then((result) => failed(program, result));
+        log("info", "Opened the inbox in the browser");
         return;
       }
-      for (const { program, args } of openersFor(link, env, platform)) {
-        // It is never stopped: what it starts, or becomes, is the person's browser.
-        const opener = run({ program, args, env: withDesktop(env, platform), outlives: true });
-        if (await opener.started) {
-          void opener.ended.then((result) => failed(program, result));
-          log("info", "Opened the inbox in the browser");
-          return;
-        }
-      }
-      opened = false;
-      const names = openersFor("", env, platform).map(({ program }) => program);
-      warnOnce(`The inbox could not be opened in a browser: ${names.join(", ")} cannot be run; \`askbox doctor\` says how to fix it.`);
-    },
-    close: async () => {},
+    }
+    opened = false;
+    const names = namesOf(env, platform).join(", ");
+    warnOnce(`The inbox could not be opened in a browser: ${names} cannot be run; \`askbox doctor\` says how to fix it.`);
   };
 }
 
-function problemsOf({ env, platform }: ProblemsOptions): string[] {
-  const problems: string[] = [];
+function problems({ env, platform }: ProblemsOptions): string[] {
+  const found: string[] = [];
+  const isLinux = platform === "linux" && !isWsl(env, platform);
   if (isRemote(env))
-    problems.push("This is an SSH session, where no browser opens before you: set attention to `terminal`, `command` or `none`.");
-  const programs = openersFor("", env, platform).map(({ program }) => program);
+    found.push("This is an SSH session, where no browser opens before you: set attention to `terminal`, `command` or `none`.");
+  const programs = namesOf(env, platform);
   if (!programs.some((program) => isThere(program, env, platform))) {
     const names = programs.map((name) => `\`${name}\``);
     const lacking = names.length > 1 ? `none of ${names.join(", ")} is` : `${names.join("")} is not`;
-    const fix = platform === "linux" && !isWsl(env, platform) ? "install xdg-utils" : "add the folder it is in to PATH";
-    problems.push(`No browser can be opened: ${lacking} to be found; ${fix}, or set attention to another mode.`);
+    const fix = isLinux ? "install xdg-utils" : "add the folder it is in to PATH";
+    found.push(`No browser can be opened: ${lacking} to be found; ${fix}, or set attention to another mode.`);
   }
-  if (platform === "linux" && !isWsl(env, platform)) {
-    const desktop = withDesktop(env, platform);
-    if (!desktop["DISPLAY"] && !desktop["WAYLAND_DISPLAY"]) {
-      problems.push(
-        "There is no display (neither DISPLAY nor WAYLAND_DISPLAY is set): start the hub at your desktop, or set attention to another mode.",
-      );
-    }
+  const desktop = withDesktop(env, platform);
+  if (isLinux && !desktop["DISPLAY"] && !desktop["WAYLAND_DISPLAY"]) {
+    found.push(
+      "There is no display (neither DISPLAY nor WAYLAND_DISPLAY is set): start the hub at your desktop, or set attention to another mode.",
+    );
   }
-  return problems;
+  return found;
 }
 
-export const browser: Mode = { open, problems: problemsOf };
+export const browser: LocalChannel = { open, problems };
+
+export interface OpenInBrowserOptions {
+  env: Environment;
+  platform: NodeJS.Platform;
+  clock: Clock;
+  /** Starts processes; real ones by default. */
+  run?: Runner | undefined;
+}
+
+/** Opens a page on the person's screen. Returns false if that is not possible, or over SSH. Never throws. */
+export async function openInBrowser(
+  link: string,
+  { env, platform, clock, run = processRunner(clock, platform) }: OpenInBrowserOptions,
+): Promise<boolean> {
+  if (isRemote(env)) return false;
+  for (const { program, args } of openersFor(link, env, platform)) {
+    const opener = run({ program, args, env: withDesktop(env, platform), outlives: true });
+    if (!(await opener.started)) continue;
+    const stays = Promise.withResolvers<undefined>();
+    const cancel = clock.setTimer(timeout, () => stays.resolve(undefined));
+    const result = await Promise.race([opener.ended, stays.promise]);
+    cancel();
+    if (result === undefined || (result.ending.kind === "exited" && result.ending.code === 0)) return true;
+  }
+  return false;
+}

@@ -1,5 +1,32 @@
 import type { Log, SessionView } from "@askbox/core";
-import type { Environment, Runner, Running, RunRequest } from "../run/runner.ts";
+import type * as z from "zod";
+import type { EventType, NotifyEvent } from "../event.ts";
+import type { Environment, Runner } from "../run/runner.ts";
+import type { Outgoing } from "./post.ts";
+
+/**
+ * A way to reach the person at this machine; the `attention` setting chooses one. To add one, add a file here, a line in `index.ts`, and a
+ * line in `docs/attention.md`.
+ */
+export interface LocalChannel {
+  /** Sessions that it announces at once; others wait until it is free. Default: any number. */
+  atOnce?: number;
+  /** Its sender; absent if nobody is notified. */
+  open?(context: LocalContext): LocalSender;
+  /** Why it does not work here: one sentence per problem, with how to fix it. */
+  problems(options: ProblemsOptions): string[] | Promise<string[]>;
+}
+
+/** Announces sessions, at least one, and resolves when that is done or failed, which it logs. The signal ends what it has running. */
+export type LocalSender = (sessions: readonly SessionView[], signal: AbortSignal) => Promise<void>;
+
+/** The environment in which a local channel runs. */
+export interface ProblemsOptions {
+  settings: AttentionSettings;
+  env: Environment;
+  platform: NodeJS.Platform;
+  run: Runner;
+}
 
 export interface AttentionSettings {
   /** Whether titles and questions may be shown where anybody can read them; default true. */
@@ -8,49 +35,17 @@ export interface AttentionSettings {
   command?: string | undefined;
 }
 
-/** One way to notify a person. To add one, add a file here and a line in `index.ts`. */
-export interface Mode {
-  /** The channel itself; absent if nobody is notified. */
-  open?(context: ChannelContext): Channel;
-  /** Why it does not work here: one sentence per problem, with how to fix it. */
-  problems(options: ProblemsOptions): string[] | Promise<string[]>;
-}
-
-/** The environment in which a mode runs. */
-export interface ProblemsOptions {
-  settings: AttentionSettings;
-  env: Environment;
-  platform: NodeJS.Platform;
-  /** Starts processes; real ones by default. */
-  run?: Runner | undefined;
-}
-
-/** The options of every mode. */
-export interface ChannelContext {
-  settings: AttentionSettings;
+export interface LocalContext extends ProblemsOptions {
   /** A link that opens the inbox; new with each call. */
   inboxLink(): Promise<string>;
   /** The command line that runs `askbox`. */
   askboxCommand: readonly string[];
-  run: Runner;
-  env: Environment;
-  platform: NodeJS.Platform;
   log: Log;
-  /** Logs a warning, once per sentence. */
   warnOnce: WarnOnce;
 }
 
+/** Logs a warning, once per sentence. */
 export type WarnOnce = (sentence: string, data?: Record<string, unknown>) => void;
-
-/** One way to notify a person. Failures are logged and have no other effect. */
-export interface Channel {
-  /** Notifies about these sessions, at least one. */
-  call(sessions: readonly SessionView[]): Promise<void>;
-  /** If it can handle no other call yet: resolves when it can. */
-  busy?(): Promise<void> | undefined;
-  /** Stops everything it has running. */
-  close(): Promise<void>;
-}
 
 export function warnOnceTo(log: Log): WarnOnce {
   const said = new Set<string>();
@@ -61,35 +56,45 @@ export function warnOnceTo(log: Log): WarnOnce {
   };
 }
 
-/** The running processes of a channel, so that none outlives it. */
-export class Runnings {
-  readonly #run: Runner;
-  readonly #alive = new Set<Running>();
-  #stopped = false;
-
-  constructor(run: Runner) {
-    this.#run = run;
-  }
-
-  start(request: RunRequest): Running {
-    if (this.#stopped) return neverStarted;
-    const running = this.#run(request);
-    this.#alive.add(running);
-    void running.ended.then(() => this.#alive.delete(running));
-    return running;
-  }
-
-  /** Stops all of them, waits until they have ended, and starts no more. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    const alive = [...this.#alive];
-    for (const running of alive) running.stop();
-    await Promise.all(alive.map((running) => running.ended));
-  }
+/**
+ * A way to reach a program or a service elsewhere, by a POST for each event: a `kind` of an entry of the config's `webhooks`. To add one, add
+ * a file here, a line in `index.ts`, and its part of `docs/webhooks.md`.
+ */
+export interface RemoteChannel<Settings extends object = object> {
+  /** Its name with an article, for sentences. */
+  noun: string;
+  /** What the config's schema says about it. */
+  words: { sends: string; url?: string; events: string; credential: string };
+  /** Its own settings. */
+  fields: z.ZodRawShape;
+  /** The secret setting, which `secretFile` can replace. */
+  credential: string;
+  /** What is wrong with a secret, continuing a sentence that starts with the entry; undefined if it is valid. */
+  credentialProblem?(secret: string): string | undefined;
+  /** The events that are sent by default. */
+  events: readonly EventType[];
+  /** What is wrong with a URL; undefined if it is valid. */
+  urlProblem?(url: URL): string | undefined;
+  request(target: TargetBase & Settings, event: NotifyEvent, now: number): Outgoing;
 }
 
-const neverStarted: Running = {
-  started: Promise.resolve(false),
-  ended: Promise.resolve({ ending: { kind: "stopped" }, stdout: "", stderr: "" }),
-  stop: () => {},
-};
+/** The settings that all remote channels share. */
+export interface TargetBase {
+  /** http or https; redirects are not followed. */
+  url: string;
+  events: readonly EventType[];
+  /** Whether to send titles, questions and answers; otherwise only who asked and the outcome. */
+  text: boolean;
+  /** Limits the events to one project or one agent. */
+  project?: string | undefined;
+  agentId?: string | undefined;
+  /** The inbox URL for the receiver, such as `https://askbox.example`; the link to the session's page is derived from it. */
+  inbox?: string | undefined;
+}
+
+/** The session's page, if the target has an inbox URL. */
+export function pageOf({ inbox }: TargetBase, { type, session }: NotifyEvent): string | undefined {
+  const page = type === "session.settled" ? "history" : "s";
+  // linear: a run is only tried from its first character.
+  return inbox === undefined ? undefined : `${inbox.replace(/(?<!\/)\/+$/, "")}/${page}/${encodeURIComponent(session.id)}`;
+}

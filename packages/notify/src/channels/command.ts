@@ -1,8 +1,8 @@
 import type { SessionView } from "@askbox/core";
 import { plainLine, plainText, shorten } from "@askbox/terminal-text";
+import { agentName } from "../notice.ts";
 import type { Environment } from "../run/runner.ts";
-import { agentName } from "../text/notice.ts";
-import { type Channel, type ChannelContext, type Mode, type ProblemsOptions, Runnings } from "./channel.ts";
+import type { LocalChannel, LocalContext, LocalSender, ProblemsOptions } from "./channel.ts";
 
 /** Milliseconds. */
 const timeLimit = 30_000;
@@ -13,33 +13,30 @@ const maxTextLength = 1_000;
  * `ASKBOX_AGENT`, `ASKBOX_PROJECT`, and with `showText` `ASKBOX_TITLE` and `ASKBOX_QUESTION`), all sessions as JSON on its stdin. It gets
  * no link, since that would give a login to any service that the command uses; `askbox open --print` creates one.
  */
-function open({ run, env, log, warnOnce, settings: { command, showText = true } }: ChannelContext): Channel {
-  const runnings = new Runnings(run);
-  return {
-    async call(sessions) {
-      const [first] = sessions;
-      if (first === undefined) return;
-      if (command === undefined || command.trim() === "") {
-        warnOnce("Attention is set to `command`, but no command is set; `askbox doctor` says how to fix it.");
-        return;
-      }
-      const input = `${JSON.stringify({ count: sessions.length, sessions: sessions.map((session) => factsOf(session, showText)) })}\n`;
-      const request = {
-        program: command,
-        args: [],
-        shell: true,
-        input,
-        timeLimit,
-        env: { ...env, ...variables(first, sessions.length, showText) },
-      };
-      const { ending } = await runnings.start(request).ended;
-      if (ending.kind === "overtime") log("warn", `The attention command did not end within ${timeLimit / 1_000} seconds and was stopped.`);
-      if (ending.kind === "killed") log("warn", "The attention command was killed.", { signal: ending.signal });
-      if (ending.kind === "exited" && ending.code !== 0) log("warn", "The attention command failed.", { exitCode: ending.code });
-      if (ending.kind === "unstartable")
-        warnOnce("The attention command cannot be run, since the shell cannot be started.", { reason: ending.reason });
-    },
-    close: () => runnings.stop(),
+function open({ run, env, log, warnOnce, settings: { command, showText = true } }: LocalContext): LocalSender {
+  return async (sessions, signal) => {
+    const [first] = sessions;
+    if (first === undefined) return;
+    if (command === undefined || command.trim() === "") {
+      warnOnce("Attention is set to `command`, but no command is set; `askbox doctor` says how to fix it.");
+      return;
+    }
+    const input = `${JSON.stringify({ count: sessions.length, sessions: sessions.map((session) => factsOf(session, showText)) })}\n`;
+    const request = {
+      program: command,
+      args: [],
+      shell: true,
+      input,
+      timeLimit,
+      signal,
+      env: { ...env, ...variables(first, sessions.length, showText) },
+    };
+    const { ending } = await run(request).ended;
+    if (ending.kind === "overtime") log("warn", `The attention command did not end within ${timeLimit / 1_000} seconds and was stopped.`);
+    if (ending.kind === "killed") log("warn", "The attention command was killed.", { signal: ending.signal });
+    if (ending.kind === "exited" && ending.code !== 0) log("warn", "The attention command failed.", { exitCode: ending.code });
+    if (ending.kind === "unstartable")
+      warnOnce("The attention command cannot be run, since the shell cannot be started.", { reason: ending.reason });
   };
 }
 
@@ -73,8 +70,8 @@ function factsOf({ id, title, questions, asker, createdAt, deadlineAt }: Session
   };
 }
 
-function problemsOf({ settings }: ProblemsOptions): string[] {
+function problems({ settings }: ProblemsOptions): string[] {
   return settings.command?.trim() ? [] : ["Attention is set to `command`, but there is no command: set one in the config."];
 }
 
-export const command: Mode = { open, problems: problemsOf };
+export const command: LocalChannel = { open, problems };

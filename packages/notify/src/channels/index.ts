@@ -1,16 +1,50 @@
+import { standardPlatform } from "@askbox/core";
+import { isRemote, isWsl } from "../run/desktop.ts";
+import { type Environment, processRunner } from "../run/runner.ts";
 import { browser } from "./browser.ts";
-import type { Mode } from "./channel.ts";
+import type { LocalChannel, ProblemsOptions } from "./channel.ts";
 import { command } from "./command.ts";
-import { none } from "./none.ts";
 import { notify } from "./notify.ts";
+import { ntfy } from "./ntfy.ts";
 import { terminal } from "./terminal.ts";
+import { webhook } from "./webhook.ts";
 
-const modes = { browser, notify, terminal, command, none } satisfies Record<string, Mode>;
+const none: LocalChannel = { problems: () => [] };
 
-/** The ways to notify a person, by name. */
-export type AttentionMode = keyof typeof modes;
-export const attentionModes = Object.freeze(Object.keys(modes)) as readonly AttentionMode[];
+/** Every channel. */
+const localChannels = { browser, notify, terminal, command, none } satisfies Record<string, LocalChannel>;
+export const remoteChannels = Object.freeze({ webhook, ntfy });
+/** The settings of all remote channels; an entry of the config may only use those of its own. */
+export const remoteFields = { ...webhook.fields, ...ntfy.fields };
 
-export const modeOf = (name: AttentionMode): Mode => modes[name];
+/** The local channels, by name. */
+export type AttentionMode = keyof typeof localChannels;
+export const attentionModes = Object.freeze(Object.keys(localChannels)) as readonly AttentionMode[];
+/** The remote channels, by name. */
+export type WebhookKindName = keyof typeof remoteChannels;
+export const webhookKindNames = Object.freeze(Object.keys(remoteChannels)) as readonly WebhookKindName[];
+export const defaultWebhookKind: WebhookKindName = "webhook";
+
+export const localChannel = (mode: AttentionMode): LocalChannel => localChannels[mode];
+
+export interface AttentionProblemsOptions extends Omit<ProblemsOptions, "run"> {
+  mode: AttentionMode;
+  /** Starts processes; real ones by default. */
+  run?: ProblemsOptions["run"] | undefined;
+}
+
+/** Why this mode does not work here: one sentence per problem, with how to fix it. Empty if it works. */
+export async function attentionProblems({ mode, run, ...options }: AttentionProblemsOptions): Promise<string[]> {
+  const runner = run ?? processRunner(standardPlatform(globalThis).clock, options.platform);
+  return localChannel(mode).problems({ ...options, run: runner });
+}
+
 /** Whether this mode notifies anybody. */
-export const callsPeople = (name: AttentionMode): boolean => modeOf(name).open !== undefined;
+export const notifiesAnyone = (mode: AttentionMode): boolean => localChannel(mode).open !== undefined;
+
+/** The default mode: `browser` on a desktop, `none` without a display or over SSH. */
+export function defaultAttention({ env, platform }: { env: Environment; platform: NodeJS.Platform }): AttentionMode {
+  if (isRemote(env)) return "none";
+  const isDesktop = platform === "darwin" || platform === "win32" || isWsl(env, platform);
+  return isDesktop || env["DISPLAY"] || env["WAYLAND_DISPLAY"] ? "browser" : "none";
+}

@@ -1,7 +1,7 @@
 import { win32 } from "node:path";
+import type { Notice } from "../notice.ts";
 import { isWsl, withDesktop } from "../run/desktop.ts";
 import type { Environment, RunRequest } from "../run/runner.ts";
-import type { Notice } from "../text/notice.ts";
 
 /** The system's own notification tool. The text is never part of a script. */
 export function notifierFor(notice: Notice, env: Environment, platform: NodeJS.Platform): RunRequest {

@@ -1,7 +1,5 @@
-import { standardPlatform } from "@askbox/core";
 import { isThere } from "../run/find-program.ts";
-import { processRunner } from "../run/runner.ts";
-import { type Channel, type ChannelContext, type Mode, type ProblemsOptions, Runnings } from "./channel.ts";
+import type { LocalChannel, LocalContext, LocalSender, ProblemsOptions } from "./channel.ts";
 import { activeClient, tmuxRequest } from "./tmux.ts";
 
 /** Makes the command in the popup, which gets tmux's environment and not this one, use the same home. */
@@ -13,13 +11,9 @@ const fine = [0, 3, 4];
 const oldestTmux = { major: 3, minor: 2 };
 
 /** The terminal inbox in a popup over the most recently used tmux client. */
-function openPopups({ run, env, log, warnOnce, askboxCommand }: ChannelContext): Channel {
-  const runnings = new Runnings(run);
-  let open: Promise<void> | undefined;
-
-  /** Resolves when the popup has closed, or if there was none. */
-  const popup = async () => {
-    const client = await activeClient((request) => runnings.start(request), env);
+function open({ run, env, log, warnOnce, askboxCommand }: LocalContext): LocalSender {
+  return async (_sessions, signal) => {
+    const client = await activeClient(run, env, signal);
     if (client === "stopped") return;
     if (client === "no tmux") {
       warnOnce("No popup can be shown, since tmux cannot be run; `askbox doctor` says how to fix it.");
@@ -31,7 +25,7 @@ function openPopups({ run, env, log, warnOnce, askboxCommand }: ChannelContext):
       const shape = ["-E", "-w", "80%", "-h", "80%", "-T", "askbox", "-c", client.name];
       log("info", "Opened the inbox in a tmux popup");
       const request = tmuxRequest(client.server, ["display-popup", ...shape, "--", ...words], env);
-      const { ending, stderr } = await runnings.start({ ...request, keepOutput: true }).ended;
+      const { ending, stderr } = await run({ ...request, keepOutput: true, signal }).ended;
       // Codes above 128 are signals: the person closed the popup or the terminal around it.
       if (ending.kind === "exited" && !fine.includes(ending.code) && ending.code <= 128) {
         warnOnce("The tmux popup with the inbox failed; `askbox doctor` says what it needs.", {
@@ -41,29 +35,18 @@ function openPopups({ run, env, log, warnOnce, askboxCommand }: ChannelContext):
       }
     }
   };
-  return {
-    async call() {
-      open = popup().finally(() => {
-        open = undefined;
-      });
-      await open;
-    },
-    busy: () => open,
-    close: () => runnings.stop(),
-  };
 }
 
-async function problemsOf({ env, platform, run }: ProblemsOptions): Promise<string[]> {
+async function problems({ env, platform, run }: ProblemsOptions): Promise<string[]> {
   if (platform === "win32") return ["There is no tmux on Windows: set attention to `browser`, `notify` or `command`."];
   if (!isThere("tmux", env, platform))
     return ["No popup can be shown: `tmux` is not to be found; install tmux 3.2 or later, or set attention to another mode."];
-  const runnings = new Runnings(run ?? processRunner(standardPlatform(globalThis).clock, platform));
-  const { stdout } = await runnings.start({ program: "tmux", args: ["-V"], env, timeLimit: 5_000, keepOutput: true }).ended;
+  const { stdout } = await run({ program: "tmux", args: ["-V"], env, timeLimit: 5_000, keepOutput: true }).ended;
   const [, major = "", minor = ""] = /(?<!\d)(\d{1,9})\.(\d{1,9})/.exec(stdout) ?? [];
   if (major !== "" && isOlder(Number(major), Number(minor))) {
     return [`This tmux (${major}.${minor}) has no popups: install tmux 3.2 or later, or set attention to another mode.`];
   }
-  const client = await activeClient((request) => runnings.start(request), env);
+  const client = await activeClient(run, env);
   return client === "no client"
     ? ["Nobody is attached to tmux at the moment: attach a terminal (`tmux attach`) to be shown popups there."]
     : [];
@@ -71,4 +54,4 @@ async function problemsOf({ env, platform, run }: ProblemsOptions): Promise<stri
 
 const isOlder = (major: number, minor: number) => major < oldestTmux.major || (major === oldestTmux.major && minor < oldestTmux.minor);
 
-export const terminal: Mode = { open: openPopups, problems: problemsOf };
+export const terminal: LocalChannel = { atOnce: 1, open, problems };

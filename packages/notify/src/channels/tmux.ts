@@ -1,4 +1,4 @@
-import type { Ending, Environment, Running, RunRequest } from "../run/runner.ts";
+import type { Ending, Environment, Runner, RunRequest } from "../run/runner.ts";
 
 /** Timeout of a tmux command, in milliseconds. */
 const timeLimit = 5_000;
@@ -27,12 +27,13 @@ export function tmuxRequest({ socket }: TmuxServer, args: readonly string[], env
 
 /** The most recently used client attached to one of the servers, or why there is none. Listing never starts a server. */
 export async function activeClient(
-  start: (request: RunRequest) => Running,
+  run: Runner,
   env: Environment,
+  signal?: AbortSignal,
 ): Promise<TmuxClient | "no tmux" | "no client" | "stopped"> {
   for (const server of tmuxServers(env)) {
     const request = tmuxRequest(server, ["list-clients", "-F", format], env);
-    const { ending, stdout } = await start({ ...request, timeLimit, keepOutput: true }).ended;
+    const { ending, stdout } = await run({ ...request, timeLimit, keepOutput: true, signal }).ended;
     if (ending.kind === "unstartable") return "no tmux";
     if (ending.kind === "stopped") return "stopped";
     const name = succeeded(ending) ? lastUsed(stdout) : undefined;

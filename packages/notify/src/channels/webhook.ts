@@ -1,9 +1,8 @@
 import { createHmac } from "node:crypto";
 import * as z from "zod";
-import { pageOf, type WebhookEvent } from "../event.ts";
-import type { Outgoing } from "../request/outgoing.ts";
-import { type TargetBase, webhookEventTypes } from "../target.ts";
-import type { WebhookKind } from "./kind.ts";
+import { eventTypes, type NotifyEvent } from "../event.ts";
+import { pageOf, type RemoteChannel, type TargetBase } from "./channel.ts";
+import type { Outgoing } from "./post.ts";
 
 /** The prefix of a base64 key in the specification. */
 const prefix = "whsec_";
@@ -20,19 +19,19 @@ type Settings = z.output<z.ZodObject<typeof fields>>;
 /** A receiver of JSON, following the Standard Webhooks specification. Without a secret, requests are not signed. */
 export const webhook = {
   noun: "a webhook",
-  sends: "signed JSON for a program",
+  words: { sends: "signed JSON for a program", events: "all for a webhook", credential: "the webhook's secret" },
   fields,
   credential: "secret",
   credentialProblem,
-  events: webhookEventTypes,
+  events: eventTypes,
   request,
-} satisfies WebhookKind<Settings>;
+} satisfies RemoteChannel<Settings>;
 
 /**
  * A request according to the Standard Webhooks specification 1.0: `{type, timestamp, data}`, with `webhook-id`, `webhook-timestamp`
  * (seconds, of this attempt) and, if there is a secret, `webhook-signature` (`v1,` and the base64 HMAC-SHA256 of id, timestamp and body).
  */
-function request(target: TargetBase & Settings, event: WebhookEvent, now: number): Outgoing {
+function request(target: TargetBase & Settings, event: NotifyEvent, now: number): Outgoing {
   const { id, type, at, session, message } = event;
   const body = JSON.stringify({
     type,
@@ -72,7 +71,7 @@ function signature(secret: string, signed: string): string {
 }
 
 /** Who asked and the current state, without any text from the agent or a person. */
-function withoutText({ id, status, asker, questions, createdAt, deadlineAt, closedAt, outcome }: WebhookEvent["session"]): object {
+function withoutText({ id, status, asker, questions, createdAt, deadlineAt, closedAt, outcome }: NotifyEvent["session"]): object {
   return {
     ...{ id, status, asker, questionCount: questions.length, createdAt, deadlineAt, closedAt },
     ...(outcome !== undefined && { outcome: { kind: outcome.kind, by: outcome.by, at: outcome.at } }),

@@ -2,19 +2,13 @@ import { accessSync, constants, statSync } from "node:fs";
 import { posix, win32 } from "node:path";
 import type { Environment } from "./runner.ts";
 
-/** The program's full path according to PATH (on Windows with PATHEXT); undefined if there is none. */
-export function findProgram(name: string, env: Environment, platform: NodeJS.Platform): string | undefined {
+/** Whether a program can be run by this name, according to PATH (on Windows with PATHEXT). */
+export function isThere(name: string, env: Environment, platform: NodeJS.Platform): boolean {
   const path = platform === "win32" ? win32 : posix;
-  if (path.isAbsolute(name)) return isExecutable(name) ? name : undefined;
+  if (path.isAbsolute(name)) return isExecutable(name);
   const folders = (variable(env, "PATH", platform) ?? "").split(path.delimiter).filter((folder) => folder !== "");
   const endings = platform === "win32" ? ["", ...(variable(env, "PATHEXT", platform) ?? ".EXE;.CMD;.BAT;.COM").split(";")] : [""];
-  for (const folder of folders) {
-    for (const ending of endings) {
-      const candidate = path.join(folder, name + ending);
-      if (isExecutable(candidate)) return candidate;
-    }
-  }
-  return undefined;
+  return folders.some((folder) => endings.some((ending) => isExecutable(path.join(folder, name + ending))));
 }
 
 /** Windows ignores the case of variable names. */
@@ -30,8 +24,4 @@ function isExecutable(file: string): boolean {
   } catch {
     return false;
   }
-}
-
-export function isThere(program: string, env: Environment, platform: NodeJS.Platform): boolean {
-  return findProgram(program, env, platform) !== undefined;
 }

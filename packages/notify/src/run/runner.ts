@@ -19,6 +19,8 @@ export interface RunRequest {
   keepOutput?: boolean;
   /** It may outlive this process, which does not wait for it. */
   outlives?: boolean;
+  /** Ends it and its children: SIGTERM, after a second SIGKILL (on Windows at once). */
+  signal?: AbortSignal | undefined;
 }
 
 export type Ending =
@@ -41,8 +43,6 @@ export interface Running {
   started: Promise<boolean>;
   /** Never rejects. */
   ended: Promise<RunResult>;
-  /** Ends it and its children: SIGTERM, after a second SIGKILL (on Windows at once). Does nothing if it has ended. */
-  stop(): void;
 }
 
 /** Runs a process; never throws. */
@@ -55,6 +55,7 @@ const grace = 1_000;
 /** A `Runner` for real processes. Timeouts use the clock. */
 export function processRunner(clock: Clock, platform: NodeJS.Platform): Runner {
   return (request) => {
+    if (request.signal?.aborted) return neverStarted({ kind: "stopped" });
     const output = request.keepOutput === true ? "pipe" : "ignore";
     let child: ChildProcess;
     try {
@@ -67,20 +68,24 @@ export function processRunner(clock: Clock, platform: NodeJS.Platform): Runner {
         windowsHide: true,
       });
     } catch (error) {
-      const ending: Ending = { kind: "unstartable", reason: String(error) };
-      return { started: Promise.resolve(false), ended: Promise.resolve({ ending, stdout: "", stderr: "" }), stop: () => {} };
+      return neverStarted({ kind: "unstartable", reason: String(error) });
     }
     if (request.outlives === true) child.unref();
     return follow(child, request, clock, platform);
   };
 }
 
+const neverStarted = (ending: Ending): Running => ({
+  started: Promise.resolve(false),
+  ended: Promise.resolve({ ending, stdout: "", stderr: "" }),
+});
+
 function follow(child: ChildProcess, request: RunRequest, clock: Clock, platform: NodeJS.Platform): Running {
   const stdout = gather(child.stdout);
   const stderr = gather(child.stderr);
   const started = Promise.withResolvers<boolean>();
   const ended = Promise.withResolvers<RunResult>();
-  const timers: (() => void)[] = [];
+  const cleanups: (() => void)[] = [];
   let reason: "stopped" | "overtime" | undefined;
   let over = false;
 
@@ -88,12 +93,12 @@ function follow(child: ChildProcess, request: RunRequest, clock: Clock, platform
     if (over || reason !== undefined) return;
     reason = why;
     killTree(child, "SIGTERM", platform);
-    timers.push(clock.setTimer(grace, () => killTree(child, "SIGKILL", platform)));
+    cleanups.push(clock.setTimer(grace, () => killTree(child, "SIGKILL", platform)));
   };
   const finish = (ending: Ending) => {
     if (over) return;
     over = true;
-    for (const cancel of timers) cancel();
+    for (const clean of cleanups) clean();
     ended.resolve({ ending, stdout: stdout(), stderr: stderr() });
   };
   child.once("spawn", () => started.resolve(true));
@@ -114,8 +119,12 @@ function follow(child: ChildProcess, request: RunRequest, clock: Clock, platform
   // A program that does not read its stdin closes the pipe, which is fine.
   child.stdin?.on("error", () => {});
   child.stdin?.end(request.input);
-  if (request.timeLimit !== undefined) timers.push(clock.setTimer(request.timeLimit, () => stop("overtime")));
-  return { started: started.promise, ended: ended.promise, stop: () => stop("stopped") };
+  const { timeLimit, signal } = request;
+  if (timeLimit !== undefined) cleanups.push(clock.setTimer(timeLimit, () => stop("overtime")));
+  const onAbort = () => stop("stopped");
+  signal?.addEventListener("abort", onAbort);
+  cleanups.push(() => signal?.removeEventListener("abort", onAbort));
+  return { started: started.promise, ended: ended.promise };
 }
 
 function gather(stream: Readable | null): () => string {

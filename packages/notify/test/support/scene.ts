@@ -1,91 +1,120 @@
-import { type Asker, type AskRequest, createBroker, type Desk, type LogLevel, memoryStore } from "@askbox/core";
-import { anAsk, anAsker, type FakeClock, testPlatform, validSet } from "@askbox/core/testing";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type AskRequest, createBroker, type LogLevel, memoryStore } from "@askbox/core";
+import { anAsk, anAsker, testPlatform, validSet } from "@askbox/core/testing";
 import { onTestFinished } from "vitest";
-import { type Attention, type AttentionOptions, startAttention } from "../../src/index.ts";
-import { type Reaction, type RecordingRunner, recordingRunner } from "./recording-runner.ts";
+import { startNotify, type Target } from "../../src/index.ts";
+import type { LocalOptions, RemoteOptions } from "../../src/options.ts";
+import type { Ending, Runner, RunRequest, RunResult } from "../../src/run/runner.ts";
 
-export interface Logged {
-  level: LogLevel;
-  message: string;
-  data: Record<string, unknown> | undefined;
+/** How a process ends; by default at once with exit code 0. */
+export type Reaction = Partial<RunResult> | "stays";
+export const exited = (code: number): Ending => ({ kind: "exited", code });
+export const missing: Ending = { kind: "unstartable", reason: "ENOENT" };
+
+/** A folder that is deleted after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "askbox-notify-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
-export interface Scene extends RecordingRunner {
-  clock: FakeClock;
-  asker: Asker;
-  desk: Desk;
-  attention: Attention;
-  log: Logged[];
-  warnings(): string[];
-  /** Whether a surface is connected. */
-  somebody: { there: boolean };
-  links: number;
-  /** Asks, and returns the session's id. */
-  ask(request?: Partial<AskRequest>, project?: string, client?: string): Promise<string>;
-  answer(id: string): Promise<void>;
-  /** Advances the clock until the batch has been sent. */
-  batchLeaves(): Promise<void>;
-  /** Attention as another hub on the same inbox would start it. */
-  startAgain(options?: Partial<AttentionOptions>): Promise<Attention>;
+export const target = (rest: Partial<Target> = {}): Target => {
+  const events = ["session.opened", "session.settled"] as const;
+  return { kind: "webhook", url: "https://receiver.example/hook", events, text: true, ...rest };
+};
+
+/** Records processes instead of running them. */
+export function recordingRunner(react: (request: RunRequest) => Reaction | undefined = () => undefined) {
+  const started: { request: RunRequest; stopped: boolean; end(result?: Partial<RunResult>): void }[] = [];
+  const run: Runner = (request) => {
+    const reaction = react(request) ?? {};
+    const ended = Promise.withResolvers<RunResult>();
+    const end = (result: Partial<RunResult> = {}) => ended.resolve({ ending: exited(0), stdout: "", stderr: "", ...result });
+    const recorded = { request, stopped: false, end };
+    if (request.signal?.aborted) end({ ending: { kind: "stopped" } });
+    else started.push(recorded);
+    request.signal?.addEventListener("abort", () => {
+      recorded.stopped = true;
+      end({ ending: { kind: "stopped" } });
+    });
+    if (reaction !== "stays") end(reaction);
+    return { started: Promise.resolve(reaction === "stays" || reaction.ending?.kind !== "unstartable"), ended: ended.promise };
+  };
+  return { run, started };
 }
 
-/** A real broker with a fake clock, and attention for it; processes are recorded instead of run, unless a runner is passed. */
-export async function scene(
-  options: Partial<AttentionOptions> & { react?: (request: Parameters<RecordingRunner["run"]>[0]) => Reaction | undefined } = {},
-): Promise<Scene> {
-  const { react, ...overrides } = options;
-  const platform = testPlatform();
-  const broker = await createBroker({ store: memoryStore(), ...platform });
+/** Records requests instead of sending them. `answers`: to the next requests; 200 when it is empty. */
+function recordingFetch() {
+  const received: { url: string; headers: Record<string, string>; body: string }[] = [];
+  const answers: ({ status: number; headers?: Record<string, string> } | "hangs" | Error)[] = [];
+  const fetch = async (url: string, init: RequestInit) => {
+    const { headers, signal } = new Request(url, init);
+    received.push({ url, headers: Object.fromEntries(headers), body: String(init.body) });
+    const answer = answers.shift() ?? { status: 200 };
+    if (answer instanceof Error) throw answer;
+    if (answer !== "hangs") return new Response(null, answer);
+    return new Promise<Response>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  };
+  return { fetch, received, answers };
+}
+
+export interface SceneOptions extends Partial<LocalOptions> {
+  react?: (request: RunRequest) => Reaction | undefined;
+  targets?: readonly Target[];
+  remote?: Partial<RemoteOptions>;
+}
+
+/** A real broker with a fake clock, and what notifies of its questions; by notifications and nothing else, unless the options differ. */
+export async function scene({ react, targets = [], remote = {}, ...local }: SceneOptions = {}) {
+  const { clock, ...platform } = testPlatform();
+  const broker = await createBroker({ store: memoryStore(), ...platform, clock });
   const asker = broker.asker("owner");
   const desk = broker.desk({ surface: "cli" });
-  const recorder = recordingRunner(react);
-  const log: Logged[] = [];
+  const { run, started } = recordingRunner(react);
+  const { fetch, received, answers } = recordingFetch();
+  const log: { level: LogLevel; message: string; data: Record<string, unknown> | undefined }[] = [];
+  const somebody = { there: false };
+  const links = { made: 0 };
   let asks = 0;
-  const base: AttentionOptions = {
-    desk,
-    mode: "notify",
-    settings: {},
-    isSomebodyThere: () => made.somebody.there,
-    inboxLink: async () => {
-      made.links += 1;
-      return `http://127.0.0.1:4141/login?once=${made.links}&to=inbox`;
-    },
-    askboxCommand: ["/opt/node", "/opt/askbox.js"],
-    env: { PATH: "/usr/bin", DISPLAY: ":0" },
-    platform: "linux",
-    clock: platform.clock,
-    log: (level, message, data) => log.push({ level, message, data }),
-    run: recorder.run,
-    ...overrides,
+  const startAgain = async (options: Partial<LocalOptions> = {}, others: Partial<RemoteOptions> = {}) => {
+    const notify = await startNotify({
+      ...{ desk, clock, log: (level, message, data) => log.push({ level, message, data }) },
+      local: {
+        mode: targets.length > 0 ? "none" : "notify",
+        settings: {},
+        isSomebodyThere: () => somebody.there,
+        inboxLink: async () => `http://127.0.0.1:4141/login?once=${++links.made}&to=inbox`,
+        askboxCommand: ["/opt/node", "/opt/askbox.js"],
+        ...{ env: { PATH: "/usr/bin", DISPLAY: ":0" }, platform: "linux", run },
+        ...{ ...local, ...options },
+      },
+      remote: { targets, fetch, random: () => 0, ...remote, ...others },
+    });
+    onTestFinished(() => notify.close());
+    return notify;
   };
-  const startAgain = async (more: Partial<AttentionOptions> = {}) => {
-    const attention = await startAttention({ ...base, ...more });
-    onTestFinished(() => attention.close());
-    return attention;
-  };
-  const made: Scene = {
-    ...recorder,
-    clock: platform.clock,
-    asker,
-    desk,
-    log,
-    somebody: { there: false },
-    links: 0,
-    attention: { close: async () => {} },
+  onTestFinished(() => broker.close());
+  return {
+    ...{ clock, asker, desk, started, received, answers, log, somebody, links, startAgain },
+    notify: await startAgain(),
     warnings: () => log.filter(({ level }) => level === "warn").map(({ message }) => message),
-    async ask(request = {}, project = "/home/ada/engine", client = "Claude Code") {
+    /** Asks, and returns the session's id. */
+    async ask(request: Partial<AskRequest> = {}, about: Parameters<typeof anAsker>[0] = {}) {
       asks += 1;
+      const by = { client: { name: "Claude Code" }, project: "/home/ada/engine", ...about };
       // With its own key, no ask joins the previous one.
-      const options = { asker: anAsker({ client: { name: client }, project }), key: `ask-${asks}`, maxWait: 0 };
-      return (await asker.ask(anAsk(request), options)).session.id;
+      return (await asker.ask(anAsk(request), { asker: anAsker(by), key: `ask-${asks}`, maxWait: 0 })).session.id;
     },
-    async answer(id) {
+    async answer(id: string) {
       await desk.answer(id, validSet());
     },
-    batchLeaves: () => platform.clock.advance(1_500),
-    startAgain,
+    /** Advances the clock until a batch has been announced. */
+    batchLeaves: () => clock.advance(1_500),
+    /** Lets everything happen that needs no time. */
+    settled: () => clock.advance(0),
+    bodies: () => received.map(({ body }) => JSON.parse(body)),
+    ids: () => received.map(({ headers }) => headers["webhook-id"]),
   };
-  made.attention = await startAgain();
-  onTestFinished(() => broker.close());
-  return made;
 }

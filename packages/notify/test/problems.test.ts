@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type AttentionMode, attentionProblems, type RunRequest } from "../src/index.ts";
+import { type AttentionMode, attentionProblems } from "../src/index.ts";
+import type { RunRequest } from "../src/run/runner.ts";
 import { fakeProgram } from "./support/fake-program.ts";
-import { exited, recordingRunner } from "./support/recording-runner.ts";
-import { temporaryFolder } from "./support/temporary-folder.ts";
+import { exited, recordingRunner, temporaryFolder } from "./support/scene.ts";
 
 interface Given {
   env?: Record<string, string>;

@@ -1,9 +1,10 @@
 import type { SessionView } from "@askbox/core";
-import { actionLine } from "@askbox/core/questions";
+import { actionLine, isReply } from "@askbox/core/questions";
 import { plainLine, shorten } from "@askbox/terminal-text";
+import type { NotifyEvent } from "./event.ts";
 
 /** Lengths in characters: what notifications show without truncating it. */
-const longest = { agent: 40, project: 40, question: 140 };
+const longest = { agent: 40, project: 40, question: 140, message: 300 };
 /** How many sessions of a batch are named; the others are only counted. */
 const named = 3;
 
@@ -27,12 +28,25 @@ export function noticeOf(sessions: readonly SessionView[], { showText }: { showT
   return { title, body: lines.join("\n") };
 }
 
+/** A session's outcome. */
+const endings = { pending: "Waiting", answered: "Answered", cancelled: "Declined", timed_out: "Nobody answered in time" } as const;
+
+/** One event: a question, a message of its thread, or its outcome. */
+export function eventNotice({ type, session, message }: NotifyEvent, { showText }: { showText: boolean }): Notice {
+  const { title, body } = noticeOf([session], { showText });
+  if (message === undefined && type === "session.opened") return { title, body };
+  const ending = endings[session.status];
+  const what = message === undefined ? ending : isReply(message) ? "The agent has replied" : "The agent was asked back";
+  const text = message === undefined ? body : shorten(plainLine(message.text), longest.message);
+  return { title, body: showText ? `${what}: ${text}` : `${what}.` };
+}
+
 export function agentName(session: Pick<SessionView, "asker">): string {
   return shorten(plainLine(session.asker.client.name), longest.agent) || "an agent";
 }
 
 /** The last segment of the project's path, which may be a POSIX or a Windows path. */
-export function projectName(session: SessionView): string {
+function projectName(session: SessionView): string {
   const folder = (session.asker.project ?? "").split(/[\\/]/).findLast((part) => part !== "");
   return shorten(plainLine(folder ?? ""), longest.project);
 }

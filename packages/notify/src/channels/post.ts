@@ -1,21 +1,23 @@
 import type { Clock } from "@askbox/core";
-import { requestOf, type Target } from "../channels/kinds.ts";
-import type { WebhookEvent } from "../event.ts";
+import type { Attempt } from "../queue/queue.ts";
 
 /** How long a receiver has to respond, in ms. */
 const timeout = 15_000;
 
-/** The result of one attempt. `after`: the receiver's requested delay, in ms. */
-export type Attempt = { ok: true } | { ok: false; why: string; isFinal: boolean; after?: number };
+/** One HTTP POST. */
+export interface Outgoing {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Posts one event to one target. Never rejects. A redirect counts as a failure, so that nothing is sent to an unintended place. */
-export async function send(target: Target, event: WebhookEvent, { clock, fetch, signal }: SendParts): Promise<Attempt> {
+/** Posts once. Never rejects. A redirect counts as a failure, so that nothing is sent to an unintended place. */
+export async function post({ url, headers, body }: Outgoing, clock: Clock, fetch: Fetch, signal: AbortSignal): Promise<Attempt> {
   const late = new AbortController();
   const cancelTimer = clock.setTimer(timeout, () => late.abort());
   try {
-    const { url, headers, body } = requestOf(target, event, clock.now());
     const response = await fetch(url, {
       method: "POST",
       headers,
@@ -27,25 +29,13 @@ export async function send(target: Target, event: WebhookEvent, { clock, fetch, 
     await response.body?.cancel();
     if (response.ok) return { ok: true };
     const after = retryAfter(response.headers.get("retry-after"), clock.now());
-    return {
-      ok: false,
-      why: `it answered ${response.status}`,
-      isFinal: !mayWorkLater(response.status),
-      after,
-    };
+    return { ok: false, why: `it answered ${response.status}`, isFinal: !mayWorkLater(response.status), after };
   } catch (error) {
     const why = late.signal.aborted ? `it did not answer in ${timeout / 1_000} s` : causeOf(error);
     return { ok: false, why, isFinal: false };
   } finally {
     cancelTimer();
   }
-}
-
-export interface SendParts {
-  clock: Clock;
-  fetch: Fetch;
-  /** Aborts when the hub closes. */
-  signal: AbortSignal;
 }
 
 /** Too early, too many requests, or a server error; other 3xx and 4xx responses would not change later. */

@@ -1,0 +1,48 @@
+import type { Broker, Log, Platform, Surface } from "@askbox/core";
+import type { Config, HomeFiles } from "@askbox/home";
+import type { Hub } from "@askbox/hub";
+import { type AttentionMode, defaultAttention, type Notify, startNotify, type Target } from "@askbox/notify";
+
+/** Surfaces that people look at; a command or a script that connects briefly shows nothing. */
+const watched: readonly Surface[] = ["terminal", "web", "client"];
+
+export interface HubNotifyOptions {
+  broker: Broker;
+  hub: Hub;
+  config: Config;
+  files: HomeFiles;
+  targets: readonly Target[];
+  env: Readonly<Record<string, string | undefined>>;
+  /** The command line that runs `askbox`. */
+  askboxCommand: readonly string[];
+  platform: Platform;
+  log: Log;
+  /** Whether this hub is the one that sends an event to the targets. */
+  claim: ((eventId: string) => Promise<boolean>) | undefined;
+}
+
+/** The attention mode of this home, from the config or the machine's default. */
+export function attentionMode({ attention }: Config, env: HubNotifyOptions["env"]): AttentionMode {
+  return attention ?? defaultAttention({ env, platform: process.platform });
+}
+
+/** Notifies the person of questions that arrive while no surface is open, and the config's webhooks of what opens and settles. */
+export function startHubNotify(options: HubNotifyOptions): Promise<Notify> {
+  const { broker, hub, config, files, targets, env, askboxCommand, platform, log, claim } = options;
+  return startNotify({
+    desk: broker.desk({ surface: "api" }),
+    clock: platform.clock,
+    log,
+    local: {
+      mode: attentionMode(config, env),
+      settings: { command: config.attentionCommand, showText: config.notifyText },
+      isSomebodyThere: () => hub.connections.desks.some(({ surface }) => watched.includes(surface)),
+      inboxLink: async () => hub.createLogin().url,
+      askboxCommand,
+      file: files.told,
+      env,
+      platform: process.platform,
+    },
+    remote: { targets, claim, file: files.webhooks },
+  });
+}

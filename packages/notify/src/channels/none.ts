@@ -1,4 +1,0 @@
-import type { Mode } from "./channel.ts";
-
-/** No notifications. */
-export const none: Mode = { problems: () => [] };

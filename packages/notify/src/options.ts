@@ -1,0 +1,69 @@
+import type { Clock, Desk, DeskEvent, Log } from "@askbox/core";
+import type { AttentionSettings } from "./channels/channel.ts";
+import type { AttentionMode } from "./channels/index.ts";
+import type { Fetch } from "./channels/post.ts";
+import type { Target } from "./channels/webhook-schema.ts";
+import type { QueueStatus } from "./queue/queue.ts";
+import type { Environment, Runner } from "./run/runner.ts";
+
+export interface NotifyOptions {
+  /** Sees every session of the inbox. */
+  desk: Pick<Desk, "watch" | "get">;
+  clock: Clock;
+  log: Log;
+  local?: LocalOptions | undefined;
+  remote?: RemoteOptions | undefined;
+}
+
+/** How the person at this machine is notified. */
+export interface LocalOptions {
+  mode: AttentionMode;
+  settings: AttentionSettings;
+  /** Whether a surface is connected on which a person would notice a question. */
+  isSomebodyThere(): boolean;
+  /** A link that opens the inbox; requested when a browser is opened. */
+  inboxLink(): Promise<string>;
+  /** The command line that runs `askbox`. */
+  askboxCommand: readonly string[];
+  /**
+   * Stores which sessions were announced, so that a restarted hub neither repeats a notification nor skips one. Without it, pending
+   * sessions that are older than a batch (1.5 s) at the start are ignored.
+   */
+  file?: string | undefined;
+  env: Environment;
+  platform: NodeJS.Platform;
+  /** Starts processes; real ones by default. */
+  run?: Runner | undefined;
+}
+
+/** How programs and services elsewhere are notified. */
+export interface RemoteOptions {
+  targets: readonly Target[];
+  /** Stores which events were created and which deliveries are pending. Without it, a restart loses them. */
+  file?: string | undefined;
+  /** Whether this hub sends the event. If several hubs share an inbox, only one of them returns true. Default: always. */
+  claim?: ((eventId: string) => Promise<boolean>) | undefined;
+  fetch?: Fetch | undefined;
+  random?: (() => number) | undefined;
+}
+
+/** A target's statistics since the hub started. */
+export interface TargetStatus extends QueueStatus {
+  /** Without secrets: no user, no query, and only the first letters of a path. */
+  url: string;
+  kind: Target["kind"];
+}
+
+export interface Notify {
+  /** Whether it watches the desk: there is somebody to notify. */
+  isWatching: boolean;
+  status(): TargetStatus[];
+  /** Stops watching, ends every process but a browser, and aborts all requests; undelivered events are stored for the next start. */
+  close(): Promise<void>;
+}
+
+/** Follows a desk's events. */
+export interface Follower {
+  onEvent(event: DeskEvent): void;
+  close(): Promise<void>;
+}

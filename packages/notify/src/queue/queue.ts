@@ -1,0 +1,201 @@
+import type { CancelTimer, Clock, Log } from "@askbox/core";
+import type { NotifyEvent } from "../event.ts";
+import { maxDelay, nextDelay } from "./backoff.ts";
+
+/** The maximum number of waiting deliveries; beyond that the oldest is dropped. */
+const maxWaiting = 1_000;
+
+/** The result of one attempt. `after`: the receiver's requested delay, in ms. `isFinal`: another attempt would fail too. */
+export type Attempt = { ok: true } | { ok: false; why: string; isFinal: boolean; after?: number | undefined };
+
+/** Where the deliveries of a queue go. */
+export interface Route {
+  /** What is sent, and where, for the log. Without secrets. */
+  noun: string;
+  shown: string;
+  /** The maximum number of deliveries in progress. */
+  atOnce: number;
+  /** Milliseconds during which events are collected for one message. Without it, each is sent alone, those of a session in order. */
+  window?: number;
+  /** Rejects only by mistake. */
+  send(events: readonly NotifyEvent[], signal: AbortSignal): Promise<Attempt>;
+}
+
+/** An event on its way. */
+export interface Delivery {
+  event: NotifyEvent;
+  /** Failed attempts. */
+  attempts: number;
+  /** When the next attempt is due; wall time, so that it survives a restart. */
+  dueAt: number;
+}
+
+/** `due`: the same by the monotonic clock, which nobody sets. */
+type Waiting = Delivery & { due: number };
+
+/** Statistics since the hub started. */
+export interface QueueStatus {
+  delivered: number;
+  /** In progress or waiting, including retries. */
+  waiting: number;
+  /** Given up. */
+  failed: number;
+  /** Why the last attempt failed; undefined after a success. */
+  trouble?: string;
+}
+
+export interface QueueParts {
+  clock: Clock;
+  log: Log;
+  random: () => number;
+  /** Called when the persistent state has changed. */
+  onChange(): void;
+}
+
+/** The deliveries of one route. Failed attempts are repeated; different sessions do not wait for each other. */
+export class Queue {
+  readonly #route: Route;
+  readonly #parts: QueueParts;
+  readonly #waiting: Waiting[] = [];
+  readonly #sending = new Set<Waiting>();
+  readonly #attempts = new Set<Promise<void>>();
+  readonly #end = new AbortController();
+  #cancelTimer: CancelTimer | undefined;
+  #delivered = 0;
+  #failed = 0;
+  #trouble: string | undefined;
+
+  constructor(route: Route, parts: QueueParts) {
+    this.#route = route;
+    this.#parts = parts;
+  }
+
+  /** Includes what is being sent. */
+  get waiting(): readonly Delivery[] {
+    return this.#waiting;
+  }
+
+  status(): QueueStatus {
+    const trouble = this.#trouble === undefined ? {} : { trouble: this.#trouble };
+    return { delivered: this.#delivered, waiting: this.#waiting.length, failed: this.#failed, ...trouble };
+  }
+
+  add(event: NotifyEvent): void {
+    this.resume({ event, attempts: 0, dueAt: this.#parts.clock.now() + (this.#route.window ?? 0) });
+    this.#parts.onChange();
+  }
+
+  /** Adds a delivery of an earlier run. If the event is waiting already, it gets this one's session. */
+  resume(delivery: Delivery): void {
+    const same = this.#find(delivery.event.id);
+    if (same !== undefined) {
+      same.event = delivery.event;
+      return;
+    }
+    const { clock } = this.#parts;
+    const wait = Math.min(Math.max(delivery.dueAt - clock.now(), 0), maxDelay);
+    this.#waiting.push({ ...delivery, due: clock.monotonic() + wait });
+    if (this.#waiting.length > maxWaiting) {
+      const oldest = this.#waiting.find((waiting) => !this.#sending.has(waiting));
+      if (oldest !== undefined) this.#giveUp(oldest, `more than ${maxWaiting} are waiting`);
+    }
+    this.#pump();
+  }
+
+  /** Whether the event is waiting, and not being sent. */
+  has(eventId: string): boolean {
+    return this.#find(eventId) !== undefined;
+  }
+
+  /** Removes an event, unless it is being sent. */
+  withdraw(eventId: string): void {
+    const found = this.#find(eventId);
+    if (found !== undefined) this.#remove(found);
+  }
+
+  /** Aborts all attempts, and resolves when they have ended; what was not delivered stays in `waiting`. */
+  async close(): Promise<void> {
+    this.#end.abort();
+    this.#cancelTimer?.();
+    await Promise.all(this.#attempts);
+  }
+
+  #find(eventId: string): Waiting | undefined {
+    return this.#waiting.find((waiting) => waiting.event.id === eventId && !this.#sending.has(waiting));
+  }
+
+  #pump(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    if (this.#end.signal.aborted) return;
+    const { atOnce, window } = this.#route;
+    const now = this.#parts.clock.monotonic();
+    const ahead = new Set<string>();
+    let soonest = Number.POSITIVE_INFINITY;
+    for (const delivery of [...this.#waiting]) {
+      const { id } = delivery.event.session;
+      const isNext = !this.#sending.has(delivery) && (window !== undefined || !ahead.has(id));
+      ahead.add(id);
+      if (!isNext || this.#sending.size >= atOnce) continue;
+      if (delivery.due > now) soonest = Math.min(soonest, delivery.due);
+      else this.#start(window === undefined ? [delivery] : this.#waiting.filter((waiting) => !this.#sending.has(waiting)));
+    }
+    if (soonest < Number.POSITIVE_INFINITY) this.#cancelTimer = this.#parts.clock.setTimer(soonest - now, () => this.#pump());
+  }
+
+  #start(batch: readonly Waiting[]): void {
+    for (const delivery of batch) this.#sending.add(delivery);
+    const attempt = this.#attempt(batch).finally(() => this.#attempts.delete(attempt));
+    this.#attempts.add(attempt);
+  }
+
+  async #attempt(batch: readonly Waiting[]): Promise<void> {
+    const { send, window } = this.#route;
+    const events = batch.map(({ event }) => event);
+    const attempt = await send(events, this.#end.signal).catch((error): Attempt => ({ ok: false, why: String(error), isFinal: true }));
+    for (const delivery of batch) this.#sending.delete(delivery);
+    if (this.#end.signal.aborted && !attempt.ok) return;
+    this.#trouble = attempt.ok ? undefined : attempt.why;
+    for (const delivery of batch) this.#settle(delivery, attempt);
+    const overdue = this.#waiting.filter(({ due }) => due <= this.#parts.clock.monotonic());
+    // Those for which there was no room wait for another window: the surface that was just used may still be closing.
+    if (window !== undefined) for (const delivery of overdue) this.#schedule(delivery, window);
+    this.#parts.onChange();
+    this.#pump();
+  }
+
+  #settle(delivery: Waiting, attempt: Attempt): void {
+    if (attempt.ok) {
+      this.#delivered += 1;
+      this.#remove(delivery);
+      return;
+    }
+    delivery.attempts += 1;
+    const delay = attempt.isFinal ? undefined : nextDelay(delivery.attempts, attempt.after, this.#parts.random);
+    if (delay === undefined) return this.#giveUp(delivery, attempt.why);
+    this.#schedule(delivery, delay);
+    this.#log("info", "will be tried again", delivery, { why: attempt.why, in: Math.round(delay) });
+  }
+
+  #schedule(delivery: Waiting, delay: number): void {
+    const { clock } = this.#parts;
+    delivery.dueAt = clock.now() + delay;
+    delivery.due = clock.monotonic() + delay;
+  }
+
+  #giveUp(delivery: Waiting, why: string): void {
+    this.#failed += 1;
+    this.#remove(delivery);
+    this.#log("warn", "could not be delivered and was dropped.", delivery, { attempts: delivery.attempts, why });
+  }
+
+  #remove(delivery: Waiting): void {
+    const at = this.#waiting.indexOf(delivery);
+    if (at >= 0) this.#waiting.splice(at, 1);
+  }
+
+  #log(level: "info" | "warn", what: string, { event }: Delivery, more: Record<string, unknown>): void {
+    const about = { target: this.#route.shown, event: event.type, sessionId: event.session.id };
+    this.#parts.log(level, `A ${this.#route.noun} ${what}`, { ...about, ...more });
+  }
+}
