@@ -81,6 +81,18 @@ test("a replacement is a page of its own: a key for the old one decides nothing,
   expect([await outcome(session.id), left()]).toEqual(["allow", 0]);
 });
 
+test("a question with the same id is looked at anew, also by a key that comes before the next frame", async () => {
+  const { press, outcome, later, ask, settle, app } = await opened([approval("ls")], { once: true });
+  const { session } = await ask("first matter", { questions: [approval("rm -rf ~")] }, app.ui.open);
+  await settle();
+  await later();
+  await press();
+  app.handleKey({ name: "enter" });
+  app.handleKey({ name: "Y", text: "Y" });
+  await settle();
+  expect([await outcome(session.id), app.ui.open]).toEqual([undefined, session.id]);
+});
+
 test("a letter denies only what is in view, and not just after typing", async () => {
   const { press, outcome, later, app } = await opened([approval(long)]);
   app.look.typing.typed();

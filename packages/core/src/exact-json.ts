@@ -45,7 +45,9 @@ function membersIn(text: string): number {
 /** JSON text that is the same for equal values only, regardless of the order of names; numbers are compared as written. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
-  if (typeof value !== "object" || value === null || json.isRawJSON?.(value) === true) return JSON.stringify(value) ?? "null";
+  // A value that writes itself, such as a date, is compared as it is written.
+  const isWritten = (of: object) => json.isRawJSON?.(of) === true || ("toJSON" in of && typeof of.toJSON === "function");
+  if (typeof value !== "object" || value === null || isWritten(value)) return JSON.stringify(value) ?? "null";
   const members = Object.entries(value)
     .filter(([, each]) => each !== undefined)
     .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -58,7 +60,9 @@ export function isExactJson(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
     // Deeper values overflow the stack, and are refused anyway.
-    return isTooManyValues(value) || (canonicalJson(parseExact(text)) === canonicalJson(value) && !text.includes('"__proto__"'));
+    if (isTooManyValues(value)) return true;
+    const canonical = canonicalJson(value);
+    return canonicalJson(parseExact(text)) === canonical && !canonical.includes('"__proto__":');
   } catch {
     return false;
   }

@@ -60,11 +60,17 @@ test("an ask is parsed as usual, with the text of its actions' arguments", () =>
   expect(parseAskJson('{"result":{"action":"accept","n":1.0}}')).toEqual({ result: { action: "accept", n: 1 } });
 });
 
+test("a value that writes itself is compared as it is written", () => {
+  expect(canonicalJson({ at: new Date(0) })).toBe('{"at":"1970-01-01T00:00:00.000Z"}');
+});
+
 test.each([
   ['{"a":[1,"b",null]}', true],
   ['{"a":9007199254740993}', false],
   ['{"a":1,"a":1}', false],
   ['{"__proto__":1}', false],
+  ['{"a":[{"\\u005f_proto__":1}]}', false],
+  ['{"a":"\\"__proto__\\":"}', true],
   ["{", false],
 ])("%s says what its value does: %s", (text, isExact) => {
   expect(isExactJson(text)).toBe(isExact);

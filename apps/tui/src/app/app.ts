@@ -101,6 +101,11 @@ export class App implements Performer {
     return state === undefined ? [] : itemsOf(state, this.#ui.editing?.target.kind);
   }
 
+  /** Another page is a new look. Going back to the list ends one. */
+  lookAtOpen(): void {
+    this.look.open(this.#ui.focus === "form" ? this.#ui.open : undefined);
+  }
+
   handleKey(key: KeyPress): void {
     // Letters that follow typed text without a pause belong to it, even if its field has gone.
     const { editing, open: shown } = this.#ui;
@@ -132,6 +137,8 @@ export class App implements Performer {
   #seen(): Seen {
     const { keymap, inbox, once = false, codeOnInterrupt = 0 } = this.options;
     const now = this.now();
+    // Several keys can come before the next frame: what they opened has not been seen.
+    this.lookAtOpen();
     return {
       keymap,
       now,

@@ -48,8 +48,7 @@ export class FrameMaker {
 
   frame(app: App, { columns, rows, plain }: FrameOptions): Frame {
     const { ui } = app;
-    // Going back to the list ends a look.
-    app.look.open(ui.focus === "form" ? ui.open : undefined);
+    app.lookAtOpen();
     const isWide = columns >= wide && !plain && !app.options.once;
     const showsForm = isWide || ui.focus === "form";
     const bar =

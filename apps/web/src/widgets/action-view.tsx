@@ -60,11 +60,11 @@ function Part({ part: { as, text } }: { part: ActionPart }) {
     </pre>
   );
   if (as === "code") return source;
-  // Rendered markdown hides some parts of the text, such as the target of a reference.
+  // Rendered markdown hides some parts of the text, such as the target of a reference. So the text is in view, too, until it is folded.
   return (
     <>
       <Markdown text={text} />
-      <details>
+      <details open>
         <summary>{t("approval.source")}</summary>
         {source}
       </details>

@@ -36,12 +36,17 @@ export function useLook(root: RefObject<HTMLElement | null>, page: string): () =
     document.addEventListener("scroll", onChange, { capture: true, passive: true });
     document.addEventListener("visibilitychange", onReturn);
     addEventListener("resize", onChange);
+    // It zooms and moves within the window.
+    visualViewport?.addEventListener("resize", onChange);
+    visualViewport?.addEventListener("scroll", onChange);
     addEventListener("focus", onReturn);
     return () => {
       sizes.disconnect();
       document.removeEventListener("scroll", onChange, { capture: true });
       document.removeEventListener("visibilitychange", onReturn);
       removeEventListener("resize", onChange);
+      visualViewport?.removeEventListener("resize", onChange);
+      visualViewport?.removeEventListener("scroll", onChange);
       removeEventListener("focus", onReturn);
     };
   });
@@ -50,8 +55,10 @@ export function useLook(root: RefObject<HTMLElement | null>, page: string): () =
 
 function measure(look: ActionLook, action: HTMLElement): void {
   const { left, right, top, bottom } = action.getBoundingClientRect();
-  const isInView = bottom > 0 && top < innerHeight;
+  // Smaller than the window in a page that is zoomed in, and above a keyboard on the screen.
+  const { offsetTop, height } = visualViewport ?? { offsetTop: 0, height: innerHeight };
+  const isInView = bottom > offsetTop && top < offsetTop + height;
   // What is covered, such as by the bar at the bottom, is not in view.
-  const atEnd = document.elementFromPoint((left + right) / 2, bottom - 2);
+  const atEnd = bottom - 2 < offsetTop + height ? document.elementFromPoint((left + right) / 2, bottom - 2) : null;
   look.saw(action.dataset["action"] ?? "", { isInView, isEndInView: isInView && atEnd !== null && action.contains(atEnd) });
 }

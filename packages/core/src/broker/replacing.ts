@@ -45,23 +45,27 @@ async function carryDraft({ drafts }: BrokerContext, from: SessionRecord, to: Se
   if (draft === undefined) return;
   const { comment, updatedAt, by } = draft;
   const fields: Draft["fields"] = {};
+  const isSameTitle = from.request.title === to.request.title;
   const open = new Map(from.request.questions.map((question) => [JSON.stringify([question.type, question.question]), question]));
   for (const question of to.request.questions) {
     const replaced = open.get(JSON.stringify([question.type, question.question]));
-    const field = replaced && carriedOver(draft.fields[replaced.id], replaced, question);
+    const field = replaced && carriedOver(draft.fields[replaced.id], replaced, question, isSameTitle);
     if (field !== undefined) fields[question.id] = field;
   }
   await drafts.begin({ sessionId: to.id, revision: 1, fields, ...(comment === undefined ? {} : { comment }), updatedAt, by });
 }
 
-/** What remains of a draft: all of it for an equal question, else the person's own words, and choices of which everything shown is equal. */
-function carriedOver(field: DraftField | undefined, from: Question, to: Question): DraftField | undefined {
+/**
+ * What remains of a draft: all of it for an equal question, else the person's own words, and choices of which everything shown is equal, the
+ * titles above them included.
+ */
+function carriedOver(field: DraftField | undefined, from: Question, to: Question, isSameTitle: boolean): DraftField | undefined {
   const { picks, typed } = traitsOf(to);
   // A decision is only valid for the ask that it was made for.
   if (field === undefined || picks === "decision") return undefined;
-  if (textOf(from) === textOf(to)) return field;
+  if (isSameTitle && textOf(from) === textOf(to)) return field;
   const { values = [], customText, note } = field;
-  const known = new Set(optionsOf(from).map(canonicalJson));
+  const known = new Set(isSameTitle && from.header === to.header ? optionsOf(from).map(canonicalJson) : []);
   const options = optionsOf(to);
   const equal = new Set(options.filter((option) => known.has(canonicalJson(option))).map(({ value }) => value));
   const isWhole = equal.size === known.size && equal.size === options.length;

@@ -12,8 +12,8 @@ const maxSkew = 60_000;
 export function standingGrants(stored: Grants, clock: Clock, log: Log): Grants {
   /** When grants end by monotonic time, by id. It only ever gets earlier. */
   const ends = new Map<string, number>();
-  /** The ids of grants that are being removed or replaced. */
-  const changing = new Set<string>();
+  /** The grants that are being removed or replaced, by id. */
+  const changing = new Map<string, Promise<void>>();
 
   const leftOf = ({ id, createdAt, expiresAt }: Grant): number => {
     const now = clock.monotonic();
@@ -25,7 +25,8 @@ export function standingGrants(stored: Grants, clock: Clock, log: Log): Grants {
   const change = async (grants: readonly Grant[]): Promise<void> => {
     for (const grant of grants) {
       if (changing.has(grant.id)) continue;
-      changing.add(grant.id);
+      const done = Promise.withResolvers<void>();
+      changing.set(grant.id, done.promise);
       try {
         const isThere = await stored.remove(grant.id);
         const [left, now] = [leftOf(grant), clock.now()];
@@ -35,6 +36,7 @@ export function standingGrants(stored: Grants, clock: Clock, log: Log): Grants {
         log("warn", "A grant could not be updated", { grant: grant.id, error: String(error) });
       } finally {
         changing.delete(grant.id);
+        done.resolve();
       }
     }
   };
@@ -55,6 +57,10 @@ export function standingGrants(stored: Grants, clock: Clock, log: Log): Grants {
       leftOf(added);
       return added;
     },
-    remove: (id) => stored.remove(id),
+    async remove(id) {
+      // One that is being replaced is missing for a moment, and would come back.
+      await changing.get(id);
+      return stored.remove(id);
+    },
   };
 }

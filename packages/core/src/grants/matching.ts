@@ -40,9 +40,11 @@ function isFor({ client, project, conversation, kind, tool, scope, expiresAt }: 
   );
 }
 
-function matches({ match, project }: Grant, { action: { cwd }, digest }: Request, words: () => readonly string[] | undefined): boolean {
+function matches({ match, project }: Grant, { action: { cwd, command }, digest }: Request, words: () => readonly string[] | undefined): boolean {
   if (match.type === "exact") return match.digest === digest;
   if (cwd !== undefined && !isWithin(cwd, project)) return false;
+  // In a project of Windows, cmd.exe may run it: single quotes are none there, and variables stand between percent signs.
+  if (!project.startsWith("/") && /['%]/.test(command ?? "")) return false;
   const wanted = wordsOfPrefix(match.prefix);
   const given = wanted && words();
   return given !== undefined && startsWith(given, wanted ?? []);

@@ -1,7 +1,7 @@
 /** Characters without a special meaning in every shell, outside of quotes. */
 const plain = /^[A-Za-z0-9_@%+:,./=-]$/;
-/** Deceptive characters: control characters, and everything that is invisible or changes the text direction. */
-const hidden = /[\p{C}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u;
+/** Deceptive characters: control characters, everything that is invisible or changes the text direction, and quotes that end a text in PowerShell. */
+const hidden = /[\p{C}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0\u2018-\u201f]/u;
 const blank = /^[ \t]$/;
 
 /**

@@ -1,3 +1,4 @@
+import { parseAskJson } from "../exact-json.ts";
 import { readAction } from "./exact-action.ts";
 import { typeNamed } from "./questions/index.ts";
 
@@ -76,11 +77,11 @@ const withoutTitle = ({ title: _title, timeout: _timeout, ...question }: Fields)
 /** Converts a boolean sent as a string; returns anything else unchanged. */
 const flag = (value: unknown): unknown => (value === "true" ? true : value === "false" ? false : value);
 
-/** Parses arrays and objects that were sent as JSON text. */
+/** Parses arrays and objects that were sent as JSON text, with the exact arguments of actions. */
 function fromJson(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   try {
-    return JSON.parse(value);
+    return parseAskJson(value);
   } catch {
     return value;
   }

@@ -155,6 +155,20 @@ describe("an approval", () => {
     expect(await grants.list()).toEqual([]);
   });
 
+  test("stays revoked if it is revoked while it is stored with the time that it has left", async () => {
+    const stored = memoryGrants();
+    const removed = Promise.withResolvers<void>();
+    const grants = { ...stored, remove: async (id: string) => (await stored.remove(id)) && removed.promise.then(() => true) };
+    const { broker, clock, granted } = await inbox({ grants });
+    const createdAt = clock.now() + hour;
+    await stored.add(aGrant({ createdAt, expiresAt: createdAt + hour }));
+    await granted(command);
+    const revoked = broker.grants.remove("grant-1");
+    removed.resolve();
+    expect(await revoked).toBe(true);
+    expect(await stored.list()).toEqual([]);
+  });
+
   test("creates no grant when it is allowed once, denied, withdrawn, or not yet sent", async () => {
     const { broker, clock, granted, answer } = await inbox();
     await answer(command, "allow");
@@ -238,6 +252,15 @@ describe("a prefix written by a person", () => {
   ])("allows no command %s", async (_what, action) => {
     const granted = await withPrefix();
     expect(await granted(action)).toBeUndefined();
+  });
+
+  test("allows no quotes or variables of cmd.exe in a project of Windows", async () => {
+    const project = "C:\\engine";
+    const { broker, clock, granted } = await inbox();
+    await broker.grants.add(aGrant({ project, createdAt: clock.now(), expiresAt: clock.now() + 60_000 }));
+    const lines = ["npm test", 'npm test "a b"', "npm test 'a & calc'", "npm test %APPDATA%"];
+    const allowed = await Promise.all(lines.map((line) => granted(run(line, { cwd: project }), asker({ project }))));
+    expect(allowed.map((by) => by !== undefined)).toEqual([true, true, false, false]);
   });
 
   test("allows commands in a link within the project, and elsewhere than in its folder only if links can be resolved", async () => {

@@ -68,6 +68,9 @@ describe("a command", () => {
     "echo 'open",
     'echo "open',
     "echo 'a\nb'",
+    // PowerShell takes these for quotes.
+    "git commit -m 'a’; calc; ‘b'",
+    'git commit -m "a”; calc; “b"',
     "écho x",
     "nрm test",
   ])("%j is not plain", (command) => {

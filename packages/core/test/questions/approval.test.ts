@@ -112,6 +112,26 @@ describe("an approval", () => {
       "command",
     ]);
     expect(shown({ kind: "plan", text: "p", input: { plan: "p", title: "p" } })).toEqual(["title"]);
+    expect(shown({ kind: "edit", path: "a", input: { url: "a", file_path: "a", notebook_path: "a" } })).toEqual(["url", "notebook_path"]);
+  });
+
+  test("shows no argument like another, or as several", () => {
+    const shown = (input: Record<string, unknown>) => actionParts({ kind: "tool", input }).find(({ name }) => name === "arguments")?.text;
+    expect(shown({ "force: false\nto": 1 })).toBe('"force: false\\nto": 1');
+    expect(shown({ "a: b": "c" })).toBe('"a: b": c');
+    expect(shown({ dry: "false", count: "1", none: "null", said: '"x"' })).toBe(
+      'dry: "false"\ncount: "1"\nnone: "null"\nsaid: "\\"x\\""',
+    );
+    expect(shown({ dry: false, count: 1, none: null, said: "x" })).toBe("dry: false\ncount: 1\nnone: null\nsaid: x");
+  });
+
+  test("keeps the exact arguments of questions that were sent as text", () => {
+    const input = '{"id":9007199254740993}';
+    const text = `[{"question":"?","type":"approval","action":{"kind":"tool","tool":"x","input":${input}}}]`;
+    const { questions } = parseAsk({ questions: text }, { ids: seededIds() });
+    expect(questions).toMatchObject([{ action: { inputJson: input } }]);
+    const twice = text.replace("{", '{"a":1,"a":2,');
+    expect(() => parseAsk({ questions: twice }, { ids: seededIds() })).toThrow("uses a name twice");
   });
 
   test("of a tool without arguments is asked like any other", () => {

@@ -1,3 +1,4 @@
+import { parseExact } from "../../exact-json.ts";
 import { type Action, otherArguments } from "./action.ts";
 
 /** One part of an action as shown. */
@@ -53,8 +54,21 @@ function fileOfDiff(diff: string): string {
   return /^(?:\+\+\+ |\*\*\* (?:Add|Update|Delete) File: )(.+)/m.exec(start)?.[1] ?? start;
 }
 
-/** Text is shown as is, with a bar before each further line, so that it cannot be mistaken for another argument. */
+/**
+ * Text is shown as is, with a bar before each further line, so that it cannot be mistaken for another argument. Text and names that could be
+ * mistaken for something else are quoted.
+ */
 function argumentText([name, value]: [string, unknown]): string {
-  const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
-  return `${name}: ${text.replaceAll("\n", "\n│ ")}`;
+  const text = typeof value === "string" && !isLikeJson(value) ? value : JSON.stringify(value, undefined, 2);
+  return `${/[\s:"│]|^$/.test(name) ? JSON.stringify(name) : name}: ${text.replaceAll("\n", "\n│ ")}`;
+}
+
+/** Whether text looks like a value that is not text, such as `false`, or like quoted text. */
+function isLikeJson(text: string): boolean {
+  if (/^"|^$/.test(text)) return true;
+  try {
+    return JSON.stringify(parseExact(text), undefined, 2) === text;
+  } catch {
+    return false;
+  }
 }

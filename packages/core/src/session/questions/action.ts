@@ -73,11 +73,15 @@ const shownAs = {
  * for `JSON.stringify`.
  */
 export function otherArguments(action: Action): [name: string, value: unknown][] {
-  const shown = new Map<string, string | undefined>();
-  for (const part of ["command", "path", "text", "diff"] as const) for (const name of shownAs[part]) shown.set(name, action[part]);
   const { input = {}, inputJson } = action;
   const members = inputJson === undefined ? input : exactMembers(inputJson);
   // An engine that cannot keep numbers exactly shows the text.
   if (inputJson !== undefined && (members === undefined || !keepsNumbers)) return [["input", inputJson]];
-  return Object.entries(members ?? {}).filter(([name, value]) => typeof value !== "string" || shown.get(name) !== value);
+  const given = new Map(Object.entries(members ?? {}));
+  for (const part of ["command", "path", "text", "diff"] as const) {
+    // Only one of several with the same text is what the part shows.
+    const shown = shownAs[part].find((name) => action[part] !== undefined && given.get(name) === action[part]);
+    if (shown !== undefined) given.delete(shown);
+  }
+  return [...given];
 }

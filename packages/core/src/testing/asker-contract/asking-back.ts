@@ -223,6 +223,29 @@ export const askerAskingBack: readonly ContractCase<PortsHarness>[] = [
     );
   }),
 
+  // promise: replacing-keeps-drafts, answer-only-for-what-was-shown
+  portsCase("under another title or heading, a draft keeps the person's words, and no choice", async (inbox) => {
+    const asker = await inbox.asker();
+    const desk = await inbox.desk();
+    const [text, , options] = anAsk().questions as [Question, Question, Question];
+    const confirm: Question = { id: "q_confirm", type: "confirm", question: "Now?", required: true };
+    const fields = {
+      ...{ [text.id]: { values: ["lathe"] }, q_confirm: { values: ["yes"] } },
+      [options.id]: { values: ["linux"], customText: "Plan 9" },
+    };
+    const words = { [text.id]: { values: ["lathe"] }, [options.id]: { customText: "Plan 9" } };
+    for (const [title, header] of [
+      ["Production", undefined],
+      ["Staging", "Production"],
+    ]) {
+      const { session } = await ask(asker, { title: "Staging", questions: [text, confirm, options] });
+      await desk.saveDraft(session.id, { fields });
+      const asked = [text, confirm, options].map((question) => (header === undefined ? question : { ...question, header }));
+      const { session: fresh } = await ask(asker, { title, questions: asked }, { replaces: session.id });
+      assertEqual((await desk.getDraft(fresh.id))?.fields, words, `its draft under ${title}, ${header}`);
+    }
+  }),
+
   // promise: message-not-lost
   portsCase("an undelivered message from before the questions were replaced comes with the new ones", async (inbox) => {
     const { asker, desk, id } = await askedOnce(inbox, "Which modules?");
