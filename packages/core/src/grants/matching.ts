@@ -40,7 +40,11 @@ function isFor({ client, project, conversation, kind, tool, scope, expiresAt }: 
   );
 }
 
-function matches({ match, project }: Grant, { action: { cwd, command }, digest }: Request, words: () => readonly string[] | undefined): boolean {
+function matches(
+  { match, project }: Grant,
+  { action: { cwd, command }, digest }: Request,
+  words: () => readonly string[] | undefined,
+): boolean {
   if (match.type === "exact") return match.digest === digest;
   if (cwd !== undefined && !isWithin(cwd, project)) return false;
   // In a project of Windows, cmd.exe may run it: single quotes are none there, and variables stand between percent signs.

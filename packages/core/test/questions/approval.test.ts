@@ -119,9 +119,7 @@ describe("an approval", () => {
     const shown = (input: Record<string, unknown>) => actionParts({ kind: "tool", input }).find(({ name }) => name === "arguments")?.text;
     expect(shown({ "force: false\nto": 1 })).toBe('"force: false\\nto": 1');
     expect(shown({ "a: b": "c" })).toBe('"a: b": c');
-    expect(shown({ dry: "false", count: "1", none: "null", said: '"x"' })).toBe(
-      'dry: "false"\ncount: "1"\nnone: "null"\nsaid: "\\"x\\""',
-    );
+    expect(shown({ dry: "false", count: "1", none: "null", said: '"x"' })).toBe('dry: "false"\ncount: "1"\nnone: "null"\nsaid: "\\"x\\""');
     expect(shown({ dry: false, count: 1, none: null, said: "x" })).toBe("dry: false\ncount: 1\nnone: null\nsaid: x");
   });
 
