@@ -6,7 +6,7 @@ import { keymapWith, terminalActions } from "@askbox/react/keymap";
 import { expect, test } from "vitest";
 import { App } from "../../apps/tui/src/app/app.ts";
 import { loadRichText } from "../../apps/tui/src/markdown/rich-text.ts";
-import { createPainter } from "../../apps/tui/src/theme/painter.ts";
+import { createPainter } from "../../apps/tui/src/text/painter.ts";
 import { themeWith } from "../../apps/tui/src/theme/theme.ts";
 import { ShownFrame } from "../../apps/tui/src/ui/shown-frame.ts";
 import { attackedHub } from "./support/attacked-hub.ts";

@@ -2,7 +2,7 @@ import { callOf, heartbeatOf, type McpCaller, noHeartbeat, readCaller } from "@a
 import type { CallToolResult, InputRequiredResult, McpServerFactory, ServerContext } from "@modelcontextprotocol/server";
 import { AskMcpServer } from "./ask-mcp-server.ts";
 import type { Call, CallServer, Reply } from "./calls/call.ts";
-import { formChannelOf } from "./client-form/form-channel.ts";
+import { formChannelOf } from "./calls/form-channel.ts";
 import { callLimit, unknownClient } from "./clients.ts";
 import type { ToolDefinition } from "./dialects/dialect.ts";
 import { contractTimeout, defaultTool, dialectOf, dialectTraits } from "./dialects/index.ts";

@@ -1,5 +1,5 @@
 export { type AskServer, createAskServer } from "./ask-server.ts";
-export { type AskSurface, askSurfaces } from "./client-form/form-channel.ts";
+export { type AskSurface, askSurfaces } from "./calls/form-channel.ts";
 export {
   type CallLimit,
   type ClientEvidence,

@@ -1,7 +1,7 @@
 import type { Asker, AskerInfo, ErrorCode, Log, Platform } from "@askbox/core";
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import type { Written } from "./ask-mcp-server.ts";
-import type { AskSurface } from "./client-form/form-channel.ts";
+import type { AskSurface } from "./calls/form-channel.ts";
 import type { Fallback } from "./clients.ts";
 import type { DialectName } from "./dialects/index.ts";
 

@@ -1,10 +1,10 @@
 import type { SessionView } from "@askbox/core";
 import { ActionLook, type AnswerForm, sessionTitle } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
+import type { KeyPress } from "../editor/key-press.ts";
 import { pasteText } from "../model/edit-keys.ts";
 import { arrived, formChanged, inboxChanged, settledHere, started } from "../model/events.ts";
 import { type Item, itemsOf } from "../model/form-items.ts";
-import type { KeyPress } from "../model/key-press.ts";
 import { createListEntries } from "../model/list-entries.ts";
 import { open, reselect } from "../model/navigate.ts";
 import { press } from "../model/press.ts";

@@ -1,5 +1,5 @@
-import type { KeyPress } from "../model/key-press.ts";
 import { moveByRow } from "./editor-rows.ts";
+import type { KeyPress } from "./key-press.ts";
 import {
   backspace,
   deleteNext,

@@ -1,9 +1,9 @@
 import { editedBy } from "../editor/editor-keys.ts";
+import type { KeyPress } from "../editor/key-press.ts";
 import { insert, replaceAll, type TextBuffer } from "../editor/text-buffer.ts";
 import { sendMessage } from "./ask-back.ts";
 import { typedQuestion } from "./form-items.ts";
 import { goOn } from "./go-on.ts";
-import type { KeyPress } from "./key-press.ts";
 import { reselect, resumeText } from "./navigate.ts";
 import { scrollByPage } from "./scroll-keys.ts";
 import { keepText, stopEditing } from "./text-fields.ts";

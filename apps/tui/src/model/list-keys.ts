@@ -1,5 +1,5 @@
+import type { KeyPress } from "../editor/key-press.ts";
 import { showGrants } from "./grant-keys.ts";
-import type { KeyPress } from "./key-press.ts";
 import { leave, open, preview, reselect } from "./navigate.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";

@@ -1,5 +1,5 @@
+import type { KeyPress } from "../editor/key-press.ts";
 import { grantKey } from "./grant-keys.ts";
-import type { KeyPress } from "./key-press.ts";
 import { resumeText } from "./navigate.ts";
 import type { Turn } from "./turn.ts";
 import type { Overlay } from "./ui-state.ts";

@@ -1,6 +1,6 @@
+import type { KeyPress } from "../editor/key-press.ts";
 import { editKey, isFormKey } from "./edit-keys.ts";
 import { formKey } from "./form-keys.ts";
-import type { KeyPress } from "./key-press.ts";
 import { listKey } from "./list-keys.ts";
 import { leave, resumeText } from "./navigate.ts";
 import { overlayKey } from "./overlay-keys.ts";

@@ -1,5 +1,5 @@
 import type { Key as InkKey } from "ink";
-import type { KeyPress } from "../model/key-press.ts";
+import type { KeyPress } from "../editor/key-press.ts";
 
 const named = [
   ["upArrow", "up"],

@@ -1,7 +1,7 @@
 import { type Instance, render, type SuspendTerminal } from "ink";
 import { createElement } from "react";
 import type { App } from "../app/app.ts";
-import type { Painter } from "../theme/painter.ts";
+import type { Painter } from "../text/painter.ts";
 import { Screen } from "./screen.ts";
 
 export interface MountOptions {

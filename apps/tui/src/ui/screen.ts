@@ -2,7 +2,7 @@ import { Box, type SuspendTerminal, Text, useApp, useCursor, useInput, useIsScre
 import { createElement as h, memo, type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import type { App } from "../app/app.ts";
 import { isRichTextLoaded, loadRichText } from "../markdown/rich-text.ts";
-import type { Painter } from "../theme/painter.ts";
+import type { Painter } from "../text/painter.ts";
 import { isUnmarkedPaste, keysOf } from "./ink-keys.ts";
 import { ShownFrame } from "./shown-frame.ts";
 

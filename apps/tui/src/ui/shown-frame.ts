@@ -1,7 +1,7 @@
 import type { App } from "../app/app.ts";
 import { type Frame, FrameMaker, type FrameOptions } from "../rows/frame.ts";
+import type { Painter } from "../text/painter.ts";
 import { beside, emptyRow, type Row } from "../text/row.ts";
-import type { Painter } from "../theme/painter.ts";
 
 /** A rendered frame. */
 export interface Shown {

@@ -3,7 +3,7 @@ import { anAsk, anAsker, testPlatform } from "@askbox/core/testing";
 import { createAskbox } from "@askbox/react";
 import { keymapWith, terminalActions } from "@askbox/react/keymap";
 import { App } from "../../src/app/app.ts";
-import { createPainter } from "../../src/theme/painter.ts";
+import { createPainter } from "../../src/text/painter.ts";
 import { themeWith } from "../../src/theme/theme.ts";
 import { ShownFrame } from "../../src/ui/shown-frame.ts";
 

@@ -1,6 +1,5 @@
 import type * as z from "zod";
 import { AskboxError } from "../errors.ts";
-import type { Ids } from "../ports/ids.ts";
 import { quote } from "../quote.ts";
 import { askInputSchema } from "./ask-input.ts";
 import { lengthProblem } from "./field-limits.ts";
@@ -12,9 +11,14 @@ import { parseQuestion, type Question, type QuestionInput, QuestionRefusal } fro
 import type { AskRequest } from "./record.ts";
 import { refusals } from "./refusals.ts";
 
+interface QuestionIds {
+  question(): string;
+}
+
 /** What `parseAsk` needs besides the input. */
 export interface ParseAskOptions {
-  ids: Ids;
+  /** Makes an id for a question without one: the port `Ids`, or this part of it. */
+  ids: QuestionIds;
   /** Milliseconds. */
   defaultTimeout?: number | undefined;
   /** Accepts questions of up to `limits.longQuestion` characters, as the contracts of other tools than `ask_user` do. */
@@ -98,7 +102,7 @@ function withShortTexts(input: unknown): unknown {
   return { ...(input as object), questions: questions.map((fields) => ({ ...fields, question: short(fields["question"]) })) };
 }
 
-function freshId(ids: Ids, used: ReadonlySet<string>): string {
+function freshId(ids: QuestionIds, used: ReadonlySet<string>): string {
   let id = ids.question();
   while (used.has(id)) id = ids.question();
   return id;

@@ -101,7 +101,7 @@ function suggesting(question: Record<string, unknown>, suggestion: unknown): Rec
   if (suggestion === undefined) return question;
   const suggested = { ...question, suggestion };
   try {
-    parseAsk({ questions: [suggested] }, { ids: { session: () => "", question: () => "", call: () => "" } });
+    parseAsk({ questions: [suggested] }, { ids: { question: () => "" } });
     return suggested;
   } catch {
     return question;

@@ -96,7 +96,7 @@ export function answersFor(questions: readonly Question[], content: Readonly<Rec
 }
 
 const numbers = Array.from({ length: 100_000 }, (_, index) => index).values();
-export const ids = { session: () => "s", call: () => "c", question: () => `q_${numbers.next().value}` };
+export const ids = { question: () => `q_${numbers.next().value}` };
 
 const base = fc.record({ header: fc.option(word, { nil: undefined }), required: fc.boolean() });
 const options = fc

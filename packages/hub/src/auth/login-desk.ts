@@ -1,5 +1,4 @@
 import { AskboxError } from "@askbox/core";
-import { type Problem, problemOf } from "../rest/problem.ts";
 import type { Devices } from "./devices.ts";
 import type { CodeVerdict, LoginCodes, LoginFor } from "./login-codes.ts";
 
@@ -14,18 +13,24 @@ export interface LoginLink {
   outside: string[];
 }
 
+/** Why a code logs nobody in, and the HTTP status for it. */
+export interface LoginRefusal {
+  status: 401 | 410;
+  sentence: string;
+}
+
 /** Logs browsers in. */
 export interface LoginDesk {
   readonly devices: Devices;
   /** Throws `CONFLICT` if the hub has no page. */
   createLink(login?: LoginFor): LoginLink & { kept: Promise<void> };
   /** Uses a code up. Returns whom it logs in if it was good, otherwise the message for the browser. */
-  redeem(code: string): Promise<{ refusal: Problem } | { refusal?: undefined; login: LoginFor }>;
+  redeem(code: string): Promise<{ refusal: LoginRefusal } | { refusal?: undefined; login: LoginFor }>;
   /** Ends the logins and login codes that this owner created. */
   withdraw(owner: string): void;
 }
 
-const refusals: Record<Exclude<CodeVerdict, "good">, { status: 401 | 410; sentence: string }> = {
+const refusals: Record<Exclude<CodeVerdict, "good">, LoginRefusal> = {
   used: { status: 410, sentence: "This login link has already been used; run `askbox open` for a new one." },
   expired: { status: 410, sentence: "This login link is older than 10 minutes; run `askbox open` for a new one." },
   unknown: {
@@ -56,9 +61,7 @@ export function loginDesk(parts: {
     },
     async redeem(code) {
       const { verdict, ...login } = await codes.redeem(code);
-      if (verdict === "good") return { login };
-      const { status, sentence } = refusals[verdict];
-      return { refusal: problemOf(new AskboxError("UNAUTHORIZED", sentence), status) };
+      return verdict === "good" ? { login } : { refusal: refusals[verdict] };
     },
     withdraw(owner) {
       codes.forget(owner);

@@ -8,7 +8,7 @@ import type { LoginDesk } from "../auth/login-desk.ts";
 import type { Verify } from "../auth/verify.ts";
 import { check, limitBody, readJson } from "./body.ts";
 import type { RestEnv } from "./context.ts";
-import { respond } from "./problem.ts";
+import { problemOf, respond } from "./problem.ts";
 
 const largestBody = 4_096;
 const loginSchema = z.object({ code: z.string().max(200), device: z.string().max(1_000).optional() });
@@ -58,7 +58,8 @@ export function authRoutes({ login, verify, attempts, site, publicPath, hub }: A
     if (redeemed.refusal !== undefined) {
       // A valid code is never rate-limited, whatever others try from the same address.
       await attempts(c.env.address);
-      return respond(redeemed.refusal);
+      const { status, sentence } = redeemed.refusal;
+      return respond(problemOf(new AskboxError("UNAUTHORIZED", sentence), status));
     }
     const { device, cookie, secret } = await devices.logIn(name, redeemed.login);
     c.header("set-cookie", deviceCookie(cookie, cookies, c.req.raw));

@@ -2,7 +2,7 @@ import type { Broker, Log, Platform } from "@askbox/core";
 import type { Grant } from "../auth/tokens.ts";
 import type { Uses } from "../auth/uses.ts";
 import type { AskLimits } from "../limits/ask-limits.ts";
-import type { Exchange } from "../server/exchange.ts";
+import type { Exchange } from "./exchange.ts";
 
 /** The Hono variables of a request. */
 export interface RestEnv {

@@ -3,9 +3,9 @@ import { type Log, toAskboxError } from "@askbox/core";
 import type { Hono } from "hono";
 import type { HostCheck, Source } from "../auth/host-check.ts";
 import type { RestEnv } from "../rest/context.ts";
+import { Exchange, type Visit, type Visits } from "../rest/exchange.ts";
 import { isFault, problemResponse } from "../rest/problem.ts";
 import { asGuest, preflight, readableBy } from "./cross-origin.ts";
-import { Exchange, type Visit, type Visits } from "./exchange.ts";
 import type { Mount } from "./mount.ts";
 
 /** Information about a request's connection; compatible with the bindings of Hono's Node server. */

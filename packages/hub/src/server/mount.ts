@@ -5,7 +5,7 @@ import type { Uses } from "../auth/uses.ts";
 import type { Verify } from "../auth/verify.ts";
 import type { AskLimits } from "../limits/ask-limits.ts";
 import { type AskerGrant, type LimitedAsker, limitedAsker } from "../limits/limited-asker.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "../rest/exchange.ts";
 
 /** What a hub provides to a service that is mounted on it. */
 export interface MountContext {

@@ -1,5 +1,4 @@
 import { AskboxError, type AskOptions, type AskRequest, type Handover } from "@askbox/core";
-import { formResult, showForm, takeFilledForm } from "../client-form/show-form.ts";
 import type { Ask, DialectTraits } from "../dialects/dialect.ts";
 import { type DialectName, dialectOf } from "../dialects/index.ts";
 import { type Call, type NamedAsker, namedAsker, type Reply, timeLeft } from "./call.ts";
@@ -7,6 +6,7 @@ import { type AskProgress, failure, unknownAgent } from "./failure.ts";
 import { goOn } from "./get-answer.ts";
 import { reply } from "./reply.ts";
 import { beginTask } from "./session-task.ts";
+import { formResult, showForm, takeFilledForm } from "./show-form.ts";
 import { held } from "./wait.ts";
 
 /** A call of an asking tool: asks the questions, and waits for their outcome as long as the client allows. */

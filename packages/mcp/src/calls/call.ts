@@ -1,11 +1,11 @@
 import { AskboxError, type Asker, type AskerInfo, type ErrorCode, type Log, type Platform } from "@askbox/core";
 import type { Heartbeat } from "@askbox/elicit/calls";
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
-import type { FormChannel } from "../client-form/form-channel.ts";
 import type { CallLimit, Fallback } from "../clients.ts";
 import type { DialectName } from "../dialects/index.ts";
 import type { Tickets } from "../tickets.ts";
 import type { Turns } from "../turns.ts";
+import type { FormChannel } from "./form-channel.ts";
 
 /** One running call of a tool. */
 export interface Call {

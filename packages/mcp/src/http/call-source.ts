@@ -1,6 +1,6 @@
 import { AskboxError } from "@askbox/core";
 import * as z from "zod";
-import { type AskSurface, askSurfaces } from "../client-form/form-channel.ts";
+import { type AskSurface, askSurfaces } from "../calls/form-channel.ts";
 import { type Fallback, fallbacks } from "../clients.ts";
 import { type DialectName, defaultTool, dialectNames, isDialectName } from "../dialects/index.ts";
 

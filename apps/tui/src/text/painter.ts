@@ -1,6 +1,6 @@
-import type { Row, Span } from "../text/row.ts";
-import type { ColorDepth } from "./colors.ts";
-import { type Color, type Look, parseLook, type Theme, type Token } from "./theme.ts";
+import type { ColorDepth } from "../theme/colors.ts";
+import { type Color, type Look, parseLook, type Theme, type Token } from "../theme/theme.ts";
+import type { Row, Span } from "./row.ts";
 
 /** Renders rows as text with SGR sequences, which are only created here. */
 export interface Painter {

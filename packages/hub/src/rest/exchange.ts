@@ -3,7 +3,7 @@ import { AskboxError } from "@askbox/core";
 import type { Grant } from "../auth/tokens.ts";
 import { noLongerGood, type Uses } from "../auth/uses.ts";
 import { type Holding, heldBy, parsedFactor } from "../limits/held-bytes.ts";
-import { problemResponse } from "../rest/problem.ts";
+import { problemResponse } from "./problem.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 /** Where a request came from, and its exchange. */

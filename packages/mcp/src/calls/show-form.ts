@@ -1,7 +1,7 @@
 import { type AskRequest, type Handover, isAskboxError, type SessionRecord, toAskboxError } from "@askbox/core";
 import { formOfQuestions, type QuestionsForm } from "@askbox/elicit/forms";
 import { type ElicitRequestFormParams, type InputRequiredResult, inputRequired } from "@modelcontextprotocol/server";
-import type { Call, NamedAsker } from "../calls/call.ts";
+import type { Call, NamedAsker } from "./call.ts";
 import { formKey } from "./form-channel.ts";
 
 /** How often a form with invalid answers is shown, so that a client that fills it in automatically does not loop forever. */
