@@ -82,12 +82,10 @@ async function withForm({ era = "2025-11-25", allowed = true, person, surfaces =
     await expect.poll(async () => (await desk.list({ statuses: ["pending"] })).items.length).toBe(1);
     return (await desk.list({ statuses: ["pending"] })).items[0]?.id ?? "";
   };
-  /** A session of the same asker, about something else. */
-  const other = async () => {
-    const { questions } = parseAsk({ questions: [{ id: "b", question: "Sure?" }] }, platform);
-    const opened = await broker
-      .asker("token-1")
-      .ask({ questions, timeout: 600_000 }, { asker: { client: { name: "some-client" } }, maxWait: 0 });
+  /** Another session of the same asker. */
+  const other = async (args: Record<string, unknown>) => {
+    const request = parseAsk({ ...args, timeout: 600_000 }, platform);
+    const opened = await broker.asker("token-1").ask(request, { asker: { client: { name: "some-client" } }, maxWait: 0 });
     return opened.session.id;
   };
   return { client, other, ask, soon, desk, shown, logged, pending, platform };
@@ -241,10 +239,13 @@ describe("the client's own form since 2026-07-28", () => {
     expect((await desk.get(id)).presence.asker).toBe("will_ask_again");
   });
 
-  test("for one question does not answer another", async () => {
+  test.each([
+    ["another", { b: "Yes" }, { questions: [{ id: "b", question: "Sure?" }] }],
+    ["the same under another id", { b: "Red" }, { ...input, questions: input.questions.map((one) => ({ ...one, id: "b" })) }],
+  ])("for one question does not answer %s", async (_which, content, args) => {
     const { client, desk, other, soon } = await withForm({ era: "2026-07-28", person: ignored });
-    const id = await other();
-    const inputResponses = { [`askbox-session-${id}`]: { action: "accept", content: { b: "Yes" } } };
+    const id = await other(args);
+    const inputResponses = { [`askbox-session-${id}`]: { action: "accept", content } };
     const call = soon(client.callTool({ name: "ask_user", arguments: { ...input, timeout: 600_000 }, inputResponses } as never));
     await expect.poll(async () => (await desk.list()).items.length).toBe(2);
     expect((await desk.get(id)).status).toBe("pending");

@@ -1,4 +1,5 @@
 import { type AskRequest, type Handover, isAskboxError, type SessionRecord, toAskboxError } from "@askbox/core";
+import { textOfAsk } from "@askbox/core/transport";
 import { formOfQuestions, type QuestionsForm } from "@askbox/elicit/forms";
 import { type ElicitRequestFormParams, type InputRequiredResult, inputRequired } from "@modelcontextprotocol/server";
 import type { Call, NamedAsker } from "./call.ts";
@@ -60,7 +61,7 @@ export async function takeFilledForm(call: Call, asker: NamedAsker, request: Ask
   if (channel?.kind !== "result" || channel.filled === undefined) return undefined;
   const { id: sessionId, response } = channel.filled;
   const handover = await find(call, asker, sessionId);
-  if (handover === undefined || !isSame(handover.session.request, request)) return undefined;
+  if (handover === undefined || textOfAsk(handover.session.request) !== textOfAsk(request)) return undefined;
   const { session } = handover;
   const put = formOfQuestions(session.request.questions, { title: session.request.title, lists: channel.lists });
   if (session.state === "pending" && put !== undefined) await settle(call, asker, sessionId, put, response);
@@ -119,12 +120,6 @@ async function find(call: Call, { port, info }: NamedAsker, sessionId: string): 
 /** The call returns and the client calls again with the form: until then its asker counts as returning, not as gone. */
 function leaveTicket({ port, info }: NamedAsker, sessionId: string): void {
   port.resume(sessionId, { asker: info, maxWait: 0, earlier: false }).catch(() => {});
-}
-
-/** Whether both ask the same; generated ids are ignored. */
-function isSame(one: AskRequest, other: AskRequest): boolean {
-  const texts = ({ title, questions }: AskRequest) => JSON.stringify([title, questions.map(({ id: _id, ...question }) => question)]);
-  return texts(one) === texts(other);
 }
 
 function paramsOf({ message, form }: QuestionsForm): { message: string; requestedSchema: ElicitRequestFormParams["requestedSchema"] } {
