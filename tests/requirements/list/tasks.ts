@@ -131,8 +131,8 @@ export const taskRequirements: readonly Requirement[] = [
       expect(cancelled).not.toHaveProperty("result");
       const second = await begin(connection);
       await connection.desk.answer(second.session.id, yes);
-      expect((await agent.request("tasks/cancel", { taskId: second.taskId })).error).toBeUndefined();
-      expect(await get(agent, second.taskId)).toMatchObject({ status: "completed" });
+      expect((await second.agent.request("tasks/cancel", { taskId: second.taskId })).error).toBeUndefined();
+      expect(await get(second.agent, second.taskId)).toMatchObject({ status: "completed" });
     },
   },
   {
