@@ -9,7 +9,7 @@ import { isAnsweredByPick, minUndoSeconds } from "../session/send-on-pick.ts";
 import { useSettings } from "../settings/settings.ts";
 import { isComposing, isTyping, keyOf } from "../ui/keyboard.ts";
 import { keymap } from "../ui/use-key.ts";
-import { chooseByDigit } from "../widgets/digits.ts";
+import { pickOfDigit } from "../widgets/digits.ts";
 import { sayExpected } from "../widgets/expected.ts";
 import { QuestionWidget } from "../widgets/question-widget.tsx";
 import { LookContext, useLook } from "../widgets/use-look.ts";
@@ -69,7 +69,9 @@ export function AnswerCard({ session, onClose }: { session: SessionView; onClose
   const pick = (key: string): boolean => {
     const yesOrNo = keymap.find(key, ["yes", "no"] as const);
     if (yesOrNo === undefined || !offeredOptions(question).some(({ value }) => value === yesOrNo)) {
-      return chooseByDigit(form, question, key) !== undefined;
+      const pick = pickOfDigit(form.getState(), question, key);
+      if (pick !== undefined) form.edit(question.id, pick.edit);
+      return pick !== undefined;
     }
     form.choose(question.id, yesOrNo);
     return true;

@@ -1,10 +1,10 @@
 import type { Question } from "@askbox/core";
 import { offeredOptions, takesOther, traitsOf } from "@askbox/core/questions";
-import type { AnswerForm } from "@askbox/react";
+import { emptyField, type FieldEdit, type FormState } from "@askbox/react";
 import { optionOfDigit } from "@askbox/react/keymap";
 
-/** Picks the option for a digit; Other comes after the agent's options. Returns its index; undefined if there is none. */
-export function chooseByDigit(form: AnswerForm, question: Question, key: string): number | undefined {
+/** What a digit picks, and the index of its option; Other comes after the agent's options. */
+export function pickOfDigit({ fields }: FormState, question: Question, key: string): { edit: FieldEdit; index: number } | undefined {
   const { picks } = traitsOf(question);
   // A rank is given to the focused option, which the widget does. A digit never decides an approval.
   if (picks === "order" || picks === "decision") return undefined;
@@ -12,7 +12,6 @@ export function chooseByDigit(form: AnswerForm, question: Question, key: string)
   const index = optionOfDigit(key, options.length + (takesOther(question) ? 1 : 0));
   if (index === undefined) return undefined;
   const option = options[index];
-  if (option !== undefined) form.choose(question.id, option.value);
-  else form.setOther(question.id, traitsOf(question).picks === "one" || form.getState().fields[question.id]?.other !== true);
-  return index;
+  if (option !== undefined) return { index, edit: { kind: "choose", value: option.value } };
+  return { index, edit: { kind: "other", other: picks === "one" || !(fields[question.id] ?? emptyField).other } };
 }

@@ -1,0 +1,86 @@
+import type { Question } from "@askbox/core";
+import { offeredOptions, traitsOf } from "@askbox/core/questions";
+import type { FieldEdit, FormState } from "@askbox/react";
+import type { KeyActionName } from "@askbox/react/keymap";
+import { keymap } from "../ui/use-key.ts";
+import { pickOfDigit } from "../widgets/digits.ts";
+
+/** A key press, and what it depends on besides the form. */
+export interface FormPress {
+  key: string;
+  is(action: KeyActionName): boolean;
+  /** Whether the key is held down, or belongs to the previous pick. */
+  repeats: "held" | "soon" | false;
+  /** Whether the focused element handles Enter itself. */
+  onControl: boolean;
+  /** The id of the question with the focus. */
+  focused: string | undefined;
+  /** Whether an answer sent earlier can still be undone. */
+  hasBefore: boolean;
+}
+
+/** What a key does in an open session. */
+export type FormAction =
+  | { does: "nothing" | "leave" | "confirm" | "undo" | "undo before" | "open next" }
+  | { does: "decline" | "earlier" | "comment" | "ask back" | "more time" }
+  | { does: "go to"; step: number }
+  | { does: "decide"; question: Question; decision: "allow" | "deny" }
+  /** `picks` if the edit may complete the answer; `index` is that of the option whose digit it was. */
+  | { does: "edit"; question: Question; edit: FieldEdit; picks?: boolean; index?: number }
+  | { does: "note" | "read"; question: Question };
+
+/** The action of a key; undefined if the form has none for it now. */
+export function formAction(state: FormState, press: FormPress): FormAction | undefined {
+  const { is, key, repeats } = press;
+  const { phase } = state;
+  if (is("back")) return { does: "leave" };
+  // A key that answers or continues must not hit the next question.
+  if (repeats === "soon" || (repeats === "held" && ([...key].length === 1 || is("confirm")))) return { does: "nothing" };
+  if (is("undo") && phase === "scheduled") return { does: "undo" };
+  if (is("undo") && press.hasBefore) return { does: "undo before" };
+  if (is("confirm") && (phase === "scheduled" || phase === "settled")) return isOfControl(press) ? undefined : { does: "open next" };
+  return phase === "editing" ? (sessionAction(state, press) ?? questionAction(state, press)) : undefined;
+}
+
+const isOfControl = ({ key, onControl }: FormPress): boolean => key === "enter" && onControl;
+
+/** Keys for the whole session. */
+function sessionAction({ layout, mode, step, session }: FormState, press: FormPress): FormAction | undefined {
+  const { is } = press;
+  const bySteps = layout === "steps";
+  if (is("cancel") && mode === "answer") return { does: "decline" };
+  if (is("next") && bySteps) return { does: "go to", step: step + 1 };
+  if (is("previous") && bySteps) return { does: "go to", step: step - 1 };
+  if (is("earlier") && session.earlierAnswer !== undefined) return { does: "earlier" };
+  if (is("comment")) return { does: "comment" };
+  if (is("askBack")) return { does: "ask back" };
+  if (is("moreTime")) return { does: "more time" };
+  return is("confirm") && !isOfControl(press) ? { does: "confirm" } : undefined;
+}
+
+/** Keys for the question that the press applies to. */
+function questionAction(state: FormState, { is, key, focused }: FormPress): FormAction | undefined {
+  const question = activeQuestion(state, focused);
+  if (question === undefined) return undefined;
+  const edit = (edit: FieldEdit): FormAction => ({ does: "edit", question, edit });
+  if (traitsOf(question).picks === "decision" && (is("allow") || is("no"))) {
+    return { does: "decide", question, decision: is("allow") ? "allow" : "deny" };
+  }
+  const shortcut = keymap.find(key, ["yes", "no"] as const);
+  const answer = offeredOptions(question).find((option) => option.shortcut !== undefined && option.shortcut === shortcut);
+  if (answer !== undefined) return { does: "edit", question, edit: { kind: "choose", value: answer.value }, picks: true };
+  if (is("recommended")) return edit({ kind: "recommended" });
+  if (is("skip") && !question.required) return edit({ kind: "skip", skipped: state.fields[question.id]?.skipped !== true });
+  if (is("note")) return { does: "note", question };
+  if (is("other")) return edit({ kind: "other", other: true });
+  if (is("read")) return { does: "read", question };
+  const pick = pickOfDigit(state, question, key);
+  return pick && { does: "edit", question, ...pick, picks: true };
+}
+
+/** The question that a key applies to: the one on the page; of several, the focused one, or else the first unanswered one. */
+function activeQuestion({ session, layout, step, fields }: FormState, focused: string | undefined): Question | undefined {
+  if (layout === "steps") return session.questions[step];
+  const isBlank = ({ id }: Question) => fields[id]?.values.length === 0 && !fields[id].other && !fields[id].skipped;
+  return session.questions.find(({ id }) => id === focused) ?? session.questions.find(isBlank);
+}
