@@ -1,10 +1,9 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { visit } from "./support/browser.ts";
 import { flaws, resize, sizes } from "./support/looks.ts";
 import { webSuite } from "./support/suite.ts";
 
-const { hub, browser, enter } = webSuite();
+const { hub, enter } = webSuite();
 
 async function inReach(page: Page): Promise<boolean> {
   return page.getByTestId("primary").evaluate((button) => {
@@ -82,21 +81,3 @@ for (const [size, looked] of Object.entries({ wide: { wide }, phone: small })) {
     expect(found).toEqual([]);
   });
 }
-
-test("the locked page is accessible", async () => {
-  const { page, context } = await visit(browser(), hub().url);
-  await page.getByRole("heading").waitFor();
-  expect(await flaws(page, "locked")).toEqual([]);
-  await context.close();
-});
-
-test("the single-page form, with errors, is accessible", async () => {
-  const id = await askAll();
-  const { page } = await enter({ settings: { layout: "page" } });
-  await page.locator(`[data-session="${id}"]`).click();
-  await page.locator(".question").first().waitFor();
-  await page.getByTestId("primary").click();
-  await page.locator(".question .error").getByText("Please answer").first().waitFor();
-  expect(await flaws(page, "one page with errors")).toEqual([]);
-  expect(await inReach(page)).toBe(true);
-});

@@ -1,6 +1,7 @@
 import type { AskInput, SessionView } from "@askbox/core";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { flaws } from "./support/looks.ts";
 import { webSuite } from "./support/suite.ts";
 import { until } from "./support/until.ts";
 
@@ -45,7 +46,7 @@ const four: AskInput = {
   ],
 };
 
-test("questions of every type are answered one at a time, reviewed and sent", async () => {
+test("questions of every type are answered one at a time, reviewed and sent, or declined with a reason", async () => {
   const { id, page, send } = await opened(four);
   expect(await page.locator("input:checked").count()).toBe(0);
   expect(await page.getByPlaceholder("a short noun").inputValue()).toBe("");
@@ -88,9 +89,18 @@ test("questions of every type are answered one at a time, reviewed and sent", as
   ]);
   expect((await hub().view(id)).outcome).toMatchObject({ comment: "Good plan.", by: { surface: "web" } });
   await page.getByText("Answer sent").waitFor();
+
+  const declined = await hub().ask(four);
+  await page.locator(`[data-session="${declined}"]`).click();
+  await page.getByRole("button", { name: "No limit" }).click();
+  await page.getByText("No deadline").first().waitFor();
+  await page.getByRole("button", { name: "Decline…" }).click();
+  await page.getByRole("textbox", { name: "Reason (optional)" }).fill("ask me tomorrow");
+  await page.getByRole("button", { name: "Decline the question" }).click();
+  expect((await settled(declined, page)).outcome).toMatchObject({ kind: "cancelled", reason: "ask me tomorrow" });
 });
 
-test("on one page a missing answer is reported next to its question, which gets the focus", async () => {
+test("on one page, which is accessible, a missing answer is reported next to its question, which gets the focus", async () => {
   const { id, page, send } = await opened(four, { settings: { layout: "page" } });
   expect(await page.locator(".question").count()).toBe(5);
   await page.getByRole("textbox", { name: "What should it be called?" }).fill("lathe");
@@ -101,6 +111,7 @@ test("on one page a missing answer is reported next to its question, which gets 
     "the focus",
   );
   expect((await hub().view(id)).status).toBe("pending");
+  expect(await flaws(page, "one page with errors")).toEqual([]);
   await page.getByRole("radio", { name: "SQLite" }).check();
   await page.getByRole("checkbox", { name: "macOS" }).check();
   await page.getByRole("radio", { name: "No" }).check();
@@ -153,19 +164,10 @@ test("everything works with the keyboard: digits choose outside text fields and 
   ]);
 });
 
-test("? lists the shortcuts, and Escape closes them without leaving the question", async () => {
-  const { page } = await opened(four);
-  await until(() => page.evaluate(() => document.activeElement?.tagName === "TEXTAREA"), "the focus in the text");
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
-  await page.keyboard.press("Escape");
-  await page.getByRole("dialog").waitFor({ state: "detached" });
-  expect(new URL(page.url()).pathname).toMatch(/^\/s\//);
-});
-
-test("Enter in an input method neither sends nor continues", async () => {
-  const { id, page, context, send } = await opened({ questions: [{ question: "Which city?", type: "select", options: ["Berlin"] }] });
+test("Enter in an input method neither sends nor continues; a paste of 5,000 lines arrives in full, and Submit stays visible", async () => {
+  const permissions = ["clipboard-read", "clipboard-write"];
+  const city: AskInput = { questions: [{ question: "Which city?", type: "select", options: ["Berlin"] }] };
+  const { id, page, context, send } = await opened(city, { permissions });
   await page.getByRole("radio", { name: "Other" }).check();
   const other = page.getByRole("textbox", { name: "Your own answer" });
   await other.focus();
@@ -180,11 +182,9 @@ test("Enter in an input method neither sends nor continues", async () => {
   expect(await send.isVisible()).toBe(true);
   await page.keyboard.press("Enter");
   expect(await answers(id, page)).toEqual([{ values: [], customText: "東京" }]);
-});
 
-test("a paste of 5,000 lines arrives in full, and Submit stays visible", async () => {
-  const permissions = ["clipboard-read", "clipboard-write"];
-  const { id, page, send } = await opened({ questions: [{ question: "The log?", type: "text" }] }, { permissions });
+  const log = await hub().ask({ questions: [{ question: "The log?", type: "text" }] });
+  await page.locator(`[data-session="${log}"]`).click();
   const lines = Array.from({ length: 5_000 }, (_, index) => `line ${index}: the quick brown fox`).join("\n");
   await page.evaluate((text) => navigator.clipboard.writeText(text), lines);
   await page.getByRole("textbox").first().focus();
@@ -193,24 +193,7 @@ test("a paste of 5,000 lines arrives in full, and Submit stays visible", async (
   await until(async () => (await page.getByPlaceholder("Type your answer").inputValue()) === lines, "the paste");
   expect(await send.evaluate((button) => button.getBoundingClientRect().bottom <= innerHeight)).toBe(true);
   await send.click();
-  expect(await answers(id, page)).toEqual([{ values: [lines] }]);
-});
-
-test("a question is declined with a reason", async () => {
-  const { id, page } = await opened(four);
-  await page.getByRole("button", { name: "Decline…" }).click();
-  await page.getByRole("textbox", { name: "Reason (optional)" }).fill("ask me tomorrow");
-  await page.getByRole("button", { name: "Decline the question" }).click();
-  expect((await settled(id, page)).outcome).toMatchObject({ kind: "cancelled", reason: "ask me tomorrow" });
-});
-
-test("the deadline is extended in the open question", async () => {
-  const { id, page } = await opened({ ...four, timeout: 60_000 });
-  const before = (await hub().view(id)).deadlineAt ?? 0;
-  await page.getByRole("button", { name: "+5 min" }).click();
-  await until(async () => ((await hub().view(id)).deadlineAt ?? 0) > before + 290_000, "five more minutes");
-  await page.getByRole("button", { name: "No limit" }).click();
-  await page.getByText("No deadline").first().waitFor();
+  expect(await answers(log, page)).toEqual([{ values: [lines] }]);
 });
 
 // promise: markdown-to-elements, question-text-inert, screen-safe-from-agent-text, text-cleaned-at-boundary

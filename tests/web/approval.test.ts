@@ -66,7 +66,7 @@ async function allowedInTerminal(terminal: TestTerminal, isTaken: () => boolean 
 }
 
 // promise: nothing-preselected
-test("an approval is shown in full in the browser, and neither Enter nor a digit allows it", async () => {
+test("an approval is shown in full in the browser, an edit as a diff, and neither Enter nor a digit allows it", async () => {
   const line = `echo ${"long ".repeat(400)}&& rm -rf \u200b~/.cache`;
   const { id, decision } = await asked({ ...claudeEvents.command, tool_input: { command: line } });
   const page = await opened(id);
@@ -79,6 +79,24 @@ test("an approval is shown in full in the browser, and neither Enter nor a digit
   expect(await page.locator("input:checked").count()).toBe(0);
   await page.locator("body").press("n");
   expect(await decision).toMatchObject({ behavior: "deny" });
+
+  const lines = Array.from({ length: 40 }, (_, index) => `const line${index} = "${"x".repeat(index * 5)}";`);
+  const tool_input = {
+    file_path: "/home/ada/engine/src/a.ts",
+    old_string: lines.join("\n"),
+    new_string: lines.join("\n").replaceAll("line3", "row3"),
+  };
+  const edit = await asked({ ...claudeEvents.edit, tool_input });
+  const inSizes = await opened(edit.id);
+  for (const [size, viewport] of Object.entries(sizes)) {
+    await resize(inSizes, viewport);
+    expect(await inSizes.locator(".diff[data-wide]").count()).toBe(size === "wide" ? 1 : 0);
+    const shown = await inSizes.locator(".diff").textContent();
+    for (const line of [...lines, "const row39"]) expect(shown).toContain(line);
+  }
+  expect(await flaws(inSizes, "approval of an edit")).toEqual([]);
+  await home.run(["deny", edit.id]);
+  await edit.decision;
 });
 
 test("a queue of approvals is handled with the keyboard, and equal ones are decided together after each was opened", async () => {
@@ -96,6 +114,20 @@ test("a queue of approvals is handled with the keyboard, and equal ones are deci
   await page.keyboard.type("Not b");
   await page.getByRole("dialog").locator("button[type=submit]").click();
   expect(await second.decision).toEqual({ behavior: "deny", message: expect.stringContaining("Not b") });
+
+  // One key each: the next one opens by itself.
+  const [one, two] = [
+    await asked({ ...claudeEvents.command, tool_input: { command: "touch d" } }),
+    await asked({ ...claudeEvents.command, tool_input: { command: "touch e" } }),
+  ];
+  await page.goto(`${hub.url}/s/${one.id}`);
+  await page.locator('[data-part="command"]').getByText("touch d").waitFor();
+  await page.keyboard.press("n");
+  expect(await one.decision).toMatchObject({ behavior: "deny" });
+  await page.locator('[data-part="command"]').getByText("touch e").waitFor();
+  await readIt(page);
+  await page.keyboard.press("Shift+Y");
+  expect(await two.decision).toEqual({ behavior: "allow" });
 
   const equal = { ...claudeEvents.command, tool_input: { command: "touch c" } };
   const third = await asked(equal);
@@ -187,26 +219,6 @@ async function expectJudged(decisions: Map<string, Promise<unknown>>): Promise<v
   for (const [line, decision] of decisions) expect([line, await decision]).toEqual([line, judged(line)]);
 }
 
-test("thirty approvals take one key each in the browser", async () => {
-  const decisions = await askedThirtyTimes();
-  const [first] = await list();
-  const page = await opened(first?.id ?? "");
-  const command = page.locator('[data-part="command"] .exact');
-  const shown: string[] = [];
-  for (let number = 0; number < 30; number += 1) {
-    const line = await until(async () => {
-      const text = (await command.textContent({ timeout: 1_000 })) ?? "";
-      return shown.includes(text) ? undefined : text;
-    }, "the next command");
-    shown.push(line);
-    // The same key twice within 400 ms counts once, so that it never decides what was not visible yet.
-    const isAllowed = number % 2 === 0;
-    if (isAllowed) await readIt(page);
-    await page.keyboard.press(isAllowed ? "Shift+Y" : "n");
-    expect([line, await decisions.get(line)]).toEqual([line, isAllowed ? "allow" : "deny"]);
-  }
-});
-
 test("thirty approvals take two keys each in the terminal", async () => {
   const decisions = await askedThirtyTimes();
   const terminal = screens.open({ command: [node, ...command], env: { ASKBOX_HOME: home.folder }, columns: 80, rows: 40 });
@@ -242,26 +254,6 @@ test("an approval is granted in the browser, and the grant can be found and revo
   const again = await asked(event);
   await home.run(["deny", again.id]);
   expect(await again.decision).toMatchObject({ behavior: "deny" });
-});
-
-test("an edit is shown as a diff, side by side if there is room, and never cut", async () => {
-  const lines = Array.from({ length: 40 }, (_, index) => `const line${index} = "${"x".repeat(index * 5)}";`);
-  const tool_input = {
-    file_path: "/home/ada/engine/src/a.ts",
-    old_string: lines.join("\n"),
-    new_string: lines.join("\n").replaceAll("line3", "row3"),
-  };
-  const { id, decision } = await asked({ ...claudeEvents.edit, tool_input });
-  const page = await opened(id);
-  for (const [size, viewport] of Object.entries(sizes)) {
-    await resize(page, viewport);
-    expect(await page.locator(".diff[data-wide]").count()).toBe(size === "wide" ? 1 : 0);
-    const shown = await page.locator(".diff").textContent();
-    for (const line of [...lines, "const row39"]) expect(shown).toContain(line);
-  }
-  expect(await flaws(page, "approval of an edit")).toEqual([]);
-  await home.run(["deny", id]);
-  await decision;
 });
 
 test("an approval is shown in full in the terminal, and allowed by a key with no other meaning", async () => {

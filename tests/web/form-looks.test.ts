@@ -18,18 +18,30 @@ async function opened(input: AskInput, options: Parameters<typeof enter>[0] = {}
 
 const fruit = {
   id: "fruit",
-  header: "Fruit",
   question: "Which fruit?",
   type: "select" as const,
   options: [{ label: "Apple", preview: "Like a tomato" }, { label: "Pear", preview: "Like a drop" }, "Plum"],
 };
-const sure = { id: "sure", header: "Sure", question: "Delete it?", type: "confirm" as const };
-const why = { id: "why", header: "Why", question: "Why?", type: "text" as const, required: false };
+const why = { id: "why", question: "Why?", type: "text" as const, required: false };
 
-test("a table scrolls sideways in its own box without breaking words, and keeps its alignment", async () => {
+/** Whether a text's first line starts at the left or right edge of its box. */
+const side = (text: Locator) =>
+  text.first().evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const [line] = range.getClientRects();
+    const box = element.getBoundingClientRect();
+    if (line === undefined) return "nowhere";
+    return Math.abs(line.right - box.right) < Math.abs(line.left - box.left) ? "right" : "left";
+  });
+
+test("a table scrolls sideways in its own box without breaking words, and keeps its alignment; right-to-left questions are aligned right, each text by its own letters", async () => {
   const columns = ["Configuration", "Requests", "Percentile", "Environment", "Recommendation"];
   const question = `Which one?\n\n|${columns.join("|")}|\n|:--|--:|:-:|---|---|\n|${columns.join("|")}|`;
-  const { page } = await opened({ questions: [{ question, type: "confirm" }] }, { viewport: phone });
+  const { page } = await opened({ questions: [{ question, type: "confirm" }] }, { viewport: phone, hasTouch: true, isMobile: true });
+  // Touch screens show no shortcuts.
+  expect(await page.locator(".session kbd").count()).toBeGreaterThan(0);
+  expect(await page.locator(".session kbd").evaluateAll((all) => all.filter((key) => key.checkVisibility()).length)).toBe(0);
   const cells = page.locator(".table-scroll td");
   expect(await cells.evaluateAll((all) => all.map((cell) => getComputedStyle(cell).textAlign))).toEqual([
     "left",
@@ -49,22 +61,9 @@ test("a table scrolls sideways in its own box without breaking words, and keeps 
   const box = page.locator(".table-scroll");
   expect(await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(true);
   expect(await sideways(page)).toEqual([]);
-});
 
-/** Whether a text's first line starts at the left or right edge of its box. */
-const side = (text: Locator) =>
-  text.first().evaluate((element) => {
-    const range = document.createRange();
-    range.selectNodeContents(element);
-    const [line] = range.getClientRects();
-    const box = element.getBoundingClientRect();
-    if (line === undefined) return "nowhere";
-    return Math.abs(line.right - box.right) < Math.abs(line.left - box.left) ? "right" : "left";
-  });
-
-test("right-to-left questions are aligned right, each text by its own letters", async () => {
   const arabic = "هل نستخدم SQLite؟";
-  const { page } = await opened({
+  const { page: other } = await opened({
     title: arabic,
     questions: [
       {
@@ -74,11 +73,11 @@ test("right-to-left questions are aligned right, each text by its own letters", 
       },
     ],
   });
-  const { question, option } = { question: page.locator(".question-text"), option: page.locator(".option") };
-  expect(await side(page.locator("#session-title bdi"))).toBe("right");
-  expect(await side(question.locator("p").nth(0))).toBe("right");
-  expect(await side(question.locator("p").nth(1))).toBe("left");
-  expect(await side(question.locator("li"))).toBe("right");
+  const [text, option] = [other.locator(".question-text"), other.locator(".option")];
+  expect(await side(other.locator("#session-title bdi"))).toBe("right");
+  expect(await side(text.locator("p").nth(0))).toBe("right");
+  expect(await side(text.locator("p").nth(1))).toBe("left");
+  expect(await side(text.locator("li"))).toBe("right");
   expect(await side(option.nth(0).locator(".option-label"))).toBe("right");
   expect(await side(option.nth(0).locator(".option-description .markdown"))).toBe("right");
   expect(await side(option.nth(1).locator(".option-label"))).toBe("left");
@@ -100,48 +99,6 @@ test("at 200 % zoom the focused field stays clear of the action bar, even as it 
     await page.keyboard.press("Enter");
   }
   await until(isClear, "the grown field clear of the bar");
-});
-
-test("the steps of a set show the state of each question, and link to it", async () => {
-  const { page } = await opened({ questions: [fruit, sure, why] });
-  const steps = page.getByRole("navigation", { name: "Questions of this set" });
-  const said = () => steps.getByRole("button").allTextContents();
-  const marks = () => steps.locator(".step-mark").allTextContents();
-  expect(await marks()).toEqual(["1", "2", "3"]);
-  await page.keyboard.press("2");
-  await steps.getByRole("button", { name: "Why" }).click();
-  await page.locator("[data-question=why]").waitFor();
-  await page.getByRole("button", { name: "Skip", exact: true }).click();
-  expect(await marks()).toEqual(["✓", "2", "–"]);
-  expect((await said())[0]).toContain("answered");
-  expect((await said())[2]).toContain("skipped");
-  await steps.getByRole("button", { name: "Review" }).click();
-  await page.getByTestId("primary").click();
-  await page.locator("[data-question=sure] .error").getByText("Please answer this question.").waitFor();
-  expect(await marks()).toEqual(["✓", "!", "–"]);
-  expect(await steps.locator("[aria-current=step]").textContent()).toContain("Sure");
-});
-
-test("a single question has no steps", async () => {
-  const { page } = await opened({ questions: [sure] });
-  expect(await page.locator(".steps").count()).toBe(0);
-});
-
-test("buttons show their shortcuts, in text fields those that type nothing; touch screens show none", async () => {
-  const input: AskInput = { questions: [{ ...why, suggestion: "Because" }] };
-  const { id, page } = await opened(input);
-  const hintOf = (name: string) => page.getByRole("button", { name, exact: true }).locator("kbd").textContent();
-  expect(await hintOf("Add a note")).toBe("Alt m");
-  expect(await hintOf("Skip")).toBe("Alt s");
-  expect(await hintOf("Send answer")).toBe("Ctrl Enter");
-  const confirm = await opened({ questions: [sure] });
-  expect(await confirm.page.locator(".option kbd").allInnerTexts()).toEqual(["y", "n"]);
-  expect(await confirm.page.getByTestId("primary").locator("kbd").textContent()).toBe("Enter");
-  expect(await confirm.page.getByRole("button", { name: "Decline…" }).locator("kbd").textContent()).toBe("d");
-  const touch = await enter({ hasTouch: true, isMobile: true, viewport: { width: 1024, height: 768 } });
-  await touch.page.locator(`[data-session="${id}"]`).click();
-  await touch.page.locator(".question").waitFor();
-  expect(await touch.page.locator(".session kbd").evaluateAll((all) => all.filter((key) => key.checkVisibility()).length)).toBe(0);
 });
 
 test("from 1100 px on the preview of the current option is shown next to the options", async () => {

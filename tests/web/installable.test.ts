@@ -19,19 +19,7 @@ const cached = (page: Page) =>
   });
 
 describe("the installed page", () => {
-  it("opens without its hub, says so, and updates when the hub is back", async () => {
-    const { page } = await enter();
-    await page.locator(".header").waitFor();
-    await underControl(page);
-    await hub().down();
-    await page.reload();
-    await page.getByText(/Connecting to the hub|Connection to the hub lost/).waitFor();
-    await hub().up();
-    const id = await hub().ask({ questions: [{ question: "Still here?", type: "confirm" }] });
-    await page.locator(`[data-session="${id}"]`).waitFor({ timeout: 90_000 });
-  });
-
-  it("caches only the shell, and no personal data", async () => {
+  it("caches only the shell, and opens without its hub, says so, and updates when the hub is back", async () => {
     await hub().ask({ questions: [{ question: "A secret?", type: "text" }] });
     const { page } = await enter();
     await underControl(page);
@@ -41,6 +29,13 @@ describe("the installed page", () => {
     const paths = await cached(page);
     expect(paths.length).toBeGreaterThan(4);
     expect(paths.filter((path) => !/^\/($|assets\/|icon\.svg$|manifest\.webmanifest$)/.test(path))).toEqual([]);
+    await goTo(page, "/");
+    await hub().down();
+    await page.reload();
+    await page.getByText(/Connecting to the hub|Connection to the hub lost/).waitFor();
+    await hub().up();
+    const id = await hub().ask({ questions: [{ question: "Still here?", type: "confirm" }] });
+    await page.locator(`[data-session="${id}"]`).waitFor({ timeout: 90_000 });
   });
 
   it("uses a newer build when it is next opened, and offers it to an open page", async () => {

@@ -17,73 +17,96 @@ async function opened(input: AskInput, options: Parameters<typeof enter>[0] = {}
 }
 
 const sure = { id: "sure", question: "Delete it?", type: "confirm" as const };
-const name = { id: "name", question: "What is it called?", type: "text" as const };
+const name = { id: "name", question: "What is it called?", type: "text" as const, suggestion: "a mill" };
 const fruit = { id: "fruit", question: "Which?", type: "select" as const, options: [{ label: "Apple", preview: "Like a tomato" }, "Pear"] };
 
-test("y and n answer a yes-or-no question and open no other", async () => {
-  await hub().ask({ title: "Another", questions: [sure] });
-  const { id, page } = await opened({ title: "This one", questions: [sure] });
-  await page.keyboard.press("n");
-  await until(() => page.getByRole("radio", { name: "No" }).isChecked(), "no is picked");
-  await page.keyboard.press("y");
-  await until(() => page.getByRole("radio", { name: "Yes" }).isChecked(), "yes is picked");
-  expect(path(page.url())).toBe(`/s/${id}`);
+test("j and k move along the list, or between questions while one is open; p goes back one question, d declines, Escape returns to the inbox", async () => {
+  const ids: string[] = [];
+  for (const title of ["First", "Second"]) {
+    const options = Array.from({ length: 10 }, (_, index) => `Option ${index + 1}`);
+    ids.push(await hub().ask({ title, questions: [{ id: "a", question: "Which of ten?", type: "select", options }, sure] }));
+  }
+  const { page } = await enter();
+  await until(async () => (await page.locator(".row").count()) === 2, "both rows");
+  // Nothing opens automatically, so it doesn't count as seen.
+  expect(path(page.url())).toBe("/");
+  expect((await hub().view(ids[0] ?? "")).presence.openIn).toEqual([]);
+
+  const shown = await page.locator("[data-session]").evaluateAll((rows) => rows.map((row) => row.getAttribute("data-session")));
+  const isOpen = (index: number) => until(async () => path(page.url()) === `/s/${shown[index]}`, `row ${index}`);
+  const isUnder = (index: number) =>
+    until(
+      async () => (await page.evaluate(() => document.activeElement?.getAttribute("data-session"))) === shown[index],
+      `the cursor on ${index}`,
+    );
+  await page.keyboard.press("j");
+  await isUnder(0);
+  await page.keyboard.press("j");
+  await isUnder(1);
+  // Moving the cursor opens nothing.
+  expect(path(page.url())).toBe("/");
+  await page.keyboard.press("Enter");
+  await isOpen(1);
+  await page.keyboard.press("k");
+  await isOpen(0);
+  const tenth = page.getByRole("radio", { name: "Option 10", exact: true });
+  await page.getByRole("heading", { name: shown[0] === ids[0] ? "First" : "Second" }).waitFor();
+  await tenth.waitFor();
+  await page.keyboard.press("Enter");
+  // Enter skips no question.
+  await page.getByText("Please answer this question.").waitFor();
+  await page.keyboard.press("0");
+  await until(() => tenth.isChecked(), "the tenth option is picked");
+  await page.keyboard.press("Enter");
+  await page.getByText("Delete it?").first().waitFor();
+  await page.keyboard.press("p");
+  await tenth.waitFor();
+  await page.keyboard.press("d");
+  await page.getByRole("dialog").getByRole("textbox", { name: "Reason (optional)" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  expect((await hub().view(shown[0] ?? "")).status).toBe("pending");
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await isOpen(0);
+  await page.keyboard.press("Escape");
+  await until(async () => path(page.url()) === "/", "the inbox");
 });
 
-test("the text field has the focus, so that letters are text, even after a click next to it", async () => {
-  const { id, page, focus } = await opened({ title: "A text", questions: [name] });
+test("a text has the focus, even after a click next to it, until it is being sent, and again when that is undone", async () => {
   await hub().ask({ title: "Another", questions: [sure] });
+  const { id, page, focus } = await opened({ title: "A text", questions: [name] }, { settings: { undoSeconds: 60, opensNext: false } });
+  const field = page.getByRole("textbox", { name: "What is it called?" });
   await until(async () => (await focus()) === "TEXTAREA", "the focus in the text");
+  await page.keyboard.press("Alt+r");
+  await until(async () => (await field.inputValue()) === "a mill", "the suggestion");
+  await field.fill("");
   await page.keyboard.type("Plain, ");
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   expect(await focus()).toBe("BODY");
   await page.keyboard.type("next xdnjk");
-  expect(await page.getByRole("textbox", { name: "What is it called?" }).inputValue()).toBe("Plain, next xdnjk");
+  expect(await field.inputValue()).toBe("Plain, next xdnjk");
   expect(await page.getByRole("dialog").count()).toBe(0);
   expect(path(page.url())).toBe(`/s/${id}`);
-});
-
-test("the focus stays with the question while it is sent and when it is undone", async () => {
-  const { page, focus } = await opened({ title: "A text", questions: [name] }, { settings: { undoSeconds: 60 } });
-  await until(async () => (await focus()) === "TEXTAREA", "the focus in the text");
-  await page.keyboard.type("lathe");
   await page.keyboard.press("Control+Enter");
   await page.getByTestId("undo").waitFor();
   await until(async () => (await page.evaluate(() => document.activeElement?.id)) === "session-title", "the focus at the title");
   await page.keyboard.press("u");
   await until(async () => (await focus()) === "TEXTAREA", "the focus in the text again");
-  expect(await page.getByRole("textbox", { name: "What is it called?" }).inputValue()).toBe("lathe");
-});
-
-test("Enter skips no question of a set; l and p move between them", async () => {
-  const { page } = await opened({ title: "A set", questions: [fruit, sure] });
-  await page.keyboard.press("v");
-  await page.getByText("Like a tomato").waitFor();
-  await page.keyboard.press("Enter");
-  await page.getByText("Please answer this question.").waitFor();
-  // The question is unchanged, including previews.
-  expect(await page.getByText("Like a tomato").isVisible()).toBe(true);
-  await page.keyboard.press("l");
-  await page.getByText("Delete it?").first().waitFor();
-  await page.keyboard.press("p");
-  await page.getByText("Which?").first().waitFor();
-  await page.keyboard.press("2");
-  await page.keyboard.press("Enter");
-  await page.getByText("Delete it?").first().waitFor();
-});
-
-test.each(["Enter", "Control+Enter"])("%s goes to the next question from one that is being sent", async (key) => {
-  const next = await hub().ask({ title: "The next", questions: [sure] });
-  const { page } = await opened({ title: "The first", questions: [sure] }, { settings: { opensNext: false } });
-  await page.keyboard.press("y");
-  await page.keyboard.press("Enter");
+  expect(await field.inputValue()).toBe("Plain, next xdnjk");
+  await page.keyboard.press("Control+Enter");
   await page.getByTestId("next-session").waitFor();
-  await page.keyboard.press(key);
-  await until(async () => path(page.url()) === `/s/${next}`, "the next question");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Another" }).waitFor();
 });
 
-test("v shows and hides previews, m adds a note, d declines", async () => {
-  const { page } = await opened({ questions: [fruit] }, { viewport: { width: 1_000, height: 800 } });
+test("v shows and hides previews, m adds a note, and a question starts at its top, from where a digit scrolls to its option", async () => {
+  const long = Array.from({ length: 80 }, (_, line) => `Line ${line}`).join("\n\n");
+  const many = Array.from({ length: 9 }, (_, index) => ({ label: `Option ${index}`, description: "word ".repeat(200) }));
+  const second = await hub().ask({ title: "Second", questions: [{ ...fruit, question: long, options: many }] });
+  const { page } = await opened({ title: "First", questions: [{ ...fruit, question: long }] }, { viewport: { width: 1_000, height: 800 } });
   await page.keyboard.press("v");
   await page.getByText("Like a tomato").waitFor();
   await page.keyboard.press("v");
@@ -91,35 +114,15 @@ test("v shows and hides previews, m adds a note, d declines", async () => {
   await page.keyboard.press("m");
   await page.keyboard.type("ripe");
   expect(await page.getByRole("textbox", { name: "Note on this question" }).inputValue()).toBe("ripe");
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("d");
-  await page.getByRole("dialog").getByRole("textbox").waitFor();
-});
-
-test("Alt r uses a suggestion while the text field has the focus", async () => {
-  const { page, focus } = await opened({ questions: [{ ...name, suggestion: "lathe" }] });
-  await until(async () => (await focus()) === "TEXTAREA", "the focus in the text");
-  await page.keyboard.press("Alt+r");
-  await until(async () => (await page.getByRole("textbox").first().inputValue()) === "lathe", "the suggestion");
-});
-
-test("a question starts at its top, wherever the previous one was left", async () => {
-  const long = { ...fruit, question: Array.from({ length: 80 }, (_, line) => `Line ${line}`).join("\n\n") };
-  const first = await hub().ask({ title: "First", questions: [long] });
-  const second = await hub().ask({ title: "Second", questions: [long] });
-  const { page } = await enter();
-  await page.locator(`[data-session="${first}"]`).click();
-  await page.getByRole("radio", { name: "Pear" }).scrollIntoViewIfNeeded();
   const top = () => page.locator(".detail").evaluate((pane) => pane.scrollTop);
   await until(async () => (await top()) > 0, "the first question scrolled");
-  await page.locator(`[data-session="${second}"]`).click();
+  // Narrower than two panes, the list is a page of its own; the scrolled question stays behind.
+  await page.evaluate((path) => {
+    history.pushState(null, "", path);
+    dispatchEvent(new PopStateEvent("popstate"));
+  }, `/s/${second}`);
   await page.getByRole("heading", { level: 1, name: "Second" }).waitFor();
   await until(async () => (await top()) === 0, "the top of the second question");
-});
-
-test("a digit for an option out of view scrolls to it, clear of the action bar", async () => {
-  const options = Array.from({ length: 9 }, (_, index) => ({ label: `Option ${index}`, description: "word ".repeat(200) }));
-  const { page } = await opened({ title: "Many", questions: [{ ...fruit, options }] });
   const picked = page.getByRole("radio", { name: "Option 7" });
   const isInSight = () =>
     picked.evaluate((radio) => {
@@ -129,5 +132,6 @@ test("a digit for an option out of view scrolls to it, clear of the action bar",
   expect(await isInSight()).toBe(false);
   await page.keyboard.press("8");
   await until(() => picked.isChecked(), "the option is picked");
+  // Clear of the action bar.
   await until(isInSight, "the option in sight");
 });

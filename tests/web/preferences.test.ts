@@ -41,25 +41,3 @@ test("a question that arrives while the page is in the background causes a notif
     expect(await told(page)).toEqual(notify === "on" ? ["Missed on"] : []);
   }
 });
-
-test("the colour scheme is the browser's unless one is chosen", async () => {
-  const background = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const [light, dark] = await Promise.all(
-    (["light", "dark"] as const).map(async (colorScheme) => background((await enter({ colorScheme })).page)),
-  );
-  expect(light).not.toBe(dark);
-  expect(await background((await enter({ colorScheme: "light", settings: { theme: "dark" } })).page)).toBe(dark);
-});
-
-test("an answer can be undone for 5 seconds, or for 0 to 30 as set in the preferences", async () => {
-  const { page } = await enter();
-  await page.locator(".header").waitFor();
-  await page.evaluate(() => localStorage.setItem("askbox.settings", JSON.stringify({ notify: "off" })));
-  await page.reload();
-  await page.locator(".header").waitFor();
-  await page.getByRole("button", { name: "Preferences" }).click();
-  const choice = page.getByLabel("Time to undo an answer");
-  expect(await choice.inputValue()).toBe("5");
-  const seconds = await choice.locator("option").evaluateAll((all) => all.map((option) => Number((option as HTMLOptionElement).value)));
-  expect([Math.min(...seconds), Math.max(...seconds)]).toEqual([0, 30]);
-});

@@ -36,7 +36,7 @@ const phone = () => {
 };
 
 test("title, icon, a sound and a line for screen readers announce a new question and its approaching end", async () => {
-  const { page } = await enter({ own: true, settings: { sound: true } });
+  const { page } = await enter({ own: true });
   await page.locator(".header").waitFor();
   await page.addInitScript(behind);
   await page.clock.install();
@@ -44,31 +44,28 @@ test("title, icon, a sound and a line for screen readers announce a new question
   await page.getByText("You're all caught up").waitFor();
   await hub().ask(sure("Deploy"));
   await until(async () => (await page.title()) === "(1) askbox", "the count");
+  // There is no sound unless it is turned on.
+  await until(async () => (await page.getByTestId("arrivals").textContent()) === "New question: Deploy", "it is said");
+  expect(await sounds(page)).toBe(0);
+  await page.getByRole("button", { name: "Preferences" }).click();
+  await page.getByLabel("Also play a sound").check();
+  await page.keyboard.press("Escape");
+  await hub().ask({ ...sure("Rename"), timeout: 1_200_000 });
+  await until(async () => (await sounds(page)) === 1, "the first sound");
+  await until(async () => (await page.title()) === "(2) askbox", "the count");
   const icon = () => page.locator('link[rel="icon"]').getAttribute("href");
   const calm = await icon();
-  await until(async () => (await sounds(page)) === 1, "the first sound");
   // Two minutes before the end.
   await page.clock.fastForward(470_000);
-  expect(await page.title()).toBe("(1) askbox");
+  expect(await page.title()).toBe("(2) askbox");
   await page.clock.fastForward(15_000);
-  await until(async () => (await page.title()) === "(1!) askbox", "the sign in the title");
+  await until(async () => (await page.title()) === "(2!) askbox", "the sign in the title");
   await until(async () => (await page.getByTestId("arrivals").textContent()) === "Ends soon: Deploy", "it is said");
   await until(async () => (await sounds(page)) === 2, "the second sound");
   expect(await icon()).not.toBe(calm);
 });
 
-test("there is no sound unless enabled", async () => {
-  const { page } = await enter();
-  await page.locator(".header").waitFor();
-  await page.addInitScript(behind);
-  await page.reload();
-  await page.getByText("You're all caught up").waitFor();
-  await hub().ask(sure("Deploy"));
-  await until(async () => (await page.getByTestId("arrivals").textContent()) === "New question: Deploy", "it is said");
-  expect(await sounds(page)).toBe(0);
-});
-
-test("the switch for notifications stays off if the browser shows none for a page, and says so", async () => {
+test("the switch for notifications stays or turns off if the browser shows none for a page, and says so, as it does if they are blocked", async () => {
   const { page } = await enter();
   await page.locator(".header").waitFor();
   await page.addInitScript(phone);
@@ -80,17 +77,18 @@ test("the switch for notifications stays off if the browser shows none for a pag
   await page.reload();
   await page.getByText("This browser doesn't show notifications for a page").waitFor();
   expect(await toggle.isChecked()).toBe(false);
-});
 
-test("the switch turns off at the first notification that cannot be shown", async () => {
-  const { page } = await enter({ settings: { notify: "on" } });
-  await page.locator(".header").waitFor();
-  await page.addInitScript(phone);
-  await page.reload();
+  await page.evaluate(() => localStorage.setItem("askbox.settings", JSON.stringify({ notify: "on" })));
+  await goTo(page, "/");
   await page.getByText("You're all caught up").waitFor();
   await hub().ask(sure("Deploy"));
   await page.locator(".row").waitFor();
   await page.getByRole("button", { name: "Preferences" }).click();
   await page.getByText("This browser doesn't show notifications for a page").waitFor();
   expect(await page.getByLabel("Notify me of new questions").isChecked()).toBe(false);
+
+  await page.addInitScript(() => Object.defineProperty(Notification, "permission", { get: () => "denied" }));
+  await goTo(page, "/settings");
+  await page.getByText("The browser blocks notifications from this page. Allow them in the browser's settings for this site.").waitFor();
+  expect(await toggle.isDisabled()).toBe(true);
 });

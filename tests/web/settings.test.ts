@@ -6,8 +6,8 @@ const { hub, browser, enter } = webSuite();
 
 describe("the settings", () => {
   // promise: login-ends
-  it("list the devices, mark this one, and log out another only after confirmation", async () => {
-    const { page } = await enter();
+  it("list the devices, log out another only after confirmation, and this one with its login", async () => {
+    const { page, context } = await enter();
     const other = await visit(browser(), hub().loginUrl(), {
       userAgent:
         "Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1",
@@ -26,11 +26,7 @@ describe("the settings", () => {
     await expect.poll(() => devices.count()).toBe(1);
     await other.page.getByRole("heading", { name: "This inbox is locked" }).waitFor();
     await other.context.close();
-  });
 
-  it("log this browser out, and delete its login", async () => {
-    const { page, context } = await enter();
-    await goTo(page, "/settings");
     await page.getByRole("button", { name: "Log this browser out" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Log this browser out" }).click();
     // The page shows this when the connection ends, and goes to the start page when the login is deleted.
@@ -41,12 +37,26 @@ describe("the settings", () => {
     await page.getByRole("heading", { name: "This inbox is locked" }).waitFor();
   });
 
-  it("change language and colours at once, and keep the choice", async () => {
+  it("are one step from the preferences, change language and colours at once, keep the choice, and are all in Chinese then", async () => {
     const { page } = await enter();
-    await goTo(page, "/settings");
+    await page.getByRole("button", { name: "Preferences" }).click();
+    const undo = page.getByLabel("Time to undo an answer");
+    const seconds = await undo.locator("option").evaluateAll((all) => all.map((option) => Number((option as HTMLOptionElement).value)));
+    expect([Math.min(...seconds), Math.max(...seconds)]).toEqual([0, 30]);
+    await page.getByRole("link", { name: "All settings" }).click();
+    await page.getByRole("heading", { name: "Devices" }).waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    await page.emulateMedia({ colorScheme: "light" });
+    const light = await background();
+    await page.emulateMedia({ colorScheme: "dark" });
+    const dark = await background();
+    expect(light).not.toBe(dark);
+    await page.emulateMedia({ colorScheme: "light" });
     const settings = page.getByTestId("settings");
     await settings.getByLabel("Colours").selectOption("dark");
     await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe("dark");
+    expect(await background()).toBe(dark);
     await settings.getByLabel("Several questions").selectOption("page");
     await settings.getByLabel("Time to undo an answer").selectOption("10");
     await settings.getByLabel("Also play a sound").check();
@@ -61,10 +71,6 @@ describe("the settings", () => {
       undoSeconds: 10,
       sound: true,
     });
-  });
-
-  it("are all in Chinese if Chinese is chosen, like history and statistics", async () => {
-    const { page } = await enter({ settings: { language: "zh" } });
     for (const [path, title] of [
       ["/settings", "设置"],
       ["/numbers", "统计"],
@@ -76,23 +82,5 @@ describe("the settings", () => {
       const words = await page.locator("body").evaluate((body) => (body.textContent ?? "").match(/[A-Za-z]{3,}/g) ?? []);
       expect(words.filter((word) => !["askbox", "English", "Chrome", "Linux", "Nov"].includes(word))).toEqual([]);
     }
-  });
-
-  it("say why notifications cannot be turned on, and who can change it", async () => {
-    const { page } = await enter();
-    await page.addInitScript(() => Object.defineProperty(Notification, "permission", { get: () => "denied" }));
-    await goTo(page, "/settings");
-    const toggle = page.getByTestId("settings").getByLabel("Notify me of new questions");
-    await toggle.waitFor();
-    expect(await toggle.isDisabled()).toBe(true);
-    await page.getByText("The browser blocks notifications from this page. Allow them in the browser's settings for this site.").waitFor();
-  });
-
-  it("are one step from the preferences dialog", async () => {
-    const { page } = await enter();
-    await page.getByRole("button", { name: "Preferences" }).click();
-    await page.getByRole("link", { name: "All settings" }).click();
-    await page.getByRole("heading", { name: "Devices" }).waitFor();
-    expect(await page.getByRole("dialog").count()).toBe(0);
   });
 });

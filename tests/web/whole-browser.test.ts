@@ -5,17 +5,9 @@ import { webSuite } from "./support/suite.ts";
 // Features that a browser without windows lacks.
 const { hub, enter } = webSuite(launchWholeBrowser);
 
-test("the page asks once before the browser asks about notifications", async () => {
+test("the page can be installed, with icons in the declared sizes; it asks once before the browser asks about notifications; the switch in the settings is only on if they will be shown", async () => {
   await hub().ask({ questions: [{ question: "Deploy?", type: "confirm" }] });
-  const { page } = await enter({ settings: { notify: "unasked" }, permissions: ["notifications"] });
-  await page.getByRole("button", { name: "Not now" }).click();
-  await page.reload();
-  await page.locator(".row").waitFor();
-  expect(await page.getByRole("button", { name: "Notify me" }).count()).toBe(0);
-});
-
-test("the installed page has a manifest whose icons exist in the declared sizes", async () => {
-  const { page } = await enter();
+  const { page, context } = await enter({ own: true, settings: { notify: "unasked" }, permissions: ["notifications"] });
   const sizes = await page.evaluate(async () => {
     const link = document.querySelector<HTMLLinkElement>('link[rel="manifest"]');
     const manifest = (await (await fetch(link?.href ?? "")).json()) as { icons: { src: string; sizes: string; purpose?: string }[] };
@@ -29,15 +21,16 @@ test("the installed page has a manifest whose icons exist in the declared sizes"
     );
   });
   expect(sizes).toEqual([true, true, true, true]);
-  const session = await page.context().newCDPSession(page);
+  const session = await context.newCDPSession(page);
   expect(await session.send("Page.getAppManifest")).toMatchObject({ errors: [] });
   const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
   // The test's own profile is private, which can't install anything.
   expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(["in-incognito"]);
-});
 
-test("the settings show a switch for notifications that is only on if they will be shown", async () => {
-  const { page, context } = await enter({ own: true, permissions: ["notifications"] });
+  await page.getByRole("button", { name: "Not now" }).click();
+  await page.reload();
+  await page.locator(".row").waitFor();
+  expect(await page.getByRole("button", { name: "Notify me" }).count()).toBe(0);
   await goTo(page, "/settings");
   const toggle = page.getByTestId("settings").getByLabel("Notify me of new questions");
   expect(await toggle.isChecked()).toBe(false);
