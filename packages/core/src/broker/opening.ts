@@ -1,4 +1,5 @@
 import { AskboxError } from "../errors.ts";
+import { withBoundGrants } from "../grants/making.ts";
 import type { Agents } from "../ports/agents.ts";
 import type { AskOptions, Opened } from "../ports/asker.ts";
 import { sessionId } from "../ports/ids.ts";
@@ -31,11 +32,12 @@ interface Opening {
  * Stores the questions, or finds their existing session; its asker then counts as attached until `holder` waits for it. A repeated ask with
  * the same idempotency key gets the session that it opened before.
  */
-export async function openSession(context: BrokerContext, { owner, request, options, holder, own }: Opening): Promise<OpenedSession> {
+export async function openSession(context: BrokerContext, { owner, options, holder, own, ...opening }: Opening): Promise<OpenedSession> {
   const { ids, digest, retention, scopeOf } = context;
   const { asker, key, registeredOnly = false, idempotencyKey, replaces } = options;
   if (registeredOnly) await mustBeRegistered(context.agents, asker);
   retention.sweepInBackground();
+  const request = withBoundGrants(opening.request, asker);
   const [scope, asked, id] = await Promise.all([
     scopeOf(owner, asker),
     digest(textOfAsk(request)),

@@ -3,23 +3,42 @@ import type { Digest } from "../ports/digest.ts";
 import type { Grant } from "../ports/grants.ts";
 import type { Answerer } from "../session/actor.ts";
 import type { Answer } from "../session/answer.ts";
+import type { AskerInfo } from "../session/asker-info.ts";
 import type { Action } from "../session/questions/action.ts";
 import { readGrantValue } from "../session/questions/grant-value.ts";
-import type { SessionRecord } from "../session/record.ts";
+import type { AskRequest, SessionRecord } from "../session/record.ts";
 import { actionDigest } from "./matching.ts";
 
 const maxShown = 2_000;
 
-/** Throws `VALIDATION` for an answer whose grant cannot be stored: the asker did not name what it would be bound to. */
+/** The same questions, offering only grants that its asker can be bound to. */
+export function withBoundGrants(request: AskRequest, asker: AskerInfo): AskRequest {
+  const questions = request.questions.map((question) => {
+    if (!("action" in question) || question.grants === undefined) return question;
+    const { grants, ...rest } = question;
+    const offered = grants.filter(({ value }) => missingFor(readGrantValue(value)?.scope, asker) === undefined);
+    return offered.length === 0 ? rest : { ...rest, grants: offered };
+  });
+  return { ...request, questions };
+}
+
+/**
+ * Throws `VALIDATION` for an answer whose grant cannot be stored: the asker did not name what it would be bound to. Earlier versions
+ * stored questions that offer such grants.
+ */
 export function refuseUnbound({ asker, request }: SessionRecord, answers: readonly Answer[]): void {
   for (const { questionId, values } of answers) {
     const question = request.questions.find(({ id }) => id === questionId);
     const wish = values[0] === undefined || question === undefined || !("action" in question) ? undefined : readGrantValue(values[0]);
-    if (wish === undefined) continue;
-    const missing =
-      asker.project === undefined ? "project" : wish.scope === "session" && asker.conversation === undefined ? "conversation" : "";
-    if (missing !== "") throw new AskboxError("VALIDATION", `Allow it once: its agent did not say which ${missing} it works in.`);
+    const missing = missingFor(wish?.scope, asker);
+    if (missing !== undefined) throw new AskboxError("VALIDATION", `Allow it once: its agent did not say which ${missing} it works in.`);
   }
+}
+
+/** What the asker did not name, of that to which a grant of this scope is bound. */
+function missingFor(scope: Grant["scope"] | undefined, { project, conversation }: AskerInfo): "project" | "conversation" | undefined {
+  if (scope !== undefined && project === undefined) return "project";
+  return scope === "session" && conversation === undefined ? "conversation" : undefined;
 }
 
 /** The grants that a person's answer creates; usually none. */

@@ -9,7 +9,7 @@ import {
   parseAsk,
 } from "@askbox/core";
 import { memoryGrants } from "@askbox/core/stores";
-import { aGrant, anAsker, grantsContract, seededIds, testPlatform } from "@askbox/core/testing";
+import { aGrant, anAsker, aRecord, grantsContract, seededIds, testPlatform } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 
 describe("grants in memory", () => {
@@ -181,11 +181,34 @@ describe("an approval", () => {
     expect(await granted(command)).toBeDefined();
   });
 
-  test("cannot be granted for a project or a conversation that its agent did not name, and stays pending", async () => {
-    const { answer, desk } = await inbox();
-    const refusal = (what: string) => ({ code: "VALIDATION", message: `Allow it once: its agent did not say which ${what} it works in.` });
-    await expect(answer(command, "project", anAsker({ project: undefined }))).rejects.toMatchObject(refusal("project"));
-    await expect(answer(command, "session", anAsker({ conversation: undefined }))).rejects.toMatchObject(refusal("conversation"));
+  test("offers grants only for what its agent named, and the same question is still the same", async () => {
+    const { port, request } = await inbox();
+    const offered = async (by: AskerInfo) => {
+      const options = { asker: by, maxWait: 0, key: "one" };
+      const { session } = await port.ask(request(command), options);
+      expect((await port.ask(request(command), options)).session.id).toBe(session.id);
+      await port.withdraw(session.id);
+      return session.request.questions
+        .flatMap((question) => ("grants" in question ? (question.grants ?? []) : []))
+        .map(({ value }) => value);
+    };
+    expect(await offered(asker())).toEqual(["session", "project"]);
+    expect(await offered(anAsker({ conversation: undefined }))).toEqual(["project"]);
+    expect(await offered(asker({ project: undefined }))).toEqual([]);
+  });
+
+  test("that an earlier version stored cannot be granted for what its agent did not name, and stays pending", async () => {
+    const store = memoryStore();
+    const { request, desk } = await inbox({ store });
+    const refused = async (id: string, value: string, by: AskerInfo, what: string) => {
+      const asked = request(command);
+      await store.insert(aRecord({ id, request: asked, asker: by }));
+      const answers = [{ questionId: asked.questions[0]?.id ?? "", values: [value] }];
+      const message = `Allow it once: its agent did not say which ${what} it works in.`;
+      await expect(desk.answer(id, { answers })).rejects.toMatchObject({ code: "VALIDATION", message });
+    };
+    await refused("session-1", "project", anAsker({ project: undefined }), "project");
+    await refused("session-2", "session", anAsker({ conversation: undefined }), "conversation");
     expect((await desk.list({ statuses: ["pending"] })).items).toHaveLength(2);
   });
 
