@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { questionFields, questionTypes } from "@askbox/core/questions";
 import { describe, expect, test } from "vitest";
 import { openInbox } from "./support/inbox.ts";
@@ -19,6 +19,14 @@ describe.each(questionTypes)("a question of type %s", (type) => {
 
   test("has a row in docs/question-types.md with each of its own fields", () => {
     const row = guide.split("\n").find((line) => line.startsWith(`| \`${type}\``));
+    expect(row).toBeDefined();
     for (const field of fields) expect(row).toContain(`\`${field}\``);
   });
+});
+
+test("the guide to adding a type lists only files that exist", () => {
+  const steps = guide.slice(guide.indexOf("## Add a type")).match(/^\| \d+ \|.*$/gm) ?? [];
+  const named = steps.flatMap((step) => [...step.matchAll(/`((?:apps|packages|tests|docs)\/[^` ]+)`/g)].map(([, path]) => path ?? ""));
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((path) => !existsSync(new URL(`../../../${path}`, import.meta.url)))).toEqual([]);
 });

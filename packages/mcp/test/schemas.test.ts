@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { limits } from "@askbox/core";
 import { askInputSchema, askResultSchema } from "@askbox/core/schemas";
 import { describe, expect, test } from "vitest";
@@ -116,5 +117,15 @@ describe("the published schemas", () => {
 
   test("every dialect publishes a tool under its own name", () => {
     for (const name of dialectNames) expect(dialectOf(name).definition({ defaultTimeout: 300_000 }).name).toBe(name);
+  });
+
+  test("are all offered and documented: every dialect of a folder has a line in index.ts, and a column in docs/tools.md", async () => {
+    const folder = new URL("../src/dialects/", import.meta.url);
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => /[\\/]dialect\.ts$/.test(path));
+    const exported = await Promise.all(files.map((path) => import(new URL(path, folder).href) as Promise<Record<string, unknown>>));
+    const found = exported.flatMap((module) => Object.values(module).filter((value) => Object(value).traits !== undefined));
+    expect(new Set(found)).toEqual(new Set(dialectNames.map(dialectOf)));
+    const columns = readFileSync(new URL("../../../docs/tools.md", import.meta.url), "utf8").match(/^\| \|.*$/m)?.[0];
+    for (const name of dialectNames) expect(columns).toContain(`\`${name}\``);
   });
 });
