@@ -2,20 +2,19 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createBroker, type SessionView, standardPlatform } from "@askbox/core";
-import { createHub, createToken, hashToken, tokenVerifier } from "@askbox/hub";
-import { mountMcp } from "@askbox/mcp-http";
+import type { SessionView } from "@askbox/core";
+import { createToken } from "@askbox/hub";
 import { openSqliteStore, openSqliteValues } from "@askbox/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../requirements/requirement.ts";
 import { type ClientKind, connectClient } from "./harness/clients.ts";
 import { transportOf } from "./harness/http.ts";
+import { openHub } from "./harness/hub.ts";
 import { pendingSessions } from "./harness/inbox.ts";
 import { rawHttpAgent } from "./harness/raw-agent.ts";
 
 const question = { questions: [{ id: "a", question: "Shall we?" }], timeout: 1_800_000 };
 const yes = { answers: [{ questionId: "a", values: ["yes"] }] };
-const platform = standardPlatform(globalThis);
 const tokens = { own: createToken(), other: createToken() };
 let folder: string;
 let url: URL;
@@ -24,29 +23,15 @@ let closing: (() => Promise<unknown>)[];
 /** A hub on this test's store, at this test's address. */
 async function startHub() {
   const store = await openSqliteStore({ path: join(folder, "askbox.db") });
-  const broker = await createBroker({ store, ...platform });
-  const hub = createHub({
-    broker,
-    platform,
-    tokens: tokenVerifier([
-      { hash: hashToken(tokens.own), grant: { owner: "own", scopes: ["asker"] } },
-      { hash: hashToken(tokens.other), grant: { owner: "other", scopes: ["asker"] } },
-    ]),
-    version: "0.0.0",
-    instance: platform.ids.session(),
-    control: { status: async () => ({}), stop: async () => {} },
-    mounts: [
-      mountMcp({
-        ...{ version: "0.0.0", defaultTimeout: 300_000 },
-        openKept: () => openSqliteValues({ path: join(folder, "mcp-sessions.db") }),
-      }),
-    ],
+  const hub = await openHub({
+    store,
+    tokens: Object.entries(tokens).map(([owner, token]) => ({ owner, token, scope: "asker" })),
+    mcp: { openKept: () => openSqliteValues({ path: join(folder, "mcp-sessions.db") }) },
+    port: Number(url.port),
   });
-  await hub.listen({ port: Number(url.port) });
-  const desk = broker.desk({ surface: "cli" });
+  const desk = hub.broker.desk({ surface: "cli" });
   const close = async () => {
     await hub.close();
-    await broker.close();
     await store.close();
   };
   return { desk, close, nextSession: await pendingSessions(desk) };

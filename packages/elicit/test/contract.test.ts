@@ -26,28 +26,9 @@ const deleteFile = (server: McpServer) =>
     return said("Deletion was cancelled by user.");
   });
 
-/** "Multi-Step Wizards". */
-const multiStepWizard = (server: McpServer) =>
-  server.registerTool("multi-step-wizard", { inputSchema: z.object({ topic: z.string() }) }, async (_input, ctx) => {
-    const step1 = await elicit(ctx, "Step 1: Enter your name", z.object({ name: z.string() }));
-    if (step1.status !== "accept") return said("Wizard cancelled at step 1");
-    const step2 = await elicit(
-      ctx,
-      `Hi ${step1.content.name}! Step 2: Choose your preferences`,
-      z.object({ color: z.enum(["red", "green", "blue"]), notifications: z.boolean() }),
-    );
-    if (step2.status !== "accept") return said("Wizard cancelled at step 2");
-    return said(`Welcome ${step1.content.name}! Your favorite color is ${step2.content.color}.`);
-  });
-
-const register = (server: McpServer) => {
-  deleteFile(server);
-  multiStepWizard(server);
-};
-
 describe("Basic usage", () => {
   test.each(eras)("in %s: the tool continues when its person confirms", async (era) => {
-    const { call } = await connect({ era, register, person: () => ({ action: "accept", content: { confirmed: true } }) });
+    const { call } = await connect({ era, register: deleteFile, person: () => ({ action: "accept", content: { confirmed: true } }) });
     expect(textOf(await call("delete-file", { action: "a.txt" }))).toBe('File "a.txt" has been deleted.');
   });
 
@@ -58,7 +39,7 @@ describe("Basic usage", () => {
     // Something that is not a decision must not become one.
     { action: "decline", content: { confirmed: true } },
   ])("but not when its person answers %j", async (response) => {
-    const { call } = await connect({ register, person: () => response });
+    const { call } = await connect({ register: deleteFile, person: () => response });
     expect(textOf(await call("delete-file", { action: "a.txt" }))).toBe("Deletion was cancelled by user.");
   });
 });
@@ -222,7 +203,7 @@ describe("Elicitation options", () => {
 
 describe("Fallback elicitation", () => {
   test.each(eras)("in %s: the pending result has the contract's shape", async (era) => {
-    const { call } = await connect({ era, register });
+    const { call } = await connect({ era, register: deleteFile });
     const result = await call("delete-file", { action: "a.txt" });
     const message = 'Are you sure you want to delete "a.txt"?';
     const { elicitId } = pendingOf(result);
@@ -240,7 +221,7 @@ describe("Fallback elicitation", () => {
   });
 
   test.each(eras)("in %s: sendElicitationResult gives the tool's own result", async (era) => {
-    const { call } = await connect({ era, register });
+    const { call } = await connect({ era, register: deleteFile });
     const { elicitId } = pendingOf(await call("delete-file", { action: "a.txt" }));
     const result = await call("sendElicitationResult", { elicitId, action: "accept", content: { confirmed: true } });
     expect(textOf(result)).toBe('File "a.txt" has been deleted.');
@@ -248,30 +229,30 @@ describe("Fallback elicitation", () => {
 
   test("sendElicitationResult is only listed if the fallback is in use", async () => {
     const names = async (setup: Partial<Parameters<typeof connect>[0]>) => {
-      const { client } = await connect({ register, ...setup });
+      const { client } = await connect({ register: deleteFile, ...setup });
       return (await client.listTools()).tools.map(({ name }) => name);
     };
     for (const era of eras) {
       expect(await names({ era })).toContain("sendElicitationResult");
       expect(await names({ era, capabilities: { elicitation: { url: {} } }, person: () => ({}) })).toContain("sendElicitationResult");
-      expect(await names({ era, person: () => ({}) })).toEqual(["delete-file", "multi-step-wizard"]);
-      expect(await names({ era, paths: ["client"] })).toEqual(["delete-file", "multi-step-wizard"]);
+      expect(await names({ era, person: () => ({}) })).toEqual(["delete-file"]);
+      expect(await names({ era, paths: ["client"] })).toEqual(["delete-file"]);
     }
   });
 
   test("if it is not in use, it is as unknown as any other tool", async () => {
-    const { call } = await connect({ register, person: () => ({}) });
+    const { call } = await connect({ register: deleteFile, person: () => ({}) });
     await expect(call("sendElicitationResult", { elicitId: "x", action: "cancel" })).rejects.toThrow(/not found/);
   });
 
   test.each(["decline", "cancel"])("%s is returned to the tool", async (action) => {
-    const { call } = await connect({ register });
+    const { call } = await connect({ register: deleteFile });
     const { elicitId } = pendingOf(await call("delete-file", { action: "a.txt" }));
     expect(textOf(await call("sendElicitationResult", { elicitId, action }))).toBe("Deletion was cancelled by user.");
   });
 
   test("content that does not match is rejected with the reason, and the same elicitId accepts a corrected one", async () => {
-    const { call } = await connect({ register });
+    const { call } = await connect({ register: deleteFile });
     const { elicitId } = pendingOf(await call("delete-file", { action: "a.txt" }));
     const refused = await call("sendElicitationResult", { elicitId, action: "accept", content: { confirmed: "yes" } });
     expect([refused.isError, codeOf(refused)]).toEqual([true, "INVALID_ANSWER"]);
@@ -281,7 +262,7 @@ describe("Fallback elicitation", () => {
   });
 
   test("content that a model sends as JSON text is parsed", async () => {
-    const { call } = await connect({ register });
+    const { call } = await connect({ register: deleteFile });
     const { elicitId } = pendingOf(await call("delete-file", { action: "a.txt" }));
     const result = await call("sendElicitationResult", { elicitId, action: "accept", content: '{"confirmed": true}' });
     expect(textOf(result)).toBe('File "a.txt" has been deleted.');
@@ -294,7 +275,7 @@ describe("Fallback elicitation", () => {
     { elicitId: 3, action: "accept" },
     { elicitId: "x", action: "accept", content: "no" },
   ])("arguments like %j are rejected with a sentence", async (args) => {
-    const { call } = await connect({ register });
+    const { call } = await connect({ register: deleteFile });
     const result = await call("sendElicitationResult", args);
     expect([result.isError, codeOf(result)]).toEqual([true, "VALIDATION"]);
     expect(textOf(result)).toMatch(/^Validation error: (elicitId|action|content) must be/);
@@ -339,26 +320,6 @@ describe("Fallback elicitation", () => {
   });
 });
 
-describe("Multi-step wizards", () => {
-  const welcome = "Welcome Ada! Your favorite color is green.";
-  const answers = [{ name: "Ada" }, { color: "green", notifications: true }];
-
-  test.each(eras)("in the client's own form, in %s", async (era) => {
-    let step = 0;
-    const { call } = await connect({ era, register, person: () => ({ action: "accept", content: answers[step++] }) });
-    expect(textOf(await call("multi-step-wizard", { topic: "t" }))).toBe(welcome);
-  });
-
-  test.each(eras)("through the model, in %s", async (era) => {
-    const { call } = await connect({ era, register });
-    let result = await call("multi-step-wizard", { topic: "t" });
-    for (const content of answers) {
-      result = await call("sendElicitationResult", { elicitId: pendingOf(result).elicitId, action: "accept", content });
-    }
-    expect(textOf(result)).toBe(welcome);
-  });
-});
-
 describe("Error handling", () => {
   test("ElicitationNotSupportedError, if nobody can be asked", async () => {
     const { call } = await connect({
@@ -388,7 +349,7 @@ describe("Error handling", () => {
     const shown = Promise.withResolvers<void>();
     const { call, platform } = await connect({
       era: "2026-07-28",
-      register,
+      register: deleteFile,
       person: () => {
         shown.resolve();
         return late.promise;

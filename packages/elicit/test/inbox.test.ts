@@ -112,15 +112,6 @@ describe("elicit() through the inbox", () => {
     expect(JSON.parse(textOf(await calling))).toMatchObject({ status: "accept", content: { sure: true } });
   });
 
-  test("replies to a person who asks back that nobody can reply, and keeps waiting", async () => {
-    const { call } = await withInbox(confirm, async ({ id, thread }, desk) => {
-      if (thread === undefined) await desk.askBack(id, { text: "Why?" });
-      await expect.poll(async () => (await desk.get(id))?.thread?.at(-1)?.text).toContain("comes from a program, which cannot reply");
-      await desk.answer(id, { answers: [{ questionId: "sure", values: ["yes"] }] });
-    });
-    expect(JSON.parse(textOf(await call("confirm")))).toMatchObject({ status: "accept", content: { sure: true }, by: "web" });
-  });
-
   test("asks a form of 23 fields in three sessions", async () => {
     const names = Array.from({ length: 23 }, (_, index) => `f${index}`);
     const schema = z.object(Object.fromEntries(names.map((name) => [name, z.string()])));

@@ -1,11 +1,9 @@
-import { createBroker, memoryStore } from "@askbox/core";
 import { testPlatform } from "@askbox/core/testing";
-import { createHub, createToken, hashToken, tokenVerifier } from "@askbox/hub";
-import { mountMcp } from "@askbox/mcp-http";
 import { Client, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPClientTransport as OldHttpTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { openHub } from "./hub.ts";
 import { pendingSessions } from "./inbox.ts";
 
 /** A client SDK and its protocol revision. */
@@ -30,22 +28,8 @@ export type OnFinished = (end: () => Promise<void>) => void;
 /** A hub with a fake clock and real connections. */
 export async function startHub(onFinished: OnFinished) {
   const platform = testPlatform();
-  const broker = await createBroker({ store: memoryStore(), ...platform });
-  const token = createToken();
-  const hub = createHub({
-    broker,
-    platform,
-    tokens: tokenVerifier([{ hash: hashToken(token), grant: { owner: "one", scopes: ["asker"] } }]),
-    version: "0.0.0",
-    instance: "test",
-    control: { status: async () => ({}), stop: async () => {} },
-    mounts: [mountMcp({ version: "0.0.0", defaultTimeout: 300_000 })],
-  });
-  const origin = await hub.listen();
-  onFinished(async () => {
-    await hub.close();
-    await broker.close();
-  });
+  const { broker, origin, token, close } = await openHub({ platform });
+  onFinished(close);
   const desk = broker.desk({ surface: "cli" });
   return { origin, token, desk, onFinished, clock: platform.clock, nextSession: await pendingSessions(desk) };
 }

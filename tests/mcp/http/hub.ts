@@ -1,10 +1,11 @@
-import { createBroker, type Desk, memoryStore, type SessionStore, type SessionView, type SharedState } from "@askbox/core";
+import type { Desk, SessionStore, SessionView, SharedState } from "@askbox/core";
 import { type FakeClock, testPlatform } from "@askbox/core/testing";
-import { createHub, createToken, type HubOptions, hashToken, tokenVerifier } from "@askbox/hub";
-import { mountMcp } from "@askbox/mcp-http";
+import { createToken, type HubOptions } from "@askbox/hub";
+import type { MountMcpOptions } from "@askbox/mcp-http";
 import { onTestFinished } from "vitest";
+import { eventually } from "../../requirements/requirement.ts";
+import { openHub } from "../harness/hub.ts";
 import { type SseStream, sseStream } from "./sse-stream.ts";
-import { until } from "./until.ts";
 
 export interface McpHub {
   url: string;
@@ -34,36 +35,36 @@ export interface HubParts {
   store?: SessionStore;
   tokens?: McpHub["tokens"];
   shared?: SharedState;
+  mcp?: Partial<MountMcpOptions>;
 }
 
 /** A hub with `/mcp` on a memory store, with a stopped clock. */
 export async function startMcpHub(options: Partial<HubOptions> = {}, parts: HubParts = {}): Promise<McpHub> {
-  const { platform = testPlatform(), store = memoryStore(), shared } = parts;
-  const broker = await createBroker({ ...platform, store, shared });
-  const tokens = parts.tokens ?? { asker: createToken(), otherAsker: createToken(), desk: createToken() };
-  const hub = createHub({
+  const { platform = testPlatform(), tokens = { asker: createToken(), otherAsker: createToken(), desk: createToken() } } = parts;
+  const {
     broker,
+    origin: url,
+    requests,
+    close,
+  } = await openHub({
+    ...parts,
     platform,
-    version: "1.2.3",
-    instance: "run-1",
-    tokens: tokenVerifier([
-      { hash: hashToken(tokens.asker), grant: { owner: "one", scopes: ["asker"] } },
-      { hash: hashToken(tokens.otherAsker), grant: { owner: "two", scopes: ["asker"] } },
-      { hash: hashToken(tokens.desk), grant: { owner: "desk", scopes: ["desk"] } },
-    ]),
-    control: { status: async () => ({}), stop: async () => {} },
-    mounts: [mountMcp({ version: "1.2.3", defaultTimeout: 300_000 })],
-    ...(shared !== undefined && { cluster: { shared, name: "team" } }),
-    ...options,
+    tokens: [
+      { token: tokens.asker, owner: "one", scope: "asker" },
+      { token: tokens.otherAsker, owner: "two", scope: "asker" },
+      { token: tokens.desk, owner: "desk", scope: "desk" },
+    ],
+    hub: options,
   });
-  const url = await hub.listen();
   const desk = broker.desk({ surface: "cli", name: "ada" });
-  onTestFinished(async () => {
-    await hub.close();
-    await broker.close();
-  });
+  onTestFinished(close);
   return {
-    ...{ url, desk, tokens, clock: platform.clock, close: () => hub.close(), requests: () => hub.connections.requests },
+    url,
+    desk,
+    tokens,
+    clock: platform.clock,
+    close,
+    requests,
     post(message, { path = "/mcp", method = "POST", as = "asker", headers = {}, signal } = {}) {
       return fetch(new URL(path, url), {
         method,
@@ -77,15 +78,7 @@ export async function startMcpHub(options: Partial<HubOptions> = {}, parts: HubP
         ...(signal !== undefined && { signal }),
       });
     },
-    async pending() {
-      let found: SessionView | undefined;
-      await until(async () => {
-        [found] = (await desk.list({ statuses: ["pending"] })).items;
-        return found !== undefined;
-      });
-      if (found === undefined) throw new Error("No session is pending.");
-      return found;
-    },
+    pending: () => eventually(async () => (await desk.list({ statuses: ["pending"] })).items[0], "a session is pending"),
   };
 }
 

@@ -2,7 +2,7 @@ import { AskboxError, memoryStore } from "@askbox/core";
 import { sharedMemory } from "@askbox/core/stores";
 import { testPlatform } from "@askbox/core/testing";
 import { createToken } from "@askbox/hub";
-import { mountMcp } from "@askbox/mcp-http";
+import type { MountMcpOptions } from "@askbox/mcp-http";
 import { expect, it } from "vitest";
 import { askResumably, call, initialize, type McpHub, startMcpHub, yes } from "./hub.ts";
 import { sseStream } from "./sse-stream.ts";
@@ -25,16 +25,15 @@ function successiveHubs() {
         if (isDead) throw new AskboxError("STORE_UNAVAILABLE", "Gone.");
         return values;
       };
-      const mcp = mountMcp({
-        ...{ version: "1.2.3", defaultTimeout: 300_000 },
+      const mcp: Partial<MountMcpOptions> = {
         openKept: async () => ({
           get: async (key) => alive().get(key),
           swap: async (...args) => alive().swap(...args),
           close: async () => {},
         }),
         log: (_level, message, data = {}) => void logged.push({ message, data }),
-      });
-      const hub = await startMcpHub({ mounts: [mcp] }, parts);
+      };
+      const hub = await startMcpHub({}, { ...parts, mcp });
       return {
         ...hub,
         kill: () => {
