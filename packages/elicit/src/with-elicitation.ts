@@ -5,14 +5,14 @@ import type { CallContext } from "./calls/call-context.ts";
 import { type ElicitContext, readContext, withRun } from "./calls/handler-context.ts";
 import { formResponseOf, type McpCaller, readCaller } from "./calls/mcp-call.ts";
 import { type ContextOf, type ElicitableServer, protocolServerOf, wrapHandlers } from "./calls/servers.ts";
-import { givenBy, inputRequestOf } from "./paths/ask-in-client.ts";
+import { inputRequestOf, resultOf } from "./paths/ask-in-client.ts";
 import { pendingResult } from "./paths/ask-through-model.ts";
 import { choosePath } from "./paths/choose-path.ts";
 import type { ElicitationOptions } from "./question/options.ts";
-import { CallRun, type Reason } from "./run/call-run.ts";
+import { CallRun } from "./run/call-run.ts";
 import { createHost, type Host } from "./run/host.ts";
 import type { OpenCall, StoredAnswer } from "./run/record.ts";
-import type { Suspension } from "./run/run.ts";
+import type { Reason } from "./run/run.ts";
 import { failedResult, readSentResult, type SentResult, sendElicitationResult } from "./send-elicitation-result.ts";
 
 type Result = CallToolResult | InputRequiredResult;
@@ -21,6 +21,12 @@ interface ToolCall {
 }
 type CallTool = (request: ToolCall, ctx: ElicitContext) => Promise<Result>;
 type ListTools = (request: unknown, ctx: ElicitContext) => Promise<{ tools: { name: string; outputSchema?: unknown }[] }>;
+
+/** A call that waited for the answer which now came. */
+interface TakenCall {
+  elicitId: string;
+  call: OpenCall;
+}
 
 const idPrefix = "elicit-";
 
@@ -97,8 +103,8 @@ class ElicitingCalls {
     const { book } = this.#host;
     const claimant = { owner: await this.#owner(ctx), via: "client", call: await this.#digest(tool, args), evenExpired: true } as const;
     const { call, expired } = await book.take(idPrefix + answered.id, claimant);
-    const given = givenBy(answered.response);
-    const answer: StoredAnswer = { asked: call.asked, message: call.message, ...given, ...(expired ? { status: "timedOut" } : {}) };
+    const result = resultOf(answered.response);
+    const answer: StoredAnswer = { asked: call.asked, message: call.message, ...result, ...(expired ? { status: "timedOut" } : {}) };
     return this.#run(new CallRun(this.#host, { tool, answers: [...call.answers, answer], done: call.done }), request, ctx);
   }
 
@@ -115,7 +121,7 @@ class ElicitingCalls {
     return this.#run(run, original, ctx, { elicitId: sent.elicitId, call });
   }
 
-  async #run(run: CallRun, request: ToolCall, ctx: ElicitContext, taken?: { elicitId: string; call: OpenCall }): Promise<Result> {
+  async #run(run: CallRun, request: ToolCall, ctx: ElicitContext, taken?: TakenCall): Promise<Result> {
     const finished = this.#inner.call(request, withRun(ctx, run)).then((result) => ({ result }));
     const suspended = run.suspended.then((suspension) => ({ suspension }));
     const first = await Promise.race([finished, suspended]);
@@ -123,33 +129,30 @@ class ElicitingCalls {
     // The handler stays suspended; its later result is not an answer.
     finished.catch(() => {});
     await run.settled();
-    return this.#suspend(run, request, ctx, first.suspension, taken);
+    const { index, reason } = first.suspension;
+    return reason.kind === "ask" ? this.#ask(run, request, ctx, { index, ...reason }) : this.#refuse(run, reason.message, taken);
   }
 
-  async #suspend(
+  /** The answer that the model passed on is not valid: its elicitId can be used again, for a corrected one. */
+  async #refuse(run: CallRun, message: string, taken: TakenCall | undefined): Promise<never> {
+    if (taken === undefined) throw new AskboxError("INVALID_ANSWER", message);
+    const { elicitId, call } = taken;
+    // Results of `once` in this run are stored too.
+    await this.#host.book.putBack(elicitId, { ...call, done: run.done });
+    const next = `Ask the user again, then call sendElicitationResult with the same elicitId: ${JSON.stringify(elicitId)}`;
+    throw new AskboxError("INVALID_ANSWER", `${message} ${next}`, { details: { elicitId } });
+  }
+
+  /** Stores the call, and returns the result that asks the question. */
+  async #ask(
     run: CallRun,
     request: ToolCall,
     ctx: ElicitContext,
-    { index, reason }: Suspension<Reason>,
-    taken: { elicitId: string; call: OpenCall } | undefined,
+    { index, via, asked, question }: Extract<Reason, { kind: "ask" }> & { index: number },
   ): Promise<Result> {
     const { book, platform } = this.#host;
-    if (reason.kind === "refuse") {
-      if (taken === undefined) throw new AskboxError("INVALID_ANSWER", reason.message);
-      // Results of `once` in this run are stored too.
-      await book.putBack(taken.elicitId, { ...taken.call, done: run.done });
-      const details = { elicitId: taken.elicitId };
-      throw new AskboxError(
-        "INVALID_ANSWER",
-        `${reason.message} Ask the user again, then call sendElicitationResult with the same elicitId: ${JSON.stringify(taken.elicitId)}`,
-        {
-          details,
-        },
-      );
-    }
     const { name: tool, arguments: args = {} } = request.params;
     const elicitId = idPrefix + platform.ids.session();
-    const { via, asked, question } = reason;
     await book.open(elicitId, {
       schema: 1,
       state: "open",

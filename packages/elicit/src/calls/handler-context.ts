@@ -30,22 +30,22 @@ const runKey = Symbol("askbox elicitation run");
 
 /** The call of a context; undefined if it is not a context of either SDK. */
 export function readContext(ctx: unknown): CallContext | undefined {
-  const given: object = Object(ctx);
-  if ("mcpReq" in given) return callOf(given as ContextOfV2);
-  return "sendRequest" in given ? callOfV1(given as ExtraOfV1) : undefined;
+  const context: object = Object(ctx);
+  if ("mcpReq" in context) return callOf(context as ContextOfV2);
+  return "sendRequest" in context ? callOfV1(context as ExtraOfV1) : undefined;
 }
 
 /** The context with a run on it. */
 export function withRun<Context>(ctx: Context, run: object): Context {
-  const given = ctx as object;
-  if ("mcpReq" in given) return { ...given, mcpReq: { ...(given.mcpReq as object), [runKey]: run } } as Context;
-  return { ...given, [runKey]: run } as Context;
+  const context = ctx as object;
+  if ("mcpReq" in context) return { ...context, mcpReq: { ...(context.mcpReq as object), [runKey]: run } } as Context;
+  return { ...context, [runKey]: run } as Context;
 }
 
 /** The run in this context. Undefined if the server was not set up. */
 export function runOf(ctx: unknown): unknown {
-  const given: object = Object(ctx);
-  const carrier = ("mcpReq" in given ? given.mcpReq : given) as { [runKey]?: unknown };
+  const context: object = Object(ctx);
+  const carrier = ("mcpReq" in context ? context.mcpReq : context) as { [runKey]?: unknown };
   return Object(carrier)[runKey];
 }
 

@@ -28,8 +28,8 @@ const tooLate =
   "Give the server to withElicitation before its first tool is registered, and leave tools out of the capabilities in its options: the SDK declares them with the first tool.";
 
 /** The part of a server that both SDKs have in common. Throws `VALIDATION` for anything else. */
-export function protocolServerOf(given: ElicitableServer): ProtocolServer {
-  const candidate: unknown = "server" in Object(given) ? (given as { server: unknown }).server : given;
+export function protocolServerOf(server: ElicitableServer): ProtocolServer {
+  const candidate: unknown = "server" in Object(server) ? (server as { server: unknown }).server : server;
   const names = ["setRequestHandler", "assertCanSetRequestHandler", "getClientVersion", "getClientCapabilities"] as const;
   if (names.every((name) => typeof Object(candidate)[name] === "function")) return candidate as ProtocolServer;
   throw new AskboxError("VALIDATION", supported);

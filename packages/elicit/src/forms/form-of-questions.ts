@@ -67,9 +67,9 @@ export function formOfQuestions(questions: readonly Question[], { title, lists }
     },
     answers(content) {
       const filled: Record<string, unknown> = { ...Object(content) };
-      const given = Object.fromEntries(fields.map(({ name }, index) => [name, valueIn(filled, keys[index] ?? name)]));
-      const answers = parts.map((part) => part.read(given));
-      const said = textIn(given, remark);
+      const values = Object.fromEntries(fields.map(({ name }, index) => [name, valueIn(filled, keys[index] ?? name)]));
+      const answers = parts.map((part) => part.read(values));
+      const said = textIn(values, remark);
       if (said === undefined) return { answers };
       if (only === undefined) return { answers, comment: said };
       return { answers: answers.map((answer) => ({ ...answer, note: said })) };

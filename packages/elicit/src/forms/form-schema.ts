@@ -78,9 +78,9 @@ export function readFormWithValues(schema: unknown): ReadForm {
   const root = rootSchema.safeParse(withKeysListed(resolve(schema)));
   if (!root.success) throw new AskboxError("VALIDATION", "A form must be an object with flat fields; wrap a single value in one.");
   const fields = Object.entries(root.data.properties).map(([name, node]) => ({ name, ...readField(name, resolve(node), resolve) }));
-  const given = root.data.required.filter((name) => Object.hasOwn(root.data.properties, name));
+  const wanted = root.data.required.filter((name) => Object.hasOwn(root.data.properties, name));
   const optional = new Set(fields.flatMap(({ name, isNullable }) => (isNullable ? [name] : [])));
-  const required = given.filter((name) => !optional.has(name));
+  const required = wanted.filter((name) => !optional.has(name));
   return {
     form: {
       type: "object",
@@ -93,7 +93,7 @@ export function readFormWithValues(schema: unknown): ReadForm {
       const rest = Object.entries(content).filter(([name]) => !Object.hasOwn(root.data.properties, name));
       const read = fields.flatMap(({ name, isNullable, ownValue }) => {
         const value: unknown = Object.hasOwn(content, name) ? (content as Node)[name] : undefined;
-        if (isNullable && (value === "" || (value === undefined && given.includes(name)))) return [[name, null] as const];
+        if (isNullable && (value === "" || (value === undefined && wanted.includes(name)))) return [[name, null] as const];
         return value === undefined ? [] : [[name, ownValue(value)] as const];
       });
       return Object.fromEntries([...rest, ...read]);
@@ -116,15 +116,15 @@ interface ReadField {
   field: FormField;
   isNullable: boolean;
   /** The schema's own value for what the form returns. */
-  ownValue(given: unknown): unknown;
+  ownValue(filled: unknown): unknown;
 }
 
 function readField(name: string, node: Node, resolve: Resolve): ReadField {
-  const { node: given, isNullable } = withoutNull(node, resolve);
-  const own = listed(given, resolve);
-  const items = own === undefined && given["type"] === "array" ? listed(resolve(given["items"]), resolve) : undefined;
+  const { node: plain, isNullable } = withoutNull(node, resolve);
+  const own = listed(plain, resolve);
+  const items = own === undefined && plain["type"] === "array" ? listed(resolve(plain["items"]), resolve) : undefined;
   const choices = own ?? items;
-  const read = fieldSchema.safeParse(asField(given, own, items));
+  const read = fieldSchema.safeParse(asField(plain, own, items));
   if (!read.success) {
     const sentence = `The field ${quote(name)} cannot be shown in a form; use text, a number, a boolean, an enum, or a list of an enum's values.`;
     throw new AskboxError("VALIDATION", sentence);
@@ -138,22 +138,22 @@ function readField(name: string, node: Node, resolve: Resolve): ReadField {
 }
 
 /** The node as a field of MCP's, which only offers texts. */
-function asField(given: Node, own: Choice[] | undefined, items: Choice[] | undefined): Node {
-  const { type, title, description, default: proposed } = given;
+function asField(node: Node, own: Choice[] | undefined, items: Choice[] | undefined): Node {
+  const { type, title, description, default: proposed } = node;
   const words = { title, description };
   const values = {
     ...words,
     default: Array.isArray(proposed) ? proposed.map(String) : proposed === undefined ? undefined : String(proposed),
   };
-  if (own !== undefined) return withoutUndefined({ ...values, type: "string", ...offered(own, given, "oneOf") });
+  if (own !== undefined) return withoutUndefined({ ...values, type: "string", ...offered(own, node, "oneOf") });
   if (items !== undefined) {
-    const { minItems, maxItems, items: node } = given;
-    const offer = offered(items, Object(node), "anyOf");
+    const { minItems, maxItems, items: inner } = node;
+    const offer = offered(items, Object(inner), "anyOf");
     return withoutUndefined({ ...values, type, items: "enum" in offer ? { type: "string", ...offer } : offer, minItems, maxItems });
   }
   // The remaining keywords of a field with choices that no form has would be dropped, and with them the choices.
-  if (["enum", "const", "anyOf", "oneOf", "allOf", "not"].some((keyword) => given[keyword] !== undefined)) return {};
-  const kept: Record<string, unknown> = { ...given };
+  if (["enum", "const", "anyOf", "oneOf", "allOf", "not"].some((keyword) => node[keyword] !== undefined)) return {};
+  const kept: Record<string, unknown> = { ...node };
   const format = typeof kept["format"] === "string" ? (formats[kept["format"]] ?? kept["format"]) : undefined;
   if (format !== undefined && ["email", "uri", "date", "date-time"].includes(format)) kept["format"] = format;
   else delete kept["format"];
@@ -171,13 +171,13 @@ function offered(choices: readonly Choice[], { enumNames }: Node, titledBy: "one
 const withoutUndefined = (node: Node): Node => Object.fromEntries(Object.entries(node).filter(([, value]) => value !== undefined));
 
 /** Converts exclusive bounds to inclusive ones, if there is a next number; drops the bounds of all safe integers. */
-function keepBounds(given: Record<string, unknown>): void {
-  if (given["type"] === "integer") {
-    const { exclusiveMinimum, exclusiveMaximum } = given;
-    if (typeof exclusiveMinimum === "number") given["minimum"] ??= Math.floor(exclusiveMinimum) + 1;
-    if (typeof exclusiveMaximum === "number") given["maximum"] ??= Math.ceil(exclusiveMaximum) - 1;
-    if (given["minimum"] === Number.MIN_SAFE_INTEGER) delete given["minimum"];
-    if (given["maximum"] === Number.MAX_SAFE_INTEGER) delete given["maximum"];
+function keepBounds(field: Record<string, unknown>): void {
+  if (field["type"] === "integer") {
+    const { exclusiveMinimum, exclusiveMaximum } = field;
+    if (typeof exclusiveMinimum === "number") field["minimum"] ??= Math.floor(exclusiveMinimum) + 1;
+    if (typeof exclusiveMaximum === "number") field["maximum"] ??= Math.ceil(exclusiveMaximum) - 1;
+    if (field["minimum"] === Number.MIN_SAFE_INTEGER) delete field["minimum"];
+    if (field["maximum"] === Number.MAX_SAFE_INTEGER) delete field["maximum"];
   }
 }
 

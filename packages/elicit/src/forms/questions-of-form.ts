@@ -19,8 +19,8 @@ const onlyQuestion = "accepted";
 const untitled = "Please fill in this form";
 
 /** Converts any form to questions for the inbox. Texts that are too long are shortened. */
-export function questionsOfForm(given: string, form: FormSchema): FormQuestions {
-  const message = given.trim() === "" ? untitled : given;
+export function questionsOfForm(text: string, form: FormSchema): FormQuestions {
+  const message = text.trim() === "" ? untitled : text;
   const fields = Object.entries(form.properties).map(([name, field], index) => ({
     name,
     field,
@@ -30,7 +30,7 @@ export function questionsOfForm(given: string, form: FormSchema): FormQuestions 
   }));
   if (fields.length === 0) {
     const questions = [
-      { id: onlyQuestion, question: given.trim() === "" ? "Continue?" : cut(message, limits.questionLength.max), type: "confirm" },
+      { id: onlyQuestion, question: text.trim() === "" ? "Continue?" : cut(message, limits.questionLength.max), type: "confirm" },
     ];
     return {
       parts: [{ title: cut(message, limits.titleLength.max), questions }],

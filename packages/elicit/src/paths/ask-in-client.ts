@@ -4,7 +4,7 @@ import type { DeclaredElicitation } from "../calls/mcp-call.ts";
 import { ElicitationNotSupportedError, ElicitationTimeoutError } from "../question/errors.ts";
 import type { ElicitQuestion } from "../question/question.ts";
 import { withPage } from "../question/question.ts";
-import { byMetaKey, type ElicitedBy, type GivenResult } from "../question/result.ts";
+import { byMetaKey, type ElicitedBy, type UncheckedResult } from "../question/result.ts";
 
 /** How much longer the SDK's own timeout is, in ms: its default would end the question after a minute. */
 const grace = 60_000;
@@ -15,13 +15,13 @@ export async function askInClient(
   question: ElicitQuestion,
   declared: DeclaredElicitation,
   clock: Clock,
-): Promise<GivenResult> {
+): Promise<UncheckedResult> {
   const { ttl } = question;
   const over = new AbortController();
   const cancel = clock.setTimer(ttl, () => over.abort());
   const signal = AbortSignal.any([call.signal, over.signal]);
   try {
-    return givenBy(await call.show(paramsOf(question, declared), { signal, timeout: ttl + grace }));
+    return resultOf(await call.show(paramsOf(question, declared), { signal, timeout: ttl + grace }));
   } catch (cause) {
     if (call.signal.aborted) throw new AskboxError("ABORTED", "The call was cancelled before the person had answered.", { cause });
     if (over.signal.aborted) throw new ElicitationTimeoutError(ttl, { cause });
@@ -46,7 +46,7 @@ export function inputRequestOf(question: ElicitQuestion, declared: DeclaredElici
 }
 
 /** A client's response, not validated before. Anything that is not clearly an answer is a dismissal. */
-export function givenBy(response: unknown): GivenResult {
+export function resultOf(response: unknown): UncheckedResult {
   const { action, content, _meta } = Object(response) as Record<string, unknown>;
   const by: ElicitedBy = Object(_meta)[byMetaKey] === "none" ? "none" : "client";
   return action === "accept" ? { status: "accept", content, by } : { status: action === "decline" ? "decline" : "cancel", by };

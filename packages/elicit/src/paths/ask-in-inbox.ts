@@ -18,7 +18,7 @@ import { questionsOfForm } from "../forms/questions-of-form.ts";
 import { ElicitationTimeoutError } from "../question/errors.ts";
 import type { ElicitationOptions } from "../question/options.ts";
 import { type ElicitQuestion, withPage } from "../question/question.ts";
-import type { ElicitedBy, GivenResult } from "../question/result.ts";
+import type { ElicitedBy, UncheckedResult } from "../question/result.ts";
 
 /** The minimum time for a person after a reply, in ms, as in the inbox itself. */
 const timeAfterMessage = 300_000;
@@ -38,10 +38,10 @@ export async function askInInbox(
   host: InboxHost,
   ctx: ElicitContext,
   { caller: { client }, signal, question }: { caller: McpCaller; signal: AbortSignal; question: ElicitQuestion },
-): Promise<GivenResult> {
-  const { asker: given, identity } = host.options;
-  if (given === undefined) throw new AskboxError("INTERNAL", "The inbox was chosen without an asker.");
-  const port = typeof given === "function" ? await given(ctx) : given;
+): Promise<UncheckedResult> {
+  const { asker: inbox, identity } = host.options;
+  if (inbox === undefined) throw new AskboxError("INTERNAL", "The inbox was chosen without an asker.");
+  const port = typeof inbox === "function" ? await inbox(ctx) : inbox;
   const asker = { client, ...(await identity?.(ctx)) };
   const { clock, ids } = host.platform;
   let endsAt = clock.monotonic() + question.ttl;
@@ -90,7 +90,7 @@ async function withdrawn(port: Asker, asker: AskerInfo, { id, ttl }: { id: strin
 }
 
 /** A person who gives a reason has decided; one who only closes the questions has not. */
-function cancelled({ reason, by }: { reason?: string | undefined; by: { surface: string } }): GivenResult {
+function cancelled({ reason, by }: { reason?: string | undefined; by: { surface: string } }): UncheckedResult {
   if (by.surface === "asker") throw new AskboxError("ABORTED", "The question was withdrawn before anybody answered.");
   return { status: reason === undefined ? "cancel" : "decline", by: by.surface as ElicitedBy };
 }

@@ -9,7 +9,7 @@ export type ElicitResult<Content = unknown> =
   | { status: "decline" | "cancel"; content?: undefined; by: ElicitedBy };
 
 /** A result before its content is validated. */
-export interface GivenResult {
+export interface UncheckedResult {
   status: "accept" | "decline" | "cancel";
   content?: unknown;
   by: ElicitedBy;

@@ -17,27 +17,20 @@ import type { Host } from "./host.ts";
 import type { StoredAnswer } from "./record.ts";
 import { Run, type Seed } from "./run.ts";
 
-/** Why a run ends without the handler's result. */
-export type Reason =
-  /** The call's result must ask the question. */
-  | { kind: "ask"; via: "client" | "model"; asked: string; question: ElicitQuestion }
-  /** The answer of this run is not valid, and may be given again. */
-  | { kind: "refuse"; message: string };
-
 /** A tool call on a server that `withElicitation` has set up. */
-export class CallRun extends Run<Reason> {
+export class CallRun extends Run {
   readonly host: Host;
   readonly tool: string;
   /** Whether the newest answer may be rejected, so that the model sends another. */
   readonly #correctable: boolean;
-  readonly #given: number;
+  readonly #replayed: number;
 
   constructor(host: Host, { tool, correctable = false, ...seed }: { tool: string; correctable?: boolean } & Seed) {
     super(seed);
     this.host = host;
     this.tool = tool;
     this.#correctable = correctable;
-    this.#given = this.answers.length;
+    this.#replayed = this.answers.length;
   }
 
   async elicit<Schema extends z.ZodType>(
@@ -59,11 +52,11 @@ export class CallRun extends Run<Reason> {
     if (path === "model" || (path === "client" && caller.modern)) return this.suspend(index, { kind: "ask", via: path, asked, question });
     const heartbeat = heartbeatOf(call, this.host.platform.clock, "Waiting for a person's answer.");
     try {
-      const given =
+      const result =
         path === "client"
           ? await askInClient(call, question, caller.declared, this.host.platform.clock)
           : await askInInbox(this.host, ctx, { caller, signal: call.signal, question });
-      const answer: StoredAnswer = { asked, message, ...given };
+      const answer: StoredAnswer = { asked, message, ...result };
       this.record(index, answer);
       return await this.#checked(schema, question, answer);
     } finally {
@@ -85,7 +78,7 @@ export class CallRun extends Run<Reason> {
       return await this.#checked(schema, question, known);
     } catch (error) {
       const { code, message: sentence } = toAskboxError(error);
-      const isNew = index === this.#given - 1;
+      const isNew = index === this.#replayed - 1;
       if (code !== "INVALID_ANSWER" || !isNew || !this.#correctable) throw error;
       return this.suspendNow({ kind: "refuse", message: sentence });
     }
@@ -103,8 +96,8 @@ export class CallRun extends Run<Reason> {
     throw new AskboxError("INVALID_ANSWER", `The answer does not fit what was asked: ${checked.message}.`, { details: { by } });
   }
 
-  #read(given: string, schema: z.ZodType, options: ElicitOptions): ElicitQuestion {
-    const message = given.trim() === "" ? `${this.tool} needs your input.` : given;
+  #read(text: string, schema: z.ZodType, options: ElicitOptions): ElicitQuestion {
+    const message = text.trim() === "" ? `${this.tool} needs your input.` : text;
     const { mode = "form", ttl = ttlRange.default, onAskedBack } = options;
     if (!Number.isInteger(ttl) || ttl < ttlRange.min || ttl > ttlRange.max) {
       throw new AskboxError("VALIDATION", `ttl must be a whole number of milliseconds from ${ttlRange.min} to ${ttlRange.max}.`);

@@ -1,9 +1,17 @@
 import { AskboxError } from "@askbox/core";
 import { type ElicitContext, runOf } from "../calls/handler-context.ts";
+import type { ElicitQuestion } from "../question/question.ts";
 import type { StoredAnswer } from "./record.ts";
 
-/** The interface through which a run asks questions and handles unanswered ones. */
-export interface Suspension<Reason> {
+/** Why a run ends without the handler's result. */
+export type Reason =
+  /** The call's result must ask the question. */
+  | { kind: "ask"; via: "client" | "model"; asked: string; question: ElicitQuestion }
+  /** The answer of this run is not valid, and may be sent again. */
+  | { kind: "refuse"; message: string };
+
+/** Where a run stops, and why. */
+export interface Suspension {
   index: number;
   reason: Reason;
 }
@@ -20,11 +28,11 @@ const never = new Promise<never>(() => {});
  * question that cannot be answered during the run suspends it: the handler's promise never resolves, and the tool is run again with the
  * answer.
  */
-export class Run<Reason> {
+export class Run {
   readonly answers: (StoredAnswer | undefined)[];
   readonly #done: Map<string, { value?: unknown }>;
   readonly #memos = new Map<string, Promise<unknown>>();
-  readonly #suspended = Promise.withResolvers<Suspension<Reason>>();
+  readonly #suspended = Promise.withResolvers<Suspension>();
   /** Questions that cannot be answered during the run, and follow one that still may be. */
   readonly #deferred = new Map<number, Reason>();
   #pass: unknown;
@@ -36,7 +44,7 @@ export class Run<Reason> {
   }
 
   /** Resolves when the run is suspended. */
-  get suspended(): Promise<Suspension<Reason>> {
+  get suspended(): Promise<Suspension> {
     return this.#suspended.promise;
   }
 
