@@ -7,6 +7,7 @@ export { createWireClient, type StateListener, type WireClient } from "./client/
 export { onlyForItself } from "./handler/desk-calls.ts";
 export { type EventFeed, type EventFeedOptions, eventFeed, type FeedOutlet } from "./handler/event-feed.ts";
 export { type Identity, type LoginChallenge, MAX_HELLO_BYTES, type WireHandlerOptions } from "./handler/options.ts";
+export { perform } from "./handler/perform.ts";
 export { serveWire, type WireConnection } from "./handler/serve-wire.ts";
 export { byeReasons } from "./protocol/bye-reasons.ts";
 export { closeCodes } from "./protocol/close-codes.ts";
@@ -39,15 +40,15 @@ export {
   watchEventSchema,
   welcomeSchema,
 } from "./protocol/messages.ts";
+export type { Operation, RefusalStatus, Repeat, Rest, Role } from "./protocol/operation.ts";
 export {
-  type MethodName,
-  methods,
-  onBehalf,
+  type OperationName,
+  operationNames,
+  operations,
   type Params,
-  type Repeat,
+  personSchema,
   type Result,
-  type Role,
-  type ToolCallEnd,
-  type WireDevice,
-} from "./protocol/methods.ts";
+} from "./protocol/operations.ts";
+export type { Ports } from "./protocol/ports.ts";
 export { servedProtocols, wireProtocol } from "./protocol/version.ts";
+export type { ToolCallEnd, WireDevice } from "./protocol/wire-schemas.ts";

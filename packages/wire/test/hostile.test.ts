@@ -1,6 +1,6 @@
 import { AskboxError, isAskboxError } from "@askbox/core";
 import { anAsk, anAsker } from "@askbox/core/testing";
-import { closeCodes, methods } from "@askbox/wire";
+import { closeCodes, operations } from "@askbox/wire";
 import { describe, expect, test } from "vitest";
 import { askerHello, deskHello, type TestHub, testHub, welcomedPeer } from "./support.ts";
 
@@ -21,9 +21,9 @@ async function asPeer(hub: TestHub, messages: unknown[], hello = askerHello()) {
 
 describe("an asker", () => {
   // promise: answer-is-a-persons
-  test("cannot call a desk's methods", async () => {
+  test("cannot call a desk's operations", async () => {
     const hub = await testHub();
-    const ofDesks = Object.entries(methods).filter(([, { role }]) => role === "desk");
+    const ofDesks = Object.entries(operations).filter(([, { role }]) => role === "desk");
     const peer = await asPeer(
       hub,
       ofDesks.map(([method], id) => ({ id, method, params: { sessionId: "x", set: { answers: [] }, patch: {}, timeout: null } })),
@@ -207,7 +207,7 @@ describe("a message that cannot be read", () => {
       if (kind === 0) return random(5);
       if (kind === 1) return [null, true, -1, 1.5, 1e308][random(5)];
       if (kind === 2) return "";
-      if (kind === 3) return Object.keys(methods)[random(Object.keys(methods).length)];
+      if (kind === 3) return Object.keys(operations)[random(Object.keys(operations).length)];
       if (kind === 4) return "x".repeat(random(300));
       if (kind === 5) return "\u0000\ud800\u001b[2J";
       if (kind === 6) return Array.from({ length: random(4) }, () => anything(depth + 1));
@@ -216,7 +216,7 @@ describe("a message that cannot be read", () => {
     let replies = 0;
     for (let round = 0; round < 1_000; round += 1) {
       const peer = await welcomedPeer(hub, round % 2 === 0 ? askerHello() : deskHello());
-      const methodName = Object.keys(methods)[random(Object.keys(methods).length)];
+      const methodName = Object.keys(operations)[random(Object.keys(operations).length)];
       const message = random(3) === 0 ? anything(0) : { id: 1, method: methodName, params: anything(1), op: "op" };
       const text = random(8) === 0 ? JSON.stringify(message).slice(0, random(40)) : JSON.stringify(message);
       peer.send(text);

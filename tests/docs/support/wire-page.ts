@@ -1,4 +1,4 @@
-import { methods, type Role } from "@askbox/wire";
+import { operations, type Role } from "@askbox/wire";
 import * as z from "zod";
 import { linkedType } from "./shapes.ts";
 import type { JsonSchema } from "./type-text.ts";
@@ -9,8 +9,8 @@ const roles: Record<Role, string> = { asker: "An asker may call", desk: "A desk 
 export function methodsText(): string {
   return Object.entries(roles)
     .map(([role, title]) => {
-      const items = Object.entries(methods)
-        .filter(([, method]) => method.role === role)
+      const items = Object.entries(operations)
+        .filter(([, operation]) => operation.role === role)
         .map(([name, { params, result, repeat }]) => {
           const [given, sent] = [z.toJSONSchema(params, { io: "input" }), z.toJSONSchema(result)] as JsonSchema[];
           return `- **\`${name}\`** (${repeat})\n  - takes ${linkedType(given ?? {})}\n  - gives ${linkedType(sent ?? {})}`;

@@ -1,4 +1,6 @@
-import type { Broker, Log, Platform } from "@askbox/core";
+import type { Answerer, Broker, Log, Platform } from "@askbox/core";
+import { onlyForItself } from "@askbox/wire";
+import type { Context } from "hono";
 import type { Grant } from "../auth/tokens.ts";
 import type { Uses } from "../auth/uses.ts";
 import type { AskLimits } from "../limits/ask-limits.ts";
@@ -26,4 +28,11 @@ export interface RestContext {
   /** Aborts when the hub begins to close. */
   closing: AbortSignal;
   log: Log;
+}
+
+/** Who a request acts for: a browser's device, or a program, named after its token if that has a name. */
+export function answererOf(c: Context<RestEnv>, by?: { name: string }): Answerer {
+  const { device, name, person = device?.name ?? name, onBehalf } = c.get("grant");
+  if (by !== undefined && !onBehalf) throw onlyForItself();
+  return { surface: device === undefined ? "api" : "web", name: by?.name ?? person };
 }

@@ -1,6 +1,7 @@
+import type { RefusalStatus } from "@askbox/wire";
 import * as z from "zod";
-import { namedSchemas, refTo } from "./named-schemas.ts";
-import { type Operation, operations, type RefusalStatus } from "./operations.ts";
+import { type RestOperation, restOperations } from "./rest-operations.ts";
+import { namedSchemas, refTo } from "./schema-names.ts";
 
 /** The error responses by status, under the names that generators use. */
 const refusals: Record<RefusalStatus, { name: string; when: string }> = {
@@ -14,14 +15,14 @@ const refusals: Record<RefusalStatus, { name: string; when: string }> = {
   429: { name: "TooManyRequests", when: "Too many requests or pending questions; `Retry-After` has the seconds to wait." },
 };
 
-const tags: Record<Operation["tag"], string> = {
+const tags = {
   Sessions: "Questions, and how they were settled",
   Drafts: "Answers in progress",
   Agents: "Registered agents",
   Grants: "What agents may do without asking",
   Audit: "Who decided which approval",
   Tokens: "Named tokens",
-};
+} as const;
 
 const problem = {
   type: "object",
@@ -50,7 +51,8 @@ const problem = {
 /** The REST interface as an OpenAPI 3.1 document, generated from the schemas that the routes validate with. */
 export function openApi(version: string, basePath: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const operation of operations) paths[operation.path] = { ...paths[operation.path], [operation.method]: described(operation) };
+  for (const operation of restOperations)
+    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: described(operation) };
   return {
     openapi: "3.1.0",
     info: { title: "askbox", version, license: { name: "MIT", identifier: "MIT" } },
@@ -68,8 +70,8 @@ export function openApi(version: string, basePath: string): Record<string, unkno
   };
 }
 
-function described(operation: Operation): Record<string, unknown> {
-  const { id, tag, path, summary, scopes, query, body, status = 200, answer, isStream } = operation;
+function described(operation: RestOperation): Record<string, unknown> {
+  const { id, path, summary, scopes, query, body, status = 200, answer, isStream } = operation;
   const inPath = path.includes("{id}") ? [{ name: "id", in: "path", required: true, schema: { type: "string" } }] : [];
   const inQuery = Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
     ...{ name, in: "query", required: false, schema: queryField(schema as z.ZodType) },
@@ -78,7 +80,7 @@ function described(operation: Operation): Record<string, unknown> {
   }));
   return {
     operationId: id,
-    tags: [tag],
+    tags: [tagOf(path)],
     summary,
     security: scopes.map((scope) => ({ [scope]: [] })),
     parameters: [...inPath, ...inQuery],
@@ -96,8 +98,22 @@ function described(operation: Operation): Record<string, unknown> {
   };
 }
 
+function tagOf(path: string): keyof typeof tags {
+  if (path.endsWith("/draft")) return "Drafts";
+  const folder = path.split("/")[2];
+  return folder === "agents"
+    ? "Agents"
+    : folder === "grants"
+      ? "Grants"
+      : folder === "audit"
+        ? "Audit"
+        : folder === "tokens"
+          ? "Tokens"
+          : "Sessions";
+}
+
 /** In order. */
-function statusesOf({ body, refusals: own = [] }: Operation): RefusalStatus[] {
+function statusesOf({ body, refusals: own = [] }: RestOperation): RefusalStatus[] {
   const all: RefusalStatus[] = [401, 403, 429, ...(body === undefined ? [] : ([400, 413] as const)), ...own];
   return [...new Set(all)].sort((one, other) => one - other);
 }

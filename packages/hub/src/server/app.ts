@@ -2,15 +2,10 @@ import { AskboxError, toAskboxError } from "@askbox/core";
 import { Hono } from "hono";
 import type { NamedTokens } from "../auth/named-tokens.ts";
 import type { Uses } from "../auth/uses.ts";
-import { agentRoutes } from "../rest/agent-routes.ts";
-import { auditRoutes } from "../rest/audit-routes.ts";
 import { type AuthRoutes, authRoutes } from "../rest/auth-routes.ts";
 import type { RestContext, RestEnv } from "../rest/context.ts";
-import { eventRoutes } from "../rest/event-routes.ts";
-import { grantRoutes } from "../rest/grant-routes.ts";
 import { isFault, nothingAt, problemOf, respond } from "../rest/problem.ts";
-import { sessionRoutes } from "../rest/sessions.ts";
-import { tokenRoutes } from "../rest/token-routes.ts";
+import { restRoutes } from "../rest/routes.ts";
 import { type ServedPage, serveWeb } from "../web/web-routes.ts";
 import { readinessOf } from "./readiness.ts";
 
@@ -58,12 +53,7 @@ export function createApp(options: AppOptions): Hono<RestEnv> {
     const { openApi } = await import("../rest/openapi.ts");
     return c.json(openApi(String(identity["version"]), publicPath(c.req.raw)));
   });
-  app.route("/api/sessions", sessionRoutes(options, auth.verify));
-  app.route("/api/events", eventRoutes(options, auth.verify));
-  app.route("/api/tokens", tokenRoutes(named, auth.verify));
-  app.route("/api/agents", agentRoutes(options, auth.verify));
-  app.route("/api/grants", grantRoutes(options, auth.verify));
-  app.route("/api/audit", auditRoutes(options, auth.verify));
+  app.route("/", restRoutes(options, named, auth.verify));
   app.route("/auth", authRoutes({ ...auth, publicPath }));
   if (web !== undefined) app.get("*", async (c, next) => (await serveWeb(c, { ...web, basePath })) ?? next());
 

@@ -1,8 +1,8 @@
 import { AskboxError, type Clock, type Opened } from "@askbox/core";
-import { type MethodName, methods, type Params, type Result } from "../protocol/methods.ts";
+import { type OperationName, operations, type Params, type Result } from "../protocol/operations.ts";
 import { firstIssue } from "../protocol/read-json.ts";
 
-export interface CallOptions<Name extends MethodName> {
+export interface CallOptions<Name extends OperationName> {
   /** Called again each time the request is sent. */
   params: () => Params<Name>;
   /** The id by which the hub recognizes a repeated request. Default: a new one. */
@@ -16,7 +16,7 @@ export interface CallOptions<Name extends MethodName> {
 }
 
 /** A request that its caller can cancel. */
-export interface Call<Name extends MethodName> {
+export interface Call<Name extends OperationName> {
   readonly result: Promise<Result<Name>>;
   /**
    * Notifies the hub, if the request was sent on this connection, and rejects with the error. A result that still arrives goes to `late`.
@@ -25,7 +25,7 @@ export interface Call<Name extends MethodName> {
 }
 
 interface Pending {
-  method: MethodName | undefined;
+  method: OperationName | undefined;
   frame(id: number): object;
   onSent(id: number): void;
   onOpened(opened: Opened): void;
@@ -53,7 +53,7 @@ export interface CallsOptions {
 
 /**
  * Requests without a reply. They outlive the connection: unanswered ones are sent again on the next connection, with the `op` by which the
- * hub recognizes them (see `repeat` in the table of methods).
+ * hub recognizes them (see `repeat` in the table of operations).
  */
 export class Calls {
   readonly #options: CallsOptions;
@@ -71,9 +71,9 @@ export class Calls {
     return this.#pending.size;
   }
 
-  call<Name extends MethodName>(method: Name, options: CallOptions<Name>): Call<Name> {
+  call<Name extends OperationName>(method: Name, options: CallOptions<Name>): Call<Name> {
     const { params, op = this.#options.nextOp(), onOpened = () => {}, onSent = () => {}, timeout } = options;
-    const isNamed = methods[method].repeat === "operation" || methods[method].repeat === "held";
+    const isNamed = operations[method].repeat === "operation" || operations[method].repeat === "held";
     const frame = (id: number) => ({ id, method, params: params(), ...(isNamed ? { op } : {}) });
     const { pending, result } = this.#add(method, frame, timeout ?? this.#options.timeout);
     let isOpened = false;
@@ -152,7 +152,7 @@ export class Calls {
     for (const pending of [...this.#pending]) this.#settle(pending, () => pending.reject(error));
   }
 
-  #add(method: MethodName | undefined, frame: (id: number) => object, timeout: number) {
+  #add(method: OperationName | undefined, frame: (id: number) => object, timeout: number) {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const pending: Pending = {
       method,
@@ -215,10 +215,10 @@ export class Calls {
   }
 }
 
-const isOnce = ({ method }: Pending) => method !== undefined && methods[method].repeat === "once";
+const isOnce = ({ method }: Pending) => method !== undefined && operations[method].repeat === "once";
 
-function checked<Name extends MethodName>(method: Name, value: unknown): Result<Name> {
-  const read = methods[method].result.safeParse(value);
+function checked<Name extends OperationName>(method: Name, value: unknown): Result<Name> {
+  const read = operations[method].result.safeParse(value);
   if (read.success) return read.data as Result<Name>;
   throw new AskboxError("INTERNAL", `The hub's reply to ${method} cannot be read: ${firstIssue(read.error)}. Update the older of the two.`);
 }

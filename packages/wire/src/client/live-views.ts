@@ -1,6 +1,6 @@
 import { AskboxError, type Clock, type DeskEvent, type Log, toAskboxError, type Watch, type WatchFilter } from "@askbox/core";
 import type { SentEvent } from "../protocol/messages.ts";
-import type { MethodName, Params } from "../protocol/methods.ts";
+import type { OperationName, Params } from "../protocol/operations.ts";
 import type { Call, Calls } from "./calls.ts";
 import { joinedEvents } from "./joined-events.ts";
 
@@ -11,7 +11,7 @@ export interface LiveViewsOptions {
   log: Log;
 }
 
-type HeldMethod = Extract<MethodName, "watch" | "attend">;
+type HeldMethod = Extract<OperationName, "watch" | "attend">;
 
 interface Held {
   method: HeldMethod;

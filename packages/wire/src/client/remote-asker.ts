@@ -1,15 +1,13 @@
-import { AskboxError, type Asker, type AskerInfo, type Clock, type ResumeOptions, type WaitOptions } from "@askbox/core";
+import { AskboxError, type Asker, type AskerInfo, type Clock, isAskboxError, type ResumeOptions, type WaitOptions } from "@askbox/core";
 import { type Collected, collected, type RelayedAsker } from "@askbox/core/transport";
-import type { Result } from "../protocol/methods.ts";
+import type { Result } from "../protocol/operations.ts";
+import type { Ports } from "../protocol/ports.ts";
 import type { Call, Calls } from "./calls.ts";
-import { remoteForms } from "./remote-forms.ts";
 
 /** The `Asker` of a hub. An ask outlives the connection: after a reconnect it continues with the session that it opened. */
-export function remoteAsker(calls: Calls, clock: Clock): Asker {
+export function remoteAsker(calls: Calls, { asker: port, forms }: Pick<Ports<"sent">, "asker" | "forms">, clock: Clock): Asker {
   const portOf = (asker: AskerInfo | undefined): Pick<RelayedAsker, "acknowledge" | "release"> => ({
-    async acknowledge(given, { callId } = {}) {
-      await calls.call("ack", { params: () => ({ given: [...given], callId, asker }) }).result;
-    },
+    acknowledge: (given, { callId } = {}) => port.acknowledge([...given], { callId, asker }),
     async release(given) {
       // No timeout: a hub that disconnected no longer knows the deliveries in progress.
       await calls.call("nack", { params: () => ({ given: [...given] }), timeout: 0 }).result;
@@ -59,13 +57,23 @@ export function remoteAsker(calls: Calls, clock: Clock): Asker {
       const rest = waiting(options);
       return held(calls.call("resume", { op: idempotencyKey, params: () => ({ sessionId, asker, reply, ...rest() }) }), { signal, asker });
     },
-    withdraw: (sessionId, { reason, asker, idempotencyKey } = {}) =>
-      calls.call("withdraw", { params: () => ({ sessionId, reason, asker }), op: idempotencyKey }).result,
+    withdraw: port.withdraw,
     async collect(asker): Promise<Collected> {
-      const { earlier } = await calls.call("collect", { params: () => ({ asker }) }).result;
+      const { earlier } = await port.collect(asker);
       return collected([], earlier, portOf(asker));
     },
-    forms: remoteForms(calls),
+    forms: {
+      ...forms,
+      async allowed() {
+        try {
+          return await forms.allowed();
+        } catch (error) {
+          // A hub without this method accepts no answers from forms.
+          if (isAskboxError(error, "VALIDATION")) return false;
+          throw error;
+        }
+      },
+    },
   };
 }
 

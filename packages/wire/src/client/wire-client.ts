@@ -1,13 +1,13 @@
 import { type Agents, AskboxError, type Asker, type Desk, type Grants, silentLog, toAskboxError } from "@askbox/core";
 import type { HubInfo } from "../protocol/messages.ts";
-import type { ToolCallEnd, WireDevice } from "../protocol/methods.ts";
+import type { ToolCallEnd, WireDevice } from "../protocol/wire-schemas.ts";
 import { unreachable } from "./attempt.ts";
 import { Calls } from "./calls.ts";
 import { createLink, type Link } from "./link.ts";
 import { LiveViews } from "./live-views.ts";
 import { clientDefaults, type WireClientOptions, type WireState } from "./options.ts";
 import { remoteAsker } from "./remote-asker.ts";
-import { remoteDesk } from "./remote-desk.ts";
+import { remotePorts } from "./remote-ports.ts";
 
 /** Called with each change of state; `closed` comes with the reason, unless it was closed by `close`. */
 export type StateListener = (state: WireState, error?: AskboxError) => void;
@@ -145,32 +145,22 @@ export function createWireClient(options: WireClientOptions): WireClient {
     finish(new AskboxError("ABORTED", "The connection to the hub was closed here."));
     link.close();
   };
+  const { asker, forms, desk, agents, grants, devices, control } = remotePorts(calls);
+  const live: Pick<Desk, "watch" | "attend"> = {
+    watch: (filter, listener) => views.watch(filter, listener),
+    attend: (sessionId) => views.attend(sessionId),
+  };
   return {
-    asker: remoteAsker(calls, clock),
-    desk: remoteDesk(calls, views),
-    deskFor: (name) => remoteDesk(calls, views, { name }),
-    agents: {
-      list: () => calls.call("listAgents", { params: () => ({}) }).result,
-      add: (agent) => calls.call("addAgent", { params: () => ({ agent }) }).result,
-      remove: (id) => calls.call("removeAgent", { params: () => ({ id }) }).result,
-    },
-    grants: {
-      list: () => calls.call("listGrants", { params: () => ({}) }).result,
-      remove: (id) => calls.call("revokeGrant", { params: () => ({ id }) }).result,
-    },
-    devices: {
-      list: () => calls.call("listDevices", { params: () => ({}) }).result,
-      revoke: (id) => calls.call("revokeDevice", { params: () => ({ id }) }).result,
-    },
+    agents,
+    grants,
+    devices,
+    control,
+    asker: remoteAsker(calls, { asker, forms }, clock),
+    desk: { ...desk, ...live },
+    deskFor: (name) => ({ ...remotePorts(calls, { name }).desk, ...live }),
     called(end) {
       // An older hub does not know this method.
       if (link.isOpen()) calls.call("called", { params: () => end }).result.catch(() => {});
-    },
-    control: {
-      status: () => calls.call("status", { params: () => ({}) }).result,
-      async stop() {
-        await calls.call("stop", { params: () => ({}) }).result;
-      },
     },
     async ready() {
       await calls.connected();

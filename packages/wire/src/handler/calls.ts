@@ -1,8 +1,9 @@
 import type { Opened } from "@askbox/core";
 import type * as z from "zod";
-import type { MethodName, methods, Role } from "../protocol/methods.ts";
+import type { Role } from "../protocol/operation.ts";
+import type { OperationName, operations } from "../protocol/operations.ts";
 
-type Spec<Name extends MethodName> = (typeof methods)[Name];
+type Row<Name extends OperationName> = (typeof operations)[Name];
 
 /** The context of a call. */
 export interface CallContext {
@@ -17,12 +18,19 @@ export interface CallContext {
   hold(end: () => void): void;
 }
 
-export type Call<Name extends MethodName> = (
-  params: z.output<Spec<Name>["params"]>,
-  context: CallContext,
-) => Promise<z.input<Spec<Name>["result"]>>;
+type OwnNames<Who extends Role> = {
+  [Name in OperationName]: Row<Name> extends { role: Who; call: null } ? Name : never;
+}[OperationName];
 
-type MethodsOf<Who extends Role> = { [Name in MethodName]: Spec<Name>["role"] extends Who ? Name : never }[MethodName];
-
-/** One handler per method of a role: the type ensures that none is missing, and that methods of other roles cannot be called. */
-export type CallsOf<Who extends Role> = { readonly [Name in MethodsOf<Who>]: Call<Name> };
+/** How a connection serves its role. The type ensures that no operation is missing, and that those of other roles cannot be called. */
+export interface CallsOf<Who extends Role> {
+  /** The operations that take more than a call of a port. */
+  own: {
+    readonly [Name in OwnNames<Who>]: (
+      params: z.output<Row<Name>["params"]>,
+      context: CallContext,
+    ) => Promise<z.input<Row<Name>["result"]>>;
+  };
+  /** All others, with parsed parameters. */
+  perform(name: OperationName, params: Readonly<Record<string, unknown>>, context: CallContext): Promise<unknown>;
+}

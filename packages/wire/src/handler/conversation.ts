@@ -4,16 +4,19 @@ import { byteLength } from "../channel/byte-length.ts";
 import type { Channel } from "../channel/channel.ts";
 import { closeCodes } from "../protocol/close-codes.ts";
 import { cancelSchema, pingSchema, pongSchema, type Request, requestSchema } from "../protocol/messages.ts";
-import { isMethod, type MethodName, methods, type Role } from "../protocol/methods.ts";
+import type { Role } from "../protocol/operation.ts";
+import { isOperation, type OperationName, operations } from "../protocol/operations.ts";
 import { firstIssue, readJsonObject } from "../protocol/read-json.ts";
-import type { CallContext } from "./calls.ts";
+import type { CallContext, CallsOf } from "./calls.ts";
 
+/** A request whose parameters have been parsed. */
+type Started = Pick<Request, "id" | "op"> & { method: OperationName; params: Record<string, unknown> };
 type AnyCall = (params: never, context: CallContext) => Promise<unknown>;
 
 export interface ConversationOptions {
   channel: Channel;
   role: Role;
-  calls: Readonly<Partial<Record<MethodName, AnyCall>>>;
+  calls: Pick<CallsOf<Role>, "perform"> & { own: Readonly<Partial<Record<OperationName, AnyCall>>> };
   log: Log;
   maxMessageBytes: number;
   maxFrameBytes: number;
@@ -52,7 +55,7 @@ export function converse(options: ConversationOptions): Conversation {
   const { channel, role, calls, log, hangUp } = options;
   /** Cancels each request that is running, or open. */
   const active = new Map<number, () => void>();
-  const operations = new Set<Promise<void>>();
+  const unfinished = new Set<Promise<void>>();
   let finishing = false;
   let ended = false;
 
@@ -68,11 +71,12 @@ export function converse(options: ConversationOptions): Conversation {
   };
   const fail = (id: number, error: AskboxError) => reply(id, JSON.stringify({ error }));
 
-  const execute = async (name: MethodName, params: unknown, context: CallContext): Promise<string> => {
+  const execute = async (name: OperationName, params: Record<string, unknown>, context: CallContext): Promise<string> => {
     try {
-      const call = calls[name];
-      if (call === undefined) throw forbidden(role, name);
-      return JSON.stringify({ result: await call(params as never, context) });
+      const own = calls.own[name];
+      // Each of them takes what its row's schema returned.
+      const result = await (own === undefined ? calls.perform(name, params, context) : own(params as never, context));
+      return JSON.stringify({ result });
     } catch (thrown) {
       const error = toAskboxError(thrown);
       if (error.code !== "INTERNAL") return JSON.stringify({ error });
@@ -82,13 +86,14 @@ export function converse(options: ConversationOptions): Conversation {
     }
   };
 
-  const start = ({ id, method, params, op }: Request & { method: MethodName }, bytes: number) => {
+  const start = ({ id, method, params, op }: Started, bytes: number) => {
     const leave = options.admit?.(bytes);
     const abort = new AbortController();
     let held = false;
     active.set(id, () => abort.abort());
     const context: CallContext = {
-      ...{ id, op },
+      id,
+      op,
       opened: (opened) => reply(id, JSON.stringify({ opened })),
       signal: abort.signal,
       hold(end) {
@@ -101,7 +106,7 @@ export function converse(options: ConversationOptions): Conversation {
         });
       },
     };
-    const isOperation = methods[method].repeat === "operation";
+    const isOperation = operations[method].repeat === "operation";
     const done = execute(method, params, context).then((text) => {
       if (!held) {
         active.delete(id);
@@ -110,8 +115,8 @@ export function converse(options: ConversationOptions): Conversation {
       reply(id, text);
     });
     if (!isOperation) return;
-    operations.add(done);
-    void done.then(() => operations.delete(done));
+    unfinished.add(done);
+    void done.then(() => unfinished.delete(done));
   };
 
   const request = (id: number, message: Record<string, unknown>, size: number) => {
@@ -125,13 +130,13 @@ export function converse(options: ConversationOptions): Conversation {
     const read = requestSchema.safeParse(message);
     if (!read.success) return fail(id, new AskboxError("VALIDATION", `The request cannot be read: ${firstIssue(read.error)}.`));
     const { method } = read.data;
-    if (!isMethod(method)) return fail(id, new AskboxError("VALIDATION", `There is no method ${JSON.stringify(method.slice(0, 60))}.`));
-    if (methods[method].role !== role) return fail(id, forbidden(role, method));
+    if (!isOperation(method)) return fail(id, new AskboxError("VALIDATION", `There is no method ${JSON.stringify(method.slice(0, 60))}.`));
+    if (operations[method].role !== role) return fail(id, forbidden(role, method));
     if (finishing) return fail(id, new AskboxError("HUB_CLOSING", "The hub is closing; connect again and repeat the request."));
     if (active.size >= options.maxActive) {
       return fail(id, new AskboxError("RATE_LIMITED", `This connection has ${active.size} requests under way; wait for some to finish.`));
     }
-    const params = methods[method].params.safeParse(read.data.params ?? {});
+    const params = operations[method].params.safeParse(read.data.params ?? {});
     if (!params.success)
       return fail(id, new AskboxError("VALIDATION", `The params of ${method} are refused: ${firstIssue(params.error)}.`));
     try {
@@ -162,7 +167,7 @@ export function converse(options: ConversationOptions): Conversation {
     },
     async finish() {
       finishing = true;
-      await Promise.all(operations);
+      await Promise.all(unfinished);
     },
     end() {
       ended = true;

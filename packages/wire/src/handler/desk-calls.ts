@@ -1,7 +1,10 @@
 import { type Agents, AskboxError, type Desk, type WatchFilter } from "@askbox/core";
+import { personSchema } from "../protocol/operations.ts";
+import type { Ports } from "../protocol/ports.ts";
 import type { CallsOf } from "./calls.ts";
 import type { EventFeed } from "./event-feed.ts";
 import type { WireHandlerOptions } from "./options.ts";
+import { perform } from "./perform.ts";
 
 /** Uses the connection's own desk, or that of the named person. Rejects with `FORBIDDEN` if the token may name nobody. */
 export type DeskFor = <Result>(person: { name: string } | undefined, use: (desk: Desk) => Promise<Result>) => Promise<Result>;
@@ -13,9 +16,9 @@ export const onlyForItself = (): AskboxError =>
     "This token can only answer for itself; to name a person, use one created with `askbox token create --on-behalf`.",
   );
 
-/** The methods of a desk. */
+/** Serves a desk. */
 export function deskCalls(
-  desk: Desk,
+  own: Desk,
   deskFor: DeskFor,
   {
     control,
@@ -25,38 +28,25 @@ export function deskCalls(
   }: Pick<WireHandlerOptions, "control" | "agents" | "grants" | "devices">,
   feed: (id: number, filter: WatchFilter, signal: AbortSignal) => Promise<EventFeed>,
 ): CallsOf<"desk"> {
+  const portsOf = (desk: Desk): Ports<"parsed", "desk"> => ({
+    desk,
+    agents,
+    grants,
+    devices,
+    control: { status: async () => ({ ...(await control.status()) }), stop: () => control.stop() },
+  });
   return {
-    list: (query) => desk.list(query),
-    get: ({ sessionId }) => desk.get(sessionId),
-    tally: ({ days }) => desk.tally(days),
-    async watch(filter, { id, hold, signal }) {
-      const { close } = await feed(id, filter, signal);
-      hold(close);
-      return null;
-    },
-    answer: ({ sessionId, set, delay, by }, { op }) => deskFor(by, (desk) => desk.answer(sessionId, set, { delay, idempotencyKey: op })),
-    recall: ({ sessionId, by }, { op }) => deskFor(by, (desk) => desk.recall(sessionId, { idempotencyKey: op })),
-    cancel: ({ sessionId, reason, by }, { op }) => deskFor(by, (desk) => desk.cancel(sessionId, { reason, idempotencyKey: op })),
-    extend: ({ sessionId, timeout, by }, { op }) => deskFor(by, (desk) => desk.extend(sessionId, { timeout, idempotencyKey: op })),
-    getDraft: async ({ sessionId }) => (await desk.getDraft(sessionId)) ?? null,
-    saveDraft: ({ sessionId, patch, by }) => deskFor(by, (desk) => desk.saveDraft(sessionId, patch)),
-    reply: ({ sessionId, set, by }, { op }) => deskFor(by, (desk) => desk.reply(sessionId, set, { idempotencyKey: op })),
-    askBack: ({ sessionId, message, by }, { op }) => deskFor(by, (desk) => desk.askBack(sessionId, message, { idempotencyKey: op })),
-    async attend({ sessionId }, { hold }) {
-      hold(await desk.attend(sessionId));
-      return null;
-    },
-    listAgents: () => agents.list(),
-    addAgent: ({ agent }) => agents.add(agent),
-    removeAgent: ({ id }) => agents.remove(id),
-    listGrants: () => grants.list(),
-    revokeGrant: ({ id }) => grants.remove(id),
-    listDevices: () => devices.list(),
-    revokeDevice: ({ id }) => devices.revoke(id),
-    status: async () => ({ ...(await control.status()) }),
-    async stop() {
-      await control.stop();
-      return null;
+    perform: (name, { by, ...params }, context) => deskFor(personSchema.parse(by), (desk) => perform(portsOf(desk), name, params, context)),
+    own: {
+      async watch(filter, { id, hold, signal }) {
+        const { close } = await feed(id, filter, signal);
+        hold(close);
+        return null;
+      },
+      async attend({ sessionId }, { hold }) {
+        hold(await own.attend(sessionId));
+        return null;
+      },
     },
   };
 }

@@ -13,233 +13,286 @@ import {
   sessionViewSchema,
   tallySchema,
 } from "./core-schemas.ts";
+import { type RefusalStatus, rowsFor } from "./operation.ts";
+import { callEndSchema, delivered, deviceSchema, handoverSchema, sessionIdSchema } from "./wire-schemas.ts";
 
-/**
- * How a request may be repeated after a connection broke before its reply came:
- * - `read`: idempotent, so it is simply sent again;
- * - `operation`: changes something, so it carries an `op` that is stored with what it changed, and takes effect once;
- * - `held`: lasts until it has its result, is cancelled or the channel closes, and is restarted on a new channel under the same `op`;
- * - `once`: never sent again.
- */
-export type Repeat = "read" | "operation" | "held" | "once";
-/** What a connection is for: asking or answering. */
-export type Role = "asker" | "desk";
+const asker = rowsFor("asker");
+const desk = rowsFor("desk");
 
-interface MethodSpec {
-  role: Role;
-  repeat: Repeat;
-  params: z.ZodType;
-  result: z.ZodType;
-}
-
-const sessionId = z.string().min(1).max(200);
+const sessionId = sessionIdSchema;
 const nothing = z.null();
 /** Milliseconds. */
 const duration = z.number().min(0);
 
-/** How a tool call ended. */
-const callEndSchema = z.object({
-  tool: z.string().min(1).max(100),
-  status: z.enum(["ok", "error", "aborted"]),
-  /** The error's code. */
-  error: z.string().max(100).optional(),
-});
-/** How a tool call ended. */
-export type ToolCallEnd = z.infer<typeof callEndSchema>;
-
-/** A logged-in browser. Times are wall time in ms since the epoch. */
-const deviceSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  /** Who uses it, if that is known. */
-  person: z.string().optional(),
-  createdAt: z.number(),
-  lastSeenAt: z.number(),
-  /** When it is logged out because the token it logged in with expires. */
-  expiresAt: z.number().optional(),
-  /** Whether it is the browser that sent the request. */
-  current: z.boolean(),
-});
-/** A logged-in browser, as desks see it. */
-export type WireDevice = z.infer<typeof deviceSchema>;
-
 /** The wait of an ask or `resume`: `maxWait` in ms. */
 const wait = { maxWait: duration.optional(), earlier: z.boolean().optional() };
-const handoverSchema = z.object({
-  session: sessionRecordSchema,
-  earlier: z.array(sessionRecordSchema),
-  late: z.boolean(),
-  joined: z.boolean(),
-});
 /** Who resumes a session by its id; without it, any agent of the token. */
 const claimed = { asker: askerInfoSchema.optional() };
-const given = z
-  .array(
-    z.object({
-      sessionId,
-      withOutcome: z.boolean().default(true),
-      withReply: z.boolean(),
-      /** The number of messages in its thread. */
-      messages: z.int().min(0).default(0),
-    }),
-  )
-  .max(100);
 
 /** The person on whose behalf a request is sent. */
-export const onBehalf = {
-  by: z
-    .object({ name: z.string().trim().min(1).max(200) })
-    .optional()
-    .describe("The person on whose behalf this is sent; for tokens created with `--on-behalf`."),
-};
+export const personSchema = z
+  .object({ name: z.string().trim().min(1).max(200) })
+  .optional()
+  .describe("The person on whose behalf this is sent; for tokens created with `--on-behalf`.");
+const onBehalf = { by: personSchema };
 
-const asker = {
-  /**
-   * `request` is parsed by the core's `parseAsk`, whose messages are part of the contract. A message before the result reports that the
-   * questions are open; on another connection the ask continues by `sessionId`.
-   */
-  ask: {
-    role: "asker",
-    repeat: "held",
-    params: z.object({
-      request: z.unknown().optional(),
-      asker: askerInfoSchema,
-      key: z.string().max(limits.key.max).optional(),
-      registeredOnly: z.boolean().optional(),
-      replaces: sessionId.optional(),
-      sessionId: sessionId.optional(),
-      ...wait,
-    }),
-    result: handoverSchema,
-  },
+const one = "/api/sessions/{id}";
+/** Why settling a session may be rejected. */
+const settling: readonly RefusalStatus[] = [404, 409];
+const none = z.object({});
+const byId = z.object({ id: z.string().max(100) });
+const bySession = z.object({ sessionId });
+const listQuery = z.object({
+  statuses: z.array(statusSchema).readonly().optional(),
+  project: z.string().optional(),
+  agentId: z.string().optional(),
+  clientName: z.string().optional(),
+  text: z.string().optional(),
+  limit: z.int().min(1).max(1_000).optional(),
+  cursor: z.string().optional(),
+  order: z.enum(["newest", "oldest"]).optional(),
+});
+const watchFilter = z.object({ project: z.string().optional(), agentId: z.string().optional(), sessionId: z.string().optional() });
+/** `request` is parsed by the core's `parseAsk`, whose messages are part of the contract. */
+const asking = z.object({
+  request: z.unknown().optional(),
+  asker: askerInfoSchema,
+  key: z.string().max(limits.key.max).optional(),
+  registeredOnly: z.boolean().optional(),
+  replaces: sessionId.optional(),
+  sessionId: sessionId.optional(),
+  ...wait,
+});
+const resuming = z.object({ sessionId, reply: z.string().optional(), ...claimed, ...wait });
+const answering = z.object({ sessionId, set: answerSetSchema, delay: duration.max(60_000).optional(), ...onBehalf });
+const replying = z.object({ sessionId, set: answerSetSchema, ...onBehalf });
+const cancelling = z.object({ sessionId, reason: z.string().max(10_000).optional(), ...onBehalf });
+const extending = z.object({ sessionId, timeout: z.number().nullable(), ...onBehalf });
+const page = z.object({ items: z.array(sessionViewSchema), nextCursor: z.string().optional() });
+/** Days are given by when they begin: wall time in ms since the epoch, ascending. */
+const days = z.object({ days: z.array(z.number()).min(1).max(400).readonly() });
+
+/** All operations of a hub: the requests of the wire, most of them with a route of the REST interface. */
+export const operations = Object.freeze({
+  list: desk("read", "desk.list", [], listQuery, page, {
+    at: "GET /api/sessions",
+    id: "listSessions",
+    summary: "List sessions",
+    answer: "SessionList",
+    refusals: [400],
+  }),
+  /** A message before the result reports that the questions are open; on another connection the ask continues by `sessionId`. */
+  ask: asker("held", null, [], asking, handoverSchema, {
+    at: "POST /api/sessions",
+    id: "ask",
+    summary: "Ask",
+    body: "AskRequest",
+    status: 201,
+    answer: "Account",
+    refusals: [404, 409],
+  }),
+  get: desk("read", "desk.get", ["sessionId"], bySession, sessionViewSchema, {
+    at: `GET ${one}`,
+    id: "getSession",
+    summary: "Get one session, after `wait` seconds or once it is settled",
+    scopes: ["asker", "desk"],
+    answer: "SessionOrAccount",
+    refusals: [400, 404],
+  }),
+  answer: desk("operation", "desk.answer", ["sessionId", "set"], answering, sessionViewSchema, {
+    at: `POST ${one}/answer`,
+    id: "answerSession",
+    summary: "Answer",
+    body: "AnswerRequest",
+    inline: "set",
+    answer: "SessionView",
+    refusals: [...settling, 422],
+  }),
+  recall: desk("operation", "desk.recall", ["sessionId"], bySession.extend(onBehalf), sessionViewSchema, {
+    at: `POST ${one}/recall`,
+    id: "recallAnswer",
+    summary: "Undo a delayed answer",
+    body: "Nothing",
+    answer: "SessionView",
+    refusals: settling,
+  }),
+  reply: desk("operation", "desk.reply", ["sessionId", "set"], replying, sessionViewSchema, {
+    at: `POST ${one}/reply`,
+    id: "replyToSession",
+    summary: "Reply to a session that timed out",
+    body: "ReplyRequest",
+    inline: "set",
+    answer: "SessionView",
+    refusals: [...settling, 422],
+  }),
+  askBack: desk(
+    "operation",
+    "desk.askBack",
+    ["sessionId", "message"],
+    bySession.extend({ message: askBackSchema, ...onBehalf }),
+    sessionViewSchema,
+    {
+      at: `POST ${one}/ask-back`,
+      id: "askBack",
+      summary: "Ask the agent something before answering",
+      body: "AskBackRequest",
+      inline: "message",
+      answer: "SessionView",
+      refusals: settling,
+    },
+  ),
   /** `reply` answers what a person asked back; if the request is repeated, it is stored once. */
-  resume: {
-    role: "asker",
-    repeat: "held",
-    params: z.object({ sessionId, reply: z.string().optional(), ...claimed, ...wait }),
-    result: handoverSchema,
-  },
-  withdraw: {
-    role: "asker",
-    repeat: "operation",
-    params: z.object({ sessionId, reason: z.string().max(1_000).optional(), ...claimed }),
-    result: sessionRecordSchema,
-  },
-  collect: {
-    role: "asker",
-    repeat: "read",
-    params: z.object({ asker: askerInfoSchema }),
-    result: z.object({ earlier: z.array(sessionRecordSchema) }),
-  },
-  /** These outcomes were delivered. */
-  ack: { role: "asker", repeat: "read", params: z.object({ given, callId: z.string().max(200).optional(), ...claimed }), result: nothing },
-  /** They were not delivered, and the next call may get them. */
-  nack: { role: "asker", repeat: "read", params: z.object({ given }), result: nothing },
-  /** Reports a finished tool call of an MCP server, for the metrics only. */
-  called: { role: "asker", repeat: "once", params: callEndSchema, result: nothing },
-  takesForms: { role: "asker", repeat: "read", params: z.object({}), result: z.boolean() },
-  /** An answer that a person gave in the client's own form. */
-  answeredInForm: {
-    role: "asker",
-    repeat: "operation",
-    params: z.object({ sessionId, set: answerSetSchema, ...claimed }),
-    result: sessionRecordSchema,
-  },
-} as const satisfies Record<string, MethodSpec>;
-
-const desk = {
-  list: {
-    role: "desk",
-    repeat: "read",
-    params: z.object({
-      statuses: z.array(statusSchema).readonly().optional(),
-      project: z.string().optional(),
-      agentId: z.string().optional(),
-      clientName: z.string().optional(),
-      text: z.string().optional(),
-      limit: z.int().min(1).max(1_000).optional(),
-      cursor: z.string().optional(),
-      order: z.enum(["newest", "oldest"]).optional(),
-    }),
-    result: z.object({ items: z.array(sessionViewSchema), nextCursor: z.string().optional() }),
-  },
-  get: { role: "desk", repeat: "read", params: z.object({ sessionId }), result: sessionViewSchema },
-  /** Days are given by when they begin: wall time in ms since the epoch, ascending. */
-  tally: { role: "desk", repeat: "read", params: z.object({ days: z.array(z.number()).min(1).max(400).readonly() }), result: tallySchema },
+  resume: asker("held", "asker.resume", ["sessionId"], resuming, handoverSchema, {
+    at: `POST ${one}/reply-back`,
+    id: "replyBack",
+    summary: "Reply to what a person asked back, and keep waiting",
+    body: "ReplyBackRequest",
+    answer: "Account",
+    refusals: settling,
+  }),
+  withdraw: asker(
+    "operation",
+    "asker.withdraw",
+    ["sessionId"],
+    bySession.extend({ reason: z.string().max(1_000).optional(), ...claimed }),
+    sessionRecordSchema,
+  ),
+  cancel: desk("operation", "desk.cancel", ["sessionId"], cancelling, sessionViewSchema, {
+    at: `POST ${one}/cancel`,
+    id: "cancelSession",
+    summary: "Decline the questions",
+    body: "CancelRequest",
+    answer: "SessionView",
+    refusals: settling,
+  }),
+  extend: desk("operation", "desk.extend", ["sessionId"], extending, sessionViewSchema, {
+    at: `POST ${one}/extend`,
+    id: "extendSession",
+    summary: "Move the deadline",
+    body: "ExtendRequest",
+    answer: "SessionView",
+    refusals: settling,
+  }),
   /** Its events use the request's id as `watch`; the first is a snapshot and comes before the reply. */
-  watch: {
-    role: "desk",
-    repeat: "held",
-    params: z.object({ project: z.string().optional(), agentId: z.string().optional(), sessionId: z.string().optional() }),
-    result: nothing,
-  },
-  answer: {
-    role: "desk",
-    repeat: "operation",
-    params: z.object({ sessionId, set: answerSetSchema, delay: duration.max(60_000).optional(), ...onBehalf }),
-    result: sessionViewSchema,
-  },
-  recall: { role: "desk", repeat: "operation", params: z.object({ sessionId, ...onBehalf }), result: sessionViewSchema },
-  cancel: {
-    role: "desk",
-    repeat: "operation",
-    params: z.object({ sessionId, reason: z.string().optional(), ...onBehalf }),
-    result: sessionViewSchema,
-  },
-  extend: {
-    role: "desk",
-    repeat: "operation",
-    params: z.object({ sessionId, timeout: z.number().min(1_000).max(86_400_000).nullable(), ...onBehalf }),
-    result: sessionViewSchema,
-  },
-  getDraft: { role: "desk", repeat: "read", params: z.object({ sessionId }), result: draftSchema.nullable() },
-  saveDraft: {
-    role: "desk",
-    repeat: "operation",
-    params: z.object({ sessionId, patch: draftPatchSchema, ...onBehalf }),
-    result: draftSchema,
-  },
-  reply: {
-    role: "desk",
-    repeat: "operation",
-    params: z.object({ sessionId, set: answerSetSchema, ...onBehalf }),
-    result: sessionViewSchema,
-  },
-  askBack: {
-    role: "desk",
-    repeat: "operation",
-    params: z.object({ sessionId, message: askBackSchema, ...onBehalf }),
-    result: sessionViewSchema,
-  },
-  attend: { role: "desk", repeat: "held", params: z.object({ sessionId }), result: nothing },
-} as const satisfies Record<string, MethodSpec>;
-
-const control = {
-  listAgents: { role: "desk", repeat: "read", params: z.object({}), result: z.array(registeredAgentSchema) },
+  watch: desk("held", null, [], watchFilter, nothing, {
+    at: "GET /api/events",
+    id: "watchInbox",
+    summary: "Watch the inbox: a snapshot, then each change",
+    answer: "DeskEvent",
+    isStream: true,
+    refusals: [400],
+  }),
+  /** Its person has the session open. */
+  attend: desk("held", null, [], bySession, nothing),
+  tally: desk("read", "desk.tally", ["days"], days, tallySchema),
+  getDraft: desk("read", "desk.getDraft", ["sessionId"], bySession, draftSchema.nullable(), {
+    at: `GET ${one}/draft`,
+    id: "getDraft",
+    summary: "See the draft",
+    answer: "DraftOrNull",
+    refusals: [404],
+  }),
+  saveDraft: desk(
+    "operation",
+    "desk.saveDraft",
+    ["sessionId", "patch"],
+    bySession.extend({ patch: draftPatchSchema, ...onBehalf }),
+    draftSchema,
+    {
+      at: `PATCH ${one}/draft`,
+      id: "saveDraft",
+      summary: "Change the draft",
+      body: "DraftPatch",
+      inline: "patch",
+      without: "by",
+      answer: "Draft",
+      refusals: settling,
+    },
+  ),
+  collect: asker(
+    "read",
+    "asker.collect",
+    ["asker"],
+    z.object({ asker: askerInfoSchema }),
+    z.object({ earlier: z.array(sessionRecordSchema) }),
+  ),
+  /** These outcomes were delivered. */
+  ack: asker(
+    "read",
+    "asker.acknowledge",
+    ["given"],
+    z.object({ given: delivered, callId: z.string().max(200).optional(), ...claimed }),
+    nothing,
+  ),
+  /** They were not delivered, and the next call may get them. */
+  nack: asker("read", "asker.release", ["given"], z.object({ given: delivered }), nothing),
+  /** Reports a finished tool call of an MCP server, for the metrics only. */
+  called: asker("once", null, [], callEndSchema, nothing),
+  takesForms: asker("read", "forms.allowed", [], none, z.boolean()),
+  /** An answer that a person gave in the client's own form. */
+  answeredInForm: asker(
+    "operation",
+    "forms.answered",
+    ["sessionId", "set"],
+    bySession.extend({ set: answerSetSchema, ...claimed }),
+    sessionRecordSchema,
+  ),
+  listAgents: desk("read", "agents.list", [], none, z.array(registeredAgentSchema), {
+    at: "GET /api/agents",
+    id: "listAgents",
+    summary: "List the registered agents",
+    answer: "AgentList",
+  }),
   /** Idempotent. */
-  addAgent: { role: "desk", repeat: "read", params: z.object({ agent: registeredAgentSchema }), result: registeredAgentSchema },
-  removeAgent: { role: "desk", repeat: "read", params: z.object({ id: z.string() }), result: z.boolean() },
+  addAgent: desk("read", "agents.add", ["agent"], z.object({ agent: registeredAgentSchema }), registeredAgentSchema, {
+    at: "POST /api/agents",
+    id: "registerAgent",
+    summary: "Register an agent, or update it",
+    body: "AgentRequest",
+    inline: "agent",
+    status: 201,
+    answer: "RegisteredAgent",
+  }),
+  removeAgent: desk("read", "agents.remove", ["id"], z.object({ id: z.string() }), z.boolean(), {
+    at: "DELETE /api/agents/{id}",
+    id: "forgetAgent",
+    summary: "Remove an agent",
+    status: 204,
+    refusals: [404],
+  }),
   /** What people have allowed in advance. */
-  listGrants: { role: "desk", repeat: "read", params: z.object({}), result: z.array(grantSchema) },
+  listGrants: desk("read", "grants.list", [], none, z.array(grantSchema), {
+    at: "GET /api/grants",
+    id: "listGrants",
+    summary: "List what people have allowed in advance",
+    answer: "GrantList",
+  }),
   /** False if there is none. */
-  revokeGrant: { role: "desk", repeat: "read", params: z.object({ id: z.string().max(100) }), result: z.boolean() },
+  revokeGrant: desk("read", "grants.remove", ["id"], byId, z.boolean(), {
+    at: "DELETE /api/grants/{id}",
+    id: "revokeGrant",
+    summary: "Revoke a grant",
+    status: 204,
+    refusals: [404],
+  }),
   /** The logged-in browsers, most recently used first. */
-  listDevices: { role: "desk", repeat: "read", params: z.object({}), result: z.array(deviceSchema) },
+  listDevices: desk("read", "devices.list", [], none, z.array(deviceSchema)),
   /** Logs a browser out for good; false if there is none. */
-  revokeDevice: { role: "desk", repeat: "read", params: z.object({ id: z.string().max(100) }), result: z.boolean() },
-  status: { role: "desk", repeat: "read", params: z.object({}), result: z.record(z.string(), z.unknown()) },
-  stop: { role: "desk", repeat: "once", params: z.object({}), result: nothing },
-} as const satisfies Record<string, MethodSpec>;
+  revokeDevice: desk("read", "devices.revoke", ["id"], byId, z.boolean()),
+  status: desk("read", "control.status", [], none, z.record(z.string(), z.unknown())),
+  stop: desk("once", "control.stop", [], none, nothing),
+});
 
-/** All methods of a hub. */
-export const methods = Object.freeze({ ...asker, ...desk, ...control });
-/** The name of a method of the wire. */
-export type MethodName = keyof typeof methods;
-/** The parameters of a method. */
-export type Params<Name extends MethodName> = z.input<(typeof methods)[Name]["params"]>;
-/** The result of a method. */
-export type Result<Name extends MethodName> = z.output<(typeof methods)[Name]["result"]>;
+type Operations = typeof operations;
+/** The name of an operation: the method of a request on the wire. */
+export type OperationName = keyof Operations;
+/** The parameters of an operation. */
+export type Params<Name extends OperationName> = z.input<Operations[Name]["params"]>;
+/** The result of an operation. */
+export type Result<Name extends OperationName> = z.output<Operations[Name]["result"]>;
 
-export function isMethod(name: string): name is MethodName {
-  return Object.hasOwn(methods, name);
+export const operationNames = Object.keys(operations).filter(isOperation);
+
+export function isOperation(name: string): name is OperationName {
+  return Object.hasOwn(operations, name);
 }

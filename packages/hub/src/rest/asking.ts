@@ -11,13 +11,12 @@ import {
   parseAsk,
   type SessionView,
 } from "@askbox/core";
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import * as z from "zod";
-import { requireScope } from "../auth/bearer.ts";
 import { type LimitedAsker, limitedAsker } from "../limits/limited-asker.ts";
 import { check, readJson } from "./body.ts";
-import type { RestContext, RestEnv } from "./context.ts";
-import { explainAbort, goneSignal, waitQuerySchema, waitSeconds } from "./wait.ts";
+import { answererOf, type RestContext, type RestEnv } from "./context.ts";
+import { explainAbort, goneSignal, waitAsDesk, waitQuerySchema, waitSeconds } from "./wait.ts";
 
 const name = z.string().min(1).max(200);
 /** What an ask over REST accepts besides the tool's input. */
@@ -27,50 +26,55 @@ export const replyBackSchema = z.object({ text: z.string() });
 /** The query parameters of an asker: how long to wait, and its identity, if it gave one with its ask. */
 export const waitAsAskerSchema = waitQuerySchema.extend(agentFields);
 
-/** What an asker may do over REST: ask, check its own session, and reply to what a person asks back. */
-export function askerRoutes(context: RestContext): Hono<RestEnv> {
-  const { broker, platform, limits: askLimits, defaultTimeout, publicPath } = context;
-  const app = new Hono<RestEnv>();
-
-  app.post("/", async (c) => {
-    const grant = c.get("grant");
-    requireScope(grant, "asker");
-    const value = await readJson(c);
-    const { key, replaces, ...agent } = check(ownFields, value);
-    const request = parseAsk(value, { ids: platform.ids, defaultTimeout });
-    const info: AskerInfo = { client: clientOf(c.req.header("user-agent")), ...agent };
-    const asker = limitedAsker(broker, askLimits, grant);
-    try {
-      const handover = await asker.ask(request, { asker: info, key, replaces, maxWait: 0, earlier: false });
-      c.header("location", `${publicPath(c.req.raw)}/api/sessions/${handover.session.id}`);
-      return c.json(await accountFor(c, broker, { asker, info, handover }), 201);
-    } catch (error) {
-      asker.close();
-      throw error;
-    }
-  });
-
-  app.post("/:id/reply-back", async (c) => {
-    requireScope(c.get("grant"), "asker");
-    const { text } = check(replyBackSchema, await readJson(c));
-    return getAsAsker(c, c.req.param("id"), context, text);
-  });
-
-  return app;
+/** `POST /api/sessions`. */
+export async function ask(
+  c: Context<RestEnv>,
+  { broker, platform, limits: askLimits, defaultTimeout, publicPath }: RestContext,
+): Promise<Response> {
+  const value = await readJson(c);
+  const { key, replaces, ...agent } = check(ownFields, value);
+  const request = parseAsk(value, { ids: platform.ids, defaultTimeout });
+  const info: AskerInfo = { client: clientOf(c.req.header("user-agent")), ...agent };
+  const asker = limitedAsker(broker, askLimits, c.get("grant"));
+  try {
+    const handover = await asker.ask(request, { asker: info, key, replaces, maxWait: 0, earlier: false });
+    c.header("location", `${publicPath(c.req.raw)}/api/sessions/${handover.session.id}`);
+    return c.json(await accountFor(c, broker, { asker, info, handover }), 201);
+  } catch (error) {
+    asker.close();
+    throw error;
+  }
 }
 
-/**
- * `GET /api/sessions/{id}` with an asker's token: its own session, after `?wait=` seconds or once it is settled. This delivers the outcome,
- * or what a person asks back.
- */
-export async function getAsAsker(
+/** `GET /api/sessions/{id}`. */
+export function getSession(c: Context<RestEnv>, id: string, context: RestContext): Promise<Response> {
+  return c.get("grant").scopes.includes("desk") ? getAsDesk(c, id, context) : getAsAsker(c, id, context);
+}
+
+/** `POST /api/sessions/{id}/reply-back`. */
+export async function replyBack(c: Context<RestEnv>, id: string, context: RestContext): Promise<Response> {
+  const { text } = check(replyBackSchema, await readJson(c));
+  return getAsAsker(c, id, context, text);
+}
+
+/** With a desk's token; waits `?wait=` seconds, or until it is settled. Delivers nothing. */
+async function getAsDesk(c: Context<RestEnv>, id: string, { broker, platform, closing }: RestContext): Promise<Response> {
+  const desk = broker.desk(answererOf(c));
+  try {
+    return c.json(await waitAsDesk(c, desk, { id, clock: platform.clock, seconds: waitSeconds(c), closing }));
+  } finally {
+    desk.close();
+  }
+}
+
+/** With an asker's token: its own session, after `?wait=` seconds or once it is settled. This delivers the outcome, or what a person asks back. */
+async function getAsAsker(
   c: Context<RestEnv>,
   id: string,
   { broker, limits: askLimits, closing }: RestContext,
   reply?: string,
 ): Promise<Response> {
   const grant = c.get("grant");
-  requireScope(grant, "asker", "desk");
   const asker = limitedAsker(broker, askLimits, grant);
   try {
     const agent = check(z.object(agentFields), { agentId: c.req.query("agentId"), project: c.req.query("project") });
@@ -138,9 +142,4 @@ function clientOf(userAgent: string | undefined): AskerInfo["client"] {
   const match = /^([\w.-]{1,60})(?:\/([\w.+-]{1,60}))?/.exec(userAgent ?? "");
   const [, product = "rest", version] = match ?? [];
   return { name: product, ...(version !== undefined && { version }) };
-}
-
-/** Asker tokens see one session at a time and cannot settle any. */
-export function refuseAsker(): never {
-  throw new AskboxError("FORBIDDEN", "This token can neither list nor settle sessions; use one with the scope desk.");
 }

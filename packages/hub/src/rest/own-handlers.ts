@@ -1,0 +1,53 @@
+import { AskboxError } from "@askbox/core";
+import { grantWishSchema, prefixGrant } from "@askbox/core/grants";
+import { quote } from "@askbox/core/schemas";
+import type { Context } from "hono";
+import type { NamedTokens } from "../auth/named-tokens.ts";
+import { check, readJson } from "./body.ts";
+import { answererOf, type RestContext, type RestEnv } from "./context.ts";
+import { auditQuerySchema, tokenRequestSchema } from "./own-operations.ts";
+import { problemOf, respond } from "./problem.ts";
+
+/** Entries that are read from the store at a time. */
+const pageEntries = 20;
+/** A page ends with the line that reaches this many characters. */
+const pageCharacters = 1_000_000;
+
+export async function createGrant(c: Context<RestEnv>, { broker, platform }: RestContext): Promise<Response> {
+  const request = check(grantWishSchema, await readJson(c));
+  const made = prefixGrant(request, { id: platform.ids.session(), by: answererOf(c), now: platform.clock.now() });
+  return c.json(await broker.grants.add(made), 201);
+}
+
+/** The record of approvals. */
+export async function listDecisions(c: Context<RestEnv>, { broker }: RestContext): Promise<Response> {
+  const { after } = check(auditQuerySchema, c.req.query());
+  const items: string[] = [];
+  let next: number | undefined;
+  let characters = 0;
+  for (const { line, number } of await broker.audit.list(after, pageEntries)) {
+    items.push(line);
+    next = number;
+    characters += line.length;
+    if (characters >= pageCharacters) break;
+  }
+  return c.json({ items, next });
+}
+
+export const listTokens = async (c: Context<RestEnv>, tokens: NamedTokens): Promise<Response> => c.json({ items: await tokens.list() });
+
+export async function createToken(c: Context<RestEnv>, tokens: NamedTokens): Promise<Response> {
+  const { device, name, owner, expiresAt } = c.get("grant");
+  if (device !== undefined) {
+    throw new AskboxError("FORBIDDEN", "A browser cannot create tokens; run `askbox token create` on the hub's machine.");
+  }
+  const guarantor = name === undefined ? undefined : { owner, expiresAt };
+  return c.json(await tokens.create(check(tokenRequestSchema, await readJson(c)), guarantor), 201);
+}
+
+export async function revokeToken(c: Context<RestEnv>, id: string, tokens: NamedTokens): Promise<Response> {
+  const revoked = await tokens.revoke(id);
+  if (revoked !== undefined) return c.json(revoked);
+  const sentence = `There is no token ${quote(id)}; \`askbox token list\` lists the existing ones.`;
+  return respond(problemOf(new AskboxError("VALIDATION", sentence), 404));
+}

@@ -1,0 +1,120 @@
+import { grantWishSchema } from "@askbox/core/grants";
+import { answerSchema, grantSchema, sessionViewSchema } from "@askbox/core/schemas";
+import type { Rest } from "@askbox/wire";
+import * as z from "zod";
+
+/** An operation with a route and no request on the wire. */
+export interface OwnOperation extends Rest {
+  query?: z.ZodObject;
+  takes?: z.ZodType;
+  gives: z.ZodType;
+}
+
+const tenYears = 315_360_000_000;
+
+/** Characters that need no quoting in a shell, a URL or a list; never `.` or `..`, which URLs normalize away. */
+const nameSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9][\w.@-]{0,59}$/, "1 to 60 letters, digits, dots, dashes, underlines or @, the first a letter or digit");
+
+export const tokenRequestSchema = z.object({
+  name: nameSchema,
+  scope: z.enum(["asker", "desk", "metrics"]),
+  expiresIn: z.number().min(60_000).max(tenYears).optional().describe("Milliseconds from now; if omitted, the token does not expire."),
+  agentId: z.string().min(1).max(200).optional().describe("The agent id of every ask with the token; for the scope asker."),
+  shared: z.boolean().optional().describe("All agents with this token may resume each other's sessions by id; for the scope asker."),
+  onBehalf: z.boolean().optional().describe("Its requests may name the person who gave the answer, as `by.name`; for the scope desk."),
+});
+const namedTokenSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  scope: z.enum(["asker", "desk", "metrics"]),
+  agentId: z.string().optional(),
+  shared: z.literal(true).optional(),
+  onBehalf: z.literal(true).optional(),
+  createdAt: z.number(),
+  expiresAt: z.number().nullable(),
+  lastUsedAt: z.number().nullable().describe("Rounded down to 10 minutes."),
+  expired: z.boolean(),
+});
+
+/** `as`: the events are those of another contract. */
+export const eventsQuerySchema = z.object({
+  project: z.string().optional(),
+  agentId: z.string().optional(),
+  as: z.enum(["ask_user"]).optional(),
+});
+export const sentEventQuerySchema = eventsQuerySchema.pick({ as: true }).required();
+/** What a UI of the `ask_user` design sends. */
+export const askUserEventSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("cn_ask_user.answered"), requestId: z.string(), answers: z.array(answerSchema) }),
+  z.object({ type: z.literal("cn_ask_user.cancelled"), requestId: z.string() }),
+]);
+
+export const auditQuerySchema = z.object({
+  after: z.coerce.number("must be a whole number").pipe(z.int().min(0)).default(0).describe("`next` of the page before."),
+});
+const auditPageSchema = z.object({
+  items: z.array(z.string()).describe("Entries, oldest first, each as the line of JSON that its hash covers."),
+  next: z.number().optional().describe("Where the next page begins; absent if nothing has been recorded since."),
+});
+
+/** What only the REST interface has: creating tokens and grants, the record of approvals, and the events of another design. All are a desk's. */
+export const ownOperations = {
+  sendAskUserEvent: {
+    at: "POST /api/events",
+    id: "sendAskUserEvent",
+    summary: "Settle a request by an event of the ask_user design",
+    query: sentEventQuerySchema,
+    body: "AskUserEvent",
+    takes: askUserEventSchema,
+    answer: "SessionView",
+    gives: sessionViewSchema,
+    refusals: [404, 409],
+  },
+  createGrant: {
+    at: "POST /api/grants",
+    id: "createGrant",
+    summary: "Allow simple commands by their first words",
+    body: "GrantRequest",
+    takes: grantWishSchema,
+    status: 201,
+    answer: "Grant",
+    gives: grantSchema,
+  },
+  listDecisions: {
+    at: "GET /api/audit",
+    id: "listDecisions",
+    summary: "Read the record of approvals, which is a hash chain",
+    query: auditQuerySchema,
+    answer: "AuditPage",
+    gives: auditPageSchema,
+    refusals: [400],
+  },
+  listTokens: {
+    at: "GET /api/tokens",
+    id: "listTokens",
+    summary: "List named tokens, without the tokens themselves",
+    answer: "TokenList",
+    gives: z.object({ items: z.array(namedTokenSchema) }),
+  },
+  createToken: {
+    at: "POST /api/tokens",
+    id: "createToken",
+    summary: "Create a token, which is shown only once",
+    body: "TokenRequest",
+    takes: tokenRequestSchema,
+    status: 201,
+    answer: "NewToken",
+    gives: namedTokenSchema.extend({ token: z.string().describe("Shown this once.") }),
+    refusals: [409],
+  },
+  revokeToken: {
+    at: "DELETE /api/tokens/{id}",
+    id: "revokeToken",
+    summary: "Revoke a token, by id or name",
+    answer: "NamedToken",
+    gives: namedTokenSchema,
+    refusals: [404],
+  },
+} as const satisfies Record<string, OwnOperation>;

@@ -1,0 +1,103 @@
+import { AskboxError } from "@askbox/core";
+import { quote } from "@askbox/core/schemas";
+import { checkAgent } from "@askbox/core/stores";
+import { type Operation, type OperationName, operations, perform, personSchema } from "@askbox/wire";
+import { type Context, Hono } from "hono";
+import { authenticate, requireScope } from "../auth/bearer.ts";
+import type { NamedTokens } from "../auth/named-tokens.ts";
+import type { Verify } from "../auth/verify.ts";
+import { ask, getSession, replyBack } from "./asking.ts";
+import { check, limitBody, readJson } from "./body.ts";
+import { answererOf, type RestContext, type RestEnv } from "./context.ts";
+import { sendAskUserEvent, watchInbox } from "./events.ts";
+import { createGrant, createToken, listDecisions, listTokens, revokeToken } from "./own-handlers.ts";
+import { problemOf, respond } from "./problem.ts";
+import { isOwn, listQuerySchema, ownParams, pathParam, type RestName, type RestOperation, restOperations } from "./rest-operations.ts";
+
+type Handler = (c: Context<RestEnv>, id: string) => Promise<Response>;
+type Params = Readonly<Record<string, unknown>>;
+
+/** The largest bodies, in bytes, of what has no text of an agent. */
+const largestBodies: Readonly<Record<string, number>> = { agents: 16_384, grants: 16_384, tokens: 4_096 };
+
+/** The routes of all operations, below `/api`. */
+export function restRoutes(context: RestContext, tokens: NamedTokens, verify: Verify): Hono<RestEnv> {
+  const app = new Hono<RestEnv>();
+  const own: Record<RestName, Handler> = {
+    ask: (c) => ask(c, context),
+    get: (c, id) => getSession(c, id, context),
+    resume: (c, id) => replyBack(c, id, context),
+    watch: (c) => watchInbox(c, context),
+    sendAskUserEvent: (c) => sendAskUserEvent(c, context),
+    createGrant: (c) => createGrant(c, context),
+    listDecisions: (c) => listDecisions(c, context),
+    listTokens: (c) => listTokens(c, tokens),
+    createToken: (c) => createToken(c, tokens),
+    revokeToken: (c, id) => revokeToken(c, id, tokens),
+  };
+  // Without a token, nobody learns which paths exist.
+  for (const folder of new Set(restOperations.map(({ path }) => folderOf(path)))) {
+    app.use(`/api/${folder}/*`, async (c, next) => {
+      c.set("grant", await authenticate(c.req.raw, verify));
+      await next();
+    });
+  }
+  for (const { name, method, path, scopes, takes } of restOperations) {
+    const folder = folderOf(path);
+    const handle = isOwn(name) ? own[name] : handlerOf(name, takes, context);
+    app.on(method, path.replace("{id}", ":id"), limitBody(largestBodies[folder] ?? context.limits.requestBytes), (c) => {
+      const grant = c.get("grant");
+      if (folder === "sessions" && !scopes.includes("asker") && !grant.scopes.includes("desk")) throw asksOnly();
+      requireScope(grant, ...scopes);
+      return handle(c, c.req.param("id") ?? "");
+    });
+  }
+  return app;
+}
+
+const folderOf = (path: string): string => path.split("/")[2] ?? "";
+
+/** Asker tokens see one session at a time and cannot settle any. */
+const asksOnly = () => new AskboxError("FORBIDDEN", "This token can neither list nor settle sessions; use one with the scope desk.");
+
+/** What calls a port is the same as on the wire, with its parameters in other places. */
+function handlerOf(name: OperationName, takes: RestOperation["takes"], { broker }: RestContext): Handler {
+  const operation: Operation = operations[name];
+  const { rest, repeat } = operation;
+  const idName = pathParam(operation);
+  const ownNames = new Set(ownParams(operation).map(([key]) => key));
+  const readParams = async (c: Context<RestEnv>, id: string): Promise<Params> => {
+    const inPath = idName === undefined ? {} : { [idName]: id };
+    const body = await (readers[name]?.(c) ?? (takes && readJson(c, { exact: repeat === "operation" }).then((json) => check(takes, json))));
+    if (rest?.inline === undefined) return { ...inPath, ...Object(body) };
+    const fields = Object.entries(Object(body));
+    const inline = Object.fromEntries(fields.filter(([key]) => !ownNames.has(key)));
+    return { ...inPath, ...Object.fromEntries(fields.filter(([key]) => ownNames.has(key))), [rest.inline]: inline };
+  };
+  return async (c, id) => {
+    const { by, ...params } = await readParams(c, id);
+    const desk = broker.desk(answererOf(c, personSchema.parse(by)));
+    try {
+      const result = await perform({ desk, agents: broker.agents, grants: broker.grants }, name, params);
+      if (rest?.status === 204) return result === false ? respond(nothingToRemove(name, id)) : c.body(null, 204);
+      const body = JSON.stringify(Array.isArray(result) ? { items: result } : result);
+      return c.body(body, rest?.status, { "content-type": "application/json" });
+    } finally {
+      desk.close();
+    }
+  };
+}
+
+/** Reads what is not just the body's fields. */
+const readers: Partial<Record<OperationName, (c: Context<RestEnv>) => Promise<Params>>> = {
+  async list(c) {
+    const { status, q, ...rest } = check(listQuerySchema, c.req.query());
+    return { ...rest, statuses: status, text: q };
+  },
+  addAgent: async (c) => checkAgent(await readJson(c)),
+};
+
+function nothingToRemove(name: OperationName, id: string) {
+  if (name === "removeAgent") return problemOf(new AskboxError("UNKNOWN_AGENT", `No agent is registered as ${quote(id)}.`));
+  return problemOf(new AskboxError("VALIDATION", `There is no grant ${quote(id)}; \`askbox grants list\` lists the existing ones.`), 404);
+}
