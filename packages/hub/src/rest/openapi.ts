@@ -22,7 +22,7 @@ const tags = {
   Grants: "What agents may do without asking",
   Audit: "Who decided which approval",
   Tokens: "Named tokens",
-} as const;
+};
 
 const problem = {
   type: "object",
@@ -98,18 +98,9 @@ function described(operation: RestOperation): Record<string, unknown> {
   };
 }
 
-function tagOf(path: string): keyof typeof tags {
+function tagOf(path: string): string {
   if (path.endsWith("/draft")) return "Drafts";
-  const folder = path.split("/")[2];
-  return folder === "agents"
-    ? "Agents"
-    : folder === "grants"
-      ? "Grants"
-      : folder === "audit"
-        ? "Audit"
-        : folder === "tokens"
-          ? "Tokens"
-          : "Sessions";
+  return Object.keys(tags).find((tag) => path.split("/")[2] === tag.toLowerCase()) ?? "Sessions";
 }
 
 /** In order. */

@@ -23,7 +23,7 @@ export interface Rest {
   /** The name of the body's schema. The body has the parameters other than `id`. */
   body?: string;
   /** The parameter whose fields are the body's own fields. */
-  inline?: string;
+  inline?: string | undefined;
   /** A parameter that the body does not have. */
   without?: string;
   /** Default 200. A `DELETE` with 204 responds with 404 if there was nothing to remove. */

@@ -14,12 +14,11 @@ import {
   tallySchema,
 } from "./core-schemas.ts";
 import { type RefusalStatus, rowsFor } from "./operation.ts";
-import { callEndSchema, delivered, deviceSchema, handoverSchema, sessionIdSchema } from "./wire-schemas.ts";
+import { callEndSchema, delivered, deviceSchema, handoverSchema, sessionId } from "./wire-schemas.ts";
 
 const asker = rowsFor("asker");
 const desk = rowsFor("desk");
 
-const sessionId = sessionIdSchema;
 const nothing = z.null();
 /** Milliseconds. */
 const duration = z.number().min(0);
@@ -64,13 +63,32 @@ const asking = z.object({
   ...wait,
 });
 const resuming = z.object({ sessionId, reply: z.string().optional(), ...claimed, ...wait });
-const answering = z.object({ sessionId, set: answerSetSchema, delay: duration.max(60_000).optional(), ...onBehalf });
-const replying = z.object({ sessionId, set: answerSetSchema, ...onBehalf });
-const cancelling = z.object({ sessionId, reason: z.string().max(10_000).optional(), ...onBehalf });
-const extending = z.object({ sessionId, timeout: z.number().nullable(), ...onBehalf });
 const page = z.object({ items: z.array(sessionViewSchema), nextCursor: z.string().optional() });
 /** Days are given by when they begin: wall time in ms since the epoch, ascending. */
 const days = z.object({ days: z.array(z.number()).min(1).max(400).readonly() });
+
+/** What a person does with a session: `POST /api/sessions/{id}/METHOD`. The fields of its first argument are the body's own. */
+const settles = <const Method extends string, Shape extends z.ZodRawShape, const Args extends readonly (keyof Shape & string)[]>(
+  method: Method,
+  args: Args,
+  fields: Shape,
+  id: string,
+  summary: string,
+  body: string,
+) => {
+  const at = `POST ${one}/${method.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}` as const;
+  const refusals = args.some((arg) => arg === "set") ? ([...settling, 422] as const) : settling;
+  const params = bySession.extend({ ...fields, ...onBehalf });
+  return desk("operation", `desk.${method}`, ["sessionId", ...args], params, sessionViewSchema, {
+    at,
+    id,
+    summary,
+    body,
+    inline: args[0],
+    answer: "SessionView",
+    refusals,
+  });
+};
 
 /** All operations of a hub: the requests of the wire, most of them with a route of the REST interface. */
 export const operations = Object.freeze({
@@ -99,47 +117,23 @@ export const operations = Object.freeze({
     answer: "SessionOrAccount",
     refusals: [400, 404],
   }),
-  answer: desk("operation", "desk.answer", ["sessionId", "set"], answering, sessionViewSchema, {
-    at: `POST ${one}/answer`,
-    id: "answerSession",
-    summary: "Answer",
-    body: "AnswerRequest",
-    inline: "set",
-    answer: "SessionView",
-    refusals: [...settling, 422],
-  }),
-  recall: desk("operation", "desk.recall", ["sessionId"], bySession.extend(onBehalf), sessionViewSchema, {
-    at: `POST ${one}/recall`,
-    id: "recallAnswer",
-    summary: "Undo a delayed answer",
-    body: "Nothing",
-    answer: "SessionView",
-    refusals: settling,
-  }),
-  reply: desk("operation", "desk.reply", ["sessionId", "set"], replying, sessionViewSchema, {
-    at: `POST ${one}/reply`,
-    id: "replyToSession",
-    summary: "Reply to a session that timed out",
-    body: "ReplyRequest",
-    inline: "set",
-    answer: "SessionView",
-    refusals: [...settling, 422],
-  }),
-  askBack: desk(
-    "operation",
-    "desk.askBack",
-    ["sessionId", "message"],
-    bySession.extend({ message: askBackSchema, ...onBehalf }),
-    sessionViewSchema,
-    {
-      at: `POST ${one}/ask-back`,
-      id: "askBack",
-      summary: "Ask the agent something before answering",
-      body: "AskBackRequest",
-      inline: "message",
-      answer: "SessionView",
-      refusals: settling,
-    },
+  answer: settles(
+    "answer",
+    ["set"],
+    { set: answerSetSchema, delay: duration.max(60_000).optional() },
+    "answerSession",
+    "Answer",
+    "AnswerRequest",
+  ),
+  recall: settles("recall", [], {}, "recallAnswer", "Undo a delayed answer", "Nothing"),
+  reply: settles("reply", ["set"], { set: answerSetSchema }, "replyToSession", "Reply to a session that timed out", "ReplyRequest"),
+  askBack: settles(
+    "askBack",
+    ["message"],
+    { message: askBackSchema },
+    "askBack",
+    "Ask the agent something before answering",
+    "AskBackRequest",
   ),
   /** `reply` answers what a person asked back; if the request is repeated, it is stored once. */
   resume: asker("held", "asker.resume", ["sessionId"], resuming, handoverSchema, {
@@ -157,22 +151,8 @@ export const operations = Object.freeze({
     bySession.extend({ reason: z.string().max(1_000).optional(), ...claimed }),
     sessionRecordSchema,
   ),
-  cancel: desk("operation", "desk.cancel", ["sessionId"], cancelling, sessionViewSchema, {
-    at: `POST ${one}/cancel`,
-    id: "cancelSession",
-    summary: "Decline the questions",
-    body: "CancelRequest",
-    answer: "SessionView",
-    refusals: settling,
-  }),
-  extend: desk("operation", "desk.extend", ["sessionId"], extending, sessionViewSchema, {
-    at: `POST ${one}/extend`,
-    id: "extendSession",
-    summary: "Move the deadline",
-    body: "ExtendRequest",
-    answer: "SessionView",
-    refusals: settling,
-  }),
+  cancel: settles("cancel", [], { reason: z.string().max(10_000).optional() }, "cancelSession", "Decline the questions", "CancelRequest"),
+  extend: settles("extend", [], { timeout: z.number().nullable() }, "extendSession", "Move the deadline", "ExtendRequest"),
   /** Its events use the request's id as `watch`; the first is a snapshot and comes before the reply. */
   watch: desk("held", null, [], watchFilter, nothing, {
     at: "GET /api/events",

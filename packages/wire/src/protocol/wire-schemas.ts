@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { sessionRecordSchema } from "./core-schemas.ts";
 
-export const sessionIdSchema = z.string().min(1).max(200);
+export const sessionId = z.string().min(1).max(200);
 
 /** How a tool call ended. */
 export const callEndSchema = z.object({
@@ -41,7 +41,7 @@ export const handoverSchema = z.object({
 export const delivered = z
   .array(
     z.object({
-      sessionId: sessionIdSchema,
+      sessionId,
       withOutcome: z.boolean().default(true),
       withReply: z.boolean(),
       /** The number of messages in its thread. */
