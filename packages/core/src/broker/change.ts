@@ -81,8 +81,8 @@ export function applyEvent(record: SessionRecord, event: SessionEvent, idempoten
 
 /** Whether the request with this key has already changed the session: it is repeated because its sender got no response. */
 export function tookEffect({ requests }: SessionRecord, idempotencyKey: string | undefined): boolean {
-  const { deadline, outcome, reply } = requests;
-  return idempotencyKey !== undefined && [deadline, outcome, reply].includes(idempotencyKey);
+  const { deadline, outcome, reply, snooze } = requests;
+  return idempotencyKey !== undefined && [deadline, outcome, reply, snooze].includes(idempotencyKey);
 }
 
 export function notFound(id: string): AskboxError {

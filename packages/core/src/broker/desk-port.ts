@@ -17,6 +17,7 @@ import { applyEvent, changeSession, notFound, tookEffect } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 import { maxDelay } from "./drafts.ts";
 import { keepGrants } from "./granting.ts";
+import { snoozed, viewFor } from "./snoozing.ts";
 import { addMessage } from "./thread.ts";
 import { validAnswers } from "./valid-answers.ts";
 
@@ -58,7 +59,7 @@ export class BrokerDesk implements Desk {
         ...(statuses === undefined ? {} : { states: statuses.map(stateOf) }),
       });
       for (const record of page.sessions) {
-        const view = this.#context.views.of(record);
+        const view = this.#view(record);
         items.push(view);
         bytes += JSON.stringify(view).length;
       }
@@ -78,11 +79,15 @@ export class BrokerDesk implements Desk {
   }
 
   async get(id: string): Promise<SessionView> {
-    return this.#context.views.of(await this.#find(id));
+    return this.#view(await this.#find(id));
   }
 
   async watch(filter: WatchFilter, listener: (event: DeskEvent) => void): Promise<Watch> {
-    const stop = await this.#context.watchers.add(filter, listener, () => this.#snapshot(filter));
+    const own = (event: DeskEvent) => {
+      const session = event.type === "session" ? viewFor(this.#by, event.session) : undefined;
+      listener(session === undefined || (event.type === "session" && session === event.session) ? event : { type: "session", session });
+    };
+    const stop = await this.#context.watchers.add(filter, own, () => this.#snapshot(filter));
     const close = () => {
       stop();
       this.#open.delete(close);
@@ -92,13 +97,13 @@ export class BrokerDesk implements Desk {
   }
 
   async answer(id: string, set: AnswerSet, options: { delay?: number | undefined } & Idempotent = {}): Promise<SessionView> {
-    const { clock, drafts, views } = this.#context;
+    const { clock, drafts } = this.#context;
     const record = await this.#find(id);
     const { idempotencyKey } = options;
-    if (tookEffect(record, idempotencyKey)) return views.of(record);
+    if (tookEffect(record, idempotencyKey)) return this.#view(record);
     this.#mustBePending(record);
     const delay = options.delay ?? 0;
-    if (delay > 0 && (await drafts.hasTaken(record.id, "answer", idempotencyKey))) return views.of(record);
+    if (delay > 0 && (await drafts.hasTaken(record.id, "answer", idempotencyKey))) return this.#view(record);
     const { answers, comment } = set;
     refuseUnbound(record, answers);
     if (delay < 0 || delay > maxDelay) {
@@ -107,16 +112,16 @@ export class BrokerDesk implements Desk {
     if (delay === 0) return this.#apply(record, { type: "ANSWER", answers, comment, by: this.#by, at: clock.now() }, idempotencyKey);
     const sendAt = clock.now() + delay;
     const answer = { answers: validAnswers(record, set), ...(comment === undefined ? {} : { comment }), by: this.#by, sendAt };
-    return views.of(await drafts.schedule(record.id, answer, idempotencyKey));
+    return this.#view(await drafts.schedule(record.id, answer, idempotencyKey));
   }
 
   async recall(id: string, { idempotencyKey }: Idempotent = {}): Promise<SessionView> {
-    const { drafts, views } = this.#context;
+    const { drafts } = this.#context;
     const record = await this.#find(id);
     this.#mustBePending(record);
-    if (await drafts.hasTaken(record.id, "recall", idempotencyKey)) return views.of(record);
+    if (await drafts.hasTaken(record.id, "recall", idempotencyKey)) return this.#view(record);
     await drafts.recall(record.id, this.#by, idempotencyKey);
-    return views.of(record);
+    return this.#view(record);
   }
 
   async cancel(id: string, options: { reason?: string | undefined } & Idempotent = {}): Promise<SessionView> {
@@ -129,7 +134,7 @@ export class BrokerDesk implements Desk {
   }
 
   async extend(id: string, { timeout, idempotencyKey }: { timeout: number | null } & Idempotent): Promise<SessionView> {
-    const { deadlines, views } = this.#context;
+    const { deadlines } = this.#context;
     if (timeout !== null && !(timeout >= extension.min && timeout <= extension.max)) {
       throw new AskboxError("VALIDATION", `timeout must be from ${extension.min} to ${extension.max} ms, or null for no deadline`);
     }
@@ -144,7 +149,18 @@ export class BrokerDesk implements Desk {
       return applyEvent(present, { type: "EXTEND", deadlineAt, by: this.#by }, idempotencyKey);
     });
     if (timeout !== null) deadlines.defer(record.id, timeout);
-    return views.of(changed);
+    return this.#view(changed);
+  }
+
+  async snooze(id: string, { until, idempotencyKey }: { until: number | null } & Idempotent): Promise<SessionView> {
+    const record = await this.#find(id);
+    const changed = await changeSession(this.#context, record, (present) => {
+      if (tookEffect(present, idempotencyKey)) return undefined;
+      this.#mustBePending(present);
+      const next = snoozed(present, this.#by, until, this.#context.clock.now());
+      return idempotencyKey === undefined ? next : { ...next, requests: { ...next.requests, snooze: idempotencyKey } };
+    });
+    return this.#view(changed);
   }
 
   async getDraft(id: string): Promise<Draft | undefined> {
@@ -173,13 +189,13 @@ export class BrokerDesk implements Desk {
       const requests = idempotencyKey === undefined ? record.requests : { ...record.requests, reply: idempotencyKey };
       return { ...record, reply: { answers, ...(comment === undefined ? {} : { comment }), by: this.#by, at: clock.now() }, requests };
     });
-    return views.of(changed);
+    return this.#view(changed);
   }
 
   async askBack(id: string, { questionId, text }: AskBack, { idempotencyKey }: Idempotent = {}): Promise<SessionView> {
     const record = await this.#find(id);
     const message = { ...(questionId === undefined ? {} : { questionId }), text, by: this.#by };
-    return this.#context.views.of(await addMessage(this.#context, record, message, idempotencyKey));
+    return this.#view(await addMessage(this.#context, record, message, idempotencyKey));
   }
 
   async attend(id: string): Promise<() => void> {
@@ -216,7 +232,7 @@ export class BrokerDesk implements Desk {
   }
 
   async #apply(present: SessionRecord, event: SessionEvent, idempotencyKey: string | undefined): Promise<SessionView> {
-    const { drafts, views } = this.#context;
+    const { drafts } = this.#context;
     const settled = await changeSession(this.#context, present, async (record) => {
       if (tookEffect(record, idempotencyKey)) return undefined;
       this.#mustBePending(record);
@@ -224,7 +240,11 @@ export class BrokerDesk implements Desk {
       return applyEvent(record, event, idempotencyKey);
     });
     await keepGrants(this.#context, settled);
-    return views.of(settled);
+    return this.#view(settled);
+  }
+
+  #view(record: SessionRecord): SessionView {
+    return viewFor(this.#by, this.#context.views.of(record));
   }
 
   #mustBePending(record: SessionRecord): void {
@@ -246,7 +266,7 @@ export class BrokerDesk implements Desk {
   }
 
   async #snapshot({ project, agentId, sessionId }: WatchFilter): Promise<{ sessions: SessionView[]; drafts: Draft[] }> {
-    const { store, views } = this.#context;
+    const { store } = this.#context;
     const filter = { project, agentId, idPrefix: sessionId };
     const sessions: SessionView[] = [];
     let cursor: string | undefined;
@@ -259,7 +279,7 @@ export class BrokerDesk implements Desk {
         ...(cursor === undefined ? {} : { cursor }),
       });
       const wanted = page.sessions.filter(({ id }) => sessionId === undefined || id === sessionId);
-      sessions.push(...wanted.map((record) => views.of(record)));
+      sessions.push(...wanted.map((record) => this.#view(record)));
       cursor = page.next;
     } while (cursor !== undefined);
     if (sessionId === undefined) return { sessions, drafts: await store.listDrafts() };

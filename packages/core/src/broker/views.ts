@@ -6,6 +6,7 @@ import { type SessionView, statusOf } from "../session/view.ts";
 import type { Deadlines } from "./deadlines.ts";
 import type { Drafts } from "./drafts.ts";
 import type { PresenceBook } from "./presence.ts";
+import { withSnoozes } from "./snoozing.ts";
 
 /** A difference between wall clock and monotonic clock below this, in ms, is not a jump. */
 const clockSlack = 2_000;
@@ -22,7 +23,7 @@ export class Views {
     const scheduled = this.#parts.drafts.scheduledFor(record.id);
     const { outcome } = record.context;
     const thread = record.thread.map(({ request: _, ...message }) => message);
-    return {
+    const view: SessionView = {
       id: record.id,
       revision: record.revision,
       status: statusOf(record.state),
@@ -44,6 +45,7 @@ export class Views {
       ...(record.replaces === undefined ? {} : { replaces: record.replaces }),
       ...(record.replacedBy === undefined ? {} : { replacedBy: record.replacedBy }),
     };
+    return withSnoozes(view, record);
   }
 
   /** The error for a second answer: the existing outcome, who gave it and when, and what happened to the second one. */

@@ -78,6 +78,11 @@ export interface Desk {
   cancel(id: string, options?: { reason?: string | undefined } & Idempotent): Promise<SessionView>;
   /** Moves the deadline to `timeout` ms from now (1,000–86,400,000), or removes it (null). It can only be moved later. */
   extend(id: string, options: { timeout: number | null } & Idempotent): Promise<SessionView>;
+  /**
+   * Moves a pending session to the end of this person's list until then, wall time within the next 30 days, and announces it again at that
+   * time; null wakes it. People are told apart by the name of their desk. The deadline stays. Throws `VALIDATION`, `SESSION_CLOSED`.
+   */
+  snooze(id: string, options: { until: number | null } & Idempotent): Promise<SessionView>;
   getDraft(id: string): Promise<Draft | undefined>;
   /** Writes the named fields of the draft, creating it. Throws `SESSION_CLOSED`. */
   saveDraft(id: string, patch: DraftPatch): Promise<Draft>;

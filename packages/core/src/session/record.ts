@@ -56,6 +56,10 @@ export const earlierAnswerSchema = /* @__PURE__ */ (() =>
 /** The answer that the same agent got when it asked the same before. */
 export type EarlierAnswer = z.infer<typeof earlierAnswerSchema>;
 
+const snoozeSchema = z.object({ name: z.string().optional(), until: timeSchema });
+/** One person's snooze, by the name of their desk. `until` is wall time; it stays here once it has passed. */
+export type Snooze = z.infer<typeof snoozeSchema>;
+
 /** A session as stores keep it. */
 export const sessionRecordSchema = /* @__PURE__ */ (() =>
   z.object({
@@ -83,6 +87,8 @@ export const sessionRecordSchema = /* @__PURE__ */ (() =>
     closedAt: timeSchema.nullable(),
     /** When a person first opened the session. */
     seenAt: timeSchema.optional(),
+    /** Who has moved it to the end of their list. */
+    snoozed: z.array(snoozeSchema).optional(),
     /** When the outcome was delivered, and to which call of the asker. */
     delivery: z.object({ deliveredAt: timeSchema.nullable(), callId: z.string().optional() }),
     reply: replySchema.optional(),
@@ -102,6 +108,8 @@ export const sessionRecordSchema = /* @__PURE__ */ (() =>
       /** Of the request that settled it. */
       outcome: z.string().optional(),
       reply: z.string().optional(),
+      /** Of the last request that snoozed or woke it. */
+      snooze: z.string().optional(),
     }),
   }))();
 /** A session as stores keep it. */

@@ -57,6 +57,8 @@ export const sessionViewSchema = /* @__PURE__ */ (() =>
     closedAt: timeSchema.nullable(),
     key: z.string().optional(),
     seenAt: timeSchema.optional(),
+    /** Until when this desk's person has moved it to the end of their list; it may have passed. */
+    snoozedUntil: timeSchema.optional(),
     outcome: outcomeSchema.optional(),
     reply: replySchema.optional(),
     delivery: z.object({ deliveredAt: timeSchema.nullable(), callId: z.string().optional() }),

@@ -91,7 +91,7 @@ async function getAsAsker(
 
 const notYours = "No session that this agent asked has this id; ask for it as the agent that asked, by its client and token.";
 
-type Account = Omit<SessionView, "scheduled"> & AskResult;
+type Account = Omit<SessionView, "scheduled" | "snoozedUntil"> & AskResult;
 
 interface Handed {
   asker: LimitedAsker;
@@ -107,8 +107,8 @@ async function accountFor(c: Context<RestEnv>, broker: RestContext["broker"], { 
   const { session, late, earlier } = handover;
   const isSettled = session.state !== "pending";
   const isHandedOver = isSettled || askedBack(session).length > 0;
-  // The asker must not see an answer that can still be undone.
-  const { scheduled: _, ...view } = await viewOf(broker, session.id);
+  // The asker must not see an answer that can still be undone, or when a person wants to answer.
+  const { scheduled: _, snoozedUntil: __, ...view } = await viewOf(broker, session.id);
   // It was settled between the two reads.
   if (!isSettled && view.status !== "pending") {
     return accountFor(c, broker, { asker, info, handover: await asker.resume(session.id, { asker: info }) });

@@ -36,7 +36,7 @@ export const listQuerySchema = z.object({
   order: z.enum(["newest", "oldest"]).optional(),
 });
 
-const account = z.intersection(sessionViewSchema.omit({ scheduled: true }), askResultSchema);
+const account = z.intersection(sessionViewSchema.omit({ scheduled: true, snoozedUntil: true }), askResultSchema);
 
 /** Where REST differs from the wire in more than the place of the parameters. */
 const different: Partial<Record<OperationName, Partial<Pick<RestOperation, "query" | "takes" | "gives">>>> = {

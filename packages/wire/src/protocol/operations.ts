@@ -153,6 +153,7 @@ export const operations = Object.freeze({
   ),
   cancel: settles("cancel", [], { reason: z.string().max(10_000).optional() }, "cancelSession", "Decline the questions", "CancelRequest"),
   extend: settles("extend", [], { timeout: z.number().nullable() }, "extendSession", "Move the deadline", "ExtendRequest"),
+  snooze: settles("snooze", [], { until: z.number().nullable() }, "snoozeSession", "Snooze a session, or wake it", "SnoozeRequest"),
   /** Its events use the request's id as `watch`; the first is a snapshot and comes before the reply. */
   watch: desk("held", null, [], watchFilter, nothing, {
     at: "GET /api/events",

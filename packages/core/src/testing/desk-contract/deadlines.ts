@@ -20,6 +20,36 @@ export const deskDeadlines: readonly ContractCase<PortsHarness>[] = [
     assertEqual((await desk.get(session.id)).status, "pending", "the status two hours later");
   }),
 
+  portsCase("a snooze is kept for each person, leaves the deadline, and ends when it is woken", async (inbox) => {
+    const { session } = await ask(await inbox.asker(), { timeout: 600_000 });
+    const [first, second, all] = await Promise.all([inbox.desk(ada), inbox.desk(bob), inbox.desk({ surface: "api" })]);
+    let seen: (number | undefined)[] = [];
+    const watch = await first.watch({}, (event) => {
+      seen = event.type === "session" ? [...seen, event.session.snoozedUntil] : seen;
+    });
+    const until = session.createdAt + 300_000;
+    const snoozed = await first.snooze(session.id, { until });
+    assertEqual([snoozed.snoozedUntil, snoozed.deadlineAt, snoozed.status], [until, session.context.deadlineAt, "pending"], "the view");
+    await inbox.until(() => seen.includes(until));
+    assertEqual((await second.get(session.id)).snoozedUntil, undefined, "what the other person sees");
+    await second.snooze(session.id, { until: until - 60_000 });
+    assertEqual(
+      (await first.list()).items.map((one) => one.snoozedUntil),
+      [until],
+      "the first person's list",
+    );
+    assertEqual((await all.get(session.id)).snoozedUntil, until - 60_000, "what a desk without a name sees");
+    await second.snooze(session.id, { until: null });
+    assertEqual((await second.get(session.id)).snoozedUntil, undefined, "the second person's after waking it");
+    assertEqual((await first.get(session.id)).snoozedUntil, until, "the first person's after that");
+    for (const bad of [session.createdAt - 1, session.createdAt + 2_600_000_000, Number.MAX_VALUE]) {
+      await assertRejects(first.snooze(session.id, { until: bad }), "VALIDATION", `until ${bad}`);
+    }
+    watch.close();
+    await first.cancel(session.id);
+    await assertRejects(first.snooze(session.id, { until }), "SESSION_CLOSED", "a settled session");
+  }),
+
   // promise: draft-saved-when-confirmed
   portsCase("a draft keeps the last write to each field and is deleted when the session settles", async (inbox) => {
     const { session } = await ask(await inbox.asker());
