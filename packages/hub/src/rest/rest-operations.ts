@@ -1,5 +1,14 @@
 import { askInputSchema, askResultSchema, sessionViewSchema, statusSchema } from "@askbox/core/schemas";
-import { deskEventSchema, type Operation, type OperationName, operationNames, operations, type Rest, type Role } from "@askbox/wire";
+import {
+  deskEventSchema,
+  type Operation,
+  type OperationName,
+  operationNames,
+  operations,
+  type Rest,
+  type Role,
+  routes,
+} from "@askbox/wire";
 import * as z from "zod";
 import { ownFields, replyBackSchema, waitAsAskerSchema } from "./asking.ts";
 import { eventsQuerySchema, type OwnOperation, ownOperations } from "./own-operations.ts";
@@ -47,6 +56,9 @@ const different: Partial<Record<OperationName, Partial<Pick<RestOperation, "quer
   watch: { query: eventsQuerySchema, gives: deskEventSchema },
 };
 
+/** An operation with its route. */
+export const operationOf = (name: OperationName): Operation => ({ ...operations[name], rest: operations[name].rest ?? routes[name] });
+
 /** The name of the parameter that is in the path, if there is one. */
 export const pathParam = ({ args, rest }: Operation): string | undefined => (rest?.at.includes("{id}") ? args[0] : undefined);
 
@@ -78,7 +90,7 @@ const placeOf = (at: Rest["at"]) => {
 /** All operations of the REST interface. */
 export const restOperations: readonly RestOperation[] = [
   ...operationNames.flatMap((name): RestOperation[] => {
-    const operation: Operation = operations[name];
+    const operation = operationOf(name);
     const { rest, role } = operation;
     if (rest === undefined) return [];
     const schemas = { query: undefined, takes: bodyOf(operation), gives: givenBy(operation), ...different[name] };

@@ -1,7 +1,7 @@
 import { AskboxError } from "@askbox/core";
 import { quote } from "@askbox/core/schemas";
 import { checkAgent } from "@askbox/core/stores";
-import { type Operation, type OperationName, operations, perform, personSchema } from "@askbox/wire";
+import { type OperationName, perform, personSchema } from "@askbox/wire";
 import { type Context, Hono } from "hono";
 import { authenticate, requireScope } from "../auth/bearer.ts";
 import type { NamedTokens } from "../auth/named-tokens.ts";
@@ -12,7 +12,16 @@ import { answererOf, type RestContext, type RestEnv } from "./context.ts";
 import { sendAskUserEvent, watchInbox } from "./events.ts";
 import { createGrant, createToken, listDecisions, listTokens, revokeToken } from "./own-handlers.ts";
 import { problemOf, respond } from "./problem.ts";
-import { isOwn, listQuerySchema, ownParams, pathParam, type RestName, type RestOperation, restOperations } from "./rest-operations.ts";
+import {
+  isOwn,
+  listQuerySchema,
+  operationOf,
+  ownParams,
+  pathParam,
+  type RestName,
+  type RestOperation,
+  restOperations,
+} from "./rest-operations.ts";
 
 type Handler = (c: Context<RestEnv>, id: string) => Promise<Response>;
 type Params = Readonly<Record<string, unknown>>;
@@ -62,7 +71,7 @@ const asksOnly = () => new AskboxError("FORBIDDEN", "This token can neither list
 
 /** What calls a port is the same as on the wire, with its parameters in other places. */
 function handlerOf(name: OperationName, takes: RestOperation["takes"], { broker }: RestContext): Handler {
-  const operation: Operation = operations[name];
+  const operation = operationOf(name);
   const { rest, repeat } = operation;
   const idName = pathParam(operation);
   const ownNames = new Set(ownParams(operation).map(([key]) => key));

@@ -9,7 +9,8 @@ const requestId = z.int().min(0);
  * Identifies a browser's login. The hub answers with a challenge that proves its own identity before it receives anything else; see
  * `LoginProof`.
  */
-const loginSchema = z.object({ id: z.string().min(1).max(100), origin: z.string().max(300), nonce: z.string().min(16).max(100) });
+const loginSchema = /* @__PURE__ */ (() =>
+  z.object({ id: z.string().min(1).max(100), origin: z.string().max(300), nonce: z.string().min(16).max(100) }))();
 /** How a logged-in browser identifies itself. */
 export type LoginHello = z.infer<typeof loginSchema>;
 
@@ -19,39 +20,41 @@ export const challengeSchema = z.object({ challenge: z.object({ hub: z.string().
 /** How a hub proves itself to a logged-in browser. */
 export type Challenge = z.infer<typeof challengeSchema>["challenge"];
 /** The page's own proof, once the hub's was correct. */
-export const proofSchema = z.object({ proof });
+export const proofSchema = /* @__PURE__ */ (() => z.object({ proof }))();
 
 /** Identifies the client; the first message on a channel. */
-export const helloSchema = z.object({
-  hello: z.object({
-    protocol: z.int(),
-    /** The token; a logged-in browser sends `login` instead. */
-    token: z.string().max(1_000).optional(),
-    login: loginSchema.optional(),
-    role: z.enum(["asker", "desk"]),
-    /** Where a desk's person answers; required for a desk. */
-    surface: surfaceSchema.optional(),
-    /** The person or device behind a desk. */
-    name: z.string().max(200).optional(),
-    /** The client program. */
-    agent: z.object({ name: z.string().max(200), version: z.string().max(200) }),
-  }),
-});
+export const helloSchema = /* @__PURE__ */ (() =>
+  z.object({
+    hello: z.object({
+      protocol: z.int(),
+      /** The token; a logged-in browser sends `login` instead. */
+      token: z.string().max(1_000).optional(),
+      login: loginSchema.optional(),
+      role: z.enum(["asker", "desk"]),
+      /** Where a desk's person answers; required for a desk. */
+      surface: surfaceSchema.optional(),
+      /** The person or device behind a desk. */
+      name: z.string().max(200).optional(),
+      /** The client program. */
+      agent: z.object({ name: z.string().max(200), version: z.string().max(200) }),
+    }),
+  }))();
 /** The first message of a client. */
 export type Hello = z.infer<typeof helloSchema>["hello"];
 
 /** A method with its params; `op` identifies a request, so that the hub recognizes it when it is repeated. */
-export const requestSchema = z.object({
-  id: requestId,
-  method: z.string(),
-  params: z.unknown().optional(),
-  op: z.string().min(1).max(200).optional(),
-});
+export const requestSchema = /* @__PURE__ */ (() =>
+  z.object({
+    id: requestId,
+    method: z.string(),
+    params: z.unknown().optional(),
+    op: z.string().min(1).max(200).optional(),
+  }))();
 /** A method call, as it is sent. */
 export type Request = z.infer<typeof requestSchema>;
 
 /** Ends an ask, a watch or an attendance. If it arrives too late, it is ignored. */
-export const cancelSchema = z.object({ cancel: requestId });
+export const cancelSchema = /* @__PURE__ */ (() => z.object({ cancel: requestId }))();
 
 /** Checks whether the other side is alive, since browsers cannot send ping frames. Sent by both sides. */
 export const pingSchema = z.object({ ping: z.number() });
@@ -120,7 +123,7 @@ export const watchEventSchema = z.object({ watch: requestId, event: deskEventSch
 export const byeSchema = z.object({ bye: z.string() });
 
 /** What a client sends after its hello. */
-export const clientMessageSchema = z.union([requestSchema, cancelSchema, pingSchema, pongSchema]);
+export const clientMessageSchema = /* @__PURE__ */ (() => z.union([requestSchema, cancelSchema, pingSchema, pongSchema]))();
 /** What a hub sends after its welcome. */
 export const hubMessageSchema = z.union([failureSchema, openedSchema, resultSchema, watchEventSchema, byeSchema, pingSchema, pongSchema]);
 /** Any message of a hub. */

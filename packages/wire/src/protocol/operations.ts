@@ -92,31 +92,10 @@ const settles = <const Method extends string, Shape extends z.ZodRawShape, const
 
 /** All operations of a hub: the requests of the wire, most of them with a route of the REST interface. */
 export const operations = Object.freeze({
-  list: desk("read", "desk.list", [], listQuery, page, {
-    at: "GET /api/sessions",
-    id: "listSessions",
-    summary: "List sessions",
-    answer: "SessionList",
-    refusals: [400],
-  }),
+  list: desk("read", "desk.list", [], listQuery, page),
   /** A message before the result reports that the questions are open; on another connection the ask continues by `sessionId`. */
-  ask: asker("held", null, [], asking, handoverSchema, {
-    at: "POST /api/sessions",
-    id: "ask",
-    summary: "Ask",
-    body: "AskRequest",
-    status: 201,
-    answer: "Account",
-    refusals: [404, 409],
-  }),
-  get: desk("read", "desk.get", ["sessionId"], bySession, sessionViewSchema, {
-    at: `GET ${one}`,
-    id: "getSession",
-    summary: "Get one session, after `wait` seconds or once it is settled",
-    scopes: ["asker", "desk"],
-    answer: "SessionOrAccount",
-    refusals: [400, 404],
-  }),
+  ask: asker("held", null, [], asking, handoverSchema),
+  get: desk("read", "desk.get", ["sessionId"], bySession, sessionViewSchema),
   answer: settles(
     "answer",
     ["set"],
@@ -136,14 +115,7 @@ export const operations = Object.freeze({
     "AskBackRequest",
   ),
   /** `reply` answers what a person asked back; if the request is repeated, it is stored once. */
-  resume: asker("held", "asker.resume", ["sessionId"], resuming, handoverSchema, {
-    at: `POST ${one}/reply-back`,
-    id: "replyBack",
-    summary: "Reply to what a person asked back, and keep waiting",
-    body: "ReplyBackRequest",
-    answer: "Account",
-    refusals: settling,
-  }),
+  resume: asker("held", "asker.resume", ["sessionId"], resuming, handoverSchema),
   withdraw: asker(
     "operation",
     "asker.withdraw",
@@ -155,40 +127,17 @@ export const operations = Object.freeze({
   extend: settles("extend", [], { timeout: z.number().nullable() }, "extendSession", "Move the deadline", "ExtendRequest"),
   snooze: settles("snooze", [], { until: z.number().nullable() }, "snoozeSession", "Snooze a session, or wake it", "SnoozeRequest"),
   /** Its events use the request's id as `watch`; the first is a snapshot and comes before the reply. */
-  watch: desk("held", null, [], watchFilter, nothing, {
-    at: "GET /api/events",
-    id: "watchInbox",
-    summary: "Watch the inbox: a snapshot, then each change",
-    answer: "DeskEvent",
-    isStream: true,
-    refusals: [400],
-  }),
+  watch: desk("held", null, [], watchFilter, nothing),
   /** Its person has the session open. */
   attend: desk("held", null, [], bySession, nothing),
   tally: desk("read", "desk.tally", ["days"], days, tallySchema),
-  getDraft: desk("read", "desk.getDraft", ["sessionId"], bySession, draftSchema.nullable(), {
-    at: `GET ${one}/draft`,
-    id: "getDraft",
-    summary: "See the draft",
-    answer: "DraftOrNull",
-    refusals: [404],
-  }),
+  getDraft: desk("read", "desk.getDraft", ["sessionId"], bySession, draftSchema.nullable()),
   saveDraft: desk(
     "operation",
     "desk.saveDraft",
     ["sessionId", "patch"],
     bySession.extend({ patch: draftPatchSchema, ...onBehalf }),
     draftSchema,
-    {
-      at: `PATCH ${one}/draft`,
-      id: "saveDraft",
-      summary: "Change the draft",
-      body: "DraftPatch",
-      inline: "patch",
-      without: "by",
-      answer: "Draft",
-      refusals: settling,
-    },
   ),
   collect: asker(
     "read",
@@ -218,44 +167,14 @@ export const operations = Object.freeze({
     bySession.extend({ set: answerSetSchema, ...claimed }),
     sessionRecordSchema,
   ),
-  listAgents: desk("read", "agents.list", [], none, z.array(registeredAgentSchema), {
-    at: "GET /api/agents",
-    id: "listAgents",
-    summary: "List the registered agents",
-    answer: "AgentList",
-  }),
+  listAgents: desk("read", "agents.list", [], none, z.array(registeredAgentSchema)),
   /** Idempotent. */
-  addAgent: desk("read", "agents.add", ["agent"], z.object({ agent: registeredAgentSchema }), registeredAgentSchema, {
-    at: "POST /api/agents",
-    id: "registerAgent",
-    summary: "Register an agent, or update it",
-    body: "AgentRequest",
-    inline: "agent",
-    status: 201,
-    answer: "RegisteredAgent",
-  }),
-  removeAgent: desk("read", "agents.remove", ["id"], z.object({ id: z.string() }), z.boolean(), {
-    at: "DELETE /api/agents/{id}",
-    id: "forgetAgent",
-    summary: "Remove an agent",
-    status: 204,
-    refusals: [404],
-  }),
+  addAgent: desk("read", "agents.add", ["agent"], z.object({ agent: registeredAgentSchema }), registeredAgentSchema),
+  removeAgent: desk("read", "agents.remove", ["id"], z.object({ id: z.string() }), z.boolean()),
   /** What people have allowed in advance. */
-  listGrants: desk("read", "grants.list", [], none, z.array(grantSchema), {
-    at: "GET /api/grants",
-    id: "listGrants",
-    summary: "List what people have allowed in advance",
-    answer: "GrantList",
-  }),
+  listGrants: desk("read", "grants.list", [], none, z.array(grantSchema)),
   /** False if there is none. */
-  revokeGrant: desk("read", "grants.remove", ["id"], byId, z.boolean(), {
-    at: "DELETE /api/grants/{id}",
-    id: "revokeGrant",
-    summary: "Revoke a grant",
-    status: 204,
-    refusals: [404],
-  }),
+  revokeGrant: desk("read", "grants.remove", ["id"], byId, z.boolean()),
   /** The logged-in browsers, most recently used first. */
   listDevices: desk("read", "devices.list", [], none, z.array(deviceSchema)),
   /** Logs a browser out for good; false if there is none. */
