@@ -167,19 +167,6 @@ test("an agent that has been away for over two minutes has left", async () => {
 
 /** A desk whose methods can be spread: those of a class are not own properties. */
 function bound(desk: Desk): Desk {
-  return {
-    list: (query) => desk.list(query),
-    get: (id) => desk.get(id),
-    tally: (days) => desk.tally(days),
-    watch: (filter, listener) => desk.watch(filter, listener),
-    answer: (id, set, options) => desk.answer(id, set, options),
-    recall: (id) => desk.recall(id),
-    cancel: (id, options) => desk.cancel(id, options),
-    extend: (id, options) => desk.extend(id, options),
-    getDraft: (id) => desk.getDraft(id),
-    saveDraft: (id, patch) => desk.saveDraft(id, patch),
-    reply: (id, set) => desk.reply(id, set),
-    askBack: (id, message) => desk.askBack(id, message),
-    attend: (id) => desk.attend(id),
-  };
+  const names = Object.getOwnPropertyNames(Object.getPrototypeOf(desk));
+  return Object.assign(Object.create(null), Object.fromEntries(names.map((name) => [name, Reflect.get(desk, name).bind(desk)])));
 }
