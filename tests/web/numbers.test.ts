@@ -49,7 +49,8 @@ describe("the statistics page", () => {
     await addPast(hub().store, past(1, { after: 30_000 }));
     await page.reload();
     const plot = page.getByRole("img", { name: /How questions ended\. 100% were answered\. The busiest day was .*, with 2\./ });
-    expect(await page.getByRole("figure", { name: "How questions ended" }).locator("rect.plot-mark").count()).toBe(4);
+    const marks = page.getByRole("figure", { name: "How questions ended" }).locator("rect.plot-mark");
+    await expect.poll(() => marks.count()).toBe(4);
     const box = await plot.boundingBox();
     if (box === null) throw new Error("The plot is not on the page.");
     await page.mouse.move(box.x + box.width - 30, box.y + 100);
