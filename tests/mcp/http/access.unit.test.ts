@@ -171,6 +171,19 @@ describe("the identity of an asker over MCP", () => {
     }
   });
 
+  it("takes the server's name, and the timeout of asks without one, from the address", async () => {
+    const hub = await startMcpHub();
+    const { message, headers } = modern(1, "tools/call", { name: "ask_user", arguments: question });
+    const stream = sseStream(await hub.post(message, { path: "/mcp?timeout=20000", headers }));
+    const { id, createdAt, deadlineAt } = await hub.pending();
+    expect((deadlineAt ?? 0) - createdAt).toBe(20_000);
+    await hub.desk.answer(id, yes);
+    await stream.message();
+    const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "raw", version: "1" } };
+    const hello = await hub.post({ jsonrpc: "2.0", id: 1, method: "initialize", params }, { path: "/mcp?name=Desk" });
+    expect(await hello.text()).toContain('"name":"Desk"');
+  });
+
   it("selects the tools named in the address, and names unknown ones in an error", async () => {
     const hub = await startMcpHub();
     const list = modern(1, "tools/list");
