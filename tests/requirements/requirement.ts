@@ -1,5 +1,6 @@
 import type { Agents, AnswerSet, Desk, SessionView } from "@askbox/core";
 import type { DialectName } from "@askbox/mcp";
+import { until } from "../faults/support/until.ts";
 
 /** A tool as a client sees it in `tools/list`. */
 export interface ListedTool {
@@ -123,12 +124,4 @@ export function fourFields(result: ToolResult): Record<string, unknown> {
 }
 
 /** Polls, with a deadline, for a condition without an event. */
-export async function eventually<Value>(look: () => Promise<Value | undefined>, what: string): Promise<Value> {
-  const deadline = performance.now() + 60_000;
-  for (;;) {
-    const value = await look();
-    if (value !== undefined) return value;
-    if (performance.now() > deadline) throw new Error(`It never came true that ${what}.`);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
+export const eventually = <Value>(look: () => Promise<Value | undefined>, what: string): Promise<Value> => until(what, look, 60_000);

@@ -4,10 +4,9 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { type ConnectHubOptions, connectHub, type HomeFolders, homeFolders, readHubFile } from "@askbox/home";
 import type { WireClient } from "@askbox/wire";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { compileCache, program } from "../../../tests/setup/programs.ts";
 import type { HubFlags } from "../src/index.ts";
 
@@ -123,11 +122,7 @@ export async function occupyPort(
 
 /** Polls until a condition holds. Fails after a deadline, and never succeeds just by waiting. */
 export async function until(holds: () => boolean | Promise<boolean>, timeout = 90_000): Promise<void> {
-  const deadline = performance.now() + timeout;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error("It did not come to hold in time.");
-    await pause(10);
-  }
+  await vi.waitUntil(holds, { timeout, interval: 10 });
 }
 
 export function isAlive(pid: number): boolean {

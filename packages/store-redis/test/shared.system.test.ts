@@ -3,20 +3,13 @@ import { sharedContract } from "@askbox/core/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openRedisShared } from "../src/index.ts";
 import { type RedisProcess, startRedis } from "../src/testing/index.ts";
+import { until } from "./support.ts";
 
 let redis: RedisProcess;
 beforeAll(async () => {
   redis = await startRedis();
 });
 afterAll(() => redis.stop());
-
-async function until(condition: () => boolean | Promise<boolean>) {
-  const deadline = performance.now() + 90_000;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error("What was waited for never happened.");
-    await pass(5);
-  }
-}
 
 let spaces = 0;
 const space = () => {

@@ -1,13 +1,10 @@
 import type { SessionStore } from "@askbox/core";
 import type { StoreChange } from "@askbox/core/stores";
+import { vi } from "vitest";
 
-/** Polls until the condition holds; throws after 20 s. */
+/** Polls until the condition holds; throws after 90 s. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 90_000;
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error("The condition did not hold within 20 s.");
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  await vi.waitUntil(isSo, { timeout: 90_000, interval: 10 });
 }
 
 /** All changes that the store publishes from now on. */
