@@ -34,6 +34,14 @@ describe("a permission request of Claude Code", () => {
     expect(questionOf(claudeEvents.command)).toMatchObject({ editable: true, grants: [{ value: "session" }, { value: "project" }] });
   });
 
+  test("is compared by a digest, whatever its size", () => {
+    const run = (command: string) => asked({ ...claudeEvents.command, tool_input: { command } }).run;
+    const large = "x".repeat(100_000);
+    expect(run(large)).toBe(run(large));
+    expect(run(large)).not.toBe(run(`${large}y`));
+    expect(run(large).length).toBeLessThan(100);
+  });
+
   test("for a file is shown as a complete diff", () => {
     expect(shown(claudeEvents.edit)["diff"]).toBe(
       [

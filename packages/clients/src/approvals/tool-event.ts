@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Action } from "@askbox/core";
 import { canonicalJson } from "@askbox/core/schemas";
 import { entryName } from "../client.ts";
@@ -26,8 +27,11 @@ export function titleOf(tool: string, what: string): string {
   return line.length > 100 ? `${line.slice(0, 99).replace(/[\ud800-\udbff]$/, "")}…` : line;
 }
 
-/** Equal for the same tool with the same arguments, in any order. */
-export const runOf = (tool: string, input: JsonObject): string => canonicalJson([tool, input]);
+/** Equal for the same tool with the same arguments, in any order. A digest, since many are held and compared. */
+export const runOf = (tool: string, input: JsonObject): string =>
+  createHash("sha256")
+    .update(canonicalJson([tool, input]))
+    .digest("base64url");
 
 /** A tool's arguments, of which there may be none; undefined if they are invalid. */
 export const inputOf = (value: unknown): JsonObject | undefined => (value == null ? {} : isObject(value) ? value : undefined);

@@ -36,7 +36,11 @@ export async function findEarlierAsk(context: BrokerContext, sought: Sought): Pr
   const { store, presence, leases, clock, conversations } = context;
   const { owner, key, scope, digest } = sought;
   const same = key === undefined ? { owner, scope, digest } : { owner, key };
-  const pending = await store.list({ ...same, states: ["pending"], order: "oldest", limit: 20 });
+  const pending = await store.list({
+    ...{ ...same, states: ["pending"], order: "oldest", limit: 20 },
+    // One that something waits for can only be the same request, sent again, or have its key. Not read: each may be large.
+    ...(key === undefined && sought.idempotencyKey === undefined && { passOver: (id: string) => !presence.isDetached(id) }),
+  });
   for (const session of pending.sessions) {
     if (key !== undefined || isSameRequest(session, sought)) {
       mustBeEqual(session, sought);

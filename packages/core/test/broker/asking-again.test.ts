@@ -61,6 +61,20 @@ describe("an equal ask", () => {
     expect((await broker.asker("owner-1").ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false })).session.id).toBe("older");
   });
 
+  test("does not read the pending ones that are waited for, which may be many and large", async () => {
+    const read: number[] = [];
+    const { broker, opened } = await aHub((store) => ({
+      async list(query) {
+        const page = await store.list(query);
+        if (query.digest !== undefined && query.states?.includes("pending")) read.push(page.sessions.length);
+        return page;
+      },
+    }));
+    await opened();
+    const next = await broker.asker("owner-1").ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
+    expect([next.joined, read]).toEqual([false, [0, 0]]);
+  });
+
   test("gets the newest answer of the last 15 minutes", async () => {
     const { clock, opened, store } = await aHub();
     const { scope, digest } = (await opened()).session;
