@@ -9,6 +9,8 @@ import {
 /** The maximum size of all stored streams of one session, in characters of JSON, and their maximum number. */
 const maxCharacters = 1_048_576;
 const maxStreams = 128;
+/** What a session may always store, in characters, however much the others of its owner have stored. */
+const guaranteed = 65_536;
 
 /** The SDK's id for the stream without a request. */
 const ownStream = "_GET_stream";
@@ -29,6 +31,7 @@ interface StoredEvent {
 export class EventLog implements EventStore {
   readonly #onStream: OnStream;
   readonly #onGone: (streamId: string) => void;
+  readonly #free: () => number;
   /** The names of streams by the SDK's ids, and the reverse: a stream that continues at another hub keeps its name. */
   readonly #names = new Map<string, string>();
   readonly #ids = new Map<string, string>();
@@ -38,10 +41,16 @@ export class EventLog implements EventStore {
   #last = 0;
   #size = 0;
 
-  /** `onGone` is called for each dropped stream. */
-  constructor(onStream: OnStream = () => undefined, onGone: (streamId: string) => void = () => {}) {
+  /** `onGone` is called for each dropped stream; `free` returns how much more all sessions of the owner may store, in characters. */
+  constructor(onStream: OnStream = () => undefined, onGone: (streamId: string) => void = () => {}, free = () => maxCharacters) {
     this.#onStream = onStream;
     this.#onGone = onGone;
+    this.#free = free;
+  }
+
+  /** What is stored, in characters. */
+  get size(): number {
+    return this.#size;
   }
 
   async storeEvent(id: string, message: JSONRPCMessage): Promise<string> {
@@ -151,8 +160,9 @@ export class EventLog implements EventStore {
   }
 
   #makeRoom(): void {
+    const max = this.#size <= guaranteed ? guaranteed : Math.max(guaranteed, Math.min(maxCharacters, this.#size + this.#free()));
     for (const [streamId, events] of this.#streams) {
-      if (this.#streams.size <= maxStreams && this.#size <= maxCharacters) return;
+      if (this.#streams.size <= maxStreams && this.#size <= max) return;
       // The newest event is kept, however large it is.
       if (events.at(-1)?.number === this.#last) continue;
       this.#remove(streamId, events);

@@ -95,6 +95,7 @@ export class LegacyEndpoint {
     const { factory } = servers.serverFor(ownerOf(auth), request);
     const session = new McpSession({
       ...{ id, owner: auth.clientId, factory, clock: platform.clock, log, across: this.#across?.of(id) },
+      free: () => this.#sessions.free(auth.clientId),
       onEnded: async () => {
         this.#sessions.end(id);
         await this.#across?.ended(id);

@@ -29,6 +29,8 @@ export interface McpSessionOptions {
   log: Log;
   /** Set if several hubs know the session. */
   across?: SessionAcross | undefined;
+  /** How much more its owner's sessions may store for clients that resume, in characters. */
+  free(): number;
   /** The client has ended it. */
   onEnded(): Promise<void>;
 }
@@ -56,6 +58,7 @@ export class McpSession {
     this.#events = new EventLog(
       (stream, first) => this.#began(stream, first),
       (stream) => void this.#letGo(stream),
+      options.free,
     );
     this.#transport = new SessionTransport(options.across?.self, {
       sessionIdGenerator: () => options.id,
@@ -65,6 +68,11 @@ export class McpSession {
       onsessionclosed: () => options.onEnded(),
     });
     this.#transport.onAnswered = (id) => this.#forget(id);
+  }
+
+  /** What it stores for its client, in characters. */
+  get stored(): number {
+    return this.#events.size;
   }
 
   async begin(context: Parameters<McpServerFactory>[0]): Promise<void> {

@@ -3,6 +3,8 @@ import type { McpSession } from "./mcp-session.ts";
 
 /** Maximum number of sessions per token; the least recently used one without a listener is dropped. */
 const maxPerOwner = 500;
+/** What all sessions of a token may store for clients that resume, in characters, besides what each may always store. */
+const maxStored = 16_777_216;
 /** A session that is unused for this long ends, in ms: a day. Its client starts a new one. */
 const disuse = 86_400_000;
 const sweepEvery = 600_000;
@@ -34,7 +36,7 @@ export class McpSessions {
 
   /** Throws `RATE_LIMITED` if all sessions of this owner are in use. */
   add(session: McpSession): void {
-    const own = [...this.#sessions.values()].filter(({ owner }) => owner === session.owner);
+    const own = this.#of(session.owner);
     if (own.length >= maxPerOwner) {
       const [unused] = own.filter(({ exchanges }) => exchanges === 0).sort((one, other) => one.usedAt - other.usedAt);
       if (unused === undefined)
@@ -43,6 +45,15 @@ export class McpSessions {
       this.#onEnded(unused.id);
     }
     this.#sessions.set(session.id, session);
+  }
+
+  /** How much more this owner's sessions may store, in characters; negative if it is too much. */
+  free(owner: string): number {
+    return this.#of(owner).reduce((free, { stored }) => free - stored, maxStored);
+  }
+
+  #of(owner: string): McpSession[] {
+    return [...this.#sessions.values()].filter((session) => session.owner === owner);
   }
 
   end(id: string): void {
