@@ -1,15 +1,15 @@
 import { runTool } from "./run.ts";
 
 /**
- * Runs only the fault tests, the random ones 20 times as long as in `pnpm test` (200 kills of the hub instead of 10) unless
+ * Runs only the fault tests and the floods of one token, the random ones and the floods 20 times as long as in `pnpm test` (200 kills of the hub instead of 10) unless
  * `ASKBOX_FAULTS_SCALE` is set. Each prints its seed; set `ASKBOX_FAULTS_SEED` to repeat its choices. Arguments filter by file name.
  */
 const scale = process.env["ASKBOX_FAULTS_SCALE"] ?? "20";
 const names = process.argv.slice(2);
-const folders = ["tests/faults/", "tests/cluster/", "apps/hub/test/"];
+const folders = ["tests/faults/", "tests/cluster/", "tests/attack/", "apps/hub/test/"];
 const filters =
   names.length === 0
-    ? ["tests/faults/", "tests/cluster/", "apps/hub/test/race"]
+    ? ["tests/faults/", "tests/cluster/", "tests/attack/one-token", "apps/hub/test/race"]
     : names.flatMap((name) => folders.map((folder) => `${folder}${name}`));
 
 await import("./build.ts");

@@ -1,6 +1,8 @@
 import { request } from "node:http";
+import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
+import { rounds, timeout } from "../faults/support/rounds.ts";
 import { type AttackedHub, attackedHub } from "./support/attacked-hub.ts";
 
 const open = new Set<{ destroy(): void }>();
@@ -10,10 +12,10 @@ afterEach(() => {
 });
 
 /** A POST that stays open if the hub holds it. */
-function post({ url, tokens }: AttackedHub, path: string, body: string): void {
+function post({ url, tokens }: AttackedHub, path: string, body: string, headers: Record<string, string> = {}): void {
   const sent = request(new URL(path, url), {
     ...{ method: "POST", agent: false },
-    headers: { authorization: `Bearer ${tokens.asker}`, "content-type": "application/json" },
+    headers: { authorization: `Bearer ${tokens.asker}`, "content-type": "application/json", ...headers },
   });
   open.add(sent.on("error", () => {}).on("response", (response) => void response.resume()));
   sent.end(body);
@@ -50,3 +52,65 @@ test("one asker token costs a hub at most 200 MB of memory: by hooks, follows an
   }
   expect((await hub.cost()).memory).toBeLessThan(200);
 });
+
+interface Flood {
+  hub: AttackedHub;
+  /** A pending session with a large preview. */
+  id: string;
+}
+
+/** Each is called many times. */
+const floods: Record<string, (flood: Flood) => unknown> = {
+  "equal hook events": ({ hub }) => {
+    const tool = { tool_name: "Bash", tool_input: { command: `echo ${"x".repeat(100_000)}` } };
+    const event = { hook_event_name: "PermissionRequest", session_id: "s", cwd: hub.home.folder, ...tool };
+    for (let sent = 0; sent < 2; sent += 1) post(hub, "/hooks/claude-code", JSON.stringify(event));
+  },
+  "calls with junk": ({ hub, id }) => {
+    const name = "get_answer";
+    const version = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} };
+    const _meta = { ...version, "io.modelcontextprotocol/clientInfo": { name: "x", version: "1" } };
+    const params = { name, arguments: { session_id: id, junk: "é".repeat(115_000) }, _meta };
+    const headers = { accept: "application/json, text/event-stream", "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call" };
+    const call = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+    for (let sent = 0; sent < 4; sent += 1) post(hub, "/mcp?tools=ask_user", call, { ...headers, "mcp-name": name });
+  },
+  "unread responses": ({ hub: { url, tokens }, id }) => {
+    const get = `GET /api/sessions/${id} HTTP/1.1\r\nHost: ${url.host}\r\nAuthorization: Bearer ${tokens.asker}\r\n\r\n`;
+    for (let opened = 0; opened < 5; opened += 1) {
+      const socket = connect(Number(url.port), url.hostname).pause();
+      open.add(socket.on("error", () => {}));
+      socket.write(get.repeat(20));
+    }
+  },
+  "waiting calls and unread replies": async ({ hub, id }) => {
+    const socket = await socketOf(hub);
+    socket?.pause();
+    const params = { sessionId: id, asker: { client: { name: "rest" } } };
+    for (let call = 0; call < 200; call += 1) {
+      socket?.send(JSON.stringify({ id: call, method: "resume", params: call < 20 ? { ...params, maxWait: 0 } : params }));
+    }
+  },
+};
+
+// promise: held-bytes-bounded
+test.each(Object.entries(floods))(
+  "a flood of one token costs at most 200 MB and keeps nobody waiting: %s",
+  { timeout },
+  async (_, flood) => {
+    const hub = await attackedHub();
+    const body = { questions: [{ question: "One?", options: [{ label: "A", preview: "x".repeat(200_000) }, { label: "B" }] }] };
+    const { id } = (await (await hub.fetch("/api/sessions", { as: "asker", method: "POST", body })).json()) as { id: string };
+    const times: number[] = [];
+    for (let round = 0; round < rounds(30); round += 1) {
+      void flood({ hub, id });
+      if (round % 10 !== 9) continue;
+      const began = performance.now();
+      expect((await hub.fetch("/api/sessions?limit=1", { as: "desk" })).status).toBe(200);
+      times.push(performance.now() - began);
+    }
+    // The fastest, since other tests may keep the processors busy.
+    expect(Math.min(...times)).toBeLessThan(1_000);
+    expect((await hub.cost()).memory).toBeLessThan(200);
+  },
+);

@@ -1,6 +1,7 @@
 import { fstatSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
 import { AskboxError, standardPlatform, toAskboxError } from "@askbox/core";
 import {
   checkHealth,
@@ -22,6 +23,12 @@ import { type HubFlags, readSettings } from "./settings.ts";
 
 /** How long to look for the hub that has the lock, in ms: one that is closing takes up to 5 s. */
 const raceDeadline = 15_000;
+
+/**
+ * V8 lets garbage grow to several times of what is in use before it collects it, and its space for new objects to 96 MB. With these, a flood of
+ * large requests costs a hub a third of the memory.
+ */
+const collectEarly = ["--semi-space-growth-factor=1", "--heap-growing-percent=50"];
 
 /** What a hub reports once it is running. */
 export interface HubReady {
@@ -69,6 +76,7 @@ async function run(options: RunHubOptions & Required<Pick<RunHubOptions, "stdout
   const { flags = {}, env = process.env, foreground, hubVersion: version, stdout, stderr } = options;
   // For the files that SQLite creates itself.
   process.umask(0o077);
+  for (const flag of collectEarly) setFlagsFromString(flag);
   const folders = homeFolders({ env });
   const files = homeFiles(folders);
   const settings = readSettings({ flags, env, folders, foreground });

@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { heldBytes } from "../src/limits/held-bytes.ts";
+import { turns } from "../src/limits/turns.ts";
 import { ask, askOne, startHub, type TestHub, until } from "./support.ts";
 
 const small = { limits: { heldBytesPerToken: 400_000 } };
@@ -30,15 +31,15 @@ async function socketOf(hub: TestHub): Promise<WebSocket> {
 it("requests in progress count for their token until they are over, and for no other", async () => {
   const hub = await startHub(small);
   const id = await askOne(hub);
-  // 32 KB each.
-  const waits = Array.from({ length: 12 }, () => wait(hub, id));
-  await until(() => hub.hub.connections.requests === 12);
+  // 40 KB each.
+  const waits = Array.from({ length: 9 }, () => wait(hub, id));
+  await until(() => hub.hub.connections.requests === 9);
   const refused = await hub.call("POST", "/api/sessions", { as: "asker", body: ask });
   expect([refused.status, refused.body.code, refused.headers["retry-after"]]).toEqual([429, "RATE_LIMITED", "1"]);
   expect((await hub.call("POST", "/api/sessions", { as: "otherAsker", body: ask })).status).toBe(201);
   expect((await hub.call("GET", "/api/sessions", { as: "desk" })).status).toBe(200);
   for (const { left } of waits.slice(0, 3)) left.abort();
-  await until(() => hub.hub.connections.requests === 9);
+  await until(() => hub.hub.connections.requests === 6);
   expect((await hub.call("POST", "/api/sessions", { as: "asker", body: ask })).status).toBe(201);
 });
 
@@ -116,17 +117,68 @@ it("a connection whose token has too much unread is closed instead of being sent
   await until(() => hub.hub.connections.askers === 0);
   socket.resume();
   await closed;
+});
+
+// promise: held-bytes-bounded
+it("one request of a token is worked on at a time, and those of others in between", async () => {
+  const { next } = turns();
+  const order: string[] = [];
+  expect(next("a")).toBeUndefined();
+  const [second, third] = ["second", "third"].map((name) => next("a")?.then(() => order.push(name)));
+  expect(next("b")).toBeUndefined();
+  await second;
+  expect(order).toEqual(["second"]);
+  await third;
+  // Those that are over have no turn left.
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
+  expect(next("a")).toBeUndefined();
+});
+
+// promise: held-bytes-bounded
+it("a round that took long is followed by one without turns, in which connections are accepted", async () => {
+  const { next } = turns();
+  void next("a");
+  const second = next("a");
+  const third = next("a");
+  await second;
+  const began = performance.now();
+  while (performance.now() - began < 5);
+  let rounds = 0;
+  const count = () => {
+    rounds += 1;
+    setImmediate(count);
+  };
+  const counting = setImmediate(count);
+  await third;
+  clearImmediate(counting);
+  expect(rounds).toBeGreaterThan(1);
+});
+
+// promise: held-bytes-bounded
+it("a large body is parsed when it is its request's turn", async () => {
+  const hub = await startHub();
+  const body = { questions: [{ question: "One?", options: [{ label: "A", preview: "x".repeat(50_000) }, { label: "B" }] }] };
+  const asked = await Promise.all(Array.from({ length: 8 }, () => hub.call("POST", "/api/sessions", { as: "asker", body })));
+  expect(asked.map(({ status }) => status)).toEqual(Array(8).fill(201));
+});
+
+// promise: held-bytes-bounded
+it("a connection with a third request before its first response is cut", async () => {
+  const hub = await startHub();
+  const id = await askOne(hub);
   const { hostname, port, host } = new URL(hub.url);
-  const reader = connect(Number(port), hostname).pause();
-  onTestFinished(() => void reader.destroy());
-  const gone = new Promise((resolve) => reader.on("error", resolve).once("close", resolve));
-  const get = `GET /api/sessions/${id} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${hub.tokens.asker}\r\n\r\n`;
-  reader.write(get.repeat(100));
-  await until(() => hub.hub.connections.accepted > 20);
-  reader.resume();
-  reader.end();
-  await gone;
-  await until(() => hub.hub.connections.requests === 0);
+  const get = `GET /api/sessions/${id}?wait=60 HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${hub.tokens.asker}\r\n\r\n`;
+  const two = connect(Number(port), hostname);
+  onTestFinished(() => void two.destroy());
+  two.write(get.repeat(2));
+  await until(() => hub.hub.connections.requests === 2);
+  const three = connect(Number(port), hostname).on("error", () => {});
+  const closed = new Promise((resolve) => three.once("close", resolve));
+  three.write(get.repeat(3));
+  await closed;
+  await until(() => hub.hub.connections.requests === 2);
+  expect(two.destroyed).toBe(false);
 });
 
 it("the ledger forgets what is over", () => {

@@ -1,10 +1,11 @@
 import { AskboxError } from "@askbox/core";
+import { turns } from "./turns.ts";
 
-/** 64 MB: 2,000 HTTP calls that wait, or many times as many on WebSockets. */
+/** 64 MB: 1,600 HTTP calls that wait, or many times as many on WebSockets. */
 const DEFAULT_BYTES_PER_TOKEN = 67_108_864;
 
 /** Estimates, in bytes, of what the hub holds besides the text itself. Measured: an MCP call that waits takes 59 KB. */
-export const heldBy = Object.freeze({ request: 32_768, connection: 32_768, call: 2_048 });
+export const heldBy = Object.freeze({ request: 40_960, connection: 32_768, call: 2_048 });
 /** What a byte of a request grows to, once it is parsed and shown: most text is stored with two bytes per character, and more than once. */
 export const parsedFactor = 4;
 
@@ -26,10 +27,13 @@ export interface Holding {
   drop(bytes: number): void;
   /** Counts nothing any more. */
   end(): void;
+  /** Resolves when it is its turn among what its token has in progress. */
+  turn(): Promise<void> | undefined;
 }
 
 export function heldBytes(maxPerToken = DEFAULT_BYTES_PER_TOKEN): HeldBytes {
   const held = new Map<string, number>();
+  const { next } = turns();
   return {
     open(owner) {
       let own = 0;
@@ -55,6 +59,7 @@ export function heldBytes(maxPerToken = DEFAULT_BYTES_PER_TOKEN): HeldBytes {
           change(-own);
           isOver = true;
         },
+        turn: () => next(owner),
       };
       return holding;
     },

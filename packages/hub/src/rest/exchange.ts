@@ -66,16 +66,22 @@ export class Exchange {
     this.#holding = holding;
   }
 
-  /** The body of a request that doesn't declare its size: counted as it arrives, and failing with `RATE_LIMITED`. */
-  counted(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  /**
+   * A body that ends when it is the turn of its request to be parsed. If it doesn't declare its size, it is counted as it arrives, and fails
+   * with `RATE_LIMITED`.
+   */
+  counted(body: ReadableStream<Uint8Array>, isDeclared: boolean): ReadableStream<Uint8Array> {
     let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
     return new ReadableStream(
       {
         pull: async (controller) => {
           reader ??= body.getReader();
           const { done, value } = await reader.read();
-          if (done) return controller.close();
-          this.#holding?.hold(parsedFactor * value.length);
+          if (done) {
+            await this.#holding?.turn();
+            return controller.close();
+          }
+          if (!isDeclared) this.#holding?.hold(parsedFactor * value.length);
           controller.enqueue(value);
         },
         cancel: (reason) => (reader ?? body).cancel(reason),

@@ -56,12 +56,16 @@ export function hubFetch({ app, mounts, visits, hosts, basePath, exchanges, log 
   };
 }
 
-/** The request; if it doesn't declare the size of its body, with one that is counted as it arrives. */
+/** Declared bodies up to this many bytes are parsed as they come. */
+const small = 16_384;
+
+/** The request; unless it declares that its body is small, with one that is counted and waits for its turn. */
 function withCountedBody(request: Request, exchange: Exchange): Request {
   const { url, method, headers, body, signal } = request;
-  if (body === null || headers.has("content-length")) return request;
+  const declared = headers.get("content-length");
+  if (body === null || (declared !== null && Number(declared) <= small)) return request;
   // The types of Node's own `fetch` do not know `duplex`, which it requires.
-  const streamed = { body: exchange.counted(body), duplex: "half" as const };
+  const streamed = { body: exchange.counted(body, declared !== null), duplex: "half" as const };
   return new Request(url, { method, headers, signal, ...streamed });
 }
 

@@ -120,7 +120,9 @@ export function createHub(options: HubOptions): Hub {
     if (incoming !== undefined) server.authenticated(incoming.socket);
     // A larger body is refused without being read.
     const bodyBytes = Math.min(Number(request.headers.get("content-length") ?? 0) || 0, limits.requestBytes);
-    exchange?.count(held.open(grant.owner), bodyBytes);
+    const holding = held.open(grant.owner);
+    exchange?.count(holding, bodyBytes);
+    await holding.turn();
     return grant;
   };
   const login = loginDesk({

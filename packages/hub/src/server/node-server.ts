@@ -8,6 +8,9 @@ import type { TlsFiles } from "./hub-options.ts";
 import { type Listening, listenAt } from "./listening.ts";
 import { type NodeBindings, nodeListener } from "./node-exchange.ts";
 
+/** The maximum number of requests on a connection that have no response yet: clients send one, and HTTP would allow any number. */
+const maxPipelined = 2;
+
 /** A Node server around a hub. */
 export interface NodeServer {
   /** Its address; undefined before `listen`. */
@@ -43,7 +46,15 @@ export function nodeServer({ fetch, upgrade, tls, connectionLimits, clock, log }
   const tlsServer = tls && createTlsServer({ ...options, ...secure(tls) });
   const server: Server = tlsServer ?? createServer(options);
   const places = limitConnections(server, connectionLimits, () => clock.monotonic());
+  /** Requests in progress, by connection. */
+  const pipelined = new WeakMap<Socket, number>();
   server.on("request", (incoming, outgoing) => {
+    const { socket } = incoming;
+    if (socket.destroyed) return;
+    const before = pipelined.get(socket) ?? 0;
+    if (before === maxPipelined) return void socket.destroy();
+    pipelined.set(socket, before + 1);
+    outgoing.once("close", () => pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1));
     // Connections that were busy when the hub began to close would be kept alive by HTTP's rules, and delay closing.
     outgoing.once("close", () => isClosing && setImmediate(() => server.closeIdleConnections()));
     listener(incoming, outgoing);
