@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Log, SessionRecord, Tally } from "@askbox/core";
 import {
   pageCursor,
@@ -18,7 +19,8 @@ import { jsonOf, storedSession } from "./values.ts";
 
 /** Sorts after every character of an index member, except those of ids. */
 const afterAll = "\u{10ffff}";
-const readAtOnce = 100;
+/** Larger pages would keep asks and answers waiting while they are looked through. */
+const readAtOnce = 50;
 /** The maximum number of entries that one list reads; it then returns what it found, and a cursor to continue. */
 const maxSessions = 20_000;
 const maxCharacters = 33_554_432;
@@ -126,6 +128,7 @@ export class Lister {
       else from = `(${end}`;
       // A long search reads the next page while it looks through this one. The reader may stop before it gets there.
       const isLong = pages > 1;
+      if (isLong) await setImmediate();
       if (isFull && isLong) {
         next = fetch();
         next.catch(() => {});

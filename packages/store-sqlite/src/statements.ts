@@ -65,4 +65,4 @@ export const statements = {
 
   /** draftColumns, the session's id, the expected revision, the session's id. */
   changeDraft: `UPDATE drafts SET ${assignments(draftColumns)} WHERE session_id = ? AND revision = ? AND ${stillPending}`,
-} as const;
+};

@@ -12,7 +12,6 @@ import type { SessionRecord } from "../session/record.ts";
 import type { AskBack } from "../session/thread.ts";
 import { type SessionView, stateOf } from "../session/view.ts";
 import { pageLimit } from "../stores/query.ts";
-import { tallyByList } from "../stores/tally.ts";
 import { applyEvent, changeSession, notFound, tookEffect } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 import { maxDelay } from "./drafts.ts";
@@ -75,7 +74,9 @@ export class BrokerDesk implements Desk {
       throw new AskboxError("VALIDATION", `The days must be 1 to ${maxDays} ascending times.`);
     }
     const { store } = this.#context;
-    return store.tally?.(days) ?? tallyByList(store, days);
+    if (store.tally !== undefined) return store.tally(days);
+    const { tallyByList } = await import("../stores/tally.ts");
+    return tallyByList(store, days);
   }
 
   async get(id: string): Promise<SessionView> {

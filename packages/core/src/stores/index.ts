@@ -25,4 +25,5 @@ export {
   searchText,
 } from "./query.ts";
 export { sharedMemory } from "./shared-memory.ts";
-export { type TallyFact, tallier, tallyFact } from "./tally.ts";
+export { tallier } from "./tally.ts";
+export { type TallyFact, tallyFact } from "./tally-fact.ts";

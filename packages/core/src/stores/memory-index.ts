@@ -2,7 +2,7 @@ import type { StoreQuery } from "../ports/store.ts";
 import type { SessionRecord, SessionState } from "../session/record.ts";
 import { isUndelivered, isUnseenWithdrawal, type PagePosition, pageCursor, pageLimit, readCursor, searchText } from "./query.ts";
 import { SortedList } from "./sorted-list.ts";
-import { type TallyFact, tallyFact } from "./tally.ts";
+import { type TallyFact, tallyFact } from "./tally-fact.ts";
 
 /** A session in the memory store: the record as JSON, and its search fields. */
 export interface Entry extends PagePosition {

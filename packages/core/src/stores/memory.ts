@@ -8,7 +8,6 @@ import { createChangeFeed } from "./change-feed.ts";
 import { type Entry, entryOf, MemoryIndex, recordOf } from "./memory-index.ts";
 import { removalTimes } from "./query.ts";
 import { SortedList } from "./sorted-list.ts";
-import { tallier } from "./tally.ts";
 
 /** A session in an index by one of its times. */
 type Moment = { id: string; at: number };
@@ -111,6 +110,8 @@ export function memoryStore(): SessionStore & AsyncDisposable {
 
     async tally(days) {
       assertOpen();
+      // Loaded late, since only the inbox's numbers need it.
+      const { tallier } = await import("./tally.ts");
       const counted = tallier(days);
       for (const { fact } of entries.values()) if (fact !== undefined) counted.add(fact);
       return counted.result();

@@ -1,27 +1,10 @@
 import type { SessionStore } from "../ports/store.ts";
-import { type EndingCounts, type EndingKind, endingKinds, type Tally, type TallyBin, type TallyShare } from "../ports/tally.ts";
-import type { SessionRecord } from "../session/record.ts";
+import { type EndingCounts, endingKinds, type Tally, type TallyBin, type TallyShare } from "../ports/tally.ts";
+import { type TallyFact, tallyFact } from "./tally-fact.ts";
 
 const maxShares = 200;
 /** Where the bins of times to answer begin, in ms. */
 const edges = [0, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000, 1_800_000];
-
-/** What counts of a settled session. Times are wall time in ms since the epoch. */
-export interface TallyFact {
-  createdAt: number;
-  closedAt: number;
-  ending: EndingKind;
-  client: string;
-  project?: string | undefined;
-}
-
-/** What counts of a session as it is stored; undefined while it is pending. */
-export function tallyFact({ state, context, createdAt, closedAt, asker }: Countable): TallyFact | undefined {
-  if (state === "pending" || closedAt === null) return undefined;
-  const ending = state === "cancelled" && context.outcome?.by.surface === "asker" ? "withdrawn" : state;
-  return { createdAt, closedAt, ending, client: asker.client.name, project: asker.project };
-}
-type Countable = Pick<SessionRecord, "state" | "context" | "createdAt" | "closedAt" | "asker">;
 
 interface Group {
   counts: EndingCounts;
