@@ -20,6 +20,10 @@ test("what is to be allowed is said by list, show, allow and answer, whatever th
   const page = (await inbox.run(["show", id])).stdout;
   expect(page.split("\n")[0]).toBe("Bash: cd ~ rm -rf ⟨U+202E⟩~");
   expect(page).toContain("The agent's title: Bash: npm test");
+  // An approval is allowed or denied, and refuses to be asked back about.
+  expect(page).toContain("To settle it, run one of these");
+  expect(page).not.toContain("ask-back");
+  expect(await inbox.run(["ask-back", id, "Why?"])).toMatchObject({ code: 2 });
   const { stdout } = await inbox.run(["allow", id]);
   expect(stdout).toMatch(/^Allow once: .*\n[\s\S]* {2}Command:\n {4}cd ~\n {4}rm -rf ⟨U\+202E⟩~\n/);
   const second = await inbox.ask({ ...asked, title: "Again" });

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -35,7 +35,7 @@ export function temporaryHome(): TestHome {
   const folders = homeFolders({ env });
   onTestFinished(async () => {
     const pid = readHubFile(folders)?.pid;
-    if (pid !== undefined && pid !== process.pid) {
+    if (pid !== undefined && belongsTo(folder, pid)) {
       try {
         process.kill(pid, "SIGKILL");
       } catch {
@@ -123,6 +123,24 @@ export async function occupyPort(
 /** Polls until a condition holds. Fails after a deadline, and never succeeds just by waiting. */
 export async function until(holds: () => boolean | Promise<boolean>, timeout = 90_000): Promise<void> {
   await vi.waitUntil(holds, { timeout, interval: 10 });
+}
+
+/**
+ * Whether a process was started for a test's home, by its environment: a test may write any pid to `hub.json`, and the pid of a hub that
+ * exited may belong to another program by now. Windows doesn't show the environment; there, every process but this one and its parent passes.
+ */
+export function belongsTo(folder: string, pid: number): boolean {
+  if (pid === process.pid || pid === process.ppid) return false;
+  if (process.platform === "win32") return true;
+  const home = `ASKBOX_HOME=${folder}`;
+  try {
+    if (process.platform === "linux") return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(home);
+    return execFileSync("ps", ["eww", "-o", "command=", "-p", String(pid)], { encoding: "utf8" })
+      .split(/\s/)
+      .includes(home);
+  } catch {
+    return false; // It has exited, or belongs to another user.
+  }
 }
 
 export function isAlive(pid: number): boolean {

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { clientNames } from "@askbox/home";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { clientNamed } from "../src/clients/index.ts";
 import { valueAt } from "../src/json.ts";
 import { type InstallFlags, openMachine } from "./support/machine.ts";
@@ -263,5 +263,15 @@ describe("what an earlier install has added", () => {
     const file = machine.write(fileOf(machine, "opencode"), own, 0o444);
     expect(() => machine.install("opencode")).toThrow(/is read-only; make it writable/);
     expect([readFileSync(file, "utf8"), statSync(file).mode & 0o777]).toEqual([own, 0o444]);
+  });
+
+  test.skipIf(process.platform === "win32")("is not written into another owner's file", () => {
+    const machine = openMachine();
+    const file = machine.write(fileOf(machine, "opencode"), own);
+    const { uid } = statSync(file);
+    const me = vi.spyOn(process, "getuid").mockReturnValue(uid + 1);
+    onTestFinished(() => me.mockRestore());
+    expect(() => machine.install("opencode")).toThrow(/belongs to another user; run this as its owner/);
+    expect(readFileSync(file, "utf8")).toBe(own);
   });
 });
