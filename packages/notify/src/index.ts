@@ -1,7 +1,6 @@
-export { type OpenInBrowserOptions, openInBrowser } from "./channels/browser.ts";
+export { openInBrowser } from "./channels/browser.ts";
 export {
   type AttentionMode,
-  type AttentionProblemsOptions,
   attentionModes,
   attentionProblems,
   defaultAttention,
@@ -9,5 +8,5 @@ export {
   notifiesAnyone,
 } from "./channels/index.ts";
 export { type Target, webhookSchema, webhookTargets } from "./channels/webhook-schema.ts";
-export type { Notify, NotifyOptions, TargetStatus } from "./options.ts";
+export type { Notify, TargetStatus } from "./options.ts";
 export { startNotify } from "./start-notify.ts";

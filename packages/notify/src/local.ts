@@ -5,7 +5,7 @@ import { localChannel } from "./channels/index.ts";
 import { eventOf, forgetSession, type NotifyEvent } from "./event.ts";
 import type { Follower, LocalOptions, NotifyOptions } from "./options.ts";
 import { Queue } from "./queue/queue.ts";
-import { StateFile } from "./queue/state-file.ts";
+import { stateFile } from "./queue/state-file.ts";
 import { processRunner } from "./run/runner.ts";
 
 /** Milliseconds from the first question of a batch until the notification. */
@@ -22,7 +22,7 @@ export async function startLocal({ clock, log }: NotifyOptions, options: LocalOp
   if (open === undefined) return undefined;
   const warnOnce = warnOnceTo(log);
   const announce = open({ ...options, run: options.run ?? processRunner(clock, options.platform), log, warnOnce });
-  const file = new StateFile(
+  const file = stateFile(
     options.file,
     {
       unreadable: "The announced questions could not be read; some may be announced again.",
@@ -48,8 +48,7 @@ export async function startLocal({ clock, log }: NotifyOptions, options: LocalOp
     }
     return { ok: true } as const;
   };
-  const route = { noun: "notification", shown: mode, atOnce, window: batchWindow, send };
-  const queue = new Queue(route, { clock, log, random: () => 0, onChange: () => {} });
+  const queue = new Queue({ clock, log, noun: "notification", shown: mode, atOnce, window: batchWindow, send });
 
   /** Somebody knows about it: saw it arrive, has it open, or has begun to answer. */
   const show = (id: string) => {

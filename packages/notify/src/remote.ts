@@ -5,7 +5,7 @@ import { isWanted, requestOf, type Target } from "./channels/webhook-schema.ts";
 import { eventOf, forgetSession, messageEventOf, type NotifyEvent } from "./event.ts";
 import type { Follower, NotifyOptions, RemoteOptions, TargetStatus } from "./options.ts";
 import { type Delivery, Queue } from "./queue/queue.ts";
-import { StateFile } from "./queue/state-file.ts";
+import { stateFile } from "./queue/state-file.ts";
 
 /** A delivery in the outbox. `to`: the target's URL. */
 type Stored = Delivery & { to: string };
@@ -15,9 +15,9 @@ export async function startRemote(
   { desk, clock, log }: NotifyOptions,
   options: RemoteOptions,
 ): Promise<(Follower & { status(): TargetStatus[] }) | undefined> {
-  const { targets, claim = async () => true, fetch = globalThis.fetch, random = Math.random } = options;
+  const { targets, claim = async () => true, fetch = globalThis.fetch, random } = options;
   if (targets.length === 0) return undefined;
-  const file = new StateFile(
+  const file = stateFile(
     options.file,
     {
       unreadable: "The pending webhooks could not be read.",
@@ -41,13 +41,10 @@ export async function startRemote(
       };
     });
   const receivers = targets.map((target) => {
-    const route = {
-      noun: "webhook",
-      shown: shownUrl(target),
-      atOnce: 4,
-      send: ([event]: readonly [NotifyEvent], signal: AbortSignal) => post(requestOf(target, event, clock.now()), clock, fetch, signal),
-    };
-    return { target, shown: route.shown, queue: new Queue(route, { clock, log, random, onChange: save }) };
+    const shown = shownUrl(target);
+    const send = async ([event]: readonly [NotifyEvent], signal: AbortSignal) =>
+      post(requestOf(target, event, clock.now()), clock, fetch, signal);
+    return { target, shown, queue: new Queue({ clock, log, noun: "webhook", shown, atOnce: 4, send, random, onChange: save }) };
   });
   // Drops deliveries to targets that were removed from the config.
   for (const { to, ...delivery } of listOf(stored?.waiting, isStored)) {

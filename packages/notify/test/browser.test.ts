@@ -13,9 +13,8 @@ describe("the browser", () => {
     ["win32", {}, "rundll32.exe", ["url.dll,FileProtocolHandler", link]],
     ["linux", { WSL_DISTRO_NAME: "Ubuntu" }, "wslview", [link]],
   ] as const)("is opened on %s with %o by %s, without a shell", async (platform, env, program, args) => {
-    const { ask, started, batchLeaves } = await scene({ mode: "browser", platform, env });
-    await ask();
-    await batchLeaves();
+    const { announce, started } = await scene({ mode: "browser", platform, env });
+    await announce();
     expect(started).toHaveLength(1);
     expect(started[0]?.request).toMatchObject({ program, args, outlives: true });
     expect(started[0]?.request.shell).toBeUndefined();
@@ -33,13 +32,12 @@ describe("the browser", () => {
   });
 
   test("is opened by the next opener if the first is missing", async () => {
-    const { ask, started, warnings, batchLeaves } = await scene({
+    const { announce, started, warnings } = await scene({
       mode: "browser",
       env: { WSL_DISTRO_NAME: "Ubuntu" },
       react: ({ program }) => (program === "wslview" ? { ending: missing } : undefined),
     });
-    await ask();
-    await batchLeaves();
+    await announce();
     expect(started.map(({ request }) => request.program)).toEqual(["wslview", "rundll32.exe"]);
     expect(warnings()).toEqual([]);
   });
@@ -50,14 +48,12 @@ describe("the browser", () => {
     const inboxLink = () => (fails ? Promise.reject(new Error("no login")) : Promise.resolve(link));
     for (const broken of [{ react }, { inboxLink }, { react: () => (fails ? { ending: missing } : undefined) }]) {
       fails = true;
-      const { ask, started, batchLeaves } = await scene({ mode: "browser", ...broken });
-      await ask();
-      await batchLeaves();
+      const { announce, started } = await scene({ mode: "browser", ...broken });
+      await announce();
       fails = false;
       const before = started.length;
       for (let count = 0; count < 2; count += 1) {
-        await ask();
-        await batchLeaves();
+        await announce();
       }
       expect(started).toHaveLength(before + 1);
     }

@@ -61,16 +61,14 @@ describe.each(channels)("the channel %s", (_, options) => {
   });
 
   test("is ended by closing, and used no more", async () => {
-    const { answers, ask, left, notify, started, batchLeaves } = await channelScene({ ...options, react: () => "stays" });
+    const { announce, answers, left, notify, started } = await channelScene({ ...options, react: () => "stays" });
     answers.push("hangs");
-    await ask();
-    await batchLeaves();
+    await announce();
     const count = left().length;
     expect(count).toBe(1);
     await notify.close();
     for (const { request, stopped } of started) expect(stopped).toBe(request.outlives !== true);
-    await ask();
-    await batchLeaves();
+    await announce();
     expect(left()).toHaveLength(count);
   });
 });
@@ -133,10 +131,8 @@ test.each<[why: string, SceneOptions, ...warnings: string[]]>([
     "The attention command did not end within 30 seconds and was stopped.",
   ],
 ])("two questions with %s leave these warnings", async (_, options, ...expected) => {
-  const { ask, batchLeaves, warnings } = await scene(options);
-  await ask();
-  await batchLeaves();
-  await ask();
-  await batchLeaves();
+  const { announce, warnings } = await scene(options);
+  await announce();
+  await announce();
   expect(warnings()).toEqual(expected);
 });

@@ -5,11 +5,10 @@ const command = "notify-my-phone";
 
 describe("the person's own command", () => {
   test("is run by the shell with details in its environment and all sessions on stdin", async () => {
-    const { ask, started, clock, batchLeaves } = await scene({ mode: "command", settings: { command } });
+    const { announce, ask, started, clock } = await scene({ mode: "command", settings: { command } });
     const createdAt = clock.now();
     const first = await ask({ title: "A new\nmodule" });
-    const second = await ask({ title: undefined });
-    await batchLeaves();
+    const second = await announce({ title: undefined });
     expect(started).toHaveLength(1);
     const { request } = started[0] ?? {};
     expect(request).toMatchObject({ program: command, args: [], shell: true, timeLimit: 30_000 });
@@ -43,9 +42,8 @@ describe("the person's own command", () => {
 
   test("gets no variable of the hub's environment under the name of one of its own", async () => {
     const env = { ASKBOX_TITLE: "inherited", ASKBOX_QUESTION: "inherited" };
-    const { ask, started, batchLeaves } = await scene({ mode: "command", settings: { command, showText: false }, env });
-    await ask();
-    await batchLeaves();
+    const { announce, started } = await scene({ mode: "command", settings: { command, showText: false }, env });
+    await announce();
     expect(JSON.stringify(started[0]?.request)).not.toContain("inherited");
     expect(started[0]?.request.env["ASKBOX_COUNT"]).toBe("1");
   });

@@ -159,10 +159,16 @@ describe("webhooks over a restart of the hub", () => {
   test("start with what they can read of a damaged file, and log that", async () => {
     const file = path();
     writeFileSync(file, '{"waiting": [{"to": 1}], "told"');
-    const { ask, notify, settled, warnings } = await scene({ targets: [target()], remote: { file } });
+    const { ask, notify, settled, startAgain, warnings } = await scene({ targets: [target()], remote: { file } });
     await ask();
     await settled();
     expect(notify.status()[0]?.delivered).toBe(1);
-    expect(warnings()).toEqual(["The pending webhooks could not be read."]);
+    await notify.close();
+    const event = { id: "x.opened", type: "session.opened", session: { id: "x" } };
+    writeFileSync(file, JSON.stringify({ told: 1, waiting: [{ to: 1 }, { to: target().url, attempts: 0, dueAt: 0, event }] }));
+    const again = await startAgain();
+    await settled();
+    expect(again.status()[0]).toMatchObject({ waiting: 0, failed: 1 });
+    expect(warnings()).toEqual(["The pending webhooks could not be read.", "A webhook could not be delivered and was dropped."]);
   });
 });

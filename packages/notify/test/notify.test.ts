@@ -7,9 +7,8 @@ const oneQuestion = (question: string) => [{ id: "q_1", type: "text" as const, q
 
 describe("the text of a notification", () => {
   test("names agent and project, and contains the title", async () => {
-    const { ask, started, batchLeaves } = await scene();
-    await ask({ title: "A new module" }, { project: "C:\\Users\\ada\\engine\\" });
-    await batchLeaves();
+    const { announce, started } = await scene();
+    await announce({ title: "A new module" }, { project: "C:\\Users\\ada\\engine\\" });
     expect(started[0]?.request.args.slice(-2)).toEqual(["askbox: Claude Code in engine", "A new module (4 questions)"]);
   });
 
@@ -46,9 +45,8 @@ describe("the text of a notification", () => {
   // promise: text-cleaned-at-boundary
   test("holds no control, escape or bidirectional characters from anywhere", async () => {
     const hostile = "\u001b[31mred\u001b]0;owned\u0007\u202Egnp\u2066\u0000\u0085\ud800\nnext";
-    const { ask, started, batchLeaves } = await scene();
-    await ask({ title: hostile }, { project: `/srv/${hostile}`, client: { name: hostile } });
-    await batchLeaves();
+    const { announce, started } = await scene();
+    await announce({ title: hostile }, { project: `/srv/${hostile}`, client: { name: hostile } });
     expect(started[0]?.request.args.slice(-2)).toEqual(["askbox: redgnp next in redgnp next", "redgnp next (4 questions)"]);
   });
 });
@@ -56,9 +54,8 @@ describe("the text of a notification", () => {
 describe("notifications", () => {
   // promise: notification-no-shell
   test("go through notify-send on Linux, where neither options, markup nor backslash escapes work", async () => {
-    const { ask, started, batchLeaves } = await scene();
-    await ask({ title: "--hint=x <b>&\\74i\\76" });
-    await batchLeaves();
+    const { announce, started } = await scene();
+    await announce({ title: "--hint=x <b>&\\74i\\76" });
     expect(started[0]?.request).toMatchObject({
       program: "notify-send",
       args: [
@@ -74,10 +71,9 @@ describe("notifications", () => {
 
   // promise: notification-no-shell
   test("go through osascript on macOS, with the text as arguments of a constant script", async () => {
-    const { ask, started, batchLeaves } = await scene({ platform: "darwin" });
+    const { announce, ask, started } = await scene({ platform: "darwin" });
     await ask({ title: '" & (do shell script "id") & "' });
-    await ask({ title: "-e" });
-    await batchLeaves();
+    await announce({ title: "-e" });
     const { program, args = [] } = started[0]?.request ?? {};
     expect(program).toBe("/usr/bin/osascript");
     expect(args.slice(0, 6).join("\n")).toBe(
@@ -88,9 +84,8 @@ describe("notifications", () => {
 
   // promise: notification-no-shell
   test("go through PowerShell on Windows, with the text as ASCII JSON on stdin of a constant script", async () => {
-    const { ask, started, batchLeaves } = await scene({ platform: "win32", env: { SystemRoot: "C:\\Windows" } });
-    await ask({ title: "'; calc; $(calc) Größe 🦊" });
-    await batchLeaves();
+    const { announce, started } = await scene({ platform: "win32", env: { SystemRoot: "C:\\Windows" } });
+    await announce({ title: "'; calc; $(calc) Größe 🦊" });
     const { program, args = [], input = "" } = started[0]?.request ?? {};
     expect(program).toBe("C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe");
     expect(args.join(" ")).not.toContain("calc");
@@ -100,9 +95,8 @@ describe("notifications", () => {
   });
 
   test("go through Windows' PowerShell from Linux inside Windows", async () => {
-    const { ask, started, batchLeaves } = await scene({ env: { WSL_DISTRO_NAME: "Ubuntu" } });
-    await ask();
-    await batchLeaves();
+    const { announce, started } = await scene({ env: { WSL_DISTRO_NAME: "Ubuntu" } });
+    await announce();
     expect(started[0]?.request.program).toBe("powershell.exe");
   });
 
@@ -126,9 +120,8 @@ describe("notifications", () => {
   });
 
   test("that cannot be shown are logged with the tool's own message", async () => {
-    const { ask, log, batchLeaves } = await scene({ react: () => ({ ending: exited(1), stderr: "No service\u001b[2J\nhere\n" }) });
-    await ask();
-    await batchLeaves();
+    const { announce, log } = await scene({ react: () => ({ ending: exited(1), stderr: "No service\u001b[2J\nhere\n" }) });
+    await announce();
     expect(log).toEqual([
       { level: "warn", message: "notify-send could not show a notification.", data: { exitCode: 1, reason: "No service here" } },
     ]);

@@ -38,10 +38,9 @@ function isAlive(pid: number): boolean {
 describe("real programs", () => {
   // promise: notification-no-shell
   test("notify-send gets its arguments unchanged, whatever a shell would do with them", async () => {
-    const { folder, ask, batchLeaves } = await realScene();
+    const { announce, folder } = await realScene();
     const notifySend = fakeProgram(folder, "notify-send");
-    await ask({ title: "$(touch owned); `id` \"quoted\" 'too' * <i>" }, { project: "/srv/my engine" });
-    await batchLeaves();
+    await announce({ title: "$(touch owned); `id` \"quoted\" 'too' * <i>" }, { project: "/srv/my engine" });
     await expect
       .poll(notifySend.runs, shown)
       .toEqual([
@@ -54,10 +53,9 @@ describe("real programs", () => {
   });
 
   test("xdg-open gets the whole link, and keeps running when the hub closes", async () => {
-    const { folder, ask, notify, batchLeaves } = await realScene({ mode: "browser" });
+    const { announce, folder, notify } = await realScene({ mode: "browser" });
     const open = fakeProgram(folder, "xdg-open", `echo $$ >"$FOLDER/pid"; exec sleep 60`);
-    await ask();
-    await batchLeaves();
+    await announce();
     await expect.poll(open.runs, shown).toEqual([["http://127.0.0.1:4141/login?once=1&to=inbox"]]);
     await expect.poll(() => existsSync(join(folder, "pid")) && readFileSync(join(folder, "pid"), "utf8"), shown).toMatch(/\d\n/);
     const pid = Number(readFileSync(join(folder, "pid"), "utf8"));
@@ -66,22 +64,16 @@ describe("real programs", () => {
     expect(isAlive(pid)).toBe(true);
   });
 
-  test("that are missing are logged once", async () => {
+  test("that are missing, or fail with a message of their own, are logged", async () => {
     const { ask, warnings, batchLeaves } = await realScene({ env: { PATH: "/nowhere" } });
-    await ask();
-    await batchLeaves();
-    await expect.poll(warnings, shown).toHaveLength(1);
-    await ask();
-    await batchLeaves();
-    expect(warnings()).toEqual(["Notifications cannot be shown, since notify-send cannot be run; `askbox doctor` says how to fix it."]);
-  });
-
-  test("that fail are logged with their own message", async () => {
-    const { folder, ask, log, batchLeaves } = await realScene();
-    fakeProgram(folder, "notify-send", "echo 'nobody shows notifications' >&2; exit 4");
-    await ask();
-    await batchLeaves();
-    await expect.poll(() => log.map(({ data }) => data), shown).toEqual([{ exitCode: 4, reason: "nobody shows notifications" }]);
+    const failing = await realScene();
+    fakeProgram(failing.folder, "notify-send", "echo 'nobody shows notifications' >&2; exit 4");
+    for (const each of [ask, failing.ask]) await each();
+    for (const each of [batchLeaves, failing.batchLeaves]) await each();
+    await expect
+      .poll(warnings, shown)
+      .toEqual(["Notifications cannot be shown, since notify-send cannot be run; `askbox doctor` says how to fix it."]);
+    await expect.poll(() => failing.log.map(({ data }) => data), shown).toEqual([{ exitCode: 4, reason: "nobody shows notifications" }]);
   });
 });
 
@@ -89,18 +81,16 @@ describe("a real command", () => {
   // promise: command-facts-in-environment
   test("is run by the shell, with details that the shell does not run", async () => {
     const command = `printf '%s|%s' "$ASKBOX_TITLE" "$ASKBOX_COUNT" >"$FOLDER/facts"; cat >"$FOLDER/stdin.new"; mv "$FOLDER/stdin.new" "$FOLDER/stdin"`;
-    const { folder, ask, batchLeaves } = await realScene({ mode: "command", settings: { command } });
-    const id = await ask({ title: "$(touch owned)" });
-    await batchLeaves();
+    const { announce, folder } = await realScene({ mode: "command", settings: { command } });
+    const id = await announce({ title: "$(touch owned)" });
     await expect.poll(() => existsSync(join(folder, "stdin")), shown).toBe(true);
     expect(readFileSync(join(folder, "facts"), "utf8")).toBe("$(touch owned)|1");
     expect(JSON.parse(readFileSync(join(folder, "stdin"), "utf8"))).toMatchObject({ count: 1, sessions: [{ id }] });
   });
 
   test("that fails, or does not read its stdin, only leaves a line in the log", async () => {
-    const { ask, log, batchLeaves } = await realScene({ mode: "command", settings: { command: "exec <&-; exit 7" } });
-    await ask();
-    await batchLeaves();
+    const { announce, log } = await realScene({ mode: "command", settings: { command: "exec <&-; exit 7" } });
+    await announce();
     await expect.poll(() => log, shown).toEqual([{ level: "warn", message: "The attention command failed.", data: { exitCode: 7 } }]);
   });
 
@@ -108,9 +98,8 @@ describe("a real command", () => {
     ["it does not want to", `trap '' TERM; sleep 300 & echo $$ $! >"$FOLDER/pids"; wait; wait`],
     ["only what it started does not want to", `(trap '' TERM; exec sleep 300) & echo $$ $! >"$FOLDER/pids"; wait`],
   ])("that takes longer than 30 s is stopped with its children, even if %s", async (_, command) => {
-    const { folder, ask, clock, warnings, batchLeaves } = await realScene({ mode: "command", settings: { command } });
-    await ask();
-    await batchLeaves();
+    const { announce, folder, clock, warnings } = await realScene({ mode: "command", settings: { command } });
+    await announce();
     const pids = await pidsIn(folder);
     await clock.advance(29_999);
     expect(pids.map(isAlive)).toEqual([true, true]);
@@ -121,9 +110,8 @@ describe("a real command", () => {
 
   test("is stopped when the hub closes", async () => {
     const command = `sleep 300 & echo $$ $! >"$FOLDER/pids"; wait`;
-    const { folder, ask, notify, warnings, batchLeaves } = await realScene({ mode: "command", settings: { command } });
-    await ask();
-    await batchLeaves();
+    const { announce, folder, notify, warnings } = await realScene({ mode: "command", settings: { command } });
+    await announce();
     const pids = await pidsIn(folder);
     await notify.close();
     await expect.poll(() => pids.map(isAlive), shown).toEqual([false, false]);

@@ -41,18 +41,16 @@ describe("a real tmux", () => {
       "askbox",
       `printf '%s' "$ASKBOX_HOME" >'${folder}/home'\nuntil [ -e '${folder}/answered' ]; do sleep 0.05; done`,
     );
-    const { ask, warnings, batchLeaves } = await scene({
+    const { announce, warnings, batchLeaves } = await scene({
       mode: "terminal",
       env: { ...env, ASKBOX_HOME: home },
       askboxCommand: [join(folder, "askbox"), "--project", "$(id) `x`"],
       run: undefined,
     });
-    await ask();
-    await batchLeaves();
+    await announce();
     await expect.poll(() => existsSync(join(folder, "home")), soon).toBe(true);
     await expect.poll(() => readFileSync(join(folder, "home"), "utf8"), soon).toBe(home);
-    await ask();
-    await batchLeaves();
+    await announce();
     expect(askbox.runs()).toEqual([["--project", "$(id) `x`", "--once"]]);
 
     execFileSync("touch", [join(folder, "answered")]);
@@ -64,24 +62,18 @@ describe("a real tmux", () => {
       }, soon)
       .toBe(2);
     expect(warnings()).toEqual([]);
+    expect(await attentionProblems({ mode: "terminal", settings: {}, env, platform: process.platform })).toEqual([]);
   });
 
   test("without an attached client shows nothing, which is logged and reported by the doctor", async () => {
     const { env } = tmuxServer();
-    const { ask, warnings, batchLeaves } = await scene({ mode: "terminal", env, run: undefined });
-    await ask();
-    await batchLeaves();
+    const { announce, warnings } = await scene({ mode: "terminal", env, run: undefined });
+    await announce();
     await expect
       .poll(warnings, soon)
       .toEqual(["No popup can be shown, since nobody is attached to tmux; `askbox` shows the inbox in any terminal."]);
     expect(await attentionProblems({ mode: "terminal", settings: {}, env, platform: process.platform })).toEqual([
       "Nobody is attached to tmux at the moment: attach a terminal (`tmux attach`) to be shown popups there.",
     ]);
-  });
-
-  test("that works is not a problem for the doctor", async () => {
-    const { env, attach } = tmuxServer();
-    await attach();
-    expect(await attentionProblems({ mode: "terminal", settings: {}, env, platform: process.platform })).toEqual([]);
   });
 });

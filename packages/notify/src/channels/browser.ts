@@ -1,7 +1,7 @@
 import type { Clock } from "@askbox/core";
 import { isRemote, isWsl, withDesktop } from "../run/desktop.ts";
 import { isThere } from "../run/find-program.ts";
-import { type Environment, processRunner, type Runner, type RunResult } from "../run/runner.ts";
+import { type Environment, processRunner, type Runner, type Running, type RunResult } from "../run/runner.ts";
 import type { LocalChannel, LocalContext, LocalSender, ProblemsOptions } from "./channel.ts";
 
 /** A program that cannot open a page fails quickly; one that is still running after this time, in ms, has become the browser. */
@@ -16,10 +16,22 @@ function openersFor(link: string, env: Environment, platform: NodeJS.Platform): 
   return isWsl(env, platform) ? [{ program: "wslview", args: [link] }, windows, linux] : [linux];
 }
 
+/** Starts the commands one by one, while the caller asks for another. None is ever stopped: what it starts, or becomes, is the browser. */
+async function* openings(
+  link: string,
+  { run, env, platform }: { run: Runner; env: Environment; platform: NodeJS.Platform },
+): AsyncGenerator<{ program: string; opener: Running }> {
+  for (const { program, args } of openersFor(link, env, platform)) {
+    const opener = run({ program, args, env: withDesktop(env, platform), outlives: true });
+    if (await opener.started) yield { program, opener };
+  }
+}
+
 const namesOf = (env: Environment, platform: NodeJS.Platform) => openersFor("", env, platform).map(({ program }) => program);
 
 /** Opens the inbox in the browser, once: after that the person has it, open or not. */
-function open({ run, env, platform, log, warnOnce, inboxLink }: LocalContext): LocalSender {
+function open(context: LocalContext): LocalSender {
+  const { env, platform, log, warnOnce, inboxLink } = context;
   let opened = false;
   const failed = (program: string, { ending }: RunResult) => {
     if (ending.kind !== "exited" || ending.code === 0) return;
@@ -34,14 +46,10 @@ function open({ run, env, platform, log, warnOnce, inboxLink }: LocalContext): L
       opened = false;
     });
     if (typeof link !== "string") return;
-    for (const { program, args } of openersFor(link, env, platform)) {
-      // Without the signal: it is never stopped, since what it starts, or becomes, is the person's browser.
-      const opener = run({ program, args, env: withDesktop(env, platform), outlives: true });
-      if (await opener.started) {
-        void opener.ended.then((result) => failed(program, result));
-        log("info", "Opened the inbox in the browser");
-        return;
-      }
+    for await (const { program, opener } of openings(link, context)) {
+      void opener.ended.then((result) => failed(program, result));
+      log("info", "Opened the inbox in the browser");
+      return;
     }
     opened = false;
     const names = namesOf(env, platform).join(", ");
@@ -72,7 +80,7 @@ function problems({ env, platform }: ProblemsOptions): string[] {
 
 export const browser: LocalChannel = { open, problems };
 
-export interface OpenInBrowserOptions {
+interface OpenInBrowserOptions {
   env: Environment;
   platform: NodeJS.Platform;
   clock: Clock;
@@ -86,9 +94,7 @@ export async function openInBrowser(
   { env, platform, clock, run = processRunner(clock, platform) }: OpenInBrowserOptions,
 ): Promise<boolean> {
   if (isRemote(env)) return false;
-  for (const { program, args } of openersFor(link, env, platform)) {
-    const opener = run({ program, args, env: withDesktop(env, platform), outlives: true });
-    if (!(await opener.started)) continue;
+  for await (const { opener } of openings(link, { run, env, platform })) {
     const stays = Promise.withResolvers<undefined>();
     const cancel = clock.setTimer(timeout, () => stays.resolve(undefined));
     const result = await Promise.race([opener.ended, stays.promise]);

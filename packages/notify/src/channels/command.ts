@@ -59,7 +59,7 @@ function factsOf({ id, title, questions, asker, createdAt, deadlineAt }: Session
   return {
     id,
     agent: agentName({ asker }),
-    ...(asker.agentId === undefined ? {} : { agentId: plainLine(asker.agentId) }),
+    agentId: asker.agentId === undefined ? undefined : plainLine(asker.agentId),
     project: asker.project === undefined ? undefined : plainText(asker.project),
     branch: asker.branch === undefined ? undefined : plainLine(asker.branch),
     title: showText && title !== undefined ? plainLine(title) : undefined,

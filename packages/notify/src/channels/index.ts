@@ -27,16 +27,11 @@ export const defaultWebhookKind: WebhookKindName = "webhook";
 
 export const localChannel = (mode: AttentionMode): LocalChannel => localChannels[mode];
 
-export interface AttentionProblemsOptions extends Omit<ProblemsOptions, "run"> {
-  mode: AttentionMode;
-  /** Starts processes; real ones by default. */
-  run?: ProblemsOptions["run"] | undefined;
-}
+type OwnProblems = Omit<ProblemsOptions, "run"> & { mode: AttentionMode; run?: ProblemsOptions["run"] };
 
-/** Why this mode does not work here: one sentence per problem, with how to fix it. Empty if it works. */
-export async function attentionProblems({ mode, run, ...options }: AttentionProblemsOptions): Promise<string[]> {
-  const runner = run ?? processRunner(standardPlatform(globalThis).clock, options.platform);
-  return localChannel(mode).problems({ ...options, run: runner });
+/** Why this mode does not work here: one sentence per problem, with how to fix it. Empty if it works. `run`: real processes by default. */
+export async function attentionProblems({ mode, ...options }: OwnProblems): Promise<string[]> {
+  return localChannel(mode).problems({ run: processRunner(standardPlatform(globalThis).clock, options.platform), ...options });
 }
 
 /** Whether this mode notifies anybody. */

@@ -24,7 +24,7 @@ function open({ run, env, log, warnOnce, askboxCommand }: LocalContext): LocalSe
       const words = ["env", ...homeVariables.flatMap((name) => (env[name] ? [`${name}=${env[name]}`] : [])), ...askboxCommand, "--once"];
       const shape = ["-E", "-w", "80%", "-h", "80%", "-T", "askbox", "-c", client.name];
       log("info", "Opened the inbox in a tmux popup");
-      const request = tmuxRequest(client.server, ["display-popup", ...shape, "--", ...words], env);
+      const request = tmuxRequest(client.socket, ["display-popup", ...shape, "--", ...words], env);
       const { ending, stderr } = await run({ ...request, keepOutput: true, signal }).ended;
       // Codes above 128 are signals: the person closed the popup or the terminal around it.
       if (ending.kind === "exited" && !fine.includes(ending.code) && ending.code <= 128) {

@@ -4,23 +4,19 @@ import type { Ending, Environment, Runner, RunRequest } from "../run/runner.ts";
 const timeLimit = 5_000;
 const format = "#{client_activity} #{client_control_mode} #{client_name}";
 
-/** A tmux server; the default one without a socket. */
-export interface TmuxServer {
-  socket: string | undefined;
-}
-
+/** A client, and the socket of its server; undefined for the default one. */
 export interface TmuxClient {
-  server: TmuxServer;
+  socket: string | undefined;
   name: string;
 }
 
 /** The server in `TMUX` (`socket,pid,session`), and the default one, in case the first has ended. */
-export function tmuxServers(env: Environment): TmuxServer[] {
+function tmuxSockets(env: Environment): (string | undefined)[] {
   const socket = /^(.+),\d+,\d+$/.exec(env["TMUX"] ?? "")?.[1];
-  return socket === undefined ? [{ socket: undefined }] : [{ socket }, { socket: undefined }];
+  return socket === undefined ? [undefined] : [socket, undefined];
 }
 
-export function tmuxRequest({ socket }: TmuxServer, args: readonly string[], env: Environment): RunRequest {
+export function tmuxRequest(socket: string | undefined, args: readonly string[], env: Environment): RunRequest {
   // With TMUX set, tmux would take the default server for that one.
   return { program: "tmux", args: [...(socket === undefined ? [] : ["-S", socket]), ...args], env: { ...env, TMUX: undefined } };
 }
@@ -31,13 +27,13 @@ export async function activeClient(
   env: Environment,
   signal?: AbortSignal,
 ): Promise<TmuxClient | "no tmux" | "no client" | "stopped"> {
-  for (const server of tmuxServers(env)) {
-    const request = tmuxRequest(server, ["list-clients", "-F", format], env);
+  for (const socket of tmuxSockets(env)) {
+    const request = tmuxRequest(socket, ["list-clients", "-F", format], env);
     const { ending, stdout } = await run({ ...request, timeLimit, keepOutput: true, signal }).ended;
     if (ending.kind === "unstartable") return "no tmux";
     if (ending.kind === "stopped") return "stopped";
     const name = succeeded(ending) ? lastUsed(stdout) : undefined;
-    if (name !== undefined) return { server, name };
+    if (name !== undefined) return { socket, name };
   }
   return "no client";
 }

@@ -1,15 +1,24 @@
 import type { CancelTimer, Clock, Log } from "@askbox/core";
 import type { NotifyEvent } from "../event.ts";
-import { maxDelay, nextDelay } from "./backoff.ts";
 
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** Milliseconds between attempts; about 14 hours in total, as the Standard Webhooks specification suggests. */
+const delays: readonly number[] = [5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, 2 * hour, 4 * hour, 8 * hour];
+/** The longest delay before jitter, also at a receiver's request. */
+const maxDelay = 8 * hour;
 /** The maximum number of waiting deliveries; beyond that the oldest is dropped. */
 const maxWaiting = 1_000;
 
 /** The result of one attempt. `after`: the receiver's requested delay, in ms. `isFinal`: another attempt would fail too. */
 export type Attempt = { ok: true } | { ok: false; why: string; isFinal: boolean; after?: number | undefined };
 
-/** Where the deliveries of a queue go. */
-export interface Route {
+/** Where the deliveries of a queue go, and how. */
+export interface QueueOptions {
+  clock: Clock;
+  log: Log;
   /** What is sent, and where, for the log. Without secrets. */
   noun: string;
   shown: string;
@@ -17,8 +26,10 @@ export interface Route {
   atOnce: number;
   /** Milliseconds during which events are collected for one message. Without it, each is sent alone, those of a session in order. */
   window?: number;
-  /** Rejects only by mistake. */
   send(events: readonly NotifyEvent[], signal: AbortSignal): Promise<Attempt>;
+  random?: (() => number) | undefined;
+  /** Called when the deliveries have changed. */
+  onChange?: () => void;
 }
 
 /** An event on its way. */
@@ -44,18 +55,9 @@ export interface QueueStatus {
   trouble?: string;
 }
 
-export interface QueueParts {
-  clock: Clock;
-  log: Log;
-  random: () => number;
-  /** Called when the persistent state has changed. */
-  onChange(): void;
-}
-
-/** The deliveries of one route. Failed attempts are repeated; different sessions do not wait for each other. */
+/** The deliveries of one channel. Failed attempts are repeated; different sessions do not wait for each other. */
 export class Queue {
-  readonly #route: Route;
-  readonly #parts: QueueParts;
+  readonly #options: QueueOptions;
   readonly #waiting: Waiting[] = [];
   readonly #sending = new Set<Waiting>();
   readonly #attempts = new Set<Promise<void>>();
@@ -65,9 +67,8 @@ export class Queue {
   #failed = 0;
   #trouble: string | undefined;
 
-  constructor(route: Route, parts: QueueParts) {
-    this.#route = route;
-    this.#parts = parts;
+  constructor(options: QueueOptions) {
+    this.#options = options;
   }
 
   /** Includes what is being sent. */
@@ -81,8 +82,8 @@ export class Queue {
   }
 
   add(event: NotifyEvent): void {
-    this.resume({ event, attempts: 0, dueAt: this.#parts.clock.now() + (this.#route.window ?? 0) });
-    this.#parts.onChange();
+    this.resume({ event, attempts: 0, dueAt: this.#options.clock.now() + (this.#options.window ?? 0) });
+    this.#options.onChange?.();
   }
 
   /** Adds a delivery of an earlier run. If the event is waiting already, it gets this one's session. */
@@ -92,7 +93,7 @@ export class Queue {
       same.event = delivery.event;
       return;
     }
-    const { clock } = this.#parts;
+    const { clock } = this.#options;
     const wait = Math.min(Math.max(delivery.dueAt - clock.now(), 0), maxDelay);
     this.#waiting.push({ ...delivery, due: clock.monotonic() + wait });
     if (this.#waiting.length > maxWaiting) {
@@ -128,8 +129,8 @@ export class Queue {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
     if (this.#end.signal.aborted) return;
-    const { atOnce, window } = this.#route;
-    const now = this.#parts.clock.monotonic();
+    const { atOnce, window } = this.#options;
+    const now = this.#options.clock.monotonic();
     const ahead = new Set<string>();
     let soonest = Number.POSITIVE_INFINITY;
     for (const delivery of [...this.#waiting]) {
@@ -140,7 +141,7 @@ export class Queue {
       if (delivery.due > now) soonest = Math.min(soonest, delivery.due);
       else this.#start(window === undefined ? [delivery] : this.#waiting.filter((waiting) => !this.#sending.has(waiting)));
     }
-    if (soonest < Number.POSITIVE_INFINITY) this.#cancelTimer = this.#parts.clock.setTimer(soonest - now, () => this.#pump());
+    if (soonest < Number.POSITIVE_INFINITY) this.#cancelTimer = this.#options.clock.setTimer(soonest - now, () => this.#pump());
   }
 
   #start(batch: readonly Waiting[]): void {
@@ -150,18 +151,25 @@ export class Queue {
   }
 
   async #attempt(batch: readonly Waiting[]): Promise<void> {
-    const { send, window } = this.#route;
-    const events = batch.map(({ event }) => event);
-    const attempt = await send(events, this.#end.signal).catch((error): Attempt => ({ ok: false, why: String(error), isFinal: true }));
+    const { window } = this.#options;
+    const attempt = await this.#send(batch.map(({ event }) => event));
     for (const delivery of batch) this.#sending.delete(delivery);
     if (this.#end.signal.aborted && !attempt.ok) return;
     this.#trouble = attempt.ok ? undefined : attempt.why;
     for (const delivery of batch) this.#settle(delivery, attempt);
-    const overdue = this.#waiting.filter(({ due }) => due <= this.#parts.clock.monotonic());
+    const overdue = this.#waiting.filter(({ due }) => due <= this.#options.clock.monotonic());
     // Those for which there was no room wait for another window: the surface that was just used may still be closing.
     if (window !== undefined) for (const delivery of overdue) this.#schedule(delivery, window);
-    this.#parts.onChange();
+    this.#options.onChange?.();
     this.#pump();
+  }
+
+  async #send(events: readonly NotifyEvent[]): Promise<Attempt> {
+    try {
+      return await this.#options.send(events, this.#end.signal);
+    } catch (error) {
+      return { ok: false, why: String(error), isFinal: true };
+    }
   }
 
   #settle(delivery: Waiting, attempt: Attempt): void {
@@ -171,14 +179,14 @@ export class Queue {
       return;
     }
     delivery.attempts += 1;
-    const delay = attempt.isFinal ? undefined : nextDelay(delivery.attempts, attempt.after, this.#parts.random);
+    const delay = attempt.isFinal ? undefined : nextDelay(delivery.attempts, attempt.after, this.#options.random ?? Math.random);
     if (delay === undefined) return this.#giveUp(delivery, attempt.why);
     this.#schedule(delivery, delay);
     this.#log("info", "will be tried again", delivery, { why: attempt.why, in: Math.round(delay) });
   }
 
   #schedule(delivery: Waiting, delay: number): void {
-    const { clock } = this.#parts;
+    const { clock } = this.#options;
     delivery.dueAt = clock.now() + delay;
     delivery.due = clock.monotonic() + delay;
   }
@@ -195,7 +203,16 @@ export class Queue {
   }
 
   #log(level: "info" | "warn", what: string, { event }: Delivery, more: Record<string, unknown>): void {
-    const about = { target: this.#route.shown, event: event.type, sessionId: event.session.id };
-    this.#parts.log(level, `A ${this.#route.noun} ${what}`, { ...about, ...more });
+    const about = { target: this.#options.shown, event: event.type, sessionId: event.session.id };
+    this.#options.log(level, `A ${this.#options.noun} ${what}`, { ...about, ...more });
   }
+}
+
+/**
+ * Milliseconds until the next attempt after `attempts` failures, plus up to a fifth as jitter; at least what the receiver requested;
+ * undefined to give up.
+ */
+function nextDelay(attempts: number, after: number | undefined, random: () => number): number | undefined {
+  const delay = delays[attempts - 1];
+  return delay === undefined ? undefined : Math.max(delay * (1 + random() / 5), Math.min(after ?? 0, maxDelay));
 }

@@ -96,22 +96,27 @@ export async function scene({ react, targets = [], remote = {}, ...local }: Scen
     return notify;
   };
   onTestFinished(() => broker.close());
+  /** Asks, and returns the session's id. */
+  const ask = async (request: Partial<AskRequest> = {}, about: Parameters<typeof anAsker>[0] = {}) => {
+    asks += 1;
+    const by = { client: { name: "Claude Code" }, project: "/home/ada/engine", ...about };
+    // With its own key, no ask joins the previous one.
+    return (await asker.ask(anAsk(request), { asker: anAsker(by), key: `ask-${asks}`, maxWait: 0 })).session.id;
+  };
+  /** Advances the clock until a batch has been announced. */
+  const batchLeaves = () => clock.advance(1_500);
   return {
-    ...{ clock, asker, desk, started, received, answers, log, somebody, links, startAgain },
+    ...{ ask, batchLeaves, clock, asker, desk, started, received, answers, log, somebody, links, startAgain },
     notify: await startAgain(),
     warnings: () => log.filter(({ level }) => level === "warn").map(({ message }) => message),
-    /** Asks, and returns the session's id. */
-    async ask(request: Partial<AskRequest> = {}, about: Parameters<typeof anAsker>[0] = {}) {
-      asks += 1;
-      const by = { client: { name: "Claude Code" }, project: "/home/ada/engine", ...about };
-      // With its own key, no ask joins the previous one.
-      return (await asker.ask(anAsk(request), { asker: anAsker(by), key: `ask-${asks}`, maxWait: 0 })).session.id;
+    async announce(...asked: Parameters<typeof ask>) {
+      const id = await ask(...asked);
+      await batchLeaves();
+      return id;
     },
     async answer(id: string) {
       await desk.answer(id, validSet());
     },
-    /** Advances the clock until a batch has been announced. */
-    batchLeaves: () => clock.advance(1_500),
     /** Lets everything happen that needs no time. */
     settled: () => clock.advance(0),
     bodies: () => received.map(({ body }) => JSON.parse(body)),
