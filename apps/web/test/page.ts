@@ -9,6 +9,8 @@ import { enLater } from "../src/i18n/en-later.ts";
 import { createTranslate, english } from "../src/i18n/translate.ts";
 
 afterEach(cleanup);
+// happy-dom has none.
+Object.assign(globalThis, { visualViewport: Object.assign(new EventTarget(), { height: 768, offsetTop: 0, scale: 1 }) });
 Object.assign(english, enLater);
 
 /** The page's words in English. */

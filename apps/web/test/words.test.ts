@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AskInput, SessionView } from "@askbox/core";
 import { anAsk } from "@askbox/core/testing";
-import { act, fireEvent, waitFor } from "@testing-library/react";
+import { AskboxContext } from "@askbox/react";
+import { act, fireEvent, renderHook, waitFor } from "@testing-library/react";
 import { lexer, walkTokens } from "marked";
-import { createElement } from "react";
+import { createElement, type ReactNode } from "react";
 import { expect, test } from "vitest";
 import { createStage } from "../gallery/stage.ts";
 import { sessionMarkdown } from "../src/history/export/session-markdown.ts";
@@ -15,6 +16,7 @@ import { sayAnswer } from "../src/i18n/phrases.ts";
 import { createTranslate } from "../src/i18n/translate.ts";
 import { zh } from "../src/i18n/zh.ts";
 import { SessionRow } from "../src/inbox/session-row.tsx";
+import { useDeclines } from "../src/inbox/use-declines.ts";
 import { NumbersPage } from "../src/numbers/numbers-page.tsx";
 import { AnswerPane } from "../src/session/answer-pane.tsx";
 import { KeysDialog } from "../src/shell/keys-dialog.tsx";
@@ -320,4 +322,15 @@ test("a question of an unknown type is shown and can only be declined", async ()
   expect(pane.querySelectorAll(".question input, .question .suggestion").length).toBe(0);
   await act(async () => void (await form.submit()));
   expect(text(pane.querySelector("[data-question=h] .error"))).toBe("This question cannot be answered here.");
+});
+
+test("questions are declined together when the time to undo is over", async () => {
+  const { stage, id } = await opened({ questions: [sure] });
+  const wrapper = ({ children }: { children: ReactNode }) => createElement(AskboxContext, { value: stage.askbox }, children);
+  const { result } = renderHook(() => useDeclines(), { wrapper });
+  act(() => result.current.decline([id], "later"));
+  await act(() => stage.clock.advance(4_999));
+  expect((await stage.view(id)).status).toBe("pending");
+  await act(() => stage.clock.advance(1));
+  expect((await stage.view(id)).outcome).toMatchObject({ kind: "cancelled", reason: "later" });
 });
