@@ -18,6 +18,7 @@ export const commandList: readonly ListedCommand[] = [
   { name: "cancel", summary: "Decline questions", load: () => import("./commands/cancel.ts") },
   { name: "ask-back", summary: "Ask the agent something before you answer", load: () => import("./commands/ask-back.ts") },
   { name: "extend", summary: "Give questions more time", load: () => import("./commands/extend.ts") },
+  { name: "snooze", summary: "Move questions to the end of your list for a while", load: () => import("./commands/snooze.ts") },
   { name: "ask", summary: "Ask a person, and wait for the answer", load: () => import("./commands/ask.ts") },
   { name: "open", summary: "Open the web inbox, logged in", load: () => import("./commands/open.ts") },
   { name: "wait", summary: "Keep waiting for earlier questions", load: () => import("./commands/wait.ts") },

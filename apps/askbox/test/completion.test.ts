@@ -57,7 +57,7 @@ describe("shell completion", () => {
     const go = await inbox.ask({ questions: [{ question: "Go?", type: "confirm" }] });
     const done = await inbox.ask({ questions: [{ id: "a", question: "Done?" }] });
     await inbox.desk.answer(done.id, { answers: [{ questionId: "a", values: ["yes"] }] });
-    for (const command of ["show", "answer", "cancel", "wait", "extend"]) {
+    for (const command of ["show", "answer", "cancel", "wait", "extend", "snooze"]) {
       expect((await offered([command, ""], inbox)).sort()).toEqual([id.slice(0, 8), go.id.slice(0, 8)].sort());
     }
     expect((await inbox.run(["__complete", "--", "show", id.slice(0, 5)])).stdout).toBe(`${id.slice(0, 8)}\tLooks␛\n`);

@@ -111,6 +111,33 @@ describe("askbox ask", () => {
   });
 });
 
+describe("askbox snooze", () => {
+  test("moves questions to the end of the list until then, or wakes them", async () => {
+    const inbox = await openInbox();
+    const { id } = await inbox.ask({ questions: [style] });
+    await inbox.clock.advance(1_000);
+    const { id: other } = await inbox.ask({ questions: [{ question: "Why?" }] });
+    const ids = [id, other];
+    const order = async () => JSON.parse((await inbox.run(["list", "--json"])).stdout).map((session: { id: string }) => session.id);
+    expect(await order()).toEqual(ids);
+    expect(await inbox.run(["snooze", id.slice(0, 4), "2m"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/ is snoozed for 2 min\.\n$/),
+    });
+    expect(await order()).toEqual([other, id]);
+    expect((await inbox.run(["list"], { columns: 200 })).stdout).toContain("(snoozed for 2 min) ");
+    expect(await inbox.run(["snooze", id, "none"])).toMatchObject({ code: 0, stdout: expect.stringMatching(/ is awake\.\n$/) });
+    expect(await order()).toEqual(ids);
+    await inbox.run(["snooze", id, "1m"]);
+    await inbox.clock.advance(61_000);
+    expect(await order()).toEqual(ids);
+    for (const time of ["soon", "31d", "500"]) expect(await inbox.run(["snooze", id, time])).toMatchObject({ code: 2, stdout: "" });
+    expect(await inbox.run(["snooze", id, "15m"], { agent: "Codex" })).toMatchObject({
+      stderr: expect.stringContaining("must not snooze"),
+    });
+  });
+});
+
 describe("askbox extend", () => {
   test.each([
     ["15m", 900_000, "has 15 min left."],

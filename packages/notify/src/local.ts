@@ -1,4 +1,4 @@
-import type { Draft, SessionView } from "@askbox/core";
+import type { CancelTimer, Draft, SessionView } from "@askbox/core";
 import { replyCount } from "@askbox/core/questions";
 import { warnOnceTo } from "./channels/channel.ts";
 import { localChannel } from "./channels/index.ts";
@@ -8,6 +8,8 @@ import { Queue } from "./queue/queue.ts";
 import { stateFile } from "./queue/state-file.ts";
 import { processRunner } from "./run/runner.ts";
 
+/** Milliseconds until a snooze is looked at again: timers can't last as long. */
+const longestTimer = 86_400_000;
 /** Milliseconds from the first question of a batch until the notification. */
 const batchWindow = 1_500;
 
@@ -35,6 +37,8 @@ export async function startLocal({ clock, log }: NotifyOptions, options: LocalOp
   const announced = new Set(Array.isArray(stored) ? stored.filter((id) => typeof id === "string") : []);
   const known = new Set<string>();
   const newest = new Map<string, string>();
+  /** The timers of snoozed sessions. */
+  const snoozed = new Map<string, CancelTimer>();
   let isStarted = false;
 
   const send = async (events: readonly NotifyEvent[], signal: AbortSignal) => {
@@ -58,11 +62,25 @@ export async function startLocal({ clock, log }: NotifyOptions, options: LocalOp
   /** A settled session is never announced again; the file is updated with the next announcement. */
   const forget = (id: string) => {
     queue.withdraw(openingOf(id));
+    snoozed.get(id)?.();
+    snoozed.delete(id);
     newest.delete(id);
     for (const ids of [announced, known]) forgetSession(ids, id);
   };
   const consider = (session: SessionView) => {
-    const { id } = session;
+    const { id, snoozedUntil = 0 } = session;
+    snoozed.get(id)?.();
+    const rest = snoozedUntil - clock.now();
+    if (session.status === "pending" && rest > 0) {
+      queue.withdraw(openingOf(id));
+      // Who snoozed it knows about it, also if they wake it.
+      known.add(newsOf({ ...session, snoozedUntil: undefined }));
+      snoozed.set(
+        id,
+        clock.setTimer(Math.min(rest, longestTimer), () => consider(session)),
+      );
+      return;
+    }
     const news = newsOf(session);
     newest.set(id, news);
     const event = eventOf("session.opened", session);
@@ -96,6 +114,7 @@ export async function startLocal({ clock, log }: NotifyOptions, options: LocalOp
       else if (event.type === "draft") show(event.draft.sessionId);
     },
     async close() {
+      for (const cancel of snoozed.values()) cancel();
       await queue.close();
       await file.written();
     },
@@ -104,14 +123,17 @@ export async function startLocal({ clock, log }: NotifyOptions, options: LocalOp
 
 const openingOf = (sessionId: string) => `${sessionId}.opened`;
 
-/** A reply of the agent counts as a new question. */
+/** A reply of the agent counts as a new question, and so does the end of a snooze. */
 function newsOf(session: SessionView): string {
   const replies = replyCount(session);
-  return replies === 0 ? session.id : `${session.id}.${replies}`;
+  const back = session.snoozedUntil === undefined ? "" : `.${session.snoozedUntil}`;
+  return `${session.id}${replies === 0 ? "" : `.${replies}`}${back}`;
 }
 
 const sessionOf = (news: string): string => news.split(".", 1)[0] ?? news;
 
 function isUnseen(session: SessionView): boolean {
-  return (session.seenAt === undefined || replyCount(session) > 0) && session.presence.openIn.length === 0;
+  return (
+    (session.seenAt === undefined || replyCount(session) > 0 || session.snoozedUntil !== undefined) && session.presence.openIn.length === 0
+  );
 }

@@ -41,6 +41,22 @@ describe("a notification", () => {
     leave();
   });
 
+  test("is not sent while anybody has snoozed the question, but when that ends", async () => {
+    const { ask, desk, clock, started, batchLeaves } = await scene();
+    const id = await ask();
+    const { createdAt } = await desk.get(id);
+    await desk.snooze(id, { until: createdAt + 60_000 });
+    await clock.advance(59_000);
+    expect(started).toHaveLength(0);
+    await clock.advance(1_000);
+    await batchLeaves();
+    expect(started).toHaveLength(1);
+    await desk.snooze(id, { until: createdAt + 120_000 });
+    await desk.snooze(id, { until: null });
+    await clock.advance(120_000);
+    expect(started).toHaveLength(1);
+  });
+
   test("is not sent while a surface is open, or if one opens before the batch ends", async () => {
     const { ask, clock, started, somebody, batchLeaves } = await scene();
     for (const since of [0, 1_000]) {

@@ -55,7 +55,9 @@ async function list(context: CommandContext, flags: ListFlags): Promise<ExitCode
     agentId: agent,
     clientName: client,
   };
-  const { sessions, areMore } = await sessionsOf(await context.desk(), status, filter, limit);
+  const { sessions: found, areMore } = await sessionsOf(await context.desk(), status, filter, limit);
+  const isSnoozed = (session: SessionView) => session.status === "pending" && (session.snoozedUntil ?? 0) > context.now();
+  const sessions = [...found.filter((session) => !isSnoozed(session)), ...found.filter(isSnoozed)];
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   if (json) {
     await writeJson(io.stdout, sessions);

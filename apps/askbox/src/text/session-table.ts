@@ -26,7 +26,16 @@ const left: Column = {
 const status: Column = { title: "STATUS", most: 9, from: 30, text: (session) => session.status.replace("_", " ") };
 const from: Column = { title: "FROM", most: 24, from: 70, text: ({ asker }) => askerName(asker) };
 const project: Column = { title: "PROJECT", most: 24, from: 90, text: ({ asker }) => projectName(asker) };
-const question: Column = { title: "QUESTION", most: Number.POSITIVE_INFINITY, from: 0, text: headline };
+const question: Column = {
+  title: "QUESTION",
+  most: Number.POSITIVE_INFINITY,
+  from: 0,
+  text: (session, now) => `${snoozeOf(session, now)}${headline(session)}`,
+};
+
+function snoozeOf({ status, snoozedUntil }: SessionView, now: number): string {
+  return status !== "pending" || snoozedUntil === undefined || snoozedUntil <= now ? "" : `(snoozed for ${timeLeft(snoozedUntil - now)}) `;
+}
 
 /** Sessions as a table that fits `columns`; narrow terminals show fewer columns. */
 export function sessionTable(

@@ -2,7 +2,6 @@ import type { SessionView } from "@askbox/core";
 import { useAskbox, useInbox } from "@askbox/react";
 import { useCallback, useState } from "react";
 import { navigate } from "../router/router.tsx";
-import { snooze, snoozes, wake } from "./snoozes.ts";
 import type { Declines } from "./use-declines.ts";
 
 /** The latest snooze, until it is undone or another action follows. */
@@ -36,7 +35,7 @@ export interface ListActions {
 
 /** Selects several questions, and declines or snoozes them together. */
 export function useListActions({ declines, visible }: { declines: Declines; visible: readonly SessionView[] }): ListActions {
-  const { desk, inbox } = useAskbox();
+  const { desk, inbox, clock } = useAskbox();
   const { pending, drafts } = useInbox();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [hasStarted, setStarted] = useState(false);
@@ -83,14 +82,11 @@ export function useListActions({ declines, visible }: { declines: Declines; visi
     },
     snoozeUntil(until) {
       const ids = finish();
-      const before = new Map(snoozes.getState());
-      snooze(ids, until);
+      const before = sessionsOf(ids);
+      const snooze = (id: string, time: number | null) => void desk.snooze(id, { until: time }).then(inbox.accept, () => {});
+      for (const id of ids) snooze(id, until);
       const undo = () => {
-        wake(ids);
-        for (const id of ids) {
-          const was = before.get(id);
-          if (was !== undefined) snooze([id], was);
-        }
+        for (const { id, snoozedUntil = 0 } of before) snooze(id, snoozedUntil > clock.now() ? snoozedUntil : null);
         setLastSnooze(undefined);
       };
       setLastSnooze({ ids, until, undo });
