@@ -1,6 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { filterSessions, type InboxState, sortSessions, splitByPresence } from "@askbox/react";
 import type { ListEntry, UiState } from "./ui-state.ts";
+import { snoozeWords } from "./words.ts";
 
 /** Caches the entries until their inputs change, since computing them sorts up to 500 sessions. */
 export function createListEntries(): (inbox: InboxState, ui: UiState, now: number) => readonly ListEntry[] {
@@ -25,7 +26,8 @@ const entryOf = (session: SessionView): ListEntry => ({ id: session.id, session 
 
 function inboxEntries(pending: Iterable<SessionView>, { filter, order, unfolded }: UiState, now: number): ListEntry[] {
   const { waiting, left } = splitByPresence(sortSessions(filterSessions(pending, { text: filter }), order), now);
-  const entries = waiting.map(entryOf);
+  const [snoozed = [], others = []] = [true, false].map((is) => waiting.filter((session) => (snoozeWords(session, now) !== "") === is));
+  const entries = [...others, ...snoozed].map(entryOf);
   if (left.length === 0) return entries;
   return [...entries, { id: "fold", count: left.length }, ...(unfolded || waiting.length === 0 ? left.map(entryOf) : [])];
 }

@@ -42,6 +42,11 @@ export function timeOfDay(at: number, now: number): string {
 
 const units = { seconds: "s", minutes: "min", hours: "h", days: "d" } as const;
 
+/** `Snoozed until 14:05`; empty if the session isn't snoozed. */
+export function snoozeWords({ snoozedUntil = 0 }: SessionView, now: number): string {
+  return snoozedUntil > now ? `Snoozed until ${timeOfDay(snoozedUntil, now)}` : "";
+}
+
 /** `12 s`, `3 min`, `2 h`, `5 d`. */
 export function shortDuration(ms: number): string {
   const { unit, count } = coarseDuration(ms);

@@ -1,7 +1,17 @@
 import type { SessionView } from "@askbox/core";
 import { sessionTitle } from "@askbox/react";
 import type { ListEntry } from "../model/ui-state.ts";
-import { agentOf, needWords, outcomeWords, placeOf, presenceWords, shortDuration, timeLeft, timeOfDay } from "../model/words.ts";
+import {
+  agentOf,
+  needWords,
+  outcomeWords,
+  placeOf,
+  presenceWords,
+  shortDuration,
+  snoozeWords,
+  timeLeft,
+  timeOfDay,
+} from "../model/words.ts";
 import { line, type Row, span, splitLine } from "../text/row.ts";
 import type { Token } from "../theme/theme.ts";
 
@@ -57,14 +67,14 @@ function entryRows(view: ListView, entry: ListEntry): Row[] {
       : span(timeOfDay(session.closedAt ?? 0, now), "dim");
   return [
     splitLine(title, [...draft, right], width),
-    splitLine([span(`  ${factsOf(session)}`, "dim")], [span(ageOf(session, now), "dim")], width),
+    splitLine([span(`  ${factsOf(session, now)}`, "dim")], [span(ageOf(session, now), "dim")], width),
   ];
 }
 
-function factsOf(session: SessionView): string {
+function factsOf(session: SessionView, now: number): string {
   const parts =
     session.status === "pending"
-      ? [needWords(session), placeOf(session), agentOf(session), presenceWords(session)]
+      ? [snoozeWords(session, now), needWords(session), placeOf(session), agentOf(session), presenceWords(session)]
       : [outcomeWords(session), placeOf(session)];
   return parts.filter((part) => part !== "").join(" · ");
 }
