@@ -15,7 +15,7 @@ export { type Platform, type StandardGlobals, standardPlatform } from "./ports/p
 export type { SharedState } from "./ports/shared.ts";
 export type { Signal } from "./ports/signal.ts";
 export type { SessionStore } from "./ports/store.ts";
-export { type EndingCounts, type EndingKind, endingKinds, type Tally, type TallyBin, type TallyShare } from "./ports/tally.ts";
+export type { Tally } from "./ports/tally.ts";
 export { type Actor, type Answerer, type Surface, surfaces } from "./session/actor.ts";
 export type { Answer, AnswerSet } from "./session/answer.ts";
 export type { AskInput } from "./session/ask-input.ts";
@@ -34,7 +34,7 @@ export {
   type QuestionOf,
 } from "./session/questions/index.ts";
 export type { AskRequest, EarlierAnswer, Reply, SessionRecord, SessionState } from "./session/record.ts";
-export { type AskBack, askedBack, type ThreadMessage, unreplied } from "./session/thread.ts";
+export { type AskBack, askedBack, type ThreadMessage } from "./session/thread.ts";
 export type { Presence, ScheduledAnswer, SessionView, Status } from "./session/view.ts";
 export { memoryStore } from "./stores/memory.ts";
 export { ask, askForEnding, type Ending, programReply, type TypedAskOptions } from "./typed/ask.ts";

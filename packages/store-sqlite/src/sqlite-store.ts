@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
-import { AskboxError, type Draft, type EndingKind, type Log, type SessionStore, silentLog } from "@askbox/core";
+import { AskboxError, type Draft, type Log, type SessionStore, silentLog } from "@askbox/core";
 import { type AuditEntry, mustFollow } from "@askbox/core/audit";
+import type { EndingKind } from "@askbox/core/stores";
 import {
   createChangeFeed,
   type Durability,

@@ -1,4 +1,5 @@
-import type { EndingKind, SessionView } from "@askbox/core";
+import type { SessionView } from "@askbox/core";
+import type { EndingKind } from "@askbox/core/stores";
 
 /** Undefined for a pending session. */
 export function outcomeKindOf({ outcome }: SessionView): EndingKind | undefined {

@@ -1,4 +1,5 @@
-import { endingKinds, type Tally, type TallyBin } from "@askbox/core";
+import type { Tally } from "@askbox/core";
+import { endingKinds, type TallyBin } from "@askbox/core/stores";
 import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayLength } from "../i18n/phrases.ts";

@@ -1,4 +1,4 @@
-import { type EndingCounts, endingKinds } from "@askbox/core";
+import { type EndingCounts, endingKinds } from "@askbox/core/stores";
 
 /** The local midnights of the last `days` days, the earliest first. */
 export function dayStarts(days: number, now: number): number[] {

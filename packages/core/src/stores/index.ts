@@ -8,6 +8,7 @@ export type {
   StorePage,
   StoreQuery,
 } from "../ports/store.ts";
+export { type EndingCounts, type EndingKind, endingKinds, type TallyBin, type TallyShare } from "../ports/tally.ts";
 export { readRecord, recordSchemaVersion } from "../session/record.ts";
 export { type ChangeFeed, createChangeFeed } from "./change-feed.ts";
 export { keptGrants, memoryGrants } from "./kept-grants.ts";

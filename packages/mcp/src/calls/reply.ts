@@ -6,9 +6,9 @@ import {
   earlierResult,
   type SessionRecord,
   type SessionState,
-  unreplied,
 } from "@askbox/core";
 import type { Collected } from "@askbox/core/transport";
+import { unreplied } from "@askbox/core/transport";
 import type { Speech } from "../dialects/dialect.ts";
 import type { Call, NamedAsker, Reply } from "./call.ts";
 

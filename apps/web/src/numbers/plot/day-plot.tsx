@@ -1,4 +1,5 @@
-import { type EndingKind, endingKinds, type Tally } from "@askbox/core";
+import type { Tally } from "@askbox/core";
+import { type EndingKind, endingKinds } from "@askbox/core/stores";
 import { type PointerEvent, useState } from "react";
 import { useFormats } from "../../i18n/formats.ts";
 import { useTranslate } from "../../i18n/language.tsx";

@@ -1,4 +1,4 @@
-import { endingKinds, type TallyShare } from "@askbox/core";
+import { endingKinds, type TallyShare } from "@askbox/core/stores";
 import { useId } from "react";
 import { useFormats } from "../../i18n/formats.ts";
 import { useTranslate } from "../../i18n/language.tsx";

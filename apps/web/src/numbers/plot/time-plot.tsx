@@ -1,4 +1,4 @@
-import type { TallyBin } from "@askbox/core";
+import type { TallyBin } from "@askbox/core/stores";
 import { useFormats } from "../../i18n/formats.ts";
 import { useTranslate } from "../../i18n/language.tsx";
 import { useWidth } from "./use-width.ts";
