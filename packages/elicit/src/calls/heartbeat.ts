@@ -11,6 +11,7 @@ export interface Heartbeat {
 /** Milliseconds. askbox promises at least one every 15 s; clients that need progress time out after 60 s without it. */
 const interval = 10_000;
 
+/** For a caller that takes no progress: nothing is sent. */
 export const noHeartbeat: Heartbeat = Object.freeze({ say: () => {}, stop: () => {} });
 
 /**

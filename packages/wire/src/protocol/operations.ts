@@ -191,6 +191,7 @@ export type Params<Name extends OperationName> = z.input<Operations[Name]["param
 /** The result of an operation. */
 export type Result<Name extends OperationName> = z.output<Operations[Name]["result"]>;
 
+/** The names in {@link operations}, in the table's order. */
 export const operationNames = Object.keys(operations).filter(isOperation);
 
 export function isOperation(name: string): name is OperationName {
