@@ -23,6 +23,7 @@ const cases: Readonly<Record<string, readonly string[]>> = {
   cancel: ["ID"],
   "ask-back": ["ID", hostile],
   extend: ["ID", hostile],
+  snooze: ["ID", hostile],
   ask: [hostile, "--type", hostile],
   open: ["--print", "--hub", "http://127.0.0.1:1"],
   wait: [hostile],

@@ -10,7 +10,7 @@ const megabyte = 1_048_576;
 export interface Cost {
   /** The maximum increase of its resident memory, in MB. */
   memory: number;
-  /** The longest time in ms without a response. */
+  /** The most processor time in ms that its thread took at once, answering nobody. */
   stall: number;
 }
 
@@ -25,22 +25,24 @@ export interface AttackedHub {
   cost(): Promise<Cost>;
 }
 
-/** Samples itself ten times a second; the sampling needs memory itself. */
+/**
+ * Samples its memory ten times a second; the sampling needs memory itself. What its thread computes between two ticks of
+ * a timer is how long it answers nobody, on a machine of any speed and with any neighbours.
+ */
 const watchItself = `(() => {
-  const { monitorEventLoopDelay } = process.getBuiltinModule("node:perf_hooks");
-  const delay = monitorEventLoopDelay({ resolution: 10 });
-  delay.enable();
-  const seen = { delay, most: 0, base: process.memoryUsage.rss() };
-  seen.timer = setInterval(() => { seen.most = Math.max(seen.most, process.memoryUsage.rss()); }, 100);
-  seen.timer.unref();
+  const computed = () => { const { user, system } = process.threadCpuUsage(); return (user + system) / 1000; };
+  const seen = { most: 0, base: process.memoryUsage.rss(), stall: 0, computed: computed() };
+  seen.tick = () => { const now = computed(); seen.stall = Math.max(seen.stall, now - seen.computed); seen.computed = now; };
+  setInterval(seen.tick, 10).unref();
+  setInterval(() => { seen.most = Math.max(seen.most, process.memoryUsage.rss()); }, 100).unref();
   globalThis.attack = seen;
 })()`;
 
 const readItself = `(() => {
   const seen = globalThis.attack;
-  const rss = process.memoryUsage.rss();
-  const cost = { memory: Math.max(seen.most, rss) - seen.base, stall: seen.delay.max / 1e6 };
-  seen.delay.reset();
+  seen.tick();
+  const cost = { memory: Math.max(seen.most, process.memoryUsage.rss()) - seen.base, stall: seen.stall };
+  seen.stall = 0;
   seen.most = 0;
   return cost;
 })()`;
