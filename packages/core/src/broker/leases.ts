@@ -6,9 +6,8 @@ const heldFor = 21_600_000;
 /** Far more attempts than there can be hubs racing for one session. */
 const maxTries = 100;
 
-interface LeasesOptions {
-  /** Undefined if this is the only hub: it then holds every session. */
-  shared: SharedState | undefined;
+export interface LeasesOptions {
+  shared: SharedState;
   log: Log;
   /** This hub's id. */
   self: string;
@@ -35,35 +34,29 @@ export class Leases {
 
   /** Takes a session that no other living hub holds; at most one of several hubs that race succeeds. */
   async claim(id: string): Promise<boolean> {
-    const { shared } = this.#options;
-    return shared === undefined || this.#inTurn(id, () => this.#take(shared, id, true));
+    return this.#inTurn(id, () => this.#take(id, true));
   }
 
   /** Holds the session in addition to its current holders. Never rejects: a failed write is retried later. */
   async hold(id: string): Promise<void> {
-    const { shared } = this.#options;
-    if (shared === undefined) return;
-    await this.#inTurn(id, () => (this.#held.has(id) ? true : this.#take(shared, id, false))).catch((error) => this.#miss(id, error));
+    await this.#inTurn(id, () => (this.#held.has(id) ? true : this.#take(id, false))).catch((error) => this.#miss(id, error));
   }
 
   /** Releases a session that is no longer needed here. */
   letGo(id: string): void {
-    const { shared, isNeeded } = this.#options;
-    if (shared === undefined || isNeeded(id) || !(this.#held.has(id) || this.#turns.has(id))) return;
-    void this.#inTurn(id, () => this.#drop(shared, id)).catch((error) => this.#miss(id, error));
+    const { isNeeded } = this.#options;
+    if (isNeeded(id) || !(this.#held.has(id) || this.#turns.has(id))) return;
+    void this.#inTurn(id, () => this.#drop(id)).catch((error) => this.#miss(id, error));
   }
 
   /** Writes all leases again: after this hub was considered dead, and before they expire. */
   async renew(): Promise<void> {
-    const { shared } = this.#options;
-    if (shared === undefined) return;
-    await Promise.all([...new Set([...this.#held.keys(), ...this.#missed])].map((id) => this.#write(shared, id)));
+    await Promise.all([...new Set([...this.#held.keys(), ...this.#missed])].map((id) => this.#write(id)));
   }
 
   /** Retries failed writes. */
   async catchUp(): Promise<void> {
-    const { shared } = this.#options;
-    if (shared !== undefined) await Promise.all([...this.#missed].map((id) => this.#write(shared, id)));
+    await Promise.all([...this.#missed].map((id) => this.#write(id)));
   }
 
   /** Resolves when all writes in progress have succeeded or failed. */
@@ -73,22 +66,20 @@ export class Leases {
 
   /** Releases everything, because this hub is closing. */
   async close(): Promise<void> {
-    const { shared } = this.#options;
-    if (shared === undefined) return;
-    await Promise.allSettled([...this.#held.keys()].map((id) => this.#inTurn(id, () => this.#drop(shared, id, true))));
+    await Promise.allSettled([...this.#held.keys()].map((id) => this.#inTurn(id, () => this.#drop(id, true))));
   }
 
-  async #write(shared: SharedState, id: string): Promise<void> {
+  async #write(id: string): Promise<void> {
     const { isNeeded } = this.#options;
     try {
-      await this.#inTurn(id, async () => void (isNeeded(id) ? await this.#take(shared, id, false) : await this.#drop(shared, id)));
+      await this.#inTurn(id, async () => void (isNeeded(id) ? await this.#take(id, false) : await this.#drop(id)));
     } catch (error) {
       this.#miss(id, error);
     }
   }
 
-  async #take(shared: SharedState, id: string, alone: boolean): Promise<boolean> {
-    const { self } = this.#options;
+  async #take(id: string, alone: boolean): Promise<boolean> {
+    const { shared, self } = this.#options;
     let present = this.#held.get(id);
     // What was last written by others may be outdated.
     if (alone && othersIn(present, self).length > 0) present = await shared.get(keyOf(id));
@@ -106,8 +97,8 @@ export class Leases {
     return false;
   }
 
-  async #drop(shared: SharedState, id: string, always = false): Promise<void> {
-    const { self, isNeeded } = this.#options;
+  async #drop(id: string, always = false): Promise<void> {
+    const { shared, self, isNeeded } = this.#options;
     let present = this.#held.get(id);
     for (let tries = 0; tries < maxTries; tries += 1) {
       if (!always && isNeeded(id)) return;

@@ -2,7 +2,7 @@ import { AskboxError } from "../errors.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/logger.ts";
 import type { SharedState } from "../ports/shared.ts";
-import { type PeerMessage, type PresenceFacts, readPeerMessage } from "./peer-message.ts";
+import type { PeerMessage, PresenceFacts } from "./peer-message.ts";
 import { isSame, learn } from "./presence-changes.ts";
 
 /** How often a hub sends a heartbeat, in ms. */
@@ -37,12 +37,14 @@ interface Replica extends Peer {
   presence: Map<string, PresenceFacts>;
 }
 
-interface PeersOptions {
-  shared: SharedState | undefined;
+export interface PeersOptions {
+  shared: SharedState;
   clock: Clock;
   log: Log;
   /** This hub's id. */
   self: string;
+  /** Undefined for what is no message. Given, so that this part shares no schemas with the rest when it is loaded on its own. */
+  read(text: string): PeerMessage | undefined;
   about(): Readonly<Record<string, string>>;
   /** The local presence: of one session, and of all. */
   factsOf(id: string): PresenceFacts | undefined;
@@ -81,9 +83,8 @@ export class Peers {
 
   async start(): Promise<void> {
     const { shared } = this.#options;
-    if (shared === undefined) return;
     this.#stop = await shared.subscribe(topic, (text) => this.#onMessage(text));
-    await this.#live(shared);
+    await this.#live();
     await this.#say({ type: "hello" });
     this.#beatLater();
   }
@@ -103,7 +104,7 @@ export class Peers {
   }
 
   async isAlive(hub: string): Promise<boolean> {
-    return (await this.#options.shared?.get(aliveKey(hub))) !== undefined;
+    return (await this.#options.shared.get(aliveKey(hub))) !== undefined;
   }
 
   presenceChanged(id: string): void {
@@ -121,7 +122,6 @@ export class Peers {
     this.#isClosed = true;
     this.#cancelBeat();
     this.#stop();
-    if (shared === undefined) return;
     // A hub that closes is dropped at once; a killed one once its heartbeats are missing.
     await Promise.allSettled([this.#say({ type: "bye" }), shared.swap(aliveKey(self), alive, undefined, null)]);
     this.#replicas.clear();
@@ -129,7 +129,7 @@ export class Peers {
 
   /** Changes of the same turn are sent together, afterwards. */
   #flushSoon(): void {
-    if (this.#isFlushing || this.#isClosed || this.#options.shared === undefined) return;
+    if (this.#isFlushing || this.#isClosed) return;
     this.#isFlushing = true;
     void Promise.resolve().then(async () => {
       this.#isFlushing = false;
@@ -148,7 +148,7 @@ export class Peers {
     const { shared, self, log } = this.#options;
     this.#seq += 1;
     try {
-      await shared?.publish(topic, JSON.stringify({ from: self, seq: this.#seq, body: message } satisfies PeerMessage));
+      await shared.publish(topic, JSON.stringify({ from: self, seq: this.#seq, body: message } satisfies PeerMessage));
     } catch (error) {
       // The number is used up, so that the others notice.
       log("debug", "The other hubs could not be notified", { error: String(error) });
@@ -164,7 +164,7 @@ export class Peers {
   }
 
   #onMessage(text: string): void {
-    const message = readPeerMessage(text);
+    const message = this.#options.read(text);
     if (message === undefined || message.from === this.#options.self || this.#isClosed) return;
     const { from, seq, body } = message;
     if (body.type === "bye") return this.#forget(from);
@@ -268,11 +268,10 @@ export class Peers {
   }
 
   async #beat(): Promise<void> {
-    const { shared, clock, log, onBeat } = this.#options;
-    if (shared === undefined) return;
+    const { clock, log, onBeat } = this.#options;
     this.#beats += 1;
     try {
-      await this.#live(shared);
+      await this.#live();
       await this.#sayAlive();
       if (this.#isAway) log("info", "The other hubs can be reached again");
       this.#isAway = false;
@@ -285,8 +284,8 @@ export class Peers {
     this.#beatLater();
   }
 
-  async #live(shared: SharedState): Promise<void> {
-    const { self, onLapse } = this.#options;
+  async #live(): Promise<void> {
+    const { shared, self, onLapse } = this.#options;
     const key = aliveKey(self);
     if (await shared.swap(key, alive, alive, deadAfter)) return;
     if (!(await shared.swap(key, undefined, alive, deadAfter))) {

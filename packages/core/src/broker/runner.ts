@@ -4,6 +4,7 @@ import type { AuditLog } from "../ports/audit.ts";
 import type { Desk } from "../ports/desk.ts";
 import type { Grants } from "../ports/grants.ts";
 import { silentLog } from "../ports/logger.ts";
+import type { SharedState } from "../ports/shared.ts";
 import type { StoreChange } from "../ports/store.ts";
 import type { Answerer } from "../session/actor.ts";
 import type { SessionRecord } from "../session/record.ts";
@@ -20,13 +21,15 @@ import { Deadlines } from "./deadlines.ts";
 import { BrokerDesk } from "./desk-port.ts";
 import { Drafts } from "./drafts.ts";
 import { keepGrants } from "./granting.ts";
+import { type Hubs, onlyHub } from "./hubs.ts";
 import { rememberedScopes } from "./identity.ts";
 import { InFlight } from "./in-flight.ts";
-import { Leases } from "./leases.ts";
-import { type Peer, Peers } from "./peers.ts";
+import { readPeerMessage } from "./peer-message.ts";
+import type { Peer } from "./peers.ts";
 import { PresenceBook } from "./presence.ts";
 import { takePlace } from "./replacing.ts";
 import { defaultRetention, Retention } from "./retention.ts";
+import type { SeveralHubsOptions } from "./several-hubs.ts";
 import { standingGrants } from "./standing-grants.ts";
 import { addReport } from "./thread.ts";
 import { Views } from "./views.ts";
@@ -48,9 +51,17 @@ const recoveryPage = 1_000;
  * ```
  */
 export async function createBroker(options: BrokerOptions): Promise<Broker> {
-  const runner = new BrokerRunner(options);
+  const runner = new BrokerRunner(options, await joining(options.shared));
   await runner.recover();
   return runner;
+}
+
+type JoinHubs = (options: Omit<SeveralHubsOptions, "shared">) => Hubs;
+
+async function joining(shared: SharedState | undefined): Promise<JoinHubs> {
+  if (shared === undefined) return () => onlyHub;
+  const { severalHubs } = await import("./several-hubs.ts");
+  return (options) => severalHubs({ ...options, shared });
 }
 
 class BrokerRunner implements Broker {
@@ -58,12 +69,12 @@ class BrokerRunner implements Broker {
   readonly #context: BrokerContext;
   readonly #askers = new Set<BrokerAsker>();
   readonly #desks = new Set<BrokerDesk>();
-  readonly #peers: Peers;
-  readonly #leases: Leases;
+  readonly #peers: Hubs["peers"];
+  readonly #leases: Hubs["leases"];
   readonly #unsubscribe: () => void;
 
-  constructor(options: BrokerOptions) {
-    const { store, shared, about = () => ({}), clock, ids, digest, log = silentLog, retention = defaultRetention } = options;
+  constructor(options: BrokerOptions, join: JoinHubs) {
+    const { store, about = () => ({}), clock, ids, digest, log = silentLog, retention = defaultRetention } = options;
     const { agents = memoryAgents(), grants = memoryGrants(), realPath, clientForms = false } = options;
     const deadlines = new Deadlines(clock, (id, overdue) => void this.#expire(id, overdue));
     const presence = new PresenceBook({
@@ -78,8 +89,13 @@ class BrokerRunner implements Broker {
     const inFlight = new InFlight(clock, (id) => leases.letGo(id));
     const self = ids.session();
     this.id = self;
-    const peers = new Peers({
-      ...{ shared, clock, log, self, about },
+    const { peers, leases } = join({
+      clock,
+      log,
+      self,
+      about,
+      read: readPeerMessage,
+      isNeeded: (id) => !presence.isDetached(id) || inFlight.has(id),
       factsOf: (id) => presence.factsOf(id),
       sessions: () => presence.sessions(),
       onPresence: (changed) => {
@@ -93,13 +109,6 @@ class BrokerRunner implements Broker {
         for (const id of changed) void this.#quietly("A draft from another hub could not be read", () => drafts.onChanged(id));
       },
       onDoubt: () => void this.#quietly("The state left by other hubs could not be read", () => drafts.recover()),
-      onLapse: () => void leases.renew(),
-      onBeat: (isRenewal) => void (isRenewal ? leases.renew() : leases.catchUp()),
-    });
-    const leases = new Leases({
-      ...{ shared, log, self },
-      isAlive: (hub) => peers.isAlive(hub),
-      isNeeded: (id) => !presence.isDetached(id) || inFlight.has(id),
     });
     const audit = new AuditWriter(store, digest);
     const watchers = new Watchers(log);

@@ -2,6 +2,7 @@ import type { SharedState } from "@askbox/core";
 import { sharedMemory } from "@askbox/core/stores";
 import { fakeClock } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
+import { onlyHub } from "../../src/broker/hubs.ts";
 import { Leases } from "../../src/broker/leases.ts";
 
 const hours = 3_600_000;
@@ -13,7 +14,7 @@ function aTable() {
   const shared = memory.open();
   const dead = new Set<string>();
   const logged: unknown[] = [];
-  function hub(self: string, state: SharedState | undefined = memory.open()) {
+  function hub(self: string, state: SharedState = memory.open()) {
     const needed = new Set<string>();
     const leases = new Leases({
       shared: state,
@@ -48,13 +49,14 @@ function flaky(state: SharedState) {
 }
 
 describe("a single hub", () => {
-  test("owns every session, and writes nothing about it", async () => {
-    const leases = new Leases({ shared: undefined, log: () => {}, self: "a", isAlive: async () => false, isNeeded: () => false });
+  test("owns every session, and has nobody to tell", async () => {
+    const { leases, peers } = onlyHub;
     expect(await leases.claim("s")).toBe(true);
     expect(await leases.claim("s")).toBe(true);
-    await leases.hold("s");
-    leases.letGo("s");
-    for (const work of [leases.renew(), leases.catchUp(), leases.written(), leases.close()]) await work;
+    await peers.start();
+    peers.presenceChanged("s");
+    expect([await peers.isAlive("b"), peers.list(), peers.of("s")]).toEqual([false, [], []]);
+    for (const work of [leases.hold("s"), leases.renew(), leases.catchUp(), leases.written(), leases.close(), peers.close()]) await work;
   });
 });
 

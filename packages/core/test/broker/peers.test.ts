@@ -32,7 +32,7 @@ async function aTable() {
     said.splice(0);
     return own.map(({ body }) => body);
   };
-  function hub(self: string, state: SharedState | undefined = memory.open()) {
+  function hub(self: string, state: SharedState = memory.open()) {
     const facts = new Map<string, PresenceFacts>();
     const told: unknown[] = [];
     const peers = new Peers({
@@ -40,6 +40,7 @@ async function aTable() {
       clock,
       log: (...entry) => void logged.push(entry),
       self,
+      read: readPeerMessage,
       about: () => ({ url: `http://${self}` }),
       factsOf: (id) => facts.get(id),
       sessions: () => facts.keys(),
@@ -86,17 +87,6 @@ describe("a hub with peers", () => {
     await clock.advance(3_600_000);
     expect(said.map(({ seq }) => seq)).toEqual(Array.from({ length: 1_801 }, (_, index) => index + 1));
     expect(events().flatMap((entry, index) => (entry === "renewal" ? [index + 1] : []))).toEqual([1_800]);
-  });
-
-  test("sends nothing while it is alone, and can close", async () => {
-    const { clock, said } = await aTable();
-    const alone = new Peers({ ...aloneInTheWorld, clock });
-    await alone.start();
-    alone.presenceChanged("s");
-    await clock.advance(10_000);
-    expect([await alone.isAlive("b"), alone.list(), alone.of("s")]).toEqual([false, [], []]);
-    await alone.close();
-    expect([said, clock.pendingTimers()]).toEqual([[], 0]);
   });
 
   test("answers a greeting with its own identity and everything it knows", async () => {
@@ -408,17 +398,3 @@ describe("a hub that cannot reach its peers", () => {
     expect(events()).toEqual(["beat"]);
   });
 });
-
-const aloneInTheWorld = {
-  shared: undefined,
-  log: () => {},
-  self: "a",
-  about: () => ({}),
-  factsOf: () => undefined,
-  sessions: () => [],
-  onPresence: () => {},
-  onDrafts: () => {},
-  onDoubt: () => {},
-  onLapse: () => {},
-  onBeat: () => {},
-};
