@@ -74,7 +74,9 @@ describe("askbox install", () => {
     expect((await home.run(["doctor"])).stdout).toMatch(/warn +approvals +permissions.defaultMode is not set/);
     expect((await install("--ask-first")).stdout).not.toContain("auto mode");
     expect(mode()).toBe("default");
-    expect((await home.run(["doctor"])).stdout).not.toContain("defaultMode");
+    const { stdout: found } = await home.run(["doctor"]);
+    expect(found).not.toContain("defaultMode");
+    expect(found).toMatch(/ok +approvals +Claude Code's permission requests and the forms of its MCP servers come/);
     await install();
     expect(mode()).toBe("default");
     await install("--no-ask-first");
@@ -84,6 +86,9 @@ describe("askbox install", () => {
     expect(read(".claude", "settings.json")).toBe(own);
     writeFileSync(inHome(".claude", "settings.json"), '{"permissions":{"defaultMode":"acceptEdits"}}');
     expect((await install()).stdout).toContain('permissions.defaultMode is "acceptEdits"');
+    // As an earlier version has written it.
+    writeFileSync(inHome(".claude", "settings.json"), read(".claude", "settings.json").replace('"Elicitation"', '"Other"'));
+    expect((await home.run(["doctor"])).stdout).toMatch(/warn +approvals +Claude Code's permission requests come to the inbox, but not/);
     expect((await home.run(["install", "cursor", "--ask-first"])).code).toBe(2);
   });
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { approvalDoors } from "@askbox/clients";
 import { createBroker, type Desk, memoryStore, silentLog } from "@askbox/core";
@@ -9,9 +9,9 @@ import { mountApprovals } from "@askbox/hub-process";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { connectDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
-import { killProcess, processesOf } from "../faults/support/processes.ts";
+import { killProcess } from "../faults/support/processes.ts";
 import { until } from "../faults/support/until.ts";
-import { programs, type RealClient, realClients } from "./support/clients.ts";
+import { askersOf, programs, type RealClient, realClients } from "./support/clients.ts";
 import { type ScriptedModel, startModel } from "./support/model.ts";
 
 let home: Home;
@@ -66,9 +66,6 @@ async function askForProof(client: RealClient, { desk, env = {} }: { desk: Desk;
     desk.answer(session.id, { answers: [{ questionId: question.id, values: [value], ...(note !== undefined && { note }) }] });
   return { turn, id: session.id, decide };
 }
-
-const askersOf = (path: string, command: string): number[] =>
-  processesOf(path).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").includes(command));
 
 describe.each(realClients)("$name, asked for by $asks", (client) => {
   test("runs the command that a person has allowed", async () => {

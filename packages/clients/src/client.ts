@@ -95,9 +95,9 @@ export interface Client {
     asks(value: unknown): boolean;
     /** The value that makes it ask. */
     asking: string;
-    /** Whether askbox's approvals are set up. */
-    hasApprovals(place: Place, scope: Scope): boolean;
   };
+  /** Which requests its hooks bring to the inbox, as far as they are set up; absent for a client without such hooks. */
+  hooked?(place: Place, scope: Scope): { approvals: boolean; forms: boolean };
   /** Whether its entry requires askbox unless the setup is optional. */
   takesOptional?: boolean;
   /** The file with the entry. Undefined if it has none in that scope. */

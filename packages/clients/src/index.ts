@@ -1,5 +1,7 @@
 export type {
   ApprovalDoor,
+  FormAsk,
+  FormOutcome,
   PermissionAsk,
   PermissionDecision,
   PermissionFollows,

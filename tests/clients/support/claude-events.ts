@@ -73,6 +73,22 @@ export const claudeEvents = {
     tool_input: { questions: [{ question: "Which colour?", header: "Colour", options: [{ label: "Blue" }], multiSelect: false }] },
   },
   ownTool: { ...common, hook_event_name: "PermissionRequest", tool_name: "mcp__askbox__ask_user", tool_input: { questions: [] } },
+  form: {
+    ...common,
+    hook_event_name: "Elicitation",
+    mcp_server_name: "github",
+    message: "Where should the issue go?",
+    mode: "form",
+    requested_schema: {
+      type: "object",
+      properties: {
+        repository: { type: "string", enum: ["engine", "mill"] },
+        copies: { type: "integer", minimum: 1, maximum: 5 },
+        private: { type: "boolean", title: "Private", description: "Only for the team" },
+      },
+      required: ["repository"],
+    },
+  },
   ran: {
     ...common,
     hook_event_name: "PostToolUse",

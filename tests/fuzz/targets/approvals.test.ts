@@ -34,6 +34,11 @@ fuzz({
       // As the hub does.
       for (const door of approvalDoors) {
         const read = door.read(event);
+        if (read?.kind === "form") {
+          const declined = read.reply({ kind: "cancelled", reason: undefined });
+          if (JSON.stringify(declined).includes('"accept"')) fault("A form that was not filled in is accepted.");
+          for (const part of read.parts) await orRefusal(() => parseAsk(part, { ids: seededIds() }));
+        }
         if (read?.kind !== "ask") continue;
         if (JSON.stringify(door.reply(read, { kind: "deny" })).match(/"(?:allow|once)"|"isAllowed":true/)) fault("A denial allows.");
         const asked = await orRefusal(() =>

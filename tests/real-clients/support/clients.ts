@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { codexSocket, openSocket, ownSocket } from "@askbox/clients/codex-socket";
 import { onTestFinished } from "vitest";
 import type { Home } from "../../command/support/home.ts";
+import { processesOf } from "../../faults/support/processes.ts";
 import { until } from "../../faults/support/until.ts";
 import type { ScriptedModel } from "./model.ts";
 
@@ -34,6 +35,10 @@ export interface RealClient {
 
 /** Where `pnpm test:clients` has installed the clients. */
 export const programs = process.env["ASKBOX_CLIENTS"] ?? missing();
+
+/** Processes of a home that run this command of askbox. */
+export const askersOf = (path: string, command: string): number[] =>
+  processesOf(path).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").includes(command));
 
 function missing(): never {
   throw new Error("`pnpm test:clients` installs the clients and runs these tests.");

@@ -28,9 +28,9 @@ export async function relayEvent(
   if (door === undefined || meant === undefined) return exitCodes.done;
   const { findHub, gitBranch, requestHub } = await import("@askbox/home");
   let isFound = false;
+  const start = meant.kind === "ask" || meant.kind === "form";
   try {
-    const branch = meant.kind === "ask" && meant.cwd !== undefined ? await gitBranch(meant.cwd) : undefined;
-    const start = meant.kind === "ask";
+    const branch = start && meant.cwd !== undefined ? await gitBranch(meant.cwd) : undefined;
     const options = {
       role: "asker",
       env: io.env,
@@ -49,7 +49,7 @@ export async function relayEvent(
     );
     if (answer !== undefined) await writeJsonLine(io.stdout, JSON.stringify(answer));
   } catch (error) {
-    if (meant.kind !== "ask") return exitCodes.done;
+    if (!start) return exitCodes.done;
     const { code, message } = toAskboxError(error);
     const why = code === "ABORTED" && !isFound ? `No askbox hub answered within ${startTimeout / 1_000} seconds.` : message;
     await io.stderr.write(`askbox: ${why}\n`);

@@ -31,7 +31,10 @@ export const command: DefineCommand = (run) => {
     .option("--exclusive", "also disable the client's own question tool")
     .option("--optional", "let the client start even if askbox's program is missing (codex)")
     .option("--with-hooks", "also bring the client's own questions to the inbox (claude-code)")
-    .option("--approvals", "also bring its permission requests to the inbox (claude-code, codex, opencode)")
+    .option(
+      "--approvals",
+      "also bring its permission requests, and for claude-code its servers' forms, to the inbox (claude-code, codex, opencode)",
+    )
     .option("--ask-first", "with --approvals, also turn off the client's auto mode, in which it hardly asks (claude-code)")
     .option("--no-ask-first", "leave the client's mode as it is, and don't ask about it")
     .option("--skill", "teach the agent when and how to ask")

@@ -1,4 +1,4 @@
-import type { PermissionAsk, PermissionDecision, PermissionFollows, PermissionOver } from "@askbox/clients";
+import type { FormAsk, PermissionAsk, PermissionDecision, PermissionFollows, PermissionOver } from "@askbox/clients";
 
 /** A decision, and what records that it was delivered. */
 export interface Decided {
@@ -10,7 +10,7 @@ export interface Decided {
 export type AskEnd = Decided | "over" | undefined;
 
 interface OpenAsk {
-  event: PermissionAsk;
+  event: PermissionAsk | FormAsk;
   ended: Promise<AskEnd>;
   end(reason: string): void;
   /** Whether the other of hook and prompt tool waits for it as well. */
@@ -61,7 +61,7 @@ export class OpenAsks {
   }
 
   /** `forget` removes it. */
-  add(owner: string, event: PermissionAsk, ended: Promise<AskEnd>, end: (reason: string) => void): { forget(): void; isShared(): boolean } {
+  add(owner: string, event: OpenAsk["event"], ended: Promise<AskEnd>, end: OpenAsk["end"]): { forget(): void; isShared(): boolean } {
     const key = keyOf(owner, event);
     const ask = { event, ended, end, isShared: false };
     const asks = this.#asks.get(key) ?? new Set();
@@ -78,7 +78,7 @@ export class OpenAsks {
   /** The result of the same request through the other of hook and prompt tool, which waits for it from now on; undefined if none is open. */
   twin(owner: string, event: PermissionAsk): Promise<AskEnd> | undefined {
     const asks = [...(this.#asks.get(keyOf(owner, event)) ?? [])];
-    const found = asks.filter((ask) => !ask.isShared && isTwin(ask.event, event));
+    const found = asks.filter((ask) => !ask.isShared && ask.event.kind === "ask" && isTwin(ask.event, event));
     // Calls of the prompt tool don't name their agent. If several agents ask the same, one of them is not taken for another.
     const twin = new Set(found.map((ask) => ask.event.agentId)).size > 1 ? undefined : found[0];
     if (twin !== undefined) twin.isShared = true;
@@ -115,7 +115,7 @@ export class OpenAsks {
   }
 
   /** Whether the ask comes in another way as well, once its client opens its own prompt. */
-  isFollowed(owner: string, event: PermissionAsk): boolean {
+  isFollowed(owner: string, event: OpenAsk["event"]): boolean {
     return event.isHidden && this.#followed.has(keyOf(owner, event));
   }
 
@@ -123,17 +123,17 @@ export class OpenAsks {
   end(owner: string, over: PermissionOver): void {
     const key = keyOf(owner, over);
     const open = [...(this.#asks.get(key) ?? [])];
-    const { run, isRun = false, report, reason, isWhole, agentId } = over;
+    const { run, isRun = false, report, reason, isWhole, isIdle = false, agentId } = over;
     if (run === undefined) {
       const isOver = (each: { agentId: string | undefined }) => isWhole || each.agentId === agentId;
       for (const { sessionId, isExpected } of this.#remove(key, isOver)) if (isExpected) this.#options.onUnreported(sessionId);
-      for (const { event, end } of open) if (isOver(event)) end(reason);
+      for (const { event, end } of open) if (isOver(event) || (isIdle && event.kind === "form")) end(reason);
       return;
     }
     const decided = this.#decided.get(key)?.filter((each) => each.run === run) ?? [];
     const expected = isRun ? decided.find(({ isExpected }) => isExpected) : undefined;
     if (expected !== undefined) return void this.#remove(key, (each) => each === expected);
-    const pending = open.find(({ event }) => (event.reportedAs ?? event.run) === run);
+    const pending = open.find(({ event }) => event.kind === "ask" && (event.reportedAs ?? event.run) === run);
     if (pending !== undefined) return pending.end(reason);
     const [overruled] = decided;
     if (overruled === undefined || report === undefined) return;

@@ -1,4 +1,7 @@
 import type { Broker, Clock, Log, SessionStore } from "@askbox/core";
+import { heldTools } from "./held-ask.ts";
+
+const held: readonly (string | undefined)[] = Object.values(heldTools);
 
 /** How often it looks whether another hub is gone, in ms. */
 const interval = 2_000;
@@ -15,7 +18,7 @@ export interface LostOptions {
 }
 
 /**
- * Withdraws the permission requests that a killed hub left pending: their hooks ended with it, so nobody would receive an answer. At the
+ * Withdraws the permission requests and forms that a killed hub left pending: their hooks ended with it, so nobody would receive an answer. At the
  * start, and again once each killed hub no longer counts as alive. Resolves after the first time; returns a function that ends it.
  */
 export async function withdrawLost({ store, broker, clock, isShared, log }: LostOptions): Promise<() => void> {
@@ -57,7 +60,7 @@ async function withdrawAll({ store, broker }: Pick<LostOptions, "store" | "broke
   do {
     const found = await store.list({ states: ["pending"], order: "oldest", limit: 1_000, cursor });
     for (const { id, asker } of found.sessions) {
-      if (asker.tool === "approval") await broker.withdrawLost(id, "The hub stopped before anybody decided.");
+      if (held.includes(asker.tool)) await broker.withdrawLost(id, "The hub stopped before anybody decided.");
     }
     cursor = found.next;
   } while (cursor !== undefined);

@@ -1,8 +1,7 @@
+import type { Answer } from "@askbox/core";
 import type { ClientName } from "@askbox/home";
 
-/** A command or question of the client's own, as its hook reports it. */
-export interface PermissionAsk {
-  kind: "ask";
+interface HeldAsk {
   /** The client's id of the conversation. */
   conversation: string;
   /** The agent's working folder, to which grants belong. */
@@ -12,6 +11,11 @@ export interface PermissionAsk {
   agentId: string | undefined;
   /** Whether the client shows no prompt of its own in the meantime, so that it must not wait long. */
   isHidden: boolean;
+}
+
+/** A command or question of the client's own, as its hook reports it. */
+export interface PermissionAsk extends HeldAsk {
+  kind: "ask";
   /** Whether it came through the client's prompt tool. A hook may ask the same at the same time. */
   isPromptTool: boolean;
   /** The tool and its arguments. */
@@ -25,6 +29,18 @@ export interface PermissionAsk {
   input: Readonly<Record<string, unknown>>;
 }
 
+/** A form of an MCP server, which the client passes on before it shows the form itself. Which agent it is for is not known. */
+export interface FormAsk extends HeldAsk {
+  kind: "form";
+  /** Inputs of `parseAsk`, not validated yet, to be put to a person one after the other. */
+  parts: readonly { title: string; questions: Record<string, unknown>[] }[];
+  /** The response to the client. */
+  reply(outcome: FormOutcome): unknown;
+}
+
+/** How a person settled a form: with the answers of all parts, or by declining it. */
+export type FormOutcome = { kind: "answered"; answers: readonly Answer[] } | { kind: "cancelled"; reason: string | undefined };
+
 /** An event after which an approval is no longer needed. */
 export interface PermissionOver {
   kind: "over";
@@ -35,6 +51,8 @@ export interface PermissionOver {
   agentId: string | undefined;
   /** Whether it is over for all agents of the conversation. */
   isWhole: boolean;
+  /** Without `run`: whether no other agent of the conversation runs, so that no form of a server is waited for. */
+  isIdle?: boolean;
   /** Why what is pending is withdrawn. */
   reason: string;
   /** For `run`: whether it ran, rather than only being decided at the client. */
@@ -74,7 +92,7 @@ export interface ApprovalDoor {
   /** The path for its events. */
   path: string;
   /** Undefined for everything that does not concern askbox. The event comes from `parseExact`, so that no argument is changed. */
-  read(event: unknown): PermissionAsk | PermissionOver | PermissionFollows | undefined;
+  read(event: unknown): PermissionAsk | FormAsk | PermissionOver | PermissionFollows | undefined;
   reply(ask: PermissionAsk, decision: PermissionDecision): unknown;
   /** What a hook prints if its request can't reach a person, so that the client shows it. Absent if the client has no room for it. */
   unreached?(why: string): unknown;

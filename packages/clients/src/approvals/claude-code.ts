@@ -1,10 +1,11 @@
 import type { Action } from "@askbox/core";
 import { isObject, type JsonObject } from "../json.ts";
 import { type ApprovalDoor, denial, type PermissionAsk, type PermissionOver } from "./approval-door.ts";
+import { readForm } from "./claude-form.ts";
 import { editDiff } from "./edit-diff.ts";
 import { commandAction, inputOf, isOwnTool, runOf, textOf, titleOf, titleOfTool } from "./tool-event.ts";
 
-/** Claude Code's `PermissionRequest` hook, and the hooks that report that its own prompt was answered. */
+/** Claude Code's `PermissionRequest` and `Elicitation` hooks, and the hooks that report that its own prompt was answered. */
 export const claudeCodeDoor: ApprovalDoor = {
   client: "claude-code",
   path: "/hooks/claude-code",
@@ -12,7 +13,14 @@ export const claudeCodeDoor: ApprovalDoor = {
     if (!isObject(event)) return undefined;
     const conversation = textOf(event["session_id"], 500);
     if (conversation === undefined) return undefined;
-    return event["hook_event_name"] === "PermissionRequest" ? readAsk(event, conversation) : readOver(event, conversation);
+    switch (event["hook_event_name"]) {
+      case "PermissionRequest":
+        return readAsk(event, conversation);
+      case "Elicitation":
+        return readForm(event, conversation);
+      default:
+        return readOver(event, conversation);
+    }
   },
   ran: ({ question, input, run, reportedAs = run }, changed) =>
     changed === undefined || reportedAs !== run ? reportedAs : runOf(toolOf(question), { ...said(input), ...changed } as JsonObject),
@@ -126,7 +134,10 @@ function readOver(event: JsonObject, conversation: string): PermissionOver | und
         report: "Ran by Claude Code's own prompt or rules, although it was denied here.",
       };
     }
-    case "Stop":
+    case "Stop": {
+      const { background_tasks: tasks } = event;
+      return { ...over, isIdle: !Array.isArray(tasks) || tasks.length === 0, reason: "It was decided in Claude Code itself." };
+    }
     case "SubagentStop":
       return { ...over, reason: "It was decided in Claude Code itself." };
     case "SessionEnd":

@@ -7,6 +7,9 @@ import { isObject, type JsonObject } from "../json.ts";
 /** Whether a tool is one of askbox's own. */
 export const isOwnTool = (tool: string): boolean => tool.startsWith(`mcp__${entryName}__`);
 
+/** Whether a server is askbox's own. A plugin's is `plugin:PLUGIN:SERVER`. */
+export const isOwnServer = (server: string): boolean => server === entryName || server.endsWith(`:${entryName}`);
+
 /** A shell command. The agent's description is shown as its words, and is not part of what runs. */
 export function commandAction(tool: string, input: JsonObject & { command: string }, cwd: string | undefined): Action {
   const { description, ...run } = input;

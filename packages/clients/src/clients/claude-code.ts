@@ -57,10 +57,11 @@ export const claudeCode: Client = {
     read: (place, scope) => ({ file: claudeSettings(place, scope), at: modeAt.join("."), value: modeIn(place, scope) }),
     asks: (value) => askingModes.includes(value),
     asking: "default",
-    hasApprovals: (place, scope) =>
-      /hook claude-code|\/hooks\/claude-code/.test(
-        JSON.stringify(valueAt(place.settings(claudeSettings(place, scope)), ["hooks", "PermissionRequest"])) ?? "",
-      ),
+  },
+  hooked(place, scope) {
+    const settings = place.settings(claudeSettings(place, scope));
+    const isAt = (event: string) => /hook claude-code|\/hooks\/claude-code/.test(JSON.stringify(valueAt(settings, ["hooks", event])) ?? "");
+    return { approvals: isAt("PermissionRequest"), forms: isAt("Elicitation") };
   },
   file: (place, scope) => {
     if (scope === "project") return inProject(place, ".mcp.json");
@@ -133,7 +134,7 @@ export const claudeCode: Client = {
   ],
 };
 
-/** The hook that asks for permission, and those that report that Claude Code's own prompt was answered. */
+/** The hooks that ask, for permission and with the form of an MCP server, and those that report that Claude Code's own prompt was answered. */
 function approvalHooks({ approvals, reach }: Setup): [event: string, hook: JsonObject][] {
   if (approvals === undefined) return [];
   const hook = (timeout: number): JsonObject => {
@@ -145,6 +146,7 @@ function approvalHooks({ approvals, reach }: Setup): [event: string, hook: JsonO
   const matcher = "Bash|Edit|MultiEdit|Write|NotebookEdit|WebFetch|WebSearch|ExitPlanMode|mcp__.*";
   return [
     ["PermissionRequest", { matcher: "*", hooks: [hook(hookTimeout)] }],
+    ["Elicitation", { hooks: [hook(hookTimeout)] }],
     ["PostToolUse", { matcher, hooks: [hook(10)] }],
     ["PostToolUseFailure", { matcher, hooks: [hook(10)] }],
     ["Stop", { hooks: [hook(10)] }],

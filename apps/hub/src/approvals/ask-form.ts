@@ -1,0 +1,32 @@
+import type { FormAsk, FormOutcome } from "@askbox/clients";
+import { type Answer, askedBack, type Handover, programReply } from "@askbox/core";
+import { type HeldSessions, type Holding, heldAsk, heldTools, type Settled } from "./held-ask.ts";
+
+/** Asks for all of a form, part after part. Undefined if a part is not settled in time: then the form stays with the client. */
+export function askForm(holding: Holding<FormAsk>): Promise<Settled | undefined> {
+  const { parts, reply } = holding.event;
+  const given: Handover[] = [];
+  const settled = (outcome: FormOutcome): Settled => ({ reply: reply(outcome), ack: () => Promise.all(given.map(({ ack }) => ack())) });
+  return heldAsk(holding, heldTools.form, async (sessions) => {
+    const answers: Answer[] = [];
+    for (const part of parts) {
+      const handover = await putPart(sessions, part);
+      const { outcome } = handover.session.context;
+      given.push(handover);
+      if (outcome?.kind === "cancelled" && outcome.by.surface !== "asker") return settled({ kind: "cancelled", reason: outcome.reason });
+      if (outcome?.kind !== "answered") return undefined;
+      answers.push(...outcome.answers);
+    }
+    return settled({ kind: "answered", answers });
+  });
+}
+
+/** A server can't reply to what a person asks back. */
+async function putPart({ put, reply }: HeldSessions, part: FormAsk["parts"][number]): Promise<Handover> {
+  let handover = await put(part);
+  while (handover.session.state === "pending" && askedBack(handover.session).length > 0) {
+    await handover.ack();
+    handover = await reply(handover.session.id, programReply);
+  }
+  return handover;
+}
