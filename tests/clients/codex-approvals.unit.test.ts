@@ -1,4 +1,5 @@
-import { type ApprovalDoor, approvalDoors, type PermissionAsk } from "@askbox/clients";
+import type { ApprovalDoor, PermissionAsk } from "@askbox/approvals";
+import { approvalDoors } from "@askbox/clients";
 import { parseAsk, type QuestionOf } from "@askbox/core";
 import { actionParts } from "@askbox/core/questions";
 import { seededIds } from "@askbox/core/testing";

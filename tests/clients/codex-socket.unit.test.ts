@@ -2,7 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { codexSocketDoor as door, type PermissionAsk, readCodexDecision } from "@askbox/clients";
+import type { PermissionAsk } from "@askbox/approvals";
+import { codexSocketDoor as door, readCodexDecision } from "@askbox/clients";
 import {
   type AppServerChannel,
   type CodexDecision,

@@ -1,4 +1,5 @@
 import { realpath } from "node:fs/promises";
+import { withdrawLost } from "@askbox/approvals";
 import { approvalDoors } from "@askbox/clients";
 import { createBroker, type Log } from "@askbox/core";
 import {
@@ -27,7 +28,7 @@ import { mountMcp } from "@askbox/mcp-http";
 import { type Notify, webhookTargets } from "@askbox/notify";
 import { agentsFile } from "./agents-file.ts";
 import { mountApprovals } from "./approvals/mount-approvals.ts";
-import { withdrawLost } from "./approvals/withdraw-lost.ts";
+
 import { oneHub } from "./cluster/one-hub.ts";
 import { peerOf } from "./cluster/peer.ts";
 import { spaceTokens } from "./cluster/space-tokens.ts";

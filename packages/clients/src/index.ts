@@ -1,15 +1,6 @@
-export type {
-  ApprovalDoor,
-  FormAsk,
-  FormOutcome,
-  PermissionAsk,
-  PermissionDecision,
-  PermissionFollows,
-  PermissionOver,
-} from "./approvals/approval-door.ts";
-export { hookTimeout } from "./approvals/approval-door.ts";
 export { codexSocketDoor, readCodexDecision } from "./approvals/codex-socket.ts";
 export { approvalDoors, hookDoors } from "./approvals/index.ts";
+export { hookTimeout } from "./approvals/permission-hook.ts";
 export {
   type PromptCall,
   type PromptPlace,

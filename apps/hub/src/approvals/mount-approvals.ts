@@ -1,10 +1,6 @@
-import type { ApprovalDoor } from "@askbox/clients";
+import { type ApprovalDoor, type Approvals, createApprovals, type FormAsk, type PermissionAsk } from "@askbox/approvals";
 import { AskboxError, isAskboxError, type Log } from "@askbox/core";
-import type { MountService } from "@askbox/hub";
-import { aborted } from "./aborted.ts";
-import { askForm } from "./ask-form.ts";
-import { askPermission } from "./ask-permission.ts";
-import { OpenAsks } from "./open-asks.ts";
+import type { Grant, MountContext, MountService } from "@askbox/hub";
 import { readBody } from "./read-body.ts";
 
 export interface MountApprovalsOptions {
@@ -21,59 +17,78 @@ export interface MountApprovalsOptions {
  */
 export function mountApprovals({ doors, isWatched, log }: MountApprovalsOptions): MountService {
   return (context) => {
+    const { broker, platform, basePath, limits, closing } = context;
     const doorAt = new Map(doors.map((door) => [door.path, door]));
-    const open = new OpenAsks({
+    const approvals = createApprovals({
+      ...{ platform, isWatched },
       onUnreported: (session) =>
         log("warn", "An allowed action was not reported to have run with the arguments that were shown", { session }),
       onOverruled: (session, report) =>
-        void context.broker
+        void broker
           .report(session, report)
           .catch((error: unknown) => log("error", "What a client did could not be recorded", { session, error: String(error) })),
     });
-    const undecided = () => new Response(null, { status: 204 });
     return {
       paths: [...doorAt.keys()],
       async fetch(request) {
         if (request.method !== "POST") throw new AskboxError("VALIDATION", "Send a hook's event with POST.");
         const grant = await context.authorize(request, "asker");
-        const door = doorAt.get(new URL(request.url).pathname.slice(context.basePath.length));
-        const body = await readBody(request, context.limits.requestBytes);
+        const door = doorAt.get(new URL(request.url).pathname.slice(basePath.length));
+        const body = await readBody(request, limits.requestBytes);
         if (body === undefined) log("info", "A request is too large to show completely; its client decides");
         const event = body === undefined ? undefined : door?.read(body);
         if (door === undefined || event === undefined) return undecided();
-        if (event.kind === "over") {
-          open.end(grant.owner, event);
-          return undecided();
-        }
-        if (event.kind === "follows") {
-          const { replaced, unfollow } = open.follow(grant.owner, event);
-          await aborted(AbortSignal.any([request.signal, context.closing, replaced]));
-          unfollow();
-          return undecided();
-        }
-        if (open.isFollowed(grant.owner, event)) return undecided();
-        const asker = context.asker(grant);
-        let delivery: Promise<unknown> = Promise.resolve();
-        try {
-          const asking = { context, door, open, asker, grant, signal: request.signal, isWatched };
-          const settled = event.kind === "form" ? await askForm({ ...asking, event }) : await askPermission({ ...asking, event });
-          if (settled === undefined) return undecided();
-          const response = Response.json(settled.reply);
-          // Neither waits for the other: a decision whose delivery can't be recorded is a decision all the same.
-          delivery = context
-            .delivered(request)
-            .then((isWhole) => (isWhole ? settled.ack() : undefined))
-            .catch((error: unknown) => log("warn", "The delivery of a decision could not be recorded", { error: String(error) }));
-          return response;
-        } catch (error) {
-          // A request that cannot be asked is left to the client, like one that nobody answers.
-          log(isAskboxError(error, "ABORTED") ? "debug" : "warn", "A request was left to its client", { error: String(error) });
-          return undecided();
-        } finally {
-          void delivery.then(() => asker.close());
+        const signal = AbortSignal.any([request.signal, closing]);
+        switch (event.kind) {
+          case "over":
+            approvals.over(grant.owner, event);
+            return undecided();
+          case "follows":
+            await approvals.follow(grant.owner, event, signal);
+            return undecided();
+          case "ask":
+          case "form":
+            return decide({ context, approvals, log, door, grant, request, signal }, event);
         }
       },
-      close: async () => open.close(),
+      close: async () => approvals.close(),
     };
   };
+}
+
+const undecided = () => new Response(null, { status: 204 });
+
+interface Deciding {
+  context: MountContext;
+  approvals: Approvals;
+  log: Log;
+  door: ApprovalDoor;
+  grant: Grant;
+  request: Request;
+  signal: AbortSignal;
+}
+
+async function decide(
+  { context, approvals, log, door, grant, request, signal }: Deciding,
+  ask: PermissionAsk | FormAsk,
+): Promise<Response> {
+  const asker = context.asker(grant);
+  let delivery: Promise<unknown> = Promise.resolve();
+  try {
+    const settled = await approvals.ask({ owner: grant.owner, asker, door, signal }, ask);
+    if (settled === undefined) return undecided();
+    const response = Response.json(settled.reply);
+    // Neither waits for the other: a decision whose delivery can't be recorded is a decision all the same.
+    delivery = context
+      .delivered(request)
+      .then((isWhole) => (isWhole ? settled.ack() : undefined))
+      .catch((error: unknown) => log("warn", "The delivery of a decision could not be recorded", { error: String(error) }));
+    return response;
+  } catch (error) {
+    // A request that cannot be asked is left to the client, like one that nobody answers.
+    log(isAskboxError(error, "ABORTED") ? "debug" : "warn", "A request was left to its client", { error: String(error) });
+    return undecided();
+  } finally {
+    void delivery.then(() => asker.close());
+  }
 }

@@ -1,9 +1,10 @@
+import { type ApprovalDoor, commandAction, type PermissionAsk, type PermissionOver, permissionAsk } from "@askbox/approvals";
 import type { Action } from "@askbox/core";
 import { isObject, type JsonObject } from "../json.ts";
-import { type ApprovalDoor, denial, type PermissionAsk, type PermissionOver } from "./approval-door.ts";
 import { readForm } from "./claude-form.ts";
 import { editDiff } from "./edit-diff.ts";
-import { commandAction, inputOf, isOwnTool, runOf, textOf, titleOf, titleOfTool } from "./tool-event.ts";
+import { hookOutput, unreachedOutput } from "./permission-hook.ts";
+import { inputOf, isOwnTool, relayedWith, runOf, textOf, titleOfTool } from "./tool-event.ts";
 
 /** Claude Code's `PermissionRequest` and `Elicitation` hooks, and the hooks that report that its own prompt was answered. */
 export const claudeCodeDoor: ApprovalDoor = {
@@ -24,16 +25,9 @@ export const claudeCodeDoor: ApprovalDoor = {
   },
   ran: ({ question, input, run, reportedAs = run }, changed) =>
     changed === undefined || reportedAs !== run ? reportedAs : runOf(toolOf(question), { ...said(input), ...changed } as JsonObject),
-  unreached: (why) => ({ systemMessage: `askbox: ${why} This request is not in the inbox.` }),
-  reply: ({ question, input }, decision) => ({
-    hookSpecificOutput: {
-      hookEventName: "PermissionRequest",
-      decision:
-        decision.kind === "deny"
-          ? { behavior: "deny", message: denial(decision.reason) }
-          : { behavior: "allow", ...updatedInput(question, input, decision.input) },
-    },
-  }),
+  unreached: unreachedOutput,
+  reply: ({ question, input }, decision) =>
+    hookOutput(decision, decision.kind === "allow" ? updatedInput(question, input, decision.input) : {}),
 };
 
 /** A tool that only runs if its arguments are returned to it. */
@@ -63,40 +57,22 @@ function readAsk(event: JsonObject, conversation: string): PermissionAsk | undef
   const cwd = textOf(event["cwd"], 4_096);
   const action = actionOf(tool, input, cwd);
   const agentId = textOf(event["agent_id"], 200);
-  const { branch, isPromptTool, isAttended } = isObject(event["askbox"]) ? event["askbox"] : {};
-  const isGrantable = action.kind !== "plan";
-  return {
-    kind: "ask",
-    ...{ conversation, cwd, agentId, branch: textOf(branch, 500) },
+  const { branch, isPromptTool, isAttended } = relayedWith(event);
+  return permissionAsk({
+    ...{ agent: "Claude Code", conversation, cwd, branch, agentId, isPromptTool, action, input },
     // While a hook runs for a background agent, Claude Code 2.1.330 shows no dialog. Without a person at it, it shows none afterwards either.
-    isHidden: agentId !== undefined && isAttended !== false,
-    isPromptTool: isPromptTool === true,
+    isHidden: agentId !== undefined && isAttended,
     run: runOf(tool, input),
-    ...(tool === planTool && { reportedAs: runOf(tool, {}) }),
-    title: titleOf(tool, action.command ?? action.path ?? action.title ?? action.text ?? textOf(input["file_path"], 500) ?? ""),
-    question: {
-      type: "approval",
-      question: tool === "Write" ? "May Claude Code write this file, in place of whatever is in it?" : questions[action.kind],
-      action,
-      grants: isGrantable ? [...(cwd === undefined ? [] : ["session", "project"])] : [],
-      // The arguments of an edit are shown as a diff, which cannot be edited.
-      editable: action.kind !== "edit",
-    },
-    input,
-  };
+    reportedAs: tool === planTool ? runOf(tool, {}) : undefined,
+    wants: tool === "Write" ? "write this file, in place of whatever is in it" : undefined,
+    subject: action.title === undefined && action.text === undefined ? textOf(input["file_path"], 500) : undefined,
+    // The arguments of an edit are shown as a diff, which cannot be edited.
+    editable: action.kind !== "edit",
+  });
 }
 
 /** Claude Code reports it without its arguments. */
 const planTool = "ExitPlanMode";
-
-const questions: Readonly<Record<Action["kind"], string>> = {
-  command: "May Claude Code run this command?",
-  edit: "May Claude Code change this file?",
-  fetch: "May Claude Code fetch this address?",
-  tool: "May Claude Code use this tool?",
-  plan: "Is this plan what you want?",
-  other: "May Claude Code do this?",
-};
 
 function actionOf(tool: string, input: JsonObject, cwd: string | undefined): Action {
   const { command, file_path: path, notebook_path: notebook, old_string: before, new_string: after, content, url, plan } = input;

@@ -1,7 +1,7 @@
+import type { FormAsk, FormOutcome } from "@askbox/approvals";
 import { questionsOfForm, readForm as readSchema } from "@askbox/elicit/forms";
 import { isObject, type JsonObject } from "../json.ts";
-import type { FormAsk, FormOutcome } from "./approval-door.ts";
-import { isOwnServer, textOf } from "./tool-event.ts";
+import { isOwnServer, relayedWith, textOf } from "./tool-event.ts";
 
 /** More would be a long way from a form. */
 const maxParts = 5;
@@ -19,14 +19,14 @@ export function readForm(event: JsonObject, conversation: string): FormAsk | und
   const title = message.trim() === "" ? `${server} asks you to fill in a form` : `${server} asks: ${message}`;
   const { parts, content } = questionsOfForm(title, form);
   if (parts.length > maxParts) return undefined;
-  const { branch, isAttended } = isObject(event["askbox"]) ? event["askbox"] : {};
+  const { branch, isAttended } = relayedWith(event);
   return {
     kind: "form",
-    ...{ conversation, cwd: textOf(event["cwd"], 4_096), branch: textOf(branch, 500) },
+    ...{ conversation, cwd: textOf(event["cwd"], 4_096), branch },
     // Not the agent: the answers are for the server, and no other ask of the agent's may get them.
     agentId: `mcp:${server}`,
     // Claude Code 2.1.330 shows its own form only after its hooks. Without a person at it, it shows none and cancels.
-    isHidden: isAttended !== false,
+    isHidden: isAttended,
     parts,
     reply: (outcome) => ({ hookSpecificOutput: { hookEventName: "Elicitation", ...resultOf(outcome, content) } }),
   };

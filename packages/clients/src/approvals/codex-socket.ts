@@ -1,13 +1,13 @@
+import { type ApprovalDoor, type PermissionAsk, permissionAsk } from "@askbox/approvals";
 import type { Action } from "@askbox/core";
 import * as z from "zod";
 import { entryName } from "../client.ts";
 import type { CodexDecision } from "../codex-socket/follow-codex.ts";
 import { changesSchema, type FileChange } from "../codex-socket/messages.ts";
 import { isObject } from "../json.ts";
-import type { ApprovalDoor, PermissionAsk } from "./approval-door.ts";
 import { editDiff } from "./edit-diff.ts";
 import { scriptOf } from "./shell-command.ts";
-import { isOwnTool, runOf, titleOf, titleOfTool } from "./tool-event.ts";
+import { isOwnTool, runOf, titleOfTool } from "./tool-event.ts";
 
 const idSchema = z.string().min(1).max(500);
 const pathSchema = z.string().min(1).max(4_096);
@@ -105,32 +105,24 @@ const runOfRequest = ({ id, params }: { id: string | number; params: { threadId:
 const agentOf = ({ session, params }: { session: string; params: { threadId: string } }) =>
   params.threadId === session ? undefined : params.threadId;
 
+/** What a request asks for; `wants` as in "May Codex apply this patch?". */
 interface Asked {
-  question: string;
   action: Action;
   input: Record<string, unknown>;
+  wants?: string;
+  subject?: string | undefined;
 }
 
 function readAsk(event: Requested): PermissionAsk | undefined {
   const asked = askedBy(event);
-  if (asked === undefined) return undefined;
-  const { question, action, input } = asked;
   const { folder, branch } = event.askbox ?? {};
-  const [file] = action.kind === "edit" ? filesOf(event.changes) : [];
-  return {
-    kind: "ask",
-    ...{ conversation: event.session, cwd: folder, agentId: agentOf(event), branch },
-    ...{ isHidden: false, isPromptTool: false },
-    run: runOfRequest(event),
-    title: titleOf(action.tool ?? "", action.command ?? file ?? action.title ?? ""),
-    question: {
-      ...{ type: "approval", question, action },
-      grants: folder === undefined ? [] : ["session", "project"],
-      // Codex accepts no changed arguments.
-      editable: false,
-    },
-    input,
-  };
+  return (
+    asked &&
+    permissionAsk({
+      ...{ agent: "Codex", conversation: event.session, cwd: folder, agentId: agentOf(event), branch, run: runOfRequest(event) },
+      ...asked,
+    })
+  );
 }
 
 function askedBy({ method, params, changes }: Requested): Asked | undefined {
@@ -157,7 +149,6 @@ function commandAsked({ command, cwd, reason, ...params }: z.output<typeof comma
   const script = scriptOf(command);
   const input = { command: script, ...otherParams(params, commandParams) };
   return {
-    question: "May Codex run this command?",
     action: { kind: "command", tool: "Bash", command: script, ...folderOf(cwd), ...titleFrom(reason), input },
     input,
   };
@@ -168,7 +159,8 @@ function patchAsked({ reason, ...params }: z.output<typeof patchSchema>, changes
   const input = { ...(moves.length > 0 && { moves }), ...otherParams(params, patchParams) };
   const [change, ...more] = changes;
   return {
-    question: "May Codex apply this patch?",
+    wants: "apply this patch",
+    subject: change?.path,
     action: {
       ...{ kind: "edit", tool: "apply_patch", diff: changes.map(diffOf).join("") },
       ...(change !== undefined && more.length === 0 && { path: change.path }),
@@ -183,11 +175,7 @@ function toolAsked({ serverName, _meta: { tool_name: name, tool_params: input } 
   const tool = `mcp__${serverName}__${name}`;
   // Asking a person needs no permission.
   if (serverName === entryName || isOwnTool(tool)) return undefined;
-  return {
-    question: "May Codex use this tool?",
-    action: { kind: "tool", tool, ...titleOfTool(tool), input: input ?? {} },
-    input: input ?? {},
-  };
+  return { action: { kind: "tool", tool, ...titleOfTool(tool), input: input ?? {} }, input: input ?? {} };
 }
 
 /** What names the request, and what Codex offers to remember, which askbox never accepts. */
@@ -208,7 +196,6 @@ function otherParams(params: Readonly<Record<string, unknown>>, known: readonly 
 
 const folderOf = (cwd: string | null | undefined): { cwd?: string } => (cwd == null ? {} : { cwd });
 const titleFrom = (reason: string | null | undefined): { title?: string } => (reason ? { title: reason } : {});
-const filesOf = (changes: unknown): string[] => (changesSchema.safeParse(changes).data ?? []).map(({ path }) => path);
 
 /** A new or deleted file comes as its text, a changed one as its hunks. */
 function diffOf({ path, kind: { type, move_path: to }, diff }: FileChange): string {

@@ -1,7 +1,8 @@
+import { type ApprovalDoor, commandAction, permissionAsk } from "@askbox/approvals";
 import type { Action } from "@askbox/core";
 import { isObject, type JsonObject } from "../json.ts";
-import { type ApprovalDoor, denial } from "./approval-door.ts";
-import { commandAction, inputOf, isOwnTool, runOf, textOf, titleOf, titleOfTool } from "./tool-event.ts";
+import { hookOutput, unreachedOutput } from "./permission-hook.ts";
+import { inputOf, isOwnTool, relayedWith, runOf, textOf, titleOfTool } from "./tool-event.ts";
 
 /** Codex' `PermissionRequest` hook. It runs before the prompt in the terminal, and Codex kills it when the person presses Esc. */
 export const codexDoor: ApprovalDoor = {
@@ -14,41 +15,20 @@ export const codexDoor: ApprovalDoor = {
     const input = inputOf(event["tool_input"]);
     if (conversation === undefined || tool === undefined || input === undefined || isOwnTool(tool)) return undefined;
     const cwd = textOf(event["cwd"], 4_096);
-    const { branch, folder } = isObject(event["askbox"]) ? event["askbox"] : {};
-    // The event has the command's folder, which the agent chooses. Codex runs the hook in the session's folder, to which grants belong.
-    const project = textOf(folder, 4_096) ?? cwd;
+    const { branch, folder } = relayedWith(event);
     const action = actionOf(tool, input, cwd);
-    return {
-      kind: "ask",
-      ...{ conversation, cwd: project, agentId: textOf(event["agent_id"], 200), branch: textOf(branch, 500) },
+    return permissionAsk({
+      ...{ agent: "Codex", conversation, branch, agentId: textOf(event["agent_id"], 200), action, input, run: runOf(tool, input) },
+      // The event has the command's folder, which the agent chooses. Codex runs the hook in the session's folder, to which grants belong.
+      cwd: folder ?? cwd,
       // Codex 0.169 prompts in the terminal only after its hooks have ended without a decision. `codex exec` never does.
       isHidden: event["permission_mode"] !== "bypassPermissions",
-      isPromptTool: false,
-      run: runOf(tool, input),
-      title: titleOf(tool, action.command ?? fileOf(action.diff) ?? action.title ?? ""),
-      question: {
-        ...{ type: "approval", question: questions[action.kind], action },
-        grants: project === undefined ? [] : ["session", "project"],
-        // Codex accepts no changed arguments.
-        editable: false,
-      },
-      input,
-    };
+      wants: action.kind === "edit" ? "apply this patch" : undefined,
+      subject: fileOf(action.diff),
+    });
   },
-  // Codex ignores a decision with any other field.
-  unreached: (why) => ({ systemMessage: `askbox: ${why} This request is not in the inbox.` }),
-  reply: (_ask, decision) => ({
-    hookSpecificOutput: {
-      hookEventName: "PermissionRequest",
-      decision: decision.kind === "deny" ? { behavior: "deny", message: denial(decision.reason) } : { behavior: "allow" },
-    },
-  }),
-};
-
-const questions: Partial<Record<Action["kind"], string>> = {
-  command: "May Codex run this command?",
-  edit: "May Codex apply this patch?",
-  tool: "May Codex use this tool?",
+  unreached: unreachedOutput,
+  reply: (_ask, decision) => hookOutput(decision),
 };
 
 function actionOf(tool: string, input: JsonObject, cwd: string | undefined): Action {

@@ -1,4 +1,4 @@
-import type { ApprovalDoor } from "./approval-door.ts";
+import type { ApprovalDoor } from "@askbox/approvals";
 import { claudeCodeDoor } from "./claude-code.ts";
 import { codexDoor } from "./codex.ts";
 import { codexSocketDoor } from "./codex-socket.ts";

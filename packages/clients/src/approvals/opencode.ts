@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
+import { type ApprovalDoor, commandAction, denial, permissionAsk } from "@askbox/approvals";
 import type { Action } from "@askbox/core";
 import { entryName } from "../client.ts";
 import { isObject, type JsonObject } from "../json.ts";
-import { type ApprovalDoor, denial } from "./approval-door.ts";
-import { commandAction, inputOf, runOf, textOf, titleOf } from "./tool-event.ts";
+import { inputOf, relayedWith, runOf, textOf } from "./tool-event.ts";
 
 /**
  * OpenCode's `permission.asked`, as askbox's plugin forwards it: with the tool call, since the request itself lacks the folder of a command
@@ -25,8 +25,7 @@ export const opencodeDoor: ApprovalDoor = {
       return undefined;
     // Asking a person needs no permission.
     if (permission === "question" || permission.startsWith(`${entryName}_`)) return undefined;
-    const { branch, folder } = isObject(event["askbox"]) ? event["askbox"] : {};
-    const cwd = textOf(folder, 4_096);
+    const { branch, folder: cwd } = relayedWith(event);
     const { metadata, patterns } = request;
     const action = actionOf({
       permission,
@@ -38,31 +37,14 @@ export const opencodeDoor: ApprovalDoor = {
       servers: event["servers"],
     });
     if (action === undefined) return undefined;
-    return {
-      kind: "ask",
-      ...{ conversation, cwd, branch: textOf(branch, 500), agentId: session === conversation ? undefined : session },
-      ...{ isHidden: false, isPromptTool: false },
-      run: runOf(tool, input),
-      title: titleOf(tool, action.command ?? action.path ?? action.title ?? ""),
-      question: {
-        ...{ type: "approval", question: questions[action.kind], action },
-        grants: cwd === undefined ? [] : ["session", "project"],
-        // OpenCode accepts no changed arguments.
-        editable: false,
-      },
-      input,
-    };
+    return permissionAsk({
+      ...{ agent: "OpenCode", conversation, cwd, branch, action, input, run: runOf(tool, input) },
+      agentId: session === conversation ? undefined : session,
+      wants: action.kind === "edit" ? "change these files" : undefined,
+    });
   },
   // Without a message, OpenCode ends the agent's turn without telling it why.
   reply: (_ask, decision) => (decision.kind === "deny" ? { reply: "reject", message: denial(decision.reason) } : { reply: "once" }),
-};
-
-const questions: Partial<Record<Action["kind"], string>> = {
-  command: "May OpenCode run this command?",
-  edit: "May OpenCode change these files?",
-  fetch: "May OpenCode fetch this address?",
-  tool: "May OpenCode use this tool?",
-  other: "May OpenCode do this?",
 };
 
 interface Requested {

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Action } from "@askbox/core";
 import { canonicalJson } from "@askbox/core/schemas";
 import { entryName } from "../client.ts";
 import { isObject, type JsonObject } from "../json.ts";
@@ -10,24 +9,10 @@ export const isOwnTool = (tool: string): boolean => tool.startsWith(`mcp__${entr
 /** Whether a server is askbox's own. A plugin's is `plugin:PLUGIN:SERVER`. */
 export const isOwnServer = (server: string): boolean => server === entryName || server.endsWith(`:${entryName}`);
 
-/** A shell command. The agent's description is shown as its words, and is not part of what runs. */
-export function commandAction(tool: string, input: JsonObject & { command: string }, cwd: string | undefined): Action {
-  const { description, ...run } = input;
-  const base = { kind: "command", tool, command: input.command, ...(cwd !== undefined && { cwd }) } as const;
-  if (typeof description !== "string") return { ...base, input };
-  return { ...base, ...(description !== "" && { title: description }), input: run };
-}
-
 /** `mcp__github__create_issue` is a tool of a server. */
 export function titleOfTool(tool: string): { title?: string } {
   const [mark, server, ...name] = tool.split("__");
   return mark === "mcp" && name.length > 0 ? { title: `${name.join("__")} of the MCP server ${server}` } : {};
-}
-
-/** For lists and notifications: one line, limited to the contract's length. */
-export function titleOf(tool: string, what: string): string {
-  const line = `${tool}: ${what}`.replace(/\s+/g, " ").trim();
-  return line.length > 100 ? `${line.slice(0, 99).replace(/[\ud800-\udbff]$/, "")}…` : line;
 }
 
 /** Equal for the same tool with the same arguments, in any order. A digest, since many are held and compared. */
@@ -42,3 +27,14 @@ export const inputOf = (value: unknown): JsonObject | undefined => (value == nul
 /** A name, id or path of an event; undefined if it is invalid. */
 export const textOf = (value: unknown, max: number): string | undefined =>
   typeof value === "string" && value !== "" && value.length <= max ? value : undefined;
+
+/** What askbox's own relay adds to an event: about the place, which the agent doesn't choose, and the way. */
+export function relayedWith(event: JsonObject) {
+  const { branch, folder, isPromptTool, isAttended } = isObject(event["askbox"]) ? event["askbox"] : {};
+  return {
+    branch: textOf(branch, 500),
+    folder: textOf(folder, 4_096),
+    isPromptTool: isPromptTool === true,
+    isAttended: isAttended !== false,
+  };
+}

@@ -1,5 +1,5 @@
 import { defaultTool } from "@askbox/mcp";
-import { hookTimeout } from "../approvals/approval-door.ts";
+import { hookTimeout } from "../approvals/permission-hook.ts";
 import type { Client, Place, Scope, Setup } from "../client.ts";
 import { entryName, tokenVariable } from "../client.ts";
 import { type JsonObject, valueAt } from "../json.ts";

@@ -1,19 +1,7 @@
 import { type Log, silentLog } from "@askbox/core";
 import { type AppServerChannel, createAppServer } from "./app-server.ts";
-import {
-  type CodexThread,
-  type FileChange,
-  isWaiting,
-  lastTurnSchema,
-  loadedSchema,
-  type Notification,
-  patchesOf,
-  type RequestId,
-  type ServerRequest,
-  socketLimits,
-  type ThreadStatus,
-  threadAnswerSchema,
-} from "./messages.ts";
+import { type FileChange, loadedSchema, type Notification, type RequestId, type ServerRequest, socketLimits } from "./messages.ts";
+import { CodexThreads } from "./threads.ts";
 
 /** A pending approval of Codex, as its daemon sent it. */
 export interface CodexRequest {
@@ -54,13 +42,6 @@ export interface FollowOptions {
   tooLarge: Set<string>;
 }
 
-interface Followed extends Pick<CodexThread, "cwd" | "sessionId"> {
-  isWaiting: boolean;
-  /** Whether the daemon sends this connection the thread's requests. */
-  isJoined: boolean;
-  patches: Map<string, FileChange[]>;
-}
-
 interface Pending {
   thread: string;
   request?: CodexRequest;
@@ -68,121 +49,44 @@ interface Pending {
   stop: AbortController;
 }
 
-/** Patches of one turn that are remembered. */
-const maxPatches = 100;
-
 /**
- * Takes the approvals of all sessions of a daemon to the inbox, until the connection ends or the signal aborts. A thread is joined only while
- * it waits for an approval, so that the daemon can unload it as usual. Whatever is not understood is left to Codex' own prompt.
+ * Takes the approvals of all sessions of a daemon to the inbox, until the connection ends or the signal aborts. Whatever is not understood is
+ * left to Codex' own prompt.
  */
 export async function followCodex(
   channel: AppServerChannel,
   { inbox, version, signal, tooLarge, log = silentLog }: FollowOptions,
 ): Promise<void> {
-  const threads = new Map<string, Followed>();
   const pending = new Map<RequestId, Pending>();
-  /** Threads that were looked up, also Codex' own. */
-  const seen = new Set<string>();
-  /** Threads that are being looked up, with the state that was reported in the meantime. */
-  const looking = new Map<string, ThreadStatus>();
   // What happened before is in the list of threads.
   let isReady = false;
   const server = createAppServer(channel, {
-    onRequest: (request) => void (isReady && take(request).catch(() => {})),
+    onRequest: (request) => void (isReady && ask(request).catch(() => {})),
     onNotification: (notification) => void (isReady && onNotification(notification)),
+  });
+  const threads = new CodexThreads({
+    ...{ server, tooLarge },
+    isPending: (id) => [...pending.values()].some(({ thread }) => thread === id),
+    onChange: (ids) => inbox.follows(ids),
+    onIdle: (id) => settle(({ thread }) => thread === id),
   });
   const stop = () => server.close();
   signal.addEventListener("abort", stop, { once: true });
 
-  const report = () => inbox.follows([...new Set([...threads].flatMap(([id, { sessionId }]) => [id, sessionId]))]);
-
-  function add({ id, cwd, sessionId, ephemeral, status }: CodexThread): void {
-    if (seen.size > 10 * socketLimits.threads) seen.clear();
-    seen.add(id);
-    if (ephemeral || threads.has(id) || threads.size >= socketLimits.threads) return;
-    threads.set(id, { cwd, sessionId, isWaiting: false, isJoined: false, patches: new Map() });
-    report();
-    onStatus(id, status);
-  }
-
-  async function look(id: string, reported?: ThreadStatus): Promise<void> {
-    if (reported !== undefined && looking.has(id)) return void looking.set(id, reported);
-    if (seen.has(id) || looking.size >= socketLimits.threads) return;
-    seen.add(id);
-    looking.set(id, reported ?? { type: "unknown" });
-    try {
-      add(threadAnswerSchema.parse(await server.request("thread/read", { threadId: id })).thread);
-      const later = looking.get(id);
-      if (later?.type === "active") onStatus(id, later);
-    } catch (error) {
-      seen.delete(id);
-      throw error;
-    } finally {
-      looking.delete(id);
-    }
-  }
-
-  function drop(id: string): void {
-    settle(({ thread }) => thread === id);
-    seen.delete(id);
-    if (threads.delete(id)) report();
-  }
-
   function onNotification({ method, params }: Notification): void {
     switch (method) {
       case "thread/started":
-        return add(params.thread);
+        return threads.add(params.thread);
       case "thread/closed":
-        return drop(params.threadId);
+        return threads.drop(params.threadId);
       case "thread/status/changed":
-        if (params.status.type === "notLoaded") return drop(params.threadId);
-        if (threads.has(params.threadId)) return onStatus(params.threadId, params.status);
-        return void look(params.threadId, params.status).catch(() => {});
+        if (params.status.type === "notLoaded") return threads.drop(params.threadId);
+        return threads.setStatus(params.threadId, params.status);
       case "serverRequest/resolved":
         settle((_entry, id) => id === params.requestId);
-        return leaveIfDone(params.threadId);
+        return threads.leaveIfDone(params.threadId);
       case "item/started":
-        return remember(params.threadId, [[params.item.id, params.item.changes]]);
-    }
-  }
-
-  function onStatus(id: string, status: ThreadStatus): void {
-    const thread = threads.get(id);
-    if (thread === undefined) return;
-    thread.isWaiting = isWaiting(status);
-    if (thread.isWaiting) return void join(id, thread).catch(() => {});
-    if (status.type !== "active") settle((entry) => entry.thread === id);
-    leaveIfDone(id);
-  }
-
-  async function join(id: string, thread: Followed): Promise<void> {
-    if (thread.isJoined) return;
-    thread.isJoined = true;
-    try {
-      // The daemon then sends what is pending again.
-      await server.request("thread/resume", { threadId: id, excludeTurns: true });
-    } catch (error) {
-      thread.isJoined = false;
-      throw error;
-    }
-  }
-
-  /** A joined thread is never unloaded. */
-  function leaveIfDone(id: string): void {
-    const thread = threads.get(id);
-    if (thread === undefined || !thread.isJoined || thread.isWaiting) return;
-    if ([...pending.values()].some((entry) => entry.thread === id)) return;
-    thread.isJoined = false;
-    thread.patches.clear();
-    server.request("thread/unsubscribe", { threadId: id }).catch(() => {});
-  }
-
-  function remember(id: string, patches: readonly [id: string, changes: FileChange[]][]): void {
-    const known = threads.get(id)?.patches;
-    for (const [item, changes] of patches) {
-      if (known === undefined || known.size >= maxPatches) return;
-      // What is too large to be asked about is not kept either.
-      if (sizeOf(changes) <= socketLimits.request) known.set(item, changes);
+        return threads.remember(params.threadId, [[params.item.id, params.item.changes]]);
     }
   }
 
@@ -196,7 +100,7 @@ export async function followCodex(
     }
   }
 
-  async function take({ id, method, params }: ServerRequest): Promise<void> {
+  async function ask({ id, method, params }: ServerRequest): Promise<void> {
     const thread = threads.get(params.threadId);
     if (thread === undefined || !isApproval(method, params) || pending.has(id) || pending.size >= socketLimits.pending) return;
     const entry: Pending = { thread: params.threadId, isAnswered: false, stop: new AbortController() };
@@ -204,7 +108,7 @@ export async function followCodex(
     const isOpen = () => pending.get(id) === entry;
     const request: CodexRequest = { id, method, params, session: thread.sessionId, cwd: thread.cwd };
     if (method === patchMethod) {
-      const changes = await changesOf(params.threadId, thread, params["itemId"]);
+      const changes = await threads.changesOf(params.threadId, params["itemId"]);
       if (changes === undefined || !isOpen()) return;
       request.changes = changes;
     }
@@ -226,28 +130,13 @@ export async function followCodex(
     server.respond(id, responseTo(method, decision.isAllowed));
   }
 
-  /** What a patch does: as the daemon announced it, or from the turn that is running. */
-  async function changesOf(id: string, thread: Followed, item: unknown): Promise<FileChange[] | undefined> {
-    if (typeof item !== "string") return undefined;
-    if (!thread.patches.has(item) && !tooLarge.has(id)) {
-      const lastTurn = { limit: 1, sortDirection: "desc", itemsView: "full" };
-      // An answer beyond the limit of a message ends the connection.
-      tooLarge.add(id);
-      const asked = server.request("thread/resume", { threadId: id, excludeTurns: true, initialTurnsPage: lastTurn });
-      const answer = await asked.finally(() => server.isOpen() && tooLarge.delete(id));
-      const { success, data } = lastTurnSchema.safeParse(answer);
-      if (success) remember(id, patchesOf(data.initialTurnsPage.data.flatMap(({ items }) => items)));
-    }
-    return thread.patches.get(item);
-  }
-
   try {
     const capabilities = { experimentalApi: true, requestAttestation: false, optOutNotificationMethods: unneeded };
     await server.request("initialize", { clientInfo: { name: "askbox", title: "askbox", version }, capabilities });
     isReady = true;
     server.notify("initialized");
     const { data } = loadedSchema.parse(await server.request("thread/loaded/list", { limit: socketLimits.threads }));
-    for (const id of data.slice(0, socketLimits.threads)) await look(id).catch(() => {});
+    for (const id of data.slice(0, socketLimits.threads)) await threads.look(id);
     await server.closed;
   } finally {
     signal.removeEventListener("abort", stop);

@@ -1,15 +1,17 @@
-import type { FormAsk, FormOutcome } from "@askbox/clients";
 import { type Answer, askedBack, type Handover, programReply } from "@askbox/core";
-import { type HeldSessions, type Holding, heldAsk, heldTools, type Settled } from "./held-ask.ts";
+import { type AskContext, type Caller, type HeldSessions, heldAsk, type Settled } from "./held-ask.ts";
+import type { FormAsk, FormOutcome } from "./permission.ts";
 
 /** Asks for all of a form, part after part. Undefined if a part is not settled in time: then the form stays with the client. */
-export function askForm(holding: Holding<FormAsk>): Promise<Settled | undefined> {
-  const { parts, reply } = holding.event;
+export function askForm(context: AskContext, caller: Caller, form: FormAsk): Promise<Settled | undefined> {
   const given: Handover[] = [];
-  const settled = (outcome: FormOutcome): Settled => ({ reply: reply(outcome), ack: () => Promise.all(given.map(({ ack }) => ack())) });
-  return heldAsk(holding, heldTools.form, async (sessions) => {
+  const settled = (outcome: FormOutcome): Settled => ({
+    reply: form.reply(outcome),
+    ack: () => Promise.all(given.map(({ ack }) => ack())),
+  });
+  return heldAsk(context, caller, form, async (sessions) => {
     const answers: Answer[] = [];
-    for (const part of parts) {
+    for (const part of form.parts) {
       const handover = await putPart(sessions, part);
       const { outcome } = handover.session.context;
       given.push(handover);

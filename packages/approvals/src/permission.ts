@@ -1,5 +1,4 @@
 import type { Answer } from "@askbox/core";
-import type { ClientName } from "@askbox/home";
 
 interface HeldAsk {
   /** The client's id of the conversation. */
@@ -13,12 +12,12 @@ interface HeldAsk {
   isHidden: boolean;
 }
 
-/** A command or question of the client's own, as its hook reports it. */
+/** A command or question of the client's own, as its client reports it. */
 export interface PermissionAsk extends HeldAsk {
   kind: "ask";
   /** Whether it came through the client's prompt tool. A hook may ask the same at the same time. */
   isPromptTool: boolean;
-  /** The tool and its arguments. */
+  /** The tool and its arguments: equal for equal calls only. */
   run: string;
   /** What the client later reports about it; `run` if absent. */
   reportedAs?: string;
@@ -77,19 +76,11 @@ export type PermissionDecision =
   | { kind: "allow"; input?: Record<string, unknown> | undefined }
   | { kind: "deny"; reason?: string | undefined };
 
-/** What an agent reads about a denial: who denied it and what became of it, then the person's words. */
-export function denial(reason: string | undefined): string {
-  const fact = "A person denied this in askbox, and it was not run.";
-  return reason === undefined || reason.trim() === "" ? fact : `${fact} Their words: ${reason}`;
-}
-
-/** The client's timeout of the hook, in seconds. A person may extend an approval beyond its own timeout. */
-export const hookTimeout = 86_400;
-
-/** How one client asks for permission over HTTP: its events and responses. A malformed event is never an ask, and only `allow` allows. */
+/** How one client asks for permission: its events and responses. A malformed event is never an ask, and only `allow` allows. */
 export interface ApprovalDoor {
-  client: ClientName;
-  /** The path for its events. */
+  /** The client's name in askbox. */
+  client: string;
+  /** The path for its events over HTTP. */
   path: string;
   /** Undefined for everything that does not concern askbox. The event comes from `parseExact`, so that no argument is changed. */
   read(event: unknown): PermissionAsk | FormAsk | PermissionOver | PermissionFollows | undefined;

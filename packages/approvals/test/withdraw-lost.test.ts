@@ -1,7 +1,7 @@
 import { memoryStore } from "@askbox/core";
 import { anAsker, aRecord, fakeClock } from "@askbox/core/testing";
 import { expect, test } from "vitest";
-import { withdrawLost } from "../src/approvals/withdraw-lost.ts";
+import { withdrawLost } from "../src/withdraw-lost.ts";
 
 test("permission requests of a killed hub are withdrawn at the start, and when one over the same store has gone", async () => {
   const store = memoryStore();

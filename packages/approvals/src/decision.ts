@@ -1,6 +1,6 @@
-import type { PermissionDecision } from "@askbox/clients";
 import type { SessionRecord } from "@askbox/core";
 import { traitsOf } from "@askbox/core/questions";
+import type { PermissionDecision } from "./permission.ts";
 
 /** The decision of a person, or of a person's grant; undefined if nobody decided. Only an answer that allows it allows it. */
 export function decisionOf({ context: { outcome }, request }: SessionRecord): PermissionDecision | undefined {
@@ -15,4 +15,10 @@ export function decisionOf({ context: { outcome }, request }: SessionRecord): Pe
   const words = [answer.customText, answer.note, outcome.comment].filter((text) => text !== undefined && text.trim() !== "");
   if (value === "deny") return { kind: "deny", reason: words.length === 0 ? undefined : words.join("\n") };
   return { kind: "allow", input: answer.input };
+}
+
+/** What an agent reads about a denial: who denied it and what became of it, then the person's words. */
+export function denial(reason: string | undefined): string {
+  const fact = "A person denied this in askbox, and it was not run.";
+  return reason === undefined || reason.trim() === "" ? fact : `${fact} Their words: ${reason}`;
 }

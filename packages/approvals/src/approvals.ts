@@ -1,0 +1,70 @@
+import { aborted } from "./aborted.ts";
+import { askForm } from "./ask-form.ts";
+import { askPermission } from "./ask-permission.ts";
+import { DecidedAsks } from "./decided-asks.ts";
+import { Followed } from "./followed.ts";
+import { type AskContext, type Caller, keyOf, type Settled } from "./held-ask.ts";
+import { OpenAsks } from "./open-asks.ts";
+import type { FormAsk, PermissionAsk, PermissionFollows, PermissionOver } from "./permission.ts";
+
+export interface ApprovalsOptions extends Pick<AskContext, "platform" | "isWatched"> {
+  /** An allowed request's agent stopped without a report that it ran with the arguments that were shown. */
+  onUnreported(sessionId: string): void;
+  /** The client did something else than what was decided. */
+  onOverruled(sessionId: string, report: string): void;
+}
+
+/** Asks people for permissions, and keeps what they are asked in step with what happens at the client. */
+export interface Approvals {
+  /**
+   * Asks a person; undefined if nobody decides while the client waits. If the client asks the same in two ways at once, both get the same
+   * decision. Throws what `Asker.ask` throws.
+   */
+  ask(caller: Caller, request: PermissionAsk | FormAsk): Promise<Settled | undefined>;
+  /** Ends requests that the client has decided on its own. */
+  over(owner: string, over: PermissionOver): void;
+  /** Follows conversations until the signal aborts or the same follower comes again. */
+  follow(owner: string, follows: PermissionFollows, signal: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+export function createApprovals({ onUnreported, onOverruled, ...options }: ApprovalsOptions): Approvals {
+  const context: AskContext = { ...options, open: new OpenAsks(), decided: new DecidedAsks() };
+  const { open, decided } = context;
+  const followed = new Followed();
+  return {
+    async ask(caller, request) {
+      // It comes in the other way as well, once the client opens its own prompt.
+      if (request.isHidden && followed.has(keyOf(caller.owner, request.conversation))) return undefined;
+      return request.kind === "form" ? askForm(context, caller, request) : askPermission(context, caller, request);
+    },
+    over(owner, { conversation, run, isRun = false, report, reason, isWhole, isIdle = false, agentId }) {
+      const key = keyOf(owner, conversation);
+      if (run === undefined) {
+        const isOver = (each: { agentId: string | undefined }) => isWhole || each.agentId === agentId;
+        for (const { sessionId, isExpected } of decided.take(key, isOver)) if (isExpected) onUnreported(sessionId);
+        for (const ask of open.in(key)) if (isOver(ask.request) || (isIdle && ask.request.kind === "form")) ask.over(reason);
+        return;
+      }
+      // Of equal ones, one ran: rather an allowed one than a pending one.
+      const equal = decided.in(key).filter((each) => each.run === run);
+      const expected = isRun ? equal.find(({ isExpected }) => isExpected) : undefined;
+      if (expected !== undefined) return void decided.take(key, (each) => each === expected);
+      const pending = open.in(key).find(({ request }) => request.kind === "ask" && (request.reportedAs ?? request.run) === run);
+      if (pending !== undefined) return pending.over(reason);
+      const [overruled] = equal;
+      if (overruled === undefined || report === undefined) return;
+      decided.take(key, (each) => each === overruled);
+      onOverruled(overruled.sessionId, report);
+    },
+    async follow(owner, { conversations, follower }, signal) {
+      const keys = conversations.map((conversation) => keyOf(owner, conversation));
+      // Asked before they were followed: they come again in the other way as soon as the client opens its own prompt.
+      for (const ask of keys.flatMap((key) => open.in(key))) if (ask.request.isHidden) ask.over("It is asked again with its own prompt.");
+      const { replaced, unfollow } = followed.follow(keys, follower && keyOf(owner, follower));
+      await aborted(AbortSignal.any([signal, replaced]));
+      unfollow();
+    },
+    close: () => open.close(),
+  };
+}

@@ -1,0 +1,90 @@
+import type { FormAsk, PermissionAsk, PermissionDecision } from "./permission.ts";
+
+/** A decision, and what records that it was delivered. */
+export interface Decided {
+  decision: PermissionDecision;
+  ack(): Promise<void>;
+}
+
+/** How a request ended: by a decision, `over` at its client, or undefined without either. */
+type AskEnd = Decided | "over" | undefined;
+
+/** A request that a person is asked. */
+export class OpenAsk {
+  readonly request: PermissionAsk | FormAsk;
+  /** Whether the other of hook and prompt tool waits for it as well. */
+  isShared = false;
+  /** Why it is withdrawn, if nobody decides. */
+  reason: string;
+  readonly #stop = new AbortController();
+  readonly #ended = Promise.withResolvers<AskEnd>();
+  #isOver = false;
+
+  constructor(request: PermissionAsk | FormAsk, reason: string) {
+    this.request = request;
+    this.reason = reason;
+  }
+
+  /** Aborts when an answer would be useless. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  get ended(): Promise<AskEnd> {
+    return this.#ended.promise;
+  }
+
+  stop(reason: string): void {
+    this.reason = reason;
+    this.#stop.abort();
+  }
+
+  /** Stops it because it is over at its client. */
+  over(reason: string): void {
+    this.#isOver = true;
+    this.stop(reason);
+  }
+
+  finish(decided: Decided | undefined): void {
+    this.#ended.resolve(decided ?? (this.#isOver ? "over" : undefined));
+  }
+}
+
+/** The requests that people are asked, by asker and conversation. */
+export class OpenAsks {
+  readonly #asks = new Map<string, Set<OpenAsk>>();
+
+  add(key: string, ask: OpenAsk): void {
+    this.#asks.set(key, (this.#asks.get(key) ?? new Set()).add(ask));
+  }
+
+  remove(key: string, ask: OpenAsk): void {
+    const asks = this.#asks.get(key);
+    asks?.delete(ask);
+    if (asks?.size === 0) this.#asks.delete(key);
+  }
+
+  in(key: string): OpenAsk[] {
+    return [...(this.#asks.get(key) ?? [])];
+  }
+
+  /** The same request through the other of hook and prompt tool, which waits for it from now on; undefined if none is open. */
+  share(key: string, request: PermissionAsk): OpenAsk | undefined {
+    const found = this.in(key).filter((ask) => !ask.isShared && ask.request.kind === "ask" && isTwin(ask.request, request));
+    // Calls of the prompt tool don't name their agent. If several agents ask the same, one of them is not taken for another.
+    const twin = new Set(found.map((ask) => ask.request.agentId)).size > 1 ? undefined : found[0];
+    if (twin !== undefined) twin.isShared = true;
+    return twin;
+  }
+
+  close(): void {
+    for (const asks of [...this.#asks.values()]) for (const ask of [...asks]) ask.over("The hub is closing.");
+  }
+}
+
+/** Whether hook and prompt tool may ask about the same call: with equal arguments, in the same folder, for no other agent. */
+function isTwin(one: PermissionAsk, other: PermissionAsk): boolean {
+  if (one.run !== other.run || one.cwd !== other.cwd || one.isPromptTool === other.isPromptTool) return false;
+  const [prompt, hook] = one.isPromptTool ? [one, other] : [other, one];
+  return prompt.agentId === undefined || prompt.agentId === hook.agentId;
+}
