@@ -17,9 +17,8 @@ interface Named {
 }
 
 const keys = /"?([\w-]+)"?\s*[,:]/g;
-const strings = /"([^"]+)"/g;
 const questions = "packages/core/src/session/questions";
-const clients = "packages/mcp/src/clients.ts";
+const clients = "packages/core/src/clients/table.ts";
 
 const named: readonly Named[] = [
   {
@@ -51,8 +50,8 @@ const named: readonly Named[] = [
     what: "client",
     owner: ["packages/clients/src/clients", clients],
     tables: [
-      ["packages/home/src/config/schema.ts", "clientNames = [", strings],
-      [clients, "knownClients: readonly KnownClient[] = Object.freeze([", /\bname: "([^"]+)"/g],
+      [clients, "const table = {", /^ {2}"?([\w-]+)"?: \{/gm],
+      [clients, "const table = {", /\breportsAs: "([^"]+)"/g],
     ],
     subjects: String.raw`\b(?:client(?:\.name)?|clientInfo\.name|clientName)`,
   },

@@ -1,5 +1,5 @@
 import { type Client, clients, describeInstall, settingsFiles } from "@askbox/clients";
-import { type KnownClient, knownClient } from "@askbox/mcp";
+import { type KnownClient, knownCalls } from "@askbox/core/clients";
 
 /** The parts of docs/clients.md that say what `askbox install` does, made by the code that does it. */
 
@@ -31,7 +31,7 @@ export function clientTable(): string {
 /** How long each client waits for a call, and how that is known. */
 export function limitsTable(): string {
   const rows = clients.map((client) => {
-    const known = client.limits === undefined ? undefined : knownClient(client.limits);
+    const known = knownCalls(client.name);
     const raised = client.raisedTo === undefined ? "no setting known" : `${client.raisedTo} s`;
     const cells = [client.title, capOf(known), ticketOf(known), raised, evidenceOf(known)];
     return `| ${cells.join(" | ")} |`;

@@ -1,3 +1,4 @@
+import { agentClients, clientNames } from "@askbox/core/clients";
 import { quote } from "@askbox/core/schemas";
 import {
   type AskSurface,
@@ -40,12 +41,13 @@ export interface CheckedFlags extends StdioServerFlags {
 
 /** The contract's range in ms; a test ensures that it equals the core's, which is not loaded to list the tools. */
 export const timeoutRange = Object.freeze({ min: 10_000, max: 1_800_000 });
-/** The clients whose permission requests come to the inbox. `followsDaemon`: this server fetches them, from a daemon; otherwise a hook does. */
-export const approvalClients: Readonly<Record<string, { followsDaemon: boolean }>> = Object.freeze({
-  "claude-code": { followsDaemon: false },
-  codex: { followsDaemon: true },
-  opencode: { followsDaemon: false },
-});
+/** How the permission requests of clients come to the inbox, as far as they can. */
+export const approvalClients: Readonly<Record<string, { followsDaemon: boolean }>> = Object.fromEntries(
+  clientNames.flatMap((name) => {
+    const { approvals } = agentClients[name];
+    return approvals === undefined ? [] : [[name, approvals]];
+  }),
+);
 /** A day, in seconds. */
 const maxMaxWait = 86_400;
 

@@ -1,5 +1,6 @@
 import type { Log } from "@askbox/core";
-import type { ClientName, HomeFiles } from "@askbox/home";
+import type { ClientName } from "@askbox/core/clients";
+import type { HomeFiles } from "@askbox/home";
 import { entryName, type Place } from "./client.ts";
 import { clientNamed, clients } from "./clients/index.ts";
 import { openLedger } from "./files/ledger.ts";

@@ -1,4 +1,4 @@
-import type { ClientName } from "@askbox/home";
+import type { AgentClient, ClientName } from "@askbox/core/clients";
 import type { DialectName } from "@askbox/mcp";
 import type { FileChange } from "./plan.ts";
 
@@ -71,22 +71,21 @@ export interface WorktreeOptions {
   exclude?: string | undefined;
 }
 
-/** One client: where its settings are and what askbox's entry looks like there. */
-export interface Client {
+/** One client: what is known about it, and its settings. */
+export interface Client extends AgentClient, ClientSettings {
   name: ClientName;
-  title: string;
+}
+
+/** Where a client's settings are and what askbox's entry looks like there. */
+export interface ClientSettings {
   /** How to detect it on a machine: programs on the PATH, and folders it creates. */
   signs(place: Place): { programs: readonly string[]; folders: readonly string[] };
   /** Its default tools. */
   tools: readonly DialectName[];
-  /** Its row in the table of limits. */
-  limits: string | undefined;
   /** The call timeout that `install` sets, in seconds; absent if it has no such setting. */
   raisedTo?: number;
   /** Whether it reads a token from the environment; if not, the token is in its file. */
   tokenFromEnvironment: boolean;
-  /** Whether its permission requests can come to the inbox. */
-  takesApprovals?: boolean;
   /** How a client that by default decides most requests by itself is made to ask; absent for one that asks. */
   mode?: {
     /** The setting in a file, as far as it is set. */

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { AskboxError } from "@askbox/core";
-import type { ClientName } from "@askbox/home";
+import type { ClientName } from "@askbox/core/clients";
 import type { Client, Place, Scope, Setup } from "./client.ts";
 import { clientNamed } from "./clients/index.ts";
 import type { Ledger } from "./files/ledger.ts";

@@ -1,4 +1,4 @@
-import type { ClientName } from "@askbox/home";
+import type { ClientName } from "@askbox/core/clients";
 import type { Place, Scope } from "./client.ts";
 import { clients } from "./clients/index.ts";
 import { valueAt } from "./json.ts";

@@ -1,6 +1,6 @@
 import { chmodSync } from "node:fs";
 import type { LogLevel } from "@askbox/core";
-import type { ClientName } from "@askbox/home";
+import type { ClientName } from "@askbox/core/clients";
 import { homeFiles, homeFolders } from "@askbox/home";
 import { expect, test } from "vitest";
 import { autoRegister } from "../src/auto-register.ts";

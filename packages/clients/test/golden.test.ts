@@ -1,4 +1,4 @@
-import { clientNames } from "@askbox/home";
+import { clientNames } from "@askbox/core/clients";
 import { describe, expect, test } from "vitest";
 import { scopes } from "../src/client.ts";
 import { clientNamed } from "../src/clients/index.ts";

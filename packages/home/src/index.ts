@@ -9,10 +9,8 @@ export {
 } from "./config/config.ts";
 export { settingVariables } from "./config/environment.ts";
 export {
-  type ClientName,
   type Config,
   type ConfigInput,
-  clientNames,
   configJsonSchema,
 } from "./config/schema.ts";
 export { type ConnectHubOptions, connectHub } from "./connect/connect-hub.ts";

@@ -1,16 +1,13 @@
+export { type ClientEvidence, type KnownClient, knownClient, knownClients } from "@askbox/core/clients";
 export { type AskServer, createAskServer } from "./ask-server.ts";
 export { type AskSurface, askSurfaces } from "./calls/form-channel.ts";
 export {
   type CallLimit,
-  type ClientEvidence,
   callLimit,
   conversationOf,
   type Fallback,
   fallbackAdvice,
   fallbacks,
-  type KnownClient,
-  knownClient,
-  knownClients,
 } from "./clients.ts";
 export type { DialectTraits, JsonSchema, ToolDefinition } from "./dialects/dialect.ts";
 export { type DialectName, defaultTool, dialectNames, dialectTraits, isDialectName } from "./dialects/index.ts";

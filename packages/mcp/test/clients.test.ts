@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { callLimit, fallbackAdvice, knownClients } from "../src/clients.ts";
+import { callLimit, fallbackAdvice, knownClients } from "../src/index.ts";
 
 describe("the table of clients", () => {
   test("a ticket is always given before the client's own limit", () => {

@@ -1,6 +1,6 @@
 import type { Client, Place, Scope } from "@askbox/clients";
 import { isAskboxError } from "@askbox/core";
-import type { ClientName } from "@askbox/home";
+import type { ClientName } from "@askbox/core/clients";
 import * as z from "zod";
 import type { CommandContext } from "../context.ts";
 import { hubCommand } from "../hub-command.ts";

@@ -1,6 +1,6 @@
 import { hookDoors, hookTimeout } from "@askbox/clients";
 import { toAskboxError } from "@askbox/core";
-import type { ClientName } from "@askbox/home";
+import type { ClientName } from "@askbox/core/clients";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { hubCommand } from "../hub-command.ts";

@@ -1,4 +1,4 @@
-import { type ClientName, clientNames } from "@askbox/home";
+import { type ClientName, clientNames } from "@askbox/core/clients";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import type { Finding, Surroundings } from "../doctor/finding.ts";

@@ -1,7 +1,7 @@
 import { type HookEvent, type HookOutcome, hookDoors, hookReply, readHookEvent } from "@askbox/clients";
 import { askedBack, askResult, earlierResult, isAskboxError, limits, parseAsk, standardPlatform, toAskboxError } from "@askbox/core";
+import type { ClientName } from "@askbox/core/clients";
 import { parseExact } from "@askbox/core/schemas";
-import type { ClientName } from "@askbox/home";
 import { rememberAskedBack, takeAskedBack } from "../asking/asked-back-session.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";

@@ -1,6 +1,6 @@
 import type { Reach, TrustedHooks } from "@askbox/clients";
+import { type ClientName, clientNames } from "@askbox/core/clients";
 import { quote } from "@askbox/core/schemas";
-import { type ClientName, clientNames } from "@askbox/home";
 import { type DialectName, dialectNames } from "@askbox/mcp";
 import { chooseAskFirst } from "../client/ask-first.ts";
 import { clientToken, tokenInFile } from "../client/client-token.ts";
@@ -80,7 +80,7 @@ async function install(context: CommandContext, client: ClientName | undefined, 
     trusted: undefined as TrustedHooks | undefined,
     skill: flags.skill ? skillTexts(tools) : undefined,
   };
-  if (flags.approvals && known.takesApprovals !== true) {
+  if (flags.approvals && known.approvals === undefined) {
     throw usageError(
       `${known.title} has no reliable way to answer its permission requests from outside; --approvals is for claude-code, codex and opencode.`,
     );

@@ -1,5 +1,5 @@
 import type { Scope } from "@askbox/clients";
-import { type ClientName, clientNames } from "@askbox/home";
+import { type ClientName, clientNames } from "@askbox/core/clients";
 import { terminalLine } from "@askbox/terminal-text";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";

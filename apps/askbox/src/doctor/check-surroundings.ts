@@ -1,5 +1,5 @@
+import { type KnownClient, knownClients } from "@askbox/core/clients";
 import { type Config, knownAgent } from "@askbox/home";
-import { type KnownClient, knownClients } from "@askbox/mcp";
 import { attentionProblems, defaultAttention, notifiesAnyone } from "@askbox/notify";
 import { terminalLine } from "@askbox/terminal-text";
 import { type Finding, found, ok, type Surroundings, warn } from "./finding.ts";

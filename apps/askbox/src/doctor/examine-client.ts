@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { clientNamed, clientStatuses, placeOf } from "@askbox/clients";
-import { type ClientName, homeFiles, homeFolders } from "@askbox/home";
-import { type KnownClient, knownClient, type ProbeReport, probeTool } from "@askbox/mcp";
+import { type ClientName, type KnownClient, knownCalls, knownClient } from "@askbox/core/clients";
+import { homeFiles, homeFolders } from "@askbox/home";
+import { type ProbeReport, probeTool } from "@askbox/mcp";
 import { readProbes } from "@askbox/mcp-stdio/probe";
 import { terminalLine } from "@askbox/terminal-text";
 import { clientLaunch, launchHost } from "../client/launch.ts";
@@ -14,7 +15,7 @@ import { limitOf } from "./check-surroundings.ts";
 /** Prints a client's call timeout: from the table, as measured on this machine, and how to measure it. */
 export async function examineClient({ io }: CommandContext, name: ClientName, json: boolean): Promise<ExitCode> {
   const client = clientNamed(name);
-  const known = client.limits === undefined ? undefined : knownClient(client.limits);
+  const known = knownCalls(client.name);
   const probes = readProbes(homeFiles(homeFolders({ env: io.env })).probes).filter((probe) => isOf(probe, known, name));
   const place = placeOf({ env: io.env, project: resolve(".") });
   const setUp = clientStatuses(place).find((status) => status.client === name)?.setUp ?? [];

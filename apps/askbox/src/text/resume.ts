@@ -1,5 +1,5 @@
 import type { RegisteredAgent, SessionView } from "@askbox/core";
-import { knownClient, knownClients } from "@askbox/mcp";
+import { knownClient, knownClients } from "@askbox/core/clients";
 import { terminalLine } from "@askbox/terminal-text";
 import { shellWord } from "./shell-word.ts";
 

@@ -1,5 +1,5 @@
-import { clientTitle } from "@askbox/clients/names";
 import type { SessionView } from "@askbox/core";
+import { clientTitle } from "@askbox/core/clients";
 import type { MessageKey } from "../i18n/en.ts";
 import type { Formats } from "../i18n/formats.ts";
 import { sayLength } from "../i18n/phrases.ts";

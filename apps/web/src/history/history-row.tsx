@@ -1,5 +1,5 @@
-import { clientTitle } from "@askbox/clients/names";
 import type { SessionView } from "@askbox/core";
+import { clientTitle } from "@askbox/core/clients";
 import { folderName, sessionTitle } from "@askbox/react";
 import { memo } from "react";
 import { useFormats } from "../i18n/formats.ts";

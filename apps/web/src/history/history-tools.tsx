@@ -1,4 +1,4 @@
-import { clientTitle } from "@askbox/clients/names";
+import { clientTitle } from "@askbox/core/clients";
 import { folderName } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import type { RefObject } from "react";

@@ -1,5 +1,5 @@
-import { clientTitle } from "@askbox/clients/names";
 import type { Actor, Answer, Question } from "@askbox/core";
+import { clientTitle } from "@askbox/core/clients";
 import { type AnswerProblem, answerText, traitsOf } from "@askbox/core/questions";
 import { coarseDuration } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";

@@ -1,5 +1,5 @@
-import { clientTitle } from "@askbox/clients/names";
 import type { Draft, SessionView } from "@askbox/core";
+import { clientTitle } from "@askbox/core/clients";
 import { agentHasLeft, folderName, isPlainAsk, sessionTitle, useTimed } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { memo } from "react";

@@ -1,4 +1,4 @@
-import { clientTitle } from "@askbox/clients/names";
+import { clientTitle } from "@askbox/core/clients";
 import "./numbers.css";
 import { folderName, useNow } from "@askbox/react";
 import { useMemo, useState } from "react";

@@ -1,5 +1,5 @@
-import { clientTitle } from "@askbox/clients/names";
 import type { SessionView } from "@askbox/core";
+import { clientTitle } from "@askbox/core/clients";
 import { type AnswerForm, type FormState, folderName, sessionTitle, useAskbox, useNow } from "@askbox/react";
 import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";

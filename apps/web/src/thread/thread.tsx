@@ -1,5 +1,5 @@
-import { clientTitle } from "@askbox/clients/names";
 import type { SessionView } from "@askbox/core";
+import { clientTitle } from "@askbox/core/clients";
 import { aboutNumber, isReply, traitsOf } from "@askbox/core/questions";
 import { useNow } from "@askbox/react";
 import { useTranslate } from "../i18n/language.tsx";

@@ -1,23 +1,19 @@
-import type { Client, Place } from "../client.ts";
+import type { ClientSettings, Place } from "../client.ts";
 import { entryName } from "../client.ts";
 import type { JsonObject } from "../json.ts";
-import { clientTitles } from "../names/index.ts";
 import { authorization, block, entry, inHome, inProject, refuseExclusive, refuseHooks, spoken, stdio, whole } from "./parts.ts";
 
 const older = (place: Place) => inHome(place, ".gemini", "antigravity", "mcp_config.json");
 /** Newer builds read this one; it is used if it is the only one. */
 const newer = (place: Place) => inHome(place, ".gemini", "config", "mcp_config.json");
 
-export const antigravity: Client = {
-  name: "antigravity",
-  title: clientTitles.antigravity,
+export const antigravity: ClientSettings = {
   signs: (place) => ({
     programs: ["antigravity", "agy"],
     folders: [inHome(place, ".gemini", "antigravity"), inHome(place, ".gemini", "config", "mcp_config.json")],
   }),
   // Based on Gemini CLI: see there.
   tools: ["cn_ask_user"],
-  limits: undefined,
   tokenFromEnvironment: false,
   file(place, scope) {
     if (scope === "project") return inProject(place, ".agents", "mcp_config.json");

@@ -1,9 +1,8 @@
 import { defaultTool } from "@askbox/mcp";
 import { hookTimeout } from "../approvals/permission-hook.ts";
-import type { Client, Place, Scope, Setup } from "../client.ts";
+import type { ClientSettings, Place, Scope, Setup } from "../client.ts";
 import { entryName, tokenVariable } from "../client.ts";
 import { type JsonObject, valueAt } from "../json.ts";
-import { clientTitles } from "../names/index.ts";
 import {
   attending,
   authorization,
@@ -44,15 +43,11 @@ export function claudeEntry({ reach }: Pick<Setup, "reach">): JsonObject {
   return { ...server, timeout: longest * 1_000, alwaysLoad: true };
 }
 
-export const claudeCode: Client = {
-  name: "claude-code",
-  title: clientTitles["claude-code"],
+export const claudeCode: ClientSettings = {
   signs: (place) => ({ programs: ["claude"], folders: [folder(place, "user")] }),
   tools: [defaultTool],
-  limits: "claude-code",
   raisedTo: longest,
   tokenFromEnvironment: true,
-  takesApprovals: true,
   mode: {
     read: (place, scope) => ({ file: claudeSettings(place, scope), at: modeAt.join("."), value: modeIn(place, scope) }),
     asks: (value) => askingModes.includes(value),

@@ -1,10 +1,9 @@
 import { realpathSync } from "node:fs";
 import { defaultTool } from "@askbox/mcp";
 import { hookTimeout } from "../approvals/permission-hook.ts";
-import type { Client, Place, Scope, Setup } from "../client.ts";
+import type { ClientSettings, Place, Scope, Setup } from "../client.ts";
 import { entryName, tokenVariable } from "../client.ts";
 import type { JsonObject } from "../json.ts";
-import { clientTitles } from "../names/index.ts";
 import { codexHook } from "./codex-hooks.ts";
 import {
   attending,
@@ -61,15 +60,11 @@ function resolved(place: Place, file: string): string {
 const words = (scope: Scope, place: Place) =>
   scope === "project" ? inProject(place, "AGENTS.md") : join(place, folder(place), "AGENTS.md");
 
-export const codex: Client = {
-  name: "codex",
-  title: clientTitles.codex,
+export const codex: ClientSettings = {
   signs: (place) => ({ programs: ["codex"], folders: [folder(place)] }),
   tools: [defaultTool],
-  limits: "codex-mcp-client",
   raisedTo: longest,
   takesOptional: true,
-  takesApprovals: true,
   tokenFromEnvironment: true,
   file: (place, scope) => (scope === "project" ? inProject(place, ".codex", "config.toml") : join(place, folder(place), "config.toml")),
   entryAt: () => ["mcp_servers", entryName],

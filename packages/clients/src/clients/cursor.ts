@@ -1,15 +1,11 @@
 import { defaultTool } from "@askbox/mcp";
-import type { Client } from "../client.ts";
+import type { ClientSettings } from "../client.ts";
 import { entryName } from "../client.ts";
-import { clientTitles } from "../names/index.ts";
 import { authorization, entry, inHome, inProject, refuseExclusive, refuseHooks, spoken, stdio, unsupported, whole } from "./parts.ts";
 
-export const cursor: Client = {
-  name: "cursor",
-  title: clientTitles.cursor,
+export const cursor: ClientSettings = {
   signs: (place) => ({ programs: ["cursor", "cursor-agent"], folders: [inHome(place, ".cursor")] }),
   tools: [defaultTool],
-  limits: undefined,
   tokenFromEnvironment: true,
   file: (place, scope) => (scope === "project" ? inProject(place, ".cursor", "mcp.json") : inHome(place, ".cursor", "mcp.json")),
   entryAt: () => ["mcpServers", entryName],

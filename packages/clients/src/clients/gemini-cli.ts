@@ -1,19 +1,15 @@
-import type { Client, Place, Scope } from "../client.ts";
+import type { ClientSettings, Place, Scope } from "../client.ts";
 import { entryName } from "../client.ts";
 import type { JsonObject } from "../json.ts";
-import { clientTitles } from "../names/index.ts";
 import { authorization, block, entry, include, inHome, inProject, join, refuseHooks, spoken, stdio, whole } from "./parts.ts";
 
 const longest = 1_800;
 const folder = (place: Place, scope: Scope) => (scope === "project" ? inProject(place, ".gemini") : inHome(place, ".gemini"));
 
-export const geminiCli: Client = {
-  name: "gemini-cli",
-  title: clientTitles["gemini-cli"],
+export const geminiCli: ClientSettings = {
   signs: (place) => ({ programs: ["gemini"], folders: [join(place, folder(place, "user"), "settings.json")] }),
   // It has its own tool named `ask_user`, and drops another server's.
   tools: ["cn_ask_user"],
-  limits: "gemini-cli-mcp-client",
   raisedTo: longest,
   tokenFromEnvironment: true,
   file: (place, scope) => join(place, folder(place, scope), "settings.json"),

@@ -1,5 +1,5 @@
-import type { ClientName } from "@askbox/home";
-import type { Client } from "../client.ts";
+import { agentClients, type ClientName, clientNames } from "@askbox/core/clients";
+import type { Client, ClientSettings } from "../client.ts";
 import { antigravity } from "./antigravity.ts";
 import { claudeCode } from "./claude-code.ts";
 import { codex } from "./codex.ts";
@@ -10,7 +10,7 @@ import { vscode } from "./vscode.ts";
 import { windsurf } from "./windsurf.ts";
 import { zed } from "./zed.ts";
 
-const byName: Readonly<Record<ClientName, Client>> = {
+const settings: Readonly<Record<ClientName, ClientSettings>> = {
   "claude-code": claudeCode,
   codex,
   opencode,
@@ -22,7 +22,7 @@ const byName: Readonly<Record<ClientName, Client>> = {
   zed,
 };
 
-/** Every client that askbox can set itself up in. */
-export const clients: readonly Client[] = Object.freeze(Object.values(byName));
+export const clientNamed = (name: ClientName): Client => ({ name, ...agentClients[name], ...settings[name] });
 
-export const clientNamed = (name: ClientName): Client => byName[name];
+/** Every client that askbox can set itself up in. */
+export const clients: readonly Client[] = Object.freeze(clientNames.map(clientNamed));

@@ -1,8 +1,7 @@
 import { defaultTool } from "@askbox/mcp";
-import type { Client, Place, Scope } from "../client.ts";
+import type { ClientSettings, Place, Scope } from "../client.ts";
 import { entryName } from "../client.ts";
 import { isObject, type JsonObject, valueAt } from "../json.ts";
-import { clientTitles } from "../names/index.ts";
 import { permissionRules } from "./opencode-permissions.ts";
 import { opencodePlugin } from "./opencode-plugin.ts";
 import {
@@ -28,15 +27,11 @@ const folder = (place: Place, scope: Scope) => (scope === "project" ? place.proj
 const userFiles = ["config.json", "opencode.json", "opencode.jsonc"];
 const rulesAt = (place: Place) => permissionRules(userFiles.map((name) => place.settings(join(place, folder(place, "user"), name))));
 
-export const opencode: Client = {
-  name: "opencode",
-  title: clientTitles.opencode,
+export const opencode: ClientSettings = {
   signs: (place) => ({ programs: ["opencode"], folders: [folder(place, "user")] }),
   tools: [defaultTool],
-  limits: "opencode",
   raisedTo: longest,
   tokenFromEnvironment: true,
-  takesApprovals: true,
   file(place, scope) {
     const [json, jsonc] = ["opencode.json", "opencode.jsonc"].map((name) => join(place, folder(place, scope), name)) as [string, string];
     return !place.exists(json) && place.exists(jsonc) ? jsonc : json;

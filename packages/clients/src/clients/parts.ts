@@ -1,6 +1,6 @@
 import { posix, win32 } from "node:path";
 import { AskboxError } from "@askbox/core";
-import type { ClientName } from "@askbox/home";
+import type { ClientName } from "@askbox/core/clients";
 import { defaultTool } from "@askbox/mcp";
 import { type Place, type Reach, type Setup, tokenVariable } from "../client.ts";
 import type { Change } from "../formats/change.ts";

@@ -1,8 +1,7 @@
 import { defaultTool } from "@askbox/mcp";
-import type { Client, Place } from "../client.ts";
+import type { ClientSettings, Place } from "../client.ts";
 import { entryName } from "../client.ts";
 import type { JsonObject } from "../json.ts";
-import { clientTitles } from "../names/index.ts";
 import {
   authorization,
   block,
@@ -30,12 +29,9 @@ function folder(place: Place): string {
 const tokenInputId = "askbox-token";
 const tokenInput: JsonObject = { type: "promptString", id: tokenInputId, description: "Token of the askbox hub", password: true };
 
-export const vscode: Client = {
-  name: "vscode",
-  title: clientTitles.vscode,
+export const vscode: ClientSettings = {
   signs: (place) => ({ programs: ["code"], folders: [folder(place)] }),
   tools: [defaultTool],
-  limits: "Visual Studio Code",
   tokenFromEnvironment: true,
   file: (place, scope) => (scope === "project" ? inProject(place, ".vscode", "mcp.json") : join(place, folder(place), "mcp.json")),
   entryAt: () => ["servers", entryName],

@@ -1,16 +1,12 @@
 import { defaultTool } from "@askbox/mcp";
-import type { Client } from "../client.ts";
+import type { ClientSettings } from "../client.ts";
 import { entryName } from "../client.ts";
 import type { JsonObject } from "../json.ts";
-import { clientTitles } from "../names/index.ts";
 import { authorization, block, entry, inHome, refuseExclusive, refuseHooks, spoken, stdio } from "./parts.ts";
 
-export const windsurf: Client = {
-  name: "windsurf",
-  title: clientTitles.windsurf,
+export const windsurf: ClientSettings = {
   signs: (place) => ({ programs: ["windsurf"], folders: [inHome(place, ".codeium", "windsurf")] }),
   tools: [defaultTool],
-  limits: undefined,
   tokenFromEnvironment: true,
   file: (place, scope) => (scope === "project" ? undefined : inHome(place, ".codeium", "windsurf", "mcp_config.json")),
   entryAt: () => ["mcpServers", entryName],

@@ -1,8 +1,7 @@
 import { defaultTool } from "@askbox/mcp";
-import type { Client, Place } from "../client.ts";
+import type { ClientSettings, Place } from "../client.ts";
 import { entryName } from "../client.ts";
 import type { JsonObject } from "../json.ts";
-import { clientTitles } from "../names/index.ts";
 import { authorization, block, entry, inConfig, inHome, inProject, join, refuseExclusive, refuseHooks, spoken, stdio } from "./parts.ts";
 
 /** Seconds; otherwise Zed times out after 60. */
@@ -13,12 +12,9 @@ function folder(place: Place): string {
   return place.platform === "darwin" ? inHome(place, ".config", "zed") : inConfig(place, "zed");
 }
 
-export const zed: Client = {
-  name: "zed",
-  title: clientTitles.zed,
+export const zed: ClientSettings = {
   signs: (place) => ({ programs: ["zed", "zeditor"], folders: [folder(place)] }),
   tools: [defaultTool],
-  limits: "Zed",
   raisedTo: longest,
   tokenFromEnvironment: false,
   file: (place, scope) => (scope === "project" ? inProject(place, ".zed", "settings.json") : join(place, folder(place), "settings.json")),

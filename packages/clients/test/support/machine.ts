@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { type ClientName, homeFiles, homeFolders } from "@askbox/home";
+import type { ClientName } from "@askbox/core/clients";
+import { homeFiles, homeFolders } from "@askbox/home";
 import { onTestFinished } from "vitest";
 import type { Place, Scope, Setup } from "../../src/client.ts";
 import { clientNamed } from "../../src/clients/index.ts";

@@ -1,4 +1,4 @@
-import type { ClientName } from "@askbox/home";
+import type { ClientName } from "@askbox/core/clients";
 import type { Scope } from "../../src/client.ts";
 import { clientNamed } from "../../src/clients/index.ts";
 import type { Machine } from "./machine.ts";

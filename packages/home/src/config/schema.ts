@@ -1,21 +1,8 @@
 import { limits } from "@askbox/core";
+import { clientNames } from "@askbox/core/clients";
 import { attentionModes, webhookSchema } from "@askbox/notify";
 import * as z from "zod";
 import { parseDuration } from "./duration.ts";
-
-/** The clients that askbox can set itself up in. */
-export const clientNames = [
-  "claude-code",
-  "codex",
-  "opencode",
-  "cursor",
-  "vscode",
-  "gemini-cli",
-  "antigravity",
-  "windsurf",
-  "zed",
-] as const;
-export type ClientName = (typeof clientNames)[number];
 
 const retentionSchema = z
   .union([z.int().min(0), z.string(), z.null()])

@@ -1,5 +1,5 @@
-import { clientTitle } from "@askbox/clients/names";
 import type { Action, Answer, SessionView } from "@askbox/core";
+import { clientTitle } from "@askbox/core/clients";
 import { aboutNumber, actionParts, isReply } from "@askbox/core/questions";
 import { sessionTitle } from "@askbox/react";
 import { exactText } from "@askbox/terminal-text";

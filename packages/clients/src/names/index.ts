@@ -1,1 +1,0 @@
-export { clientTitle, clientTitles } from "./client-title.ts";

@@ -1,0 +1,113 @@
+import type { AgentClient, ClientCalls } from "./agent-client.ts";
+
+/** Agents' clients, by askbox's names for them. */
+const table = {
+  "claude-code": {
+    title: "Claude Code",
+    approvals: { followsDaemon: false },
+  },
+  codex: {
+    title: "Codex",
+    reportsAs: "codex-mcp-client",
+    approvals: { followsDaemon: true },
+  },
+  opencode: {
+    title: "OpenCode",
+    approvals: { followsDaemon: false },
+  },
+  cursor: {
+    title: "Cursor",
+    reportsAs: "cursor-vscode",
+  },
+  vscode: {
+    title: "VS Code",
+    reportsAs: "Visual Studio Code",
+  },
+  "gemini-cli": {
+    title: "Gemini CLI",
+    reportsAs: "gemini-cli-mcp-client",
+  },
+  antigravity: {
+    title: "Antigravity",
+  },
+  windsurf: {
+    title: "Windsurf",
+    reportsAs: "windsurf-client",
+  },
+  zed: {
+    title: "Zed",
+    reportsAs: "Zed",
+  },
+} as const satisfies Record<string, AgentClient>;
+
+export type ClientName = keyof typeof table;
+export const agentClients: Readonly<Record<ClientName, AgentClient>> = Object.freeze(table);
+/** The clients that askbox can set itself up in. */
+export const clientNames = Object.keys(table) as unknown as readonly [ClientName, ...ClientName[]];
+
+const seconds = 1_000;
+
+/** How they call tools, as far as it is known; apart from their names, which pages load without it. */
+export const clientCalls: Readonly<Partial<Record<ClientName, ClientCalls>>> = {
+  "claude-code": {
+    ticketAfter: 110 * seconds,
+    cap: 120 * seconds,
+    ownTool: "AskUserQuestion",
+    resume: { latest: "claude --continue", byId: "claude --resume" },
+    conversation: { env: true },
+    evidence: {
+      source: "measured",
+      date: "2026-11",
+      version: "2.1.330",
+      found:
+        "Interactive, a call moves to the background after 120 s, heartbeats or not, and its result then counts as no user input; headless there is no cap in 330 s, and nothing in the protocol tells the two apart.",
+    },
+  },
+  codex: {
+    ticketAfter: 290 * seconds,
+    cap: 300 * seconds,
+    ownTool: "request_user_input",
+    resume: { latest: "codex resume --last", byId: "codex resume" },
+    conversation: { meta: "threadId" },
+    hook: { client: "codex", resume: "codex resume" },
+    evidence: {
+      source: "measured",
+      date: "2026-11",
+      version: "0.169.0",
+      found: "300 s with and without progress, unless tool_timeout_sec is set.",
+    },
+  },
+  opencode: {
+    ticketAfter: null,
+    cap: null,
+    ownTool: "question",
+    resume: { latest: "opencode --continue" },
+    evidence: { source: "measured", date: "2026-11", version: "1.18.33", found: "60 s, restarted by each progress notification." },
+  },
+  vscode: {
+    ticketAfter: null,
+    cap: null,
+    ownTool: "vscode_askQuestions",
+    evidence: {
+      source: "documented",
+      date: "2026-11",
+      found: "Issues 311595 and, in Copilot's releases, 14130: a tool call has no limit, and there is no setting for one.",
+    },
+  },
+  "gemini-cli": {
+    ticketAfter: 590 * seconds,
+    cap: 600 * seconds,
+    ownTool: "ask_user",
+    resume: { latest: "gemini --resume" },
+    evidence: { source: "measured", date: "2026-11", version: "0.61.0", found: "600 s with and without progress." },
+  },
+  zed: {
+    ticketAfter: 50 * seconds,
+    cap: 60 * seconds,
+    evidence: {
+      source: "documented",
+      date: "2026-11",
+      found: "context_server_timeout is 60 s unless the server's entry sets its own timeout, in seconds.",
+    },
+  },
+};
