@@ -9,7 +9,9 @@ async function inReach(page: Page): Promise<boolean> {
   return page.getByTestId("primary").evaluate((button) => {
     const { top, bottom, left, right, height } = button.getBoundingClientRect();
     const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-    return top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth && height >= 44 && hit === button;
+    return (
+      top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth && height >= (innerWidth < 896 ? 44 : 36) && hit === button
+    );
   });
 }
 

@@ -70,7 +70,7 @@ async function repeat(messages: readonly string[], cookie: string): Promise<stri
 test("an open page sends an impostor on the hub's port nothing that could be replayed, and one loaded from it cannot read the key or the secret", async () => {
   await hub().ask(question("Deploy"));
   const { page, context } = await enter();
-  await page.getByText("Deploy").waitFor();
+  await page.locator(".row-title").getByText("Deploy").waitFor();
   await underControl(page);
   const port = Number(new URL(hub().url).port);
   await hub().down();

@@ -110,7 +110,7 @@ test("from 1100 px on the preview of the current option is shown next to the opt
   await page.keyboard.press("v");
   await beside.getByText("Like a drop").waitFor();
   expect(await page.locator("input:checked").count()).toBe(0);
-  await page.getByText("Apple").first().hover();
+  await page.locator("[data-option]").getByText("Apple").hover();
   await beside.getByText("Like a tomato").waitFor();
   await page.keyboard.press("3");
   await beside.getByText("No preview").waitFor();

@@ -22,10 +22,10 @@ test("without a login the page only says how to log in; a login link works once 
   await hub().ask(confirm("Deploy"));
   const link = hub().loginUrl();
   const first = await visit(browser(), link);
-  await first.page.getByText("Deploy").waitFor();
+  await first.page.locator(".row-title").getByText("Deploy").waitFor();
   expect(first.page.url()).toBe(`${hub().url}/`);
   await first.page.reload();
-  await first.page.getByText("Deploy").waitFor();
+  await first.page.locator(".row-title").getByText("Deploy").waitFor();
   const second = await visit(browser(), link);
   await second.page.getByText("This login link has been used").waitFor();
   expect(second.page.url()).not.toContain("login");
@@ -38,11 +38,11 @@ test("without a login the page only says how to log in; a login link works once 
 test("a cookie overwritten by another port logs nobody out; the stored login cannot be read by a script, and the page is locked without it", async () => {
   await hub().ask(confirm("Deploy"));
   const { page, context } = await enter();
-  await page.getByText("Deploy").waitFor();
+  await page.locator(".row-title").getByText("Deploy").waitFor();
   const [cookie] = await context.cookies();
   await context.addCookies([{ name: cookie?.name ?? "", value: "overwritten", domain: "127.0.0.1", path: "/" }]);
   await page.reload();
-  await page.getByText("Deploy").waitFor();
+  await page.locator(".row-title").getByText("Deploy").waitFor();
   const kept = await page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve) => {
       const opening = indexedDB.open("askbox");
@@ -73,10 +73,10 @@ test("a cookie overwritten by another port logs nobody out; the stored login can
 test("a browser that logs in again is listed once, and its other tab continues to work", async () => {
   await hub().ask(confirm("Deploy"));
   const { page, context } = await enter();
-  await page.getByText("Deploy").waitFor();
+  await page.locator(".row-title").getByText("Deploy").waitFor();
   const again = await context.newPage();
   await again.goto(hub().loginUrl());
-  await again.getByText("Deploy").waitFor();
+  await again.locator(".row-title").getByText("Deploy").waitFor();
   const { list } = await logInByHttp(hub().url, hub().loginUrl());
   await until(async () => (await list()).length === 2, "the former login to be ended");
   await hub().ask(confirm("Rename"));
@@ -97,7 +97,8 @@ test("questions are grouped by project, counted in the title, and found by searc
   await page.getByRole("heading", { name: "site" }).waitFor();
   await until(async () => (await page.title()) === "(2) askbox", "the count in the title");
   expect(await page.locator('link[rel="icon"]').getAttribute("href")).toMatch(/^data:image\/png/);
-  await page.getByText("feat/names").waitFor();
+  await page.locator(".row", { hasText: "Rename" }).hover();
+  await page.locator(".peek").getByText("feat/names").waitFor();
   await page.keyboard.press("/");
   await page.keyboard.type("backend");
   await until(async () => (await page.locator(".row").count()) === 1, "one row");

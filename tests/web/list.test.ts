@@ -10,6 +10,38 @@ const titles = (page: Page) => page.locator(".row-title").allInnerTexts();
 const rows = (page: Page, count: number) => until(async () => (await page.locator(".row").count()) === count, `${count} rows`);
 
 describe("the list", () => {
+  it("has 14 rows at 1280 by 800; the one under the cursor or the pointer is shown next to it, which marks nothing as seen", async () => {
+    for (let index = 0; index < 20; index += 1) {
+      await hub().ask({
+        timeout: 600_000 + index * 1_000,
+        questions: [{ question: `Which **database** for ${index}?`, type: "select", options: ["SQLite", "Postgres"] }],
+      });
+    }
+    const { page } = await enter();
+    await rows(page, 20);
+    const heights = await page
+      .locator(".row")
+      .evaluateAll((all) =>
+        all.map((row) => row.getBoundingClientRect()).flatMap(({ bottom, height }) => (bottom <= innerHeight ? [height] : [])),
+      );
+    expect(heights.length).toBeGreaterThanOrEqual(14);
+    for (const height of heights) expect(height >= 52 && height <= 56).toBe(true);
+    const peeked = (index: number) => page.locator(".peek").getByText(`Which database for ${index}?`).waitFor();
+    await peeked(0);
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await peeked(1);
+    await page.locator(".row").nth(5).hover();
+    await peeked(5);
+    expect(await page.locator(".peek :is(input, textarea)").count()).toBe(0);
+    await page.clock.install();
+    await page.clock.fastForward(5_000);
+    const { items } = await hub().desk().list();
+    expect(items.map(({ presence, seenAt }) => [presence.openIn, seenAt])).toEqual(items.map(() => [[], undefined]));
+    await page.locator(".peek").getByText("Which database for 5?").click();
+    await page.locator(".question").getByText("Which database for 5?").waitFor();
+  });
+
   it("has no empty pane next to it, and 20 compact rows at 1280 by 800, each with agent, project, text, type and number of questions", async () => {
     const { page } = await enter();
     await page.getByText("You're all caught up").waitFor();
@@ -49,7 +81,7 @@ describe("the list", () => {
       expect(title).toMatch(/^Which database for service \d+\?$/);
       expect(meta).toMatch(/Codex.*p\d/s);
       expect(kind).toBe("2 questions: Choice, Text");
-      expect(time).toMatch(/min left/);
+      expect(time).toMatch(/^29 min$/);
     }
     await page.reload();
     await rows(page, 200);

@@ -37,7 +37,7 @@ test("a pick sends once this is enabled, by a digit or a click, in the question 
   await page.getByLabel("Send on pick").check();
   await page.keyboard.press("Escape");
   for (const [value, pick] of [
-    ["Apple", () => page.getByText("Apple").click()],
+    ["Apple", () => page.locator(".question").getByText("Apple").click()],
     ["Pear", () => page.keyboard.press("2")],
   ] as const) {
     const before = Date.now();
@@ -85,7 +85,7 @@ test("arrow keys, Other, notes, multi-selects, double clicks and held keys do no
   const next = (id: string) => ({ ...fruit, id, question: `And ${id}?` });
   const set = await open(page, { questions: [fruit, next("second"), next("third"), sure, size] });
   const isBlank = async (id: string) => expect(await page.locator(`[data-question=${id}] input:checked`).count()).toBe(0);
-  await page.getByText("Pear").dblclick();
+  await page.locator(".question").getByText("Pear").dblclick();
   await page.locator("[data-question=second]").waitFor();
   await isBlank("second");
   await page.evaluate(() =>

@@ -1,9 +1,9 @@
 import { AskboxContext, useInbox } from "@askbox/react";
+import { useState } from "react";
 import { Alerts } from "./alerts/alerts.tsx";
 import type { PageParts } from "./boot/connect.ts";
 import { useTranslate } from "./i18n/language.tsx";
 import { SessionList } from "./inbox/session-list.tsx";
-import { useSnoozed } from "./inbox/snoozes.ts";
 import { UpdateBar } from "./offline/update-bar.tsx";
 import { useRoute } from "./router/router.tsx";
 import { DevicesProvider } from "./settings/devices.ts";
@@ -11,11 +11,10 @@ import { GrantsProvider } from "./settings/grants.ts";
 import { ConnectionBar } from "./shell/connection-bar.tsx";
 import { Gate, type GateReason } from "./shell/gate.tsx";
 import { Header, preloadDialogs } from "./shell/header.tsx";
-import { keyLabel } from "./ui/key-label.ts";
 import { later } from "./ui/later.tsx";
-import { keymap } from "./ui/use-key.ts";
 
 const SessionPage = later(async () => (await import("./session/session-page.tsx")).SessionPage);
+const Peek = later(async () => (await import("./inbox/peek.tsx")).Peek);
 const pages = {
   history: later(async () => (await import("./history/history-page.tsx")).HistoryPage),
   numbers: later(async () => (await import("./numbers/numbers-page.tsx")).NumbersPage),
@@ -25,6 +24,7 @@ const pages = {
 /** Preloads the form and the dialogs after the list is painted, so that opening a question is instant. */
 export function preload(): void {
   SessionPage.preload();
+  Peek.preload();
   preloadDialogs();
 }
 
@@ -69,34 +69,23 @@ function Page({ name }: { name: keyof typeof pages }) {
 function Inbox({ openId }: { openId: string | undefined }) {
   const t = useTranslate();
   const { pending, ready } = useInbox();
+  const [peeked, setPeeked] = useState<string>();
   const isEmpty = ready && pending.size === 0 && openId === undefined;
   return (
     <main className="panes" data-view={openId === undefined ? "inbox" : "session"} data-empty={isEmpty || undefined}>
       {openId === undefined && <h1 className="visually-hidden">{t("inbox.title")}</h1>}
-      <SessionList openId={openId} />
+      <SessionList openId={openId} onPeek={setPeeked} />
       {/* The key scrolls each question to its top. */}
-      <div key={openId} className="detail" id="detail" tabIndex={-1}>
-        {openId === undefined ? <Choose /> : <SessionPage id={openId} />}
+      <div key={openId ?? peeked} className="detail" id="detail" tabIndex={-1}>
+        {openId === undefined ? <Beside id={peeked} /> : <SessionPage id={openId} />}
       </div>
     </main>
   );
 }
 
-/** Shown next to the list while no question is open. */
-function Choose() {
-  const t = useTranslate();
+/** Shown next to the list while no question is open: the one under the cursor. */
+function Beside({ id }: { id: string | undefined }) {
   const { pending } = useInbox();
-  const count = pending.size - useSnoozed(pending).size;
-  const [before = "", after = ""] = t("inbox.choose.hint", { key: "\u0000" }).split("\u0000");
-  if (pending.size === 0) return null;
-  return (
-    <div className="choose">
-      <p className="choose-title">{t("inbox.count", { count })}</p>
-      <p className="quiet">
-        {before}
-        <kbd>{keyLabel(keymap.keysOf("open")[0] ?? "")}</kbd>
-        {after}
-      </p>
-    </div>
-  );
+  const session = id === undefined ? undefined : pending.get(id);
+  return session === undefined ? null : <Peek session={session} />;
 }

@@ -114,7 +114,16 @@ test("what is expected is said with its limits", async () => {
 });
 
 async function rowOf(session: SessionView) {
-  const row = { session, isOpen: false, hasDraft: false, scheduled: undefined, showsFolder: true, isSelected: undefined, onSelect() {} };
+  const row = {
+    session,
+    isOpen: false,
+    isPeeked: false,
+    hasDraft: false,
+    scheduled: undefined,
+    showsFolder: true,
+    isSelected: undefined,
+    onSelect() {},
+  };
   return shown(await createStage(), createElement(SessionRow, row));
 }
 

@@ -19,11 +19,15 @@ const around =
   ({ children }: { children: ReactNode }) =>
     createElement(AskboxContext, { value }, children);
 
-test("a session counts as open while its view is mounted", async () => {
+test("a session counts as open, and as seen, once its view has been shown for a second", async () => {
   const { world, id, device, wrapper } = await rendered();
   const { result, unmount } = renderHook(() => useSession(id), { wrapper });
   await act(() => world.settle());
   expect(result.current.state).toBe("found");
+  await act(() => world.clock.advance(999));
+  expect(await device.desk.get(id)).toMatchObject({ presence: { openIn: [] } });
+  expect((await device.desk.get(id)).seenAt).toBeUndefined();
+  await act(() => world.clock.advance(1));
   expect((await device.desk.get(id)).presence.openIn).toEqual([{ surface: "web", name: "laptop" }]);
   unmount();
   await world.settle();

@@ -1,5 +1,5 @@
 import type { SessionView } from "@askbox/core";
-import { ActionLook, type AnswerForm, sessionTitle } from "@askbox/react";
+import { ActionLook, type AnswerForm, Attendance, sessionTitle } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import type { KeyPress } from "../editor/key-press.ts";
 import { pasteText } from "../model/edit-keys.ts";
@@ -11,7 +11,6 @@ import { press } from "../model/press.ts";
 import { type Seen, type Step, stepOf, type Turn, type Viewport } from "../model/turn.ts";
 import { initialUi, type ListEntry, type Notice, type UiState } from "../model/ui-state.ts";
 import type { AppOptions } from "./app-options.ts";
-import { Attendance } from "./attendance.ts";
 import { History } from "./history.ts";
 import { Messages } from "./messages.ts";
 import { type Performer, perform } from "./perform.ts";

@@ -8,6 +8,7 @@ import { Markdown } from "../markdown/markdown.tsx";
 import { isAnsweredByPick, minUndoSeconds } from "../session/send-on-pick.ts";
 import { useSettings } from "../settings/settings.ts";
 import { isComposing, isTyping, keyOf } from "../ui/keyboard.ts";
+import { useInForeground } from "../ui/use-in-foreground.ts";
 import { keymap } from "../ui/use-key.ts";
 import { pickOfDigit } from "../widgets/digits.ts";
 import { sayExpected } from "../widgets/expected.ts";
@@ -22,7 +23,7 @@ export function AnswerCard({ session, onClose }: { session: SessionView; onClose
   const t = useTranslate();
   const { undoSeconds, sendOnPick } = useSettings();
   // Answering here counts as having the question open, which others and the agent can see.
-  useSession(session.id);
+  useSession(session.id, { isShown: useInForeground() });
   const { form, state } = useAnswerForm(session);
   const [labelId, errorId, hintId] = [useId(), useId(), useId()];
   const card = useRef<HTMLFormElement>(null);

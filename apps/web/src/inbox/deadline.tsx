@@ -17,10 +17,10 @@ export function TimeLeft({ from, until }: { from: number; until: number | null }
   );
 }
 
-/** The same in a row of the list, where the time is only exact in the last minute, so that few rows change per second. */
+/** The same in a row of the list, where it is a number alone, and only exact in the last minute, so that few rows change per second. */
 export function RowTime({ until }: { until: number | null }) {
   const t = useTranslate();
-  const text = useTimed((now) => sayLeft(t, until === null ? null : Math.max(0, until - now), close));
+  const text = useTimed((now) => (until === null ? "" : sayRemaining(t, Math.max(0, until - now), close)));
   const isClose = useTimed((now) => until !== null && until - now < close);
   return (
     <span className="time-left" data-close={isClose || undefined}>
@@ -31,9 +31,11 @@ export function RowTime({ until }: { until: number | null }) {
 
 function sayLeft(t: Translate, remaining: number | null, exactBelow: number): string {
   if (remaining === null) return t("time.none");
-  if (remaining === 0) return t("time.over");
-  return t("time.left", { time: remaining < exactBelow ? clockDuration(remaining) : sayDuration(t, remaining) });
+  return remaining === 0 ? t("time.over") : t("time.left", { time: sayRemaining(t, remaining, exactBelow) });
 }
+
+const sayRemaining = (t: Translate, remaining: number, exactBelow: number): string =>
+  remaining < exactBelow ? clockDuration(remaining) : sayDuration(t, remaining);
 
 /** The same as a bar. */
 export function DeadlineBar({ from, until }: { from: number; until: number | null }) {

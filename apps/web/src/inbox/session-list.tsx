@@ -1,7 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { folderName, groupByProject, type SessionFilter, useInbox } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
-import { type ReactNode, useCallback, useDeferredValue, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Link } from "../router/router.tsx";
 import { useSettings } from "../settings/settings.ts";
@@ -9,18 +9,19 @@ import { AgentText } from "../ui/agent-text.tsx";
 import { later } from "../ui/later.tsx";
 import { Fold } from "./fold.tsx";
 import { ListTools } from "./list-tools.tsx";
-import { NotifyQuestion } from "./notify-question.tsx";
 import { SessionRow } from "./session-row.tsx";
 import { useDeclines } from "./use-declines.ts";
 import { useListActions } from "./use-list-actions.ts";
 import { useListKeys } from "./use-list-keys.ts";
 import { useListing } from "./use-listing.ts";
 
+/** Not part of the first paint. */
+const NotifyQuestion = later(async () => (await import("./notify-question.tsx")).NotifyQuestion);
 /** Loaded when something is first selected, declined or snoozed. */
 const ListBar = later(async () => (await import("./list-bar.tsx")).ListBar);
 
 /** All pending sessions; snoozed ones, and those whose agent has left, are folded away at the end. */
-export function SessionList({ openId }: { openId: string | undefined }) {
+export function SessionList({ openId, onPeek }: { openId: string | undefined; onPeek(id: string | undefined): void }) {
   const t = useTranslate();
   const { pending, drafts, ready } = useInbox();
   const { grouped, density } = useSettings();
@@ -32,9 +33,17 @@ export function SessionList({ openId }: { openId: string | undefined }) {
   const sought = useDeferredValue(filter);
   const { waiting, snoozed, left, total } = useListing(sought, declines.hidden);
   const isSought = (filter.text ?? "").trim() !== "";
+  const isFiltered = isSought || filter.project !== undefined;
   const actions = useListActions({ declines, visible: [...waiting, ...snoozed, ...left] });
   const { selected, isSelecting, select } = actions;
   const hasBar = isSelecting || (actions.dialog ?? actions.lastSnooze ?? declines.waiting ?? declines.failure) !== undefined;
+  // The focused row, or the one that the pointer is on; without either, the first.
+  const [cursor, setCursor] = useState<string>();
+  const pointer = useRef({ x: 0, y: 0 });
+  const isListed = (id: string) => [waiting, snoozed, left].some((part) => part.some((session) => session.id === id));
+  const peeked = openId !== undefined ? undefined : cursor !== undefined && isListed(cursor) ? cursor : waiting[0]?.id;
+  const tellPeek = useEffectEvent(onPeek);
+  useEffect(() => tellPeek(peeked), [peeked]);
   const onSelect = useCallback((id: string) => select(id), [select]);
 
   const { toFirst, openFirst, ...listKeys } = useListKeys({
@@ -72,6 +81,7 @@ export function SessionList({ openId }: { openId: string | undefined }) {
         key={session.id}
         session={session}
         isOpen={session.id === openId}
+        isPeeked={session.id === peeked}
         hasDraft={hasDraft}
         scheduled={draft?.scheduled}
         showsFolder={showsFolder}
@@ -101,19 +111,29 @@ export function SessionList({ openId }: { openId: string | undefined }) {
   };
 
   return (
-    <section ref={list} className="list" data-density={density} aria-label={t("inbox.list")} {...listKeys}>
+    <section
+      ref={list}
+      className="list"
+      data-density={density}
+      aria-label={t("inbox.list")}
+      onKeyDown={listKeys.onKeyDown}
+      onFocus={({ target }) => {
+        listKeys.onFocus();
+        setCursor(sessionAt(target));
+      }}
+      onPointerMove={({ target, pointerType, clientX, clientY }) => {
+        // Rows that scroll under a resting pointer don't move the cursor.
+        const isMoved = pointerType === "mouse" && (pointer.current.x !== clientX || pointer.current.y !== clientY);
+        pointer.current = { x: clientX, y: clientY };
+        if (isMoved) setCursor(sessionAt(target) ?? cursor);
+      }}
+    >
       {pending.size > 0 && (
-        <ListTools
-          filter={filter}
-          onFilter={setFilter}
-          found={waiting.length + snoozed.length + left.length}
-          total={total}
-          search={search}
-          onSearchKey={onSearchKey}
-          onSelect={actions.startSelecting}
-        />
+        <ListTools filter={filter} onFilter={setFilter} search={search} onSearchKey={onSearchKey} onSelect={actions.startSelecting} />
       )}
-      <NotifyQuestion />
+      <p className="list-found quiet" role="status">
+        {isFiltered && t("inbox.found", { count: waiting.length + snoozed.length + left.length, total })}
+      </p>
       {!ready && <p className="quiet list-note">{t("inbox.loading")}</p>}
       {ready && pending.size === 0 && <Nothing />}
       {total > 0 && waiting.length + snoozed.length + left.length === 0 && <p className="quiet list-note">{t("inbox.nothing")}</p>}
@@ -128,9 +148,15 @@ export function SessionList({ openId }: { openId: string | undefined }) {
       )}
       {fold("snoozed", snoozed)}
       {fold("left", left)}
+      <NotifyQuestion />
       {hasBar && <ListBar declines={declines} actions={actions} />}
     </section>
   );
+}
+
+/** The session of the row that an event happened in. */
+function sessionAt(target: EventTarget): string | undefined {
+  return (target as Element).closest("li")?.querySelector<HTMLElement>("[data-session]")?.dataset["session"];
 }
 
 function Group({ title, name, children }: { title: string | undefined; name: string; children: ReactNode }) {

@@ -1,19 +1,24 @@
 import type { Draft, SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
-import { agentHasLeft, folderName, isPlainAsk, sessionTitle, useTimed } from "@askbox/react";
+import { isReply, offeredOptions } from "@askbox/core/questions";
+import { agentHasLeft, folderName, isPlainAsk, questionLine, sessionTitle, useTimed } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { memo } from "react";
 import { useTranslate } from "../i18n/language.tsx";
+import type { Translate } from "../i18n/translate.ts";
 import { Link, sessionPath } from "../router/router.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
+import { Icon } from "../ui/icons.tsx";
 import { RowTime } from "./deadline.tsx";
-import { sayKind } from "./kind.ts";
+import { kindIcon, sayKind } from "./kind.ts";
 import { RowAnswer } from "./row-answer.tsx";
 import { RowUndo } from "./row-undo.tsx";
 
 interface SessionRowProps {
   session: SessionView;
   isOpen: boolean;
+  /** Whether it is shown next to the list. */
+  isPeeked: boolean;
   hasDraft: boolean;
   scheduled: Draft["scheduled"];
   /** Shown if no heading above names it. */
@@ -25,10 +30,12 @@ interface SessionRowProps {
 
 /** One pending session in the list. */
 export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
-  const { session, isOpen, hasDraft, scheduled, showsFolder, isSelected, onSelect } = props;
+  const { session, isOpen, isPeeked, hasDraft, scheduled, showsFolder, isSelected, onSelect } = props;
   const t = useTranslate();
   const { asker } = session;
   const title = sessionTitle(session);
+  const excerpt = excerptOf(session, title);
+  const mark = scheduled !== undefined ? t("inbox.sending") : (threadState(t, session) ?? (hasDraft ? t("inbox.draft") : undefined));
   const takesAnswer = session.questions.length === 1 && !isOpen && scheduled === undefined;
   return (
     <li data-selected={isSelected || undefined}>
@@ -38,25 +45,32 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
           <span className="visually-hidden">{t("inbox.select.label", { title: terminalLine(title) })}</span>
         </label>
       )}
-      <Link href={sessionPath(session.id)} className="row" aria-current={isOpen ? "true" : undefined} data-session={session.id}>
+      <Link
+        href={sessionPath(session.id)}
+        className="row"
+        aria-current={isOpen ? "true" : undefined}
+        data-peeked={isPeeked || undefined}
+        data-session={session.id}
+      >
+        <span className="row-icon">
+          <Icon name={kindIcon(session)} />
+        </span>
         <span className="row-head">
           <AgentText className="row-title">{title}</AgentText>
           <span className="row-time">
             <RowTime until={session.deadlineAt} />
           </span>
         </span>
-        <span className="row-meta">
-          <AgentText>{clientTitle(asker.client.name)}</AgentText>
-          {showsFolder && asker.project !== undefined && <AgentText title={asker.project}>{folderName(asker.project)}</AgentText>}
-          {asker.agentId !== undefined && <AgentText className="agent-id">{asker.agentId}</AgentText>}
-          {asker.branch !== undefined && <AgentText className="branch">{asker.branch}</AgentText>}
-        </span>
         <span className="row-foot">
           {isPlainAsk(session) && <span className="row-kicker">{t("session.needsInput")}</span>}
+          {excerpt !== undefined && <AgentText className="row-excerpt">{excerpt}</AgentText>}
           <span className="row-kind">{sayKind(t, session)}</span>
+          {mark !== undefined && <span className="mark">{mark}</span>}
           <AskerState session={session} />
-          {hasDraft && scheduled === undefined && <span className="mark">{t("inbox.draft")}</span>}
-          {scheduled !== undefined && <span className="mark">{t("inbox.sending")}</span>}
+          <span className="row-meta">
+            <AgentText className="row-client">{clientTitle(asker.client.name)}</AgentText>
+            {showsFolder && asker.project !== undefined && <AgentText title={asker.project}>{folderName(asker.project)}</AgentText>}
+          </span>
         </span>
       </Link>
       {takesAnswer && <RowAnswer session={session} />}
@@ -64,6 +78,26 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
     </li>
   );
 });
+
+/** Roughly what a row has room for, in characters. */
+const maxExcerpt = 120;
+
+/** The question, or its options if the title already is the question; undefined if there is neither. */
+function excerptOf({ questions }: SessionView, title: string): string | undefined {
+  const [first] = questions;
+  if (first === undefined) return undefined;
+  const line = questionLine(first);
+  const options = () => offeredOptions(first).map(({ label }) => label);
+  const text = line === title ? options().join(" · ") : line;
+  return text === "" ? undefined : text.slice(0, maxExcerpt);
+}
+
+/** Where asking the agent back stands. */
+function threadState(t: Translate, { thread = [] }: SessionView): string | undefined {
+  const last = thread.at(-1);
+  if (last === undefined) return undefined;
+  return t(isReply(last) ? "inbox.replied" : "inbox.asked");
+}
 
 /** Whether the agent is still waiting. */
 export function AskerState({ session }: { session: SessionView }) {

@@ -66,7 +66,8 @@ function extended({ deadlineAt }: SessionView, more: number | null, now: number)
   return more === null || deadlineAt === null ? null : Math.min(maxExtension, Math.max(0, deadlineAt - now) + more);
 }
 
-function Asker({ session }: { session: SessionView }) {
+/** Who asks, from where and since when. */
+export function Asker({ session }: { session: SessionView }) {
   const t = useTranslate();
   const now = useNow(5_000);
   const { asker, presence, createdAt, status } = session;

@@ -1,11 +1,12 @@
 import { useSession } from "@askbox/react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Link } from "../router/router.tsx";
+import { useInForeground } from "../ui/use-in-foreground.ts";
 import { AnswerPane } from "./answer-pane.tsx";
 
 export function SessionPage({ id }: { id: string }) {
   const t = useTranslate();
-  const { session, state } = useSession(id);
+  const { session, state } = useSession(id, { isShown: useInForeground() });
   if (session !== undefined) return <AnswerPane key={session.id} session={session} />;
   return (
     <div className="session-note">

@@ -19,13 +19,7 @@ export function Thread({ session, shown, typing }: AskBackProps) {
   const isDecision = session.questions.some((question) => traitsOf(question).picks === "decision");
   return (
     <section className="thread" aria-label={t("thread.title")} data-testid="thread">
-      {thread.length > 0 && (
-        <ol className="thread-messages" aria-live="polite">
-          {thread.map((message) => (
-            <Message key={message.id} session={session} message={message} />
-          ))}
-        </ol>
-      )}
+      {thread.length > 0 && <Messages session={session} thread={thread} />}
       {replacedBy !== undefined && (
         <p className="notice">
           {t("thread.replaced")}
@@ -36,6 +30,17 @@ export function Thread({ session, shown, typing }: AskBackProps) {
       )}
       {status === "pending" && !isDecision && <AskBack session={session} shown={shown} typing={typing} />}
     </section>
+  );
+}
+
+/** What was asked back and replied. */
+export function Messages({ session, thread }: { session: SessionView; thread: readonly ThreadMessage[] }) {
+  return (
+    <ol className="thread-messages" aria-live="polite">
+      {thread.map((message) => (
+        <Message key={message.id} session={session} message={message} />
+      ))}
+    </ol>
   );
 }
 

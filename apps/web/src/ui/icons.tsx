@@ -10,10 +10,21 @@ const paths = {
   chevron: "M9 6l6 6-6 6",
   view: "M4 6h16M4 12h10M4 18h6",
   calendar: "M5 6h14v14H5zM5 10h14M9 3.5V7M15 3.5V7",
+  text: "M5 6h14M5 11h14M5 16h9",
+  line: "M4 8h16v8H4zM8 11v2",
+  choice: "M6.5 9a2 2 0 100-4 2 2 0 000 4zM12 7h8M6.5 19a2 2 0 100-4 2 2 0 000 4zM12 17h8",
+  yesNo: "M3.5 13l3 3 5-6.5M14.5 10l5.5 6M20 10l-5.5 6",
+  star: "M12 4.5l2.3 4.8 5.2.7-3.8 3.7.9 5.2-4.6-2.5-4.6 2.5.9-5.2L4.5 10l5.2-.7z",
+  order: "M8 5v14M8 19l-3.5-3.5M8 5L4.5 8.5M13 7h7M13 12h5M13 17h3",
+  shield: "M12 4l7 2.5v5c0 4.5-3 7.5-7 8.5-4-1-7-4-7-8.5v-5z",
+  unknown: "M12 16.5h.01M9.5 9.5a2.5 2.5 0 115 0c0 2-2.5 2-2.5 4",
+  several: "M4 5h12v9H4zM8 18h12V9",
 } as const;
 
+export type IconName = keyof typeof paths;
+
 /** Decorative: the text next to it, or the control's own name, has the meaning. */
-export function Icon({ name }: { name: keyof typeof paths }) {
+export function Icon({ name }: { name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       <path d={paths[name]} />

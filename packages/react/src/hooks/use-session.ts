@@ -1,5 +1,6 @@
 import { isAskboxError, type SessionView } from "@askbox/core";
 import { useEffect, useState } from "react";
+import { Attendance } from "../inbox/attendance.ts";
 import { useAskbox } from "./askbox-context.ts";
 import { useInbox } from "./use-inbox.ts";
 
@@ -10,31 +11,22 @@ export interface SessionLookup {
   state: "found" | "loading" | "missing";
 }
 
-/** A session, which counts as open here (its asker and others can see this) while the component is mounted. */
-export function useSession(id: string): SessionLookup {
-  const { desk, inbox } = useAskbox();
+/**
+ * A session, which counts as open here (its asker and others can see this) once the component has been on the screen for a second. `isShown`
+ * is false while nobody can see it, as on a page in the background.
+ */
+export function useSession(id: string, { isShown = true }: { isShown?: boolean } = {}): SessionLookup {
+  const { desk, inbox, clock } = useAskbox();
   const { pending, settled, ready } = useInbox();
   const session = pending.get(id) ?? settled.get(id);
   const [missing, setMissing] = useState<string>();
   const isPending = pending.has(id);
 
   useEffect(() => {
-    if (!isPending) return;
-    let release: (() => void) | undefined;
-    let left = false;
-    desk.attend(id).then(
-      (leave) => {
-        if (left) leave();
-        else release = leave;
-      },
-      // The session settled or the hub went away; both are reported elsewhere.
-      () => {},
-    );
-    return () => {
-      left = true;
-      release?.();
-    };
-  }, [desk, id, isPending]);
+    const attendance = new Attendance(desk, clock);
+    attendance.attend(isPending && isShown ? id : undefined);
+    return () => attendance.attend(undefined);
+  }, [desk, clock, id, isPending, isShown]);
 
   const isKnown = session !== undefined;
   useEffect(() => {

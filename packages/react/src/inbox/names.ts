@@ -1,4 +1,4 @@
-import type { SessionView } from "@askbox/core";
+import type { Question, SessionView } from "@askbox/core";
 import { actionLine, traitsOf } from "@askbox/core/questions";
 
 /** The last part of a project's path, on any platform. */
@@ -20,7 +20,12 @@ export function sessionTitle({ title, questions }: SessionView): string {
           .join("")}…`
       : action;
   if (title !== undefined && title.trim() !== "") return title;
-  return withoutMarkup((questions[0]?.question ?? "").replace(/\s+/g, " ").trim());
+  return questions[0] === undefined ? "" : questionLine(questions[0]);
+}
+
+/** A question as one line of plain text. */
+export function questionLine({ question }: Pick<Question, "question">): string {
+  return withoutMarkup(question.replace(/\s+/g, " ").trim());
 }
 
 /** A line of markdown as plain text: without the markup of headings, strong text, code and links. */

@@ -1,9 +1,9 @@
 import type { CancelTimer, Clock, Desk } from "@askbox/core";
 
-/** Milliseconds a session must be open to count as seen, so that moving through a list opens none. */
-const seenAfter = 250;
+/** Milliseconds a session must be open to count as seen: a person has looked at it, and not only moved past it. */
+const seenAfter = 1_000;
 
-/** Reports to the hub which session the user has open. */
+/** Reports to the hub which session the person has open. */
 export class Attendance {
   readonly #desk: Desk;
   readonly #clock: Clock;
@@ -18,6 +18,7 @@ export class Attendance {
     this.#clock = clock;
   }
 
+  /** The session that is open now; undefined if none is, or if the page is in the background. */
   attend(id: string | undefined): void {
     if (id === this.#id) return;
     this.#id = id;

@@ -1,0 +1,78 @@
+import type { Question, SessionView } from "@askbox/core";
+import { offeredOptions } from "@askbox/core/questions";
+import { sessionTitle } from "@askbox/react";
+import { useTranslate } from "../i18n/language.tsx";
+import { Markdown } from "../markdown/markdown.tsx";
+import { Link, navigate, sessionPath } from "../router/router.tsx";
+import { Asker } from "../session/session-head.tsx";
+import { Messages } from "../thread/thread.tsx";
+import { AgentText } from "../ui/agent-text.tsx";
+import { Key } from "../ui/key-hint.tsx";
+import { keymap } from "../ui/use-key.ts";
+import { ActionView } from "../widgets/action-view.tsx";
+import { sayExpected } from "../widgets/expected.ts";
+import { OptionWords } from "../widgets/option.tsx";
+import "./peek.css";
+
+/** A question next to the list, to read only. It doesn't count as seen until it is opened. */
+export function Peek({ session }: { session: SessionView }) {
+  const t = useTranslate();
+  const { id, title, questions, thread = [] } = session;
+  const isItsQuestion = title === undefined && questions.length === 1;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click opens the question, as the link below and Enter do.
+    <article
+      className="peek session"
+      data-peek={id}
+      aria-label={t("peek.label")}
+      onClick={(event) => {
+        if (!(event.target as Element).closest("a, button, summary") && getSelection()?.isCollapsed !== false) navigate(sessionPath(id));
+      }}
+    >
+      <header className="session-head">
+        {!isItsQuestion && (
+          <h2>
+            <AgentText>{sessionTitle(session)}</AgentText>
+          </h2>
+        )}
+        <Asker session={session} />
+      </header>
+      {questions.map((question, index) => (
+        <PeekedQuestion key={question.id} question={question} session={session} number={index + 1} />
+      ))}
+      {thread.length > 0 && <Messages session={session} thread={thread} />}
+      <p className="peek-open">
+        <Link href={sessionPath(id)} className="button primary">
+          {t("peek.open")}
+          <Key name={keymap.keysOf("open")[0] ?? ""} />
+        </Link>
+      </p>
+    </article>
+  );
+}
+
+function PeekedQuestion({ question, session, number }: { question: Question; session: SessionView; number: number }) {
+  const t = useTranslate();
+  const total = session.questions.length;
+  const options = "action" in question ? [] : offeredOptions(question);
+  const expected = sayExpected(t, question);
+  return (
+    <section className="peek-question">
+      {total > 1 && <p className="question-kicker">{t("question.of", { number, total })}</p>}
+      <div className="question-text">
+        <Markdown text={question.question} />
+      </div>
+      {"action" in question && <ActionView id={question.id} action={question.action} asker={session.asker} />}
+      {expected !== undefined && <p className="expected">{expected}</p>}
+      {options.length > 0 && (
+        <ul className="peek-options">
+          {options.map((option) => (
+            <li key={option.value} className="option-text">
+              <OptionWords {...option} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
