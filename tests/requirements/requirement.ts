@@ -106,6 +106,22 @@ export interface Requirement {
   run(harness: Harness): Promise<void>;
 }
 
+type Runs = Record<string, Requirement["run"]>;
+const withTraits =
+  (traits: Pick<Requirement, "isRaw" | "needsFakeTime">) =>
+  (runs: Runs): Requirement[] =>
+    Object.entries(runs).map(([name, run]) => {
+      const [id = "", sentence = ""] = name.split(/: (.*)/s, 2);
+      return { id, sentence, ...traits, run };
+    });
+
+/** Requirements by name, which is `id: sentence`. */
+export const define = Object.assign(withTraits({}), {
+  raw: withTraits({ isRaw: true }),
+  inFakeTime: withTraits({ needsFakeTime: true }),
+  rawInFakeTime: withTraits({ isRaw: true, needsFakeTime: true }),
+});
+
 /** The requirements that can be verified over a transport with one of several clients; those without a client SDK only with the first. */
 export function applicable(requirements: readonly Requirement[], ways: { fakeTime: boolean; isFirst: boolean }): readonly Requirement[] {
   return requirements.filter(({ needsFakeTime = false, isRaw = false }) => (!needsFakeTime || ways.fakeTime) && (!isRaw || ways.isFirst));

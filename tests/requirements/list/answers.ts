@@ -1,13 +1,11 @@
 import { expect } from "vitest";
-import { answerNext, eventually, fourFields, type Requirement } from "../requirement.ts";
+import { answerNext, define, eventually, fourFields, type Requirement } from "../requirement.ts";
 
 const colours = { id: "c", question: "Which colour?", options: ["red", "green", "blue"] };
 
 export const answerRequirements: readonly Requirement[] = [
-  {
-    id: "answer.other-alone",
-    sentence: "Other alone is customText with empty values, and satisfies required",
-    async run(harness) {
+  ...define({
+    async "answer.other-alone: Other alone is customText with empty values, and satisfies required"(harness) {
       const connection = await harness.connect();
       const call = connection.agent.callTool("ask_user", { questions: [{ ...colours, type: "select" }] });
       await answerNext(connection, () => ({ answers: [{ questionId: "c", values: [], customText: "teal" }] }));
@@ -16,22 +14,16 @@ export const answerRequirements: readonly Requirement[] = [
         answers: [{ questionId: "c", values: [], customText: "teal" }],
       });
     },
-  },
-  {
-    id: "answer.other-beside",
-    sentence: "Other together with selected values keeps both",
-    async run(harness) {
+    async "answer.other-beside: Other together with selected values keeps both"(harness) {
       const connection = await harness.connect();
       const call = connection.agent.callTool("ask_user", { questions: [{ ...colours, type: "multi-select" }] });
       const answer = { questionId: "c", values: ["red", "blue"], customText: "teal", note: "not too bright" };
       await answerNext(connection, () => ({ answers: [answer], comment: "good luck" }));
       expect((await call).structuredContent).toMatchObject({ answers: [answer], comment: "good luck" });
     },
-  },
-  {
-    id: "answer.more-types",
-    sentence: "numbers, dates, formats, limits and suggestions are accepted, though the published schema has only the contract's",
-    async run(harness) {
+    async "answer.more-types: numbers, dates, formats, limits and suggestions are accepted, though the published schema has only the contract's"(
+      harness,
+    ) {
       const connection = await harness.connect();
       const questions = [
         { id: "n", question: "How many?", type: "number", min: "1", max: 8, integer: true, unit: "cores", suggestion: 4 },
@@ -59,11 +51,7 @@ export const answerRequirements: readonly Requirement[] = [
         { questionId: "o", values: ["a", "c"] },
       ]);
     },
-  },
-  {
-    id: "answer.skipped",
-    sentence: "a skipped optional question is answered with empty values, in the questions' order",
-    async run(harness) {
+    async "answer.skipped: a skipped optional question is answered with empty values, in the questions' order"(harness) {
       const connection = await harness.connect();
       const questions = [
         { id: "a", question: "A?", required: false },
@@ -76,12 +64,8 @@ export const answerRequirements: readonly Requirement[] = [
         { questionId: "b", values: ["b"] },
       ]);
     },
-  },
-  // promise: ask-user-limits
-  {
-    id: "answer.both-fields",
-    sentence: "the text is the JSON of exactly the structured content, and says who answered",
-    async run(harness) {
+    // promise: ask-user-limits
+    async "answer.both-fields: the text is the JSON of exactly the structured content, and says who answered"(harness) {
       const connection = await harness.connect();
       const call = connection.agent.callTool("ask_user", { questions: [{ id: "a", question: "A?" }] });
       const session = await answerNext(connection, () => ({ answers: [{ questionId: "a", values: ["\u001b[31mß\u0000\u202e"] }] }));
@@ -96,12 +80,8 @@ export const answerRequirements: readonly Requirement[] = [
         answeredBy: { surface: "cli", name: "ada" },
       });
     },
-  },
-  // promise: delivered-means-written
-  {
-    id: "answer.delivered",
-    sentence: "an outcome counts as delivered once its result is written",
-    async run(harness) {
+    // promise: delivered-means-written
+    async "answer.delivered: an outcome counts as delivered once its result is written"(harness) {
       const connection = await harness.connect();
       const call = connection.agent.callTool("ask_user", { questions: [{ id: "a", question: "A?" }] });
       const { id } = await answerNext(connection, () => ({ answers: [{ questionId: "a", values: ["x"] }] }));
@@ -115,12 +95,8 @@ export const answerRequirements: readonly Requirement[] = [
       await answerNext(connection, () => ({ answers: [{ questionId: "b", values: ["y"] }] }));
       expect((await again).structuredContent).not.toHaveProperty("earlier");
     },
-  },
-  // promise: inbox-shows-who-asks
-  {
-    id: "answer.asker",
-    sentence: "the person sees which client asks, and in which project",
-    async run(harness) {
+    // promise: inbox-shows-who-asks
+    async "answer.asker: the person sees which client asks, and in which project"(harness) {
       const connection = await harness.connect({ clientName: "codex-mcp-client" });
       const call = connection.agent.callTool("ask_user", { questions: [{ question: "A?" }] });
       const { asker, id } = await connection.nextSession();
@@ -128,11 +104,7 @@ export const answerRequirements: readonly Requirement[] = [
       await connection.desk.cancel(id);
       await call;
     },
-  },
-  {
-    id: "answer.at-once",
-    sentence: "several calls at once each get their own answer",
-    async run(harness) {
+    async "answer.at-once: several calls at once each get their own answer"(harness) {
       const connection = await harness.connect();
       const names = ["a", "b", "c", "d", "e"];
       const calls = names.map((name) => connection.agent.callTool("ask_user", { questions: [{ id: name, question: `${name}?` }] }));
@@ -143,5 +115,5 @@ export const answerRequirements: readonly Requirement[] = [
         expect((await calls[index])?.structuredContent).toMatchObject({ answers: [{ questionId: name, values: [`${name}!`] }] });
       }
     },
-  },
+  }),
 ];

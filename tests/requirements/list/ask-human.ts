@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Connection, eventually, type Requirement, type ServerSettings, type ToolResult } from "../requirement.ts";
+import { type Connection, define, eventually, type Requirement, type ServerSettings, type ToolResult } from "../requirement.ts";
 
 const settings: ServerSettings = { tools: ["ask_human"] };
 const ask = ({ agent }: Connection, question: string, agentId = "abc-123") => agent.callTool("ask_human", { question, agent_id: agentId });
@@ -28,10 +28,8 @@ const refused: readonly [what: string, args: unknown, sentence: string][] = [
 ];
 
 export const askHumanRequirements: readonly Requirement[] = [
-  {
-    id: "human.tool",
-    sentence: "the tool takes question and agent_id, and its description says to pass the id exactly as given",
-    async run(harness) {
+  ...define({
+    async "human.tool: the tool takes question and agent_id, and its description says to pass the id exactly as given"(harness) {
       const { agent } = await harness.connect(settings);
       const [tool, ...others] = await agent.listTools();
       expect(tool).toMatchObject({
@@ -47,11 +45,7 @@ export const askHumanRequirements: readonly Requirement[] = [
       expect(others.map(({ name }) => name)).toEqual(["get_answer"]);
       expect(agent.instructions()).toContain("Call ask_human when");
     },
-  },
-  {
-    id: "human.reply",
-    sentence: "the call blocks until the person replies, and its result is the reply as written",
-    async run(harness) {
+    async "human.reply: the call blocks until the person replies, and its result is the reply as written"(harness) {
       const connection = await harness.connect(settings);
       const call = ask(connection, "Blue or green?");
       const session = await connection.nextSession();
@@ -67,11 +61,7 @@ export const askHumanRequirements: readonly Requirement[] = [
         structuredContent: undefined,
       });
     },
-  },
-  {
-    id: "human.comment",
-    sentence: "the person's other remarks come along with the reply",
-    async run(harness) {
+    async "human.comment: the person's other remarks come along with the reply"(harness) {
       const connection = await harness.connect(settings);
       const call = ask(connection, "Blue or green?");
       const { id, questions } = await connection.nextSession();
@@ -79,11 +69,7 @@ export const askHumanRequirements: readonly Requirement[] = [
       await connection.desk.answer(id, { answers, comment: "and quickly" });
       expect((await call).text).toBe("Blue\n\nthe light one\n\nand quickly");
     },
-  },
-  {
-    id: "human.long-question",
-    sentence: "a question may be long",
-    async run(harness) {
+    async "human.long-question: a question may be long"(harness) {
       const connection = await harness.connect(settings);
       const letter = "Dear human, ".repeat(500);
       const call = ask(connection, letter);
@@ -92,12 +78,9 @@ export const askHumanRequirements: readonly Requirement[] = [
       await replyTo(connection, id, "Yes.");
       expect((await call).text).toBe("Yes.");
     },
-  },
-  {
-    id: "human.ten-minutes",
-    sentence: "the person has 10 minutes; after that the call is an error",
-    needsFakeTime: true,
-    async run(harness) {
+  }),
+  ...define.inFakeTime({
+    async "human.ten-minutes: the person has 10 minutes; after that the call is an error"(harness) {
       const connection = await harness.connect({ ...settings, maxWait: 0 });
       const call = ask(connection, "Still there?");
       const { id, createdAt, deadlineAt } = await connection.nextSession();
@@ -109,22 +92,16 @@ export const askHumanRequirements: readonly Requirement[] = [
       expect(result.isError).toBe(true);
       expect(result.text).toMatch(/^Failed: timed out\. The person did not answer within 10 minutes/);
     },
-  },
-  {
-    id: "human.timeout",
-    sentence: "another time can be configured for the server",
-    async run(harness) {
+  }),
+  ...define({
+    async "human.timeout: another time can be configured for the server"(harness) {
       const connection = await harness.connect({ ...settings, timeout: 10_000 });
       const call = ask(connection, "Still there?");
       await connection.nextSession();
       await harness.letPass(10_000);
       expect(await call).toMatchObject({ isError: true, text: expect.stringContaining("within 10 seconds") });
     },
-  },
-  {
-    id: "human.turned-down",
-    sentence: "a declined question is an error with the reason",
-    async run(harness) {
+    async "human.turned-down: a declined question is an error with the reason"(harness) {
       const connection = await harness.connect(settings);
       const call = ask(connection, "May I?");
       await connection.desk.cancel((await connection.nextSession()).id, { reason: "Not today." });
@@ -132,7 +109,7 @@ export const askHumanRequirements: readonly Requirement[] = [
       expect(result.isError).toBe(true);
       expect(result.text).toContain("Reason: Not today.");
     },
-  },
+  }),
   ...refused.map(
     ([what, args, sentence]): Requirement => ({
       id: `human.refused.${what.replaceAll(/\W+/g, "-")}`,
@@ -144,21 +121,17 @@ export const askHumanRequirements: readonly Requirement[] = [
       },
     }),
   ),
-  {
-    id: "human.any-agent",
-    sentence: "any agent_id is accepted while none is registered",
-    async run(harness) {
+  ...define({
+    async "human.any-agent: any agent_id is accepted while none is registered"(harness) {
       const connection = await harness.connect(settings);
       const call = ask(connection, "Who am I?", "whoever");
       const { id } = await connection.nextSession();
       await replyTo(connection, id, "You are.");
       expect((await call).text).toBe("You are.");
     },
-  },
-  {
-    id: "human.unknown-agent",
-    sentence: "once agents are registered, another id is a structured error in both fields, and nothing is asked",
-    async run(harness) {
+    async "human.unknown-agent: once agents are registered, another id is a structured error in both fields, and nothing is asked"(
+      harness,
+    ) {
       const connection = await harness.connect(settings);
       await connection.agents.add({ id: "abc-123" });
       const result = await ask(connection, "Who am I?", "whoever");
@@ -170,11 +143,7 @@ export const askHumanRequirements: readonly Requirement[] = [
       await replyTo(connection, (await connection.nextSession()).id, "You are.");
       expect((await known).text).toBe("You are.");
     },
-  },
-  {
-    id: "human.queue",
-    sentence: "calls of the same agent are queued in order of arrival, and each gets its own reply",
-    async run(harness) {
+    async "human.queue: calls of the same agent are queued in order of arrival, and each gets its own reply"(harness) {
       const connection = await harness.connect(settings);
       const numbers = [1, 2, 3];
       const first = ask(connection, "Question 1?");
@@ -197,12 +166,9 @@ export const askHumanRequirements: readonly Requirement[] = [
         if (number < numbers.length) session = await connection.nextSession();
       }
     },
-  },
-  {
-    id: "human.queue-time",
-    sentence: "the time of a queued call starts when its own question is asked",
-    needsFakeTime: true,
-    async run(harness) {
+  }),
+  ...define.inFakeTime({
+    async "human.queue-time: the time of a queued call starts when its own question is asked"(harness) {
       const connection = await harness.connect({ ...settings, maxWait: 0 });
       const first = ask(connection, "First?");
       await connection.nextSession();
@@ -214,11 +180,9 @@ export const askHumanRequirements: readonly Requirement[] = [
       await replyTo(connection, id, "In time.");
       expect((await second).text).toBe("In time.");
     },
-  },
-  {
-    id: "human.queue-cancelled",
-    sentence: "a cancelled call makes room for the next, whether its question was asked or queued",
-    async run(harness) {
+  }),
+  ...define({
+    async "human.queue-cancelled: a cancelled call makes room for the next, whether its question was asked or queued"(harness) {
       const connection = await harness.connect(settings);
       const cancelled = [new AbortController(), new AbortController()];
       const gone = [];
@@ -236,11 +200,7 @@ export const askHumanRequirements: readonly Requirement[] = [
       await replyTo(connection, session.id, "I see.");
       expect((await stays).text).toBe("I see.");
     },
-  },
-  {
-    id: "human.queue-limit",
-    sentence: "a queued call that must return says so, and nothing of it was asked",
-    async run(harness) {
+    async "human.queue-limit: a queued call that must return says so, and nothing of it was asked"(harness) {
       const connection = await harness.connect({ ...settings, maxWait: 2 });
       const first = ask(connection, "First?");
       const { id } = await connection.nextSession();
@@ -255,11 +215,7 @@ export const askHumanRequirements: readonly Requirement[] = [
       if (results[1]?.isError === true) expect(results[1].text).toContain("An earlier question of agent abc-123 is still open");
       else expect(results[1]?.text).toMatch(/^Pending: /);
     },
-  },
-  {
-    id: "human.ticket",
-    sentence: "if the client's limit comes first, the call returns a sentence, and get_answer returns the reply itself",
-    async run(harness) {
+    async "human.ticket: if the client's limit comes first, the call returns a sentence, and get_answer returns the reply itself"(harness) {
       const connection = await harness.connect({ ...settings, maxWait: 1 });
       const call = ask(connection, "Blue or green?");
       const { id } = await connection.nextSession();
@@ -270,11 +226,7 @@ export const askHumanRequirements: readonly Requirement[] = [
       await replyTo(connection, id, "Green.");
       expect(await connection.agent.callTool("get_answer", { sessionId: id })).toMatchObject({ isError: false, texts: ["Green."] });
     },
-  },
-  {
-    id: "human.ticket-by-agent",
-    sentence: "get_answer without a sessionId finds the agent's question by its agent_id",
-    async run(harness) {
+    async "human.ticket-by-agent: get_answer without a sessionId finds the agent's question by its agent_id"(harness) {
       const connection = await harness.connect({ ...settings, maxWait: 1 });
       const call = ask(connection, "Blue or green?");
       const { id } = await connection.nextSession();
@@ -286,5 +238,5 @@ export const askHumanRequirements: readonly Requirement[] = [
       expect((await waiting).text).toBe("Green.");
       expect((await connection.agent.callTool("get_answer", { agent_id: "other" })).isError).toBe(true);
     },
-  },
+  }),
 ];

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Requirement, ServerSettings } from "../requirement.ts";
+import { define, type Requirement, type ServerSettings } from "../requirement.ts";
 
 const settings: ServerSettings = { tools: ["ask_user_questions"], name: "AskUserQuestions" };
 const tool = "ask_user_questions";
@@ -46,10 +46,8 @@ const refused: readonly [what: string, args: unknown, text: string][] = [
 ];
 
 export const askUserQuestionsRequirements: readonly Requirement[] = [
-  {
-    id: "auq.discovery",
-    sentence: "tool discovery: the tool is listed, and its description says what it is for and how to use it",
-    async run(harness) {
+  ...define({
+    async "auq.discovery: tool discovery: the tool is listed, and its description says what it is for and how to use it"(harness) {
       const { agent } = await harness.connect(settings);
       const tools = await agent.listTools();
       expect(tools.map(({ name }) => name)).toEqual([tool, "get_answer"]);
@@ -57,21 +55,13 @@ export const askUserQuestionsRequirements: readonly Requirement[] = [
       expect(tools[0]?.description).toMatch(/use it when/i);
       expect(agent.instructions()).toContain(tool);
     },
-  },
-  {
-    id: "auq.annotations",
-    sentence: "tool annotations: an open world, not read-only, idempotent",
-    async run(harness) {
+    async "auq.annotations: tool annotations: an open world, not read-only, idempotent"(harness) {
       const { agent } = await harness.connect(settings);
       const [listed] = await agent.listTools();
       expect(listed?.annotations).toMatchObject({ openWorldHint: true, readOnlyHint: false, idempotentHint: true });
     },
-  },
-  // promise: ask-user-questions-limits
-  {
-    id: "auq.schema",
-    sentence: "the schema: 1-4 questions of prompt, title, 2-4 options of label and description, and multiSelect",
-    async run(harness) {
+    // promise: ask-user-questions-limits
+    async "auq.schema: the schema: 1-4 questions of prompt, title, 2-4 options of label and description, and multiSelect"(harness) {
       const { agent } = await harness.connect(settings);
       const [listed] = await agent.listTools();
       expect(listed?.inputSchema).toMatchObject({
@@ -96,20 +86,12 @@ export const askUserQuestionsRequirements: readonly Requirement[] = [
         required: ["questions"],
       });
     },
-  },
-  {
-    id: "auq.server",
-    sentence: "the server has the given name, and its instructions tell a model when to ask",
-    async run(harness) {
+    async "auq.server: the server has the given name, and its instructions tell a model when to ask"(harness) {
       const { agent } = await harness.connect(settings);
       expect(agent.serverName()).toBe("AskUserQuestions");
       expect(agent.instructions()).toContain("Call ask_user_questions when");
     },
-  },
-  {
-    id: "auq.accepted",
-    sentence: "valid questions: four questions of four options are asked unchanged, single or multiple choice",
-    async run(harness) {
+    async "auq.accepted: valid questions: four questions of four options are asked unchanged, single or multiple choice"(harness) {
       const { agent, nextSession } = await harness.connect(settings);
       const options = ["a", "b", "c", "d"].map((label) => ({ label, description: `${label}!` }));
       const questions = [framework, parts, { ...framework, options }, { prompt: "p".repeat(5_000), title: "t".repeat(200), options }];
@@ -123,16 +105,12 @@ export const askUserQuestionsRequirements: readonly Requirement[] = [
         { question: "p".repeat(5_000), header: "t".repeat(200), type: "select" },
       ]);
     },
-  },
-  {
-    id: "auq.json-text",
-    sentence: "valid questions: questions given as JSON text are understood",
-    async run(harness) {
+    async "auq.json-text: valid questions: questions given as JSON text are understood"(harness) {
       const { agent, nextSession } = await harness.connect(settings);
       void agent.callTool(tool, { questions: JSON.stringify([framework]) }).catch(() => {});
       expect((await nextSession()).questions).toMatchObject([{ question: "Which framework?" }]);
     },
-  },
+  }),
   ...refused.map(
     ([what, args, text]): Requirement => ({
       id: `auq.refused.${what.replaceAll(/\W+/g, "-")}`,
@@ -144,12 +122,11 @@ export const askUserQuestionsRequirements: readonly Requirement[] = [
       },
     }),
   ),
-  // promise: ask-user-questions-limits
-  {
-    id: "auq.result",
-    sentence:
-      "successful flow: the text numbers the questions, with chosen labels and descriptions, own words, or that nothing was answered",
-    async run(harness) {
+  ...define({
+    // promise: ask-user-questions-limits
+    async "auq.result: successful flow: the text numbers the questions, with chosen labels and descriptions, own words, or that nothing was answered"(
+      harness,
+    ) {
       const { agent, desk, nextSession } = await harness.connect(settings);
       const call = agent.callTool(tool, { questions: [framework, parts, { ...framework, prompt: "Anything else?" }] });
       const { id, questions } = await nextSession();
@@ -173,21 +150,13 @@ export const askUserQuestionsRequirements: readonly Requirement[] = [
         ].join("\n\n"),
       );
     },
-  },
-  {
-    id: "auq.five-minutes",
-    sentence: "timeout: a call waits 5 minutes, unless configured otherwise",
-    async run(harness) {
+    async "auq.five-minutes: timeout: a call waits 5 minutes, unless configured otherwise"(harness) {
       const { agent, nextSession } = await harness.connect(settings);
       void agent.callTool(tool, { questions: [framework] }).catch(() => {});
       const { createdAt, deadlineAt } = await nextSession();
       expect((deadlineAt ?? 0) - createdAt).toBe(300_000);
     },
-  },
-  {
-    id: "auq.timeout",
-    sentence: "timeout: an error that says so, and the session's status is timed_out",
-    async run(harness) {
+    async "auq.timeout: timeout: an error that says so, and the session's status is timed_out"(harness) {
       const timeout = 10_000;
       const { agent, desk, nextSession } = await harness.connect({ ...settings, timeout });
       const call = agent.callTool(tool, { questions: [framework] });
@@ -200,11 +169,7 @@ export const askUserQuestionsRequirements: readonly Requirement[] = [
       expect(result.text).toContain("status: timed_out");
       expect((await desk.get(id)).status).toBe("timed_out");
     },
-  },
-  {
-    id: "auq.rejected",
-    sentence: "rejection: a message that says so, with the reason",
-    async run(harness) {
+    async "auq.rejected: rejection: a message that says so, with the reason"(harness) {
       const { agent, desk, nextSession } = await harness.connect(settings);
       const call = agent.callTool(tool, { questions: [framework] });
       await desk.cancel((await nextSession()).id, { reason: "None of these." });
@@ -212,21 +177,13 @@ export const askUserQuestionsRequirements: readonly Requirement[] = [
       expect(result.isError).toBe(false);
       expect(result.text).toContain("The person rejected the questions. Reason: None of these.");
     },
-  },
-  {
-    id: "auq.rejected-without-reason",
-    sentence: "rejection without a reason says that none was given",
-    async run(harness) {
+    async "auq.rejected-without-reason: rejection without a reason says that none was given"(harness) {
       const { agent, desk, nextSession } = await harness.connect(settings);
       const call = agent.callTool(tool, { questions: [framework] });
       await desk.cancel((await nextSession()).id);
       expect((await call).text).toContain("No reason was given.");
     },
-  },
-  {
-    id: "auq.call-id",
-    sentence: "each call has a UUID, under which its delivery is recorded",
-    async run(harness) {
+    async "auq.call-id: each call has a UUID, under which its delivery is recorded"(harness) {
       const { agent, desk, nextSession } = await harness.connect(settings);
       const call = agent.callTool(tool, { questions: [framework] });
       const { id, questions } = await nextSession();
@@ -236,11 +193,9 @@ export const askUserQuestionsRequirements: readonly Requirement[] = [
         .poll(async () => (await desk.get(id)).delivery.callId, { timeout: 90_000 })
         .toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     },
-  },
-  {
-    id: "auq.ticket",
-    sentence: "if the client's limit comes first, the call returns a sentence, and get_answer returns the answer in words",
-    async run(harness) {
+    async "auq.ticket: if the client's limit comes first, the call returns a sentence, and get_answer returns the answer in words"(
+      harness,
+    ) {
       const { agent, desk, nextSession } = await harness.connect({ ...settings, maxWait: 1 });
       const call = agent.callTool(tool, { questions: [framework] });
       const { id, questions } = await nextSession();
@@ -253,11 +208,7 @@ export const askUserQuestionsRequirements: readonly Requirement[] = [
       expect(result).toMatchObject({ isError: false, structuredContent: undefined });
       expect(result.text).toContain("1. Framework: Which framework?\n   - Solid");
     },
-  },
-  {
-    id: "auq.earlier",
-    sentence: "an answer given while nobody waited comes along as a separate text",
-    async run(harness) {
+    async "auq.earlier: an answer given while nobody waited comes along as a separate text"(harness) {
       const { agent, desk, nextSession } = await harness.connect({ ...settings, maxWait: 1 });
       const first = agent.callTool(tool, { questions: [framework] });
       const asked = await nextSession();
@@ -272,5 +223,5 @@ export const askUserQuestionsRequirements: readonly Requirement[] = [
       expect(own).not.toContain("Solid");
       expect(also).toContain("1. Which framework?\n   - Solid");
     },
-  },
+  }),
 ];

@@ -1,6 +1,6 @@
 import type { SessionView } from "@askbox/core";
 import { expect } from "vitest";
-import { type Connection, eventually, fourFields, type Requirement, type ServerSettings, type ToolResult } from "../requirement.ts";
+import { type Connection, define, eventually, fourFields, type Requirement, type ServerSettings, type ToolResult } from "../requirement.ts";
 
 const nothingYet = { answered: false, cancelled: false, timedOut: false, answers: [] };
 /** What `next` says after a person asked back. */
@@ -42,11 +42,10 @@ function expectNoAnswer({ isError, text, structuredContent }: ToolResult): void 
 }
 
 export const askingBackRequirements: readonly Requirement[] = [
-  {
-    id: "back.asked",
-    sentence:
-      "a call ends with what the person asks back, with four fields false or empty, the words, and a sentence that says what to call",
-    async run(harness) {
+  ...define({
+    async "back.asked: a call ends with what the person asks back, with four fields false or empty, the words, and a sentence that says what to call"(
+      harness,
+    ) {
       const connection = await harness.connect();
       const { session, result } = await askedBack(connection, "ask_user", { questions });
       const asked = [{ questionId: "db", text: "Why not **Postgres**?" }];
@@ -64,12 +63,9 @@ export const askingBackRequirements: readonly Requirement[] = [
       expect(result.texts[1]).toContain("this is not an answer");
       expect(await connection.desk.get(session.id)).toMatchObject({ status: "pending", presence: { asker: "will_ask_again" } });
     },
-  },
-  {
-    id: "back.replied",
-    sentence:
-      "get_answer with a reply shows it to the person, continues to wait, and returns the answer, however often the agent is asked back",
-    async run(harness) {
+    async "back.replied: get_answer with a reply shows it to the person, continues to wait, and returns the answer, however often the agent is asked back"(
+      harness,
+    ) {
       const connection = await harness.connect();
       const { session } = await askedBack(connection, "ask_user", { questions });
       const first = connection.agent.callTool("get_answer", { sessionId: session.id, reply: "It needs a *server*." });
@@ -81,12 +77,9 @@ export const askingBackRequirements: readonly Requirement[] = [
       await connection.desk.answer(session.id, { answers });
       expect(fourFields(await second)).toEqual({ ...nothingYet, answered: true, answers });
     },
-  },
-  {
-    id: "back.replaced",
-    sentence:
-      "better questions that replace the first ones keep their thread and the drafts of equal questions, and bring their own answer",
-    async run(harness) {
+    async "back.replaced: better questions that replace the first ones keep their thread and the drafts of equal questions, and bring their own answer"(
+      harness,
+    ) {
       const connection = await harness.connect();
       const { session } = await askedBack(connection, "ask_user", { questions });
       await connection.desk.saveDraft(session.id, { fields: { name: { values: ["lathe"] } } });
@@ -102,22 +95,14 @@ export const askingBackRequirements: readonly Requirement[] = [
       await connection.desk.answer(next.id, { answers });
       expect(fourFields(await call)).toEqual({ ...nothingYet, answered: true, answers });
     },
-  },
-  {
-    id: "back.answered-first",
-    sentence: "questions answered in the meantime are not replaced: their answer is returned instead",
-    async run(harness) {
+    async "back.answered-first: questions answered in the meantime are not replaced: their answer is returned instead"(harness) {
       const connection = await harness.connect();
       const { session } = await askedBack(connection, "ask_user", { questions });
       await connection.desk.answer(session.id, { answers });
       const result = await connection.agent.callTool("ask_user", { questions: [{ question: "Better?" }], replaces: session.id });
       expect(fourFields(result)).toEqual({ ...nothingYet, answered: true, answers });
     },
-  },
-  {
-    id: "back.ticket",
-    sentence: "a message sent while the agent holds a ticket comes with its next call",
-    async run(harness) {
+    async "back.ticket: a message sent while the agent holds a ticket comes with its next call"(harness) {
       const connection = await harness.connect({ maxWait: 1 });
       const call = connection.agent.callTool("ask_user", { questions });
       const { id } = await connection.nextSession();
@@ -147,11 +132,7 @@ export const askingBackRequirements: readonly Requirement[] = [
         next: expect.stringContaining("to keep waiting"),
       });
     },
-  },
-  {
-    id: "back.gone",
-    sentence: "an agent that was gone gets the message with its next question, once, and replies to it by its sessionId",
-    async run(harness) {
+    async "back.gone: an agent that was gone gets the message with its next question, once, and replies to it by its sessionId"(harness) {
       const connection = await harness.connect({ maxWait: 1 });
       const call = connection.agent.callTool("ask_user", { questions });
       const { id } = await connection.nextSession();
@@ -169,11 +150,7 @@ export const askingBackRequirements: readonly Requirement[] = [
       await connection.desk.answer(id, { answers });
       expect(fourFields(await reply)).toEqual({ ...nothingYet, answered: true, answers });
     },
-  },
-  {
-    id: "back.refused",
-    sentence: "a reply that is too long, to nobody, or for an unknown session is rejected with a sentence",
-    async run(harness) {
+    async "back.refused: a reply that is too long, to nobody, or for an unknown session is rejected with a sentence"(harness) {
       const connection = await harness.connect();
       const refusal = async (args: object) => (await connection.agent.callTool("get_answer", args)).text;
       expect(await refusal({ reply: "So." })).toBe("Validation error: reply needs the sessionId of the result with askedBack");
@@ -185,11 +162,9 @@ export const askingBackRequirements: readonly Requirement[] = [
       const long = await refusal({ sessionId: id, reply: "x".repeat(10_001) });
       expect(long).toBe("Validation error: A reply to what a person asked back must have 1 to 10,000 characters.");
     },
-  },
-  {
-    id: "back.in-words",
-    sentence: "ask_user_questions reports in words what was asked back, that it is not an answer, and to reply with get_answer",
-    async run(harness) {
+    async "back.in-words: ask_user_questions reports in words what was asked back, that it is not an answer, and to reply with get_answer"(
+      harness,
+    ) {
       const connection = await harness.connect(inWords);
       const { session, result } = await askedBack(connection, "ask_user_questions", { questions: choices });
       expectNoAnswer(result);
@@ -200,11 +175,9 @@ export const askingBackRequirements: readonly Requirement[] = [
       await connection.desk.answer(session.id, { answers: [{ questionId: session.questions[0]?.id ?? "", values: ["SQLite"] }] });
       expect((await reply).text).toContain("SQLite");
     },
-  },
-  {
-    id: "back.in-plain-words",
-    sentence: "ask_human returns the person's message, and the agent's next call with in_reply_to is the reply to it",
-    async run(harness) {
+    async "back.in-plain-words: ask_human returns the person's message, and the agent's next call with in_reply_to is the reply to it"(
+      harness,
+    ) {
       const connection = await harness.connect(inPlainWords);
       const { session, result } = await askedBack(connection, "ask_human", human("Which database?"));
       expectNoAnswer(result);
@@ -216,11 +189,7 @@ export const askingBackRequirements: readonly Requirement[] = [
       expect((await reply).text).toBe("SQLite, then.");
       expect((await connection.desk.list()).items).toHaveLength(1);
     },
-  },
-  {
-    id: "back.another-question",
-    sentence: "a call of ask_human without in_reply_to is a new question, and the first one stays open",
-    async run(harness) {
+    async "back.another-question: a call of ask_human without in_reply_to is a new question, and the first one stays open"(harness) {
       const connection = await harness.connect(inPlainWords);
       const { session } = await askedBack(connection, "ask_human", human("Which database?"));
       const call = connection.agent.callTool("ask_human", human("Which name?"));
@@ -230,12 +199,11 @@ export const askingBackRequirements: readonly Requirement[] = [
       await connection.desk.answer(next.id, { answers: [{ questionId: next.questions[0]?.id ?? "", values: ["lathe"] }] });
       expect((await call).text).toBe("lathe");
     },
-  },
-  {
-    id: "back.task",
-    isRaw: true,
-    sentence: "a task ends with the person's message, and keeps it; get_answer continues with the questions, which stay open",
-    async run(harness) {
+  }),
+  ...define.raw({
+    async "back.task: a task ends with the person's message, and keeps it; get_answer continues with the questions, which stay open"(
+      harness,
+    ) {
       const connection = await harness.connect();
       const agent = await connection.raw();
       const asked = agent.request("tools/call", { name: "ask_user", arguments: { questions } });
@@ -256,11 +224,9 @@ export const askingBackRequirements: readonly Requirement[] = [
       await connection.desk.answer(id, { answers });
       expect((await reply).result).toMatchObject({ structuredContent: { answered: true, answers } });
     },
-  },
-  {
-    id: "back.taught",
-    sentence: "the server's instructions, the tool and get_answer explain in a sentence each what to do when asked back",
-    async run(harness) {
+  }),
+  ...define({
+    async "back.taught: the server's instructions, the tool and get_answer explain in a sentence each what to do when asked back"(harness) {
       const { agent } = await harness.connect();
       expect(agent.instructions()).toContain("reply with get_answer {sessionId, reply}");
       const [ask, answer] = await agent.listTools();
@@ -271,5 +237,5 @@ export const askingBackRequirements: readonly Requirement[] = [
       expect(other.agent.instructions()).toContain('"Asked back:" is the person\'s own question');
       expect((await other.agent.listTools())[0]?.inputSchema).toMatchObject({ properties: { in_reply_to: { type: "string" } } });
     },
-  },
+  }),
 ];

@@ -1,14 +1,12 @@
 import { expect } from "vitest";
-import { answerNext, eventually, type Progress, type Requirement } from "../requirement.ts";
+import { answerNext, define, eventually, type Progress, type Requirement } from "../requirement.ts";
 
 const input = { questions: [{ id: "a", question: "Shall we?" }] };
 const yes = { answers: [{ questionId: "a", values: ["yes"] }] };
 
 export const callRequirements: readonly Requirement[] = [
-  {
-    id: "call.heartbeat-at-once",
-    sentence: "progress arrives at once and says how to answer",
-    async run(harness) {
+  ...define({
+    async "call.heartbeat-at-once: progress arrives at once and says how to answer"(harness) {
       const connection = await harness.connect();
       const received: Progress[] = [];
       const call = connection.agent.callTool("ask_user", input, { onProgress: (progress) => received.push(progress) });
@@ -22,12 +20,9 @@ export const callRequirements: readonly Requirement[] = [
       const numbers = received.map(({ progress }) => progress);
       expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
     },
-  },
-  {
-    id: "call.heartbeat",
-    sentence: "progress arrives at least every 15 s while a call lasts, and not afterwards",
-    needsFakeTime: true,
-    async run(harness) {
+  }),
+  ...define.inFakeTime({
+    async "call.heartbeat: progress arrives at least every 15 s while a call lasts, and not afterwards"(harness) {
       const connection = await harness.connect({ clientName: "opencode" });
       const received: Progress[] = [];
       const call = connection.agent.callTool(
@@ -47,12 +42,7 @@ export const callRequirements: readonly Requirement[] = [
       await harness.letPass(60_000);
       expect(received).toHaveLength(after);
     },
-  },
-  {
-    id: "call.limits",
-    sentence: "each client's call returns with a ticket before the client times out",
-    needsFakeTime: true,
-    async run(harness) {
+    async "call.limits: each client's call returns with a ticket before the client times out"(harness) {
       const limits = [
         ["claude-code", 110_000],
         ["codex-mcp-client", 290_000],
@@ -72,11 +62,9 @@ export const callRequirements: readonly Requirement[] = [
         expect((await call).structuredContent, clientName).toMatchObject({ pending: true });
       }
     },
-  },
-  {
-    id: "call.cancelled-keeps",
-    sentence: "a cancelled call leaves its questions open, and asking again joins them",
-    async run(harness) {
+  }),
+  ...define({
+    async "call.cancelled-keeps: a cancelled call leaves its questions open, and asking again joins them"(harness) {
       const connection = await harness.connect();
       const stop = new AbortController();
       const call = connection.agent.callTool("ask_user", input, { signal: stop.signal });
@@ -92,11 +80,7 @@ export const callRequirements: readonly Requirement[] = [
       expect(structuredContent).toMatchObject({ answered: true, sessionId: id });
       expect(structuredContent).not.toHaveProperty("late");
     },
-  },
-  {
-    id: "call.cancelled-late",
-    sentence: "an answer to a cancelled call is returned to the same ask at once, marked late",
-    async run(harness) {
+    async "call.cancelled-late: an answer to a cancelled call is returned to the same ask at once, marked late"(harness) {
       const connection = await harness.connect();
       const stop = new AbortController();
       const call = connection.agent.callTool("ask_user", input, { signal: stop.signal });
@@ -109,11 +93,7 @@ export const callRequirements: readonly Requirement[] = [
       const { structuredContent } = await connection.agent.callTool("ask_user", input);
       expect(structuredContent).toMatchObject({ answered: true, sessionId: id, late: true, answers: yes.answers });
     },
-  },
-  {
-    id: "call.cancelled-withdraws",
-    sentence: "with on-cancel withdraw, a cancelled call withdraws its questions",
-    async run(harness) {
+    async "call.cancelled-withdraws: with on-cancel withdraw, a cancelled call withdraws its questions"(harness) {
       const connection = await harness.connect({ onCancel: "withdraw" });
       const stop = new AbortController();
       const call = connection.agent.callTool("ask_user", input, { signal: stop.signal });
@@ -123,11 +103,7 @@ export const callRequirements: readonly Requirement[] = [
       await expect(call).rejects.toThrow();
       await eventually(async () => (await connection.desk.get(id)).status === "cancelled" || undefined, "the session is cancelled");
     },
-  },
-  {
-    id: "call.hung-up",
-    sentence: "a client that disconnects leaves its questions open, and its answer waits for the next connection",
-    async run(harness) {
+    async "call.hung-up: a client that disconnects leaves its questions open, and its answer waits for the next connection"(harness) {
       const connection = await harness.connect();
       const call = connection.agent.callTool("ask_user", input);
       const { id } = await connection.nextSession();
@@ -143,11 +119,7 @@ export const callRequirements: readonly Requirement[] = [
         earlier: [{ sessionId: id, answered: true, answers: yes.answers }],
       });
     },
-  },
-  {
-    id: "call.after-another",
-    sentence: "a server continues to work after cancelled and rejected calls",
-    async run(harness) {
+    async "call.after-another: a server continues to work after cancelled and rejected calls"(harness) {
       const connection = await harness.connect();
       await connection.agent.callTool("ask_user", {});
       await expect(connection.agent.callTool("ask_user", input, { signal: AbortSignal.abort() })).rejects.toThrow();
@@ -155,7 +127,7 @@ export const callRequirements: readonly Requirement[] = [
       await answerNext(connection, () => yes);
       expect((await call).structuredContent).toMatchObject({ answered: true });
     },
-  },
+  }),
 ];
 
 type Connected = Parameters<typeof answerNext>[0];

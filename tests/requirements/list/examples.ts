@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { answeredExamples, cancelledExample, generatedId, timedOutExample } from "../contract.ts";
-import { answerNext, fourFields, type Requirement } from "../requirement.ts";
+import { answerNext, define, fourFields, type Requirement } from "../requirement.ts";
 
 const answered: readonly Requirement[] = answeredExamples.map(({ title, input, values }) => ({
   id: `example.${title.replaceAll(/\W+/g, "-")}`,
@@ -29,10 +29,8 @@ const answered: readonly Requirement[] = answeredExamples.map(({ title, input, v
 
 export const exampleRequirements: readonly Requirement[] = [
   ...answered,
-  {
-    id: "example.5-user-cancels",
-    sentence: "example 5, user cancels: the four fields are the contract's, and the reason comes along",
-    async run(harness) {
+  ...define({
+    async "example.5-user-cancels: example 5, user cancels: the four fields are the contract's, and the reason comes along"(harness) {
       const connection = await harness.connect();
       const call = connection.agent.callTool("ask_user", cancelledExample);
       const session = await connection.nextSession();
@@ -42,12 +40,10 @@ export const exampleRequirements: readonly Requirement[] = [
       expect(fourFields(result)).toEqual({ answered: false, cancelled: true, timedOut: false, answers: [] });
       expect(result.structuredContent).toMatchObject({ reason: "none for now", sessionId: session.id });
     },
-  },
-  // promise: timeout-says-if-seen
-  {
-    id: "example.6-timeout",
-    sentence: "example 6, timeout: the four fields are the contract's, and the result says whether anybody saw the question",
-    async run(harness) {
+    // promise: timeout-says-if-seen
+    async "example.6-timeout: example 6, timeout: the four fields are the contract's, and the result says whether anybody saw the question"(
+      harness,
+    ) {
       const connection = await harness.connect();
       const timeout = harness.fakeTime ? timedOutExample.timeout : 10_000;
       const call = connection.agent.callTool("ask_user", { ...timedOutExample, timeout });
@@ -57,5 +53,5 @@ export const exampleRequirements: readonly Requirement[] = [
       expect(fourFields(result)).toEqual({ answered: false, cancelled: false, timedOut: true, answers: [] });
       expect(result.structuredContent).toMatchObject({ seen: false });
     },
-  },
+  }),
 ];

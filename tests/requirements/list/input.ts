@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { answerNext, type Requirement } from "../requirement.ts";
+import { answerNext, define, type Requirement } from "../requirement.ts";
 
 const question = { question: "Which one?" };
 const many = (count: number) => Array.from({ length: count }, (_, index) => ({ question: `Question ${index}?` }));
@@ -58,11 +58,9 @@ export const inputRequirements: readonly Requirement[] = [
       },
     }),
   ),
-  // promise: ask-user-limits, timeout-setting
-  {
-    id: "input.limits",
-    sentence: "ten questions of 1,000 characters, a title of 100 and the maximum timeout are accepted",
-    async run(harness) {
+  ...define({
+    // promise: ask-user-limits, timeout-setting
+    async "input.limits: ten questions of 1,000 characters, a title of 100 and the maximum timeout are accepted"(harness) {
       const connection = await harness.connect();
       const text = "a".repeat(1_000);
       const call = connection.agent.callTool("ask_user", {
@@ -77,11 +75,7 @@ export const inputRequirements: readonly Requirement[] = [
       expect((session.deadlineAt ?? 0) - session.createdAt).toBe(1_800_000);
       expect((await call).structuredContent).toMatchObject({ answered: true });
     },
-  },
-  {
-    id: "input.defaults",
-    sentence: "type, required and timeout have the contract's defaults",
-    async run(harness) {
+    async "input.defaults: type, required and timeout have the contract's defaults"(harness) {
       const connection = await harness.connect();
       const call = connection.agent.callTool("ask_user", { questions: [question] });
       const session = await connection.nextSession();
@@ -90,21 +84,13 @@ export const inputRequirements: readonly Requirement[] = [
       await connection.desk.cancel(session.id);
       await call;
     },
-  },
-  {
-    id: "input.json-string",
-    sentence: "questions sent as a JSON string are understood",
-    async run(harness) {
+    async "input.json-string: questions sent as a JSON string are understood"(harness) {
       const connection = await harness.connect();
       const call = connection.agent.callTool("ask_user", { questions: JSON.stringify([{ id: "a", question: "A?" }]) });
       await answerNext(connection, () => ({ answers: [{ questionId: "a", values: ["yes"] }] }));
       expect((await call).structuredContent).toMatchObject({ answered: true, answers: [{ questionId: "a", values: ["yes"] }] });
     },
-  },
-  {
-    id: "input.unknown-arguments",
-    sentence: "unknown arguments are stripped, at the top and in a question",
-    async run(harness) {
+    async "input.unknown-arguments: unknown arguments are stripped, at the top and in a question"(harness) {
       const connection = await harness.connect();
       const call = connection.agent.callTool("ask_user", { questions: [{ ...question, colour: "red" }], wait_for_previous: true });
       const session = await answerNext(connection, ({ questions }) => ({
@@ -113,11 +99,7 @@ export const inputRequirements: readonly Requirement[] = [
       expect(session.questions[0]).not.toHaveProperty("colour");
       expect((await call).structuredContent).toMatchObject({ answered: true });
     },
-  },
-  {
-    id: "input.option-objects",
-    sentence: "an option given as an object is answered with its value, or its label",
-    async run(harness) {
+    async "input.option-objects: an option given as an object is answered with its value, or its label"(harness) {
       const connection = await harness.connect();
       const options = [
         { label: "SQLite", value: "sqlite", description: "one file", recommended: true, preview: "`db`" },
@@ -130,5 +112,5 @@ export const inputRequirements: readonly Requirement[] = [
       expect(session.questions[0]).toMatchObject({ header: "DB", options: [options[0], { label: "None", value: "None" }] });
       expect((await call).structuredContent).toMatchObject({ answers: [{ questionId: "db", values: ["sqlite", "None"] }] });
     },
-  },
+  }),
 ];

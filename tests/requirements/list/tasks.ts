@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Connection, eventually, type RawAgent, type Requirement } from "../requirement.ts";
+import { type Connection, define, eventually, type RawAgent, type Requirement } from "../requirement.ts";
 
 const ask = { name: "ask_user", arguments: { questions: [{ id: "a", question: "Shall we?" }], timeout: 60_000 } };
 const yes = { answers: [{ questionId: "a", values: ["yes"] }] };
@@ -17,11 +17,8 @@ async function begin({ raw, nextSession }: Pick<Connection, "raw" | "nextSession
 const get = async (agent: RawAgent, taskId: string) => (await agent.request("tasks/get", { taskId })).result ?? {};
 
 export const taskRequirements: readonly Requirement[] = [
-  {
-    id: "task.begun",
-    isRaw: true,
-    sentence: "a question of a client that supports tasks becomes one at once, and says how to answer",
-    async run(harness) {
+  ...define.raw({
+    async "task.begun: a question of a client that supports tasks becomes one at once, and says how to answer"(harness) {
       const connection = await harness.connect();
       const { agent, session, handle, taskId } = await begin(connection);
       const facts = {
@@ -38,12 +35,7 @@ export const taskRequirements: readonly Requirement[] = [
       expect(await get(agent, taskId)).toEqual({ resultType: "complete", ...facts, _meta: expect.anything() });
       expect(await connection.desk.get(session.id)).toMatchObject({ status: "pending", presence: { asker: "will_ask_again" } });
     },
-  },
-  {
-    id: "task.answered",
-    isRaw: true,
-    sentence: "a task returns the tool's own result once it is answered, repeatedly, and the first counts as delivery",
-    async run(harness) {
+    async "task.answered: a task returns the tool's own result once it is answered, repeatedly, and the first counts as delivery"(harness) {
       const connection = await harness.connect();
       const { agent, session, taskId } = await begin(connection);
       const answered = await connection.desk.answer(session.id, yes);
@@ -60,12 +52,7 @@ export const taskRequirements: readonly Requirement[] = [
       await eventually(delivery, "the answer counts as delivered");
       expect((await get(agent, taskId))["result"]).toEqual(task["result"]);
     },
-  },
-  {
-    id: "task.there-already",
-    isRaw: true,
-    sentence: "an answer given while nobody polled is the result of the same ask at once, without a task",
-    async run(harness) {
+    async "task.there-already: an answer given while nobody polled is the result of the same ask at once, without a task"(harness) {
       const connection = await harness.connect();
       const { agent, session } = await begin(connection);
       await connection.desk.answer(session.id, yes);
@@ -75,12 +62,7 @@ export const taskRequirements: readonly Requirement[] = [
         structuredContent: { answered: true, late: true, answers: yes.answers, sessionId: session.id },
       });
     },
-  },
-  {
-    id: "task.kept",
-    isRaw: true,
-    sentence: "a task that nobody fetched keeps its answer for another agent, and still exists",
-    async run(harness) {
+    async "task.kept: a task that nobody fetched keeps its answer for another agent, and still exists"(harness) {
       const connection = await harness.connect();
       const { agent, session, taskId } = await begin(connection);
       await agent.close();
@@ -89,25 +71,16 @@ export const taskRequirements: readonly Requirement[] = [
       expect(structuredContent).toMatchObject({ earlier: [{ sessionId: session.id, answered: true }] });
       expect(await get(await connection.raw(), taskId)).toMatchObject({ status: "completed" });
     },
-  },
-  {
-    id: "task.refused",
-    isRaw: true,
-    sentence: "declining completes a task; it is not a cancellation by the agent",
-    async run(harness) {
+    async "task.refused: declining completes a task; it is not a cancellation by the agent"(harness) {
       const connection = await harness.connect();
       const { agent, session, taskId } = await begin(connection);
       await connection.desk.cancel(session.id, { reason: "not now" });
       const structuredContent = { cancelled: true, reason: "not now" };
       expect(await get(agent, taskId)).toMatchObject({ status: "completed", result: { structuredContent } });
     },
-  },
-  {
-    id: "task.timed-out",
-    isRaw: true,
-    needsFakeTime: true,
-    sentence: "a task that nobody answers in time completes and says so; the poll interval grows after a minute",
-    async run(harness) {
+  }),
+  ...define.rawInFakeTime({
+    async "task.timed-out: a task that nobody answers in time completes and says so; the poll interval grows after a minute"(harness) {
       const connection = await harness.connect();
       const { agent, taskId } = await begin(connection);
       await harness.letPass(30_000);
@@ -116,12 +89,9 @@ export const taskRequirements: readonly Requirement[] = [
       const structuredContent = { answered: false, timedOut: true, seen: false };
       expect(await get(agent, taskId)).toMatchObject({ status: "completed", pollIntervalMs: 5_000, result: { structuredContent } });
     },
-  },
-  {
-    id: "task.cancelled",
-    isRaw: true,
-    sentence: "tasks/cancel withdraws the questions, and does not change a task that has ended",
-    async run(harness) {
+  }),
+  ...define.raw({
+    async "task.cancelled: tasks/cancel withdraws the questions, and does not change a task that has ended"(harness) {
       const connection = await harness.connect();
       const { agent, session, taskId } = await begin(connection);
       expect((await agent.request("tasks/cancel", { taskId })).result).toEqual({ resultType: "complete", _meta: expect.anything() });
@@ -134,12 +104,7 @@ export const taskRequirements: readonly Requirement[] = [
       expect((await second.agent.request("tasks/cancel", { taskId: second.taskId })).error).toBeUndefined();
       expect(await get(second.agent, second.taskId)).toMatchObject({ status: "completed" });
     },
-  },
-  {
-    id: "task.updated",
-    isRaw: true,
-    sentence: "tasks/update is accepted but answers nothing: only a person answers",
-    async run(harness) {
+    async "task.updated: tasks/update is accepted but answers nothing: only a person answers"(harness) {
       const connection = await harness.connect();
       const { agent, session, taskId } = await begin(connection);
       const inputResponses = { a: { action: "accept", content: { a: "yes" } } };
@@ -147,12 +112,9 @@ export const taskRequirements: readonly Requirement[] = [
       expect((await connection.desk.get(session.id)).status).toBe("pending");
       expect((await agent.request("tasks/update", { taskId })).error?.code).toBe(-32_602);
     },
-  },
-  {
-    id: "task.undeclared",
-    isRaw: true,
-    sentence: "the calls of a client that does not declare tasks are answered as usual, and tasks/get tells it what is required",
-    async run(harness) {
+    async "task.undeclared: the calls of a client that does not declare tasks are answered as usual, and tasks/get tells it what is required"(
+      harness,
+    ) {
       const connection = await harness.connect();
       const agent = await connection.raw();
       const asked = agent.request("tools/call", ask, { takesTasks: false });
@@ -165,12 +127,7 @@ export const taskRequirements: readonly Requirement[] = [
       await connection.desk.answer(id, yes);
       expect((await asked).result).toMatchObject({ resultType: "complete", structuredContent: { answered: true } });
     },
-  },
-  {
-    id: "task.listened-undeclared",
-    isRaw: true,
-    sentence: "a client that does not declare tasks cannot listen for them",
-    async run(harness) {
+    async "task.listened-undeclared: a client that does not declare tasks cannot listen for them"(harness) {
       const { raw } = await harness.connect();
       const agent = await raw();
       await agent.request("tools/list", {});
@@ -178,12 +135,7 @@ export const taskRequirements: readonly Requirement[] = [
       const { error } = await agent.request("subscriptions/listen", { notifications }, { takesTasks: false });
       expect(error?.code).toBe(-32_021);
     },
-  },
-  {
-    id: "task.unknown",
-    isRaw: true,
-    sentence: "an unknown task and invalid input are rejected at once",
-    async run(harness) {
+    async "task.unknown: an unknown task and invalid input are rejected at once"(harness) {
       const { raw } = await harness.connect();
       const agent = await raw();
       const ids = ["nonesuch", "0000000000000000000000000z.ask_user", "0000000000000000000000000z.get_answer", ""];
@@ -195,17 +147,12 @@ export const taskRequirements: readonly Requirement[] = [
       const { result } = await agent.request("tools/call", { name: "ask_user", arguments: { questions: [] } });
       expect(result).toMatchObject({ resultType: "complete", isError: true });
     },
-  },
-  {
-    id: "task.advertised",
-    isRaw: true,
-    sentence: "tasks are advertised as an extension, not as the older experiment",
-    async run(harness) {
+    async "task.advertised: tasks are advertised as an extension, not as the older experiment"(harness) {
       const { raw } = await harness.connect();
       const { result } = await (await raw()).request("server/discover", {});
       const capabilities = result?.["capabilities"] as Record<string, unknown>;
       expect(capabilities).toMatchObject({ extensions: { "io.modelcontextprotocol/tasks": {} } });
       expect(capabilities).not.toHaveProperty("tasks");
     },
-  },
+  }),
 ];

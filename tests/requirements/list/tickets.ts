@@ -1,15 +1,13 @@
 import { expect } from "vitest";
-import { answerNext, fourFields, type Requirement } from "../requirement.ts";
+import { answerNext, define, fourFields, type Requirement } from "../requirement.ts";
 
 const nothingYet = { answered: false, cancelled: false, timedOut: false, answers: [] };
 const question = (id: string) => ({ questions: [{ id, question: `${id}?` }] });
 const yes = (questionId: string) => ({ answers: [{ questionId, values: ["yes"] }] });
 
 export const ticketRequirements: readonly Requirement[] = [
-  {
-    id: "ticket.given",
-    sentence: "a call that must return has a ticket in both fields, and the session stays open",
-    async run(harness) {
+  ...define({
+    async "ticket.given: a call that must return has a ticket in both fields, and the session stays open"(harness) {
       const { agent, desk, nextSession } = await harness.connect({ maxWait: 1 });
       const call = agent.callTool("ask_user", question("a"));
       const { id } = await nextSession();
@@ -25,11 +23,7 @@ export const ticketRequirements: readonly Requirement[] = [
       expect(JSON.parse(result.text)).toEqual(result.structuredContent);
       expect(await desk.get(id)).toMatchObject({ status: "pending", presence: { asker: "will_ask_again" } });
     },
-  },
-  {
-    id: "ticket.redeemed",
-    sentence: "get_answer continues to wait for its session and returns the answer",
-    async run(harness) {
+    async "ticket.redeemed: get_answer continues to wait for its session and returns the answer"(harness) {
       const { agent, desk, nextSession } = await harness.connect({ maxWait: 1 });
       const call = agent.callTool("ask_user", question("a"));
       const { id } = await nextSession();
@@ -39,11 +33,7 @@ export const ticketRequirements: readonly Requirement[] = [
       await desk.answer(id, yes("a"));
       expect(fourFields(await waiting)).toEqual({ ...nothingYet, answered: true, answers: [{ questionId: "a", values: ["yes"] }] });
     },
-  },
-  {
-    id: "ticket.again",
-    sentence: "get_answer returns a ticket again when its own wait is over, and at once with wait 0",
-    async run(harness) {
+    async "ticket.again: get_answer returns a ticket again when its own wait is over, and at once with wait 0"(harness) {
       const { agent, nextSession } = await harness.connect({ maxWait: 1 });
       const call = agent.callTool("ask_user", question("a"));
       const { id } = await nextSession();
@@ -66,11 +56,7 @@ export const ticketRequirements: readonly Requirement[] = [
         next: expect.stringContaining(`get_answer with sessionId ${id} to keep waiting`),
       });
     },
-  },
-  {
-    id: "ticket.latest",
-    sentence: "get_answer without an id waits for the latest question",
-    async run(harness) {
+    async "ticket.latest: get_answer without an id waits for the latest question"(harness) {
       const connection = await harness.connect({ maxWait: 1 });
       const { agent, desk, nextSession } = connection;
       const ids: string[] = [];
@@ -84,12 +70,8 @@ export const ticketRequirements: readonly Requirement[] = [
       await desk.answer(ids[1] ?? "", yes("b"));
       expect((await waiting).structuredContent).toMatchObject({ answered: true, sessionId: ids[1] });
     },
-  },
-  // promise: answer-waits-for-agent
-  {
-    id: "ticket.undelivered-at-once",
-    sentence: "get_answer without an id returns an answer given in the meantime, at once",
-    async run(harness) {
+    // promise: answer-waits-for-agent
+    async "ticket.undelivered-at-once: get_answer without an id returns an answer given in the meantime, at once"(harness) {
       const { agent, desk, nextSession } = await harness.connect({ maxWait: 1 });
       const ids: string[] = [];
       for (const name of ["a", "b"]) {
@@ -107,21 +89,13 @@ export const ticketRequirements: readonly Requirement[] = [
         earlier: [{ answered: true, sessionId: ids[0], questions: [{ id: "a", question: "a?" }] }],
       });
     },
-  },
-  {
-    id: "ticket.nothing",
-    sentence: "get_answer says so if nothing is open and nothing is undelivered",
-    async run(harness) {
+    async "ticket.nothing: get_answer says so if nothing is open and nothing is undelivered"(harness) {
       const { agent } = await harness.connect();
       const result = await agent.callTool("get_answer", undefined);
       expect(result).toMatchObject({ isError: true, structuredContent: undefined });
       expect(result.text).toContain("ask_user");
     },
-  },
-  {
-    id: "ticket.refused",
-    sentence: "get_answer rejects an invalid wait and an unknown session with a sentence",
-    async run(harness) {
+    async "ticket.refused: get_answer rejects an invalid wait and an unknown session with a sentence"(harness) {
       const { agent } = await harness.connect();
       expect(await agent.callTool("get_answer", { wait: -1 })).toMatchObject({
         isError: true,
@@ -131,12 +105,8 @@ export const ticketRequirements: readonly Requirement[] = [
       expect(unknown.isError).toBe(true);
       expect(unknown.text).toMatch(/^Failed: .*Ask again with ask_user\.$/);
     },
-  },
-  // promise: answer-waits-for-agent
-  {
-    id: "ticket.earlier",
-    sentence: "an answer given while nobody waited comes along with the next result, once",
-    async run(harness) {
+    // promise: answer-waits-for-agent
+    async "ticket.earlier: an answer given while nobody waited comes along with the next result, once"(harness) {
       const connection = await harness.connect({ maxWait: 1 });
       const { agent, desk, nextSession } = connection;
       const call = agent.callTool("ask_user", question("a"));
@@ -151,5 +121,5 @@ export const ticketRequirements: readonly Requirement[] = [
       await answerNext(connection, () => yes("c"));
       expect((await third).structuredContent).not.toHaveProperty("earlier");
     },
-  },
+  }),
 ];
