@@ -32,17 +32,17 @@ async function soonEnough<Result>(work: Promise<Result>, within: number | undefi
   }
 }
 
-const loadHome = () => import("./connect.ts");
+const loadConnect = () => import("./connect.ts");
 
 export function createHubAsker(options: ConnectOptions): HubAsker {
   const gone = new AbortController();
-  type Client = Awaited<ReturnType<Awaited<ReturnType<typeof loadHome>>["connect"]>>;
+  type Client = Awaited<ReturnType<Awaited<ReturnType<typeof loadConnect>>["connect"]>>;
   let connection: Promise<Client> | undefined;
   /** Why the hub was not reached so far. */
   let missed: AskboxError | undefined;
   const hub: HubAsker = {
     async get(within) {
-      connection ??= loadHome().then(({ connect }) => connect({ ...options, onMissed: (error) => (missed = error) }, gone.signal));
+      connection ??= loadConnect().then(({ connect }) => connect({ ...options, onMissed: (error) => (missed = error) }, gone.signal));
       const current = connection;
       const forget = () => {
         if (connection === current) connection = undefined;
@@ -62,7 +62,7 @@ export function createHubAsker(options: ConnectOptions): HubAsker {
     called(end) {
       connection?.then((client) => client.called(end)).catch(() => {});
     },
-    warmUp: async () => void (await loadHome()),
+    warmUp: async () => void (await loadConnect()),
     close() {
       gone.abort();
       connection?.then((client) => client.close()).catch(() => {});

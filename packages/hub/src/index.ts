@@ -1,6 +1,6 @@
 export type { DeviceRecord, DeviceStorage } from "./auth/device-record.ts";
 export type { LoginLink } from "./auth/login-desk.ts";
-export type { NamedToken, TokenWish } from "./auth/named-tokens.ts";
+export type { NamedToken, TokenSettings } from "./auth/named-tokens.ts";
 export { type TokenStorage, tokenList } from "./auth/token-list.ts";
 export { type TokenRecord, type TokenStore, tokenRecordSchema } from "./auth/token-record.ts";
 export { type TokenVault, type VaultEntry, type VaultVerifierOptions, vaultVerifier } from "./auth/token-vault.ts";

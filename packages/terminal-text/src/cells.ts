@@ -60,9 +60,3 @@ export function truncateLine(line: string, width: number): string {
   }
   return line;
 }
-
-/** The line, truncated or padded to exactly `width` columns. */
-export function padLine(line: string, width: number): string {
-  const cut = truncateLine(line, width);
-  return cut + " ".repeat(Math.max(0, width - textWidth(cut)));
-}

@@ -1,4 +1,4 @@
-export { type Cell, cellsOf, padLine, textWidth, truncateLine } from "./cells.ts";
+export { type Cell, cellsOf, textWidth, truncateLine } from "./cells.ts";
 export { type DiffLine, type DiffPair, diffLines, diffPairs } from "./diff-lines.ts";
 export { exactText, suspectCharacters } from "./exact-text.ts";
 export { withPlainHosts } from "./plain-hosts.ts";

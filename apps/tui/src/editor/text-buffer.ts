@@ -16,11 +16,6 @@ export function bufferOf(text: string, cursor = text.length): TextBuffer {
   return { text, cursor: Math.min(text.length, Math.max(0, cursor)), past: [] };
 }
 
-/** Replaces the text with somebody else's version; the cursor stays where it was if possible. */
-export function withText(buffer: TextBuffer, text: string): TextBuffer {
-  return buffer.text === text ? buffer : bufferOf(text, atBoundary(text, Math.min(buffer.cursor, text.length)));
-}
-
 /** Types or pastes. Line breaks of every platform become `\n`; control characters are dropped. */
 export function insert(buffer: TextBuffer, given: string, kind: "typed" | "other" = "typed"): TextBuffer {
   const text = given.replace(/\r\n?/g, "\n").replace(/(?![\n\t])\p{Cc}/gu, "");
@@ -115,8 +110,4 @@ function wordEnd(text: string, at: number): number {
   if (end === at) return Math.min(text.length, at + 1);
   for (const { index, segment, isWordLike } of words.segment(text.slice(at, end))) if (isWordLike) return at + index + segment.length;
   return end;
-}
-
-function atBoundary(text: string, at: number): number {
-  return at >= text.length ? text.length : nextBoundary(text, previousBoundary(text, at));
 }

@@ -27,7 +27,7 @@ export interface NamedToken {
 }
 
 /** A token to create. */
-export interface TokenWish {
+export interface TokenSettings {
   name: string;
   scope: Scope;
   /** Milliseconds from now; omit for a token that does not expire. */
@@ -75,7 +75,7 @@ export class NamedTokens {
    * `CONFLICT` if the name is taken, `VALIDATION`, and what the store throws.
    */
   async create(
-    { name, scope, expiresIn, agentId, shared, onBehalf }: TokenWish,
+    { name, scope, expiresIn, agentId, shared, onBehalf }: TokenSettings,
     guarantor?: Guarantor,
   ): Promise<NamedToken & { token: string }> {
     const { store, clock, log } = this.#options;

@@ -16,11 +16,11 @@ export async function ask(call: Call, tool: DialectName, args: unknown): Promise
   const speech = await load();
   const progress: AskProgress = {};
   const over = new AbortController();
-  let makeWay: (() => void) | undefined;
+  let endTurn: (() => void) | undefined;
   try {
     const understood = speech.read(args, { ids: platform.ids, defaultTimeout: timeout ?? defaultTimeout, timeout });
     const { inTurn } = traits;
-    if (inTurn) makeWay = await ownTurn(call, understood);
+    if (inTurn) endTurn = await ownTurn(call, understood);
     if (understood.reply !== undefined) {
       const { sessionId, text } = understood.reply;
       progress.sessionId = sessionId;
@@ -49,7 +49,7 @@ export async function ask(call: Call, tool: DialectName, args: unknown): Promise
   } catch (error) {
     return unknownAgent(error) ?? failure(call, error, { ...progress, refuse: speech.refuse });
   } finally {
-    makeWay?.();
+    endTurn?.();
     over.abort("over");
   }
 }

@@ -32,9 +32,9 @@ export async function reply(call: Call, asker: NamedAsker, parts: ReplyParts, ou
   const others = (given?.earlier ?? []).filter(({ id }) => id !== session?.id);
   const known = new Set([sessionId, session?.id, ...others.map(({ id }) => id)]);
   const marks = { late, earlier: [...others, ...(await ignored(call, asker, known))].map(earlierResult) };
-  const result = session === undefined ? untold(sessionId, marks.earlier) : askResult(session, marks);
+  const result = session === undefined ? resultOfUnknown(sessionId, marks.earlier) : askResult(session, marks);
   if (sessionId !== undefined)
-    keepBooks(call, asker, sessionId, { state: session?.state ?? "pending", isAskedBack: result.askedBack !== undefined });
+    updateTickets(call, asker, sessionId, { state: session?.state ?? "pending", isAskedBack: result.askedBack !== undefined });
   const settled = [...(session === undefined ? [] : [session]), ...others].filter(({ state }) => state !== "pending");
   return {
     result: output(result, request),
@@ -75,7 +75,7 @@ async function ignored(call: Call, { port, info }: NamedAsker, known: ReadonlySe
   }
 }
 
-function untold(sessionId: string | undefined, earlier: EarlierResult[]): AskResult {
+function resultOfUnknown(sessionId: string | undefined, earlier: EarlierResult[]): AskResult {
   return {
     answered: false,
     cancelled: false,
@@ -86,7 +86,7 @@ function untold(sessionId: string | undefined, earlier: EarlierResult[]): AskRes
   };
 }
 
-function keepBooks(
+function updateTickets(
   call: Call,
   { info }: NamedAsker,
   sessionId: string,

@@ -37,7 +37,7 @@ export async function held(
   const working = run({ signal: givenUp.signal, maxWait }, stop);
   try {
     const handover = await inTime(call, working);
-    if (handover === undefined && sessionId() === undefined) throw notSaid();
+    if (handover === undefined && sessionId() === undefined) throw unconfirmed();
     return handover;
   } catch (error) {
     const id = sessionId();
@@ -52,7 +52,8 @@ export async function held(
   }
 }
 
-const notSaid = () => new AskboxError("HUB_UNREACHABLE", "The hub did not say in time that it has the questions; see `askbox hub status`.");
+const unconfirmed = () =>
+  new AskboxError("HUB_UNREACHABLE", "The hub did not say in time that it has the questions; see `askbox hub status`.");
 
 /** The work's result; undefined if the call must return first. */
 async function inTime<Result>(call: Call, work: Promise<Result>): Promise<Result | undefined> {
