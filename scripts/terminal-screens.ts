@@ -1,11 +1,12 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
-import { setup, teardown } from "../tests/setup/programs.ts";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { program, setup, teardown } from "../tests/setup/programs.ts";
 import { startHub } from "../tests/terminal/support/hub.ts";
 import { keys, type Size, type TestTerminal, terminals } from "../tests/terminal/support/terminal.ts";
 import { root } from "./run.ts";
 
-/** Draws `docs/terminal-*.svg`: the terminal inbox as rendered by a headless terminal. */
+/** Draws `docs/terminal-*.svg`: the terminal inbox and `askbox setup` as rendered by a headless terminal. */
 const folder = resolve(root, "docs");
 const [characterWidth, lineHeight, margin] = [8.4, 18, 16];
 
@@ -39,6 +40,29 @@ function picture(terminal: TestTerminal, { columns, rows }: Size): string {
     "</svg>",
     "",
   ].join("\n");
+}
+
+/** `askbox setup`, on a machine with four clients; nothing is set up. */
+async function setupPicture(): Promise<string> {
+  const home = mkdtempSync(join(tmpdir(), "askbox-setup-"));
+  try {
+    for (const name of [".claude", ".codex", ".cursor", ".gemini"]) mkdirSync(join(home, name));
+    writeFileSync(join(home, ".gemini", "settings.json"), "{}\n");
+    writeFileSync(join(home, ".cursor", "mcp.json"), '{ "mcpServers": { "askbox": { "command": "askbox", "args": ["mcp"] } } }\n');
+    const size = { columns: 80, rows: 19 };
+    const env = { HOME: home, ASKBOX_HOME: join(home, "askbox"), PATH: dirname(process.execPath), CLAUDECODE: "" };
+    const terminal = opened.open({ ...size, command: [...program("askbox"), "setup"], env });
+    await terminal.sees("[x] Gemini CLI");
+    // Its changes name the folder of this clone.
+    terminal.send(keys.down, " ");
+    await terminal.sees("[ ] Codex");
+    const drawn = picture(terminal, size);
+    terminal.send("q");
+    await terminal.exited;
+    return drawn;
+  } finally {
+    rmSync(home, { recursive: true });
+  }
 }
 
 const preview = "```ts\nconst store = await openStore({ path });\nawait store.insert(session);\n```";
@@ -86,6 +110,7 @@ try {
     terminal.kill("SIGKILL");
     await terminal.exited;
   }
+  writeFileSync(resolve(folder, "terminal-setup.svg"), await setupPicture());
 } finally {
   await opened.close();
   await hub.close();

@@ -19,6 +19,7 @@ test("the demo prints a line to copy, and running it gives the agent its answer"
   expect(await home.shell(line)).toMatchObject({ code: 0, stderr: "" });
   const { code: exitCode, stdout } = await demo.done;
   expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/To set up your own agents:\n\n {2}.+ setup\n$/);
   const [, received = ""] = /the agent received:\s*(\{.*\})/s.exec(stdout) ?? [];
   expect(JSON.parse(received)).toMatchObject({
     answered: true,

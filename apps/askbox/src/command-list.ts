@@ -31,6 +31,11 @@ export const commandList: readonly ListedCommand[] = [
   { name: "backup", summary: "Copy the inbox, tokens and settings into a folder", load: () => import("./commands/backup.ts") },
   { name: "restore", summary: "Bring the inbox, tokens and settings back from a backup", load: () => import("./commands/restore.ts") },
   { name: "config", summary: "Show and change settings", load: () => import("./commands/config.ts") },
+  {
+    name: "setup",
+    summary: "Set up the clients on this machine, and try one with a question",
+    load: () => import("./commands/setup.ts"),
+  },
   { name: "install", summary: "Set up a client", load: () => import("./commands/install.ts") },
   { name: "uninstall", summary: "Remove askbox from a client", load: () => import("./commands/uninstall.ts") },
   {

@@ -1,4 +1,5 @@
 import type { Agents, Asker, AskerInfo, Desk, Surface } from "@askbox/core";
+import type { Checklist } from "@askbox/tui";
 import type { Io } from "./io.ts";
 
 /** What a command works with; tests pass a broker in the same process. */
@@ -20,6 +21,8 @@ export interface CommandContext {
   agentToRefuse(): Promise<string | undefined>;
   /** Runs the terminal inbox and resolves with its exit code; undefined if there is no terminal. */
   readonly terminalInbox?: (options: InboxOptions) => Promise<number>;
+  /** Asks with a checklist and resolves with the selected ids, or undefined if the person left; absent without a terminal. */
+  readonly checklist?: (list: Checklist) => Promise<ReadonlySet<string> | undefined>;
   /** Wall time. */
   now(): number;
   /** Calls back on the first Ctrl-C instead of ending the process, until the returned function is called. */

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
+import type { Checklist, TuiSettings } from "@askbox/tui";
 import type { CommandContext, DeskOptions, GlobalOptions, InboxOptions } from "./context.ts";
 import { hubCommand } from "./hub-command.ts";
 import type { Io } from "./io.ts";
@@ -78,6 +79,13 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
         });
       },
     }),
+    ...(hasTerminal(host) &&
+      host.stdout.isTTY === true && {
+        async checklist(list: Checklist) {
+          const [{ askChecklist }, { theme }] = await Promise.all([import("@askbox/tui"), looks(io.env)]);
+          return askChecklist(list, { theme, host });
+        },
+      }),
     now: Date.now,
     onInterrupt: (listener) => {
       host.once("SIGINT", listener);
@@ -101,7 +109,7 @@ async function agentAround(env: Io["env"]): Promise<string | undefined> {
 }
 
 /** The user's settings for the terminal inbox. Without a config file the config code is not loaded, so that the screen appears sooner. */
-async function looks(env: Io["env"]) {
+async function looks(env: Io["env"]): Promise<TuiSettings> {
   const { homeFiles, homeFolders } = await import("@askbox/home/environment");
   if (!existsSync(homeFiles(homeFolders({ env })).config)) return {};
   const { keys, theme, undo } = await config(env);

@@ -111,6 +111,7 @@ Examples:
   tmux popup -E askbox --once     the next question, in a popup
   askbox answer k3f9 Tailwind     answer it
   askbox demo                     try it with a demo agent
+  askbox setup                    set up the agents on this machine
   askbox help answer              a command's own help and examples
 
 Exit codes: 0 answered or done, 1 failed, 2 wrong usage, 3 cancelled, 4 timed out or still open, 5 no hub`;

@@ -48,6 +48,7 @@ const cases: Readonly<Record<string, readonly string[]>> = {
   "config unset": [hostile],
   "config path": [],
   "config schema": [hostile],
+  setup: [hostile],
   install: ["claude-code", "--dry-run", "--project", `/tmp/${hostile}`, "--scope", "project"],
   uninstall: ["claude-code", "--dry-run", "--scope", "project", "--project", `/tmp/${hostile}`],
   hook: ["claude-code"],

@@ -26,6 +26,7 @@ export {
 export { clientNamed, clients } from "./clients/index.ts";
 export { type DescribedFile, describeInstall, settingsFiles } from "./describe.ts";
 export { diffOf } from "./diff.ts";
+export { type EntryLaunch, entryLaunch } from "./entry-launch.ts";
 export { type Ledger, openLedger } from "./files/ledger.ts";
 export { answeredInput, questionsOf } from "./hook/ask-user-question.ts";
 export { type HookEvent, type HookOutcome, type HookReply, hookReply, readHookEvent } from "./hook/claude-hook.ts";

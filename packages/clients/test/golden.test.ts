@@ -2,6 +2,7 @@ import { clientNames } from "@askbox/core/clients";
 import { describe, expect, test } from "vitest";
 import { scopes } from "../src/client.ts";
 import { clientNamed } from "../src/clients/index.ts";
+import { entryLaunch } from "../src/entry-launch.ts";
 import { stdioReach } from "../src/reach.ts";
 import { clientStatuses } from "../src/status.ts";
 import { openMachine } from "./support/machine.ts";
@@ -33,6 +34,17 @@ describe.each(clientNames)("%s", (client) => {
       await expect(pages(machine.files(), machine.root)).toMatchFileSnapshot(`golden/${client}.${scope}.${transport}.txt`);
     },
   );
+});
+
+test.each(clientNames)("what %s would start is read from its settings as it was written", (client) => {
+  const machine = openMachine();
+  expect(entryLaunch(clientNamed(client), machine.place, "user")).toBeUndefined();
+  machine.write(fileOf(machine, client, "user"), commented(client));
+  machine.install(client);
+  const { command = [] } = entryLaunch(clientNamed(client), machine.place, "user") ?? {};
+  expect(command.slice(0, 3)).toEqual(["/opt/node/bin/node", "/opt/askbox/bin/askbox.js", "mcp"]);
+  machine.install(client, { http: true });
+  expect(entryLaunch(clientNamed(client), machine.place, "user")).toBeUndefined();
 });
 
 test("Claude Code with everything, as the golden file says", async () => {

@@ -1,10 +1,8 @@
-import type { Reach, TrustedHooks } from "@askbox/clients";
+import type { Reach } from "@askbox/clients";
 import { type ClientName, clientNames } from "@askbox/core/clients";
-import { quote } from "@askbox/core/schemas";
-import { type DialectName, dialectNames } from "@askbox/mcp";
-import { chooseAskFirst } from "../client/ask-first.ts";
-import { clientToken, tokenInFile } from "../client/client-token.ts";
-import { type InstallFlags, readTools } from "../client/install-flags.ts";
+import { dialectNames } from "@askbox/mcp";
+import { clientToken } from "../client/client-token.ts";
+import type { InstallFlags } from "../client/install-flags.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
@@ -56,46 +54,14 @@ async function install(context: CommandContext, client: ClientName | undefined, 
     const { prepareWorktree } = await import("../client/prepare-worktree.ts");
     return prepareWorktree(context, client, flags);
   }
-  const [{ clientNamed, openLedger, placeOf, planInstall, skillTexts }, home, { carryOut }] = await Promise.all([
+  const [{ planInstall }, { prepareInstall, reachFor }, { carryOut }] = await Promise.all([
     import("@askbox/clients"),
-    import("@askbox/home"),
+    import("../client/prepare-install.ts"),
     import("../client/report-plan.ts"),
   ]);
-  const { io } = context;
-  const { resolve } = await import("node:path");
-  const scope = flags.scope ?? "user";
-  const known = clientNamed(client);
-  const tools = readTools(flags.tools) ?? known.tools;
-  const place = placeOf({ env: io.env, project: resolve(flags.project ?? ".") });
-  const token = flags.http && !known.tokenFromEnvironment ? tokenInFile(known, place, scope) : undefined;
-  const setup = {
-    ...{ scope, place, tools },
-    reach: await reachFor(context, client, tools, flags, token),
-    prefer: flags.prefer === true || flags.exclusive === true,
-    exclusive: flags.exclusive === true,
-    optional: flags.optional === true,
-    hookCommand: flags.withHooks ? await hookLine(context, client, "--with-hooks") : undefined,
-    approvals: flags.approvals ? await hookLine(context, client, "--approvals") : undefined,
-    askFirst: false,
-    trusted: undefined as TrustedHooks | undefined,
-    skill: flags.skill ? skillTexts(tools) : undefined,
-  };
-  if (flags.approvals && known.approvals === undefined) {
-    throw usageError(
-      `${known.title} has no reliable way to answer its permission requests from outside; --approvals is for claude-code, codex and opencode.`,
-    );
-  }
-  if (setup.optional && known.takesOptional !== true) {
-    throw usageError(`${known.title} starts even if askbox's program is missing; --optional is for codex. Remove it.`);
-  }
-  const mode = await chooseAskFirst(context, known, { place, scope, flags });
-  setup.askFirst = mode.askFirst;
-  const ledger = openLedger(home.homeFiles(home.homeFolders({ env: io.env })));
-  let { steps, notes } = planInstall({ ledger, client, setup });
-  if (flags.approvals && known.trust !== undefined) {
-    setup.trusted = await known.trust(setup, new Map(steps.map(({ path, after }) => [path, after])));
-    ({ steps, notes } = planInstall({ ledger, client, setup }));
-  }
+  const prepared = await prepareInstall(context, client, flags);
+  const { known, ledger, place, scope, setup, token, tools } = prepared;
+  let { steps, notes } = prepared.plan;
   if (token !== undefined && !flags.dryRun) {
     // Created only now, since a plan that fails must not leave a token behind.
     const own = await clientToken(context, client, token);
@@ -110,7 +76,7 @@ async function install(context: CommandContext, client: ClientName | undefined, 
     steps,
     notes: [
       ...notes,
-      ...mode.notes,
+      ...prepared.modeNotes,
       ...(await tokenNote(context, client, reach)),
       `Restart ${known.title}, and its agent can ask with ${tools.join(", ")}.`,
     ],
@@ -124,32 +90,6 @@ async function install(context: CommandContext, client: ClientName | undefined, 
   return exitCodes.done;
 }
 
-async function reachFor(
-  context: CommandContext,
-  client: ClientName,
-  tools: readonly DialectName[],
-  flags: InstallFlags,
-  token: string | undefined,
-): Promise<Reach> {
-  const [{ clientNamed, httpReach, maxWaitOf, stdioReach }, { clientLaunch, launchHost }] = await Promise.all([
-    import("@askbox/clients"),
-    import("../client/launch.ts"),
-  ]);
-  const { io, globals } = context;
-  const known = clientNamed(client);
-  const maxWait = flags.maxWait ?? maxWaitOf(known);
-  // The client's own tool is denied in that case.
-  const fallback = flags.exclusive ? "chat" : undefined;
-  if (!flags.http) {
-    const launch = clientLaunch(launchHost(process, io.env));
-    const { hub, tokenFile } = globals;
-    return stdioReach({ launch, tools, maxWait, fallback, agent: flags.agent, hub, tokenFile, env: io.env, cwd: process.cwd() });
-  }
-  const { hubAddress } = await import("../client/hub-address.ts");
-  const hub = await hubAddress(context, { start: !flags.dryRun });
-  return httpReach({ hub, tools, maxWait, fallback, agent: flags.agent, token });
-}
-
 async function tokenNote({ io }: CommandContext, client: ClientName, reach: Reach): Promise<string[]> {
   if (reach.kind === "stdio") return [];
   const { clientNamed, tokenVariable } = await import("@askbox/clients");
@@ -161,19 +101,4 @@ async function tokenNote({ io }: CommandContext, client: ClientName, reach: Reac
       ? `The token is not in the file: set ${tokenVariable} where ${title} is started. It is ${tokenPlace(io.env)}.`
       : `${title} can't take a token from the environment, so its file contains one; keep that file private.`,
   ];
-}
-
-/** The command line for a client's hook. The client's shell may have another home folder. */
-async function hookLine({ io }: CommandContext, client: ClientName, flag: string): Promise<string> {
-  const { clientLaunch, launchHost } = await import("../client/launch.ts");
-  const { shellWord } = await import("../text/shell-word.ts");
-  const { resolve } = await import("node:path");
-  const home = io.env["ASKBOX_HOME"];
-  const quoted = (word: string): string => {
-    const safe = shellWord(word);
-    if (safe === undefined) throw usageError(`The path ${quote(word)} can't be used in a shell command; choose another for ${flag}.`);
-    return safe;
-  };
-  const line = [...clientLaunch(launchHost(process, io.env)), "hook", client].map(quoted).join(" ");
-  return home ? `ASKBOX_HOME=${quoted(resolve(home))} ${line}` : line;
 }

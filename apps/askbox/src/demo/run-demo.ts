@@ -1,6 +1,7 @@
 import type { AskResult, SessionView } from "@askbox/core";
 import { connectHub } from "@askbox/home";
 import { terminalJson } from "@askbox/terminal-text";
+import { startAgent } from "../client/mcp-agent.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { ownCommand } from "../hub-command.ts";
 import type { Io } from "../io.ts";
@@ -10,7 +11,6 @@ import { shortId } from "../text/session-names.ts";
 import { sessionPage } from "../text/session-page.ts";
 import { version } from "../version.ts";
 import { webFolder } from "../web-folder.ts";
-import { startAgent } from "./agent.ts";
 import { copyableCommand, withSetting } from "./copyable-command.ts";
 import { type DemoHub, startDemoHub } from "./demo-hub.ts";
 import { demoAnswers, demoQuestions } from "./questions.ts";
@@ -29,7 +29,9 @@ export async function runDemo(io: Io, host: NodeJS.Process): Promise<ExitCode> {
       await io.stdout.write("\nStopped, and removed the agent, the hub and its folder.\n");
       return exitCodes.cancelled;
     }
-    await io.stdout.write(resultText(outcome, paintFor(io.stdout)));
+    const paint = paintFor(io.stdout);
+    await io.stdout.write(resultText(outcome, paint));
+    await io.stdout.write(`\nTo set up your own agents:\n\n  ${paint("cyan", `${programOf(io, host)} setup`)}\n`);
     return outcome.answered ? exitCodes.done : outcome.cancelled ? exitCodes.cancelled : exitCodes.timedOut;
   } finally {
     // The agent stops first, while its hub still listens.
@@ -45,7 +47,12 @@ async function play(io: Io, host: NodeJS.Process, whenDone: (close: () => Promis
   await io.stdout.write(`A hub is running at ${hub.url}, in its own folder; your own inbox is not affected.\n`);
   const desk = await connectHub({ role: "desk", surface: "cli", agent: { name: "askbox demo", version }, env: hub.env });
   whenDone(() => desk.close());
-  const agent = await startAgent({ command: [...ownCommand(host), "mcp", "--max-wait", "1800"], env: hub.env, version });
+  const agent = await startAgent({
+    name: "demo-agent",
+    command: [...ownCommand(host), "mcp", "--max-wait", "1800"],
+    env: hub.env,
+    version,
+  });
   whenDone(agent.close);
   await io.stdout.write("An agent started `askbox mcp` and calls ask_user:\n\n");
   const asked = Promise.withResolvers<SessionView>();
@@ -72,15 +79,12 @@ interface Occasion {
   login: string | undefined;
 }
 
+function programOf(io: Io, { argv, execPath, execArgv, platform }: NodeJS.Process): string {
+  return copyableCommand({ env: io.env, argv, execPath, execArgv, platform });
+}
+
 function invitation(session: SessionView, { io, host, hub, paint, login }: Occasion): string {
-  const program = copyableCommand({
-    ...host,
-    env: io.env,
-    argv: host.argv,
-    execPath: host.execPath,
-    execArgv: host.execArgv,
-    platform: host.platform,
-  });
+  const program = programOf(io, host);
   const line = (...rest: string[]): string =>
     `  ${paint("cyan", withSetting("ASKBOX_HOME", hub.home, [program, ...rest].join(" "), host.platform))}\n`;
   const id = shortId(session.id);

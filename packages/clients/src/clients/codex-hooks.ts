@@ -43,11 +43,13 @@ export async function codexHook(env: Place["env"], hooks: string, command: strin
 }
 
 async function listHooks(env: Place["env"], cwd: string): Promise<z.output<typeof hookSchema>[]> {
-  const options = { cwd, env: { ...env }, windowsHide: true, timeout, killSignal: "SIGKILL" } as const;
+  // Unlike the option `timeout`, the signal keeps no program running if there is no Codex.
+  const options = { cwd, env: { ...env }, windowsHide: true, signal: AbortSignal.timeout(timeout), killSignal: "SIGKILL" } as const;
   const child = spawn("codex", ["app-server"], { ...options, stdio: ["pipe", "pipe", "ignore"] });
   child.stdin.on("error", () => {});
   await once(child, "spawn");
   const closed = once(child, "close");
+  closed.catch(() => {});
   try {
     const clientInfo = { name: "askbox", title: "askbox", version: "0" };
     const messages = [

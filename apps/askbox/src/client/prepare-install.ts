@@ -1,0 +1,119 @@
+import { resolve } from "node:path";
+import {
+  type Client,
+  clientNamed,
+  httpReach,
+  type Ledger,
+  maxWaitOf,
+  openLedger,
+  type Place,
+  type Plan,
+  placeOf,
+  planInstall,
+  type Reach,
+  type Scope,
+  type Setup,
+  skillTexts,
+  stdioReach,
+} from "@askbox/clients";
+import type { ClientName } from "@askbox/core/clients";
+import { quote } from "@askbox/core/schemas";
+import { homeFiles, homeFolders } from "@askbox/home";
+import type { DialectName } from "@askbox/mcp";
+import type { CommandContext } from "../context.ts";
+import { shellWord } from "../text/shell-word.ts";
+import { usageError } from "../usage.ts";
+import { chooseAskFirst } from "./ask-first.ts";
+import { tokenInFile } from "./client-token.ts";
+import { type InstallFlags, readTools } from "./install-flags.ts";
+import { clientLaunch, launchHost } from "./launch.ts";
+
+/** What setting up a client would do. Nothing is written yet. */
+export interface PreparedInstall {
+  known: Client;
+  ledger: Ledger;
+  place: Place;
+  scope: Scope;
+  tools: readonly DialectName[];
+  /** To plan again, after what was on disk or how the client connects has changed. */
+  setup: Setup;
+  /** The token in the client's file, for a client that takes none from the environment; absent if it needs none. */
+  token: string | undefined;
+  plan: Plan;
+  /** What the person should know about the mode in which the client decides by itself. */
+  modeNotes: string[];
+}
+
+/** Throws `VALIDATION` for what the client doesn't support, and for a file that can't be changed. */
+export async function prepareInstall(context: CommandContext, client: ClientName, flags: InstallFlags): Promise<PreparedInstall> {
+  const { io } = context;
+  const scope = flags.scope ?? "user";
+  const known = clientNamed(client);
+  const tools = readTools(flags.tools) ?? known.tools;
+  const place = placeOf({ env: io.env, project: resolve(flags.project ?? ".") });
+  const token = flags.http && !known.tokenFromEnvironment ? tokenInFile(known, place, scope) : undefined;
+  const setup: Setup = {
+    ...{ scope, place, tools },
+    reach: await reachFor(context, client, tools, flags, token),
+    prefer: flags.prefer === true || flags.exclusive === true,
+    exclusive: flags.exclusive === true,
+    optional: flags.optional === true,
+    hookCommand: flags.withHooks ? hookLine(context, client, "--with-hooks") : undefined,
+    approvals: flags.approvals ? hookLine(context, client, "--approvals") : undefined,
+    askFirst: false,
+    trusted: undefined,
+    skill: flags.skill ? skillTexts(tools) : undefined,
+  };
+  if (flags.approvals && known.approvals === undefined) {
+    throw usageError(
+      `${known.title} has no reliable way to answer its permission requests from outside; --approvals is for claude-code, codex and opencode.`,
+    );
+  }
+  if (setup.optional && known.takesOptional !== true) {
+    throw usageError(`${known.title} starts even if askbox's program is missing; --optional is for codex. Remove it.`);
+  }
+  const mode = await chooseAskFirst(context, known, { place, scope, flags });
+  setup.askFirst = mode.askFirst;
+  const ledger = openLedger(homeFiles(homeFolders({ env: io.env })));
+  let plan = planInstall({ ledger, client, setup });
+  if (flags.approvals && known.trust !== undefined) {
+    setup.trusted = await known.trust(setup, new Map(plan.steps.map(({ path, after }) => [path, after])));
+    plan = planInstall({ ledger, client, setup });
+  }
+  return { known, ledger, place, scope, tools, setup, token, plan, modeNotes: mode.notes };
+}
+
+/** How the client reaches askbox. */
+export async function reachFor(
+  context: CommandContext,
+  client: ClientName,
+  tools: readonly DialectName[],
+  flags: InstallFlags,
+  token: string | undefined,
+): Promise<Reach> {
+  const { io, globals } = context;
+  const known = clientNamed(client);
+  const maxWait = flags.maxWait ?? maxWaitOf(known);
+  // The client's own tool is denied in that case.
+  const fallback = flags.exclusive ? "chat" : undefined;
+  if (!flags.http) {
+    const launch = clientLaunch(launchHost(process, io.env));
+    const { hub, tokenFile } = globals;
+    return stdioReach({ launch, tools, maxWait, fallback, agent: flags.agent, hub, tokenFile, env: io.env, cwd: process.cwd() });
+  }
+  const { hubAddress } = await import("./hub-address.ts");
+  const hub = await hubAddress(context, { start: !flags.dryRun });
+  return httpReach({ hub, tools, maxWait, fallback, agent: flags.agent, token });
+}
+
+/** The command line for a client's hook. The client's shell may have another home folder. */
+function hookLine({ io }: CommandContext, client: ClientName, flag: string): string {
+  const home = io.env["ASKBOX_HOME"];
+  const quoted = (word: string): string => {
+    const safe = shellWord(word);
+    if (safe === undefined) throw usageError(`The path ${quote(word)} can't be used in a shell command; choose another for ${flag}.`);
+    return safe;
+  };
+  const line = [...clientLaunch(launchHost(process, io.env)), "hook", client].map(quoted).join(" ");
+  return home ? `ASKBOX_HOME=${quoted(resolve(home))} ${line}` : line;
+}

@@ -1,0 +1,34 @@
+import { type ClientName, clientNames } from "@askbox/core/clients";
+import { commandWith, type DefineCommand } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import type { ExitCode } from "../exit-codes.ts";
+import { peopleOnly } from "../people-only.ts";
+import type { SetupFlags } from "../setup/candidates.ts";
+import { usageError } from "../usage.ts";
+
+export const command: DefineCommand = (run) => {
+  const command = commandWith("setup", "Set up the clients on this machine, and try one with a question", [
+    ["askbox setup", "choose among the clients that are here, and answer a first question"],
+    ["askbox setup --approvals", "also bring their permission requests to the inbox"],
+    ["askbox setup --yes", "all of them without asking, for a script; the first question is withdrawn once it has arrived"],
+    ["askbox setup claude-code codex --yes --json", "these two, and what became of them as JSON"],
+  ])
+    .argument("[client...]", "the clients (default: all on this machine)")
+    .option("-y, --yes", "set them all up without asking")
+    .option("--approvals", "also bring permission requests to the inbox (claude-code, codex, opencode)")
+    .option("--no-prefer", "don't tell the agents to prefer askbox")
+    .option("--json", "with --yes: print JSON");
+  command.registeredArguments[0]?.choices([...clientNames]);
+  return command.action(run(setup));
+};
+
+async function setup(context: CommandContext, names: ClientName[], flags: SetupFlags): Promise<ExitCode> {
+  const { env } = context.io;
+  if (context.globals.hub !== undefined || env["ASKBOX_HUB"])
+    throw usageError("askbox setup starts this machine's own hub; for a hub elsewhere, use askbox install with --hub.");
+  if (flags.json && !flags.yes) throw usageError("--json needs --yes, since nobody can choose in JSON.");
+  // Somebody answers the first question here.
+  if (!flags.yes && context.checklist !== undefined) await peopleOnly(context, "answer");
+  const { runSetup } = await import("../setup/run-setup.ts");
+  return runSetup(context, names, flags);
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from "node:crypto";
+import { clientNamed, type EntryLaunch, entryLaunch } from "@askbox/clients";
+import { AskboxError, type AskInput, type AskResult, type Desk, toAskboxError } from "@askbox/core";
+import type { ClientName } from "@askbox/core/clients";
+import { startAgent } from "../client/mcp-agent.ts";
+import type { CommandContext } from "../context.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { version } from "../version.ts";
+import { setupPlace } from "./candidates.ts";
+
+/** Milliseconds for a question to reach the inbox. */
+const arrivalLimit = 30_000;
+
+export interface FirstQuestion {
+  client: ClientName;
+  title: string;
+  launch: EntryLaunch;
+}
+
+/** The first of these clients whose entry starts a server. */
+export function firstEntry(context: CommandContext, clients: readonly { client: ClientName; title: string }[]): FirstQuestion | undefined {
+  for (const { client, title } of clients) {
+    const launch = entryLaunch(clientNamed(client), setupPlace(context), "user");
+    if (launch !== undefined) return { client, title, launch };
+  }
+  return undefined;
+}
+
+export const places = [
+  { label: "In the terminal", value: "terminal", description: "askbox" },
+  { label: "In the browser", value: "browser", description: "askbox open" },
+  { label: "On a phone", value: "phone", description: "askbox open --qr" },
+  { label: "From a shell", value: "shell", description: "askbox list, askbox answer" },
+] as const;
+
+/** The question id is new each time, so that it is told apart from what other agents ask at the same time. */
+function questionFor(title: string, id: string): AskInput {
+  const text = `This came the same way as what ${title}'s agent will ask. Where do you want to answer your agents?`;
+  return {
+    title: `A first question, through ${title}'s entry`,
+    questions: [{ id, type: "select", question: text, options: places.map((place) => ({ ...place })) }],
+    timeout: 600_000,
+  };
+}
+
+/** How it ended: `arrived` in the inbox, and withdrawn there; `returned` as a person settled it; `left` without an answer. */
+export type Asked = { kind: "arrived" } | { kind: "returned"; result: AskResult; value: string | undefined } | { kind: "left" };
+
+/**
+ * Asks through a client's entry, as its settings have it. With a terminal, the person answers in the inbox that opens. Otherwise the
+ * question is withdrawn once it has arrived, since nobody is asked. Throws if the server doesn't start or the question doesn't arrive.
+ */
+export async function askFirst(
+  context: CommandContext,
+  desk: Desk,
+  { title, launch }: FirstQuestion,
+  { isAnswered, signal }: { isAnswered: boolean; signal: AbortSignal },
+): Promise<Asked> {
+  const questionId = `setup_${randomBytes(4).toString("hex")}`;
+  const arrived = Promise.withResolvers<string>();
+  const watch = await desk.watch({}, (event) => {
+    if (event.type === "session" && event.session.questions[0]?.id === questionId) arrived.resolve(event.session.id);
+  });
+  const env = { ...context.io.env, ...launch.env };
+  const agent = await startAgent({ name: "askbox setup", command: launch.command, env, version }).catch((error: unknown) => {
+    watch.close();
+    throw new AskboxError("INTERNAL", `${title}'s entry doesn't start: ${toAskboxError(error).message}`, { cause: error });
+  });
+  try {
+    const result = agent.ask(questionFor(title, questionId));
+    // Until it is awaited, its failure counts as that of the arrival.
+    result.catch(() => {});
+    const id = await Promise.race([arrived.promise, result.then(notAsked), ended(signal)]);
+    if (id === undefined) return { kind: "left" };
+    if (!isAnswered) {
+      await desk.cancel(id, { reason: "askbox setup only tried whether a question arrives." });
+      if (!(await result).cancelled) throw new AskboxError("INTERNAL", "The agent wasn't told that the question was withdrawn.");
+      return { kind: "arrived" };
+    }
+    await context.terminalInbox?.({ once: true, session: id, codeOnInterrupt: exitCodes.cancelled });
+    const { status, scheduled } = await desk.get(id);
+    if (status === "pending" && scheduled === undefined) {
+      await desk.cancel(id, { reason: "askbox setup was left." });
+      return { kind: "left" };
+    }
+    const given = await result;
+    const [answer] = given.answers;
+    return { kind: "returned", result: given, value: answer?.values[0] ?? answer?.customText };
+  } finally {
+    watch.close();
+    await agent.close();
+  }
+}
+
+function notAsked(): never {
+  throw new AskboxError("INTERNAL", "The question was settled before it was in the inbox.");
+}
+
+/** Resolves with undefined on the signal; throws when a question should have arrived. */
+function ended(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve, reject) => {
+    const limit = AbortSignal.timeout(arrivalLimit);
+    limit.addEventListener("abort", () =>
+      reject(new AskboxError("INTERNAL", `The question wasn't in the inbox after ${arrivalLimit / 1_000} seconds.`)),
+    );
+    signal.addEventListener("abort", () => resolve(undefined), { once: true });
+    if (signal.aborted) resolve(undefined);
+  });
+}
