@@ -98,7 +98,7 @@ describe("askbox list", () => {
       await inbox.ask({ questions: [{ question: `Question ${count}?` }] });
     }
     const list = inbox.desk.list.bind(inbox.desk);
-    const { allSessions } = await import("../src/commands/list.ts");
+    const { allSessions } = await import("../src/sessions-of.ts");
     const paged = { ...inbox.desk, list: (query: Parameters<typeof list>[0]) => list({ ...query, limit: 7 }) };
     expect((await allSessions(paged, "pending")).map(({ questions }) => questions[0]?.question)).toEqual(
       Array.from({ length: 30 }, (_, count) => `Question ${count}?`),

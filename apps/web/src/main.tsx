@@ -8,9 +8,9 @@ import { chosenLanguage, LanguageProvider } from "./i18n/language.tsx";
 import { createTranslate, loadCatalogue } from "./i18n/translate.ts";
 import { keepInstallOffer } from "./offline/install-offer.tsx";
 import { registerServiceWorker, reloadWhenReplaced } from "./offline/register.ts";
-import { settings } from "./settings/settings.ts";
 import { applyTheme } from "./settings/theme.ts";
 import type { GateReason } from "./shell/gate.tsx";
+import { settings } from "./stored-settings.ts";
 
 async function start(root: HTMLElement): Promise<void> {
   applyTheme();

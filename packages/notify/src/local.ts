@@ -1,12 +1,12 @@
 import type { CancelTimer, Draft, SessionView } from "@askbox/core";
 import { replyCount } from "@askbox/core/questions";
-import { warnOnceTo } from "./channels/channel.ts";
 import { localChannel } from "./channels/index.ts";
 import { eventOf, forgetSession, type NotifyEvent } from "./event.ts";
 import type { Follower, LocalOptions, NotifyOptions } from "./options.ts";
 import { Queue } from "./queue/queue.ts";
 import { stateFile } from "./queue/state-file.ts";
 import { processRunner } from "./run/runner.ts";
+import { warnOnceTo } from "./warn-once.ts";
 
 /** Milliseconds until a snooze is looked at again: timers can't last as long. */
 const longestTimer = 86_400_000;

@@ -1,11 +1,11 @@
 import { isAskboxError, type SessionView } from "@askbox/core";
-import { warnOnceTo } from "./channels/channel.ts";
 import { post } from "./channels/post.ts";
 import { isWanted, requestOf, type Target } from "./channels/webhook-schema.ts";
 import { eventOf, forgetSession, messageEventOf, type NotifyEvent } from "./event.ts";
 import type { Follower, NotifyOptions, RemoteOptions, TargetStatus } from "./options.ts";
 import { type Delivery, Queue } from "./queue/queue.ts";
 import { stateFile } from "./queue/state-file.ts";
+import { warnOnceTo } from "./warn-once.ts";
 
 /** A delivery in the outbox. `to`: the target's URL. */
 type Stored = Delivery & { to: string };

@@ -1,15 +1,14 @@
 import { resolve } from "node:path";
-import type { Desk, DeskQuery, SessionView, Status } from "@askbox/core";
+import type { SessionView } from "@askbox/core";
 import { statuses } from "@askbox/core/machine";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { writeJson } from "../json-output.ts";
+import { type Shown, sessionsOf } from "../sessions-of.ts";
 import { paintFor } from "../text/paint.ts";
 import { sessionTable } from "../text/session-table.ts";
 import { oneOf, usageError, wholeNumber } from "../usage.ts";
-
-type Shown = Status | "all";
 
 interface ListFlags {
   status: Shown;
@@ -20,9 +19,6 @@ interface ListFlags {
   limit?: number;
   json?: boolean;
 }
-
-/** The largest page that a hub gives. */
-const pageSize = 1_000;
 
 export const command: DefineCommand = (run) =>
   commandWith("list", "List questions", [
@@ -74,36 +70,4 @@ async function list(context: CommandContext, flags: ListFlags): Promise<ExitCode
   }
   if (areMore) await io.stderr.write(`There are more than ${sessions.length}; raise --limit to see them.\n`);
   return exitCodes.done;
-}
-
-/** All sessions with a status, in the order of `sessionsOf`. */
-export async function allSessions(desk: Desk, status: Shown): Promise<SessionView[]> {
-  return (await sessionsOf(desk, status)).sessions;
-}
-
-/**
- * The sessions with a status that match the filter: pending ones oldest first, since they should be answered in that order; others newest
- * first. At most `limit`, and whether there are more.
- */
-async function sessionsOf(
-  desk: Desk,
-  status: Shown,
-  filter: Pick<DeskQuery, "text" | "project" | "agentId" | "clientName"> = {},
-  limit = Number.POSITIVE_INFINITY,
-): Promise<{ sessions: SessionView[]; areMore: boolean }> {
-  const sessions: SessionView[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await desk.list({
-      ...filter,
-      ...(status === "all" ? {} : { statuses: [status] }),
-      order: status === "pending" ? "oldest" : "newest",
-      // One more than is shown, to know whether there are more.
-      limit: Math.min(pageSize, limit - sessions.length + 1),
-      cursor,
-    });
-    sessions.push(...page.items);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined && sessions.length <= limit);
-  return { sessions: sessions.slice(0, limit), areMore: sessions.length > limit };
 }

@@ -3,12 +3,12 @@ import type { Command } from "commander";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext, InboxOptions } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { allSessions } from "../sessions-of.ts";
 import { answerLines } from "../text/answer-lines.ts";
 import { paintFor } from "../text/paint.ts";
 import { shortId } from "../text/session-names.ts";
 import { sessionTable } from "../text/session-table.ts";
 import { usageError } from "../usage.ts";
-import { allSessions } from "./list.ts";
 
 /** `askbox` alone: the inbox in a terminal; otherwise the pending questions and how to answer them. */
 export const command: DefineCommand = (run) =>

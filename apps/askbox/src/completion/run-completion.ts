@@ -1,8 +1,8 @@
 import { terminalLine } from "@askbox/terminal-text";
-import { allSessions } from "../commands/list.ts";
 import type { CommandContext, GlobalOptions } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
+import { allSessions } from "../sessions-of.ts";
 import { complete } from "./complete.ts";
 
 /**

@@ -5,7 +5,7 @@ import { basePath } from "../base-path.ts";
 import type { MessageKey } from "../i18n/en.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { navigate, sessionPath } from "../router/router.tsx";
-import { changeSettings, settings } from "../settings/settings.ts";
+import { changeSettings, settings } from "../stored-settings.ts";
 import { playSound } from "./sound.ts";
 
 export const canNotify = (): boolean => "Notification" in globalThis && Notification.permission !== "denied";

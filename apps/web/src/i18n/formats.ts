@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { useSettings } from "../settings/settings.ts";
+import { useSettings } from "../stored-settings.ts";
 import { chosenLanguage } from "./language.tsx";
 import type { Language } from "./translate.ts";
 

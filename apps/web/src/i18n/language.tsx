@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
-import { useSettings } from "../settings/settings.ts";
+import { useSettings } from "../stored-settings.ts";
 import { createTranslate, english, type Language, loadCatalogue, preferredLanguage, type Translate } from "./translate.ts";
 
 const TranslateContext = createContext<Translate>(createTranslate("en", english));

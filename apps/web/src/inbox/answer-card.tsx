@@ -6,7 +6,7 @@ import { useTranslate } from "../i18n/language.tsx";
 import { isolated, sayProblem } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { isAnsweredByPick, minUndoSeconds } from "../session/send-on-pick.ts";
-import { useSettings } from "../settings/settings.ts";
+import { useSettings } from "../stored-settings.ts";
 import { isComposing, isTyping, keyOf } from "../ui/keyboard.ts";
 import { useInForeground } from "../ui/use-in-foreground.ts";
 import { keymap } from "../ui/use-key.ts";

@@ -1,6 +1,6 @@
 import { canNotify, turnNotificationsOn } from "../alerts/notify.ts";
 import { useTranslate } from "../i18n/language.tsx";
-import { changeSettings, useSettings } from "../settings/settings.ts";
+import { changeSettings, useSettings } from "../stored-settings.ts";
 
 /** Asks once in the page before the browser's own permission prompt. */
 export function NotifyQuestion() {

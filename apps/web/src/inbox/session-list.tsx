@@ -4,7 +4,7 @@ import { terminalLine } from "@askbox/terminal-text";
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Link } from "../router/router.tsx";
-import { useSettings } from "../settings/settings.ts";
+import { useSettings } from "../stored-settings.ts";
 import { AgentText } from "../ui/agent-text.tsx";
 import { later } from "../ui/later.tsx";
 import { Fold } from "./fold.tsx";

@@ -1,7 +1,7 @@
 import { isAskboxError } from "@askbox/core";
 import { useAskbox } from "@askbox/react";
 import { useEffect, useEffectEvent, useMemo, useState } from "react";
-import { settings } from "../settings/settings.ts";
+import { settings } from "../stored-settings.ts";
 
 /** Questions that are declined together once they can no longer be undone. */
 export interface Declining {

@@ -1,7 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { filterSessions, type SessionFilter, sortSessions, splitByPresence, useInbox, useNow } from "@askbox/react";
 import { useMemo } from "react";
-import { useSettings } from "../settings/settings.ts";
+import { useSettings } from "../stored-settings.ts";
 import { useSnoozed } from "./snoozes.ts";
 
 /** The visible sessions, each part in the chosen order. */

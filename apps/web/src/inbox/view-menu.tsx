@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
-import { changeSettings, useSettings } from "../settings/settings.ts";
+import { changeSettings, useSettings } from "../stored-settings.ts";
 import { Icon } from "../ui/icons.tsx";
 
 /** Order, groups and density, in a native popover, which closes on Escape or a click outside. */

@@ -1,7 +1,7 @@
 import type { Question } from "@askbox/core";
 import { type AnswerForm, type FormState, useAskbox, useInbox, useNow } from "@askbox/react";
 import { navigate, sessionPath } from "../router/router.tsx";
-import { useSettings } from "../settings/settings.ts";
+import { useSettings } from "../stored-settings.ts";
 import { isControl } from "../ui/keyboard.ts";
 import { useKeys } from "../ui/use-key.ts";
 import { type FormAction, formAction } from "./form-action.ts";

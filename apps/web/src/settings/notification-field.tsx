@@ -2,8 +2,8 @@ import { useId } from "react";
 import { turnNotificationsOn } from "../alerts/notify.ts";
 import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
+import { changeSettings, useSettings } from "../stored-settings.ts";
 import { type NotificationPower, useNotificationPower } from "./notification-power.ts";
-import { changeSettings, useSettings } from "./settings.ts";
 
 /** What prevents notifications, and who can fix it. */
 const hints: Partial<Record<NotificationPower, MessageKey>> = {

@@ -1,7 +1,7 @@
 import { useTranslate } from "../i18n/language.tsx";
 import { isLanguage, languages } from "../i18n/translate.ts";
+import { changeSettings, type Settings, useSettings } from "../stored-settings.ts";
 import { NotificationField } from "./notification-field.tsx";
-import { changeSettings, type Settings, useSettings } from "./settings.ts";
 
 const undoChoices = [0, 3, 5, 10, 30];
 

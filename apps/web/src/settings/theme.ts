@@ -1,4 +1,4 @@
-import { settings } from "./settings.ts";
+import { settings } from "../stored-settings.ts";
 
 /** Applies the chosen colours to the page, now and after each change. */
 export function applyTheme(): void {

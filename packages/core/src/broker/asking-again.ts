@@ -2,7 +2,7 @@ import { AskboxError } from "../errors.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
 import { traitsOf } from "../session/questions/index.ts";
 import type { AskRequest, EarlierAnswer, SessionRecord } from "../session/record.ts";
-import { isUndelivered } from "../stores/query.ts";
+import { isUndelivered } from "../session/undelivered.ts";
 import { applyEvent, changeSession } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 import { textOfAsk } from "./identity.ts";

@@ -11,7 +11,7 @@ import { traitsOf } from "../session/questions/index.ts";
 import type { SessionRecord } from "../session/record.ts";
 import type { AskBack } from "../session/thread.ts";
 import { type SessionView, stateOf } from "../session/view.ts";
-import { pageLimit } from "../stores/query.ts";
+import { pageLimit } from "../stores/pages.ts";
 import { applyEvent, changeSession, notFound, tookEffect } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 import { maxDelay } from "./drafts.ts";

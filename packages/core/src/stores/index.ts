@@ -10,21 +10,14 @@ export type {
 } from "../ports/store.ts";
 export { type EndingCounts, type EndingKind, endingKinds, type TallyBin, type TallyShare } from "../ports/tally.ts";
 export { readRecord, recordSchemaVersion } from "../session/record.ts";
+export { searchText } from "../session/search-text.ts";
+export { isUndelivered, isUnseenWithdrawal } from "../session/undelivered.ts";
 export { type ChangeFeed, createChangeFeed } from "./change-feed.ts";
 export { keptGrants, memoryGrants } from "./kept-grants.ts";
 export { type KeptList, memoryList } from "./kept-list.ts";
 export { checkAgent, keptAgents, memoryAgents } from "./memory-agents.ts";
-export {
-  isRemovable,
-  isUndelivered,
-  isUnseenWithdrawal,
-  type PagePosition,
-  pageCursor,
-  pageLimit,
-  readCursor,
-  removalTimes,
-  searchText,
-} from "./query.ts";
+export { type PagePosition, pageCursor, pageLimit, readCursor } from "./pages.ts";
+export { isRemovable, removalTimes } from "./removal.ts";
 export { sharedMemory } from "./shared-memory.ts";
 export { tallier } from "./tally.ts";
 export { type TallyFact, tallyFact } from "./tally-fact.ts";

@@ -1,6 +1,8 @@
 import type { StoreQuery } from "../ports/store.ts";
 import type { SessionRecord, SessionState } from "../session/record.ts";
-import { isUndelivered, isUnseenWithdrawal, type PagePosition, pageCursor, pageLimit, readCursor, searchText } from "./query.ts";
+import { searchText } from "../session/search-text.ts";
+import { isUndelivered, isUnseenWithdrawal } from "../session/undelivered.ts";
+import { type PagePosition, pageCursor, pageLimit, readCursor } from "./pages.ts";
 import { SortedList } from "./sorted-list.ts";
 import { type TallyFact, tallyFact } from "./tally-fact.ts";
 

@@ -6,7 +6,7 @@ import type { Draft } from "../session/draft.ts";
 import type { SessionRecord } from "../session/record.ts";
 import { createChangeFeed } from "./change-feed.ts";
 import { type Entry, entryOf, MemoryIndex, recordOf } from "./memory-index.ts";
-import { removalTimes } from "./query.ts";
+import { removalTimes } from "./removal.ts";
 import { SortedList } from "./sorted-list.ts";
 
 /** A session in an index by one of its times. */

@@ -3,8 +3,9 @@ import type { StoreQuery } from "@askbox/core/stores";
 import { anAsker, anOutcome, aRecord, settled } from "@askbox/core/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { searchText } from "../../src/session/search-text.ts";
+import { isUndelivered } from "../../src/session/undelivered.ts";
 import { entryOf, MemoryIndex, recordOf } from "../../src/stores/memory-index.ts";
-import { isUndelivered, searchText } from "../../src/stores/query.ts";
 
 const letter = fc.constantFrom("a", "b");
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });

@@ -2,6 +2,7 @@ import type { Log, SessionView } from "@askbox/core";
 import type * as z from "zod";
 import type { EventType, NotifyEvent } from "../event.ts";
 import type { Environment, Runner } from "../run/runner.ts";
+import type { WarnOnce } from "../warn-once.ts";
 import type { Outgoing } from "./post.ts";
 
 /**
@@ -42,18 +43,6 @@ export interface LocalContext extends ProblemsOptions {
   askboxCommand: readonly string[];
   log: Log;
   warnOnce: WarnOnce;
-}
-
-/** Logs a warning, once per sentence. */
-export type WarnOnce = (sentence: string, data?: Record<string, unknown>) => void;
-
-export function warnOnceTo(log: Log): WarnOnce {
-  const said = new Set<string>();
-  return (sentence, data) => {
-    if (said.has(sentence)) return;
-    said.add(sentence);
-    log("warn", sentence, data);
-  };
 }
 
 /**

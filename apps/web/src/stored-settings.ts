@@ -1,6 +1,6 @@
 import { createStore, type FormLayout, type SortOrder, type Store } from "@askbox/react";
 import { useSyncExternalStore } from "react";
-import type { Language } from "../i18n/translate.ts";
+import type { Language } from "./i18n/translate.ts";
 
 export interface Settings {
   theme: "system" | "light" | "dark";
