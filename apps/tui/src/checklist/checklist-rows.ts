@@ -1,4 +1,4 @@
-import { emptyRow, line, type Row, reversed, type Span, span, wrap } from "../text/row.ts";
+import { emptyRow, line, type Row, type Span, span, wrap } from "../text/row.ts";
 import type { Checklist, ChecklistState, ChecklistView } from "./checklist.ts";
 
 /** The rows of a checklist, and where its body is scrolled to. */
@@ -21,7 +21,7 @@ export function checklistFrame(
   { columns, rows, plain }: ChecklistSize,
   before: number,
 ): ChecklistFrame {
-  const bar = reversed(line([span(` ${list.title}`, "heading")], columns), columns);
+  const bar = line([span(list.title, "heading")], columns);
   const { body, focus } = bodyRows(list, state, columns);
   const height = plain ? body.length : Math.max(1, rows - 2);
   const maxTop = Math.max(0, body.length - height);
