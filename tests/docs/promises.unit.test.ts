@@ -26,8 +26,8 @@ const cited = (sources: readonly Source[]): [id: string, file: string, below: st
     ),
   );
 
-/** What may follow a citation: a test, or a case of a suite. */
-const startsATest = /^ *(?:(?:for \(.*\) )?(?:test|it)(?:\(|\.(?!(?:skip|todo)\())|describe\.each|\{|[a-z]+Case\()/;
+/** What may follow a citation: a test, a case of a suite, or a requirement. */
+const startsATest = /^ *(?:(?:for \(.*\) )?(?:test|it)(?:\(|\.(?!(?:skip|todo)\())|describe\.each|\{|[a-z]+Case\(|async ")/;
 
 function problems(docs: readonly Source[], sources: readonly Source[]): string[] {
   const promises = promised(docs);
