@@ -97,7 +97,8 @@ test("questions of every type are answered one at a time, reviewed and sent, or 
   await page.getByRole("button", { name: "Decline…" }).click();
   await page.getByRole("textbox", { name: "Reason (optional)" }).fill("ask me tomorrow");
   await page.getByRole("button", { name: "Decline the question" }).click();
-  expect((await settled(declined, page)).outcome).toMatchObject({ kind: "cancelled", reason: "ask me tomorrow" });
+  await until(async () => (await hub().view(declined)).status === "cancelled", "the question to be declined");
+  expect((await hub().view(declined)).outcome).toMatchObject({ kind: "cancelled", reason: "ask me tomorrow" });
 });
 
 test("on one page, which is accessible, a missing answer is reported next to its question, which gets the focus", async () => {

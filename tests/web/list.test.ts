@@ -94,6 +94,73 @@ describe("the list", () => {
     await page.getByRole("heading", { level: 1, name: title ?? "" }).waitFor();
   });
 
+  it("loses an answered question at once; toasts say what was sent, declined and denied, u undoes the last, and nothing shifts", async () => {
+    const { page } = await enter({ settings: { undoSeconds: 60 } });
+    const ids: Record<string, string> = {};
+    for (const [index, title] of ["Deploy", "Rename", "Delete", "Later"].entries()) {
+      ids[title] = await hub().ask({
+        title,
+        timeout: 600_000 + index * 1_000,
+        questions: [{ id: "q", question: `${title}?`, type: "confirm" }],
+      });
+    }
+    ids["rm"] = await hub().ask({
+      timeout: 700_000,
+      questions: [{ type: "approval", question: "May I?", action: { kind: "command", command: "rm -rf build" } }],
+    });
+    await rows(page, 5);
+    await page.evaluate(() => {
+      const shifts: number[] = [];
+      new PerformanceObserver((list) => {
+        // What follows a key or click at once is expected, and counts as no shift.
+        for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+          if (!entry.hadRecentInput) shifts.push(entry.value);
+      }).observe({ type: "layout-shift", buffered: false });
+      Object.assign(globalThis, { shifts });
+    });
+    const toast = (text: string) => page.getByTestId("toast").filter({ hasText: text });
+    await page.keyboard.press("Enter");
+    await page.locator(".question").getByText("Deploy?").waitFor();
+    await page.keyboard.press("y");
+    await page.keyboard.press("Enter");
+    await page.locator(".question").getByText("Rename?").waitFor();
+    await toast("Sent")
+      .getByText(/Yes.* to .*Deploy/)
+      .waitFor();
+    await rows(page, 4);
+    await page.keyboard.press("d");
+    await page.getByRole("textbox", { name: "Reason (optional)" }).fill("not now");
+    await page.keyboard.press("Control+Enter");
+    await page.locator(".question").getByText("Delete?").waitFor();
+    await toast("Declined")
+      .getByText(/Rename/)
+      .waitFor();
+    await rows(page, 3);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("u");
+    await rows(page, 4);
+    expect((await hub().view(ids["Rename"] ?? "")).status).toBe("pending");
+    await page.keyboard.press("u");
+    await rows(page, 5);
+    expect(
+      (
+        await hub()
+          .desk()
+          .getDraft(ids["Deploy"] ?? "")
+      )?.scheduled,
+    ).toBeUndefined();
+    await page.locator(`[data-session="${ids["rm"]}"]`).click();
+    await page.getByRole("button", { name: "Decline…" }).click();
+    await page.getByRole("dialog", { name: "Deny this action?" }).getByRole("button", { name: "Deny" }).click();
+    await toast("Denied")
+      .getByText(/rm -rf build/)
+      .waitFor();
+    expect(await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts)).toEqual([]);
+    await page.reload();
+    await until(async () => (await hub().view(ids["rm"] ?? "")).status === "answered", "the denial");
+    expect((await hub().view(ids["rm"] ?? "")).outcome).toMatchObject({ kind: "answered", answers: [{ values: ["deny"] }] });
+  });
+
   it("shows sessions whose agent has left if there are no others, and otherwise folds them", async () => {
     await hub().ask({ title: "Left alone", ...sure("Sure?") }, { leave: true });
     const { page } = await enter({ own: true });

@@ -41,7 +41,7 @@ test("questions are selected with x or the pointer and declined together with on
     await page.keyboard.type("not today");
     await page.getByRole("button", { name: "Decline 2 questions" }).click();
     await rows(page, 2);
-    await page.getByText(/^Declines 2 questions in/).waitFor();
+    await page.getByText("Declined 2 questions").waitFor();
     for (const id of ids) expect((await hub().view(id)).status).toBe("pending");
   };
   await decline();

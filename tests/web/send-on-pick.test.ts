@@ -126,7 +126,7 @@ test("after an answer is sent the next question opens, if enabled; u undoes the 
   const id = await open(page, { title: "The first one", timeout: 600_000, questions: [sure] });
   await page.keyboard.press("y");
   await until(async () => path(page) === `/s/${next}`, "the next question");
-  const bar = page.getByTestId("sent-bar");
+  const bar = page.getByTestId("toast");
   await bar.getByText("The first one").waitFor();
   await page.keyboard.press("u");
   await until(async () => path(page) === `/s/${id}`, "the question before");

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { chosenLanguage, LanguageProvider } from "../src/i18n/language.tsx";
 import { createTranslate, loadCatalogue, withWords } from "../src/i18n/translate.ts";
+import { DeclinesContext, useDeclines } from "../src/inbox/use-declines.ts";
 import { SessionPage } from "../src/session/session-page.tsx";
 import { applyTheme } from "../src/settings/theme.ts";
 import { settings } from "../src/stored-settings.ts";
@@ -21,7 +22,9 @@ async function start(root: HTMLElement): Promise<void> {
   const content = await contentOf(new URLSearchParams(location.search).get("scene"));
   createRoot(root).render(
     <LanguageProvider initial={initial}>
-      <AskboxContext value={stage.askbox}>{content}</AskboxContext>
+      <AskboxContext value={stage.askbox}>
+        <Declining>{content}</Declining>
+      </AskboxContext>
     </LanguageProvider>,
   );
 
@@ -56,3 +59,7 @@ function Overview({ children }: { children: ReactNode }) {
 
 const root = document.getElementById("root");
 if (root !== null) void start(root);
+
+function Declining({ children }: { children: ReactNode }) {
+  return <DeclinesContext value={useDeclines()}>{children}</DeclinesContext>;
+}

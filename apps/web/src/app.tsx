@@ -4,6 +4,7 @@ import { Alerts } from "./alerts/alerts.tsx";
 import type { PageParts } from "./boot/connect.ts";
 import { useTranslate } from "./i18n/language.tsx";
 import { SessionList } from "./inbox/session-list.tsx";
+import { DeclinesContext, useDeclines } from "./inbox/use-declines.ts";
 import { UpdateBar } from "./offline/update-bar.tsx";
 import { useRoute } from "./router/router.tsx";
 import { DevicesProvider } from "./settings/devices.ts";
@@ -15,6 +16,7 @@ import { later } from "./ui/later.tsx";
 
 const SessionPage = later(async () => (await import("./session/session-page.tsx")).SessionPage);
 const Peek = later(async () => (await import("./inbox/peek.tsx")).Peek);
+const Toasts = later(async () => (await import("./session/toasts.tsx")).Toasts);
 const pages = {
   history: later(async () => (await import("./history/history-page.tsx")).HistoryPage),
   numbers: later(async () => (await import("./numbers/numbers-page.tsx")).NumbersPage),
@@ -25,6 +27,7 @@ const pages = {
 export function preload(): void {
   SessionPage.preload();
   Peek.preload();
+  Toasts.preload();
   preloadDialogs();
 }
 
@@ -71,15 +74,19 @@ function Inbox({ openId }: { openId: string | undefined }) {
   const { pending, ready } = useInbox();
   const [peeked, setPeeked] = useState<string>();
   const isEmpty = ready && pending.size === 0 && openId === undefined;
+  const declines = useDeclines();
   return (
-    <main className="panes" data-view={openId === undefined ? "inbox" : "session"} data-empty={isEmpty || undefined}>
-      {openId === undefined && <h1 className="visually-hidden">{t("inbox.title")}</h1>}
-      <SessionList openId={openId} onPeek={setPeeked} />
-      {/* The key scrolls each question to its top. */}
-      <div key={openId ?? peeked} className="detail" id="detail" tabIndex={-1}>
-        {openId === undefined ? <Beside id={peeked} /> : <SessionPage id={openId} />}
-      </div>
-    </main>
+    <DeclinesContext value={declines}>
+      <main className="panes" data-view={openId === undefined ? "inbox" : "session"} data-empty={isEmpty || undefined}>
+        {openId === undefined && <h1 className="visually-hidden">{t("inbox.title")}</h1>}
+        <SessionList openId={openId} onPeek={setPeeked} />
+        {/* The key scrolls each question to its top. */}
+        <div key={openId ?? peeked} className="detail" id="detail" tabIndex={-1}>
+          {openId === undefined ? <Beside id={peeked} /> : <SessionPage id={openId} />}
+        </div>
+      </main>
+      <Toasts openId={openId} />
+    </DeclinesContext>
   );
 }
 

@@ -1,12 +1,13 @@
 import type { AskInput } from "@askbox/core";
 import { AskboxContext } from "@askbox/react";
 import { cleanup, render } from "@testing-library/react";
-import { createElement, type ReactElement } from "react";
+import { createElement, type ReactElement, type ReactNode } from "react";
 import { afterEach } from "vitest";
 import { createStage, type Stage } from "../gallery/stage.ts";
 import { en } from "../src/i18n/en.ts";
 import { enLater } from "../src/i18n/en-later.ts";
 import { createTranslate, english } from "../src/i18n/translate.ts";
+import { DeclinesContext, useDeclines } from "../src/inbox/use-declines.ts";
 
 afterEach(cleanup);
 // happy-dom has none.
@@ -18,7 +19,11 @@ export const t = createTranslate("en", { ...en, ...enLater });
 
 /** Renders a part of the page on a broker of its own. */
 export function shown({ askbox }: Stage, part: ReactElement): HTMLElement {
-  return render(createElement(AskboxContext, { value: askbox }, part)).container;
+  return render(createElement(AskboxContext, { value: askbox }, createElement(Declining, undefined, part))).container;
+}
+
+function Declining({ children }: { children?: ReactNode }) {
+  return createElement(DeclinesContext, { value: useDeclines() }, children);
 }
 
 /** A session's form on a broker of its own. */

@@ -6,6 +6,7 @@ import { useTranslate } from "../i18n/language.tsx";
 import { isolated, sayProblem } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { isAnsweredByPick, minUndoSeconds } from "../session/send-on-pick.ts";
+import { noteSent } from "../session/sent.ts";
 import { useSettings } from "../stored-settings.ts";
 import { isComposing, isTyping, keyOf } from "../ui/keyboard.ts";
 import { useInForeground } from "../ui/use-in-foreground.ts";
@@ -53,6 +54,7 @@ export function AnswerCard({ session, onClose }: { session: SessionView; onClose
     const item = card.current?.closest("li");
     const next = item?.nextElementSibling ?? item?.previousElementSibling;
     if (!(await form.submit({ delay: delay * 1_000 }))) return;
+    noteSent(session.id);
     // The card goes, and without time to undo so does the row; the focus stays in the list.
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) (item?.isConnected ? item : next)?.querySelector<HTMLElement>(".row")?.focus();

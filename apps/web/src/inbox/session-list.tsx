@@ -1,16 +1,17 @@
 import type { SessionView } from "@askbox/core";
 import { folderName, groupByProject, type SessionFilter, useInbox } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
-import { type ReactNode, useCallback, useDeferredValue, useEffect, useEffectEvent, useId, useRef, useState } from "react";
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Link } from "../router/router.tsx";
+import { useSent } from "../session/sent.ts";
 import { useSettings } from "../stored-settings.ts";
 import { AgentText } from "../ui/agent-text.tsx";
 import { later } from "../ui/later.tsx";
 import { Fold } from "./fold.tsx";
 import { ListTools } from "./list-tools.tsx";
 import { SessionRow } from "./session-row.tsx";
-import { useDeclines } from "./use-declines.ts";
+import { useSharedDeclines } from "./use-declines.ts";
 import { useListActions } from "./use-list-actions.ts";
 import { useListKeys } from "./use-list-keys.ts";
 import { useListing } from "./use-listing.ts";
@@ -29,14 +30,14 @@ export function SessionList({ openId, onPeek }: { openId: string | undefined; on
   const [unfolded, setUnfolded] = useState<{ snoozed?: boolean; left?: boolean }>({});
   const list = useRef<HTMLElement>(null);
   const search = useRef<HTMLInputElement>(null);
-  const declines = useDeclines();
+  const declines = useSharedDeclines();
   const sought = useDeferredValue(filter);
-  const { waiting, snoozed, left, total } = useListing(sought, declines.hidden);
+  const { waiting, snoozed, left, total } = useListing(sought, useHidden(declines.hidden));
   const isSought = (filter.text ?? "").trim() !== "";
   const isFiltered = isSought || filter.project !== undefined;
   const actions = useListActions({ declines, visible: [...waiting, ...snoozed, ...left] });
   const { selected, isSelecting, select } = actions;
-  const hasBar = isSelecting || (actions.dialog ?? actions.lastSnooze ?? declines.waiting ?? declines.failure) !== undefined;
+  const hasBar = isSelecting || actions.dialog !== undefined;
   // The focused row, or the one that the pointer is on; without either, the first.
   const [cursor, setCursor] = useState<string>();
   const pointer = useRef({ x: 0, y: 0 });
@@ -149,9 +150,16 @@ export function SessionList({ openId, onPeek }: { openId: string | undefined; on
       {fold("snoozed", snoozed)}
       {fold("left", left)}
       <NotifyQuestion />
-      {hasBar && <ListBar declines={declines} actions={actions} />}
+      {hasBar && <ListBar actions={actions} />}
     </section>
   );
+}
+
+/** What leaves the list at once: questions that are being declined, and those answered here that can still be undone. */
+function useHidden(declined: ReadonlySet<string>): ReadonlySet<string> {
+  const sent = useSent();
+  const { drafts } = useInbox();
+  return useMemo(() => new Set([...declined, ...sent.filter((id) => drafts.get(id)?.scheduled !== undefined)]), [declined, sent, drafts]);
 }
 
 /** The session of the row that an event happened in. */

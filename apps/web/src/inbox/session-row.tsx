@@ -12,7 +12,6 @@ import { Icon } from "../ui/icons.tsx";
 import { RowTime } from "./deadline.tsx";
 import { kindIcon, sayKind } from "./kind.ts";
 import { RowAnswer } from "./row-answer.tsx";
-import { RowUndo } from "./row-undo.tsx";
 
 interface SessionRowProps {
   session: SessionView;
@@ -74,7 +73,6 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
         </span>
       </Link>
       {takesAnswer && <RowAnswer session={session} />}
-      {scheduled !== undefined && !isOpen && <RowUndo session={session} sendAt={scheduled.sendAt} />}
     </li>
   );
 });

@@ -1,6 +1,5 @@
-import { isAskboxError } from "@askbox/core";
 import { useAskbox } from "@askbox/react";
-import { useEffect, useEffectEvent, useMemo, useState } from "react";
+import { createContext, useContext, useEffect, useEffectEvent, useMemo, useState } from "react";
 import { settings } from "../stored-settings.ts";
 
 /** Questions that are declined together once they can no longer be undone. */
@@ -22,22 +21,30 @@ export interface Declines {
   undo(): void;
 }
 
-/** Declines several questions at once. The hub can't delay this, so the page waits; closing or leaving the page sends them at once. */
+/** The page's declines, for the list, the open question and what says that they can be undone. */
+export const DeclinesContext = createContext<Declines | undefined>(undefined);
+
+export function useSharedDeclines(): Declines {
+  const declines = useContext(DeclinesContext);
+  if (declines === undefined) throw new Error("There is no DeclinesContext above.");
+  return declines;
+}
+
+/** Declines questions, one or several at once. The hub can't delay this, so the page waits; closing or leaving the page sends them at once. */
 export function useDeclines(): Declines {
-  const { desk, inbox, clock } = useAskbox();
+  const { inbox, clock, forms } = useAskbox();
   const [waiting, setWaiting] = useState<Declining>();
   const [sending, setSending] = useState<readonly string[]>([]);
   const [failure, setFailure] = useState<string>();
 
   const send = async ({ ids, reason }: Pick<Declining, "ids" | "reason">) => {
     setSending((others) => [...others, ...ids]);
-    const given = reason.trim() === "" ? {} : { reason };
-    const results = await Promise.allSettled(ids.map(async (id) => inbox.accept(await desk.cancel(id, given))));
+    const asked = ids.flatMap((id) => inbox.find(id) ?? []).map((session) => forms.of(session));
+    // To decline an action is to deny it.
+    await Promise.all(asked.map((form) => form.cancel(reason)));
     setSending((others) => others.filter((id) => !ids.includes(id)));
     // A session that has settled meanwhile needs no declining.
-    const failed = results.find((result) => result.status === "rejected" && !isAskboxError(result.reason, "SESSION_CLOSED"));
-    const thrown: unknown = failed?.status === "rejected" ? failed.reason : undefined;
-    setFailure(thrown instanceof Error ? thrown.message : undefined);
+    setFailure(asked.map((form) => form.getState().failure).find((each) => each !== undefined && each.code !== "SESSION_CLOSED")?.message);
   };
   const flush = () => {
     if (waiting === undefined) return;

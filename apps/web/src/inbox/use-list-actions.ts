@@ -2,14 +2,9 @@ import type { SessionView } from "@askbox/core";
 import { useAskbox, useInbox } from "@askbox/react";
 import { useCallback, useState } from "react";
 import { navigate } from "../router/router.tsx";
+import { recallSent, useSent } from "../session/sent.ts";
+import { setLastSnooze, useLastSnooze } from "./last-snooze.ts";
 import type { Declines } from "./use-declines.ts";
-
-/** The latest snooze, until it is undone or another action follows. */
-export interface LastSnooze {
-  ids: readonly string[];
-  until: number;
-  undo(): void;
-}
 
 export interface ListActions {
   selected: ReadonlySet<string>;
@@ -27,8 +22,6 @@ export interface ListActions {
   closeDialog(): void;
   decline(reason: string): void;
   snoozeUntil(until: number): void;
-  lastSnooze: LastSnooze | undefined;
-  forgetSnooze(): void;
   /** Keyboard actions for the question under the cursor, and for the selected ones. */
   act: Readonly<Record<"select" | "snooze" | "cancel" | "undo", (id: string | undefined) => boolean>> & { back(): boolean };
 }
@@ -40,7 +33,8 @@ export function useListActions({ declines, visible }: { declines: Declines; visi
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [hasStarted, setStarted] = useState(false);
   const [dialog, setDialog] = useState<ListActions["dialog"]>();
-  const [lastSnooze, setLastSnooze] = useState<LastSnooze>();
+  const lastSnooze = useLastSnooze();
+  const sent = useSent();
   const selected = new Set(visible.filter(({ id }) => chosen.has(id)).map(({ id }) => id));
   const isSelecting = hasStarted || selected.size > 0;
 
@@ -69,12 +63,11 @@ export function useListActions({ declines, visible }: { declines: Declines; visi
   };
 
   return {
-    ...{ selected, isSelecting, select, clear, dialog, lastSnooze },
+    ...{ selected, isSelecting, select, clear, dialog },
     startSelecting: () => setStarted(true),
     selectAll: () => setChosen(new Set(visible.map(({ id }) => id))),
     open: (name) => void openFor(name, undefined),
     closeDialog: () => setDialog(undefined),
-    forgetSnooze: () => setLastSnooze(undefined),
     decline(reason) {
       const ids = finish();
       setLastSnooze(undefined);
@@ -100,9 +93,10 @@ export function useListActions({ declines, visible }: { declines: Declines; visi
       },
       snooze: (id) => openFor("snooze", id),
       cancel: (id) => openFor("decline", id),
-      undo(id) {
+      undo() {
+        const last = sent.findLast((id) => drafts.get(id)?.scheduled !== undefined);
         if (declines.waiting !== undefined) declines.undo();
-        else if (id !== undefined && drafts.get(id)?.scheduled !== undefined) void desk.recall(id).then(inbox.accept, () => {});
+        else if (last !== undefined) recallSent(desk, inbox, last);
         else if (lastSnooze !== undefined) lastSnooze.undo();
         else return false;
         return true;

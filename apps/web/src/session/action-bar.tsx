@@ -1,12 +1,10 @@
 import { isTyped, traitsOf } from "@askbox/core/questions";
 import { type AnswerForm, type FormState, useNow } from "@askbox/react";
-import type { ReactNode } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayDuration, sayWhere } from "../i18n/phrases.ts";
 import { Link, sessionPath } from "../router/router.tsx";
 import { Key, KeyHint } from "../ui/key-hint.tsx";
 import { useNextSession } from "./form-keys.ts";
-import { SentBar, useLeftBehind } from "./sent-bar.tsx";
 
 interface ActionBarProps {
   form: AnswerForm;
@@ -20,12 +18,10 @@ interface ActionBarProps {
 export function ActionBar({ form, state, refusal, onCancel }: ActionBarProps) {
   const t = useTranslate();
   const { phase, mode, layout, step, steps, progress, unsaved, failure, session } = state;
-  const before = useLeftBehind(session.id);
   const question = layout === "steps" ? session.questions[step] : undefined;
   const typing = phase === "editing" && question !== undefined && isTyped(question);
-  const sentBar = before !== undefined && <SentBar key={before.id} session={before} typing={typing} />;
-  if (phase === "settled") return <NextSession sentBar={sentBar} openId={session.id} />;
-  if (phase === "scheduled") return <Undo form={form} state={state} sentBar={sentBar} />;
+  if (phase === "settled") return <NextSession openId={session.id} />;
+  if (phase === "scheduled") return <Undo form={form} state={state} />;
   const isLast = layout === "page" || step === steps - 1;
   const isSending = phase === "sending";
   const saved = unsaved ? t("session.unsaved") : mode === "answer" && progress.answered > 0 ? t("session.saved") : "";
@@ -40,7 +36,6 @@ export function ActionBar({ form, state, refusal, onCancel }: ActionBarProps) {
         : "action.send";
   return (
     <div className="actions">
-      {sentBar}
       {refusal !== undefined && (
         <p className="error actions-error" role="alert">
           {refusal}
@@ -76,7 +71,7 @@ export function ActionBar({ form, state, refusal, onCancel }: ActionBarProps) {
 }
 
 /** An answer that the hub is still holding. */
-function Undo({ form, state, sentBar }: { form: AnswerForm; state: FormState; sentBar: ReactNode }) {
+function Undo({ form, state }: { form: AnswerForm; state: FormState }) {
   const t = useTranslate();
   const now = useNow(250);
   const { scheduled } = state;
@@ -85,7 +80,6 @@ function Undo({ form, state, sentBar }: { form: AnswerForm; state: FormState; se
   const isWeb = scheduled.by.surface === "web";
   return (
     <div className="actions">
-      {sentBar}
       <div className="actions-row">
         <span className="actions-note" role="status">
           {isWeb ? t("action.scheduled", { time }) : t("action.scheduled.other", { who: sayWhere(t, scheduled.by), time })}
@@ -100,10 +94,9 @@ function Undo({ form, state, sentBar }: { form: AnswerForm; state: FormState; se
   );
 }
 
-function NextSession({ openId, sentBar }: { openId: string; sentBar: ReactNode }) {
+function NextSession({ openId }: { openId: string }) {
   return (
     <div className="actions">
-      {sentBar}
       <div className="actions-row">
         <span className="actions-saved" />
         <NextLink openId={openId} />

@@ -4,6 +4,7 @@ import { type AnswerForm, type FormState, type Unread, unreadIn, useAnswerForm, 
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayAgo } from "../i18n/phrases.ts";
+import { useSharedDeclines } from "../inbox/use-declines.ts";
 import { navigate, sessionPath } from "../router/router.tsx";
 import { useSettings } from "../stored-settings.ts";
 import { Thread } from "../thread/thread.tsx";
@@ -19,9 +20,10 @@ import { Answers, Outcome } from "./outcome.tsx";
 import { Extra, QuestionCard } from "./question-card.tsx";
 import { Review } from "./review.tsx";
 import { isAnsweredByPick, isSecondClick, minUndoSeconds, notePick } from "./send-on-pick.ts";
-import { leaveBehind } from "./sent.ts";
+import { noteSent } from "./sent.ts";
 import { SessionHead } from "./session-head.tsx";
 import { hasSteps, Steps } from "./steps.tsx";
+import { isDecision } from "./toasts.tsx";
 
 /** How long the reason is shown why a decision was not taken, in ms. */
 const refusalTime = 5_000;
@@ -31,6 +33,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
   const t = useTranslate();
   const { layout, undoSeconds, sendOnPick, opensNext, sort } = useSettings();
   const { inbox, clock } = useAskbox();
+  const declines = useSharedDeclines();
   const { form, state } = useAnswerForm(session, { layout });
   const [cancelling, setCancelling] = useState(false);
   const pane = useRef<HTMLFormElement>(null);
@@ -51,9 +54,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
   /** Goes to the next question, if there is one: the answer being held can be undone from there. */
   const openNext = () => {
     const next = nextSession(inbox.getState(), { sort, now: clock.now(), except: session.id });
-    if (!opensNext || next === undefined) return;
-    leaveBehind(session.id);
-    navigate(sessionPath(next));
+    if (opensNext && next !== undefined) navigate(sessionPath(next));
   };
   /** Tells why an action can't be allowed yet. Returns whether it can. */
   const isRead = (why: Unread | undefined): boolean => {
@@ -64,7 +65,10 @@ export function AnswerPane({ session }: { session: SessionView }) {
     if (isLast && !isRead(unreadIn(form.getState(), looked()))) return;
     const isTaken = isLast ? await form.submit({ delay: delay * 1_000 }) : form.next();
     if (!isTaken) focusFirstError(pane.current);
-    else if (isLast) openNext();
+    else if (isLast) {
+      noteSent(session.id);
+      openNext();
+    }
   };
   /** Enter doesn't skip a question, since people press it twice; the button and `next` do. */
   const confirm = async () => {
@@ -175,10 +179,13 @@ export function AnswerPane({ session }: { session: SessionView }) {
       </form>
       {cancelling && isOpen && (
         <CancelDialog
+          denies={isDecision(session)}
           onClose={() => setCancelling(false)}
-          onCancel={async (reason) => {
+          onCancel={(reason) => {
             setCancelling(false);
-            if (await form.cancel(reason)) openNext();
+            declines.decline([session.id], reason);
+            navigate("/");
+            openNext();
           }}
         />
       )}

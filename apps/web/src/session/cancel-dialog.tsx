@@ -1,29 +1,38 @@
 import { useId, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { Key } from "../ui/key-hint.tsx";
+import { keyOf } from "../ui/keyboard.ts";
 import { TextArea } from "../widgets/text-area.tsx";
 
 interface CancelDialogProps {
   /** The number of sessions. */
   count?: number;
+  /** Whether declining it denies an action. */
+  denies?: boolean;
   onCancel(reason: string): void;
   onClose(): void;
 }
 
 /** Asks for confirmation and a reason. */
-export function CancelDialog({ count = 1, onCancel, onClose }: CancelDialogProps) {
+export function CancelDialog({ count = 1, denies = false, onCancel, onClose }: CancelDialogProps) {
   const t = useTranslate();
   const id = useId();
   const [reason, setReason] = useState("");
   return (
-    <Dialog title={t("cancel.title", { count })} onClose={onClose}>
+    <Dialog title={denies ? t("deny.title") : t("cancel.title", { count })} onClose={onClose}>
       <form
+        onKeyDown={(event) => {
+          if (keyOf(event) !== "ctrl+enter") return;
+          event.preventDefault();
+          onCancel(reason);
+        }}
         onSubmit={(event) => {
           event.preventDefault();
           onCancel(reason);
         }}
       >
-        <p>{t("cancel.text", { count })}</p>
+        <p>{denies ? t("deny.text") : t("cancel.text", { count })}</p>
         <div className="extra">
           <label htmlFor={id}>{t("cancel.reason")}</label>
           <TextArea
@@ -40,7 +49,8 @@ export function CancelDialog({ count = 1, onCancel, onClose }: CancelDialogProps
             {t("cancel.keep", { count })}
           </button>
           <button type="submit" className="button danger">
-            {t("cancel.confirm", { count })}
+            {denies ? t("deny.confirm") : t("cancel.confirm", { count })}
+            <Key name="ctrl+enter" />
           </button>
         </div>
       </form>

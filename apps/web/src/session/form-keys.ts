@@ -7,7 +7,7 @@ import { useKeys } from "../ui/use-key.ts";
 import { type FormAction, formAction } from "./form-action.ts";
 import { nextSession } from "./next-session.ts";
 import { isSamePress, notePick } from "./send-on-pick.ts";
-import { undoLeftBehind, useLeftBehind } from "./sent-bar.tsx";
+import { undoSent, useSentBefore } from "./toasts.tsx";
 
 interface FormKeysOptions {
   form: AnswerForm;
@@ -26,7 +26,7 @@ interface FormKeysOptions {
 export function useFormKeys(options: FormKeysOptions): void {
   const { form, state } = options;
   const next = useNextSession(state.session.id);
-  const before = useLeftBehind(state.session.id);
+  const before = useSentBefore(state.session.id);
   const { forms } = useAskbox();
   useKeys(({ key, is, event }) => {
     const action = formAction(state, {
@@ -41,7 +41,7 @@ export function useFormKeys(options: FormKeysOptions): void {
     if (action.does === "leave") navigate("/");
     else if (action.does === "open next") navigate(next === undefined ? "/" : sessionPath(next));
     else if (action.does === "undo") void form.recall();
-    else if (action.does === "undo before" && before !== undefined) void undoLeftBehind(forms.of(before));
+    else if (action.does === "undo before" && before !== undefined) void undoSent(forms.of(before));
     else act(options, action, key, event.timeStamp);
     return true;
   });

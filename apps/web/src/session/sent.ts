@@ -1,18 +1,25 @@
-import { createStore } from "@askbox/react";
+import type { Desk } from "@askbox/core";
+import { createStore, type Inbox } from "@askbox/react";
 import { useSyncExternalStore } from "react";
 
-/** The sessions that were answered here before moving on, the latest last. */
+/** The sessions that were answered here, the latest last. */
 const store = createStore<readonly string[]>([]);
 
 /** More than a person can send within the longest time to undo. */
 const maxKept = 50;
 
-export function leaveBehind(id: string): void {
+export function noteSent(id: string): void {
   store.setState([...store.getState().filter((each) => each !== id), id].slice(-maxKept));
 }
 
 export function forgetSent(id: string): void {
   if (store.getState().includes(id)) store.setState(store.getState().filter((each) => each !== id));
+}
+
+/** Undoes an answer that the hub still holds. If it has been sent by now, the inbox shows that anyway. */
+export function recallSent(desk: Desk, inbox: Inbox, id: string): void {
+  desk.recall(id).then(inbox.accept, () => {});
+  forgetSent(id);
 }
 
 export const useSent = (): readonly string[] => useSyncExternalStore(store.subscribe, store.getState);

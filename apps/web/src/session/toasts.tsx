@@ -1,0 +1,153 @@
+import type { SessionView } from "@askbox/core";
+import { traitsOf } from "@askbox/core/questions";
+import { type AnswerForm, answerOf, emptyField, sessionTitle, useAskbox, useInbox } from "@askbox/react";
+import { type ReactNode, useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { useFormats } from "../i18n/formats.ts";
+import { useTranslate } from "../i18n/language.tsx";
+import { isolated, sayAnswer } from "../i18n/phrases.ts";
+import type { Translate } from "../i18n/translate.ts";
+import { type LastSnooze, setLastSnooze, useLastSnooze } from "../inbox/last-snooze.ts";
+import { type Declining, useSharedDeclines } from "../inbox/use-declines.ts";
+import { Link, navigate, sessionPath } from "../router/router.tsx";
+import { KeyHint } from "../ui/key-hint.tsx";
+import { outcomeTitle } from "./outcome.tsx";
+import { forgetSent, useSent } from "./sent.ts";
+import "./toasts.css";
+
+/** How long a sent answer is announced once it can't be undone, in ms. */
+const sentFor = 4_000;
+/** How long a snooze can be undone, in ms. */
+const snoozeUndo = 10_000;
+const maxShown = 3;
+
+/** The answer that was sent before this question opened, while it is announced. */
+export function useSentBefore(openId: string): SessionView | undefined {
+  const sent = useSent();
+  const { pending, settled } = useInbox();
+  const id = sent.findLast((each) => each !== openId);
+  return id === undefined ? undefined : (pending.get(id) ?? settled.get(id));
+}
+
+/** Undoes an answer sent from an earlier question, and returns to that question. */
+export async function undoSent(form: AnswerForm): Promise<void> {
+  if (!(await form.recall())) return;
+  forgetSent(form.sessionId);
+  navigate(sessionPath(form.sessionId));
+}
+
+/** What was just sent, declined or snoozed, with a way back. They lie over the page, so that nothing under the pointer moves. */
+export function Toasts({ openId }: { openId: string | undefined }) {
+  const t = useTranslate();
+  const { pending, settled } = useInbox();
+  const { waiting, failure, undo } = useSharedDeclines();
+  const snooze = useLastSnooze();
+  const sent = useSent()
+    .filter((id) => id !== openId)
+    .flatMap((id) => pending.get(id) ?? settled.get(id) ?? [])
+    .slice(-maxShown);
+  return (
+    <div className="toasts" role="status">
+      {snooze !== undefined && waiting === undefined && <SnoozeToast snooze={snooze} />}
+      {sent.map((session, index) => (
+        <SentToast
+          key={session.id}
+          session={session}
+          isLast={index === sent.length - 1 && waiting === undefined}
+          goesBack={openId !== undefined}
+        />
+      ))}
+      {failure !== undefined && (
+        <Toast>
+          <span className="error">{t("decline.failed", { message: failure })}</span>
+        </Toast>
+      )}
+      {waiting !== undefined && (
+        <Toast onUndo={undo} hasKey>
+          {sayDeclined(t, waiting, pending)}
+        </Toast>
+      )}
+    </div>
+  );
+}
+
+function SentToast({ session, isLast, goesBack }: { session: SessionView; isLast: boolean; goesBack: boolean }) {
+  const t = useTranslate();
+  const { forms } = useAskbox();
+  const form = forms.of(session);
+  const state = useSyncExternalStore(form.subscribe, form.getState);
+  const { phase, scheduled, settledHere } = state;
+  const { id, questions } = session;
+  const isDone = phase === "editing" || (phase === "settled" && settledHere);
+  useEffect(() => {
+    if (!isDone) return;
+    const timer = setTimeout(() => forgetSent(id), sentFor);
+    return () => clearTimeout(timer);
+  }, [isDone, id]);
+  if (phase === "editing") return null;
+  const title = isolated(sessionTitle(session));
+  const [only, ...more] = questions;
+  const text =
+    phase === "settled" && !settledHere
+      ? `${outcomeTitle(t, session, false)}: ${title}`
+      : only === undefined || more.length > 0
+        ? t("sent.several", { count: questions.length, title })
+        : t("sent.one", { answer: isolated(sayAnswer(t, only, answerOf(only, state.fields[only.id] ?? emptyField))), title });
+  const undo = async () => {
+    if (goesBack) return undoSent(form);
+    if (await form.recall()) forgetSent(id);
+  };
+  return (
+    <Toast onUndo={scheduled === undefined ? undefined : () => void undo()} hasKey={isLast}>
+      {text}
+      {phase === "settled" && (
+        <Link href={sessionPath(id)} className="link-button" onClick={() => forgetSent(id)}>
+          {t("sent.open")}
+        </Link>
+      )}
+    </Toast>
+  );
+}
+
+function SnoozeToast({ snooze: { ids, until, undo } }: { snooze: LastSnooze }) {
+  const t = useTranslate();
+  const { moment, time } = useFormats();
+  const over = useEffectEvent(() => setLastSnooze(undefined));
+  useEffect(() => {
+    const timer = setTimeout(() => over(), snoozeUndo);
+    return () => clearTimeout(timer);
+  }, [ids, until]);
+  const isToday = new Date(until).toDateString() === new Date().toDateString();
+  return <Toast onUndo={undo}>{t("snooze.done", { count: ids.length, time: (isToday ? time : moment)(until) })}</Toast>;
+}
+
+interface ToastProps {
+  children: ReactNode;
+  onUndo?: (() => void) | undefined;
+  /** Whether the key for undo is for this one. */
+  hasKey?: boolean;
+}
+
+function Toast({ children, onUndo, hasKey = false }: ToastProps) {
+  const t = useTranslate();
+  return (
+    <p className="toast" data-testid="toast">
+      <span className="toast-text">{children}</span>
+      {onUndo !== undefined && (
+        <button type="button" className="link-button" onClick={onUndo}>
+          {t("action.undo")}
+          {hasKey && <KeyHint action="undo" />}
+        </button>
+      )}
+    </p>
+  );
+}
+
+function sayDeclined(t: Translate, { ids }: Declining, pending: ReadonlyMap<string, SessionView>): string {
+  const [only, ...more] = ids.flatMap((id) => pending.get(id) ?? []);
+  if (only === undefined || more.length > 0) return t("decline.done", { count: ids.length });
+  return t(isDecision(only) ? "deny.done" : "decline.one", { title: isolated(sessionTitle(only)) });
+}
+
+/** Whether to decline it is to deny an action. */
+export const isDecision = ({ questions }: SessionView): boolean =>
+  questions.length === 1 && questions.every((question) => traitsOf(question).picks === "decision");
