@@ -70,12 +70,6 @@ export function aligned(row: Row, width: number, at: "left" | "center" | "right"
   return before === 0 ? row : rowOf([{ text: " ".repeat(before) }, ...row]);
 }
 
-/** A bar: the row padded with spaces to `width`, and reversed. */
-export function reversed(row: Row, width: number): Row {
-  const fill = " ".repeat(Math.max(0, width - rowWidth(row)));
-  return rowOf([...row, { text: fill }].map((part) => ({ ...part, reverse: true })));
-}
-
 export function rowWidth(row: Row): number {
   return row.reduce((sum, { text }) => sum + textWidth(text), 0);
 }
