@@ -8,10 +8,10 @@ import { usageError } from "../usage.ts";
 
 export const command: DefineCommand = (run) => {
   const command = commandWith("setup", "Set up the clients on this machine, and try one with a question", [
-    ["askbox setup", "choose among the clients that are here, and answer a first question"],
-    ["askbox setup --approvals", "also bring their permission requests to the inbox"],
-    ["askbox setup --yes", "all of them without asking, for a script; the first question is withdrawn once it has arrived"],
-    ["askbox setup claude-code codex --yes --json", "these two, and what became of them as JSON"],
+    ["askbox setup", "choose clients, and answer a question"],
+    ["askbox setup --approvals", "also their permission requests"],
+    ["askbox setup --yes", "all of them; the question is withdrawn"],
+    ["askbox setup claude-code codex --yes --json", "these two"],
   ])
     .argument("[client...]", "the clients (default: all on this machine)")
     .option("-y, --yes", "set them all up without asking")

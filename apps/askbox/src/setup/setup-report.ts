@@ -65,7 +65,7 @@ export class SetupReport {
   }
 
   #end({ asked }: Extract<Tried, { kind: "asked" }>): string {
-    if (asked.kind === "left") return "You left it unanswered, so it was withdrawn. What was set up stays.";
+    if (asked.kind === "left") return "It was left unanswered, and nobody waits for it. What was set up stays.";
     if (asked.kind === "arrived") return "It arrived in the inbox, was withdrawn, and its agent was told so. Agents can ask you now.";
     const { result, value } = asked;
     if (result.answered) {

@@ -26,6 +26,8 @@ export async function tryOne(
   try {
     return { ...told, kind: "asked", asked: await askFirst(context, await context.desk(), entry, options) };
   } catch (thrown) {
+    // Ctrl-C in a terminal also ends the server.
+    if (options.signal.aborted) return { ...told, kind: "asked", asked: { kind: "left" } };
     return { ...told, kind: "failed", error: toAskboxError(thrown) };
   }
 }
