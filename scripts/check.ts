@@ -35,6 +35,7 @@ const scripts = [
   { name: "the time of regular expressions", script: "scripts/check-regexes.ts" },
   { name: "comparisons by name", script: "scripts/check-names.ts" },
   { name: "workflows", script: "scripts/check-workflows.ts" },
+  { name: "plugins", script: "apps/askbox/distribution/check-plugins.ts" },
 ] as const;
 
 const began = performance.now();
@@ -43,7 +44,10 @@ const finished = await Promise.all([
     name,
     ...(await runTool(packageName, command, args, { output: "keep" })),
   })),
-  ...scripts.map(async ({ name, script }) => ({ name, ...(await runScript(resolve(root, script), [], { output: "keep" })) })),
+  ...scripts.map(async ({ name, script }) => ({
+    name,
+    ...(await runScript(resolve(root, script), [], { output: "keep", env: { NODE_OPTIONS: "--conditions=askbox-source" } })),
+  })),
 ]);
 const failures = finished.filter(({ exitCode }) => exitCode !== 0);
 for (const { name, output } of failures) console.error(`${name}: failed\n${output}`);

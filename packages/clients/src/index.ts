@@ -23,6 +23,7 @@ export {
   tokenVariable,
   type WorktreeOptions,
 } from "./client.ts";
+export { approvalHooks, questionHook } from "./clients/claude-code.ts";
 export { clientNamed, clients } from "./clients/index.ts";
 export { type DescribedFile, describeInstall, settingsFiles } from "./describe.ts";
 export { diffOf } from "./diff.ts";

@@ -83,7 +83,7 @@ export const claudeCode: ClientSettings = {
           ...[...tools, "get_answer"].map((tool) => include(["permissions", "allow"], `mcp__${entryName}__${tool}`)),
           ...(askFirst ? [set(modeAt, String(askingModes.find((mode) => mode === modeIn(place, scope)) ?? "default"))] : []),
           ...(exclusive ? [include(["permissions", "deny"], "AskUserQuestion")] : []),
-          ...(hookCommand === undefined ? [] : [include(["hooks", "PreToolUse"], hookEntry(hookCommand))]),
+          ...(hookCommand === undefined ? [] : [include(["hooks", "PreToolUse"], questionHook(hookCommand))]),
           ...approvalHooks(setup).map(([event, hook]) => include(["hooks", event], hook)),
         ],
       },
@@ -130,7 +130,7 @@ export const claudeCode: ClientSettings = {
 };
 
 /** The hooks that ask, for permission and with the form of an MCP server, and those that report that Claude Code's own prompt was answered. */
-function approvalHooks({ approvals, reach }: Setup): [event: string, hook: JsonObject][] {
+export function approvalHooks({ approvals, reach }: Pick<Setup, "approvals" | "reach">): [event: string, hook: JsonObject][] {
   if (approvals === undefined) return [];
   const hook = (timeout: number): JsonObject => {
     if (reach.kind === "stdio") return { type: "command", command: approvals, timeout };
@@ -150,7 +150,8 @@ function approvalHooks({ approvals, reach }: Setup): [event: string, hook: JsonO
   ];
 }
 
-const hookEntry = (command: string): JsonObject => ({
+/** The hook that carries its own questions. */
+export const questionHook = (command: string): JsonObject => ({
   matcher: "AskUserQuestion",
   hooks: [{ type: "command", command, timeout: longest + 30 }],
 });

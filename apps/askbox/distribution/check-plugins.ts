@@ -1,0 +1,94 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as z from "zod";
+import { agentPlugin, claudeMarketplace, claudePlugin, codexMarketplace, pluginFiles } from "./plugins.ts";
+
+/**
+ * The published formats: Agent Plugins 1.0.0 after its JSON Schemas (agent-plugins.org/schemas/1.0.0, closed objects), Claude Code's after
+ * its plugin reference (code.claude.com/docs/en/plugins-reference), Codex' marketplace after developers.openai.com/codex/plugins/build.
+ */
+const name = z
+  .string()
+  .max(64)
+  .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/);
+const author = z.strictObject({ name: z.string(), email: z.string().optional(), url: z.string().optional() });
+const about = {
+  version: z.string().regex(/^\d+\.\d+\.\d+/),
+  description: z.string().min(1),
+  author,
+  homepage: z.url(),
+  repository: z.url(),
+  license: z.string(),
+};
+const stdio = { command: z.string().min(1), args: z.array(z.string()) };
+const hook = z.strictObject({ type: z.literal("command"), command: z.string().min(1), timeout: z.number().int().positive() });
+const inTree = z.string().regex(/^\.\/(?!.*\.\.)/);
+
+const formats = [
+  [
+    z.strictObject({ $schema: z.literal("https://agent-plugins.org/schemas/1.0.0/plugin.schema.json"), name, ...about }),
+    agentPlugin().plugin,
+  ],
+  [
+    z.strictObject({
+      $schema: z.literal("https://agent-plugins.org/schemas/1.0.0/mcp.schema.json"),
+      mcpServers: z.record(name, z.strictObject({ type: z.literal("stdio"), ...stdio })),
+    }),
+    agentPlugin().mcp,
+  ],
+  [
+    z.strictObject({
+      ...{ name, ...about },
+      mcpServers: z.record(name, z.strictObject({ ...stdio, alwaysLoad: z.boolean() })),
+      hooks: z.record(
+        z.enum([
+          ...["PreToolUse", "PermissionRequest", "Elicitation", "PostToolUse", "PostToolUseFailure"],
+          ...["Stop", "SubagentStop", "SessionEnd"],
+        ] as const),
+        z.array(z.strictObject({ matcher: z.string().optional(), hooks: z.array(hook) })),
+      ),
+    }),
+    claudePlugin(),
+  ],
+  [
+    z.strictObject({
+      ...{ name, owner: author, metadata: z.strictObject({ description: z.string() }) },
+      plugins: z.array(z.strictObject({ name, source: inTree, description: z.string(), category: z.string() })),
+    }),
+    claudeMarketplace(),
+  ],
+  [
+    z.strictObject({
+      ...{ name, interface: z.strictObject({ displayName: z.string() }) },
+      plugins: z.array(
+        z.strictObject({
+          ...{ name, source: z.strictObject({ source: z.literal("local"), path: inTree }), category: z.string() },
+          policy: z.strictObject({
+            installation: z.enum(["AVAILABLE", "INSTALLED_BY_DEFAULT", "NOT_AVAILABLE"]),
+            authentication: z.enum(["ON_INSTALL", "ON_USE"]),
+          }),
+        }),
+      ),
+    }),
+    codexMarketplace(),
+  ],
+] as const;
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const files = pluginFiles();
+const problems = formats.flatMap(([format, value]) => {
+  const { error } = format.safeParse(value);
+  return error === undefined ? [] : [z.prettifyError(error)];
+});
+for (const [path, text] of files) {
+  const file = join(root, path);
+  if (!existsSync(file) || readFileSync(file, "utf8") !== text) problems.push(`${path} is stale: run pnpm plugins.`);
+}
+const written = globSync(["plugins/**", ".claude-plugin/**", ".agents/**"], { cwd: root, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name).slice(root.length).replaceAll("\\", "/"));
+for (const path of written) if (!files.has(path)) problems.push(`${path} is no longer written by pnpm plugins: remove it.`);
+
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length === 0 ? 0 : 1;

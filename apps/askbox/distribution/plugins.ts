@@ -1,0 +1,93 @@
+import { approvalHooks, questionHook, skillTexts } from "@askbox/clients";
+import { defaultTool } from "@askbox/mcp";
+import manifest from "../package.json" with { type: "json" };
+import { launcher } from "./plugin-launcher.ts";
+import { serverJson } from "./server-json.ts";
+
+/** Where the plugin is in the repository; marketplaces refer to it, since some clients don't take a marketplace's own folder as a plugin. */
+const folder = "plugins/askbox";
+
+const { version, license, homepage } = manifest;
+const author = { name: "askbox" };
+const description = serverJson.description;
+const repository = "https://github.com/askbox/askbox";
+const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
+
+/** What a client starts, with the client's own variable for the plugin's folder. */
+const server = (root: string, ...flags: string[]) => ({ command: "node", args: [`\${${root}}/launch.mjs`, "mcp", ...flags] });
+
+/** The plugin of the vendor-neutral specification, which Codex, Cursor and VS Code load. */
+export function agentPlugin() {
+  const schema = (name: string) => `https://agent-plugins.org/schemas/1.0.0/${name}.schema.json`;
+  return {
+    plugin: { $schema: schema("plugin"), name: "askbox", version, description, author, homepage, repository, license },
+    // No --max-wait: a plugin can't raise a client's limit, so that a call gets its ticket in time for the client's default.
+    mcp: { $schema: schema("mcp"), mcpServers: { askbox: { type: "stdio", ...server("PLUGIN_ROOT") } } },
+  };
+}
+
+/** Claude Code's hooks, the same as `askbox install claude-code --with-hooks --approvals` writes. */
+function claudeHooks() {
+  // A hook of the person's own settings has precedence, so that nothing is asked twice.
+  const command = (event: string) => `node "\${CLAUDE_PLUGIN_ROOT}/launch.mjs" --unless-set ${event} hook claude-code`;
+  const reach = { kind: "stdio", command: "", args: [], env: {} } as const;
+  const approvals = approvalHooks({ approvals: "", reach }).map(([event]) => {
+    const own = approvalHooks({ approvals: command(event), reach }).find(([name]) => name === event);
+    return [event, own?.[1]] as const;
+  });
+  const hooks = [["PreToolUse", questionHook(command("PreToolUse"))] as const, ...approvals];
+  return Object.fromEntries(hooks.map(([event, hook]) => [event, [hook]]));
+}
+
+export function claudePlugin() {
+  return {
+    ...{ name: "askbox", version, description, author, homepage, repository, license },
+    mcpServers: { askbox: { ...server("CLAUDE_PLUGIN_ROOT", "--approvals", "claude-code"), alwaysLoad: true } },
+    // Not in hooks/hooks.json, which Codex would run as well.
+    hooks: claudeHooks(),
+  };
+}
+
+export const claudeMarketplace = () => ({
+  name: "askbox",
+  owner: author,
+  metadata: { description },
+  plugins: [{ name: "askbox", source: `./${folder}`, description, category: "productivity" }],
+});
+
+export const codexMarketplace = () => ({
+  name: "askbox",
+  interface: { displayName: "askbox" },
+  plugins: [
+    {
+      name: "askbox",
+      source: { source: "local", path: `./${folder}` },
+      policy: { installation: "AVAILABLE", authentication: "ON_INSTALL" },
+      category: "Productivity",
+    },
+  ],
+});
+
+const slashCommand = `---
+description: Ask the person a question through askbox
+argument-hint: [what to ask]
+---
+
+Put this to the person with askbox's \`${defaultTool}\` tool, as one to three short questions with concrete options where there are any, and
+go on with the answer: $ARGUMENTS
+`;
+
+/** Every file of the tree, by its path in the repository. */
+export function pluginFiles(): ReadonlyMap<string, string> {
+  const { plugin, mcp } = agentPlugin();
+  return new Map([
+    [".claude-plugin/marketplace.json", json(claudeMarketplace())],
+    [".agents/plugins/marketplace.json", json(codexMarketplace())],
+    [`${folder}/plugin.json`, json(plugin)],
+    [`${folder}/mcp.json`, json(mcp)],
+    [`${folder}/.claude-plugin/plugin.json`, json(claudePlugin())],
+    [`${folder}/commands/askbox.md`, slashCommand],
+    [`${folder}/skills/askbox/SKILL.md`, skillTexts([defaultTool]).skill],
+    [`${folder}/launch.mjs`, launcher(version)],
+  ]);
+}

@@ -1,0 +1,44 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { version } from "../src/version.ts";
+
+const launcher = resolve(import.meta.dirname, "../../../plugins/askbox/launch.mjs");
+
+/** Runs the launcher on a machine with these programs, each of which prints its name and arguments. */
+function launch(programs: readonly string[], words: readonly string[], settings: Record<string, object> = {}): string {
+  const root = mkdtempSync(join(tmpdir(), "askbox-plugin-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const bin = join(root, "bin");
+  mkdirSync(bin);
+  for (const name of programs) {
+    writeFileSync(join(bin, name), `#!/bin/sh\necho ${name} "$@"\n`);
+    chmodSync(join(bin, name), 0o755);
+  }
+  for (const [path, value] of Object.entries(settings)) {
+    mkdirSync(join(root, path, ".claude"), { recursive: true });
+    writeFileSync(join(root, path, ".claude", "settings.json"), JSON.stringify(value));
+  }
+  const env = { PATH: bin, HOME: join(root, "home"), CLAUDE_PROJECT_DIR: join(root, "project") };
+  return execFileSync(process.execPath, [launcher, ...words], { env, encoding: "utf8" }).trim();
+}
+
+const asking = { hooks: { PermissionRequest: [{ hooks: [{ type: "command", command: "/bin/askbox hook claude-code" }] }] } };
+
+describe.skipIf(process.platform === "win32")("what a plugin starts", () => {
+  test("is the askbox on the PATH, else the published one of the plugin's version", () => {
+    expect(launch(["askbox", "npx"], ["mcp"])).toBe("askbox mcp");
+    expect(launch(["npx"], ["mcp"])).toBe(`npx --yes askbox@${version} mcp`);
+    expect(() => launch([], ["mcp"])).toThrow("npm install --global askbox");
+  });
+
+  test("is nothing for a hook that the person's or the project's own settings have", () => {
+    const hook = ["--unless-set", "PermissionRequest", "hook", "claude-code"];
+    expect(launch(["askbox"], hook)).toBe("askbox hook claude-code");
+    expect(launch(["askbox"], hook, { home: asking })).toBe("");
+    expect(launch(["askbox"], hook, { project: asking })).toBe("");
+    expect(launch(["askbox"], ["--unless-set", "PreToolUse", "hook", "claude-code"], { home: asking })).toBe("askbox hook claude-code");
+  });
+});
