@@ -1,9 +1,11 @@
+import type { QuestionOf } from "@askbox/core";
 import { isTyped, traitsOf } from "@askbox/core/questions";
 import { type AnswerForm, type FormState, useNow } from "@askbox/react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayDuration, sayWhere } from "../i18n/phrases.ts";
 import { Link, sessionPath } from "../router/router.tsx";
 import { Key, KeyHint } from "../ui/key-hint.tsx";
+import { DecisionBar } from "./decision-bar.tsx";
 import { useNextSession } from "./form-keys.ts";
 
 interface ActionBarProps {
@@ -12,10 +14,12 @@ interface ActionBarProps {
   /** Why what was just decided was not sent. */
   refusal: string | undefined;
   onCancel(): void;
+  /** For a single action that is decided here, instead of being sent. */
+  decision?: { question: QuestionOf<"approval">; decide(value: string): void } | undefined;
 }
 
 /** Always visible, at the bottom of the form. */
-export function ActionBar({ form, state, refusal, onCancel }: ActionBarProps) {
+export function ActionBar({ form, state, refusal, onCancel, decision }: ActionBarProps) {
   const t = useTranslate();
   const { phase, mode, layout, step, steps, progress, unsaved, failure, session } = state;
   const question = layout === "steps" ? session.questions[step] : undefined;
@@ -46,26 +50,30 @@ export function ActionBar({ form, state, refusal, onCancel }: ActionBarProps) {
           {failure.code === "HUB_UNREACHABLE" ? t("error.unreachable") : t("error.submit", { message: failure.message })}
         </p>
       )}
-      <div className="actions-row">
-        {mode === "answer" && (
-          <button type="button" className="button quiet-button" onClick={onCancel} disabled={isSending}>
-            {t("action.cancel")}
-            <KeyHint action="cancel" typing={typing} />
+      {decision !== undefined ? (
+        <DecisionBar {...decision} disabled={isSending} onReason={onCancel} />
+      ) : (
+        <div className="actions-row">
+          {mode === "answer" && (
+            <button type="button" className="button quiet-button" onClick={onCancel} disabled={isSending}>
+              {t("action.cancel")}
+              <KeyHint action="cancel" typing={typing} />
+            </button>
+          )}
+          <span className="actions-saved quiet">{saved}</span>
+          {layout === "steps" && step > 0 && (
+            <button type="button" className="button" onClick={() => form.back()}>
+              {t("action.back")}
+              <KeyHint action="previous" typing={typing} />
+            </button>
+          )}
+          <button type="submit" className="button primary" disabled={isSending} data-testid="primary">
+            {t(primary)}
+            {/* In a multi-line text Enter adds a line. */}
+            {!isSending && <Key name={typing && traitsOf(question).widget === "lines" ? "ctrl+enter" : "enter"} />}
           </button>
-        )}
-        <span className="actions-saved quiet">{saved}</span>
-        {layout === "steps" && step > 0 && (
-          <button type="button" className="button" onClick={() => form.back()}>
-            {t("action.back")}
-            <KeyHint action="previous" typing={typing} />
-          </button>
-        )}
-        <button type="submit" className="button primary" disabled={isSending} data-testid="primary">
-          {t(primary)}
-          {/* In a multi-line text Enter adds a line. */}
-          {!isSending && <Key name={typing && traitsOf(question).widget === "lines" ? "ctrl+enter" : "enter"} />}
-        </button>
-      </div>
+        </div>
+      )}
     </div>
   );
 }

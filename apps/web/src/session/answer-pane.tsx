@@ -10,6 +10,7 @@ import { useSettings } from "../stored-settings.ts";
 import { Thread } from "../thread/thread.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { isComposing, isTyping, keyOf } from "../ui/keyboard.ts";
+import { DecidedBelow } from "../widgets/approval-widget.tsx";
 import { LookContext, useLook } from "../widgets/use-look.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { CancelDialog } from "./cancel-dialog.tsx";
@@ -114,6 +115,14 @@ export function AnswerPane({ session }: { session: SessionView }) {
   };
   useFormKeys({ form, state, pane, confirm, picked, decline: () => setCancelling(true), mayDecide });
 
+  const [only] = questions;
+  const decided = only !== undefined && "action" in only && questions.length === 1 ? only : undefined;
+  const decide = (value: string) => {
+    if (decided === undefined || (value !== "deny" && !isRead(looked().unread(decided.id)))) return;
+    form.choose(decided.id, value);
+    void confirm();
+  };
+
   const shown = state.layout === "page" ? questions : questions.slice(state.step, state.step + 1);
   // For a single question, a note serves the same purpose.
   const showsComment = state.comment !== "" || (questions.length > 1 && isLast);
@@ -161,11 +170,13 @@ export function AnswerPane({ session }: { session: SessionView }) {
           <fieldset className="fields" disabled={state.phase !== "editing"}>
             {state.mode === "reply" && <ReplyHint />}
             <EarlierAnswer form={form} session={state.session} />
-            <LookContext value={(id) => isRead(looked().unread(id))}>
-              {shown.map((question) => (
-                <QuestionCard key={question.id} question={question} number={questions.indexOf(question) + 1} form={form} state={state} />
-              ))}
-            </LookContext>
+            <DecidedBelow value={decided !== undefined}>
+              <LookContext value={(id) => isRead(looked().unread(id))}>
+                {shown.map((question) => (
+                  <QuestionCard key={question.id} question={question} number={questions.indexOf(question) + 1} form={form} state={state} />
+                ))}
+              </LookContext>
+            </DecidedBelow>
             {hasSteps(state) && isLast && <Review form={form} state={state} />}
             {showsComment && <Comment form={form} state={state} />}
           </fieldset>
@@ -175,7 +186,13 @@ export function AnswerPane({ session }: { session: SessionView }) {
           shown={questions.length > 1 && shown.length === 1 ? shown[0]?.id : undefined}
           typing={state.phase === "editing" && shown.length === 1 && shown.every(isTyped)}
         />
-        <ActionBar form={form} state={state} refusal={refusal && t(refusal)} onCancel={() => setCancelling(true)} />
+        <ActionBar
+          form={form}
+          state={state}
+          refusal={refusal && t(refusal)}
+          onCancel={() => setCancelling(true)}
+          decision={decided && { question: decided, decide }}
+        />
       </form>
       {cancelling && isOpen && (
         <CancelDialog

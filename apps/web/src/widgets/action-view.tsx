@@ -5,7 +5,7 @@ import { useTranslate } from "../i18n/language.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { DiffView } from "./diff-view.tsx";
 
-/** The whole action of the question `id`, wrapped, with invisible characters replaced by their code points. */
+/** The whole action of the question `id`, what is done before where, wrapped, with invisible characters replaced by their code points. */
 export function ActionView({ id, action, asker }: { id: string; action: Action; asker: Pick<AskerInfo, "project" | "branch"> }) {
   const t = useTranslate();
   const parts = actionParts(action);
@@ -19,8 +19,8 @@ export function ActionView({ id, action, asker }: { id: string; action: Action; 
         </p>
       )}
       <dl>
-        {parts.map((part) => (
-          <div key={part.name} data-part={part.name}>
+        {[...parts.filter(({ as }) => as !== "line"), ...parts.filter(({ as }) => as === "line")].map((part) => (
+          <div key={part.name} data-part={part.name} data-as={part.as}>
             <dt>{t(`approval.part.${part.name}`)}</dt>
             <dd>
               <Part part={part} />
@@ -28,13 +28,13 @@ export function ActionView({ id, action, asker }: { id: string; action: Action; 
           </div>
         ))}
         {action.cwd === undefined && project !== undefined && (
-          <div data-part="cwd">
+          <div data-part="cwd" data-as="line">
             <dt>{t("approval.part.project")}</dt>
             <dd className="exact">{exactText(project)}</dd>
           </div>
         )}
         {branch !== undefined && (
-          <div data-part="branch">
+          <div data-part="branch" data-as="line">
             <dt>{t("approval.part.branch")}</dt>
             <dd className="exact">{exactText(branch)}</dd>
           </div>

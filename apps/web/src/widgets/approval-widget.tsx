@@ -1,17 +1,18 @@
 import type { QuestionOf } from "@askbox/core";
 import { type OfferedOption, offeredOptions } from "@askbox/core/questions";
-import { useId } from "react";
+import { createContext, useContext, useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Key } from "../ui/key-hint.tsx";
 import { keymap } from "../ui/use-key.ts";
 import { ActionView } from "./action-view.tsx";
 import { EqualApprovals } from "./equal-approvals.tsx";
+import { grantTimes } from "./grant-times.ts";
 import { OptionGroup } from "./option.tsx";
 import { TextArea } from "./text-area.tsx";
 import { describedBy, type WidgetProps } from "./widget.ts";
 
-/** How long a grant may last; the first is the default. */
-const durations = ["8h", "1h", "1d", "7d", "30d"] as const;
+/** Whether the buttons below the form decide, so that the widget only shows the action. */
+export const DecidedBelow = createContext(false);
 
 /** Permission for an action, which is shown in full. Nothing is preselected, and no digit decides. */
 export function ApprovalWidget({ question, field, form, error, labelId, errorId }: WidgetProps<QuestionOf<"approval">>) {
@@ -20,9 +21,16 @@ export function ApprovalWidget({ question, field, form, error, labelId, errorId 
   const reasonId = useId();
   const { session } = form.getState();
   const [chosen = ""] = field.values;
-  const [scope, time = durations[0]] = chosen.split(":");
+  const [scope, time = grantTimes[0]] = chosen.split(":");
   const isGrant = question.grants?.some(({ value }) => value === scope) === true;
   const keyOf = ({ shortcut }: OfferedOption) => (shortcut === undefined ? undefined : keymap.keysOf(shortcut)[0]);
+  if (useContext(DecidedBelow))
+    return (
+      <div className="approval">
+        <ActionView id={question.id} action={question.action} asker={session.asker} />
+        <EqualApprovals session={session} question={question} />
+      </div>
+    );
   return (
     <div className="approval">
       <ActionView id={question.id} action={question.action} asker={session.asker} />
@@ -56,7 +64,7 @@ export function ApprovalWidget({ question, field, form, error, labelId, errorId 
         <label className="approval-time">
           {t("approval.for")}{" "}
           <select value={time} onChange={(event) => form.choose(question.id, `${scope}:${event.target.value}`)}>
-            {durations.map((duration) => (
+            {grantTimes.map((duration) => (
               <option key={duration} value={duration}>
                 {t(`approval.time.${duration}`)}
               </option>

@@ -1,21 +1,25 @@
 import { type DiffLine, diffLines, diffPairs, exactText } from "@askbox/terminal-text";
-import { useMemo, useSyncExternalStore } from "react";
+import { useLayoutEffect, useMemo, useRef, useState } from "react";
 
-/** From this width on, a diff is shown side by side. */
-const wide = "(min-width: 1100px)";
-
-const subscribe = (listener: () => void) => {
-  const query = matchMedia(wide);
-  query.addEventListener("change", listener);
-  return () => query.removeEventListener("change", listener);
-};
+/** From this width of its own on, a diff is shown side by side. */
+const wide = 1_000;
 
 /** A unified diff with all of its lines, wrapped; side by side if there is room. */
 export function DiffView({ diff }: { diff: string }) {
-  const isWide = useSyncExternalStore(subscribe, () => matchMedia(wide).matches);
+  const box = useRef<HTMLDivElement>(null);
+  const [isWide, setWide] = useState(false);
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (current === null) return;
+    const measure = () => setWide(current.clientWidth >= wide);
+    measure();
+    const sizes = new ResizeObserver(measure);
+    sizes.observe(current);
+    return () => sizes.disconnect();
+  }, []);
   const lines = useMemo(() => diffLines(diff), [diff]);
   return (
-    <div className="diff" dir="ltr" data-wide={isWide || undefined}>
+    <div ref={box} className="diff" dir="ltr" data-wide={isWide || undefined}>
       {isWide
         ? diffPairs(lines).map((pair, index) =>
             "whole" in pair ? (

@@ -40,7 +40,9 @@ const table = {
   },
 } as const satisfies Record<string, AgentClient>;
 
+/** The name of a client that askbox knows, as in `askbox install NAME`. */
 export type ClientName = keyof typeof table;
+/** What is known about each client, by its name. */
 export const agentClients: Readonly<Record<ClientName, AgentClient>> = Object.freeze(table);
 /** The clients that askbox can set itself up in. */
 export const clientNames = Object.keys(table) as unknown as readonly [ClientName, ...ClientName[]];

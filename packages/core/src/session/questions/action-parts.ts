@@ -42,10 +42,17 @@ export function actionLine(questions: readonly object[]): string | undefined {
 }
 
 function lineOf(action: Action): string {
-  const { tool, command, path, diff, text } = action;
+  const { kind, tool, command, path, diff, text } = action;
+  if (kind === "plan" && text !== undefined) return `Plan: ${firstLine(text)}`;
   const what = command ?? path ?? (diff === undefined ? text : fileOfDiff(diff)) ?? otherArguments(action).map(argumentText).join(" ");
   const line = `${tool === undefined ? "" : `${tool}: `}${what.slice(0, 2 * longestLine)}`.replace(/\s+/g, " ").trim();
   return line.length > longestLine ? `${line.slice(0, longestLine - 1).replace(/[\ud800-\udbff]$/, "")}…` : line;
+}
+
+/** The first line with words, without the markup of a heading. */
+function firstLine(markdown: string): string {
+  const [, line = ""] = /^[#\s]*(\S.*)/.exec(markdown.slice(0, 2 * longestLine)) ?? [];
+  return line.replace(/\s+/g, " ").trim().slice(0, longestLine);
 }
 
 /** The first file that a diff or a patch names, or else its first line. */
