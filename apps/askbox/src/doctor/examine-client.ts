@@ -70,6 +70,6 @@ function probeLine({ client, progress, startedAt, waited, end }: ProbeReport): s
 
 /** The name in the table, or the client's own if it is not listed. */
 function isOf({ client }: ProbeReport, known: KnownClient | undefined, name: ClientName): boolean {
-  if (known !== undefined) return knownClient(client.name) === known;
+  if (known !== undefined) return knownClient(client.name)?.name === known.name;
   return client.name.toLowerCase().replaceAll(/[\s_]/g, "-").includes(name);
 }
