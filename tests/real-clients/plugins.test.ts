@@ -72,12 +72,13 @@ const textOf = ({ settings }: Vehicle): string =>
     .map((file) => (existsSync(file) ? readFileSync(file, "utf8") : ""))
     .join("\n");
 
-test.each(Object.values(vehicles))(
-  "$command lists the plugin's server, and its settings have nothing of it once it is removed",
-  async (vehicle) => {
+test.each(Object.entries(vehicles))(
+  "%s lists the plugin's server, and its settings have nothing of it once it is removed",
+  async (name, vehicle) => {
     await manage(vehicle, vehicle.install);
     expect(textOf(vehicle)).toContain("askbox@askbox");
     expect(await manage(vehicle, [["mcp", "list"]])).toContain("launch.mjs mcp");
+    expect((await home.run(["doctor", "--client", name])).stdout).toContain("askbox's plugin is enabled");
     await manage(vehicle, vehicle.remove);
     expect(textOf(vehicle)).not.toContain("askbox");
     expect(await manage(vehicle, [["mcp", "list"]])).not.toContain("launch.mjs");

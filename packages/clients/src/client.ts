@@ -112,9 +112,23 @@ export interface ClientSettings {
   trust?(setup: Setup, texts: ReadonlyMap<string, string>): Promise<TrustedHooks | undefined>;
   /** All files that prepare a worktree for an agent; absent if that is not supported. */
   worktree?(options: WorktreeOptions): FileChange[];
+  /** askbox's plugin in this client, which only the client itself can remove; undefined without one. */
+  plugin?(place: Place): InstalledPlugin | undefined;
   /** What a person should know or do as well; one sentence each. */
   notes?(setup: Setup): string[];
 }
+
+export interface InstalledPlugin {
+  /** The settings that enable it. */
+  file: string;
+  /** What it already does, as the end of a sentence. */
+  brings: string;
+  /** The client's own command that removes it. */
+  remove: string;
+}
+
+/** The plugin and its marketplace, as clients write them. */
+export const pluginId = "askbox@askbox";
 
 /** The name of askbox's entry. */
 export const entryName = "askbox";

@@ -41,7 +41,12 @@ export function planInstall({ ledger, client: name, setup, by = "person" }: Inst
     client.changes(setup, file),
     foldersOf(place, scope, file),
   );
-  return { client, steps, notes: client.notes?.(setup) ?? [] };
+  const plugin = client.plugin?.(place);
+  const both =
+    plugin === undefined
+      ? []
+      : [`${client.title} has askbox's plugin too, which brings ${plugin.brings}; to keep only this entry, run: ${plugin.remove}`];
+  return { client, steps, notes: [...(client.notes?.(setup) ?? []), ...both] };
 }
 
 export interface UninstallOptions {
@@ -59,7 +64,9 @@ export function planUninstall({ ledger, client: name, place, scope, by = "person
   const steps = planFiles(ledger, ownerOf(ledger, client, { place, scope, by }), [], []);
   const isKnown = steps.some(({ path }) => path === file);
   const stray = by === "hub" || isKnown ? undefined : planStray(ledger, client, place, file, foldersOf(place, scope, file));
-  return { client, steps: stray === undefined ? steps : [...steps, stray], notes: [] };
+  const plugin = client.plugin?.(place);
+  const left = plugin === undefined ? [] : [`${client.title} still has askbox's plugin; only its own command removes it: ${plugin.remove}`];
+  return { client, steps: stray === undefined ? steps : [...steps, stray], notes: left };
 }
 
 /** Files that others edit together with askbox: settings of one worktree. */

@@ -57,11 +57,10 @@ async function uninstall(context: CommandContext, client: ClientName | undefined
     const others = named.filter((name) => name !== client).join(",");
     if (isNamed) home.setConfigValue(folders, "autoRegister", others === "" ? undefined : others);
   }
+  const planned = flags.worktree === undefined ? planUninstall({ ledger, client, place, scope }) : undefined;
   const steps = [
     ...own.map((step) => (flags.dryRun ? step : { ...step, carryOut: () => {} })),
-    ...(flags.worktree === undefined
-      ? planUninstall({ ledger, client, place, scope }).steps
-      : planWorktree(ledger, resolve(flags.worktree), [])),
+    ...(planned?.steps ?? planWorktree(ledger, resolve(flags.worktree ?? "."), [])),
   ];
   const inProject = clientStatuses(place)
     .find((status) => status.client === client)
@@ -75,6 +74,7 @@ async function uninstall(context: CommandContext, client: ClientName | undefined
     steps,
     notes: [
       ...(agent === undefined ? [] : [`${agent} is no longer registered.`]),
+      ...(planned?.notes ?? []),
       ...(isNamed ? ["The setting autoRegister no longer names it."] : []),
     ],
     done: `askbox was removed from ${title}'s settings.`,

@@ -19,6 +19,7 @@ export async function examineClient({ io }: CommandContext, name: ClientName, js
   const probes = readProbes(homeFiles(homeFolders({ env: io.env })).probes).filter((probe) => isOf(probe, known, name));
   const place = placeOf({ env: io.env, project: resolve(".") });
   const setUp = clientStatuses(place).find((status) => status.client === name)?.setUp ?? [];
+  const plugin = client.plugin?.(place);
   const command = [...clientLaunch(launchHost(process, io.env)), "mcp", "--probe"];
   if (json) {
     await writeJson(io.stdout, {
@@ -26,6 +27,7 @@ export async function examineClient({ io }: CommandContext, name: ClientName, js
       limit: known ?? null,
       raisedTo: client.raisedTo ?? null,
       setUp,
+      plugin: plugin ?? null,
       probes,
       probeCommand: command,
     });
@@ -45,6 +47,11 @@ export async function examineClient({ io }: CommandContext, name: ClientName, js
     setUp.length === 0
       ? "askbox is not set up in this client."
       : `askbox is set up in ${setUp.map(({ file }) => terminalLine(file)).join(" and ")}.`,
+    ...(plugin === undefined
+      ? []
+      : [
+          `askbox's plugin is enabled in ${terminalLine(plugin.file)} and brings ${plugin.brings}. Its calls get a ticket in time for the client's own limit.`,
+        ]),
     "",
     ...(probes.length === 0 ? ["Nothing has been measured on this machine yet."] : ["Measured on this machine:", ...probes.map(probeLine)]),
     "",

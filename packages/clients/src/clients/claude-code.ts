@@ -1,7 +1,7 @@
 import { defaultTool } from "@askbox/mcp";
 import { hookTimeout } from "../approvals/permission-hook.ts";
 import type { ClientSettings, Place, Scope, Setup } from "../client.ts";
-import { entryName, tokenVariable } from "../client.ts";
+import { entryName, pluginId, scopes, tokenVariable } from "../client.ts";
 import { type JsonObject, valueAt } from "../json.ts";
 import {
   attending,
@@ -120,6 +120,12 @@ export const claudeCode: ClientSettings = {
             } as const,
           ]),
     ];
+  },
+  plugin: (place) => {
+    const file = scopes
+      .map((scope) => claudeSettings(place, scope))
+      .find((path) => valueAt(place.settings(path), ["enabledPlugins", pluginId]) === true);
+    return file === undefined ? undefined : { file, brings: "a server, hooks and a skill", remove: `claude plugin uninstall ${pluginId}` };
   },
   notes: ({ scope, reach }) => [
     ...(scope === "project" ? ["Claude Code asks you once whether it may use the project's servers."] : []),

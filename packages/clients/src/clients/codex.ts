@@ -2,8 +2,8 @@ import { realpathSync } from "node:fs";
 import { defaultTool } from "@askbox/mcp";
 import { hookTimeout } from "../approvals/permission-hook.ts";
 import type { ClientSettings, Place, Scope, Setup } from "../client.ts";
-import { entryName, tokenVariable } from "../client.ts";
-import type { JsonObject } from "../json.ts";
+import { entryName, pluginId, tokenVariable } from "../client.ts";
+import { type JsonObject, valueAt } from "../json.ts";
 import { codexHook } from "./codex-hooks.ts";
 import {
   attending,
@@ -68,6 +68,11 @@ export const codex: ClientSettings = {
   tokenFromEnvironment: true,
   file: (place, scope) => (scope === "project" ? inProject(place, ".codex", "config.toml") : join(place, folder(place), "config.toml")),
   entryAt: () => ["mcp_servers", entryName],
+  plugin: (place) => {
+    const file = join(place, folder(place), "config.toml");
+    const isEnabled = valueAt(place.settings(file), ["plugins", pluginId, "enabled"]) === true;
+    return isEnabled ? { file, brings: "a server and a skill", remove: `codex plugin remove ${pluginId}` } : undefined;
+  },
   changes(setup, file) {
     refuseExclusive(setup, "Codex");
     refuseHooks(setup, "Codex");

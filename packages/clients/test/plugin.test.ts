@@ -1,0 +1,29 @@
+import { describe, expect, test } from "vitest";
+import { clientNamed } from "../src/clients/index.ts";
+import { planUninstall } from "../src/install.ts";
+import { openMachine } from "./support/machine.ts";
+
+const enabled = [
+  ["claude-code", "home/.claude/settings.json", '{ "enabledPlugins": { "askbox@askbox": true } }', "claude plugin uninstall askbox@askbox"],
+  ["codex", "home/.codex/config.toml", '[plugins."askbox@askbox"]\nenabled = true\n', "codex plugin remove askbox@askbox"],
+] as const;
+
+describe.each(enabled)("askbox's plugin in %s", (client, file, text, remove) => {
+  test("is found in the client's settings, and stays there when the entry is removed", () => {
+    const machine = openMachine();
+    machine.write(file, text);
+    expect(clientNamed(client).plugin?.(machine.place)).toMatchObject({ file: machine.path(file), remove });
+    machine.install(client);
+    const { notes } = planUninstall({ ledger: machine.ledger(), client, place: machine.place, scope: "user" });
+    expect(notes.join()).toContain(remove);
+    machine.uninstall(client);
+    expect(machine.read(file)).toBe(text);
+  });
+
+  test("isn't found while it is disabled or absent", () => {
+    const machine = openMachine();
+    expect(clientNamed(client).plugin?.(machine.place)).toBeUndefined();
+    machine.write(file, text.replace("true", "false"));
+    expect(clientNamed(client).plugin?.(machine.place)).toBeUndefined();
+  });
+});
