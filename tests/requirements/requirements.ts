@@ -4,6 +4,7 @@ import { askUserQuestionsRequirements } from "./list/ask-user-questions.ts";
 import { askingBackRequirements } from "./list/asking-back.ts";
 import { callRequirements } from "./list/calls.ts";
 import { exampleRequirements } from "./list/examples.ts";
+import { feedbackRequirements } from "./list/feedback.ts";
 import { inputRequirements } from "./list/input.ts";
 import { otherShapeRequirements } from "./list/other-shapes.ts";
 import { schemaRequirements } from "./list/schema.ts";
@@ -24,6 +25,7 @@ export const requirements: readonly Requirement[] = [
   ...callRequirements,
   ...askUserQuestionsRequirements,
   ...askHumanRequirements,
+  ...feedbackRequirements,
 ];
 
 /** What a transport can break: a call's way there and back, progress, several at once, tickets, and calls that end before their answer. */

@@ -86,7 +86,10 @@ describe("the stdio server", () => {
   });
 
   test.each([
-    [{ tools: ["ask_usr"] }, /--tools: there is no tool "ask_usr"; choose from ask_user, cn_ask_user, ask_user_questions, ask_human\./],
+    [
+      { tools: ["ask_usr"] },
+      /--tools: there is no tool "ask_usr"; choose from ask_user, cn_ask_user, ask_user_questions, ask_human, interactive_feedback, zhi, request_user_input\./,
+    ],
     [{ tools: [] }, /--tools: name at least one/],
     [{ timeout: 9_999 }, /--timeout: give a whole number of milliseconds from 10000 to 1800000\./],
     [{ maxWait: -1 }, /--max-wait: give a number of seconds from 0/],

@@ -21,6 +21,9 @@ const asked = {
   ask_user: (question) => ({ questions: [{ question, options: ["Yes", "No"] }] }),
   cn_ask_user: (question) => ({ questions: [{ question, options: ["Yes", "No"] }] }),
   ask_human: (question) => ({ question, options: ["Yes", "No"], agent_id: "builder" }),
+  interactive_feedback: (message) => ({ message, predefined_options: ["Yes", "No"] }),
+  zhi: (message) => ({ message, predefined_options: ["Yes", "No"] }),
+  request_user_input: (message) => ({ projectName: "p", message, predefinedOptions: ["Yes", "No"] }),
   ask_user_questions: (question) => ({
     questions: [
       {

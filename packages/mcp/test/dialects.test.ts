@@ -6,6 +6,9 @@ const framework = { prompt: "Which?", title: "Pick", options: [{ label: "A" }, {
 const calls = [
   { tool: "ask_user_questions", args: { questions: [framework] } },
   { tool: "ask_human", args: { question: "Which?", agent_id: "abc-123" } },
+  { tool: "interactive_feedback", args: { project_directory: "/p", summary: "Which?" } },
+  { tool: "zhi", args: { message: "Which?" } },
+  { tool: "request_user_input", args: { projectName: "p", message: "Which?" } },
 ] as const;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

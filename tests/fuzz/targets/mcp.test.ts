@@ -21,6 +21,9 @@ const asks = [
   ...otherAsks,
   { question: "Go on?", agent_id: "a", options: ["yes", "no"], timeout_seconds: 60 },
   { prompt: "What?", choices: ["a"] },
+  { message: "What?", predefined_options: ["a", "b"], is_markdown: false },
+  { projectName: "p", message: "What?", predefinedOptions: ["a"] },
+  { project_directory: "/srv", summary: "What?\nSo.", timeout: 60 },
 ];
 const askCalls = dialectNames.flatMap((name) => asks.map((given) => ({ method: "tools/call", params: { name, arguments: given } })));
 const otherCalls = [

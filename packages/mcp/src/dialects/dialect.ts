@@ -79,5 +79,8 @@ export const askAnnotations = Object.freeze({ readOnlyHint: true, destructiveHin
 /** Excludes the tools from Claude Code's tool search, which would hide them until the model searches for them. */
 export const alwaysLoad = Object.freeze({ "anthropic/alwaysLoad": true });
 
+/** How to use a tool that accepts one message. */
+export const askOne = "Put one message that is understandable on its own, with options where there are any,";
+
 /** How to use a tool that accepts several questions. */
 export const askSeveral = "Ask 1-3 short questions that belong together, with options where there are any,";

@@ -2,12 +2,18 @@ import { askHuman } from "./ask-human/dialect.ts";
 import { askUser, cnAskUser } from "./ask-user/dialect.ts";
 import { askUserQuestions } from "./ask-user-questions/dialect.ts";
 import type { Dialect, DialectTraits } from "./dialect.ts";
+import { interactiveFeedback } from "./interactive-feedback/dialect.ts";
+import { requestUserInput } from "./request-user-input/dialect.ts";
+import { zhi } from "./zhi/dialect.ts";
 
 const dialects = {
   ask_user: askUser,
   cn_ask_user: cnAskUser,
   ask_user_questions: askUserQuestions,
   ask_human: askHuman,
+  interactive_feedback: interactiveFeedback,
+  zhi,
+  request_user_input: requestUserInput,
 } satisfies Record<string, Dialect>;
 
 /** The tool contracts that `--tools` chooses from. */

@@ -1,7 +1,8 @@
 import { type Answer, AskboxError, parseAsk } from "@askbox/core";
 import type { Speech } from "../dialect.ts";
+import { fieldsOf, requiredField, textField } from "../words/fields.ts";
 import { failedInWords, inWords, validationError } from "../words/results.ts";
-import { askedBackInWords, besides, ticketSentence, timeoutSentence } from "../words/sentences.ts";
+import { askedBackInWords, besides, declinedSentence, ticketSentence, timeoutSentence } from "../words/sentences.ts";
 
 /** Milliseconds. */
 const tenMinutes = 600_000;
@@ -10,10 +11,10 @@ const maxIdLength = 200;
 /** `ask_human`: one question in plain words, and the person's reply as is. */
 export const askHumanSpeech: Speech = {
   read(args, { ids, timeout = tenMinutes }) {
-    const { question, agent_id: agentId, in_reply_to: inReplyTo } = Object(args) as Record<string, unknown>;
-    const text = requiredText("question", question);
-    const id = requiredText("agent_id", agentId).trim();
-    const sessionId = optionalText("in_reply_to", inReplyTo);
+    const fields = fieldsOf(args);
+    const text = requiredField(fields, "question");
+    const id = requiredField(fields, "agent_id").trim();
+    const sessionId = textField(fields, "in_reply_to")?.trim();
     if (id.length > maxIdLength) throw new AskboxError("VALIDATION", `agent_id must be at most ${maxIdLength} characters long`);
     if (sessionId !== undefined) return { reply: { sessionId, text }, agentId: id };
     return { request: parseAsk({ questions: [{ question: text }], timeout }, { ids, longQuestions: true }), agentId: id };
@@ -23,10 +24,7 @@ export const askHumanSpeech: Speech = {
     if (result.pending && result.askedBack) return inWords(askedBackInWords(result, request, howToReply), also);
     if (result.pending) return inWords(ticketSentence(result), also);
     if (result.timedOut) return failedInWords(timeoutSentence(result, request), also);
-    if (result.cancelled) {
-      const why = result.reason === undefined ? "No reason was given." : `Reason: ${result.reason}`;
-      return failedInWords(`Failed: the person declined the question. ${why} Do not proceed as if they had agreed.`, also);
-    }
+    if (result.cancelled) return failedInWords(declinedSentence(result), also);
     return inWords(result.answered ? replyOf(result.answers, result.comment) : undefined, also);
   },
   refuse: validationError,
@@ -39,17 +37,4 @@ const howToReply = (sessionId: string): string =>
 function replyOf(answers: readonly Answer[], comment: string | undefined): string {
   const words = answers.flatMap(({ values, customText, note }) => [...values, customText, note]);
   return [...words, comment].filter((text) => text !== undefined).join("\n\n");
-}
-
-/** Models send null or an empty string for omitted fields. */
-function optionalText(name: string, value: unknown): string | undefined {
-  if (value === undefined || value === null || value === "") return undefined;
-  return requiredText(name, value).trim();
-}
-
-function requiredText(name: string, value: unknown): string {
-  if (value === undefined || value === null) throw new AskboxError("VALIDATION", `${name} is required`);
-  if (typeof value !== "string") throw new AskboxError("VALIDATION", `${name} must be a string`);
-  if (value.trim() === "") throw new AskboxError("VALIDATION", `${name} is required`);
-  return value;
 }

@@ -3,6 +3,7 @@ import { isSkipped } from "@askbox/core/questions";
 import { issueClause, issuePath } from "@askbox/core/schemas";
 import * as z from "zod";
 import type { Speech } from "../dialect.ts";
+import { fromJson } from "../words/fields.ts";
 import { failedInWords, inWords, validationError } from "../words/results.ts";
 import { askedBackInWords, besides, earlierQuestions, replyByGetAnswer, ticketSentence, timeoutSentence } from "../words/sentences.ts";
 
@@ -93,14 +94,4 @@ function sentenceFor(error: z.ZodError, args: unknown): string {
   const places = error.issues.map((issue) => issuePath(issue));
   const issues = error.issues.filter((issue) => places.every((place) => !place.startsWith(`${issuePath(issue)}[`)));
   return issues.map((issue) => `${issuePath(issue)} ${issueClause(issue)}`).join("; ");
-}
-
-/** Some models send the questions as JSON text. */
-function fromJson(value: unknown): unknown {
-  if (typeof value !== "string") return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
 }

@@ -44,6 +44,11 @@ export function timeoutSentence({ sessionId, seen }: AskResult, request: AskRequ
   return `Failed: timed out. The person did not answer ${within}; ${who} (status: timed_out, sessionId: ${sessionId}). Silence is not a decision: do not proceed as if the person had agreed.`;
 }
 
+export function declinedSentence({ reason }: AskResult): string {
+  const why = reason === undefined ? "No reason was given." : `Reason: ${reason}`;
+  return `Failed: the person declined the question. ${why} Do not proceed as if they had agreed.`;
+}
+
 /** How a dialect words earlier outcomes. */
 interface PastWords {
   answersOf(earlier: EarlierResult): string;

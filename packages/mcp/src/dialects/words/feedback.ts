@@ -1,0 +1,82 @@
+import { type Answer, AskboxError, type AskRequest, type AskResult, isAskboxError, limits, parseAsk } from "@askbox/core";
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { ReadOptions } from "../dialect.ts";
+import { failedInWords, inWords } from "./results.ts";
+import { askedBackInWords, besides, declinedSentence, replyByGetAnswer, ticketSentence, timeoutSentence } from "./sentences.ts";
+
+/** The contracts without a time limit wait until their window is closed; this is the longest that a question may wait, in ms. */
+export const untilClosed = limits.timeout.max;
+
+/** One message for which a feedback tool wants a reply, with options where there are any. */
+export interface FeedbackMessage {
+  /** The contract's name of the field that holds the message. */
+  field: string;
+  text: string;
+  /** Kept with the question, so that its result can be recognized. */
+  id?: string | undefined;
+  header?: string | undefined;
+  options?: readonly string[] | undefined;
+  /** Several options may be chosen. */
+  many: boolean;
+  /** Milliseconds; default: the server's. */
+  timeout?: number | undefined;
+}
+
+/** The message as a question. An empty reply is allowed, as in these contracts. Throws `VALIDATION`. */
+export function feedbackRequest({ field, text, many, ...rest }: FeedbackMessage, { ids, defaultTimeout }: ReadOptions): AskRequest {
+  const { id, header, options = [], timeout } = rest;
+  const choices = [...new Set(options.filter((option) => option.trim() !== ""))];
+  const question = {
+    ...(id !== undefined && { id }),
+    ...(header?.trim() && { header: header.trim() }),
+    ...(choices.length > 0 ? { type: many ? "multi-select" : "select", options: choices } : { type: "text" }),
+    question: text,
+    required: false,
+  };
+  try {
+    return parseAsk({ questions: [question], timeout }, { ids, defaultTimeout, longQuestions: true });
+  } catch (error) {
+    if (!isAskboxError(error, "VALIDATION")) throw error;
+    throw new AskboxError("VALIDATION", error.message.replace("questions[0].question", field).replace("questions[0] ", ""));
+  }
+}
+
+/** How a feedback contract words its results. */
+export interface FeedbackWords {
+  /** The contract's text for what the person chose, and what they wrote; either may be empty. */
+  reply(chosen: readonly string[], text: string): string;
+  /** The contract's form of any other text; default: the text as is. */
+  wrap?(text: string): string;
+  /** What the contract says before our own sentence. */
+  declined?: string;
+  timedOut?: string;
+}
+
+/** A result in the contract's form. Whatever is no reply says so in it, and a declined or timed out question is an error as well. */
+export function feedbackResult(words: FeedbackWords, result: AskResult, request: AskRequest | undefined): CallToolResult {
+  const { reply, wrap = (text) => text, declined, timedOut } = words;
+  const also = besides(result, {
+    answersOf: (earlier) => given(earlier, undefined)[1] || "An empty reply.",
+    howToReply: replyByGetAnswer,
+  });
+  const say = (...sentences: (string | undefined)[]) => wrap(sentences.filter((sentence) => sentence !== undefined).join("\n\n"));
+  if (result.pending && result.askedBack) return inWords(say(askedBackInWords(result, request, replyByGetAnswer)), also);
+  if (result.pending) return inWords(say(ticketSentence(result)), also);
+  if (result.timedOut) return failedInWords(say(timedOut, timeoutSentence(result, request)), also);
+  if (result.cancelled) return failedInWords(say(declined, declinedSentence(result)), also);
+  return inWords(result.answered ? reply(...given(result, request)) : undefined, also);
+}
+
+/** What the person chose, and everything that they wrote. The value of a question without options is what they wrote. */
+function given(
+  { answers, comment }: Pick<AskResult, "answers" | "comment">,
+  request: AskRequest | undefined,
+): [chosen: string[], text: string] {
+  const isChoice = ({ questionId }: Answer) =>
+    request?.questions.some((question) => question.id === questionId && "options" in question) ?? false;
+  const written = answers.flatMap((answer) => [...(isChoice(answer) ? [] : answer.values), answer.customText, answer.note]);
+  return [
+    answers.flatMap((answer) => (isChoice(answer) ? answer.values : [])),
+    [...written, comment].filter((text) => text !== undefined).join("\n\n"),
+  ];
+}
