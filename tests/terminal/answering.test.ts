@@ -49,19 +49,20 @@ describe.each(sizes)("at $columns × $rows", (size) => {
     await terminal.sees("Which fruit?");
     terminal.send(`${keys.down}${keys.down}${keys.down}`);
     await terminal.sees("› ( ) 4 Quince");
-    terminal.send(keys.enter);
+    terminal.send(" ");
     await terminal.sees("(•) 4 Quince");
     terminal.send(keys.enter);
     expect(await inbox.answers(id)).toEqual([{ values: ["quince"] }]);
   });
 });
 
-test("Enter picks and never sends what it has just picked", async () => {
+test("Enter picks nothing and sends nothing, however often it is pressed", async () => {
   const id = await inbox.hub.ask({ questions: [choice()] });
   const terminal = inbox.open();
   await terminal.sees("Which fruit?");
-  terminal.send(keys.enter);
-  await terminal.sees("(•) 1 Apple");
+  terminal.send(keys.enter, keys.enter, keys.enter);
+  await terminal.sees("Nothing is picked yet. space picks this.");
+  expect(terminal.text()).not.toContain("(•)");
   expect((await inbox.session(id)).status).toBe("pending");
 });
 

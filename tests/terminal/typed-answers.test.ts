@@ -160,7 +160,7 @@ test("a rating is a scale with labelled ends, picked by digits, and not preselec
   await terminal.sees("Review before sending");
   terminal.send("2");
   await terminal.sees("And how fast?");
-  terminal.send(keys.down, keys.enter);
+  terminal.send(keys.down, " ", keys.enter);
   await terminal.sees("Review before sending");
   terminal.send(keys.enter);
   expect(await inbox.answers(id)).toEqual([{ values: ["10"] }, { values: ["2"] }]);

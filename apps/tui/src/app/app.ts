@@ -171,9 +171,9 @@ export class App implements Performer {
     });
   }
 
-  /** Follows the open session: reports it to the hub and subscribes to its form. */
+  /** Follows the open session: reports it to the hub, unless it is only shown beside the list, and subscribes to its form. */
   #follow(): void {
-    const session = this.openSession();
+    const session = this.#ui.focus === "form" ? this.openSession() : undefined;
     this.#attendance.attend(session?.status === "pending" ? session.id : undefined);
     const form = this.form();
     if (this.#watched?.form === form) return;

@@ -1,5 +1,5 @@
 import { toAskboxError } from "@askbox/core";
-import type { AnswerForm } from "@askbox/react";
+import type { ActionLook, AnswerForm } from "@askbox/react";
 import { messageRefused, messageSent } from "../model/ask-back.ts";
 import { replaceText } from "../model/edit-keys.ts";
 import type { Effect } from "../model/effects.ts";
@@ -16,6 +16,7 @@ export interface Performer {
   readonly options: AppOptions;
   readonly history: History;
   readonly messages: Messages;
+  readonly look: ActionLook;
   readonly ui: UiState;
   formOf(sessionId: string): AnswerForm | undefined;
   step(run: (turn: Turn) => void): void;
@@ -66,8 +67,10 @@ function performOn(app: Performer, form: AnswerForm, effect: Exclude<Extract<Eff
     case "earlier":
       return form.applyEarlierAnswer();
     case "submit":
+      app.look.sent();
       return void refusedUnless(app, form.submit({ delay: app.options.undoDelay ?? 0 }));
     case "cancel":
+      app.look.sent();
       return void refusedUnless(app, form.cancel(effect.reason));
     case "extend":
       return void extend(app, form, effect);

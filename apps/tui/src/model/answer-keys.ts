@@ -1,5 +1,5 @@
 import { traitsOf } from "@askbox/core/questions";
-import type { FormState } from "@askbox/react";
+import { type FormState, isAnswered } from "@askbox/react";
 import { optionOfDigit } from "@askbox/react/keymap";
 import { fieldOf, type Item, questionOf } from "./form-items.ts";
 import { goOn, submit } from "./go-on.ts";
@@ -7,6 +7,7 @@ import { goTo } from "./navigate.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
 import { widgetKey } from "./widget-keys.ts";
+import { shortKey } from "./words.ts";
 
 /** Keys that answer the current question, or navigate the review. Returns whether the key was handled. */
 export function answerKey(turn: Turn, form: FormState, name: string): boolean {
@@ -26,17 +27,23 @@ export function answerKey(turn: Turn, form: FormState, name: string): boolean {
   return true;
 }
 
-/** Enter: picks the option under the cursor, otherwise continues. It never sends what it has just picked. */
+/** Enter: opens a text field, otherwise continues. It picks no option: people press it again and again. */
 function confirm(turn: Turn, form: FormState, item: Item | undefined): void {
   const question = questionOf(form);
   if (question === undefined || item === undefined) return goOn(turn);
   const field = fieldOf(form, question);
   if (item.kind === "text" || item.kind === "note" || item.kind === "comment") return pick(turn, form, item, false);
   if (item.kind === "other") return field.other && field.otherText.trim() !== "" ? goOn(turn) : pick(turn, form, item, false);
-  const picksNow = item.kind === "option" && traitsOf(question).picks !== "many" && !field.values.includes(item.value);
-  if (!picksNow) return goOn(turn);
-  pick(turn, form, item, false);
-  if (form.steps > 1) goOn(turn);
+  const isUntouched = item.kind === "option" && traitsOf(question).picks !== "many" && !field.values.includes(item.value);
+  if (!isUntouched) return goOn(turn);
+  // The cursor is on another option than the picked one, or none is picked.
+  if (isAnswered(question, field)) return sayPicks(turn, "Something else is picked.");
+  if (question.required || form.steps === 1) return sayPicks(turn, "Nothing is picked yet.");
+  goOn(turn);
+}
+
+function sayPicks(turn: Turn, what: string): void {
+  turn.say(`${what} ${shortKey(turn.seen.keymap.keysOf("toggle")[0] ?? "")} picks this.`, "warning");
 }
 
 function pick(turn: Turn, form: FormState, item: Item, toggle: boolean): void {

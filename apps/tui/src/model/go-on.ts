@@ -1,4 +1,5 @@
-import { errorOf, type Unread, unreadIn } from "@askbox/react";
+import { errorOf, isAnswered, type Unread, unreadIn } from "@askbox/react";
+import { typingKey } from "@askbox/react/keymap";
 import { fieldOf, questionOf } from "./form-items.ts";
 import { goTo, stayAt } from "./navigate.ts";
 import type { Turn } from "./turn.ts";
@@ -9,8 +10,13 @@ export function goOn(turn: Turn): void {
   const form = turn.form();
   if (form === undefined) return;
   const { session, step, steps } = form;
-  if (steps === 1) return submit(turn);
   const question = questionOf(form);
+  if (steps === 1) {
+    const isEmpty = question !== undefined && !question.required && !isAnswered(question, fieldOf(form, question));
+    if (!isEmpty || errorOf(question, fieldOf(form, question)) !== undefined) return submit(turn);
+    const [skip = "", send = ""] = (["skip", "review"] as const).map((action) => shortKey(typingKey(turn.seen.keymap, action)));
+    return turn.say(`There is no answer yet. ${skip} skips the question, ${send} sends it.`, "warning");
+  }
   turn.do({ kind: "check", session: session.id });
   // Enter doesn't skip a required question, since people press it twice.
   if (question !== undefined && errorOf(question, fieldOf(form, question)) !== undefined) return stayAt(turn, step);

@@ -38,7 +38,7 @@ export function listKey(turn: Turn, { name }: KeyPress): void {
     case "last":
       return move(turn, Number.POSITIVE_INFINITY);
     case "open":
-      return openSelected(turn);
+      return seen.look.hasJustSent ? undefined : openSelected(turn);
     case "back":
       return stepBack(turn);
     case "search":

@@ -28,7 +28,7 @@ export interface Seen {
   /** The exit code for Ctrl-C. */
   codeOnInterrupt: number;
   /** What could be seen of the actions of the open form. */
-  look: Pick<ActionLook, "unread" | "takesLetters">;
+  look: Pick<ActionLook, "unread" | "takesLetters" | "hasJustSent">;
   /** The list as ordered and filtered by `ui`. */
   entries(ui: UiState): readonly ListEntry[];
   /** A session's form; undefined if there is no such session. */

@@ -100,7 +100,7 @@ function hintsOf(app: App): Hint[] {
   const choices: Hint[] = isChoice
     ? [
         ["1–9", "pick"],
-        ["enter", how === "many" ? goes : `pick, ${goes}`],
+        ["enter", goes],
       ]
     : isTyped(question)
       ? [["enter", "type"]]

@@ -14,6 +14,7 @@ const grants = { query: "", all: ["npm test", "npm run lint", "make"].map(aGrant
 
 export const situations = {
   "in a list": { entries: ["s1", "s2", "s3"], ui: { selected: "s2", open: "s2" } },
+  "in a list, just after an answer was sent": { entries: ["s1", "s2", "s3"], ui: { selected: "s2", open: "s2" }, hasJustSent: true },
   "in an empty list": {},
   "on the fold": { entries: ["s1", "fold"], ui: { selected: "fold" } },
   "in the history": { entries: ["s1", "s2"], ui: { view: "history", open: "s1", selected: "s1" } },
@@ -26,6 +27,8 @@ export const situations = {
     fields: { ...three.fields, pick: { ...emptyField, values: ["apple"] } },
   }),
   "in a yes-or-no question": inForm(aForm([sure])),
+  "in a yes-or-no question that is answered with No": inForm({ ...aForm([sure]), fields: { sure: { ...emptyField, values: ["no"] } } }),
+  "in an optional text question that is empty": typing(aForm([{ ...name, required: false }]), { kind: "text", questionId: "name" }, ""),
   "in a rating": inForm(aForm([rate])),
   "on a text question that is not being edited": inForm(aForm([name])),
   "on the review": inForm({ ...three, step: 3 }, { item: 3 }),

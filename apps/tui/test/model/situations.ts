@@ -68,6 +68,8 @@ export interface Situation {
   /** Ids in the list, `fold` for the fold; by default only the form's session. */
   entries?: readonly string[];
   once?: boolean;
+  /** An answer was sent less than 400 ms ago. */
+  hasJustSent?: boolean;
 }
 
 export const inForm = (form: FormState, ui: Partial<UiState> = {}): Situation => ({ form, ui: { focus: "form", ...ui } });
@@ -95,7 +97,7 @@ export function outcomeOf(situation: Situation, key: string, text?: string): str
 }
 
 export function pressed(
-  { ui = {}, form, entries = form === undefined ? [] : [form.session.id], once = false }: Situation,
+  { ui = {}, form, entries = form === undefined ? [] : [form.session.id], once = false, hasJustSent = false }: Situation,
   key: string,
   text?: string,
 ): { state: UiState; step: Step } {
@@ -106,7 +108,7 @@ export function pressed(
     viewport: { fieldWidth: 40, bodyRows: 11, listEntries: 5, bodyTop: 20, bodyLength: 60 },
     once,
     codeOnInterrupt: 130,
-    look: { unread: () => undefined, takesLetters: () => true },
+    look: { unread: () => undefined, takesLetters: () => true, hasJustSent },
     entries: () => entries.map((id) => (id === "fold" ? { id: "fold", count: 2 } : { id, session: aSession([questions.pick], { id }) })),
     form: (id) =>
       form?.session.id === id

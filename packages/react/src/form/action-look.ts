@@ -5,6 +5,9 @@ import type { FormState } from "./form-state.ts";
 /** Milliseconds that an action is on the screen before it can be allowed, and that letters decide nothing after text was typed. */
 const lookTime = 700;
 
+/** Milliseconds after an answer was sent in which keys may still be meant for it. */
+const sendTime = 400;
+
 /** Why an action cannot be allowed yet: it has just appeared, or its end was not in view. */
 export type Unread = "early" | "below";
 
@@ -41,6 +44,7 @@ export class ActionLook {
   readonly typing: Typing;
   readonly #clock: Pick<Clock, "monotonic">;
   #page: string | undefined;
+  #sentAt = Number.NEGATIVE_INFINITY;
   readonly #looks = new Map<string, Look>();
 
   constructor(clock: Pick<Clock, "monotonic">, typing = new Typing(clock)) {
@@ -52,6 +56,15 @@ export class ActionLook {
   open(page: string | undefined): void {
     if (page !== this.#page) this.#looks.clear();
     this.#page = page;
+  }
+
+  /** An answer was sent: the keys on their way are not meant for the next question. */
+  sent(): void {
+    this.#sentAt = this.#clock.monotonic();
+  }
+
+  get hasJustSent(): boolean {
+    return this.#clock.monotonic() - this.#sentAt < sendTime;
   }
 
   /** The page comes back into sight: its actions have just appeared. */

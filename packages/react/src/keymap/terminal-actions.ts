@@ -3,6 +3,7 @@ import { actionsOf, sharedActions } from "./actions.ts";
 /** The keys of the terminal. A character has the same meaning as in the browser, or none there: `x` and `z` are only used by the browser. */
 export const terminalActions = actionsOf({
   ...sharedActions,
+  confirm: { ...sharedActions.confirm, words: "Continue, and finally send; it picks nothing" },
   order: { keys: ["a"], place: "list", words: "Order: soonest deadline or newest" },
   grants: { keys: ["b"], place: "list", words: "Grants: what agents may do without asking" },
   revoke: { keys: ["delete", "backspace"], place: "list", words: "Revoke the selected grant" },
