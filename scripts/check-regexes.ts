@@ -18,7 +18,7 @@ export interface Found {
 }
 
 /** Milliseconds per pattern. One that takes longer to analyse is too complicated to be verified. */
-const timeout = 60_000;
+const timeout = 300_000;
 
 /** Without a repetition, the time can't grow faster than the text. */
 const repeats = /[*+]|\{\d+,/;
