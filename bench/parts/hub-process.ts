@@ -87,7 +87,7 @@ const answers: { [Question in keyof HubQuestions]: () => HubQuestions[Question] 
       const answers = questions.map((question) => ({ questionId: question.id, values: ["yes"] }));
       desk.answer(id, { answers }).catch(() => {});
     };
-    void desk.watch({}, (event) => {
+    void desk.watch({ presence: true }, (event) => {
       if (event.type === "session") settle(event.session);
     });
     return true;

@@ -210,7 +210,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     const lastPorts = [former?.wantedPort, portOf(former?.url)].filter((port) => port !== undefined);
     url = await listenAt(hub, { host: config.host, port: config.port, lastPorts });
     const logQuestion = questionLog(log, { hasPage: web !== undefined });
-    const watch = await broker.desk({ surface: "api" }).watch({}, (event) => {
+    const watch = await broker.desk({ surface: "api" }).watch({ presence: true }, (event) => {
       logQuestion(event);
       metrics.onEvent(event);
     });

@@ -14,4 +14,4 @@ export { outcomeSchema } from "./session/outcome.ts";
 export { questionInputSchema, questionSchema } from "./session/questions/index.ts";
 export { askRequestSchema, sessionRecordSchema } from "./session/record.ts";
 export { askBackSchema, threadMessageSchema } from "./session/thread.ts";
-export { sessionViewSchema, statusSchema } from "./session/view.ts";
+export { presenceSchema, sessionViewSchema, statusSchema } from "./session/view.ts";

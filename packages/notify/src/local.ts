@@ -18,7 +18,7 @@ const batchWindow = 1_500;
  * pending, unopened, and there still is no surface. There is one notification per session, and one per reply of its agent. Undefined if
  * the mode notifies nobody.
  */
-export async function startLocal({ clock, log }: NotifyOptions, options: LocalOptions): Promise<Follower | undefined> {
+export async function startLocal({ clock, desk, log }: NotifyOptions, options: LocalOptions): Promise<Follower | undefined> {
   const { mode, isSomebodyThere } = options;
   const { open, atOnce = Number.POSITIVE_INFINITY } = localChannel(mode);
   if (open === undefined) return undefined;
@@ -90,6 +90,15 @@ export async function startLocal({ clock, log }: NotifyOptions, options: LocalOp
     else if (isSomebodyThere()) show(id);
     else queue.add(event);
   };
+  /** Somebody may have opened or left what is about to be announced. */
+  const lookAgain = (id: string) => {
+    if (!queue.has(openingOf(id))) return;
+    // It may have been settled in the meantime.
+    desk.get(id).then(
+      (session) => queue.has(openingOf(id)) && consider(session),
+      () => {},
+    );
+  };
   /** A remote desk sends a snapshot after each reconnect; only sessions in the first may have been announced by an earlier hub. */
   const begin = (sessions: readonly SessionView[], drafts: readonly Draft[]) => {
     const pending = new Set(sessions.map(({ id }) => id));
@@ -111,6 +120,7 @@ export async function startLocal({ clock, log }: NotifyOptions, options: LocalOp
       if (event.type === "snapshot") begin(event.sessions, event.drafts);
       else if (event.type === "removed") forget(event.sessionId);
       else if (event.type === "session") consider(event.session);
+      else if (event.type === "presence") lookAgain(event.sessionId);
       else if (event.type === "draft") show(event.draft.sessionId);
     },
     async close() {

@@ -15,7 +15,7 @@ export async function startNotify(options: NotifyOptions): Promise<Notify> {
   const onEvent = (event: DeskEvent) => {
     for (const follower of followers) follower.onEvent(event);
   };
-  const watch = followers.length === 0 ? undefined : await options.desk.watch({}, onEvent);
+  const watch = followers.length === 0 ? undefined : await options.desk.watch({ presence: true }, onEvent);
   return {
     isWatching: watch !== undefined,
     status: () => remote?.status() ?? [],

@@ -48,6 +48,25 @@ test("a first page of the oldest is there before the snapshot, which then replac
   expect(arrived).toEqual([]);
 });
 
+test("a session's presence changes with its asker and with the people who have it open", async () => {
+  const world = await aWorld();
+  const id = await world.ask();
+  const { inbox } = await world.device();
+  const shown = () => inbox.getState().pending.get(id)?.presence;
+  const leave = await world.broker.desk({ surface: "terminal", name: "Bob" }).attend(id);
+  await world.settle();
+  expect(shown()?.openIn).toEqual([{ surface: "terminal", name: "Bob" }]);
+  leave();
+  const gone = new AbortController();
+  const waiting = world.asker.resume(id, { signal: gone.signal });
+  await world.settle();
+  expect(shown()).toMatchObject({ asker: "attached", openIn: [] });
+  gone.abort();
+  await expect(waiting).rejects.toMatchObject({ code: "ABORTED" });
+  await world.settle();
+  expect(shown()?.asker).toBe("away");
+});
+
 test("an agent's reply is announced like a new question, and a person's message is not", async () => {
   const world = await aWorld();
   const id = await world.ask();

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { AskboxError, type Draft, type Log, type SessionStore, silentLog } from "@askbox/core";
+import { AskboxError, type Draft, type Log, type SessionRecord, type SessionStore, silentLog } from "@askbox/core";
 import { type AuditEntry, mustFollow } from "@askbox/core/audit";
 import type { EndingKind } from "@askbox/core/stores";
 import {
@@ -121,7 +121,9 @@ export async function openStoreWith(opener: Opener, options: SqliteStoreOptions)
     assertOpen();
     return queue.submit(work, after, options);
   };
-  const publish = (id: string, revision: number, body: unknown) => feed.publish({ id, revision }, () => recordOf(body));
+  // A copy of what was written, which needs no checking.
+  const publish = (id: string, revision: number, body: unknown) =>
+    feed.publish({ id, revision }, () => JSON.parse(String(body)) as SessionRecord);
   const readable = <Result>(rows: readonly Record<string, unknown>[], readOne: (body: unknown) => Result): Result[] =>
     rows.flatMap((row) => {
       try {

@@ -33,15 +33,9 @@ export interface Sought {
  * answered while nobody waited. A set that contains a single-use question never gets an earlier answer.
  */
 export async function findEarlierAsk(context: BrokerContext, sought: Sought): Promise<Found> {
-  const { store, presence, leases, clock, conversations } = context;
-  const { owner, key, scope, digest } = sought;
-  const same = key === undefined ? { owner, scope, digest } : { owner, key };
-  const pending = await store.list({
-    ...{ ...same, states: ["pending"], order: "oldest", limit: 20 },
-    // One that something waits for can only be the same request, sent again, or have its key. Not read: each may be large.
-    ...(key === undefined && sought.idempotencyKey === undefined && { passOver: (id: string) => !presence.isDetached(id) }),
-  });
-  for (const session of pending.sessions) {
+  const { presence, leases, conversations } = context;
+  const { key } = sought;
+  for (const session of await equalPending(context, sought)) {
     if (key !== undefined || isSameRequest(session, sought)) {
       mustBeEqual(session, sought);
       presence.claim(session.id, sought.holder);
@@ -52,17 +46,8 @@ export async function findEarlierAsk(context: BrokerContext, sought: Sought): Pr
     const claimed = await claimAlone(context, session.id, sought.holder);
     if (claimed !== undefined) return { kind: "pending", session: claimed };
   }
-  const answered = await store.list({
-    ...same,
-    states: ["answered"],
-    undelivered: true,
-    closedSince: clock.now() - lateFor,
-    order: "newest",
-    limit: 20,
-    passOver: (id) => isUnderWay(context, id),
-  });
   const isRepeatable = sought.request.questions.every((question) => traitsOf(question).singleUse !== true);
-  for (const candidate of answered.sessions) {
+  for (const candidate of await equalAnswered(context, sought)) {
     mustBeEqual(candidate, sought);
     if (key === undefined && conversations.isOfAnother(sought.holder, candidate, sought.asker)) continue;
     // The rest may be a message that came too late.
@@ -75,6 +60,27 @@ export async function findEarlierAsk(context: BrokerContext, sought: Sought): Pr
     return earlierAnswer === undefined ? { kind: "none" } : { kind: "none", earlierAnswer };
   }
   return { kind: "none" };
+}
+
+const equals = ({ owner, key, scope, digest }: Sought) => (key === undefined ? { owner, scope, digest } : { owner, key });
+
+async function equalPending({ store, presence, sessions }: BrokerContext, sought: Sought): Promise<SessionRecord[]> {
+  const { key, digest, idempotencyKey } = sought;
+  if (key === undefined && !sessions.mayBePending(digest)) return [];
+  // One that something waits for can only be the same request, sent again, or have its key. Not read: each may be large.
+  const isOther = key === undefined && idempotencyKey === undefined;
+  const passOver = isOther ? (id: string) => !presence.isDetached(id) : undefined;
+  return (await store.list({ ...equals(sought), states: ["pending"], order: "oldest", limit: 20, passOver })).sessions;
+}
+
+/** Those that were answered recently, newest first, and that no call is receiving. */
+async function equalAnswered(context: BrokerContext, sought: Sought): Promise<SessionRecord[]> {
+  const { store, sessions, clock } = context;
+  const { owner, key, scope } = sought;
+  const passOver = (id: string) => isUnderWay(context, id);
+  if (key === undefined && !(await sessions.mayBeUndelivered(owner, scope, passOver))) return [];
+  const query = { ...equals(sought), undelivered: true, closedSince: clock.now() - lateFor, order: "newest", limit: 20, passOver } as const;
+  return (await store.list({ ...query, states: ["answered"] })).sessions;
 }
 
 /**

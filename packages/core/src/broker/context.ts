@@ -15,6 +15,7 @@ import type { Scopes } from "./identity.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { PresenceBook } from "./presence.ts";
 import type { Retention } from "./retention.ts";
+import type { SessionIndex } from "./session-index.ts";
 import type { Views } from "./views.ts";
 import type { Waits } from "./waits.ts";
 import type { Watchers } from "./watchers.ts";
@@ -38,6 +39,7 @@ export interface BrokerContext {
   readonly presence: PresenceBook;
   readonly retention: Retention;
   readonly scopeOf: Scopes;
+  readonly sessions: SessionIndex;
   readonly views: Views;
   readonly waits: Waits;
   readonly watchers: Watchers;

@@ -20,9 +20,10 @@ interface Receiver {
 
 /** The asker's sessions with something undelivered, oldest first; they are now in flight to it. */
 export async function handOverUndelivered(context: BrokerContext, receiver: Receiver): Promise<SessionRecord[]> {
-  const { store, conversations } = context;
+  const { store, sessions, conversations } = context;
   const { owner, scope, asker, except, holder } = receiver;
   const passOver = (id: string) => id === except || isUnderWay(context, id);
+  if (!(await sessions.mayBeUndelivered(owner, scope, passOver))) return [];
   const page = await store.list({ owner, scope, undelivered: true, order: "oldest", limit: 5 * maxEarlier, passOver });
   const candidates = page.sessions.filter((record) => record.id !== except && !conversations.isOfAnother(holder, record, asker));
   const free: SessionRecord[] = [];

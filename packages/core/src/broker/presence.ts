@@ -17,8 +17,8 @@ interface Asking {
 
 interface PresenceOptions {
   clock: Clock;
-  /** The local presence at the session has changed. */
-  onChange(id: string): void;
+  /** The local presence at the session has changed: of its asker, or of the people who have it open. */
+  onChange(id: string, who: "asker" | "people"): void;
   /** The local state of a session was changed or removed. */
   onFacts(id: string): void;
   /** The presence at other hubs. */
@@ -115,11 +115,11 @@ export class PresenceBook {
     const mark = { ...who };
     const present = this.#open.get(id) ?? new Set();
     this.#open.set(id, present.add(mark));
-    this.#onChange(id);
+    this.#onChange(id, "people");
     return () => {
       if (!present.delete(mark)) return;
       if (present.size === 0 && this.#open.get(id) === present) this.#open.delete(id);
-      this.#onChange(id);
+      this.#onChange(id, "people");
     };
   }
 
@@ -175,9 +175,9 @@ export class PresenceBook {
     return asking;
   }
 
-  #onChange(id: string): void {
+  #onChange(id: string, who: "asker" | "people" = "asker"): void {
     this.#options.onFacts(id);
-    this.#options.onChange(id);
+    this.#options.onChange(id, who);
   }
 
   #awaitReturn(id: string, asking: Asking): void {

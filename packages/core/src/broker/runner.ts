@@ -1,7 +1,7 @@
 import { isAskboxError } from "../errors.ts";
 import type { Agents } from "../ports/agents.ts";
 import type { AuditLog } from "../ports/audit.ts";
-import type { Desk } from "../ports/desk.ts";
+import type { Desk, WatchFilter } from "../ports/desk.ts";
 import type { Grants } from "../ports/grants.ts";
 import { silentLog } from "../ports/logger.ts";
 import type { SharedState } from "../ports/shared.ts";
@@ -29,6 +29,7 @@ import type { Peer } from "./peers.ts";
 import { PresenceBook } from "./presence.ts";
 import { takePlace } from "./replacing.ts";
 import { defaultRetention, Retention } from "./retention.ts";
+import { SessionIndex } from "./session-index.ts";
 import type { SeveralHubsOptions } from "./several-hubs.ts";
 import { standingGrants } from "./standing-grants.ts";
 import { addReport } from "./thread.ts";
@@ -79,7 +80,7 @@ class BrokerRunner implements Broker {
     const deadlines = new Deadlines(clock, (id, overdue) => void this.#expire(id, overdue));
     const presence = new PresenceBook({
       clock,
-      onChange: (id) => void this.#presenceChanged(id),
+      onChange: (id, who) => this.#presenceChanged(id, who),
       onFacts: (id) => {
         peers.presenceChanged(id);
         leases.letGo(id);
@@ -102,7 +103,7 @@ class BrokerRunner implements Broker {
         for (const id of changed) {
           // Callers that were about to wait here now wait there.
           if (peers.of(id).some(({ isWaiting }) => isWaiting)) presence.unclaim(id);
-          void this.#presenceChanged(id);
+          this.#presenceChanged(id, "people");
         }
       },
       onDrafts: (changed) => {
@@ -119,7 +120,7 @@ class BrokerRunner implements Broker {
       log,
       onChange: (sessionId, draft) => {
         watchers.publish(draft === undefined ? { type: "draft_erased", sessionId } : { type: "draft", draft });
-        if (draft !== undefined) void this.#presenceChanged(sessionId);
+        if (draft !== undefined) void this.#viewChanged(sessionId);
       },
       isPending: (sessionId) => deadlines.has(sessionId),
       onSaved: (sessionId) => peers.draftChanged(sessionId),
@@ -145,6 +146,7 @@ class BrokerRunner implements Broker {
       inFlight,
       retention: new Retention({ store, clock, log, keepFor: retention }),
       scopeOf: rememberedScopes(digest),
+      sessions: new SessionIndex({ store, isAlone: options.shared === undefined }),
       views: new Views({ clock, deadlines, presence, drafts }),
       waits: new Waits(),
       clientForms,
@@ -155,7 +157,7 @@ class BrokerRunner implements Broker {
   }
 
   async recover(): Promise<void> {
-    const { store, drafts, deadlines, waits } = this.#context;
+    const { store, drafts, deadlines, sessions, waits } = this.#context;
     await this.#peers.start();
     const replacing: SessionRecord[] = [];
     let cursor: string | undefined;
@@ -167,6 +169,7 @@ class BrokerRunner implements Broker {
         ...(cursor === undefined ? {} : { cursor }),
       });
       for (const record of page.sessions) {
+        sessions.changed(record, deadlines.has(record.id));
         deadlines.set(record.id, record.context.deadlineAt);
         waits.wake(record);
         if (record.replaces !== undefined) replacing.push(record);
@@ -260,12 +263,14 @@ class BrokerRunner implements Broker {
 
   /** Called for every change of a session, by any process. */
   async #changed(change: StoreChange): Promise<void> {
-    const { store, log, watchers } = this.#context;
+    const { store, log, sessions, watchers } = this.#context;
     if (change.revision === 0) {
       this.#forget(change.id);
+      sessions.removed();
       watchers.publish({ type: "removed", sessionId: change.id });
       return;
     }
+    if (change.record === undefined) sessions.doubt();
     try {
       const record = change.record ?? (await store.get(change.id));
       if (record !== undefined) this.#take(record);
@@ -275,7 +280,8 @@ class BrokerRunner implements Broker {
   }
 
   #take(record: SessionRecord): void {
-    const { deadlines, presence, views, waits, watchers } = this.#context;
+    const { deadlines, presence, sessions, views, waits, watchers } = this.#context;
+    sessions.changed(record, deadlines.has(record.id));
     waits.wake(record);
     if (record.state === "pending") deadlines.set(record.id, record.context.deadlineAt);
     else {
@@ -301,13 +307,22 @@ class BrokerRunner implements Broker {
     }
   }
 
-  async #presenceChanged(id: string): Promise<void> {
-    const { store, log, presence, views, watchers, deadlines } = this.#context;
-    if (!deadlines.has(id) && presence.isDetached(id)) presence.forgetAsker(id);
-    if (watchers.size === 0) return;
+  /** A watcher that wants presence by itself costs no read. What its asker does at a settled session concerns it no more. */
+  #presenceChanged(id: string, who: "asker" | "people"): void {
+    const { deadlines, presence, watchers } = this.#context;
+    const isPending = deadlines.has(id);
+    if (!isPending && presence.isDetached(id)) presence.forgetAsker(id);
+    if (isPending) watchers.publish({ type: "presence", sessionId: id, presence: presence.of(id) }, wantsPresence);
+    void this.#viewChanged(id, !isPending && who === "people" ? undefined : (filter) => !wantsPresence(filter));
+  }
+
+  /** What the view shows besides the record has changed. */
+  async #viewChanged(id: string, isFor: (filter: WatchFilter) => boolean = () => true): Promise<void> {
+    const { store, log, views, watchers } = this.#context;
+    if (!watchers.some(isFor)) return;
     try {
       const record = await store.get(id);
-      if (record !== undefined) watchers.publish({ type: "session", session: views.of(record) });
+      if (record !== undefined) watchers.publish({ type: "session", session: views.of(record) }, isFor);
     } catch (error) {
       log("warn", "A session's presence could not be published", { sessionId: id, error: String(error) });
     }
@@ -353,3 +368,5 @@ class BrokerRunner implements Broker {
     }
   }
 }
+
+const wantsPresence = ({ presence = false }: WatchFilter): boolean => presence;

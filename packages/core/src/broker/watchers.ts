@@ -56,8 +56,14 @@ export class Watchers {
     return () => this.#watchers.delete(watcher);
   }
 
-  publish(event: DeskEvent): void {
+  /** Whether there is one with such a filter. */
+  some(isFor: (filter: WatchFilter) => boolean): boolean {
+    return [...this.#watchers].some(({ filter }) => isFor(filter));
+  }
+
+  publish(event: DeskEvent, isFor: (filter: WatchFilter) => boolean = () => true): void {
     for (const watcher of [...this.#watchers]) {
+      if (!isFor(watcher.filter)) continue;
       if (watcher.early !== undefined) watcher.early.push(event);
       else this.#pass(watcher, event);
     }
@@ -82,6 +88,7 @@ export class Watchers {
         if (!watcher.known.has(event.draft.sessionId)) return;
         break;
       case "draft_erased":
+      case "presence":
         if (!watcher.known.has(event.sessionId)) return;
         break;
       case "snapshot":

@@ -1,7 +1,7 @@
 import type { AnswerSet } from "../session/answer.ts";
 import type { Draft, DraftPatch } from "../session/draft.ts";
 import type { AskBack } from "../session/thread.ts";
-import type { SessionView, Status } from "../session/view.ts";
+import type { Presence, SessionView, Status } from "../session/view.ts";
 import type { Tally } from "./tally.ts";
 
 /** Which sessions `Desk.list` returns. Every filter that is set must match. */
@@ -32,6 +32,8 @@ export interface WatchFilter {
   agentId?: string | undefined;
   /** The only session to report. */
   sessionId?: string | undefined;
+  /** Report a pending session's presence by itself, as a `presence` event. Default: with its session, which costs more. */
+  presence?: boolean | undefined;
 }
 
 /** An event for a watcher: first all pending sessions, then each change. A session's changes come in revision order. */
@@ -39,6 +41,8 @@ export type DeskEvent =
   | { type: "snapshot"; sessions: SessionView[]; drafts: Draft[] }
   /** The session is new or has changed, or its presence has. */
   | { type: "session"; session: SessionView }
+  /** Only if the filter wants presence by itself, and for pending sessions. */
+  | { type: "presence"; sessionId: string; presence: Presence }
   | { type: "removed"; sessionId: string }
   | { type: "draft"; draft: Draft }
   | { type: "draft_erased"; sessionId: string };

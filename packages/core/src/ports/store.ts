@@ -129,8 +129,9 @@ export interface SessionStore {
   /** All drafts, oldest first; there are few enough to read at once. */
   listDrafts(): Promise<Draft[]>;
   /**
-   * Publishes every change of a session, in revision order per session: changes made through this store and, if the store supports several
-   * processes, theirs too; of theirs, changes that a newer one has overtaken may be omitted. Returns a function that unsubscribes.
+   * Publishes every change of a session, in revision order per session: changes made through this store, before their promise resolves, and,
+   * if the store supports several processes, theirs too; of theirs, changes that a newer one has overtaken may be omitted. Returns a function
+   * that unsubscribes.
    */
   subscribe(listener: (change: StoreChange) => void): () => void;
   /** Throws `STORE_UNAVAILABLE` if nothing can be written now; optional for a store that is always available. */

@@ -39,7 +39,7 @@ export async function waitAsDesk(c: Context<RestEnv>, desk: Desk, { clock, secon
       signal.addEventListener("abort", stop, { once: true });
       cancelTimer = clock.setTimer(seconds * 1_000, stop);
       desk
-        .watch({ sessionId: session.id }, (event) => {
+        .watch({ sessionId: session.id, presence: true }, (event) => {
           const isSettled = event.type === "session" && event.session.status !== "pending";
           // It may have been settled between the first read and the snapshot.
           const isMissing = event.type === "snapshot" && event.sessions.length === 0;

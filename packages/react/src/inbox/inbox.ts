@@ -131,6 +131,11 @@ export function createInbox({ desk, clock, connection, filter = {}, keepSettled 
         return takeSnapshot(event.sessions, event.drafts);
       case "session":
         return take(event.session);
+      case "presence": {
+        const known = state.pending.get(event.sessionId);
+        if (known === undefined) return;
+        return update({ pending: new Map(state.pending).set(event.sessionId, { ...known, presence: event.presence }) });
+      }
       case "removed":
         return update({
           pending: without(state.pending, event.sessionId),
@@ -154,7 +159,7 @@ export function createInbox({ desk, clock, connection, filter = {}, keepSettled 
     let stopped = false;
     const begin = async () => {
       try {
-        const begun = await desk.watch(filter, (event) => {
+        const begun = await desk.watch({ ...filter, presence: true }, (event) => {
           if (!stopped) receive(event);
         });
         if (stopped) begun.close();

@@ -48,6 +48,11 @@ export function snapshotParts({ sessions, drafts }: Snapshot, maxBytes: number):
           unsentDrafts.delete(id);
           return false;
         }
+        case "presence": {
+          const session = unsent.get(event.sessionId);
+          if (session !== undefined) unsent.set(event.sessionId, { ...session, presence: event.presence });
+          return session !== undefined;
+        }
         case "removed":
           unsent.delete(event.sessionId);
           unsentDrafts.delete(event.sessionId);

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes } from "@askbox/core";
-import { surfaceSchema } from "@askbox/core/schemas";
+import { presenceSchema, surfaceSchema } from "@askbox/core/schemas";
 import * as z from "zod";
 import { answererSchema, draftSchema, sessionRecordSchema, sessionViewSchema } from "./core-schemas.ts";
 
@@ -112,10 +112,15 @@ export const deskEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("draft"), draft: draftSchema }),
   z.object({ type: z.literal("draft_erased"), sessionId: z.string() }),
 ]);
+/** The same with presence by itself, which only those get who ask for it. */
+export const sentEventSchema = z.discriminatedUnion("type", [
+  ...deskEventSchema.options,
+  z.object({ type: z.literal("presence"), sessionId: z.string(), presence: presenceSchema }),
+]);
 /** A watcher's event as sent: a `snapshot` may come in parts, of which all but the last have `more`, with changes in between. */
-export type SentEvent = z.infer<typeof deskEventSchema>;
+export type SentEvent = z.infer<typeof sentEventSchema>;
 /** A `snapshot` may come at any time and replaces everything before it. */
-export const watchEventSchema = z.object({ watch: requestId, event: deskEventSchema });
+export const watchEventSchema = z.object({ watch: requestId, event: sentEventSchema });
 /**
  * The hub is closing: it finishes what it has begun, then closes the channel. Send nothing more on it. The reason may be one of
  * `byeReasons`.

@@ -51,7 +51,13 @@ const listQuery = z.object({
   cursor: z.string().optional(),
   order: z.enum(["newest", "oldest"]).optional(),
 });
-const watchFilter = z.object({ project: z.string().optional(), agentId: z.string().optional(), sessionId: z.string().optional() });
+/** A hub that doesn't know `presence` sends the session instead. */
+const watchFilter = z.object({
+  project: z.string().optional(),
+  agentId: z.string().optional(),
+  sessionId: z.string().optional(),
+  presence: z.boolean().optional(),
+});
 /** `request` is parsed by the core's `parseAsk`, whose messages are part of the contract. */
 const asking = z.object({
   request: z.unknown().optional(),

@@ -100,9 +100,15 @@ export const deskWatching: readonly ContractCase<PortsHarness>[] = [
   portsCase("a watch reports when an asker arrives, takes a ticket and leaves", async (inbox) => {
     const asker = await inbox.asker();
     const presences: string[] = [];
+    const alone: string[] = [];
+    const sessions: number[] = [];
     const desk = await inbox.desk();
     const watch = await desk.watch({}, (event) => {
       if (event.type === "session") presences.push(event.session.presence.asker);
+    });
+    const light = await desk.watch({ presence: true }, (event) => {
+      if (event.type === "presence") alone.push(event.presence.asker);
+      if (event.type === "session") sessions.push(event.session.revision);
     });
     const { session } = await ask(asker);
     const wait = resumed(asker, session.id, { maxWait: 1_000 });
@@ -111,7 +117,9 @@ export const deskWatching: readonly ContractCase<PortsHarness>[] = [
     await wait;
     await inbox.until(() => presences.at(-1) === "will_ask_again");
     await inbox.advance(125_000);
-    await inbox.until(() => presences.at(-1) === "away");
+    await inbox.until(() => presences.at(-1) === "away" && alone.at(-1) === "away");
+    assertEqual(sessions, [1], "the revisions that come to a watch with presence by itself");
     watch.close();
+    light.close();
   }),
 ];

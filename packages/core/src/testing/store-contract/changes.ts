@@ -40,6 +40,19 @@ export const changeCases: readonly ContractCase<StoreHarness>[] = [
     for (const [told, read] of reads) assert(read !== undefined && read >= told, `revision ${told} was told, but ${read} was read`);
   }),
 
+  storeCase("reports its own change before the change's promise resolves", async (store) => {
+    const { changes } = collectChanges(store);
+    const record = numbered(1);
+    await store.insert(record);
+    assertEqual(briefly(changes), [`${record.id}@1`], "the changes after the insert");
+    await store.replace(settled(record), 1);
+    assertEqual(
+      briefly(changes),
+      [1, 2].map((revision) => `${record.id}@${revision}`),
+      "the changes after the replacement",
+    );
+  }),
+
   storeCase("reports nothing if nothing changed", async (store) => {
     const record = numbered(1, { key: "k" });
     await store.insert(record);
