@@ -124,7 +124,7 @@ const ofContract = (contract: Contract): readonly Requirement[] => {
       async [`${id}.declined: ${name}: a declined question says so in the contract's form, and is an error`](harness) {
         const connection = await harness.connect({ tools: [tool] });
         const call = connection.agent.callTool(tool, plain.args);
-        await connection.desk.cancel((await connection.nextSession()).id, { reason: "Not today." });
+        await connection.desk.cancel((await connection.nextSession()).id, { reason: "Not today" });
         const sentence = "Failed: the person declined the question. Reason: Not today. Do not proceed as if they had agreed.";
         expect(await call).toMatchObject({ isError: true, texts: [own(declined, sentence)] });
       },

@@ -2,6 +2,7 @@ import { type ErrorCode, isAskboxError, toAskboxError } from "@askbox/core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { fallbackAdvice } from "../clients.ts";
 import { failedInWords, validationError } from "../dialects/words/results.ts";
+import { sentence } from "../dialects/words/sentences.ts";
 import type { Call, Reply } from "./call.ts";
 
 /** A failed result. The text says so as well, because not every model sees `isError`. */
@@ -61,9 +62,4 @@ export function failure(call: Call, thrown: unknown, { isUnderWay = false, sessi
     ? `Failed: the person was not asked. ${reason} Until that is fixed, ${wayOut}. Do not take silence for an answer.`
     : `Failed: it is not certain that the person was asked. ${reason} Ask the same again with ${askTool}, which joins the questions if they did get through, or ${wayOut}. Do not take silence for an answer.`;
   return failed(text, error.code);
-}
-
-function sentence(text: string): string {
-  const trimmed = text.trim();
-  return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }

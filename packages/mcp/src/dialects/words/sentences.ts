@@ -44,8 +44,14 @@ export function timeoutSentence({ sessionId, seen }: AskResult, request: AskRequ
   return `Failed: timed out. The person did not answer ${within}; ${who} (status: timed_out, sessionId: ${sessionId}). Silence is not a decision: do not proceed as if the person had agreed.`;
 }
 
+/** A text that ends like a sentence, so that another can follow it. */
+export function sentence(text: string): string {
+  const trimmed = text.trim();
+  return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}
+
 export function declinedSentence({ reason }: AskResult): string {
-  const why = reason === undefined ? "No reason was given." : `Reason: ${reason}`;
+  const why = reason === undefined ? "No reason was given." : `Reason: ${sentence(reason)}`;
   return `Failed: the person declined the question. ${why} Do not proceed as if they had agreed.`;
 }
 
