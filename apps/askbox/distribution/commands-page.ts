@@ -1,13 +1,16 @@
 import { type Argument, Command, Help, type Option } from "commander";
 import type { Run } from "../src/command.ts";
-import { commandList, loadOverview } from "../src/command-list.ts";
+import { commandGroups, loadOverview } from "../src/command-list.ts";
 
 /** The part of docs/commands.md that says what `askbox help COMMAND` says, made by the code that says it. */
 export async function commandSections(): Promise<string> {
   const { withInboxOptions } = await loadOverview();
   const inbox = withInboxOptions(new Command("askbox").description("The inbox in a terminal."));
-  const loaded = await Promise.all(commandList.map(async ({ load }) => (await load()).command(run)));
-  return [inbox, ...loaded].flatMap((command) => section(command, [])).join("\n\n");
+  const groups = commandGroups.map(async ({ title, commands }) => {
+    const loaded = await Promise.all(commands.map(async ({ load }) => (await load()).command(run)));
+    return [`### ${title}`, ...loaded.flatMap((command) => section(command, []))];
+  });
+  return [...section(inbox, []), ...(await Promise.all(groups)).flat()].join("\n\n");
 }
 
 /** The page runs nothing. */
@@ -22,7 +25,7 @@ function section(command: Command, parents: readonly string[]): string[] {
   const table = rows.map((row) => `| \`${cell(`${name} ${termOf(row)}`)}\` | ${cell(descriptionOf(row))} |`);
   const alias = command.name() === "mcp" ? " Also `askbox server`." : "";
   return [
-    `### ${name}\n\n\`${name}\`: ${command.description()}${alias}`,
+    `#### ${name}\n\n\`${name}\`: ${command.description()}${alias}`,
     ...(table.length === 0 ? [] : [["| argument or flag | meaning |", "|---|---|", ...table].join("\n")]),
     ...command.commands.flatMap((child) => section(child, path)),
   ];

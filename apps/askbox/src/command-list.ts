@@ -8,44 +8,75 @@ export interface ListedCommand {
   load(): Promise<{ command: DefineCommand }>;
 }
 
-/** Every subcommand, in the order of `--help`. */
-export const commandList: readonly ListedCommand[] = [
-  { name: "list", summary: "List questions", load: () => import("./commands/list.ts") },
-  { name: "show", summary: "Show one set of questions", load: () => import("./commands/show.ts") },
-  { name: "answer", summary: "Answer questions", load: () => import("./commands/answer.ts") },
-  { name: "allow", summary: "Allow an agent's permission request", load: () => import("./commands/allow.ts") },
-  { name: "deny", summary: "Deny an agent's permission request", load: () => import("./commands/deny.ts") },
-  { name: "cancel", summary: "Decline questions", load: () => import("./commands/cancel.ts") },
-  { name: "ask-back", summary: "Ask the agent something before you answer", load: () => import("./commands/ask-back.ts") },
-  { name: "extend", summary: "Give questions more time", load: () => import("./commands/extend.ts") },
-  { name: "snooze", summary: "Move questions to the end of your list for a while", load: () => import("./commands/snooze.ts") },
-  { name: "ask", summary: "Ask a person, and wait for the answer", load: () => import("./commands/ask.ts") },
-  { name: "open", summary: "Open the web inbox, logged in", load: () => import("./commands/open.ts") },
-  { name: "wait", summary: "Keep waiting for earlier questions", load: () => import("./commands/wait.ts") },
-  { name: "mcp", alias: "server", summary: "Serve MCP on stdio, for an agent's client to start", load: () => import("./commands/mcp.ts") },
-  { name: "hub", summary: "Run the hub in the foreground, or check and stop the running one", load: () => import("./commands/hub.ts") },
-  { name: "token", summary: "Create, list and revoke tokens for agents, people and monitoring", load: () => import("./commands/token.ts") },
-  { name: "agent", summary: "Register agents by id", load: () => import("./commands/agent.ts") },
-  { name: "grants", summary: "List, add, test and revoke what agents may do without asking", load: () => import("./commands/grants.ts") },
-  { name: "audit", summary: "Export and verify the record of approvals", load: () => import("./commands/audit.ts") },
-  { name: "backup", summary: "Copy the inbox, tokens and settings into a folder", load: () => import("./commands/backup.ts") },
-  { name: "restore", summary: "Bring the inbox, tokens and settings back from a backup", load: () => import("./commands/restore.ts") },
-  { name: "config", summary: "Show and change settings", load: () => import("./commands/config.ts") },
+/** Every subcommand by what it is for, in the order of `--help`. */
+export const commandGroups: readonly { title: string; commands: readonly ListedCommand[] }[] = [
   {
-    name: "setup",
-    summary: "Set up the clients on this machine, and try one with a question",
-    load: () => import("./commands/setup.ts"),
+    title: "Answer",
+    commands: [
+      { name: "list", summary: "List questions", load: () => import("./commands/list.ts") },
+      { name: "show", summary: "Show one set of questions", load: () => import("./commands/show.ts") },
+      { name: "answer", summary: "Answer questions", load: () => import("./commands/answer.ts") },
+      { name: "allow", summary: "Allow an agent's permission request", load: () => import("./commands/allow.ts") },
+      { name: "deny", summary: "Deny an agent's permission request", load: () => import("./commands/deny.ts") },
+      { name: "cancel", summary: "Decline questions", load: () => import("./commands/cancel.ts") },
+      { name: "ask-back", summary: "Ask the agent something before you answer", load: () => import("./commands/ask-back.ts") },
+      { name: "extend", summary: "Give questions more time", load: () => import("./commands/extend.ts") },
+      { name: "snooze", summary: "Move questions to the end of your list for a while", load: () => import("./commands/snooze.ts") },
+      { name: "open", summary: "Open the web inbox, logged in", load: () => import("./commands/open.ts") },
+      {
+        name: "grants",
+        summary: "Manage what agents may do without asking",
+        load: () => import("./commands/grants.ts"),
+      },
+    ],
   },
-  { name: "install", summary: "Set up a client", load: () => import("./commands/install.ts") },
-  { name: "uninstall", summary: "Remove askbox from a client", load: () => import("./commands/uninstall.ts") },
   {
-    name: "hook",
-    summary: "Bring a client's own questions to the inbox; run by its hook",
-    load: () => import("./commands/hook.ts"),
+    title: "Ask",
+    commands: [
+      { name: "ask", summary: "Ask a person, and wait for the answer", load: () => import("./commands/ask.ts") },
+      { name: "wait", summary: "Keep waiting for earlier questions", load: () => import("./commands/wait.ts") },
+    ],
   },
-  { name: "doctor", summary: "Diagnose problems and suggest fixes", load: () => import("./commands/doctor.ts") },
-  { name: "completion", summary: "Print completions for bash, zsh or fish", load: () => import("./commands/completion.ts") },
-  { name: "demo", summary: "Try askbox: an agent asks, you answer", load: () => import("./commands/demo.ts") },
+  {
+    title: "Set up",
+    commands: [
+      {
+        name: "setup",
+        summary: "Set up this machine's clients, and try one",
+        load: () => import("./commands/setup.ts"),
+      },
+      { name: "install", summary: "Set up a client", load: () => import("./commands/install.ts") },
+      { name: "uninstall", summary: "Remove askbox from a client", load: () => import("./commands/uninstall.ts") },
+      { name: "doctor", summary: "Diagnose problems and suggest fixes", load: () => import("./commands/doctor.ts") },
+      { name: "config", summary: "Show and change settings", load: () => import("./commands/config.ts") },
+      { name: "completion", summary: "Print completions for bash, zsh or fish", load: () => import("./commands/completion.ts") },
+      { name: "demo", summary: "Try askbox: an agent asks, you answer", load: () => import("./commands/demo.ts") },
+    ],
+  },
+  {
+    title: "Run",
+    commands: [
+      { name: "hub", summary: "Run the hub in the foreground, check or stop it", load: () => import("./commands/hub.ts") },
+      {
+        name: "mcp",
+        alias: "server",
+        summary: "Serve MCP on stdio, for an agent's client to start",
+        load: () => import("./commands/mcp.ts"),
+      },
+      { name: "hook", summary: "Bring a client's own questions here; run by its hook", load: () => import("./commands/hook.ts") },
+      {
+        name: "token",
+        summary: "Manage tokens for agents, people and monitoring",
+        load: () => import("./commands/token.ts"),
+      },
+      { name: "agent", summary: "Register agents by id", load: () => import("./commands/agent.ts") },
+      { name: "audit", summary: "Export and verify the record of approvals", load: () => import("./commands/audit.ts") },
+      { name: "backup", summary: "Copy the inbox, tokens and settings into a folder", load: () => import("./commands/backup.ts") },
+      { name: "restore", summary: "Bring the inbox, tokens and settings back from a backup", load: () => import("./commands/restore.ts") },
+    ],
+  },
 ];
+
+export const commandList: readonly ListedCommand[] = commandGroups.flatMap(({ commands }) => commands);
 
 export const loadOverview = (): Promise<typeof import("./commands/overview.ts")> => import("./commands/overview.ts");

@@ -1,7 +1,7 @@
 import { quote } from "@askbox/core/schemas";
 import { Command, CommanderError } from "commander";
 import type { Run } from "./command.ts";
-import { commandList, loadOverview } from "./command-list.ts";
+import { commandGroups, loadOverview } from "./command-list.ts";
 import type { CommandContext, GlobalOptions } from "./context.ts";
 import { exitCodeOfError, exitCodes } from "./exit-codes.ts";
 import { cleaned, type Io, isBrokenPipe } from "./io.ts";
@@ -75,17 +75,20 @@ async function define(program: Command, args: readonly string[], run: Run, write
     .option("--hub <url>", "use the hub at this address (ASKBOX_HUB)")
     .option("--token-file <file>", "read the token for it from this file (ASKBOX_TOKEN holds the token itself)")
     .helpOption("-h, --help", "show help")
+    // The group of `help` itself; every other command has its own.
+    .commandsGroup(heading(commandGroups.at(-1)?.title ?? ""))
     .helpCommand("help [command]", "show a command's help")
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: writeHelp, writeErr: () => {} })
     .addHelpText("after", programExamples)
     .exitOverride();
   const name = commandIn(args);
-  for (const listed of commandList) {
+  for (const [title, listed] of commandGroups.flatMap((group) => group.commands.map((one) => [group.title, one] as const))) {
     const chosen = name !== undefined && (listed.name === name || listed.alias === name);
     const command = chosen
       ? (await listed.load()).command(run, args[args.indexOf(name) + 1])
       : new Command(listed.name).summary(listed.summary);
+    command.helpGroup(heading(title));
     if (listed.alias !== undefined) command.alias(listed.alias);
     adopt(program, command);
   }
@@ -95,6 +98,8 @@ async function define(program: Command, args: readonly string[], run: Run, write
     withInboxOptions(program).action(() => overview.parseAsync(inboxArgs(program.opts()), { from: "user" }).then(() => {}));
   }
 }
+
+const heading = (title: string) => `${title}:`;
 
 /** The program's options, for the command that runs. */
 function inboxArgs({ project, once, session }: { project?: string; once?: boolean; session?: string }): string[] {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commandList } from "../src/command-list.ts";
+import { commandGroups, commandList } from "../src/command-list.ts";
 import { openInbox } from "./support/inbox.ts";
 
 const run = async (...words: string[]) => (await openInbox()).run(words);
@@ -9,6 +9,17 @@ test.each(commandList.map(({ name }) => name))("%s is in the help, and has its o
   const { code, stdout } = await run("help", name);
   expect(code).toBe(0);
   expect(stdout).toMatch(new RegExp(`^Usage: askbox ${name}\\b[\\s\\S]*\\nExamples:\\n`));
+});
+
+test("help has a group for answering, asking, setting up and running, with one line per command", async () => {
+  const { stdout } = await run("--help");
+  const groups = stdout.split("\n\n").filter((part) => /^(?:Answer|Ask|Set up|Run):\n/.test(part));
+  expect(groups.map((part) => part.split("\n")[0])).toEqual(["Answer:", "Ask:", "Set up:", "Run:"]);
+  for (const [index, { commands }] of commandGroups.entries()) {
+    const lines = groups[index]?.split("\n").slice(1) ?? [];
+    const names = commands.map(({ name, alias }) => (alias === undefined ? name : `${name}|${alias}`));
+    expect(lines.map((line) => line.trim().split(/ {2,}/)[0]?.replace(" [command]", ""))).toEqual(index === 3 ? [...names, "help"] : names);
+  }
 });
 
 test("help covers subcommands, with their own flags", async () => {

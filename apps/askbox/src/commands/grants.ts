@@ -21,7 +21,7 @@ interface AddOptions {
 }
 
 export const command: DefineCommand = (run) =>
-  commandWith("grants", "List, add, test and revoke what agents may do without asking", [
+  commandWith("grants", "Manage what agents may do without asking", [
     ["askbox grants list", "all grants, and how long each lasts"],
     ["askbox grants add 'npm test'", "simple commands that begin with these words, in this project, for 8 hours"],
     ["askbox grants test 'npm run build'", "whether an agent may run it here without asking"],

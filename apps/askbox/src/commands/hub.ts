@@ -25,7 +25,7 @@ interface HubOptions {
 }
 
 export const command: DefineCommand = (run, next) => {
-  const command = commandWith("hub", "Run the hub in the foreground, or check and stop the running one", [
+  const command = commandWith("hub", "Run the hub in the foreground, check or stop it", [
     ["askbox hub", "run it here, until Ctrl-C"],
     ["askbox hub --port 4141 --store sqlite:./questions.db", "on this port, with this store"],
     ["askbox hub --store redis://redis.local:6379", "one of several hubs that share an inbox"],

@@ -7,7 +7,7 @@ import type { SetupFlags } from "../setup/candidates.ts";
 import { usageError } from "../usage.ts";
 
 export const command: DefineCommand = (run) => {
-  const command = commandWith("setup", "Set up the clients on this machine, and try one with a question", [
+  const command = commandWith("setup", "Set up this machine's clients, and try one", [
     ["askbox setup", "choose clients, and answer a question"],
     ["askbox setup --approvals", "also their permission requests"],
     ["askbox setup --yes", "all of them; the question is withdrawn"],

@@ -30,7 +30,7 @@ const tokenSchema = z.object({
 const readExpiry = duration("--expires", { words: "a duration of a minute or more, such as 30d or 12h", min: 60_000 });
 
 export const command: DefineCommand = (run) =>
-  commandWith("token", "Create, list and revoke tokens for agents, people and monitoring", [
+  commandWith("token", "Manage tokens for agents, people and monitoring", [
     ["askbox token create ci --scope asker --expires 30d", "for a remote agent; shown only once"],
     ["askbox token list", "all of them, and when each was last used"],
     ["askbox token revoke ci", "takes effect at once"],
