@@ -97,6 +97,7 @@ describe("askbox open --qr", () => {
   it("explains how to make a hub on loopback reachable, and draws no useless code", async () => {
     const { code, stdout, stderr } = await home.run(["open", "--qr"]);
     expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr.split("\n")[0]).toMatch(/^No code: .*this machine only.* hosts in config\.json or ASKBOX_HOSTS/);
     for (const way of ["tailscale serve", "TLS host", "ssh -N -L", "ASKBOX_HOSTS"]) expect(stderr).toContain(way);
     expect(stderr).not.toMatch(/login=|█/);
   });

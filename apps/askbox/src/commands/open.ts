@@ -12,10 +12,10 @@ export const command: DefineCommand = (run) =>
   commandWith("open", "Open the web inbox, logged in", [
     ["askbox open", "in this machine's browser"],
     ["askbox open --print", "print the link; it works once, within 10 minutes"],
-    ["askbox open --qr", "a QR code for a phone that can reach the hub"],
+    ["askbox open --qr", "a QR code for a phone, if it can reach the hub"],
   ])
     .option("--print", "print the login link instead of opening it")
-    .option("--qr", "show the login link as a QR code")
+    .option("--qr", "show the login link as a QR code; needs hosts, since a phone can't reach a hub on loopback")
     .action(run(open));
 
 async function open(context: CommandContext, options: { print?: boolean; qr?: boolean }): Promise<ExitCode> {
@@ -65,13 +65,13 @@ async function pair({ io }: CommandContext, links: LoginLinks): Promise<ExitCode
 function howToReach(links: LoginLinks): string {
   const { port } = links;
   return [
-    "The hub listens on this machine only, so a phone can't reach it. Make it reachable in one of these ways:",
+    "No code: the hub listens on this machine only, so a phone can't reach it; set hosts in config.json or ASKBOX_HOSTS to a name that it can.",
     "",
     `  A tailnet: run \`tailscale serve --bg ${port}\`, and add the name it shows to the hub's hosts.`,
     `  Your own TLS host: forward to 127.0.0.1:${port} with WebSockets and its own Host header, and add its name to hosts.`,
     `  For another computer, no change is needed: run \`${tunnel(links)}\` there, then \`askbox open --print\` here.`,
     "",
-    'Set hosts in config.json (hosts: ["inbox.example"]) or in ASKBOX_HOSTS; then run `askbox hub stop`, and `askbox open --qr` again.',
+    'After setting it (hosts: ["inbox.example"]), run `askbox hub stop`, and `askbox open --qr` again.',
   ].join("\n");
 }
 
