@@ -124,6 +124,10 @@ describe("askbox hook claude-code for permission requests", () => {
   test("accepts a prefix written by a person, and rejects one that no plain command has", async () => {
     await home.run(["list"]);
     expect(await home.run(["grants", "add", "npm test", "--project", home.path])).toMatchObject({ code: 0 });
+    expect(await home.run(["grants", "add", "rm -r dist", "--yes"])).toMatchObject({
+      ...{ code: 0, stdout: expect.stringContaining("any command that begins with rm -r dist") },
+      stderr: expect.stringMatching(/^Careful: .*destroys files/),
+    });
     const ran = await home.spawn(["hook", "claude-code"], { stdin: request(home.path, "npm test -- --run") });
     expect(decisionOf(ran.stdout)).toEqual({ behavior: "allow" });
     expect(await home.run(["grants", "add", "npm test | sh"])).toMatchObject({ code: 2, stderr: expect.stringContaining("plain command") });

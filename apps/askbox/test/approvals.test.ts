@@ -37,3 +37,11 @@ test("a permission is not answered by the name of its agent, which may ask somet
   expect([code, stderr]).toEqual([2, expect.stringContaining(`askbox show ${id.slice(0, 8)}`)]);
   expect((await inbox.desk.get(id)).status).toBe("pending");
 });
+
+test.each(["bash", "python3 -c", "sudo npm", "rm -rf dist"])("grants add %s wants --yes, and says why", async (prefix) => {
+  const inbox = await openInbox();
+  expect(await inbox.run(["grants", "add", prefix])).toMatchObject({
+    ...{ code: 2, stdout: "" },
+    stderr: expect.stringMatching(/(?:runs any code|any other program|destroys files).* any command that begins with .*--yes/),
+  });
+});

@@ -1,5 +1,5 @@
 import type { Action, Grant } from "@askbox/core";
-import { matchingGrant } from "@askbox/core/grants";
+import { matchingGrant, type PrefixRisk, prefixRisk } from "@askbox/core/grants";
 import { grantDuration } from "@askbox/core/questions";
 import { grantSchema, quote } from "@askbox/core/schemas";
 import { terminalLine } from "@askbox/terminal-text";
@@ -17,6 +17,7 @@ interface AddOptions {
   client: string;
   project?: string;
   for?: string;
+  yes?: boolean;
   json?: boolean;
 }
 
@@ -45,6 +46,7 @@ export const command: DefineCommand = (run) =>
         .option("--client <name>", "the client whose agents may run it", "claude-code")
         .option("--project <folder>", "the project's folder (default: this one)")
         .option("--for <time>", "how long it lasts, 1m to 30d (default: 8h)")
+        .option("--yes", "even for a shell, an interpreter or a program that removes files")
         .option("--json", "print a JSON object")
         .action(run(add)),
     )
@@ -73,15 +75,27 @@ async function list(context: CommandContext, text: string | undefined, { json }:
   return exitCodes.done;
 }
 
-async function add(context: CommandContext, prefix: string, { client, project, for: time, json }: AddOptions): Promise<ExitCode> {
+async function add(context: CommandContext, prefix: string, options: AddOptions): Promise<ExitCode> {
+  const { client, project, for: time, yes, json } = options;
+  const risky = prefixRisk(prefix);
+  const warning =
+    risky && `${quote(risky.program)} ${risks[risky.risk]}, and the grant is for any command that begins with ${quote(prefix)}.`;
+  if (warning !== undefined && yes !== true) throw usageError(`${warning} Use more words, or add --yes if you mean all of them.`);
   const duration = time === undefined ? undefined : grantDuration(time);
   if (time !== undefined && duration === undefined) throw usageError("--for takes a time from 1m to 30d, such as 30m, 8h or 7d.");
   const wish = { prefix, client, project: await folder(project), ...(duration !== undefined && { duration }) };
   const made = grantSchema.parse(await ask(context, "POST", "", wish));
+  if (warning !== undefined) await context.io.stderr.write(`Careful: ${warning}\n`);
   if (json) await writeJson(context.io.stdout, made);
   else await context.io.stdout.write(`Granted: ${lineOf(made, context.now())}`);
   return exitCodes.done;
 }
+
+const risks: Readonly<Record<PrefixRisk, string>> = {
+  "runs-code": "runs any code that it is given",
+  "runs-programs": "can run any other program",
+  removes: "destroys files",
+};
 
 async function test(context: CommandContext, line: string, { client, project }: { client: string; project?: string }): Promise<ExitCode> {
   const cwd = await folder(project);
@@ -112,7 +126,7 @@ async function revoke(context: CommandContext, id: string): Promise<ExitCode> {
   if (grant === undefined) throw usageError(`There is no grant ${quote(id)}; \`askbox grants list\` lists the existing ones.`);
   if (another !== undefined) throw usageError(`Several grants begin with ${quote(id)}; use more characters of the id.`);
   await ask(context, "DELETE", `/${encodeURIComponent(grant.id)}`);
-  await context.io.stdout.write(`Revoked ${terminalLine(grant.id)}: ${terminalLine(grant.shown).slice(0, 200)}\n`);
+  await context.io.stdout.write(`Revoked ${terminalLine(grant.id)}: ${terminalLine(whatIn(grant)).slice(0, 200)}\n`);
   return exitCodes.done;
 }
 
@@ -134,8 +148,11 @@ async function folder(project: string | undefined): Promise<string> {
   return resolve(project ?? ".");
 }
 
-function lineOf({ id, shown, client, project, scope, match, expiresAt }: Grant, now: number): string {
-  const what = match.type === "prefix" ? `commands that begin with ${match.prefix}` : shown;
+/** What a grant allows. */
+const whatIn = ({ match, shown }: Grant) => (match.type === "prefix" ? `any command that begins with ${match.prefix}` : shown);
+
+function lineOf(grant: Grant, now: number): string {
+  const { id, client, project, scope, expiresAt } = grant;
   const left = expiresAt > now ? `${timeLeft(expiresAt - now)} left` : "over";
-  return `${terminalLine(id)}  ${terminalLine(what)}  (${terminalLine(client)}, ${scope === "session" ? "one conversation in " : ""}${terminalLine(project)}, ${left})\n`;
+  return `${terminalLine(id)}  ${terminalLine(whatIn(grant))}  (${terminalLine(client)}, ${scope === "session" ? "one conversation in " : ""}${terminalLine(project)}, ${left})\n`;
 }

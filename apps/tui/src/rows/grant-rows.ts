@@ -39,7 +39,7 @@ function emptyWords({ all, query, failure }: GrantsState): string {
   return query === "" ? "There are no grants: agents ask every time." : "No grants match.";
 }
 
-const textOf = ({ match, shown }: Grant): string => (match.type === "prefix" ? `${match.prefix} …` : shown);
+const textOf = ({ match, shown }: Grant): string => (match.type === "prefix" ? `any command that begins with ${match.prefix}` : shown);
 
 const grantLines = (grant: Grant, now: number, width: number): Row[] => [
   line([span("  "), span(terminalLine(textOf(grant)))], width),

@@ -345,6 +345,7 @@ export const enLater = {
   "grants.text": "What agents may do without asking. Each grant is for one client and one project, and expires.",
   "grants.none": "There are no grants: agents ask every time.",
   "grants.search": "Search grants",
+  "grants.prefix": "any command that begins with {prefix}",
   "grants.revoke": "Revoke",
   "grants.scope.project": "in the project",
   "grants.scope.session": "in one conversation",

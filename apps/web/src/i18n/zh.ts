@@ -419,6 +419,7 @@ export const zh: Catalogue = {
   "grants.text": "智能体无需询问即可执行的操作。每项授权仅限一个客户端和一个项目，并会到期。",
   "grants.none": "没有授权：智能体每次都会询问。",
   "grants.search": "搜索授权",
+  "grants.prefix": "任何以 {prefix} 开头的命令",
   "grants.revoke": "撤销",
   "grants.scope.project": "在此项目中",
   "grants.scope.session": "在一次对话中",

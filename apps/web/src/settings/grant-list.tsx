@@ -56,7 +56,7 @@ export function GrantList() {
           <li key={grant.id} data-grant={grant.id}>
             <div>
               <p className="exact" dir="ltr">
-                {exactText(grant.match.type === "prefix" ? `${grant.match.prefix} …` : grant.shown)}
+                {grant.match.type === "prefix" ? t("grants.prefix", { prefix: exactText(grant.match.prefix) }) : exactText(grant.shown)}
               </p>
               <p className="quiet">
                 <AgentText title={grant.project}>{`${grant.client} · ${folderName(grant.project)}`}</AgentText>
