@@ -8,21 +8,21 @@ const style = {
 };
 
 describe("askbox list", () => {
-  test("shows pending sessions, oldest first, with the time left", async () => {
+  test("shows pending sessions by deadline, with the time left", async () => {
     const inbox = await openInbox();
     const first = await inbox.ask({ questions: [{ question: "First?" }], timeout: 600_000 });
     await inbox.clock.advance(65_000);
     const second = await inbox.ask({ questions: [style, { question: "And?" }], title: "Looks" });
-    expect(await inbox.run(["list"])).toEqual({
-      code: 0,
-      stderr: "",
-      stdout: [
-        "ID        ASKED      LEFT   FROM                   QUESTION",
-        `${first.id.slice(0, 8)}  1 min ago  9 min  test-client (agent-1)  First?`,
-        `${second.id.slice(0, 8)}  just now   5 min  test-client (agent-1)  Looks (2 questions)`,
-        "",
-      ].join("\n"),
-    });
+    const table = [
+      "ID        ASKED      LEFT   FROM                   QUESTION",
+      `${second.id.slice(0, 8)}  just now   5 min  test-client (agent-1)  Looks (2 questions)`,
+      `${first.id.slice(0, 8)}  1 min ago  9 min  test-client (agent-1)  First?`,
+      "",
+    ];
+    expect(await inbox.run(["list"])).toEqual({ code: 0, stderr: "", stdout: table.join("\n") });
+    expect((await inbox.run(["list", "--limit", "1"])).stdout).not.toContain(first.id.slice(0, 8));
+    const json = JSON.parse((await inbox.run(["list", "--json"])).stdout);
+    expect(json.map(({ id }: { id: string }) => id)).toEqual([first.id, second.id]);
   });
 
   test("finds questions by text, project, agent and client, and shows at most a number of them", async () => {
@@ -65,11 +65,28 @@ describe("askbox list", () => {
     }
   });
 
-  test("cuts nothing if the output is not a terminal", async () => {
+  test("prints a line with the first sentence if the output is not a terminal", async () => {
     const inbox = await openInbox();
-    const question = `${"Which of these many words are needed? ".repeat(20)}End`;
-    await inbox.ask({ questions: [{ question }] });
-    expect((await inbox.run(["list"], { columns: Number.POSITIVE_INFINITY })).stdout).toContain(question);
+    const words = "many words ".repeat(80);
+    const questions = ["Deploy 1.2 to **production**?\n\n1. Yes\n2. No", "今すぐ配備しますか？はい。", "No sentence", words];
+    for (const question of questions) {
+      await inbox.ask({ questions: [{ question }] });
+      await inbox.clock.advance(1);
+    }
+    const { stdout } = await inbox.run(["list"], { columns: Number.POSITIVE_INFINITY });
+    const shown = stdout.trimEnd().split("\n").slice(1);
+    expect(shown.map((line) => line.split("engine (main)  ")[1])).toEqual([
+      "Deploy 1.2 to **production**?",
+      "今すぐ配備しますか？",
+      "No sentence",
+      `${words.slice(0, 199).trimEnd()}…`,
+    ]);
+  });
+
+  test("names a client by its title", async () => {
+    const inbox = await openInbox();
+    await inbox.ask({ questions: [{ question: "Deploy?" }] }, { client: "claude-code" });
+    expect((await inbox.run(["list"])).stdout).toContain("  Claude Code (agent-1)  ");
   });
 
   test("filters by status and prints the sessions as JSON", async () => {

@@ -7,7 +7,7 @@ import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { writeJson } from "../json-output.ts";
 import { type Shown, sessionsOf } from "../sessions-of.ts";
 import { paintFor } from "../text/paint.ts";
-import { sessionTable } from "../text/session-table.ts";
+import { byDeadline, sessionTable } from "../text/session-table.ts";
 import { oneOf, usageError, wholeNumber } from "../usage.ts";
 
 interface ListFlags {
@@ -22,7 +22,7 @@ interface ListFlags {
 
 export const command: DefineCommand = (run) =>
   commandWith("list", "List questions", [
-    ["askbox list", "pending questions"],
+    ["askbox list", "pending questions, by deadline"],
     ["askbox list --status all", "everything, newest first"],
     ["askbox list --status all --search deploy --limit 20", "the newest 20 about deploying"],
     ["askbox list --json | jq '.[].id'", "the ids of pending questions"],
@@ -51,9 +51,12 @@ async function list(context: CommandContext, flags: ListFlags): Promise<ExitCode
     agentId: agent,
     clientName: client,
   };
-  const { sessions: found, areMore } = await sessionsOf(await context.desk(), status, filter, limit);
+  // A person reads pending questions by deadline, so all of them are needed to know the first.
+  const inOrder = status === "pending" && !json;
+  const { sessions: found, areMore } = await sessionsOf(await context.desk(), status, filter, inOrder ? undefined : limit);
+  const sorted = inOrder ? found.toSorted(byDeadline) : found;
   const isSnoozed = (session: SessionView) => session.status === "pending" && (session.snoozedUntil ?? 0) > context.now();
-  const sessions = [...found.filter((session) => !isSnoozed(session)), ...found.filter(isSnoozed)];
+  const sessions = [...sorted.filter((session) => !isSnoozed(session)), ...sorted.filter(isSnoozed)].slice(0, limit);
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   if (json) {
     await writeJson(io.stdout, sessions);
@@ -68,6 +71,7 @@ async function list(context: CommandContext, flags: ListFlags): Promise<ExitCode
     };
     await io.stdout.write(sessionTable(sessions, layout));
   }
-  if (areMore) await io.stderr.write(`There are more than ${sessions.length}; raise --limit to see them.\n`);
+  if (areMore || found.length > sessions.length)
+    await io.stderr.write(`There are more than ${sessions.length}; raise --limit to see them.\n`);
   return exitCodes.done;
 }

@@ -7,7 +7,7 @@ import { allSessions } from "../sessions-of.ts";
 import { answerLines } from "../text/answer-lines.ts";
 import { paintFor } from "../text/paint.ts";
 import { shortId } from "../text/session-names.ts";
-import { sessionTable } from "../text/session-table.ts";
+import { byDeadline, sessionTable } from "../text/session-table.ts";
 import { usageError } from "../usage.ts";
 
 /** `askbox` alone: the inbox in a terminal; otherwise the pending questions and how to answer them. */
@@ -37,9 +37,9 @@ async function overview(context: CommandContext, { project }: InboxOptions): Pro
   const { stdout } = context.io;
   const paint = paintFor(stdout);
   const folder = project === undefined ? undefined : resolve(project);
-  const sessions = (await allSessions(await context.desk(), "pending")).filter(
-    ({ asker }) => folder === undefined || asker.project === folder,
-  );
+  const sessions = (await allSessions(await context.desk(), "pending"))
+    .filter(({ asker }) => folder === undefined || asker.project === folder)
+    .sort(byDeadline);
   const [first] = sessions;
   if (first === undefined) {
     await stdout.write(

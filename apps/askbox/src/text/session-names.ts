@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { AskerInfo, SessionView } from "@askbox/core";
+import { clientTitle } from "@askbox/core/clients";
 import { actionLine } from "@askbox/core/questions";
 import { exactText, terminalLine } from "@askbox/terminal-text";
 
@@ -10,9 +11,9 @@ export function shortId(id: string): string {
   return terminalLine(id.slice(0, shownIdLength));
 }
 
-/** The agent: its client's name, and its agent id if it has one. */
+/** The agent: its client's title, and its agent id if it has one. */
 export function askerName(asker: AskerInfo): string {
-  const name = terminalLine(asker.client.name) || "an agent";
+  const name = terminalLine(clientTitle(asker.client.name)) || "an agent";
   return asker.agentId === undefined ? name : `${name} (${terminalLine(asker.agentId)})`;
 }
 
@@ -27,4 +28,12 @@ export function headline(session: Pick<SessionView, "title" | "questions">): str
   const [first] = session.questions;
   const text = exactText(actionLine(session.questions) ?? "") || terminalLine(session.title ?? "") || terminalLine(first?.question ?? "");
   return session.questions.length > 1 ? `${text} (${session.questions.length} questions)` : text;
+}
+
+/** The headline's first sentence; an action whole. */
+export function firstSentence(session: Pick<SessionView, "title" | "questions">): string {
+  const whole = headline(session);
+  if (actionLine(session.questions) !== undefined) return whole;
+  const end = /[.?!…]["'”’»)]? |[。！？]/u.exec(whole);
+  return end === null ? whole : whole.slice(0, end.index + end[0].length).trimEnd();
 }

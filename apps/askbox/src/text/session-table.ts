@@ -2,7 +2,7 @@ import type { SessionView } from "@askbox/core";
 import { ago, timeLeft } from "./duration.ts";
 import { pad, shorten, widthOf } from "./layout.ts";
 import type { Paint } from "./paint.ts";
-import { askerName, headline, projectName, shortId } from "./session-names.ts";
+import { askerName, firstSentence, headline, projectName, shortId } from "./session-names.ts";
 
 interface Column {
   title: string;
@@ -14,6 +14,8 @@ interface Column {
 }
 
 const gap = "  ";
+/** The most of a question that a line in a pipe shows, in columns. */
+const mostInPipe = 200;
 
 const id: Column = { title: "ID", most: 8, from: 0, text: ({ id: whole }) => shortId(whole) };
 const asked: Column = { title: "ASKED", most: 12, from: 50, text: ({ createdAt }, now) => ago(createdAt, now) };
@@ -37,18 +39,31 @@ function snoozeOf({ status, snoozedUntil }: SessionView, now: number): string {
   return status !== "pending" || snoozedUntil === undefined || snoozedUntil <= now ? "" : `(snoozed for ${timeLeft(snoozedUntil - now)}) `;
 }
 
-/** Sessions as a table that fits `columns`; narrow terminals show fewer columns. */
+/** With the first sentence only, for output that is cut to no width. */
+const sentence: Column = {
+  ...question,
+  text: (session, now) => shorten(`${snoozeOf(session, now)}${firstSentence(session)}`, mostInPipe),
+};
+
+/** The order of pending sessions in a table: the next deadline first, those without one last, equal ones as they came. */
+export const byDeadline = (one: SessionView, other: SessionView): number =>
+  one.deadlineAt === other.deadlineAt ? 0 : (one.deadlineAt ?? Number.POSITIVE_INFINITY) - (other.deadlineAt ?? Number.POSITIVE_INFINITY);
+
+/** Sessions as a table that fits `columns`; narrow terminals show fewer columns, and no more than a line each is shown in a pipe. */
 export function sessionTable(
   sessions: readonly SessionView[],
   options: { columns: number; now: number; paint: Paint; allPending: boolean },
 ): string {
   const { columns, now, paint } = options;
-  const shown = [id, asked, options.allPending ? left : status, from, project, question].filter((column) => columns >= column.from);
+  const isPipe = columns === Number.POSITIVE_INFINITY;
+  const shown = [id, asked, options.allPending ? left : status, from, project, isPipe ? sentence : question].filter(
+    (column) => columns >= column.from,
+  );
   const cells = sessions.map((session) => shown.map((column) => column.text(session, now)));
   let room = columns;
   const widths = shown.map((column, index) => {
     const wanted = Math.max(widthOf(column.title), ...cells.map((row) => widthOf(shorten(row[index] ?? "", columns))));
-    const width = room === Number.POSITIVE_INFINITY ? wanted : Math.min(wanted, column.most, Math.max(room, 10));
+    const width = isPipe ? wanted : Math.min(wanted, column.most, Math.max(room, 10));
     room -= width + gap.length;
     return width;
   });

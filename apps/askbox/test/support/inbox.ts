@@ -56,7 +56,7 @@ export interface Inbox {
   asker: Asker;
   agents: Agents;
   /** Asks as an agent that keeps waiting, or leaves at once. */
-  ask(input: AskInput, options?: { leaves?: boolean }): Promise<SessionRecord>;
+  ask(input: AskInput, options?: { leaves?: boolean; client?: string }): Promise<SessionRecord>;
   /** Resolves once somebody waits for the session. */
   attached(id: string): Promise<void>;
   start(args: readonly string[], options?: RunOptions): Running;
@@ -141,8 +141,11 @@ export async function openInbox(): Promise<Inbox> {
     agents: broker.agents,
     start,
     run: (args, options) => start(args, options).done,
-    async ask(input, { leaves = false } = {}) {
-      const { session } = await asker.ask(parseAsk(input, { ids: platform.ids }), { asker: anAsker(), maxWait: 0 });
+    async ask(input, { leaves = false, client } = {}) {
+      const { session } = await asker.ask(parseAsk(input, { ids: platform.ids }), {
+        asker: anAsker(client === undefined ? {} : { client: { name: client } }),
+        maxWait: 0,
+      });
       const gone = new AbortController();
       resumed(asker, session.id, { signal: gone.signal }).catch(() => {});
       if (leaves) gone.abort();
