@@ -189,7 +189,7 @@ test("an answer being held by the hub can be undone", async () => {
   const terminal = inbox.open({ tui: { settings: { undoDelay: 30_000 } } });
   await terminal.sees("Which fruit?");
   terminal.send("1", keys.enter);
-  await terminal.sees("The answer is sent in");
+  await terminal.sees("u undoes it");
   terminal.send("u");
   await terminal.sees("Answer undone");
   expect(await inbox.session(id)).toMatchObject({ status: "pending" });

@@ -88,7 +88,12 @@ function flushed(flush: Promise<void>, clock: Clock): Promise<void> {
 function unsentWords(inbox: Inbox, app: App, only: string | undefined): string | undefined {
   const { pending, drafts } = inbox.getState();
   const isMeant = (id: string) => pending.has(id) && (only === undefined || id === only);
-  const begun = new Set([...drafts.values()].map(({ sessionId }) => sessionId).filter(isMeant));
+  const begun = new Set(
+    [...drafts.values()]
+      .filter(({ scheduled }) => scheduled === undefined)
+      .map(({ sessionId }) => sessionId)
+      .filter(isMeant),
+  );
   const form = app.form()?.getState();
   if (form !== undefined && form.phase === "editing" && form.mode === "answer" && (form.unsaved || form.progress.answered > 0))
     begun.add(form.session.id);

@@ -5,6 +5,7 @@ import { replaceText } from "../model/edit-keys.ts";
 import type { Effect } from "../model/effects.ts";
 import { showRefusal } from "../model/go-on.ts";
 import { grantsRead, grantsRefused } from "../model/grant-keys.ts";
+import { answerHeld, answerRecalled } from "../model/held.ts";
 import type { Turn } from "../model/turn.ts";
 import type { Notice, UiState } from "../model/ui-state.ts";
 import type { AppOptions } from "./app-options.ts";
@@ -68,10 +69,10 @@ function performOn(app: Performer, form: AnswerForm, effect: Exclude<Extract<Eff
       return form.applyEarlierAnswer();
     case "submit":
       app.look.sent();
-      return void refusedUnless(app, form.submit({ delay: app.options.undoDelay ?? 0 }));
+      return void sent(app, form, form.submit({ delay: delayOf(app) }));
     case "cancel":
       app.look.sent();
-      return void refusedUnless(app, form.cancel(effect.reason));
+      return void sent(app, form, form.cancel(effect.reason, { delay: delayOf(app) }));
     case "extend":
       return void extend(app, form, effect);
     case "recall":
@@ -79,8 +80,12 @@ function performOn(app: Performer, form: AnswerForm, effect: Exclude<Extract<Eff
   }
 }
 
-async function refusedUnless(app: Performer, taken: Promise<boolean>): Promise<void> {
-  if (!(await taken)) app.step(showRefusal);
+/** A program that ends with its only answer sends it at once. */
+const delayOf = ({ options: { once = false, undoDelay = 0 } }: Performer): number => (once ? 0 : undoDelay);
+
+async function sent(app: Performer, form: AnswerForm, taken: Promise<boolean>): Promise<void> {
+  if (!(await taken)) return app.step(showRefusal);
+  if (form.getState().phase === "scheduled") app.step((turn) => answerHeld(turn, form.sessionId));
 }
 
 async function askBack(app: Performer, message: Message): Promise<void> {
@@ -101,7 +106,7 @@ async function extend(app: Performer, form: AnswerForm, { timeout, label }: Extr
 }
 
 async function recall(app: Performer, form: AnswerForm): Promise<void> {
-  if (await form.recall()) app.say("Answer undone; nothing was sent.", "success");
+  if (await form.recall()) app.step((turn) => answerRecalled(turn, form.sessionId));
   else app.say(form.getState().failure?.message ?? "There is no answer to undo.", "warning");
 }
 

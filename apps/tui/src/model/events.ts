@@ -2,6 +2,8 @@ import type { SessionView } from "@askbox/core";
 import { replyCount } from "@askbox/core/questions";
 import { sessionTitle } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
+import { isDecision } from "./form-items.ts";
+import { forgetSent } from "./held.ts";
 import { leave, open, reselect } from "./navigate.ts";
 import type { Turn } from "./turn.ts";
 import { outcomeWords } from "./words.ts";
@@ -15,6 +17,7 @@ export function started(turn: Turn, pending: number, opensNone: boolean): void {
 
 /** Sessions were added, changed or removed. */
 export function inboxChanged(turn: Turn): void {
+  forgetSent(turn);
   reselect(turn);
   const form = turn.form();
   if (form === undefined || form.session.status === "pending" || !turn.seen.once || form.phase !== "settled") return;
@@ -46,7 +49,9 @@ export function settledHere(turn: Turn): void {
   if (session === undefined) return;
   reselect(turn);
   const { outcome, reply } = session;
-  turn.say(outcome?.kind === "cancelled" ? "Declined." : reply === undefined ? "Sent." : "Reply kept for the agent.", "success");
+  const isDenied = isDecision(session) && outcome?.kind === "answered" && outcome.answers[0]?.values.includes("deny") === true;
+  const words = outcome?.kind === "cancelled" ? "Declined." : isDenied ? "Denied." : "Sent.";
+  turn.say(reply === undefined ? words : "Reply kept for the agent.", "success");
 }
 
 /** A session is new, or its agent has replied. A reply is shown if that session is open. */

@@ -1,5 +1,5 @@
-import type { Question } from "@askbox/core";
-import { isTyped, type TypedQuestion, takesOther } from "@askbox/core/questions";
+import type { Question, SessionView } from "@askbox/core";
+import { isTyped, type TypedQuestion, takesOther, traitsOf } from "@askbox/core/questions";
 import { emptyField, type Field, type FormState, optionsInOrder } from "@askbox/react";
 import type { EditTarget } from "./ui-state.ts";
 
@@ -17,6 +17,10 @@ export type Item =
 export function questionOf({ session, step }: FormState): Question | undefined {
   return session.questions[step];
 }
+
+/** Whether all it asks is to allow an action, so that declining it denies that. */
+export const isDecision = (session: SessionView | undefined): boolean =>
+  session?.questions.length === 1 && session.questions.every((question) => traitsOf(question).picks === "decision");
 
 export const fieldOf = ({ fields }: FormState, question: Question): Field => fields[question.id] ?? emptyField;
 

@@ -9,7 +9,7 @@ export function createListEntries(): (inbox: InboxState, ui: UiState, now: numbe
   return (inbox, ui, now) => {
     if (ui.view === "history") return remember([ui.history.items], () => ui.history.items.map(entryOf));
     // Presence fades with time, so entries are recomputed every 10 s.
-    const key = [inbox.pending, ui.filter, ui.order, ui.unfolded, Math.floor(now / 10_000)];
+    const key = [inbox.pending, ui.filter, ui.order, ui.unfolded, ui.held, Math.floor(now / 10_000)];
     return remember(key, () => inboxEntries(inbox.pending.values(), ui, now));
   };
 
@@ -24,8 +24,9 @@ export function createListEntries(): (inbox: InboxState, ui: UiState, now: numbe
 
 const entryOf = (session: SessionView): ListEntry => ({ id: session.id, session });
 
-function inboxEntries(pending: Iterable<SessionView>, { filter, order, unfolded }: UiState, now: number): ListEntry[] {
-  const { waiting, left } = splitByPresence(sortSessions(filterSessions(pending, { text: filter }), order), now);
+function inboxEntries(pending: Iterable<SessionView>, { filter, order, unfolded, held }: UiState, now: number): ListEntry[] {
+  const asked = [...pending].filter(({ id }) => !held.includes(id));
+  const { waiting, left } = splitByPresence(sortSessions(filterSessions(asked, { text: filter }), order), now);
   const [snoozed = [], others = []] = [true, false].map((is) => waiting.filter((session) => (snoozeWords(session, now) !== "") === is));
   const entries = [...others, ...snoozed].map(entryOf);
   if (left.length === 0) return entries;

@@ -1,5 +1,6 @@
 import type { KeyPress } from "../editor/key-press.ts";
 import { showGrants } from "./grant-keys.ts";
+import { undoHeld } from "./held.ts";
 import { leave, open, preview, reselect } from "./navigate.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
@@ -17,6 +18,7 @@ const listActions = [
   "order",
   "history",
   "grants",
+  "undo",
   "quit",
 ] as const;
 
@@ -50,6 +52,8 @@ export function listKey(turn: Turn, { name }: KeyPress): void {
       return ui.view === "history" ? showInbox(turn) : showHistory(turn);
     case "grants":
       return showGrants(turn);
+    case "undo":
+      return void undoHeld(turn);
     case "quit":
       return leave(turn);
     default:

@@ -38,6 +38,8 @@ export type Overlay =
 export interface Notice {
   text: string;
   tone: "info" | "success" | "warning" | "error";
+  /** The session whose held answer it is about. */
+  held?: string;
 }
 
 export interface HistoryState {
@@ -88,6 +90,8 @@ export interface UiState {
   /** Unsent messages to agents, by session id. */
   unsent: Readonly<Record<string, string>>;
   notice: Notice | undefined;
+  /** Sessions answered here whose answers the hub still holds back, the latest last. */
+  held: readonly string[];
   history: HistoryState;
   grants: GrantsState;
 }
@@ -107,6 +111,7 @@ export const initialUi: UiState = Object.freeze({
   overlay: undefined,
   unsent: {},
   notice: undefined,
+  held: [],
   history: { query: "", items: [], nextCursor: undefined, loading: false, failure: undefined },
   grants: { query: "", all: undefined, item: 0, failure: undefined },
 });

@@ -4,7 +4,7 @@ import { typingKey } from "@askbox/react/keymap";
 import type { App } from "../app/app.ts";
 import { editorRows } from "../editor/editor-rows.ts";
 import { richRows } from "../markdown/rich-text.ts";
-import { fieldOf, questionOf } from "../model/form-items.ts";
+import { fieldOf, isDecision, questionOf } from "../model/form-items.ts";
 import { timeChoices } from "../model/overlay-keys.ts";
 import { type EditTarget, foundGrants, isSearch } from "../model/ui-state.ts";
 import { emptyRow, line, paneGap, type Row, span, splitLine, wrap } from "../text/row.ts";
@@ -207,7 +207,7 @@ function barRow(app: App, width: number): Row {
     ? `${found} ${found === 1 ? "grant" : "grants"}`
     : ui.view === "history"
       ? `${ui.history.items.length}${ui.history.nextCursor === undefined ? "" : "+"} settled`
-      : waitingWords(pending.size);
+      : waitingWords(pending.size - ui.held.length);
   const name = isGrants ? "askbox grants" : ui.view === "history" ? "askbox history" : "askbox";
   return splitLine([span(name, "heading"), span(`  ${ready ? count : "connecting"}`, "dim"), ...narrowed], state, width);
 }
@@ -239,7 +239,11 @@ function readerRows(app: App, width: number, plain: boolean): Row[] {
   return [...questionRows(question, width, plain), ...(option?.preview === undefined ? [] : previewOf(option, width, plain))];
 }
 
-const declining = { title: "Decline this question? Reason for the agent (optional):", placeholder: "Reason" };
+/** The heading above a reason: a single action is denied rather than declined. */
+const decliningOf = (session: SessionView | undefined) => ({
+  title: `${isDecision(session) ? "Deny this action" : "Decline this question"}? Reason for the agent (optional):`,
+  placeholder: "Reason",
+});
 
 /** The heading above a message to the agent: what it is about, and whether the agent is there to reply. */
 function asking(session: SessionView | undefined, target: EditTarget): { title: string; placeholder: string } {
@@ -267,7 +271,7 @@ function dialogRows(app: App, width: number): { rows: Row[]; cursor?: { row: num
     return { rows: [rule, line([span("How much more time, from now?", "heading")], width), ...choices] };
   }
   if ((overlay?.kind === "cancel" || overlay?.kind === "askBack") && editing !== undefined) {
-    const { title, placeholder } = overlay.kind === "cancel" ? declining : asking(app.openSession(), editing.target);
+    const { title, placeholder } = overlay.kind === "cancel" ? decliningOf(app.openSession()) : asking(app.openSession(), editing.target);
     const builder = new BodyBuilder().add([rule, ...wrap([span(title, "heading")], width)]);
     const { rows, cursor } = editorRows(editing.buffer, Math.max(4, width - fieldMark.text.length), placeholder);
     const first = Math.max(0, cursor.row - 3);

@@ -1,7 +1,7 @@
 import { isTyped, offeredOptions, type TypedQuestion, traitsOf } from "@askbox/core/questions";
 import { type KeyActionName, typingKey } from "@askbox/react/keymap";
 import type { App } from "../app/app.ts";
-import { questionOf, typedQuestion } from "../model/form-items.ts";
+import { isDecision, questionOf, typedQuestion } from "../model/form-items.ts";
 import { isDate, isOneLine } from "../model/typed-keys.ts";
 import { isSearch } from "../model/ui-state.ts";
 import { shortKey } from "../model/words.ts";
@@ -40,7 +40,7 @@ function hintsOf(app: App): Hint[] {
   const help = key("help", "keys");
   if (ui.overlay?.kind === "cancel")
     return [
-      ["enter", "decline"],
+      ["enter", isDecision(app.openSession()) ? "deny" : "decline"],
       ["esc", "back"],
     ];
   if (ui.overlay?.kind === "askBack") return [["enter", "ask"], key("newline", "new line"), key("editor", "editor"), ["esc", "close"]];
@@ -117,7 +117,7 @@ function hintsOf(app: App): Hint[] {
     ...advised,
     ...skips,
     key("note", "note"),
-    key("cancel", "decline"),
+    key("cancel", isDecision(state.session) ? "deny, with a reason" : "decline"),
     ...(how === "decision" ? [] : [key("askBack", "ask first")]),
     key("moreTime", "more time"),
     ["esc", "list"],

@@ -15,6 +15,8 @@ const grants = { query: "", all: ["npm test", "npm run lint", "make"].map(aGrant
 export const situations = {
   "in a list": { entries: ["s1", "s2", "s3"], ui: { selected: "s2", open: "s2" } },
   "in a list, just after an answer was sent": { entries: ["s1", "s2", "s3"], ui: { selected: "s2", open: "s2" }, hasJustSent: true },
+  "in a list, while answers are being held": { entries: ["s1"], ui: { open: "s1", held: ["s2", "s3"] } },
+  "in a question, while the answer to another is being held": inForm(aForm([sure]), { held: ["s2"] }),
   "in an empty list": {},
   "on the fold": { entries: ["s1", "fold"], ui: { selected: "fold" } },
   "in the history": { entries: ["s1", "s2"], ui: { view: "history", open: "s1", selected: "s1" } },

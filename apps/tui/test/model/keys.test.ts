@@ -61,6 +61,22 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     h: "view history; selected undefined; open undefined; searchHistory ",
     "enter right": "",
   },
+  "in a list, while answers are being held": {
+    ...inAList,
+    "u alt+u": "recall",
+    h: "view history; selected undefined; open undefined; searchHistory ",
+  },
+  "in a question, while the answer to another is being held": {
+    ...inAForm,
+    "u alt+u": "recall",
+    "enter ctrl+enter": "says Nothing is picked yet. space picks this.",
+    "space y 1": "edit sure choose yes",
+    "n 2": "item 1; edit sure choose no",
+    "r alt+r": "edit sure recommended",
+    "m alt+m": "item 2; types note sure “”; focus sure",
+    "c alt+c": "item 2; types comment “”; focus comment",
+    "w alt+w": "copy Sure?",
+  },
   "in an empty list": {
     ...inAList,
     h: "view history; searchHistory ",

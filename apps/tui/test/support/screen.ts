@@ -10,7 +10,15 @@ import { ShownFrame } from "../../src/ui/shown-frame.ts";
 export const size = { columns: 120, rows: 20, plain: false };
 
 /** The terminal inbox with one question of an agent, in this process and without a terminal. */
-export async function aScreen({ request = {}, once = false }: { request?: Partial<AskRequest>; once?: boolean } = {}) {
+export async function aScreen({
+  request = {},
+  once = false,
+  undoDelay = 0,
+}: {
+  request?: Partial<AskRequest>;
+  once?: boolean;
+  undoDelay?: number;
+} = {}) {
   const platform = testPlatform();
   const { clock } = platform;
   const broker = await createBroker({ ...platform, store: memoryStore() });
@@ -24,7 +32,7 @@ export async function aScreen({ request = {}, once = false }: { request?: Partia
     left = code;
   };
   const host = { exit, copy: async () => "failed" as const, edit: async () => ({}), suspend() {}, redraw() {}, notify() {} };
-  const app = new App({ ...askbox, grants: broker.grants, keymap: keymapWith(terminalActions).keymap, host, once });
+  const app = new App({ ...askbox, grants: broker.grants, keymap: keymapWith(terminalActions).keymap, host, once, undoDelay });
   const frame = new ShownFrame(app, createPainter(themeWith({}).theme, "none"));
   askbox.inbox.start();
   // All work of the broker, the inbox and the app is done in microtasks.

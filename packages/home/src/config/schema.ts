@@ -115,8 +115,8 @@ export const configSchema = z.strictObject({
     .number()
     .min(0)
     .max(60)
-    .default(0)
-    .describe("Seconds during which an answer given in the terminal can be undone before it is sent."),
+    .default(5)
+    .describe("Seconds during which an answer given in the terminal can be undone before it is sent; `--once` sends it at once."),
   logLevel: z.enum(["debug", "info", "warn", "error"]).default("info").describe("The minimum level that is logged."),
 });
 

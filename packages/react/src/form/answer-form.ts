@@ -98,7 +98,8 @@ export class AnswerForm extends EditableForm {
     });
   }
 
-  async cancel(reason?: string): Promise<boolean> {
+  /** Declines the questions; an action is denied, after `delay` ms in which `recall` can undo that. */
+  async cancel(reason?: string, { delay = 0 }: { delay?: number } = {}): Promise<boolean> {
     if (!this.takesInput() || this.getState().mode === "reply") return false;
     const { session } = this.getState();
     const decision =
@@ -109,7 +110,8 @@ export class AnswerForm extends EditableForm {
         values: ["deny"],
         ...(reason === undefined || reason.trim() === "" ? {} : { customText: reason }),
       };
-      return this.#operate("submit", () => this.#options.desk.answer(this.sessionId, { answers: [answer] }));
+      this.#scheduledHere = delay > 0;
+      return this.#operate("submit", () => this.#options.desk.answer(this.sessionId, { answers: [answer] }, delay > 0 ? { delay } : {}));
     }
     const given = reason === undefined || reason.trim() === "" ? {} : { reason };
     return this.#operate("cancel", () => this.#options.desk.cancel(this.sessionId, given));

@@ -1,0 +1,56 @@
+import { answerText, traitsOf } from "@askbox/core/questions";
+import { answerOf, type FormState, sessionTitle } from "@askbox/react";
+import { terminalLine } from "@askbox/terminal-text";
+import { fieldOf } from "./form-items.ts";
+import { open, reselect } from "./navigate.ts";
+import type { Turn } from "./turn.ts";
+import { shortKey } from "./words.ts";
+
+/** The hub holds an answer back, so that it can be undone: its question leaves the list, and the next one is shown. */
+export function answerHeld(turn: Turn, id: string): void {
+  const form = turn.seen.form(id);
+  if (form === undefined) return;
+  turn.set({ held: [...turn.ui.held.filter((each) => each !== id), id] });
+  if (turn.ui.open === id) {
+    turn.set({ editing: undefined, overlay: undefined });
+    open(turn, undefined);
+  }
+  reselect(turn);
+  const undo = shortKey(turn.seen.keymap.keysOf("undo")[0] ?? "");
+  turn.set({ notice: { text: `${sentWords(form)}. ${undo} undoes it.`, tone: "success", held: id } });
+}
+
+/** Undoes the latest answer that the hub still holds. Returns whether there is one. */
+export function undoHeld(turn: Turn): boolean {
+  const session = turn.ui.held.at(-1);
+  if (session !== undefined) turn.do({ kind: "recall", session });
+  return session !== undefined;
+}
+
+/** The answer was undone: its question is opened again. */
+export function answerRecalled(turn: Turn, id: string): void {
+  turn.set({ held: turn.ui.held.filter((each) => each !== id), selected: id });
+  open(turn, id, "form");
+  turn.say("Answer undone; nothing was sent.", "success");
+}
+
+/** Forgets the answers that were sent meanwhile, or undone on another surface. */
+export function forgetSent(turn: Turn): void {
+  const { held, notice } = turn.ui;
+  const left = held.filter((id) => turn.seen.form(id)?.phase === "scheduled");
+  if (left.length === held.length) return;
+  turn.set({ held: left });
+  if (notice?.held !== undefined && !left.includes(notice.held)) turn.set({ notice: undefined });
+}
+
+/** `Sent “Yes” to Deploy`; without the answer if there are several. */
+function sentWords(form: FormState): string {
+  const { session } = form;
+  const title = terminalLine(sessionTitle(session));
+  const [question, ...others] = session.questions;
+  if (question === undefined || others.length > 0) return `Sent: ${title}`;
+  const answer = answerOf(question, fieldOf(form, question));
+  if (traitsOf(question).picks === "decision") return `${answer.values.some((value) => value !== "deny") ? "Allowed" : "Denied"}: ${title}`;
+  const text = terminalLine(answerText(question, answer));
+  return text === "" || text.length > 30 ? `Sent: ${title}` : `Sent “${text}” to ${title}`;
+}

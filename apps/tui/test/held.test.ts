@@ -1,0 +1,64 @@
+import type { Question } from "@askbox/core";
+import { expect, test } from "vitest";
+import { aScreen, size } from "./support/screen.ts";
+
+const sure: Question = { id: "sure", type: "confirm", question: "Sure?", required: true };
+const run: Question = { ...sure, id: "run", type: "approval", action: { kind: "command", command: "ls" } } as Question;
+
+async function opened(questions: Question[], undoDelay = 5_000) {
+  const screen = await aScreen({ request: { questions }, undoDelay });
+  const { app, frame, settle, broker, id, ask } = screen;
+  const next = await ask("second matter", { questions: [sure] });
+  await settle();
+  const draw = () => frame.at(size).lines.join("\n");
+  const press = async (...keys: string[]) => {
+    for (const name of keys) {
+      draw();
+      app.handleKey({ name, ...([...name].length === 1 ? { text: name } : {}) });
+      await settle();
+    }
+  };
+  const outcome = async () => (await broker.desk({ surface: "api" }).get(id)).outcome;
+  draw();
+  return { ...screen, press, outcome, draw, second: next.session.id };
+}
+
+test("a sent answer leaves the list at once, opens nothing for 0.4 s, and is sent after the time to undo", async () => {
+  const { press, outcome, app, clock, settle, draw, second, id } = await opened([sure]);
+  await press("y", "enter");
+  expect(app.ui.notice?.text).toBe("Sent “Yes” to first matter. u undoes it.");
+  await press("enter", "enter");
+  expect(app.ui).toMatchObject({ focus: "list", selected: second, held: [id] });
+  expect(draw()).toContain("1 question waiting");
+  await clock.advance(400);
+  await press("enter");
+  expect(app.ui).toMatchObject({ focus: "form", open: second });
+  expect(await outcome()).toBeUndefined();
+  await clock.advance(5_000);
+  await settle();
+  expect(await outcome()).toMatchObject({ kind: "answered" });
+  expect(app.ui).toMatchObject({ open: second, held: [] });
+});
+
+test("u undoes an answer from the list, and opens its question with what was picked", async () => {
+  const { press, outcome, app, clock, settle, id } = await opened([sure]);
+  await press("y", "enter", "u");
+  expect(app.ui).toMatchObject({ focus: "form", open: id, held: [] });
+  expect(app.form()?.getState().fields["sure"]?.values).toEqual(["yes"]);
+  await clock.advance(10_000);
+  await settle();
+  expect(await outcome()).toBeUndefined();
+});
+
+test("declining a permission request says that it denies, and can be undone", async () => {
+  const { press, outcome, app, clock, settle, draw } = await opened([run]);
+  await clock.advance(1_000);
+  await press("d");
+  expect(draw()).toContain("Deny this action?");
+  await press("enter");
+  expect(app.ui.notice?.text).toBe("Denied: ls. u undoes it.");
+  await press("u");
+  await clock.advance(10_000);
+  await settle();
+  expect(await outcome()).toBeUndefined();
+});
