@@ -1,11 +1,9 @@
 import { AskboxContext, useInbox } from "@askbox/react";
 import { useState } from "react";
-import { Alerts } from "./alerts/alerts.tsx";
 import type { PageParts } from "./boot/connect.ts";
 import { useTranslate } from "./i18n/language.tsx";
 import { SessionList } from "./inbox/session-list.tsx";
 import { DeclinesContext, useDeclines } from "./inbox/use-declines.ts";
-import { UpdateBar } from "./offline/update-bar.tsx";
 import { useRoute } from "./router/router.tsx";
 import { DevicesProvider } from "./settings/devices.ts";
 import { GrantsProvider } from "./settings/grants.ts";
@@ -17,6 +15,9 @@ import { later } from "./ui/later.tsx";
 const SessionPage = later(async () => (await import("./session/session-page.tsx")).SessionPage);
 const Peek = later(async () => (await import("./inbox/peek.tsx")).Peek);
 const Toasts = later(async () => (await import("./session/toasts.tsx")).Toasts);
+/** Nothing of them is painted at first. */
+const Alerts = later(async () => (await import("./alerts/alerts.tsx")).Alerts);
+const UpdateBar = later(async () => (await import("./offline/update-bar.tsx")).UpdateBar);
 const pages = {
   history: later(async () => (await import("./history/history-page.tsx")).HistoryPage),
   numbers: later(async () => (await import("./numbers/numbers-page.tsx")).NumbersPage),
