@@ -18,6 +18,8 @@ export interface ScreenOptions extends TuiOptions {
   clock: Clock;
 }
 
+/** Milliseconds that the hub holds an answer unless the settings say otherwise; equals the default of the config's `undo`. */
+const defaultUndoDelay = 5_000;
 /** Milliseconds that exiting waits for drafts to reach the hub. */
 const flushWithin = 1_500;
 
@@ -39,7 +41,7 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
   const { keymap, warnings: keyWarnings } = keymapWith(terminalActions, settings.keys);
   const { theme, warnings: themeWarnings } = themeWith(settings.theme);
   const { promise: left, resolve: leave } = Promise.withResolvers<number>();
-  const { undoDelay = 0 } = settings;
+  const { undoDelay = defaultUndoDelay } = settings;
   const terminal = createTerminal(host, output, leave);
   const app = new App({ ...askbox, grants, keymap, host: terminal.host, once, sessionId, undoDelay, codeOnInterrupt });
   const stopTitle = terminal.keepTitle(inbox);

@@ -15,7 +15,7 @@ export interface TuiSettings {
   keys?: Readonly<Record<string, string | readonly string[]>>;
   /** Styles by token, overriding the defaults. */
   theme?: Readonly<Record<string, string>>;
-  /** Milliseconds the hub holds an answer so that it can be undone; 0–60,000, default 0. */
+  /** Milliseconds the hub holds an answer so that it can be undone; 0–60,000, default 5,000. */
   undoDelay?: number;
 }
 

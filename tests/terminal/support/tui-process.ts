@@ -11,5 +11,5 @@ const connect = () =>
     agent: { name: "askbox", version: "0.0.0" },
     env: process.env,
   });
-const code = await runTui({ connect, settings, project, once, sessionId });
+const code = await runTui({ connect, settings: { undoDelay: 0, ...settings }, project, once, sessionId });
 process.exit(code);
