@@ -4,13 +4,13 @@ import { type DialectName, dialectTraits } from "./dialects/index.ts";
 
 const inFields = `Keep waiting for an answer after a call came back with pending: true.
 
-Pass the sessionId from that result. Without one, you immediately get the outcomes that you have not received yet, as earlier[]; if there are none, it waits for your latest question. The result is that of the asking tool. If it is pending again, the person still has not answered: call get_answer again, or do other work first. The answer is kept for you.
+Pass the sessionId from that result. Without one, you immediately get the outcomes that you have not received yet, as earlier[]; if there are none, it waits for your latest question. The result is that of the asking tool. If it is pending again, call get_answer again, or do other work first: the answer is kept for you.
 
 After askedBack, pass your reply: the person sees it immediately, and the call keeps waiting.`;
 
 const inWords = `Keep waiting for an answer after a call came back with "Pending:".
 
-Pass the sessionId from that result. Without one, you immediately get the outcomes that you have not received yet; if there are none, it waits for your latest question. The result is that of the asking tool. If it is pending again, the person still has not answered: call get_answer again, or do other work first. The answer is kept for you.
+Pass the sessionId from that result. Without one, you immediately get the outcomes that you have not received yet; if there are none, it waits for your latest question. The result is that of the asking tool. If it is pending again, call get_answer again, or do other work first: the answer is kept for you.
 
 After "Asked back:", pass your reply: the person sees it immediately, and the call keeps waiting.`;
 

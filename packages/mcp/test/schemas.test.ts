@@ -78,11 +78,20 @@ describe("the published schemas", () => {
   });
 
   /** What each client shows its model of a tool, as measured; none shows the output schema. */
-  const clients: Record<string, { prefix: string; schema: string; drops: string[] }> = {
+  const clients: Record<string, { prefix: string; schema: string; drops: string[]; adds?: Record<string, unknown> }> = {
     "Claude Code": { prefix: "mcp__askbox__", schema: "input_schema", drops: [] },
     Codex: { prefix: "mcp__askbox__", schema: "parameters", drops: ["maxItems", "minimum", "maximum", "maxLength", "default"] },
     OpenCode: { prefix: "askbox_", schema: "parameters", drops: [] },
-    "Gemini CLI": { prefix: "mcp_askbox_", schema: "parametersJsonSchema", drops: [] },
+    "Gemini CLI": {
+      ...{ prefix: "mcp_askbox_", schema: "parametersJsonSchema", drops: [] },
+      adds: {
+        wait_for_previous: {
+          type: "boolean",
+          description:
+            "Set to true to wait for all previously requested tools in this turn to complete before starting. Set to false (or omit) to run in parallel. Use true when this tool depends on the output of previous tools.",
+        },
+      },
+    },
   };
   const without = (schema: unknown, drops: readonly string[]): unknown => {
     if (Array.isArray(schema)) return schema.map((one) => without(one, drops));
@@ -91,13 +100,13 @@ describe("the published schemas", () => {
     return Object.fromEntries(kept.map(([key, value]) => [key, without(value, drops)]));
   };
 
-  describe.each(Object.entries(clients))("as %s shows them", (_client, { prefix, schema, drops }) => {
+  describe.each(Object.entries(clients))("as %s shows them", (_client, { prefix, schema, drops, adds }) => {
     const shown = (tool: DialectName) =>
       JSON.stringify(
         toolDefinitions([tool]).map(({ name, description, inputSchema }) => ({
           name: `${prefix}${name}`,
           description,
-          [schema]: without(inputSchema, drops),
+          [schema]: without({ ...inputSchema, properties: { ...Object(inputSchema["properties"]), ...adds } }, drops),
         })),
       );
 

@@ -13,7 +13,7 @@ How to ask well:
 
 The result has answered, cancelled, timedOut and answers[] with questionId, values[] and optionally customText (their own words, which count as much as an option) and note. comment is about all questions.
 - cancelled or timedOut is not a yes: do not proceed as if it were; take the safe option or ask again.
-- pending: the person has not answered yet; next says what to call. Call get_answer with the sessionId to keep waiting; the questions stay open in the meantime.
+- pending: the person has not answered yet, and the questions stay open; next says what to call: get_answer with the sessionId keeps waiting.
 - askedBack[]: the person wants to know something first. Reply with get_answer {sessionId, reply}, which keeps waiting, or ask better questions with replaces.
 - late: given after your earlier call for the same had ended; it counts as much.
 - earlier[]: outcomes of your earlier questions, which they repeat; take them into account.`;
@@ -59,7 +59,7 @@ const question: JsonSchema = {
     allowOther: {
       type: "boolean",
       default: true,
-      description: "Whether the person may type their own answer instead of, or in addition to, the options (default: true)",
+      description: "Whether the person may also type their own answer (default: true)",
     },
   },
   required: ["question"],
@@ -85,7 +85,7 @@ const inputSchema = (defaultTimeout: number): JsonSchema => ({
     },
     replaces: {
       type: "string",
-      description: "After askedBack: the sessionId whose questions these replace; drafts for unchanged questions are kept",
+      description: "After askedBack: the sessionId whose questions these replace",
     },
   },
   required: ["questions"],
