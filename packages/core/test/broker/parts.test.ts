@@ -138,14 +138,16 @@ describe("two asks are equal", () => {
         .filter((path) => path !== "type")
         .sort(),
     );
-    const some = fc.subarray(Object.keys(changed));
     const withAll = (paths: string[]) => paths.reduce((made, path) => withField(made, path, changed[path]), question);
-    fc.assert(
-      fc.property(some, some, (one, other) => {
-        const [first, second] = [one, other].map((paths) => textOfAsk(anAsk({ questions: [withAll(paths)] })));
-        expect(first === second).toBe(one.join() === other.join());
-      }),
-    );
+    const textWith = (paths: string[]) => textOfAsk(anAsk({ questions: [withAll(paths)] }));
+    // Pairs that differ in one field: two random sets of a dozen fields hardly ever do.
+    for (const path of Object.keys(changed)) {
+      const others = fc.subarray(Object.keys(changed).filter((other) => other !== path));
+      const property = fc.property(others, (paths) => {
+        expect(textWith([...paths, path]), path).not.toBe(textWith(paths));
+      });
+      fc.assert(property);
+    }
   });
 });
 
