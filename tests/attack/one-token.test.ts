@@ -109,8 +109,10 @@ test.each(Object.entries(floods))(
       expect((await hub.fetch("/api/sessions?limit=1", { as: "desk" })).status).toBe(200);
       times.push(performance.now() - began);
     }
-    // The fastest, since other tests may keep the processors busy.
-    expect(Math.min(...times)).toBeLessThan(1_000);
-    expect((await hub.cost()).memory).toBeLessThan(200);
+    const { memory, stall } = await hub.cost();
+    expect(memory).toBeLessThan(200);
+    expect(stall).toBeLessThan(3_000);
+    // The fastest, and with time for a machine on which other tests keep the processors busy.
+    expect(Math.min(...times)).toBeLessThan(10_000);
   },
 );

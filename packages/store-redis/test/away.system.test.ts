@@ -162,7 +162,7 @@ describe("a Redis that is paused", () => {
   test("makes no change that its writer was told is not made, and the store recovers", async () => {
     const own = await startRedis();
     try {
-      const store = await openRedisStore({ url: `${own.url}?timeout=300` });
+      const store = await openRedisStore({ url: `${own.url}?timeout=1000` });
       stores.push(store);
       await store.insert(aRecord());
       own.pause();
