@@ -61,7 +61,7 @@ describe("the settings", () => {
       autoRegister: [],
       keys: {},
       theme: {},
-      undo: 0,
+      undo: 5,
       logLevel: "info",
     });
     expect(warnings).toEqual([]);
