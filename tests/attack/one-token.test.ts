@@ -104,7 +104,7 @@ test.each(Object.entries(floods))(
     const times: number[] = [];
     for (let round = 0; round < rounds(30); round += 1) {
       void flood({ hub, id });
-      if (round % 10 !== 9) continue;
+      if (round % 3 !== 2) continue;
       const began = performance.now();
       expect((await hub.fetch("/api/sessions?limit=1", { as: "desk" })).status).toBe(200);
       times.push(performance.now() - began);
@@ -112,7 +112,7 @@ test.each(Object.entries(floods))(
     const { memory, stall } = await hub.cost();
     expect(memory).toBeLessThan(200);
     expect(stall).toBeLessThan(3_000);
-    // The fastest, and with time for a machine on which other tests keep the processors busy.
-    expect(Math.min(...times)).toBeLessThan(10_000);
+    // The fastest, since other tests may keep the processors busy.
+    expect(Math.min(...times)).toBeLessThan(1_000);
   },
 );
