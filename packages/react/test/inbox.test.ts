@@ -17,6 +17,20 @@ test("the inbox shows pending sessions and new ones", async () => {
   expect(arrived).toEqual([second]);
 });
 
+test("a listener that comes late is called for what arrived before it and is pending; a second one isn't", async () => {
+  const world = await aWorld();
+  await world.ask();
+  const { inbox } = await world.device();
+  const settled = await world.ask({ title: "Settled" });
+  const waiting = await world.ask({ title: "Waiting" });
+  await world.broker.desk({ surface: "terminal" }).answer(settled, validSet());
+  await world.settle();
+  const arrived: string[] = [];
+  inbox.onArrival((session) => arrived.push(session.id));
+  inbox.onArrival((session) => arrived.push(session.id));
+  expect(arrived).toEqual([waiting]);
+});
+
 test("a first page of the oldest is there before the snapshot, which then replaces it without announcing it", async () => {
   const world = await aWorld();
   const ids: string[] = [];

@@ -40,7 +40,10 @@ export interface Inbox extends Store<InboxState> {
   find(id: string): SessionView | undefined;
   /** Adds a session that was read elsewhere: the result of an operation, or a settled session from a link. */
   accept(session: SessionView): void;
-  /** Called for each new session, except those of the first snapshot. Returns a function that stops it. */
+  /**
+   * Called for each new session, except those of the first snapshot. Returns a function that stops it. The first listener is also called for
+   * those that arrived before it and are pending, so that a part of a page may load late.
+   */
   onArrival(listener: (session: SessionView) => void): () => void;
 }
 
@@ -81,9 +84,12 @@ export function createInbox({ desk, clock, connection, filter = {}, keepSettled 
     drafts: new Map(),
   });
   const arrivals = new Set<(session: SessionView) => void>();
+  // The newest sessions that arrived before the first listener, by id. Undefined from then on.
+  let unheard: Set<string> | undefined = new Set();
 
   const update = (change: Partial<InboxState>) => store.setState({ ...store.getState(), ...change });
   const announce = (sessions: readonly SessionView[]) => {
+    if (unheard !== undefined) unheard = new Set([...unheard, ...sessions.map(({ id }) => id)].slice(-keepSettled));
     for (const session of sessions) for (const listener of [...arrivals]) listener(session);
   };
 
@@ -196,6 +202,11 @@ export function createInbox({ desk, clock, connection, filter = {}, keepSettled 
     accept: take,
     onArrival(listener) {
       arrivals.add(listener);
+      for (const id of unheard ?? []) {
+        const session = store.getState().pending.get(id);
+        if (session !== undefined) listener(session);
+      }
+      unheard = undefined;
       return () => void arrivals.delete(listener);
     },
   };
