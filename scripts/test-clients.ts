@@ -7,7 +7,7 @@ import { root, runTool } from "./run.ts";
  * `pnpm test:clients [FILTER…]`: installs the newest coding agents from npm in a folder of the workspace, and runs them with a scripted model on
  * loopback. Nothing is sent to a real model.
  */
-const clients = ["@anthropic-ai/claude-code", "@openai/codex", "opencode-ai"];
+const clients = ["@anthropic-ai/claude-code", "@openai/codex", "@google/gemini-cli", "opencode-ai"];
 
 // Under an older Node, npm installs old versions of the clients without a word.
 const oldest = 22;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { approvalDoors } from "@askbox/clients";
 import { createBroker, type Desk, memoryStore, silentLog } from "@askbox/core";
@@ -11,8 +11,9 @@ import { connectDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
 import { killProcess } from "../faults/support/processes.ts";
 import { until } from "../faults/support/until.ts";
-import { askersOf, programs, type RealClient, realClients } from "./support/clients.ts";
-import { type ScriptedModel, startModel } from "./support/model.ts";
+import { program } from "../setup/programs.ts";
+import { askersOf, claudeCode, codex, programs, type RealClient, realClients, startTerminal } from "./support/clients.ts";
+import { type ScriptedCall, type ScriptedModel, startModel } from "./support/model.ts";
 
 let home: Home;
 let model: ScriptedModel;
@@ -33,14 +34,14 @@ async function openDesk(): Promise<Desk> {
 }
 
 /** A hub in this process, whose clock the test moves. */
-async function openHubHere() {
+async function openHubHere({ isWatched = true } = {}) {
   const platform = testPlatform();
   const broker = await createBroker({ store: memoryStore(), ...platform });
   const hub = createHub({
     ...{ broker, platform, version: "1.0.0", instance: "one" },
     tokens: tokenVerifier([{ hash: hashToken("abx_asker"), grant: { owner: "one", scopes: ["asker"] } }]),
     control: { status: async () => ({}), stop: async () => {} },
-    mounts: [mountApprovals({ doors: approvalDoors, isWatched: () => true, log: silentLog })],
+    mounts: [mountApprovals({ doors: approvalDoors, isWatched: () => isWatched, log: silentLog })],
   });
   const url = await hub.listen();
   onTestFinished(async () => {
@@ -52,7 +53,7 @@ async function openHubHere() {
 }
 
 /** Sets the client up, and starts a turn in which it asks for permission to make the proof file. */
-async function askForProof(client: RealClient, { desk, env = {} }: { desk: Desk; env?: Record<string, string> }) {
+async function askForProof(client: Approving, { desk, env = {} }: { desk: Desk; env?: Record<string, string> }) {
   client.configure(home, model);
   expect(await home.spawn(["install", client.name, "--approvals"])).toMatchObject({ code: 0 });
   const turn = await client.start(home, model, folder, env);
@@ -67,7 +68,12 @@ async function askForProof(client: RealClient, { desk, env = {} }: { desk: Desk;
   return { turn, id: session.id, decide };
 }
 
-describe.each(realClients)("$name, asked for by $asks", (client) => {
+type Approving = Pick<RealClient, "name" | "configure"> & NonNullable<RealClient["approvals"]>;
+const approving = realClients.flatMap(({ approvals, ...client }): Approving[] =>
+  approvals === undefined ? [] : [{ ...client, ...approvals }],
+);
+
+describe.each(approving)("$name, asked for by $asks", (client) => {
   test("runs the command that a person has allowed", async () => {
     const { turn, decide } = await askForProof(client, { desk: await openDesk() });
     expect(existsSync(proof)).toBe(false);
@@ -139,4 +145,52 @@ describe.each(realClients)("$name, asked for by $asks", (client) => {
     await turn.over;
     expect(existsSync(proof)).toBe(false);
   });
+});
+
+describe("without a person at the client, no prompt of its own follows, so a request waits although no inbox is open:", () => {
+  const waits = async (client: typeof codex, call: ScriptedCall, prepare = () => {}) => {
+    const { desk, clock, env } = await openHubHere({ isWatched: false });
+    const held = await startModel(call);
+    client.configure(home, held);
+    prepare();
+    expect(await home.spawn(["install", client.name, "--approvals"])).toMatchObject({ code: 0 });
+    const turn = client.ask(home, held, folder, env);
+    const pending = async () => (await desk.list({ statuses: ["pending"] })).items;
+    const [session] = await until("it asks", async () => ((await pending()).length > 0 ? pending() : undefined));
+    await clock.advance(60_000);
+    expect(await pending()).toMatchObject([{ id: session?.id }]);
+    const answers = [{ questionId: session?.questions[0]?.id ?? "", values: ["allow"] }];
+    await desk.answer(session?.id ?? "", { answers });
+    await turn.over;
+    return { session, results: held.results };
+  };
+
+  test("a subagent's in Claude Code", async () => {
+    const { session } = await waits(claudeCode, { subagent: { command: `touch ${proof}` } });
+    expect(session?.asker.agentId).toBeDefined();
+    expect(existsSync(proof)).toBe(true);
+  });
+
+  test("one for an MCP server's tool in Codex", async () => {
+    const [command, script] = program("own-mcp-server");
+    const server = `\n[mcp_servers.files]\ncommand = ${JSON.stringify(command)}\nargs = [${JSON.stringify(script)}]\nrequired = true\n`;
+    const { results } = await waits(codex, { tool: "delete_file", arguments: { path: proof } }, () =>
+      appendFileSync(join(home.path, ".codex", "config.toml"), server),
+    );
+    expect(results.join()).toContain("Nothing was deleted.");
+  });
+});
+
+test("claude-code's plan that a person allows in its terminal is no longer in the inbox", async () => {
+  const desk = await openDesk();
+  const planner = await startModel({ tool: "ExitPlanMode", arguments: { plan: "# Make the proof" } });
+  expect(await home.spawn(["install", "claude-code", "--approvals"])).toMatchObject({ code: 0 });
+  const terminal = startTerminal(home, planner, folder, ["--permission-mode", "plan", "Plan the proof."]);
+  const plan = await until("the plan is in the inbox", async () => (await desk.list({ statuses: ["pending"] })).items[0]);
+  await until("its own prompt is open", () => /1\. Yes/.test(terminal.screen()));
+  terminal.press("Enter");
+  await until("the model is told", () => planner.results.length > 0);
+  await until("it is withdrawn", async () => (await desk.get(plan.id)).status === "cancelled");
+  const questionId = plan.questions[0]?.id ?? "";
+  await expect(desk.answer(plan.id, { answers: [{ questionId, values: ["deny"] }] })).rejects.toThrow();
 });

@@ -6,7 +6,7 @@ import { connectDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
 import { killProcess } from "../faults/support/processes.ts";
 import { until } from "../faults/support/until.ts";
-import { programs, type RealClient, realClients } from "./support/clients.ts";
+import { claudeCode, programs, type RealClient, realClients } from "./support/clients.ts";
 import { type ScriptedModel, startModel } from "./support/model.ts";
 
 let home: Home;
@@ -55,6 +55,9 @@ describe.each(asking)("$name", (client) => {
     const two = await begin(second);
     await answer("Which way next?", "Right");
     await two.over;
+    const shown = second.tools.filter((tool) => /(?:^|_)(?:ask_user|get_answer)$/.test(tool.function?.name ?? tool.name ?? ""));
+    expect(shown).toHaveLength(2);
+    expect(JSON.stringify(shown).length / 4, "tokens that the tools take").toBeLessThanOrEqual(1_330);
     expect(second.results.join()).toContain("Right");
     expect(second.results.join()).not.toContain("Left");
     release.resolve();
@@ -84,3 +87,20 @@ test.each(asking.filter(({ resumes }) => resumes))(
     expect(model.results.join()).toContain("Right");
   },
 );
+
+describe("claude-code", () => {
+  test("asks from each settings folder in which it is set up", async () => {
+    const { desk } = await connectDesk(home);
+    const folders: Record<string, string>[] = [{}, { CLAUDE_CONFIG_DIR: join(home.path, "work") }];
+    for (const env of folders) expect(await home.spawn(["install", "claude-code"], { env })).toMatchObject({ code: 0 });
+    for (const [number, env] of folders.entries()) {
+      const model = await startModel(askUser(`Which way, ${number}?`));
+      const turn = claudeCode.ask(home, model, folder, env);
+      const { id, questions } = await until("it asks", async () => (await desk.list({ statuses: ["pending"] })).items[0]);
+      expect(questions[0]?.question).toBe(`Which way, ${number}?`);
+      await desk.answer(id, { answers: [{ questionId: questions[0]?.id ?? "", values: ["Left"] }] });
+      await turn.over;
+      expect(model.results.join()).toContain("Left");
+    }
+  });
+});

@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { codexSocket, openSocket, ownSocket } from "@askbox/clients/codex-socket";
@@ -20,17 +20,20 @@ export interface Turn {
 
 /** A coding agent from npm. */
 export interface RealClient {
-  name: "claude-code" | "opencode" | "codex";
+  name: "claude-code" | "opencode" | "codex" | "gemini-cli";
   /** Whether a call over HTTP goes on if the hub was away in the meantime. */
   resumes?: boolean;
-  /** The command of askbox that asks for it. */
-  asks: "hook" | "mcp";
   /** Its folder settings, before `askbox install`. */
   configure(home: Home, model: ScriptedModel): void;
   /** Starts a turn without a person, in which the model calls a tool of askbox. Absent for a client that is the same as another in this. */
-  ask?(home: Home, model: ScriptedModel, folder: string, env: Record<string, string>): Turn;
-  /** Starts a turn in the folder, with these variables in its environment. */
-  start(home: Home, model: ScriptedModel, folder: string, env: Record<string, string>): Promise<Turn>;
+  ask?(home: Home, model: ScriptedModel, folder: string, env: Record<string, string>, args?: readonly string[]): Turn;
+  /** Its approvals; absent if askbox has none for it. */
+  approvals?: {
+    /** The command of askbox that asks for it. */
+    asks: "hook" | "mcp";
+    /** Starts a turn in the folder, with these variables in its environment. */
+    start(home: Home, model: ScriptedModel, folder: string, env: Record<string, string>): Promise<Turn>;
+  };
 }
 
 /** Where `pnpm test:clients` has installed the clients. */
@@ -46,11 +49,14 @@ function missing(): never {
 
 const prompt = "Make the proof file.";
 
+const environmentOf = ({ path }: Home) => ({
+  ...{ PATH: `${programs}:${process.env["PATH"]}`, HOME: path, ASKBOX_HOME: path, ASKBOX_ATTENTION: "none", TERM: "xterm-256color" },
+});
+
 function run(home: Home, program: string, args: readonly string[], folder: string, env: Record<string, string>): ChildProcess {
-  const { PATH = "" } = process.env;
   const child = spawn(join(programs, program), args, {
     cwd: folder,
-    env: { PATH: `${programs}:${PATH}`, HOME: home.path, ASKBOX_HOME: home.path, ASKBOX_ATTENTION: "none", TERM: "xterm-256color", ...env },
+    env: { ...environmentOf(home), ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
   child.stderr?.resume();
@@ -82,17 +88,52 @@ const claudeEnv = (model: ScriptedModel, env: Record<string, string>) => ({
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
 });
 
-const claudeCode: RealClient = {
-  ...{ name: "claude-code", asks: "hook" },
+const askClaude: RealClient["ask"] & {} = (home, model, folder, env, args = []) =>
+  headless(home, "claude", ["-p", prompt, ...args], folder, claudeEnv(model, env));
+
+export const claudeCode: RealClient & Required<Pick<RealClient, "ask">> = {
+  name: "claude-code",
   configure: () => {},
-  async start(home, model, folder, variables) {
-    return headless(home, "claude", ["-p", prompt], folder, claudeEnv(model, variables));
-  },
-  ask: (home, model, folder, env) => headless(home, "claude", ["-p", prompt], folder, claudeEnv(model, env)),
+  ask: askClaude,
+  approvals: { asks: "hook", start: async (...turn) => askClaude(...turn) },
 };
 
+/** Claude Code shows its model all of its own tools, rather than letting it search for them. */
+const allTools = { ENABLE_TOOL_SEARCH: "false" };
+
+/** Claude Code with a person at it: in a terminal of its own, which tmux keeps. */
+export function startTerminal(home: Home, model: ScriptedModel, folder: string, args: readonly string[]) {
+  const settings = join(home.path, ".claude.json");
+  const known = existsSync(settings) ? JSON.parse(readFileSync(settings, "utf8")) : {};
+  const projects = { [folder]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } };
+  const answered = { hasCompletedOnboarding: true, theme: "dark", customApiKeyResponses: { approved: ["scripted"], rejected: [] } };
+  write(settings, JSON.stringify({ ...known, ...answered, projects }));
+  const socket = join(home.path, "tmux");
+  const tmux = (...words: string[]) => execFileSync("tmux", ["-S", socket, ...words], { encoding: "utf8" });
+  const variables = Object.entries(claudeEnv(model, { ...environmentOf(home), ...allTools })).map(([name, value]) => `${name}=${value}`);
+  tmux(
+    "-f",
+    "/dev/null",
+    "new-session",
+    "-d",
+    "-x",
+    "120",
+    "-y",
+    "50",
+    "-c",
+    folder,
+    "env",
+    "-i",
+    ...variables,
+    join(programs, "claude"),
+    ...args,
+  );
+  home.whenClosed(async () => void tmux("kill-server"));
+  return { screen: () => tmux("capture-pane", "-p"), press: (...keys: string[]) => void tmux("send-keys", ...keys) };
+}
+
 const opencode: RealClient = {
-  ...{ name: "opencode", asks: "hook" },
+  ...{ name: "opencode", resumes: true },
   configure(home, model) {
     const scripted = {
       npm: "@ai-sdk/openai-compatible",
@@ -103,38 +144,40 @@ const opencode: RealClient = {
     write(join(home.path, ".config", "opencode", "opencode.json"), `${JSON.stringify(settings, undefined, 2)}\n`);
   },
   ask: (home, _model, folder, env) => headless(home, "opencode", ["run", prompt], folder, env),
-  async start(home, _model, folder, env) {
-    const child = run(home, "opencode", ["serve", "--hostname", "127.0.0.1", "--port", "0"], folder, env);
-    const base = await new Promise<string>((found, ended) => {
-      const lines = createInterface({ input: child.stdout ?? process.stdin });
-      lines.on("line", (line) => {
-        const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? [];
-        if (url !== undefined) found(url);
-      });
-      child.once("exit", (code) => ended(new Error(`opencode serve ended with ${code}.`)));
-    });
-    const call = async (method: string, path: string, body?: object) => {
-      const response = await fetch(`${base}${path}?directory=${encodeURIComponent(folder)}`, {
-        ...{ method, headers: { "content-type": "application/json" } },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      return response.json();
-    };
-    const { id } = (await call("POST", "/session", {})) as { id: string };
-    const message = { parts: [{ type: "text", text: prompt }], model: { providerID: "scripted", modelID: "scripted" } };
-    const over = call("POST", `/session/${id}/message`, message).then(() => {});
-    // A test that fails earlier ends the client.
-    over.catch(() => {});
-    return {
-      over,
-      async refuseItself() {
-        const asked = (await call("GET", "/permission")) as { id: string }[];
-        for (const request of asked) await call("POST", `/permission/${request.id}/reply`, { reply: "reject" });
-        if (asked.length === 0) throw new Error("OpenCode's own prompt has gone.");
-      },
-    };
-  },
+  approvals: { asks: "hook", start: startOpencode },
 };
+
+async function startOpencode(home: Home, _model: ScriptedModel, folder: string, env: Record<string, string>): Promise<Turn> {
+  const child = run(home, "opencode", ["serve", "--hostname", "127.0.0.1", "--port", "0"], folder, env);
+  const base = await new Promise<string>((found, ended) => {
+    const lines = createInterface({ input: child.stdout ?? process.stdin });
+    lines.on("line", (line) => {
+      const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? [];
+      if (url !== undefined) found(url);
+    });
+    child.once("exit", (code) => ended(new Error(`opencode serve ended with ${code}.`)));
+  });
+  const call = async (method: string, path: string, body?: object) => {
+    const response = await fetch(`${base}${path}?directory=${encodeURIComponent(folder)}`, {
+      ...{ method, headers: { "content-type": "application/json" } },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return response.json();
+  };
+  const { id } = (await call("POST", "/session", {})) as { id: string };
+  const message = { parts: [{ type: "text", text: prompt }], model: { providerID: "scripted", modelID: "scripted" } };
+  const over = call("POST", `/session/${id}/message`, message).then(() => {});
+  // A test that fails earlier ends the client.
+  over.catch(() => {});
+  return {
+    over,
+    async refuseItself() {
+      const asked = (await call("GET", "/permission")) as { id: string }[];
+      for (const request of asked) await call("POST", `/permission/${request.id}/reply`, { reply: "reject" });
+      if (asked.length === 0) throw new Error("OpenCode's own prompt has gone.");
+    },
+  };
+}
 
 interface RpcMessage {
   id?: number;
@@ -196,42 +239,60 @@ function configureCodex(home: Home, model: ScriptedModel): void {
 }
 
 /** Without a daemon, so that its hook asks. */
-const codex: RealClient = {
-  ...{ name: "codex", asks: "hook", resumes: true, configure: configureCodex },
+export const codex: RealClient & Required<Pick<RealClient, "ask">> = {
+  ...{ name: "codex", resumes: true, configure: configureCodex },
   ask: (home, _model, folder, env) => headless(home, "codex", ["exec", "--skip-git-repo-check", prompt], folder, env),
-  async start(home, _model, folder, env) {
-    const child = run(home, "codex", ["app-server"], folder, env);
-    const lines = createInterface({ input: child.stdout ?? process.stdin });
-    return startTurn(
-      {
-        send: (content) => child.stdin?.write(`${JSON.stringify(content)}\n`),
-        onMessage: (listener) => lines.on("line", (line) => listener(JSON.parse(line) as RpcMessage)),
-      },
-      folder,
-    );
-  },
+  approvals: { asks: "hook", start: startCodex },
 };
+
+async function startCodex(home: Home, _model: ScriptedModel, folder: string, env: Record<string, string>): Promise<Turn> {
+  const child = run(home, "codex", ["app-server"], folder, env);
+  const lines = createInterface({ input: child.stdout ?? process.stdin });
+  return startTurn(
+    {
+      send: (content) => child.stdin?.write(`${JSON.stringify(content)}\n`),
+      onMessage: (listener) => lines.on("line", (line) => listener(JSON.parse(line) as RpcMessage)),
+    },
+    folder,
+  );
+}
 
 /** With a daemon, whose socket askbox's server joins. Codex' terminal starts the same one. */
 const codexDaemon: RealClient = {
-  ...{ name: "codex", asks: "mcp", configure: configureCodex },
-  async start(home, _model, folder, env) {
-    const child = run(home, "codex", ["app-server", "--listen", "unix://"], folder, env);
-    child.stdout?.resume();
-    const path = codexSocket({ HOME: home.path });
-    const channel = await until("Codex' daemon takes connections", async () => {
-      const socket = ownSocket(path);
-      return socket !== undefined && openSocket(socket).catch(() => undefined);
-    });
-    onTestFinished(() => channel.close());
-    return startTurn(
-      {
-        send: (content) => channel.send(JSON.stringify(content)),
-        onMessage: (listener) => channel.onMessage((text) => listener(JSON.parse(text) as RpcMessage)),
-      },
-      folder,
-    );
-  },
+  ...{ name: "codex", configure: configureCodex },
+  approvals: { asks: "mcp", start: startCodexDaemon },
 };
 
-export const realClients: readonly RealClient[] = [claudeCode, opencode, codex, codexDaemon];
+async function startCodexDaemon(home: Home, _model: ScriptedModel, folder: string, env: Record<string, string>): Promise<Turn> {
+  const child = run(home, "codex", ["app-server", "--listen", "unix://"], folder, env);
+  child.stdout?.resume();
+  const path = codexSocket({ HOME: home.path });
+  const channel = await until("Codex' daemon takes connections", async () => {
+    const socket = ownSocket(path);
+    return socket !== undefined && openSocket(socket).catch(() => undefined);
+  });
+  onTestFinished(() => channel.close());
+  return startTurn(
+    {
+      send: (content) => channel.send(JSON.stringify(content)),
+      onMessage: (listener) => channel.onMessage((text) => listener(JSON.parse(text) as RpcMessage)),
+    },
+    folder,
+  );
+}
+
+const geminiCli: RealClient = {
+  ...{ name: "gemini-cli", resumes: true },
+  configure(home) {
+    const settings = { security: { auth: { selectedType: "gemini-api-key" } }, privacy: { usageStatisticsEnabled: false } };
+    write(join(home.path, ".gemini", "settings.json"), `${JSON.stringify(settings, undefined, 2)}\n`);
+  },
+  ask: (home, model, folder, env) =>
+    headless(home, "gemini", ["--skip-trust", "--model", "gemini-2.5-pro", "--prompt", prompt], folder, {
+      ...env,
+      GEMINI_API_KEY: "scripted",
+      GOOGLE_GEMINI_BASE_URL: model.url,
+    }),
+};
+
+export const realClients: readonly RealClient[] = [claudeCode, opencode, codex, codexDaemon, geminiCli];

@@ -2,26 +2,30 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** What a model calls once before it ends its turn: the client's own shell tool, or a tool of an MCP server. */
-export type ScriptedCall = { command: string } | { tool: string; arguments: object };
+/** What a model calls: the client's own shell tool, another tool of its or of an MCP server, or a subagent that makes a call. */
+export type ScriptedCall = { command: string } | { tool: string; arguments: object } | { subagent: ScriptedCall };
 
 export interface ModelOptions {
   /** Awaited before each reply; `told` is what the request has of the call's result. */
   hold?(told: readonly string[]): Promise<void>;
 }
 
-/** A model that calls one tool once and then ends its turn. It speaks the protocols of Anthropic, OpenAI and OpenAI-compatible servers. */
+/** A model that makes its calls, one after the other, and then ends its turn. It speaks the protocols of Anthropic, OpenAI, Google and OpenAI-compatible servers. */
 export interface ScriptedModel {
   url: string;
+  /** The tools as the client shows them, in the latest request that has the one to call. */
+  tools: Tool[];
   /** What the model was told of its call, as the client's requests have it. */
   results: string[];
 }
 
-interface Tool {
+export interface Tool {
   name?: string;
   function?: { name: string };
   /** Codex groups the tools of a server. */
   tools?: Tool[];
+  /** Gemini groups all of them. */
+  functionDeclarations?: Tool[];
 }
 interface FoundTool {
   name: string;
@@ -30,23 +34,35 @@ interface FoundTool {
 interface Request {
   messages?: { role: string; content?: unknown; tool_call_id?: string }[];
   input?: { type?: string; output?: unknown }[];
+  contents?: { parts?: { functionResponse?: unknown }[] }[];
   tools?: Tool[];
 }
 type Reply = (call: ScriptedCall, tool: FoundTool) => object[];
 
 const shells = ["Bash", "bash", "exec_command", "shell_command", "shell"];
 const toolsOf = (tools: readonly Tool[], namespace?: string): FoundTool[] =>
-  tools.flatMap(({ name = "", function: named, tools: inner }) =>
-    inner === undefined ? [{ name: named?.name ?? name, ...(namespace !== undefined && { namespace }) }] : toolsOf(inner, name),
-  );
+  tools.flatMap(({ name = "", function: named, tools: inner, functionDeclarations: declared }) => {
+    if (declared !== undefined) return toolsOf(declared);
+    return inner === undefined ? [{ name: named?.name ?? name, ...(namespace !== undefined && { namespace }) }] : toolsOf(inner, name);
+  });
 function toolFor(call: ScriptedCall, { tools = [] }: Request): FoundTool | undefined {
   const all = toolsOf(tools);
-  if ("tool" in call) return all.find(({ name }) => name.endsWith(call.tool));
+  if ("subagent" in call) return all.find(({ name }) => name === "Agent" || name === "Task");
+  // A client's own tool may have the same name without a prefix.
+  if ("tool" in call)
+    return all
+      .filter(({ name }) => name.replaceAll("-", "_").endsWith(call.tool))
+      .toSorted((one, other) => other.name.length - one.name.length)[0];
   return shells.flatMap((name) => all.find((tool) => tool.name === name) ?? [])[0];
 }
-const inputOf = (call: ScriptedCall) => ("tool" in call ? call.arguments : { command: call.command, description: "Make the proof" });
+/** In a subagent's prompt, and nowhere else before its first call. */
+const delegated = "Do the part that was delegated to you.";
+function inputOf(call: ScriptedCall): object {
+  if ("subagent" in call) return { description: "Do a part", prompt: delegated, subagent_type: "general-purpose" };
+  return "tool" in call ? call.arguments : { command: call.command, description: "Make the proof" };
+}
 
-const protocols: Record<string, { results(request: Request): unknown[]; call: Reply; end(): object[]; named: boolean }> = {
+const protocols: Record<string, { results(request: Request): unknown[]; call: Reply; end(): object[]; named: boolean; last?: string }> = {
   "/v1/messages": {
     results: ({ messages = [] }) =>
       messages.flatMap(({ content }) => (Array.isArray(content) ? content.filter(({ type }) => type === "tool_result") : [])),
@@ -65,6 +81,7 @@ const protocols: Record<string, { results(request: Request): unknown[]; call: Re
     },
     end: () => completion("stop", { content: "Done." }),
     named: false,
+    last: "data: [DONE]\n\n",
   },
   "/v1/responses": {
     // A person's reason may come as a message of theirs.
@@ -75,7 +92,7 @@ const protocols: Record<string, { results(request: Request): unknown[]; call: Re
     call: (call, tool) => {
       const item = { type: "function_call", call_id: "call_1", ...tool };
       if ("tool" in call) return response({ ...item, arguments: JSON.stringify(call.arguments) });
-      const { command } = call;
+      const { command } = call as { command: string };
       const wish = { sandbox_permissions: "require_escalated", justification: "May I make the proof file?" };
       const args =
         tool.name === "exec_command"
@@ -85,6 +102,13 @@ const protocols: Record<string, { results(request: Request): unknown[]; call: Re
     },
     end: () => response({ type: "message", role: "assistant", id: "msg_1", content: [{ type: "output_text", text: "Done." }] }),
     named: true,
+  },
+  streamGenerateContent: {
+    results: ({ contents = [] }) =>
+      contents.flatMap(({ parts = [] }) => parts.filter(({ functionResponse }) => functionResponse !== undefined)),
+    call: (call, { name }) => [candidate({ functionCall: { name, args: inputOf(call) } })],
+    end: () => [candidate({ text: "Done." })],
+    named: false,
   },
 };
 
@@ -117,6 +141,11 @@ const completion = (stop: string, delta: object): object[] =>
     choices: [{ index: 0, ...choice }],
   }));
 
+const candidate = (part: object): object => ({
+  candidates: [{ index: 0, finishReason: "STOP", content: { role: "model", parts: [part] } }],
+  usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 },
+});
+
 const response = (item: object): object[] => [
   { type: "response.created", response: { id: "resp_1" } },
   { type: "response.output_item.done", output_index: 0, item },
@@ -133,25 +162,32 @@ async function bodyOf(request: IncomingMessage): Promise<Request> {
 }
 
 /** Starts a model on loopback. */
-export async function startModel(call: ScriptedCall, { hold }: ModelOptions = {}): Promise<ScriptedModel> {
+export async function startModel(script: ScriptedCall | readonly ScriptedCall[], { hold }: ModelOptions = {}): Promise<ScriptedModel> {
   const results: string[] = [];
+  const calls = [script].flat();
+  let tools: Tool[] = [];
   const answer = async (request: IncomingMessage, reply: ServerResponse) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
-    const protocol = protocols[pathname];
+    const protocol = protocols[pathname] ?? protocols[pathname.split(":").at(-1) ?? ""];
     const asked = await bodyOf(request);
     if (protocol === undefined) return void reply.writeHead(404, { "content-type": "application/json" }).end("{}");
     const told = protocol.results(asked);
     const texts = told.map((result) => JSON.stringify(result));
     results.push(...texts);
-    const tool = told.length === 0 ? toolFor(call, asked) : undefined;
+    // Between the results there may be a person's words.
+    const next = calls[told.filter((result) => !["function_call", "message", "reasoning"].includes(String(Object(result).type))).length];
+    const isDelegated = next !== undefined && "subagent" in next && JSON.stringify(asked.messages).includes(delegated);
+    const call = isDelegated ? next.subagent : next;
+    const tool = call && toolFor(call, asked);
+    if (tool !== undefined) tools = (asked.tools ?? []).flatMap((each) => each.tools ?? each.functionDeclarations ?? [each]);
     if (tool !== undefined || told.length > 0) await hold?.(texts);
-    const events = tool === undefined ? protocol.end() : protocol.call(call, tool);
+    const events = call === undefined || tool === undefined ? protocol.end() : protocol.call(call, tool);
     reply.writeHead(200, { "content-type": "text/event-stream" });
     for (const event of events) {
       if (protocol.named) reply.write(`event: ${(event as { type: string }).type}\n`);
       reply.write(`data: ${JSON.stringify(event)}\n\n`);
     }
-    reply.end(protocol.named ? "" : "data: [DONE]\n\n");
+    reply.end(protocol.last);
   };
   const server = createServer((request, reply) => void answer(request, reply).catch(() => reply.destroy()));
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
@@ -159,5 +195,11 @@ export async function startModel(call: ScriptedCall, { hold }: ModelOptions = {}
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, results };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    results,
+    get tools() {
+      return tools;
+    },
+  };
 }
