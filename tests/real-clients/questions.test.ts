@@ -6,7 +6,8 @@ import { connectDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
 import { killProcess } from "../faults/support/processes.ts";
 import { until } from "../faults/support/until.ts";
-import { claudeCode, programs, type RealClient, realClients } from "./support/clients.ts";
+import { program } from "../setup/programs.ts";
+import { allTools, claudeCode, programs, type RealClient, realClients } from "./support/clients.ts";
 import { type ScriptedModel, startModel } from "./support/model.ts";
 
 let home: Home;
@@ -89,6 +90,42 @@ test.each(asking.filter(({ resumes }) => resumes))(
 );
 
 describe("claude-code", () => {
+  const asksHim = (question: string) => ({
+    tool: "AskUserQuestion",
+    arguments: {
+      questions: [
+        {
+          ...{ question, header: "Way", multiSelect: false },
+          options: [
+            { label: "Left", description: "To the sea" },
+            { label: "Right", description: "To the hills" },
+          ],
+        },
+      ],
+    },
+  });
+
+  test("has one card for its own question, also after a person asked back and it asked in other words", async () => {
+    const { desk } = await connectDesk(home);
+    const model = await startModel([asksHim("Which way?"), asksHim("Which way, if left is to the sea?")]);
+    expect(await home.spawn(["install", "claude-code", "--with-hooks"])).toMatchObject({ code: 0 });
+    // Without a person, the model is offered its question tool only beside a prompt tool.
+    const [command, script] = program("askbox");
+    const servers = { mcpServers: { approvals: { command, args: [script, "mcp", "--approval-prompt"] } } };
+    const prompting = ["--mcp-config", JSON.stringify(servers), "--permission-prompt-tool", "mcp__approvals__approval_prompt"];
+    const turn = claudeCode.ask(home, model, folder, allTools, prompting);
+    const pending = async () => (await desk.list({ statuses: ["pending"] })).items;
+    const first = await until("it asks", async () => (await pending())[0]);
+    await desk.askBack(first.id, { text: "Where is the sea?" });
+    const second = await until("it asks again", async () => (await pending()).find(({ id }) => id !== first.id));
+    expect(await pending()).toHaveLength(1);
+    expect(model.results.join()).toContain("This is not an error: the person asks you something before answering");
+    await desk.answer(second.id, { answers: [{ questionId: second.questions[0]?.id ?? "", values: ["Left"] }] });
+    await turn.over;
+    expect(await pending()).toEqual([]);
+    expect(model.results.at(-1)).toContain("Left");
+  });
+
   test("asks from each settings folder in which it is set up", async () => {
     const { desk } = await connectDesk(home);
     const folders: Record<string, string>[] = [{}, { CLAUDE_CONFIG_DIR: join(home.path, "work") }];

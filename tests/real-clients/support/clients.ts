@@ -99,7 +99,7 @@ export const claudeCode: RealClient & Required<Pick<RealClient, "ask">> = {
 };
 
 /** Claude Code shows its model all of its own tools, rather than letting it search for them. */
-const allTools = { ENABLE_TOOL_SEARCH: "false" };
+export const allTools = { ENABLE_TOOL_SEARCH: "false" };
 
 /** Claude Code with a person at it: in a terminal of its own, which tmux keeps. */
 export function startTerminal(home: Home, model: ScriptedModel, folder: string, args: readonly string[]) {
@@ -111,23 +111,8 @@ export function startTerminal(home: Home, model: ScriptedModel, folder: string, 
   const socket = join(home.path, "tmux");
   const tmux = (...words: string[]) => execFileSync("tmux", ["-S", socket, ...words], { encoding: "utf8" });
   const variables = Object.entries(claudeEnv(model, { ...environmentOf(home), ...allTools })).map(([name, value]) => `${name}=${value}`);
-  tmux(
-    "-f",
-    "/dev/null",
-    "new-session",
-    "-d",
-    "-x",
-    "120",
-    "-y",
-    "50",
-    "-c",
-    folder,
-    "env",
-    "-i",
-    ...variables,
-    join(programs, "claude"),
-    ...args,
-  );
+  const window = ["-x", "120", "-y", "50", "-c", folder];
+  tmux("-f", "/dev/null", "new-session", "-d", ...window, "env", "-i", ...variables, join(programs, "claude"), ...args);
   home.whenClosed(async () => void tmux("kill-server"));
   return { screen: () => tmux("capture-pane", "-p"), press: (...keys: string[]) => void tmux("send-keys", ...keys) };
 }

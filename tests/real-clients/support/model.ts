@@ -37,7 +37,8 @@ interface Request {
   contents?: { parts?: { functionResponse?: unknown }[] }[];
   tools?: Tool[];
 }
-type Reply = (call: ScriptedCall, tool: FoundTool) => object[];
+/** `id`: unique in the turn. A client takes a second call with the same id for the first one. */
+type Reply = (call: ScriptedCall, tool: FoundTool, id: string) => object[];
 
 const shells = ["Bash", "bash", "exec_command", "shell_command", "shell"];
 const toolsOf = (tools: readonly Tool[], namespace?: string): FoundTool[] =>
@@ -66,8 +67,8 @@ const protocols: Record<string, { results(request: Request): unknown[]; call: Re
   "/v1/messages": {
     results: ({ messages = [] }) =>
       messages.flatMap(({ content }) => (Array.isArray(content) ? content.filter(({ type }) => type === "tool_result") : [])),
-    call: (call, { name }) =>
-      anthropic("tool_use", { type: "tool_use", id: "toolu_01", name, input: {} }, [
+    call: (call, { name }, id) =>
+      anthropic("tool_use", { type: "tool_use", id: `toolu_${id}`, name, input: {} }, [
         { type: "input_json_delta", partial_json: JSON.stringify(inputOf(call)) },
       ]),
     end: () => anthropic("end_turn", { type: "text", text: "" }, [{ type: "text_delta", text: "Done." }]),
@@ -75,9 +76,9 @@ const protocols: Record<string, { results(request: Request): unknown[]; call: Re
   },
   "/v1/chat/completions": {
     results: ({ messages = [] }) => messages.filter(({ role }) => role === "tool"),
-    call: (call, { name }) => {
+    call: (call, { name }, id) => {
       const named = { name, arguments: JSON.stringify(inputOf(call)) };
-      return completion("tool_calls", { tool_calls: [{ index: 0, id: "call_1", type: "function", function: named }] });
+      return completion("tool_calls", { tool_calls: [{ index: 0, id: `call_${id}`, type: "function", function: named }] });
     },
     end: () => completion("stop", { content: "Done." }),
     named: false,
@@ -89,8 +90,8 @@ const protocols: Record<string, { results(request: Request): unknown[]; call: Re
       input.some(({ type }) => type === "function_call_output")
         ? input.slice(input.findIndex(({ type }) => type === "function_call") + 1)
         : [],
-    call: (call, tool) => {
-      const item = { type: "function_call", call_id: "call_1", ...tool };
+    call: (call, tool, id) => {
+      const item = { type: "function_call", call_id: `call_${id}`, ...tool };
       if ("tool" in call) return response({ ...item, arguments: JSON.stringify(call.arguments) });
       const { command } = call as { command: string };
       const wish = { sandbox_permissions: "require_escalated", justification: "May I make the proof file?" };
@@ -175,13 +176,14 @@ export async function startModel(script: ScriptedCall | readonly ScriptedCall[],
     const texts = told.map((result) => JSON.stringify(result));
     results.push(...texts);
     // Between the results there may be a person's words.
-    const next = calls[told.filter((result) => !["function_call", "message", "reasoning"].includes(String(Object(result).type))).length];
+    const made = told.filter((result) => !["function_call", "message", "reasoning"].includes(String(Object(result).type))).length;
+    const next = calls[made];
     const isDelegated = next !== undefined && "subagent" in next && JSON.stringify(asked.messages).includes(delegated);
     const call = isDelegated ? next.subagent : next;
     const tool = call && toolFor(call, asked);
     if (tool !== undefined) tools = (asked.tools ?? []).flatMap((each) => each.tools ?? each.functionDeclarations ?? [each]);
     if (tool !== undefined || told.length > 0) await hold?.(texts);
-    const events = call === undefined || tool === undefined ? protocol.end() : protocol.call(call, tool);
+    const events = call === undefined || tool === undefined ? protocol.end() : protocol.call(call, tool, String(made + 1));
     reply.writeHead(200, { "content-type": "text/event-stream" });
     for (const event of events) {
       if (protocol.named) reply.write(`event: ${(event as { type: string }).type}\n`);
