@@ -239,7 +239,7 @@ test("an event about another run, agent or conversation changes nothing", async 
 
 test("an agent in the background waits a few seconds for a person who is not present", async () => {
   const { clock, send, only, unwatch } = await openHub();
-  const asked = send(claudeEvents.subagent);
+  const asked = send(claudeEvents.subagent, { headers: { "askbox-entrypoint": "cli" } });
   await only("pending");
   await clock.advance(60_000);
   expect((await only("pending")).status).toBe("pending");
@@ -250,16 +250,20 @@ test("an agent in the background waits a few seconds for a person who is not pre
 
 test.each([
   ["a subagent without a terminal", "/hooks/claude-code", { ...claudeEvents.subagent, askbox: { isAttended: false } }],
+  ["the same with http hooks", "/hooks/claude-code", claudeEvents.subagent, { "askbox-entrypoint": "sdk-cli" }],
   ["a tool of an MCP server in `codex exec`", "/hooks/codex", { ...codexEvents.mcpTool, permission_mode: "bypassPermissions" }],
-])("%s waits for an absent person, since no prompt follows", async (_what, path, event) => {
-  const { clock, send, answer, only, unwatch } = await openHub(path);
-  unwatch();
-  const asked = send(event);
-  await only("pending");
-  await clock.advance(60_000);
-  await answer(["allow"]);
-  expect((await asked).decision).toEqual({ behavior: "allow" });
-});
+] as [what: string, path: string, event: object, headers?: Record<string, string>][])(
+  "%s waits for an absent person, since no prompt follows",
+  async (_what, path, event, headers = {}) => {
+    const { clock, send, answer, only, unwatch } = await openHub(path);
+    unwatch();
+    const asked = send(event, { headers });
+    await only("pending");
+    await clock.advance(60_000);
+    await answer(["allow"]);
+    expect((await asked).decision).toEqual({ behavior: "allow" });
+  },
+);
 
 test("a subagent's request that the prompt tool asks as well keeps its card", async () => {
   const { clock, send, only, unwatch, desk } = await openHub();

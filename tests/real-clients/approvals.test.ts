@@ -147,13 +147,20 @@ describe.each(approving)("$name, asked for by $asks", (client) => {
   });
 });
 
+interface Setup {
+  /** Of `askbox install`. */
+  flags?: readonly string[];
+  /** Runs before it. */
+  prepare?: () => void;
+}
+
 describe("without a person at the client, no prompt of its own follows, so a request waits although no inbox is open:", () => {
-  const waits = async (client: typeof codex, call: ScriptedCall, prepare = () => {}) => {
+  const waits = async (client: typeof codex, call: ScriptedCall, { flags = [], prepare = () => {} }: Setup = {}) => {
     const { desk, clock, env } = await openHubHere({ isWatched: false });
     const held = await startModel(call);
     client.configure(home, held);
     prepare();
-    expect(await home.spawn(["install", client.name, "--approvals"])).toMatchObject({ code: 0 });
+    expect(await home.spawn(["install", client.name, "--approvals", ...flags], { env })).toMatchObject({ code: 0 });
     const turn = client.ask(home, held, folder, env);
     const pending = async () => (await desk.list({ statuses: ["pending"] })).items;
     const [session] = await until("it asks", async () => ((await pending()).length > 0 ? pending() : undefined));
@@ -165,8 +172,11 @@ describe("without a person at the client, no prompt of its own follows, so a req
     return { session, results: held.results };
   };
 
-  test("a subagent's in Claude Code", async () => {
-    const { session } = await waits(claudeCode, { subagent: { command: `touch ${proof}` } });
+  test.each([
+    ["hooks that are commands", []],
+    ["http hooks", ["--http"]],
+  ])("a subagent's in Claude Code, with %s", async (_which, flags) => {
+    const { session } = await waits(claudeCode, { subagent: { command: `touch ${proof}` } }, { flags });
     expect(session?.asker.agentId).toBeDefined();
     expect(existsSync(proof)).toBe(true);
   });
@@ -174,9 +184,8 @@ describe("without a person at the client, no prompt of its own follows, so a req
   test("one for an MCP server's tool in Codex", async () => {
     const [command, script] = program("own-mcp-server");
     const server = `\n[mcp_servers.files]\ncommand = ${JSON.stringify(command)}\nargs = [${JSON.stringify(script)}]\nrequired = true\n`;
-    const { results } = await waits(codex, { tool: "delete_file", arguments: { path: proof } }, () =>
-      appendFileSync(join(home.path, ".codex", "config.toml"), server),
-    );
+    const prepare = () => appendFileSync(join(home.path, ".codex", "config.toml"), server);
+    const { results } = await waits(codex, { tool: "delete_file", arguments: { path: proof } }, { prepare });
     expect(results.join()).toContain("Nothing was deleted.");
   });
 });

@@ -82,8 +82,8 @@ export interface ApprovalDoor {
   client: string;
   /** The path for its events over HTTP. */
   path: string;
-  /** Undefined for everything that does not concern askbox. The event comes from `parseExact`, so that no argument is changed. */
-  read(event: unknown): PermissionAsk | FormAsk | PermissionOver | PermissionFollows | undefined;
+  /** Undefined for everything that does not concern askbox. The event comes from `parseExact`, so that no argument is changed. `headers`: those of the request that sent it. */
+  read(event: unknown, headers?: Pick<Headers, "get">): PermissionAsk | FormAsk | PermissionOver | PermissionFollows | undefined;
   reply(ask: PermissionAsk, decision: PermissionDecision): unknown;
   /** What a hook prints if its request can't reach a person, so that the client shows it. Absent if the client has no room for it. */
   unreached?(why: string): unknown;

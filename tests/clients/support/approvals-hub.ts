@@ -30,9 +30,12 @@ export async function openHub(path = "/hooks/claude-code", { replace }: Partial<
     await hub.close();
     await broker.close();
   });
-  const send = async (event: unknown, { token = "abx_asker", signal }: { token?: string; signal?: AbortSignal } = {}) => {
+  const send = async (
+    event: unknown,
+    { token = "abx_asker", signal, headers = {} }: { token?: string; signal?: AbortSignal; headers?: Record<string, string> } = {},
+  ) => {
     const body = typeof event === "string" ? event : JSON.stringify(event);
-    const how = { method: "POST", headers: { authorization: `Bearer ${token}` }, body, ...(signal && { signal }) };
+    const how = { method: "POST", headers: { authorization: `Bearer ${token}`, ...headers }, body, ...(signal && { signal }) };
     const response = await fetch(`${url}${path}`, how);
     const text = await response.text();
     const answered = text === "" ? undefined : JSON.parse(text);

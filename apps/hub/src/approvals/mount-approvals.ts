@@ -36,7 +36,7 @@ export function mountApprovals({ doors, isWatched, log }: MountApprovalsOptions)
         const door = doorAt.get(new URL(request.url).pathname.slice(basePath.length));
         const body = await readBody(request, limits.requestBytes);
         if (body === undefined) log("info", "A request is too large to show completely; its client decides");
-        const event = body === undefined ? undefined : door?.read(body);
+        const event = body === undefined ? undefined : door?.read(body, request.headers);
         if (door === undefined || event === undefined) return undecided();
         const signal = AbortSignal.any([request.signal, closing]);
         switch (event.kind) {

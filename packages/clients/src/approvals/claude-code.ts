@@ -1,6 +1,7 @@
 import { type ApprovalDoor, commandAction, type PermissionAsk, type PermissionOver, permissionAsk } from "@askbox/approvals";
 import type { Action } from "@askbox/core";
 import { isObject, type JsonObject } from "../json.ts";
+import { claudeEntrypoint } from "./claude-entrypoint.ts";
 import { readForm } from "./claude-form.ts";
 import { editDiff } from "./edit-diff.ts";
 import { hookOutput, unreachedOutput } from "./permission-hook.ts";
@@ -10,8 +11,9 @@ import { inputOf, isOwnTool, relayedWith, runOf, textOf, titleOfTool } from "./t
 export const claudeCodeDoor: ApprovalDoor = {
   client: "claude-code",
   path: "/hooks/claude-code",
-  read(event) {
-    if (!isObject(event)) return undefined;
+  read(sent, headers) {
+    if (!isObject(sent)) return undefined;
+    const event: JsonObject = isUnattended(headers) ? { ...sent, askbox: { isAttended: false } } : sent;
     const conversation = textOf(event["session_id"], 500);
     if (conversation === undefined) return undefined;
     switch (event["hook_event_name"]) {
@@ -29,6 +31,9 @@ export const claudeCodeDoor: ApprovalDoor = {
   reply: ({ question, input }, decision) =>
     hookOutput(decision, decision.kind === "allow" ? updatedInput(question, input, decision.input) : {}),
 };
+
+/** An http hook's event doesn't say whether somebody sits at Claude Code. What started it does: `cli` in a terminal, `sdk-cli` for `claude -p`. */
+const isUnattended = (headers: Pick<Headers, "get"> | undefined): boolean => headers?.get(claudeEntrypoint.header) === "sdk-cli";
 
 /** A tool that only runs if its arguments are returned to it. */
 const echoed = (question: Readonly<Record<string, unknown>>): boolean =>

@@ -1,4 +1,5 @@
 import { defaultTool } from "@askbox/mcp";
+import { claudeEntrypoint } from "../approvals/claude-entrypoint.ts";
 import { hookTimeout } from "../approvals/permission-hook.ts";
 import type { ClientSettings, Place, Scope, Setup } from "../client.ts";
 import { entryName, pluginId, scopes, tokenVariable } from "../client.ts";
@@ -140,8 +141,12 @@ export function approvalHooks({ approvals, reach }: Pick<Setup, "approvals" | "r
   if (approvals === undefined) return [];
   const hook = (timeout: number): JsonObject => {
     if (reach.kind === "stdio") return { type: "command", command: approvals, timeout };
-    const headers = authorization({}, (name) => `$${name}`);
-    return { type: "http", url: new URL("/hooks/claude-code", reach.url).href, timeout, headers, allowedEnvVars: [tokenVariable] };
+    const { header, variable } = claudeEntrypoint;
+    return {
+      ...{ type: "http", url: new URL("/hooks/claude-code", reach.url).href, timeout },
+      headers: { ...authorization({}, (name) => `$${name}`), [header]: `$${variable}` },
+      allowedEnvVars: [tokenVariable, variable],
+    };
   };
   // Not after every file that is read, since a hook starts a program. Other approvals are withdrawn when the agent stops.
   const matcher = "Bash|Edit|MultiEdit|Write|NotebookEdit|WebFetch|WebSearch|ExitPlanMode|mcp__.*";
