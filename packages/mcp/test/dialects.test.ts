@@ -70,3 +70,26 @@ describe.each(calls)("$tool", ({ tool, args }) => {
     expect(textOf(result)).toContain(`The questions stay open under sessionId ${id}`);
   });
 });
+
+test.each([
+  ["/home/me/shop", undefined, "/home/me/shop"],
+  ["C:\\shop", undefined, "C:\\shop"],
+  ["shop", undefined, undefined],
+  ["/home/me/shop\nmore", undefined, undefined],
+  ["/elsewhere", "/home/me/own", "/home/me/own"],
+])("interactive_feedback's project_directory %j with the server's own project %j makes the project %j", async (folder, own, project) => {
+  const identity = async () => (own === undefined ? {} : { project: own });
+  const { client, connect, desk } = await connected({ tools: ["interactive_feedback"], identity });
+  await connect();
+  const arrived = new Promise<string | undefined>((resolve) => {
+    void desk.watch({}, (event) => event.type === "session" && resolve(event.session.asker.project));
+  });
+  const over = new AbortController();
+  const call = client.callTool(
+    { name: "interactive_feedback", arguments: { project_directory: folder, summary: "Which?" } },
+    { signal: over.signal },
+  );
+  expect(await arrived).toBe(project);
+  over.abort();
+  await call.catch(() => {});
+});

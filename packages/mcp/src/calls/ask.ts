@@ -124,8 +124,19 @@ const stillWaiting = (agentId: string) =>
     `An earlier question of agent ${agentId.slice(0, 200)} is still open, and this one waits behind it: get that one's answer with get_answer, then ask this again.`,
   );
 
-function nameOf({ port, info }: NamedAsker, { agentId }: Ask, tool: DialectName, { format, inlineReply }: DialectTraits): NamedAsker {
-  const named = { ...(agentId !== undefined && { agentId }), ...(format === "text" && { tool }), ...(inlineReply && { inlineReply }) };
+function nameOf(
+  { port, info }: NamedAsker,
+  { agentId, project }: Ask,
+  tool: DialectName,
+  { format, inlineReply }: DialectTraits,
+): NamedAsker {
+  const own = project !== undefined && info.project === undefined && { project };
+  const named = {
+    ...own,
+    ...(agentId !== undefined && { agentId }),
+    ...(format === "text" && { tool }),
+    ...(inlineReply && { inlineReply }),
+  };
   return { port, info: { ...info, ...named } };
 }
 

@@ -55,6 +55,8 @@ export interface Speech {
 export type Ask = {
   /** The agent id given in the call itself. */
   agentId?: string;
+  /** The project folder given in the call, as an absolute path: used if the server knows none of its own. */
+  project?: string | undefined;
 } & (
   | {
       request: AskRequest;

@@ -1,4 +1,4 @@
-import type { AskRequest } from "@askbox/core";
+import { type AskRequest, limits } from "@askbox/core";
 import type { Speech } from "../dialect.ts";
 import { type FeedbackMessage, type FeedbackWords, feedbackRequest, feedbackResult, untilClosed } from "../words/feedback.ts";
 import { fieldsOf, requiredField, textField, textsField } from "../words/fields.ts";
@@ -76,7 +76,7 @@ export const interactiveFeedbackSpeech: Speech = {
     const read = message(fields);
     // As with every tool with a time of its own, the server's setting comes first, unless the call itself says how long.
     const asked = (fields["timeout"] ?? "") === "" ? (timeout ?? read.timeout) : read.timeout;
-    return { request: feedbackRequest({ ...read, id, timeout: asked }, options) };
+    return { request: feedbackRequest({ ...read, id, timeout: asked }, options), project: absolute(fields["project_directory"]) };
   },
   write: (result, request) => feedbackResult(contractOf(request)?.words ?? enhanced.words, result, request),
   refuse: validationError,
@@ -89,6 +89,10 @@ const firstLine = (text: string): string =>
     .trimStart()
     .split(/\r?\n|\r/, 1)[0]
     ?.trim() ?? "";
+
+/** A path that can name a project: absolute on any system, and of one line. */
+const absolute = (path: unknown): string | undefined =>
+  typeof path === "string" && path.length <= limits.asker.project && /^(?:\/|[A-Za-z]:[\\/])[^\r\n]*$/.test(path) ? path : undefined;
 
 /** The last part of a path, as a label; undefined for the current folder. */
 const folderOf = (path: string): string | undefined =>
