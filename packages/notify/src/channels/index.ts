@@ -1,4 +1,5 @@
 import { standardPlatform } from "@askbox/core";
+import type * as z from "zod";
 import { isRemote, isWsl } from "../run/desktop.ts";
 import { type Environment, processRunner } from "../run/runner.ts";
 import { browser } from "./browser.ts";
@@ -15,7 +16,12 @@ const none: LocalChannel = { problems: () => [] };
 const localChannels = { browser, notify, terminal, command, none } satisfies Record<string, LocalChannel>;
 export const remoteChannels = Object.freeze({ webhook, ntfy });
 /** The settings of all remote channels; an entry of the config may only use those of its own. */
-export const remoteFields = { ...webhook.fields, ...ntfy.fields };
+export const remoteFields = together(webhook.fields, ntfy.fields);
+
+/** Both; a field of two channels, which would shadow each other, doesn't compile. */
+function together<One extends z.ZodRawShape, Other extends z.ZodRawShape & { [name in keyof One]?: never }>(one: One, other: Other) {
+  return { ...one, ...other };
+}
 
 /** The local channels, by name. */
 export type AttentionMode = keyof typeof localChannels;
