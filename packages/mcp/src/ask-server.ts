@@ -8,6 +8,7 @@ import type { ToolDefinition } from "./dialects/dialect.ts";
 import { contractTimeout, defaultTool, dialectOf, dialectTraits } from "./dialects/index.ts";
 import { getAnswerFor } from "./get-answer.ts";
 import { instructions } from "./instructions.ts";
+import { once } from "./once.ts";
 import type { AskServerOptions, CallEnd } from "./options.ts";
 import { publishedSchema } from "./published-schema.ts";
 import { serveTasks, type TaskPort, takesTasks } from "./tasks/index.ts";
@@ -26,7 +27,7 @@ export interface AskServer {
   whenOver(request: Request): Promise<void>;
 }
 
-const loadCalls = () => import("./calls/index.ts");
+const loadCalls = once(() => import("./calls/index.ts"));
 type Calls = Awaited<ReturnType<typeof loadCalls>>;
 type Run = (calls: Calls, call: Call, args: unknown) => Promise<Reply>;
 
@@ -185,18 +186,21 @@ export function createAskServer(options: AskServerOptions): AskServer {
   };
 }
 
+/** The published schemas are in the list. The SDK would walk through this one with each call. */
+const anyInput = publishedSchema({ type: "object" });
+
 function register(
   server: AskMcpServer,
   tool: ToolDefinition,
   run: (args: unknown, ctx: ServerContext) => Promise<CallToolResult | InputRequiredResult>,
 ): void {
-  const { name, title, description, inputSchema, annotations, _meta } = tool;
+  const { name, title, description, annotations, _meta } = tool;
   server.registerTool(
     name,
     {
       title,
       description,
-      inputSchema: publishedSchema(inputSchema),
+      inputSchema: anyInput,
       // Without its output schema, which the list has: the SDK would validate a task's handle against it.
       annotations,
       _meta,

@@ -56,29 +56,20 @@ const expectations: Readonly<Record<string, string>> = {
   timeout: "a whole number of milliseconds from 10000 to 1800000",
 };
 
-/** The parsed request, which is needed more than once. */
-const sources = new WeakMap<object, CallSource>();
+type Query = z.output<typeof querySchema>;
+
+/** The queries that clients use, parsed: each sends the same with every request. */
+const queries = new Map<string, Query>();
+const maxQueries = 200;
 
 /** Parses the URL; headers provide what it omits. Throws `VALIDATION` with one sentence. Unknown parameters are ignored. */
-export function readCallSource(request: Pick<Request, "url" | "headers">): CallSource {
-  const known = sources.get(request) ?? read(request);
-  sources.set(request, known);
-  return known;
-}
-
-function read({ url, headers }: Pick<Request, "url" | "headers">): CallSource {
-  const query = Object.fromEntries(new URL(url).searchParams);
-  const parsed = querySchema.safeParse(query);
-  if (!parsed.success) {
-    const name = String(parsed.error.issues[0]?.path[0]);
-    throw new AskboxError("VALIDATION", `The address's ${name} must be ${expectations[name]}; correct the URL that the client is given.`);
-  }
-  const { agent, project, tools, name, fallback, surfaces, timeout, "max-wait": maxWait, "on-cancel": onCancel } = parsed.data;
+export function readCallSource({ url, headers }: Pick<Request, "url" | "headers">): CallSource {
+  const { agent, project, tools, name, fallback, surfaces, timeout, "max-wait": maxWait, "on-cancel": onCancel } = queryOf(url);
   return {
     tools: tools === undefined ? [defaultTool] : tools.filter(isDialectName),
     name,
-    agent: agentSchema.safeParse(headers.get("x-askbox-agent")).data ?? agent,
-    project: projectSchema.safeParse(headers.get("x-askbox-project")).data ?? project,
+    agent: valid(agentSchema, headers.get("x-askbox-agent")) ?? agent,
+    project: valid(projectSchema, headers.get("x-askbox-project")) ?? project,
     maxWait,
     onCancel,
     fallback,
@@ -87,7 +78,25 @@ function read({ url, headers }: Pick<Request, "url" | "headers">): CallSource {
   };
 }
 
+function queryOf(url: string): Query {
+  const { search: text } = new URL(url);
+  const known = queries.get(text);
+  if (known !== undefined) return known;
+  const parsed = querySchema.safeParse(Object.fromEntries(new URLSearchParams(text)));
+  if (!parsed.success) {
+    const name = String(parsed.error.issues[0]?.path[0]);
+    throw new AskboxError("VALIDATION", `The address's ${name} must be ${expectations[name]}; correct the URL that the client is given.`);
+  }
+  if (queries.size === maxQueries) queries.clear();
+  queries.set(text, parsed.data);
+  return parsed.data;
+}
+
+/** Undefined for a value that isn't there or isn't valid. */
+const valid = <Value>(schema: z.ZodType<Value>, given: unknown): Value | undefined =>
+  given === null || given === undefined ? undefined : schema.safeParse(given).data;
+
 /** A call's description of itself in its `_meta`, which takes precedence over its URL and headers. Invalid fields are ignored. */
 export function readCallMeta(meta: Readonly<Record<string, unknown>>): Partial<Pick<CallSource, "agent" | "project">> {
-  return { agent: agentSchema.safeParse(meta["askbox/agent"]).data, project: projectSchema.safeParse(meta["askbox/project"]).data };
+  return { agent: valid(agentSchema, meta["askbox/agent"]), project: valid(projectSchema, meta["askbox/project"]) };
 }

@@ -1,3 +1,5 @@
+import { boundedReader, type ChunkReader } from "./unread.ts";
+
 const decoder = new TextDecoder();
 /**
  * After how long a client opens a broken stream again, in ms. The SDK's clients try twice and then wait for nothing until their own limit,
@@ -7,9 +9,14 @@ export const retryAfter = 5_000;
 /** A comment, so that neither client nor proxy has to wait for the headers, which are sent with the first bytes. */
 const opening = new TextEncoder().encode(`: askbox\nretry: ${retryAfter}\n\n`);
 
+export interface SendOptions {
+  onFrame?: (frame: string) => void;
+  isBuffered?: boolean;
+}
+
 /** One HTTP request, its response, and the response's delivery. */
 export class Exchange {
-  /** Without the body, which is parsed separately. Aborted when the client disconnects before the response is complete. */
+  /** Its body is parsed separately. */
   readonly request: Request;
   readonly response: Promise<Response>;
   /**
@@ -17,30 +24,33 @@ export class Exchange {
    * next one, so this is exact for a server that waits until the system has accepted each chunk.
    */
   readonly finished: Promise<boolean>;
-  readonly #gone = new AbortController();
   readonly #answered = Promise.withResolvers<Response>();
   readonly #ended = Promise.withResolvers<boolean>();
   #isOver = false;
 
-  constructor({ url, method, headers, signal }: Request) {
+  constructor(request: Request) {
+    const { signal } = request;
     this.response = this.#answered.promise;
     this.finished = this.#ended.promise;
-    this.request = new Request(url, { method, headers, signal: this.#gone.signal });
+    this.request = request;
     if (signal.aborted) this.#end(false);
     else signal.addEventListener("abort", () => this.#end(false), { once: true });
   }
 
-  /** Sends the response; for a stream, the headers at once and each frame as it comes. Resolves when it is over. */
-  async send(response: Response, onFrame: (frame: string) => void = () => {}): Promise<void> {
+  /**
+   * Sends the response; for a stream, the headers at once and each frame as it comes. `isBuffered`: its stream buffers without a limit, as the
+   * SDK's do, and gets one here. Resolves when it is over.
+   */
+  async send(response: Response, { onFrame = () => {}, isBuffered = false }: SendOptions = {}): Promise<void> {
     const { status, headers, body } = response;
     if (this.#isOver) return void (await body?.cancel());
-    this.#answered.resolve(new Response(body && this.#watched(body, headers, onFrame), { status, headers }));
+    const reader = body && (isBuffered ? boundedReader(body) : body.getReader());
+    this.#answered.resolve(new Response(reader && this.#watched(reader, headers, onFrame), { status, headers }));
     if (body === null) this.#end(true);
     await this.finished;
   }
 
-  #watched(body: ReadableStream<Uint8Array>, headers: Headers, onFrame: (frame: string) => void): ReadableStream<Uint8Array> {
-    const reader = body.getReader();
+  #watched(reader: ChunkReader, headers: Headers, onFrame: (frame: string) => void): ReadableStream<Uint8Array> {
     void this.finished.then((isWhole) => {
       if (!isWhole) reader.cancel().catch(() => {});
     });
@@ -75,7 +85,6 @@ export class Exchange {
     this.#isOver = true;
     this.#ended.resolve(isWhole);
     if (isWhole) return;
-    this.#gone.abort();
     // Nobody reads it; releases a server that waits for a response.
     this.#answered.resolve(new Response(null, { status: 503 }));
   }

@@ -8,12 +8,11 @@ import type { McpCluster } from "./cluster.ts";
 import { Exchange } from "./exchange.ts";
 import { LegacyEndpoint } from "./legacy-endpoint.ts";
 import { readMessage, responseOf } from "./messages.ts";
-import { calledTool, modernHandler } from "./modern-handler.ts";
+import { calledTool, claimsRevision, modernHandler } from "./modern-handler.ts";
 import { OpenAgents } from "./open-agents.ts";
 import { type Owner, ownerOf } from "./owner.ts";
 import type { CreateHttpMcpServers } from "./servers.ts";
 import { SseEndpoint } from "./sse-endpoint.ts";
-import { withBound } from "./unread.ts";
 
 /** How long running calls may take to return when the handler closes, in ms. */
 const shutdownGrace = 1_000;
@@ -103,7 +102,7 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
     if (refused !== undefined) return exchange.send(Response.json(refused, { status: 400 }));
     confirmations.set(exchange.request, () => exchange.finished);
     const { modern } = servers.serverFor(ownerOf(auth), exchange.request);
-    const work = modern.serve(exchange.request, message, auth).then((response) => exchange.send(withBound(response)));
+    const work = modern.serve(exchange.request, message, auth).then((response) => exchange.send(response, { isBuffered: true }));
     await agents.during(exchange, work);
   };
 
@@ -135,7 +134,8 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
     const { message } = read;
     logged(exchange, message);
     if (pathname.endsWith("/messages")) return sse.take(exchange, message, auth);
-    const isLegacy = await isLegacyRequest(exchange.request, message);
+    // The SDK's own rule, which it applies again to what it serves.
+    const isLegacy = !claimsRevision(message) && (await isLegacyRequest(request, message));
     const work = isLegacy ? legacy.serve(exchange, message, auth) : serveModern(exchange, message, auth);
     if (calledTool(message) === undefined) return work;
     calls.add(work);

@@ -16,7 +16,6 @@ import { keepAlive } from "./servers.ts";
 import { type Carried, postLike, type SessionAcross } from "./session-across.ts";
 import { SessionTransport } from "./session-transport.ts";
 import { failure, nameFor, requestIn } from "./stream-name.ts";
-import { withBound } from "./unread.ts";
 
 /** How long a call whose stream was cut waits for its client to resume, in ms: for the two attempts of the SDK's clients. */
 const resumptionGrace = 2 * retryAfter + 1_000;
@@ -240,7 +239,7 @@ export class McpSession {
     }
     const mine = () => (resumed === null ? asked : [...this.#open].filter(([, open]) => open.stream === stream).map(([id]) => id));
     for (const id of mine()) this.#open.get(id)?.giveUp();
-    await exchange.send(withBound(response), (frame) => {
+    const onFrame = (frame: string) => {
       const eventId = /^id: (\S+)$/m.exec(frame)?.[1];
       if (eventId === undefined) return;
       sent.add(eventId);
@@ -249,7 +248,8 @@ export class McpSession {
         const open = this.#open.get(id);
         if (open !== undefined) open.stream = stream;
       }
-    });
+    };
+    await exchange.send(response, { onFrame, isBuffered: true });
     if (await exchange.finished) {
       await this.#finish(sent);
       return this.#events.reached(sent);

@@ -1,4 +1,4 @@
-import { createMcpHandler, InMemoryServerEventBus, type McpServerFactory } from "@modelcontextprotocol/server";
+import { createMcpHandler, InMemoryServerEventBus, type McpServerFactory, PROTOCOL_VERSION_META_KEY } from "@modelcontextprotocol/server";
 import { keepAlive, type ModernHandler, type ModernHandlerOptions } from "./servers.ts";
 
 /**
@@ -23,6 +23,13 @@ export function modernHandler(factory: McpServerFactory, { log, blocks = () => t
     close: async () => void (await Promise.all([streaming.close(), prompt.close()])),
     notify: prompt.notify,
   };
+}
+
+/** Whether the message names its revision, which no message of an older one does. */
+export function claimsRevision(message: unknown): boolean {
+  const { params } = Object(message) as { params?: unknown };
+  const { _meta } = Object(params) as { _meta?: unknown };
+  return !Array.isArray(message) && Object.hasOwn(Object(_meta), PROTOCOL_VERSION_META_KEY);
 }
 
 /** The name of the tool that the message calls. */

@@ -3,13 +3,11 @@ export const maxUnread = { messages: 1_000, bytes: 4_194_304 };
 /** The last thing such a client reads, if it continues to read. */
 export const unreadComment = ": closed, since too much of this stream was not read; open another\n\n";
 
-/** The response with a limit on its buffer: the SDK's streams buffer without one. A cut stream fails after `unreadComment`. */
-export function withBound(response: Response): Response {
-  const { status, headers, body } = response;
-  return body === null ? response : new Response(bounded(body), { status, headers });
-}
+/** Reads the chunks of a response. */
+export type ChunkReader = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">;
 
-function bounded(source: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+/** Reads a stream as fast as it comes, and keeps no more than the limit. A cut stream fails after `unreadComment`. */
+export function boundedReader(source: ReadableStream<Uint8Array>): ChunkReader {
   const reader = source.getReader();
   const queue: Uint8Array[] = [];
   let bytes = 0;
@@ -34,22 +32,19 @@ function bounded(source: ReadableStream<Uint8Array>): ReadableStream<Uint8Array>
   void readAll()
     .catch(failed)
     .then(() => wake());
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        while (queue.length === 0 && end === undefined) {
-          await new Promise<void>((resolve) => {
-            wake = resolve;
-          });
-        }
-        const chunk = queue.shift();
-        bytes -= chunk?.length ?? 0;
-        if (chunk !== undefined) return controller.enqueue(chunk);
-        if (end === "whole") return controller.close();
-        controller.error(end instanceof Error ? end : new Error("The client does not read the stream."));
-      },
-      cancel: (reason) => reader.cancel(reason),
+  return {
+    async read() {
+      while (queue.length === 0 && end === undefined) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      const value = queue.shift();
+      bytes -= value?.length ?? 0;
+      if (value !== undefined) return { done: false, value };
+      if (end === "whole") return { done: true, value: undefined };
+      throw end instanceof Error ? end : new Error("The client does not read the stream.");
     },
-    { highWaterMark: 0 },
-  );
+    cancel: (reason) => reader.cancel(reason),
+  };
 }

@@ -1,3 +1,4 @@
+import { once } from "../../once.ts";
 import { alwaysLoad, askAnnotations, type Dialect } from "../dialect.ts";
 
 const description = `Ask the person you work for one question in plain text, and wait for their reply in this call. The result is the reply itself.
@@ -28,5 +29,5 @@ export const askHuman: Dialect = {
     annotations: askAnnotations,
     _meta: alwaysLoad,
   }),
-  speech: async () => (await import("./speech.ts")).askHumanSpeech,
+  speech: once(async () => (await import("./speech.ts")).askHumanSpeech),
 };

@@ -1,3 +1,4 @@
+import { once } from "../../once.ts";
 import { alwaysLoad, askSeveral, type Dialect, type JsonSchema } from "../dialect.ts";
 
 const description = `Ask the person you work for 1-4 questions with 2-4 options each, and wait for their answers in this call.
@@ -54,5 +55,5 @@ export const askUserQuestions: Dialect = {
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     _meta: alwaysLoad,
   }),
-  speech: async () => (await import("./speech.ts")).askUserQuestionsSpeech,
+  speech: once(async () => (await import("./speech.ts")).askUserQuestionsSpeech),
 };

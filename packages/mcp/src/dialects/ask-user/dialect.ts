@@ -1,3 +1,4 @@
+import { once } from "../../once.ts";
 import { alwaysLoad, askAnnotations, askSeveral, type Dialect, type JsonSchema } from "../dialect.ts";
 import { outputSchema } from "./output-schema.ts";
 
@@ -110,7 +111,7 @@ const askUserAs = (name: string): Dialect => ({
     annotations: askAnnotations,
     _meta: alwaysLoad,
   }),
-  speech: async () => (await import("./speech.ts")).askUserSpeech,
+  speech: once(async () => (await import("./speech.ts")).askUserSpeech),
 });
 
 export const askUser = askUserAs("ask_user");

@@ -1,3 +1,4 @@
+import { once } from "../../once.ts";
 import { alwaysLoad, askAnnotations, askOne, type Dialect } from "../dialect.ts";
 
 const description = `Ask the person you work for for feedback, and wait for it in this call. They may always write their own reply.
@@ -37,5 +38,5 @@ export const interactiveFeedback: Dialect = {
     annotations: askAnnotations,
     _meta: alwaysLoad,
   }),
-  speech: async () => (await import("./speech.ts")).interactiveFeedbackSpeech,
+  speech: once(async () => (await import("./speech.ts")).interactiveFeedbackSpeech),
 };

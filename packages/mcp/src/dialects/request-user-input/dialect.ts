@@ -1,3 +1,4 @@
+import { once } from "../../once.ts";
 import { alwaysLoad, askAnnotations, askOne, type Dialect } from "../dialect.ts";
 
 const description = (seconds: number) => `Ask the person you work for one question, and wait for their reply in this call.
@@ -26,5 +27,5 @@ export const requestUserInput: Dialect = {
     annotations: askAnnotations,
     _meta: alwaysLoad,
   }),
-  speech: async () => (await import("./speech.ts")).requestUserInputSpeech,
+  speech: once(async () => (await import("./speech.ts")).requestUserInputSpeech),
 };

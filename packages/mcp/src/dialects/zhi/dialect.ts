@@ -1,3 +1,4 @@
+import { once } from "../../once.ts";
 import { alwaysLoad, askAnnotations, askOne, type Dialect } from "../dialect.ts";
 
 const description = `Show the person you work for a message, and wait for their reply in this call. They may choose from predefined options, write their own reply, or both.
@@ -24,5 +25,5 @@ export const zhi: Dialect = {
     annotations: askAnnotations,
     _meta: alwaysLoad,
   }),
-  speech: async () => (await import("./speech.ts")).zhiSpeech,
+  speech: once(async () => (await import("./speech.ts")).zhiSpeech),
 };
