@@ -8,34 +8,45 @@ const callsPerRound = 300;
 const atOnce = 20;
 
 /**
- * How many asks a second the hub takes, stores, has answered and delivers over HTTP, beside the calls of a server that answers by itself. Each ask is
- * on disk twice (asked, then answered together with the delivery of one before), and the floor never is: the bound is what a quiet machine of two cores keeps.
+ * How many asks a second the hub takes, stores, has answered and delivers over HTTP, beside the calls of two servers that answer by themselves: one
+ * that stores nothing, and one that makes the same two durable commits.
  */
 export async function bench(): Promise<BenchRow[]> {
   const bare = await startBareHttp();
+  const durable = await startBareHttp({ durable: true });
   const hub = await startHub();
   const floor = mcpHttpClient(bare.url);
+  const durableFloor = mcpHttpClient(durable.url);
   const askbox = mcpHttpClient(`${hub.url}/mcp?max-wait=0`, hub.askerToken);
   try {
     await hub.ask("answerEverything");
-    const rates = await interleave(rounds, { floor: () => rate(floor, '"yes"'), askbox: () => rate(askbox, '"answered":true') });
+    const stored: number[] = [];
+    const rates = await interleave(rounds, {
+      async floor() {
+        stored.push(await rate(durableFloor, '"yes"'));
+        return rate(floor, '"yes"');
+      },
+      askbox: () => rate(askbox, '"answered":true'),
+    });
+    const name = `asks over HTTP, ${atOnce} at once`;
+    const measured = { askbox: median(rates.askbox), unit: "a second" };
     return [
       againstFloor(
-        {
-          id: "http-throughput",
-          name: `asks over HTTP, ${atOnce} at once`,
-          floor: median(rates.floor),
-          askbox: median(rates.askbox),
-          unit: "a second",
-        },
+        { id: "http-throughput", name: `${name}; floor: a server that stores nothing`, floor: median(rates.floor), ...measured },
         { atLeast: 0.15 },
+      ),
+      againstFloor(
+        { id: "http-throughput-durable", name: `${name}; floor: the same two commits`, floor: median(stored.slice(-rounds)), ...measured },
+        { atLeast: 0.3 },
       ),
     ];
   } finally {
     floor.close();
+    durableFloor.close();
     askbox.close();
     await hub.close();
     await bare.close();
+    await durable.close();
   }
 }
 

@@ -1,5 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** The floor: a bare MCP server over HTTP in a process of its own. */
@@ -10,9 +12,12 @@ export interface BareHttp {
   close(): Promise<void>;
 }
 
-export async function startBareHttp(): Promise<BareHttp> {
-  const child = fork(join(import.meta.dirname, "../fixtures/bare-http-server.ts"), {
-    execArgv: ["--conditions=askbox-source", "--expose-gc"],
+/** With `durable`, it commits each question and each answer to a database in a temporary folder. */
+export async function startBareHttp({ durable = false } = {}): Promise<BareHttp> {
+  const folder = durable ? mkdtempSync(join(tmpdir(), "askbox-bench-")) : undefined;
+  const database = folder === undefined ? [] : [join(folder, "asks.db")];
+  const child = fork(join(import.meta.dirname, "../fixtures/bare-http-server.ts"), database, {
+    execArgv: ["--conditions=askbox-source", "--expose-gc", "--disable-warning=ExperimentalWarning"],
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   const [url] = (await once(child, "message")) as [string];
@@ -27,6 +32,7 @@ export async function startBareHttp(): Promise<BareHttp> {
       const exited = once(child, "exit");
       child.disconnect();
       await exited;
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

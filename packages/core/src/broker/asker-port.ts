@@ -107,10 +107,15 @@ export class BrokerAsker implements RelayedAsker {
     });
   }
 
+  /** The number of running waits. */
+  get waiting(): number {
+    return this.#abortions.size;
+  }
+
   async collect(asker: AskerInfo): Promise<Collected> {
     checkAsking({ asker });
     this.#speakFor(asker);
-    return this.#collected([], await this.#undelivered(asker));
+    return collected([], await this.#undelivered(asker), this);
   }
 
   async acknowledge(given: readonly Given[], options: AckOptions = {}): Promise<void> {
@@ -182,7 +187,7 @@ export class BrokerAsker implements RelayedAsker {
         cancelTimer = clock.setTimer(maxWait, () => void this.#own(sessionId).then(resolve, reject));
       }
       const record = await promise;
-      if (concernsAsker(record)) inFlight.begin(sessionId, this, record.thread.length);
+      if (concernsAsker(record)) inFlight.begin(sessionId, this, record);
       // After being asked back, an asker returns with its reply.
       if (record.state === "pending") how = "ticket";
       return record;
@@ -208,7 +213,7 @@ export class BrokerAsker implements RelayedAsker {
     const record = await this.#own(sessionId, asker);
     if (this.#isClosed) throw aborted();
     if (record.state === "pending") presence.expect(sessionId);
-    if (concernsAsker(record)) inFlight.begin(sessionId, this, record.thread.length);
+    if (concernsAsker(record)) inFlight.begin(sessionId, this, record);
     return record;
   }
 
@@ -222,7 +227,7 @@ export class BrokerAsker implements RelayedAsker {
     { earlier = true, asker }: ResumeOptions,
   ): Promise<Handover> {
     const others = earlier ? await this.#inTime(this.#undelivered(asker ?? session.asker, session)) : [];
-    return { session, ...how, ...this.#collected([session], others) };
+    return { session, ...how, ...collected([session], others, this) };
   }
 
   /** Other outcomes for an asker that gets this session; it may identify itself less completely than when it asked. */
@@ -236,15 +241,6 @@ export class BrokerAsker implements RelayedAsker {
       holder: this,
       ...(session && { except: session.id }),
     });
-  }
-
-  /** Stores the given records as delivered, without reading them again. */
-  #collected(sessions: readonly SessionRecord[], earlier: SessionRecord[]): Collected {
-    const inHand = new Map([...sessions, ...earlier].map((record) => [record.id, record]));
-    const acknowledge = async (given: readonly Given[], options: AckOptions = {}) => {
-      await Promise.all(given.map((one) => this.#delivered(one, options, inHand.get(one.sessionId))));
-    };
-    return collected(sessions, earlier, { acknowledge, release: (given) => this.release(given) });
   }
 
   async #inTime(reading: Promise<SessionRecord[]>): Promise<SessionRecord[]> {
@@ -261,10 +257,10 @@ export class BrokerAsker implements RelayedAsker {
     }
   }
 
-  async #delivered(given: Given, { callId, asker }: AckOptions, inHand?: SessionRecord): Promise<void> {
+  async #delivered(given: Given, { callId, asker }: AckOptions): Promise<void> {
     const { sessionId } = given;
     const { clock, inFlight } = this.#context;
-    const present = inHand ?? (await this.#own(sessionId, asker));
+    const present = inFlight.recordOf(sessionId, this) ?? (await this.#own(sessionId, asker));
     const written = (record: SessionRecord) => withDelivered(record, given, { callId, at: clock.now() });
     // It stays in flight in the meantime, so that no other call gets it.
     await changeSession(this.#context, present, written, { unhurried: true });

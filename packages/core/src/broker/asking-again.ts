@@ -117,7 +117,7 @@ export async function handOver(context: BrokerContext, { id }: SessionRecord, ho
   try {
     const record = (await leases.claim(id)) ? await store.get(id) : undefined;
     if (record !== undefined && isUndelivered(record)) {
-      inFlight.begin(id, holder, record.thread.length);
+      inFlight.begin(id, holder, record);
       return record;
     }
   } catch (error) {

@@ -56,9 +56,12 @@ export interface Broker extends AsyncDisposable {
   readonly id: string;
   /**
    * The port of one token's askers; `close` it when the connection ends. If every request uses a new connection, `returns` means that the
-   * asker will wait for what it opened on the next one. `shared`: all agents with the token may resume each other's sessions by id.
+   * asker will wait for what it opened on the next one. `waiting` is the number of its calls that wait. `shared`: all agents with the token may resume each other's sessions by id.
    */
-  asker(owner: string, options?: { shared?: boolean }): RelayedAsker & { close(how?: { returns?: boolean }): void };
+  asker(
+    owner: string,
+    options?: { shared?: boolean },
+  ): RelayedAsker & { readonly waiting: number; close(how?: { returns?: boolean }): void };
   /** The port of one answerer; `close` it when the surface disconnects. */
   desk(by: Answerer): Desk & { close(): void };
   /** The registered agents. */

@@ -1,4 +1,5 @@
 import type { CancelTimer, Clock } from "../ports/clock.ts";
+import type { SessionRecord } from "../session/record.ts";
 
 /** How long a call may take to acknowledge an outcome, in ms, before it counts as undelivered again. */
 const deliveryGrace = 5_000;
@@ -10,7 +11,7 @@ const deliveryGrace = 5_000;
 export class InFlight {
   readonly #clock: Clock;
   readonly #onEnd: (id: string) => void;
-  readonly #deliveries = new Map<string, { holder: object; messages: number; cancel: CancelTimer }>();
+  readonly #deliveries = new Map<string, { holder: object; record: SessionRecord | undefined; cancel: CancelTimer }>();
 
   /** `onEnd` is called for each outcome that is no longer in flight, for any reason. */
   constructor(clock: Clock, onEnd: (id: string) => void) {
@@ -24,13 +25,19 @@ export class InFlight {
 
   /** The number of messages in the thread that was handed over; 0 for none. */
   messagesOf(id: string): number {
-    return this.#deliveries.get(id)?.messages ?? 0;
+    return this.#deliveries.get(id)?.record?.thread.length ?? 0;
   }
 
-  /** Hands it to the holder, with this many messages; restarts the timeout. */
-  begin(id: string, holder: object, messages = 0): void {
+  /** What this holder was given, so that its acknowledgement needs no read. */
+  recordOf(id: string, holder: object): SessionRecord | undefined {
+    const delivery = this.#deliveries.get(id);
+    return delivery?.holder === holder ? delivery.record : undefined;
+  }
+
+  /** Hands it to the holder, as this record; restarts the timeout. */
+  begin(id: string, holder: object, record?: SessionRecord): void {
     this.#deliveries.get(id)?.cancel();
-    this.#deliveries.set(id, { holder, messages, cancel: this.#clock.setTimer(deliveryGrace, () => this.end(id)) });
+    this.#deliveries.set(id, { holder, record, cancel: this.#clock.setTimer(deliveryGrace, () => this.end(id)) });
   }
 
   end(id: string): void {

@@ -79,7 +79,7 @@ async function inPlace(context: BrokerContext, opened: OpenedSession, sought: So
 }
 
 function settledFirst({ inFlight }: BrokerContext, session: SessionRecord, { holder }: Sought): OpenedSession {
-  inFlight.begin(session.id, holder, session.thread.length);
+  inFlight.begin(session.id, holder, session);
   return { session, joined: true, late: true };
 }
 

@@ -47,6 +47,9 @@ export function limitedAsker(broker: Broker, limits: AskLimits, { owner, agentId
     acknowledge: (given, options) => port.acknowledge(given, claimed(options)),
     release: (given) => port.release(given),
     ...(forms && { forms: { ...forms, answered: (id, set, options) => forms.answered(id, set, claimed(options)) } }),
+    get waiting() {
+      return port.waiting;
+    },
     close: (how) => port.close(how),
   };
 }

@@ -12,7 +12,7 @@ import type { Uses } from "../auth/uses.ts";
 import { grantOf, type Verify } from "../auth/verify.ts";
 import type { AskLimits } from "../limits/ask-limits.ts";
 import { type HeldBytes, type Holding, heldBy, parsedFactor } from "../limits/held-bytes.ts";
-import { limitedAsker } from "../limits/limited-asker.ts";
+import { type LimitedAsker, limitedAsker } from "../limits/limited-asker.ts";
 import type { RequestLimit } from "../limits/request-limit.ts";
 import type { Visits } from "../rest/exchange.ts";
 import { problemOf } from "../rest/problem.ts";
@@ -106,14 +106,7 @@ export function createWireServer(options: WireServerOptions): WireServer {
   const desks = new Set<Answerer>();
   /** Authenticated clients, by connection. */
   const grants = new Map<WebSocket, { grant: Grant; holding: Holding; release: () => void }>();
-  let askers = 0;
-  let waits = 0;
-  const waiting = <Result>(wait: Promise<Result>): Promise<Result> => {
-    waits += 1;
-    return wait.finally(() => {
-      waits -= 1;
-    });
-  };
+  const askers = new Set<LimitedAsker>();
   let closing = false;
 
   const shared: Omit<WireHandlerOptions, "authenticate" | "admit" | "asker"> = {
@@ -181,18 +174,10 @@ export function createWireServer(options: WireServerOptions): WireServer {
       return () => holding.drop(taken);
     },
     asker(owner) {
-      askers += 1;
       const { agentId, shared } = grants.get(webSocket)?.grant ?? {};
       const port = limitedAsker(broker, limits, { owner, agentId, shared });
-      const { ask, resume } = port;
-      const counted = {
-        ...port,
-        ask: (...[request, options]: Parameters<typeof ask>) => waiting(ask(request, options)),
-        resume: (...[id, options]: Parameters<typeof resume>) => waiting(resume(id, options)),
-      };
-      return closedOnce(counted, () => {
-        askers -= 1;
-      });
+      askers.add(port);
+      return closedOnce(port, () => askers.delete(port));
     },
     desk: (by) => shared.desk(grants.get(webSocket)?.grant.device === undefined ? by : { ...by, surface: "web" }),
   });
@@ -241,10 +226,10 @@ export function createWireServer(options: WireServerOptions): WireServer {
       });
     },
     get askers() {
-      return askers;
+      return askers.size;
     },
     get waits() {
-      return waits;
+      return [...askers].reduce((waits, { waiting }) => waits + waiting, 0);
     },
     get desks() {
       return [...desks];

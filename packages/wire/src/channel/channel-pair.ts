@@ -1,4 +1,4 @@
-import type { Channel, ChannelEnd } from "./channel.ts";
+import type { Channel } from "./channel.ts";
 import { createInbox } from "./inbox.ts";
 
 /** Two connected channels within a process: each receives what the other sends, in order, asynchronously. */
@@ -24,8 +24,7 @@ export function channelPair(): [Channel, Channel] {
         inboxes[side].mute();
         if (closed) return;
         closed = true;
-        const end: ChannelEnd = { ...(code === undefined ? {} : { code }), ...(reason === undefined ? {} : { reason }) };
-        queueMicrotask(() => inboxes[other].end(end));
+        queueMicrotask(() => inboxes[other].end({ code, reason }));
       },
       get bufferedAmount() {
         return flying[side] ?? 0;

@@ -57,7 +57,7 @@ export function attempt(options: WireClientOptions, circumstances: Circumstances
       cancelTimer();
       events.made(opened, welcome);
     });
-    opened.send(JSON.stringify({ hello: { ...rest, ...(challenged !== undefined && { login: challenged.hello }) } }));
+    opened.send(JSON.stringify({ hello: { ...rest, login: challenged?.hello } }));
   };
   greet().catch((thrown: unknown) => fail(toAskboxError(thrown)));
   return () => {

@@ -73,8 +73,8 @@ export class Calls {
 
   call<Name extends OperationName>(method: Name, options: CallOptions<Name>): Call<Name> {
     const { params, op = this.#options.nextOp(), onOpened = () => {}, onSent = () => {}, timeout } = options;
-    const isNamed = operations[method].repeat === "operation" || operations[method].repeat === "held";
-    const frame = (id: number) => ({ id, method, params: params(), ...(isNamed ? { op } : {}) });
+    const { repeat } = operations[method];
+    const frame = (id: number) => ({ id, method, params: params(), op: repeat === "operation" || repeat === "held" ? op : undefined });
     const { pending, result } = this.#add(method, frame, timeout ?? this.#options.timeout);
     let isOpened = false;
     pending.onSent = onSent;

@@ -106,7 +106,7 @@ export class LiveViews {
         held.id = id;
         held.join = joinedEvents();
       },
-      ...(timeout === undefined ? {} : { timeout }),
+      timeout,
     });
     try {
       await held.call.result;

@@ -3,11 +3,19 @@ import { type Collected, collected, type RelayedAsker } from "@askbox/core/trans
 import type { Result } from "../protocol/operations.ts";
 import type { Ports } from "../protocol/ports.ts";
 import type { Call, Calls } from "./calls.ts";
+import type { EndedCalls } from "./ended-calls.ts";
 
 /** The `Asker` of a hub. An ask outlives the connection: after a reconnect it continues with the session that it opened. */
-export function remoteAsker(calls: Calls, { asker: port, forms }: Pick<Ports<"sent">, "asker" | "forms">, clock: Clock): Asker {
+export function remoteAsker(
+  calls: Calls,
+  { asker: port, forms }: Pick<Ports<"sent">, "asker" | "forms">,
+  clock: Clock,
+  ended: EndedCalls,
+): Asker {
   const portOf = (asker: AskerInfo | undefined): Pick<RelayedAsker, "acknowledge" | "release"> => ({
-    acknowledge: (given, { callId } = {}) => port.acknowledge([...given], { callId, asker }),
+    async acknowledge(given, { callId } = {}) {
+      await calls.call("ack", { params: () => ({ given: [...given], callId, asker, calls: ended.take() }) }).result;
+    },
     async release(given) {
       // No timeout: a hub that disconnected no longer knows the deliveries in progress.
       await calls.call("nack", { params: () => ({ given: [...given] }), timeout: 0 }).result;

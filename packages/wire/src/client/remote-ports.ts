@@ -9,7 +9,7 @@ export function remotePorts(calls: Calls, by?: { name: string }): Ports<"sent"> 
     const { call, args, params: schema } = operations[name];
     if (call === null) continue;
     const [port = "", method = ""] = call.split(".");
-    const who = "by" in schema.shape ? { by } : {};
+    const who = "by" in schema.shape && { by };
     ports[port] ??= {};
     ports[port][method] = async (...given: unknown[]) => {
       const { idempotencyKey: op, ...options } = Object(given[args.length]);

@@ -3,6 +3,7 @@ import type { HubInfo } from "../protocol/messages.ts";
 import type { ToolCallEnd, WireDevice } from "../protocol/wire-schemas.ts";
 import { unreachable } from "./attempt.ts";
 import { Calls } from "./calls.ts";
+import { endedCalls } from "./ended-calls.ts";
 import { createLink, type Link } from "./link.ts";
 import { LiveViews } from "./live-views.ts";
 import { clientDefaults, type WireClientOptions, type WireState } from "./options.ts";
@@ -38,7 +39,7 @@ export interface WireClient extends AsyncDisposable {
     /** Resolves when the hub has begun to stop. */
     stop(): Promise<void>;
   };
-  /** For the role `asker`: reports a finished tool call to the hub for its metrics. Does nothing while disconnected. */
+  /** For the role `asker`: reports a finished tool call to the hub for its metrics. A report that finds it disconnected is dropped. */
   called(end: ToolCallEnd): void;
   /** Connects, and resolves with the hub's description. Throws `HUB_UNREACHABLE`, `UNAUTHORIZED`, `FORBIDDEN`, `PROTOCOL_MISMATCH`. */
   ready(): Promise<HubInfo>;
@@ -142,9 +143,14 @@ export function createWireClient(options: WireClientOptions): WireClient {
 
   const close = () => {
     if (over !== undefined) return;
+    ended.flush();
     finish(new AskboxError("ABORTED", "The connection to the hub was closed here."));
     link.close();
   };
+  const ended = endedCalls(clock, (end) => {
+    // An older hub does not know this method.
+    if (link.isOpen()) calls.call("called", { params: () => end }).result.catch(() => {});
+  });
   const { asker, forms, desk, agents, grants, devices, control } = remotePorts(calls);
   const live: Pick<Desk, "watch" | "attend"> = {
     watch: (filter, listener) => views.watch(filter, listener),
@@ -155,13 +161,10 @@ export function createWireClient(options: WireClientOptions): WireClient {
     grants,
     devices,
     control,
-    asker: remoteAsker(calls, { asker, forms }, clock),
+    asker: remoteAsker(calls, { asker, forms }, clock, ended),
     desk: { ...desk, ...live },
     deskFor: (name) => ({ ...remotePorts(calls, { name }).desk, ...live }),
-    called(end) {
-      // An older hub does not know this method.
-      if (link.isOpen()) calls.call("called", { params: () => end }).result.catch(() => {});
-    },
+    called: ended.add,
     async ready() {
       await calls.connected();
       if (info === undefined) throw unreachable("it was lost at once");

@@ -18,6 +18,11 @@ export function askerCalls(asker: RelayedAsker, { ids, control }: WireHandlerOpt
         const checked = parseAsk(request, { ids, longQuestions: true });
         return asker.ask(checked, { asker: info, key, registeredOnly, replaces, idempotencyKey: op, onOpened: opened, ...wait });
       },
+      async ack({ given, calls = [], ...options }) {
+        for (const end of calls) control.called?.(end);
+        await asker.acknowledge(given, options);
+        return null;
+      },
       async called(end) {
         control.called?.(end);
         return null;

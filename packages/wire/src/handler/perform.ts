@@ -21,7 +21,7 @@ export async function perform(
   const { call, args, repeat } = operations[name];
   const [portName = "", method = ""] = call?.split(".") ?? [];
   const options = Object.fromEntries(Object.entries(params).filter(([key]) => key !== "by" && !args.some((arg) => arg === key)));
-  const more = { ...(repeat !== "read" && { idempotencyKey: op }), ...(repeat === "held" && { signal }) };
+  const more = { idempotencyKey: repeat === "read" ? undefined : op, signal: repeat === "held" ? signal : undefined };
   const port: object = Reflect.get(ports, portName);
   return (await Reflect.apply(Reflect.get(port, method), port, [...args.map((key) => params[key]), { ...options, ...more }])) ?? null;
 }

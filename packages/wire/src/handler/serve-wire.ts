@@ -113,8 +113,10 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
     cancelHelloTimer();
     state = "open";
     const shared = {
-      ...defaults,
-      ...definedOf(options),
+      maxMessageBytes: options.maxMessageBytes ?? defaults.maxMessageBytes,
+      maxFrameBytes: options.maxFrameBytes ?? defaults.maxFrameBytes,
+      maxBufferedBytes: options.maxBufferedBytes ?? defaults.maxBufferedBytes,
+      maxActive: options.maxActive ?? defaults.maxActive,
       channel,
       log,
       hangUp,
@@ -206,19 +208,10 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
 
 type Shared = Omit<ConversationOptions, "role" | "calls">;
 
-function definedOf({ maxMessageBytes, maxFrameBytes, maxBufferedBytes, maxActive }: WireHandlerOptions) {
-  return {
-    ...(maxMessageBytes === undefined ? {} : { maxMessageBytes }),
-    ...(maxFrameBytes === undefined ? {} : { maxFrameBytes }),
-    ...(maxBufferedBytes === undefined ? {} : { maxBufferedBytes }),
-    ...(maxActive === undefined ? {} : { maxActive }),
-  };
-}
-
 function answererOf({ surface = "api", name: ownName }: Hello, identity: Identity): Answerer {
   const { name: person, tokenName, onBehalf } = identity;
   const name = person ?? (onBehalf ? ownName : undefined) ?? tokenName ?? ownName;
-  return { surface, ...(name === undefined ? {} : { name }) };
+  return { surface, name };
 }
 
 function mismatch(wanted: number, protocols: readonly number[], { hub }: WireHandlerOptions): AskboxError {

@@ -152,17 +152,17 @@ export const operations = Object.freeze({
     z.object({ asker: askerInfoSchema }),
     z.object({ earlier: z.array(sessionRecordSchema) }),
   ),
-  /** These outcomes were delivered. */
+  /** These outcomes were delivered. `calls` have ended, for the metrics only; a hub that doesn't know them doesn't count them. */
   ack: asker(
     "read",
-    "asker.acknowledge",
-    ["given"],
-    z.object({ given: delivered, callId: z.string().max(200).optional(), ...claimed }),
+    null,
+    [],
+    z.object({ given: delivered, callId: z.string().max(200).optional(), calls: z.array(callEndSchema).max(100).optional(), ...claimed }),
     nothing,
   ),
   /** They were not delivered, and the next call may get them. */
   nack: asker("read", "asker.release", ["given"], z.object({ given: delivered }), nothing),
-  /** Reports a finished tool call of an MCP server, for the metrics only. */
+  /** Reports a tool call of an MCP server that ended without an `ack`, for the metrics only. */
   called: asker("once", null, [], callEndSchema, nothing),
   takesForms: asker("read", "forms.allowed", [], none, z.boolean()),
   /** An answer that a person gave in the client's own form. */
