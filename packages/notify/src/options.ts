@@ -11,6 +11,11 @@ export interface NotifyOptions {
   desk: Pick<Desk, "watch" | "get">;
   clock: Clock;
   log: Log;
+  /**
+   * Stores what was announced to people, so that a restarted hub neither repeats an announcement nor skips one. Without it, pending sessions
+   * that an earlier hub may have announced are ignored until their time has half passed.
+   */
+  announced?: string | undefined;
   local?: LocalOptions | undefined;
   remote?: RemoteOptions | undefined;
 }
@@ -25,11 +30,6 @@ export interface LocalOptions {
   inboxLink(): Promise<string>;
   /** The command line that runs `askbox`. */
   askboxCommand: readonly string[];
-  /**
-   * Stores which sessions were announced, so that a restarted hub neither repeats a notification nor skips one. Without it, pending
-   * sessions that are older than a batch (1.5 s) at the start are ignored.
-   */
-  file?: string | undefined;
   env: Environment;
   platform: NodeJS.Platform;
   /** Starts processes; real ones by default. */
@@ -39,7 +39,7 @@ export interface LocalOptions {
 /** How programs and services elsewhere are notified. */
 export interface RemoteOptions {
   targets: readonly Target[];
-  /** Stores which events were created and which deliveries are pending. Without it, a restart loses them. */
+  /** Stores which events of programs were created and which deliveries are pending. Without it, a restart loses them. */
   file?: string | undefined;
   /** Whether this hub sends the event. If several hubs share an inbox, only one of them returns true. Default: always. */
   claim?: ((eventId: string) => Promise<boolean>) | undefined;

@@ -1,21 +1,30 @@
 import { isAskboxError, type SessionView } from "@askbox/core";
 import { post } from "./channels/post.ts";
-import { isWanted, requestOf, type Target } from "./channels/webhook-schema.ts";
-import { eventOf, forgetSession, messageEventOf, type NotifyEvent } from "./event.ts";
-import type { Follower, NotifyOptions, RemoteOptions, TargetStatus } from "./options.ts";
-import { type Delivery, Queue } from "./queue/queue.ts";
+import { isForPerson, isWanted, requestOf, shownUrl } from "./channels/webhook-schema.ts";
+import { type EventType, eventOf, forgetSession, messageEventOf, type NotifyEvent } from "./event.ts";
+import type { Follower, NotifyOptions, RemoteOptions } from "./options.ts";
+import { type Delivery, Queue, type QueueStatus } from "./queue/queue.ts";
 import { stateFile } from "./queue/state-file.ts";
 import { warnOnceTo } from "./warn-once.ts";
 
 /** A delivery in the outbox. `to`: the target's URL. */
 type Stored = Delivery & { to: string };
 
-/** Notifies the targets. Undefined if there are none. */
+/** `target`: its URL. */
+export type RemoteStatus = QueueStatus & { target: string };
+
+/** What is sent to people is announced, if nobody has seen it; these events are not. */
+const unannounced: readonly EventType[] = ["session.asked_back"];
+
+/** Notifies programs of all events, and people of those that aren't announced. Undefined if there is nobody to notify. */
 export async function startRemote(
   { desk, clock, log }: NotifyOptions,
   options: RemoteOptions,
-): Promise<(Follower & { status(): TargetStatus[] }) | undefined> {
-  const { targets, claim = async () => true, fetch = globalThis.fetch, random } = options;
+): Promise<(Follower & { status(): RemoteStatus[] }) | undefined> {
+  const { claim = async () => true, fetch = globalThis.fetch, random } = options;
+  const targets = options.targets
+    .map((target) => (isForPerson(target) ? { ...target, events: target.events.filter((type) => unannounced.includes(type)) } : target))
+    .filter(({ events }) => events.length > 0);
   if (targets.length === 0) return undefined;
   const file = stateFile(
     options.file,
@@ -41,10 +50,9 @@ export async function startRemote(
       };
     });
   const receivers = targets.map((target) => {
-    const shown = shownUrl(target);
     const send = async ([event]: readonly [NotifyEvent], signal: AbortSignal) =>
       post(requestOf(target, event, clock.now()), clock, fetch, signal);
-    return { target, shown, queue: new Queue({ clock, log, noun: "webhook", shown, atOnce: 4, send, random, onChange: save }) };
+    return { target, queue: new Queue({ clock, log, noun: "webhook", shown: shownUrl(target), atOnce: 4, send, random, onChange: save }) };
   });
   // Drops deliveries to targets that were removed from the config.
   for (const { to, ...delivery } of listOf(stored?.waiting, isStored)) {
@@ -113,7 +121,7 @@ export async function startRemote(
         for (const session of event.sessions) consider(session);
       } else if (event.type === "removed" && forgetSession(told, event.sessionId)) save();
     },
-    status: () => receivers.map(({ target, shown, queue }) => ({ url: shown, kind: target.kind, ...queue.status() })),
+    status: () => receivers.map(({ target, queue }) => ({ target: target.url, ...queue.status() })),
     async close() {
       isClosed = true;
       await Promise.all(receivers.map(({ queue }) => queue.close()));
@@ -130,10 +138,4 @@ function isStored(value: unknown): value is Stored {
   const { id, type, session } = (event ?? {}) as Partial<Record<keyof NotifyEvent, unknown>>;
   const isEvent = typeof id === "string" && typeof type === "string" && typeof (session as { id?: unknown } | undefined)?.id === "string";
   return typeof to === "string" && typeof attempts === "number" && typeof dueAt === "number" && isEvent;
-}
-
-/** A path may be a secret too (a chat's incoming hook, a topic), so only a few letters are shown. */
-function shownUrl({ url }: Target): string {
-  const { origin, pathname } = new URL(url);
-  return pathname.length <= 5 ? `${origin}${pathname}` : `${origin}${pathname.slice(0, 4)}…`;
 }

@@ -1,27 +1,49 @@
 import type { DeskEvent } from "@askbox/core";
+import { announcedFile } from "./announced-file.ts";
+import { shownUrl, type Target } from "./channels/webhook-schema.ts";
 import { startLocal } from "./local.ts";
-import type { Follower, Notify, NotifyOptions } from "./options.ts";
-import { startRemote } from "./remote.ts";
+import type { Follower, Notify, NotifyOptions, TargetStatus } from "./options.ts";
+import { type PersonFollower, startPeople } from "./people.ts";
+import { type RemoteStatus, startRemote } from "./remote.ts";
+import { warnOnceTo } from "./warn-once.ts";
 
 /**
  * Notifies people and programs of questions, in the background: the person at this machine while no surface is open, with all questions of
- * 1.5 s together; targets elsewhere of everything that opens and settles, at least once each, also across restarts. Failures are logged and
- * have no other effect. Throws only what the desk's `watch` throws.
+ * 1.5 s together; people elsewhere of what nobody has seen after a while; programs of everything that opens and settles, at least once each,
+ * also across restarts. Failures are logged and have no other effect. Throws only what the desk's `watch` throws.
  */
 export async function startNotify(options: NotifyOptions): Promise<Notify> {
-  const local = options.local && (await startLocal(options, options.local));
-  const remote = options.remote && (await startRemote(options, options.remote));
-  const followers: Follower[] = [local, remote].filter((follower) => follower !== undefined);
+  const warnOnce = warnOnceTo(options.log);
+  const file = await announcedFile(options.announced, warnOnce);
+  const local = options.local && startLocal(options, options.local, file, warnOnce);
+  const people = options.remote === undefined ? [] : startPeople(options, options.remote, file);
+  const programs = options.remote && (await startRemote(options, options.remote));
+  const followers: Follower[] = [local, ...people, programs].filter((follower) => follower !== undefined);
   const onEvent = (event: DeskEvent) => {
     for (const follower of followers) follower.onEvent(event);
   };
   const watch = followers.length === 0 ? undefined : await options.desk.watch({ presence: true }, onEvent);
   return {
     isWatching: watch !== undefined,
-    status: () => remote?.status() ?? [],
+    status: () => (options.remote?.targets ?? []).map((target) => statusOf(target, people, programs?.status() ?? [])),
     async close() {
       watch?.close();
       await Promise.all(followers.map((follower) => follower.close()));
+      await file.written();
     },
+  };
+}
+
+/** What was announced there, and what was sent besides. */
+function statusOf(target: Target, people: readonly PersonFollower[], programs: readonly RemoteStatus[]): TargetStatus {
+  const found = [
+    ...people.filter((person) => person.target === target).map((person) => person.status()),
+    ...programs.filter((program) => program.target === target.url),
+  ];
+  const sum = (name: "delivered" | "waiting" | "failed") => found.reduce((total, status) => total + status[name], 0);
+  const trouble = found.find((status) => status.trouble !== undefined)?.trouble;
+  return {
+    ...{ url: shownUrl(target), kind: target.kind, delivered: sum("delivered"), waiting: sum("waiting"), failed: sum("failed") },
+    ...(trouble !== undefined && { trouble }),
   };
 }

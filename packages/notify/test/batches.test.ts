@@ -71,6 +71,19 @@ describe("a notification", () => {
     expect(started).toHaveLength(0);
   });
 
+  test("is sent at half of the time and before the end for what nobody has seen, also on a surface that is open", async () => {
+    const { ask, clock, started, somebody } = await scene();
+    somebody.there = true;
+    await ask({ timeout: 300_000 });
+    await clock.advance(151_499);
+    expect(started).toHaveLength(0);
+    await clock.advance(1);
+    expect(started).toHaveLength(1);
+    somebody.there = false;
+    await clock.advance(120_000);
+    expect(started).toHaveLength(2);
+  });
+
   test("omits what was settled before the batch ends, and is not sent if nothing is left", async () => {
     const { ask, answer, started, desk, batchLeaves } = await scene();
     const [answered, cancelled] = [await ask({ title: "Answered" }), await ask({ title: "Cancelled" })];
@@ -109,7 +122,8 @@ describe("a notification", () => {
     await ask();
     const before = clock.pendingTimers();
     await notify.close();
-    expect(clock.pendingTimers()).toBe(before - 1);
+    // The batch's, and the reminder's.
+    expect(clock.pendingTimers()).toBe(before - 2);
     await announce();
     expect(started).toHaveLength(0);
   });
@@ -127,7 +141,7 @@ describe("a hub that starts again", () => {
     const told = await announce({ title: "Told" });
     await ask({ title: "Not told" });
     await notify.close();
-    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual([told]);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ local: [told] });
     expect(statSync(file).mode & 0o777).toBe(0o600);
 
     await clock.advance(60_000);
@@ -153,7 +167,7 @@ describe("a hub that starts again", () => {
     const { announce, started } = await scene({ file });
     const id = await announce();
     expect(started).toHaveLength(1);
-    await expect.poll(() => readFileSync(file, "utf8")).toBe(JSON.stringify([id]));
+    await expect.poll(() => readFileSync(file, "utf8")).toBe(JSON.stringify({ local: [id] }));
   });
 
   test("logs once that its state cannot be written, and continues to notify", async () => {

@@ -8,7 +8,7 @@ const everything: Partial<Target> = { events: ["session.opened", "session.asked_
 const local = attentionModes.filter(notifiesAnyone).map((mode) => [mode, { mode, settings }] as const);
 const remote = webhookKindNames.map((kind) => {
   const entry = webhookSchema.parse({ kind, url: "https://receiver.example/topic" });
-  return [kind, { targets: webhookTargets([entry], "/").map((target) => ({ ...target, ...everything })) }] as const;
+  return [kind, { targets: webhookTargets([entry], "/").map((target) => ({ ...target, ...everything, after: 0 })) }] as const;
 });
 const channels: (readonly [string, SceneOptions])[] = [...local, ...remote];
 const attached: SceneOptions["react"] = ({ args }) => (args.includes("list-clients") ? { stdout: "1 0 /dev/pts/1\n" } : undefined);

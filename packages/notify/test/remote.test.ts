@@ -103,6 +103,7 @@ describe("ntfy", () => {
       url: "https://ntfy.example/my-topic",
       events: ["session.opened"],
       token: "tk_1",
+      after: 0,
       priority: 4,
       inbox,
     });
@@ -112,7 +113,7 @@ describe("ntfy", () => {
     expect(received).toMatchObject([{ url: "https://ntfy.example/", headers: { authorization: "Bearer tk_1" } }]);
     expect(bodies()).toEqual([
       {
-        ...{ topic: "my-topic", title: "askbox: Claude Code in engine", message: "Größe? X-Evil: 1 😀 (4 questions)" },
+        ...{ topic: "my-topic", sequence_id: id, title: "askbox: Claude Code in engine", message: "Größe? X-Evil: 1 😀 (4 questions)" },
         ...{ tags: ["question"], priority: 4, click: `${inbox}s/${id}` },
       },
     ]);
@@ -124,11 +125,12 @@ describe("ntfy", () => {
   ])("pushes messages and the outcome if configured; with text %s: %s", async (text, ...messages) => {
     const events = ["session.asked_back", "session.replied_back", "session.settled"] as const;
     const { ask, answer, asker, desk, bodies, settled } = await scene({
-      targets: [target({ kind: "ntfy", url: "https://ntfy.example/my-topic", events, text })],
+      targets: [target({ kind: "ntfy", url: "https://ntfy.example/my-topic", events, text, after: 0 })],
     });
     const id = await ask({ title: "Name" });
     await desk.askBack(id, { text: "Why?" });
     await asker.resume(id, { reply: "Because\u202E.\n", maxWait: 0 });
+    await settled();
     await answer(id);
     await settled();
     expect(bodies().map(({ message }) => message)).toEqual(messages);

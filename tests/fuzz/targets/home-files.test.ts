@@ -82,7 +82,7 @@ fuzz({
         const notify = await startNotify({
           ...{ desk: broker.desk({ surface: "api" }), clock: platform.clock, log: silentLog },
           remote: {
-            targets: [{ kind: "webhook", url: delivery.to, events: ["session.opened", "session.settled"], text: true }],
+            targets: [{ kind: "webhook", url: delivery.to, events: ["session.opened", "session.settled"], text: true, after: 20 }],
             file: outbox,
             fetch: async () => new Response(null, { status: 204 }),
           },

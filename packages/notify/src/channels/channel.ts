@@ -54,6 +54,8 @@ export interface RemoteChannel<Settings extends object = object> {
   noun: string;
   /** What the config's schema says about it. */
   words: { sends: string; url?: string; events: string; credential: string };
+  /** Who reads it: a program gets every event at once; a person is told what nobody has seen, and how it ended. */
+  reader: "person" | "program";
   /** Its own settings. */
   fields: z.ZodRawShape;
   /** The secret setting, which `secretFile` can replace. */
@@ -74,6 +76,8 @@ export interface TargetBase {
   events: readonly EventType[];
   /** Whether to send titles, questions and answers; otherwise only who asked and the outcome. */
   text: boolean;
+  /** Seconds that people have to see a question before it is sent to a person here. */
+  after: number;
   /** Limits the events to one project or one agent. */
   project?: string | undefined;
   agentId?: string | undefined;

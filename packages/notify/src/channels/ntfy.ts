@@ -19,6 +19,7 @@ export const ntfy = {
     events: "session.opened and session.replied_back for ntfy",
     credential: "the ntfy server's access token",
   },
+  reader: "person",
   fields,
   credential: "token",
   events: ["session.opened", "session.replied_back"],
@@ -27,9 +28,16 @@ export const ntfy = {
   request,
 } satisfies RemoteChannel<Settings>;
 
-/** A push in ntfy's JSON format (ntfy documentation, "Publish as JSON"), which needs no encoding for non-ASCII text, unlike headers. */
+/** The priority of a push that only says how a question ended: without sound, at the end of the list. */
+const quiet = 1;
+
+/**
+ * A push in ntfy's JSON format (ntfy documentation, "Publish as JSON"), which needs no encoding for non-ASCII text, unlike headers. Pushes of
+ * one session replace each other, from ntfy 2.16; an older server delivers each.
+ */
 function request(target: TargetBase & Settings, event: NotifyEvent): Outgoing {
   const { origin, pathname } = new URL(target.url);
+  const isEnd = event.type === "session.settled";
   const { title, body } = eventNotice(event, { showText: target.text });
   return {
     url: `${origin}/`,
@@ -40,10 +48,11 @@ function request(target: TargetBase & Settings, event: NotifyEvent): Outgoing {
     },
     body: JSON.stringify({
       topic: decodeURIComponent(pathname.slice(1)),
+      sequence_id: event.session.id,
       title,
       message: body,
-      tags: [event.type === "session.settled" ? "white_check_mark" : "question"],
-      priority: target.priority,
+      tags: [isEnd ? "white_check_mark" : "question"],
+      priority: isEnd && !target.events.includes(event.type) ? quiet : target.priority,
       click: pageOf(target, event),
     }),
   };

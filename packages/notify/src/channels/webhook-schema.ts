@@ -15,6 +15,9 @@ const whatIsSent = words.map(({ sends }) => sends).join(", or ");
 const text = z.string().min(1);
 const httpUrl = z.url({ protocol: /^https?$/, error: "must be a http or https URL" });
 
+/** Seconds that people have to see a question before it is sent to a person elsewhere. */
+const defaultAfter = 20;
+
 /** One entry of `webhooks`: the shared settings, and those of each kind, of which an entry may only use its own kind's. */
 export const webhookSchema = z
   .strictObject({
@@ -31,6 +34,12 @@ export const webhookSchema = z
     ...remoteFields,
     secretFile: text.optional().describe(`A file whose first line is ${words.map(({ credential }) => credential).join(", or ")}.`),
     text: z.boolean().default(true).describe("Whether titles, questions and answers are sent."),
+    after: z
+      .number()
+      .min(0)
+      .max(86_400)
+      .optional()
+      .describe(`Seconds until a question that nobody has seen is pushed to a person. Default: ${defaultAfter}.`),
     project: text.optional().describe("Only sessions from this project folder."),
     agentId: text.optional().describe("Only sessions from this agent."),
     inbox: httpUrl.optional().describe("The URL at which the receiver reaches the inbox, used for links to sessions."),
@@ -41,17 +50,18 @@ export const webhookSchema = z
 type Entry = z.output<typeof webhookSchema>;
 
 /** A receiver with the settings of its kind. */
-export type Target = Omit<Entry, "events" | "secretFile"> & { events: readonly EventType[] };
+export type Target = Omit<Entry, "events" | "secretFile" | "after"> & { events: readonly EventType[]; after: number };
 
 /** What is wrong with an entry, beyond its individual fields; continues a sentence that starts with the entry. */
 function problemsOf(entry: Entry & Readonly<Record<string, unknown>>): string[] {
-  const { noun, credential, urlProblem } = channelOf(entry.kind);
+  const { noun, credential, urlProblem, reader } = channelOf(entry.kind);
   const credentials = rows.map((row) => row.credential);
   const foreign = credentials.filter((name) => name !== credential && entry[name] !== undefined);
   const isTwice = entry.secretFile !== undefined && credentials.some((name) => entry[name] !== undefined);
   const ofUrl = URL.canParse(entry.url) ? urlProblem?.(new URL(entry.url)) : undefined;
   return [
     ...foreign.map((name) => `has no ${name}: ${noun} needs a ${credential}`),
+    ...(reader === "program" && entry.after !== undefined ? [`has no after: ${noun} gets every event at once`] : []),
     ...(isTwice ? ["accepts a secret or a secretFile, not both"] : []),
     ...[ofUrl, credentialProblem(entry)].filter((problem) => problem !== undefined),
   ];
@@ -70,7 +80,7 @@ function credentialProblem(entry: { kind: WebhookKindName } & Readonly<Record<st
 export function webhookTargets(entries: readonly Entry[], folder: string): Target[] {
   return entries.map(({ secretFile, ...entry }) => {
     const { credential, events } = channelOf(entry.kind);
-    const target = { ...entry, events: entry.events ?? events };
+    const target = { ...entry, events: entry.events ?? events, after: entry.after ?? defaultAfter };
     if (secretFile === undefined) return target;
     const path = resolve(folder, secretFile);
     const complete = { ...target, [credential]: readSecret(path) };
@@ -96,6 +106,15 @@ function readSecret(path: string): string {
 export function requestOf(target: Target, event: NotifyEvent, now: number): Outgoing {
   return channelOf(target.kind).request(target, event, now);
 }
+
+/** A path may be a secret too (a chat's incoming hook, a topic), so only a few letters are shown. */
+export function shownUrl({ url }: { url: string }): string {
+  const { origin, pathname } = new URL(url);
+  return pathname.length <= 5 ? `${origin}${pathname}` : `${origin}${pathname.slice(0, 4)}…`;
+}
+
+/** Whether a person reads what is sent there. */
+export const isForPerson = ({ kind }: Target): boolean => channelOf(kind).reader === "person";
 
 export function isWanted({ events, project, agentId }: TargetBase, { type, session: { asker } }: NotifyEvent): boolean {
   return (

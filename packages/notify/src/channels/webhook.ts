@@ -20,6 +20,7 @@ type Settings = z.output<z.ZodObject<typeof fields>>;
 export const webhook = {
   noun: "a webhook",
   words: { sends: "signed JSON for a program", events: "all for a webhook", credential: "the webhook's secret" },
+  reader: "program",
   fields,
   credential: "secret",
   credentialProblem,

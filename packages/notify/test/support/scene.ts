@@ -22,7 +22,7 @@ export function temporaryFolder(): string {
 
 export const target = (rest: Partial<Target> = {}): Target => {
   const events = ["session.opened", "session.settled"] as const;
-  return { kind: "webhook", url: "https://receiver.example/hook", events, text: true, ...rest };
+  return { kind: "webhook", url: "https://receiver.example/hook", events, text: true, after: 20, ...rest };
 };
 
 /** Records processes instead of running them. */
@@ -61,13 +61,15 @@ function recordingFetch() {
 }
 
 export interface SceneOptions extends Partial<LocalOptions> {
+  /** Stores what was announced. */
+  file?: string;
   react?: (request: RunRequest) => Reaction | undefined;
   targets?: readonly Target[];
   remote?: Partial<RemoteOptions>;
 }
 
 /** A real broker with a fake clock, and what notifies of its questions; by notifications and nothing else, unless the options differ. */
-export async function scene({ react, targets = [], remote = {}, ...local }: SceneOptions = {}) {
+export async function scene({ react, targets = [], remote = {}, file, ...local }: SceneOptions = {}) {
   const { clock, ...platform } = testPlatform();
   const broker = await createBroker({ store: memoryStore(), ...platform, clock });
   const asker = broker.asker("owner");
@@ -80,7 +82,7 @@ export async function scene({ react, targets = [], remote = {}, ...local }: Scen
   let asks = 0;
   const startAgain = async (options: Partial<LocalOptions> = {}, others: Partial<RemoteOptions> = {}) => {
     const notify = await startNotify({
-      ...{ desk, clock, log: (level, message, data) => log.push({ level, message, data }) },
+      ...{ announced: file, desk, clock, log: (level, message, data) => log.push({ level, message, data }) },
       local: {
         mode: targets.length > 0 ? "none" : "notify",
         settings: {},

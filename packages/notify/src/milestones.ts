@@ -1,0 +1,56 @@
+import type { SessionView } from "@askbox/core";
+import { isReply, replyCount } from "@askbox/core/questions";
+
+/** A moment at which a session is announced, unless somebody has seen it by then. */
+export interface Milestone {
+  /** Identifies what is new: the session's id, or that, a dot and the number of replies, the end of a snooze, `half` or `end`. */
+  news: string;
+  /** Wall time in ms. */
+  at: number;
+  /** Whether it was announced before, and nobody came. */
+  isReminder: boolean;
+}
+
+/** Which part of the time a question has is over when people are reminded of it. */
+const reminders = [
+  ["half", 0.5],
+  ["end", 0.9],
+] as const;
+/** Milliseconds that must have passed since the announcement before. */
+const minGap = 30_000;
+
+/** A reply of the agent counts as a new question, and so does the end of a snooze. */
+export function newsOf(session: SessionView): string {
+  const replies = replyCount(session);
+  const back = session.snoozedUntil === undefined ? "" : `.${session.snoozedUntil}`;
+  return `${session.id}${replies === 0 ? "" : `.${replies}`}${back}`;
+}
+
+/** The session's id in what `newsOf` or a reminder names. */
+export const sessionOf = (news: string): string => news.split(".", 1)[0] ?? news;
+
+/** What `milestonesOf` may name until something new comes. */
+export const newsNow = (news: string): string[] => [news, ...reminders.map(([name]) => `${sessionOf(news)}.${name}`)];
+
+/**
+ * When a session is announced, in order: `after` ms since something new came, and, if nobody has seen it, at half of its time and before its
+ * end. A session from the future, by a clock that was set back since, counts as new.
+ */
+export function milestonesOf(session: SessionView, { after, now }: { after: number; now: number }): Milestone[] {
+  const { id, createdAt, deadlineAt, seenAt, snoozedUntil, thread = [] } = session;
+  const repliedAt = thread.findLast(isReply)?.at;
+  const since = snoozedUntil ?? Math.min(Math.max(createdAt, repliedAt ?? 0), now);
+  const milestones: Milestone[] = [{ news: newsOf(session), at: since + after, isReminder: false }];
+  if (deadlineAt === null || seenAt !== undefined || snoozedUntil !== undefined || repliedAt !== undefined) return milestones;
+  for (const [name, part] of reminders) {
+    const at = createdAt + (deadlineAt - createdAt) * part;
+    if (at >= (milestones.at(-1)?.at ?? 0) + minGap) milestones.push({ news: `${id}.${name}`, at, isReminder: true });
+  }
+  return milestones;
+}
+
+/** Whether nobody has seen what is new about a session, and nobody has it open. */
+export function isUnseen(session: SessionView): boolean {
+  const { seenAt, snoozedUntil, presence } = session;
+  return (seenAt === undefined || replyCount(session) > 0 || snoozedUntil !== undefined) && presence.openIn.length === 0;
+}
