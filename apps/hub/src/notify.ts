@@ -38,6 +38,7 @@ export function startHubNotify(options: HubNotifyOptions): Promise<Notify> {
       mode: attentionMode(config, env),
       settings: { command: config.attentionCommand, showText: config.notifyText },
       isSomebodyThere: () => hub.connections.desks.some(({ surface }) => watched.includes(surface)),
+      isPageOpen: () => hub.connections.desks.some(({ surface }) => surface === "web"),
       inboxLink: async () => hub.createLogin().url,
       askboxCommand,
       env,

@@ -14,7 +14,7 @@ export function startLocal(options: NotifyOptions, local: LocalOptions, file: An
   const { mode, isSomebodyThere } = local;
   const { open, atOnce = Number.POSITIVE_INFINITY } = localChannel(mode);
   if (open === undefined) return undefined;
-  const announce = open({ ...local, run: local.run ?? processRunner(clock, local.platform), log, warnOnce });
+  const announce = open({ ...local, clock, run: local.run ?? processRunner(clock, local.platform), log, warnOnce });
   const channel: AnnouncerChannel = {
     ...{ key: localChannelKey, noun: "notification", shown: mode, atOnce, window, after: 0, isSomebodyThere },
     takes: () => true,

@@ -26,6 +26,8 @@ export interface LocalOptions {
   settings: AttentionSettings;
   /** Whether a surface is connected on which a person would notice a question. */
   isSomebodyThere(): boolean;
+  /** Whether a page of the web inbox is connected. */
+  isPageOpen(): boolean;
   /** A link that opens the inbox; requested when a browser is opened. */
   inboxLink(): Promise<string>;
   /** The command line that runs `askbox`. */

@@ -6,7 +6,7 @@ import { exited, missing, type Reaction, recordingRunner, scene } from "./suppor
 const link = "http://127.0.0.1:4141/login?once=1&to=inbox";
 
 describe("the browser", () => {
-  // promise: attention-browser-once
+  // promise: attention-browser-while-closed
   test.each([
     ["linux", { DISPLAY: ":0" }, "xdg-open", [link]],
     ["darwin", {}, "/usr/bin/open", [link]],
@@ -20,15 +20,20 @@ describe("the browser", () => {
     expect(started[0]?.request.shell).toBeUndefined();
   });
 
-  // promise: attention-browser-once
-  test("is opened once per run of the hub", async () => {
-    const made = await scene({ mode: "browser" });
-    for (let count = 0; count < 3; count += 1) {
-      await made.ask();
-      await made.batchLeaves();
-    }
-    expect(made.started).toHaveLength(1);
-    expect(made.links.made).toBe(1);
+  // promise: attention-browser-while-closed
+  test("is opened again with a question that comes, or is still unseen, while no page is open, and once while one starts", async () => {
+    const { announce, clock, links, somebody, started } = await scene({ mode: "browser" });
+    for (let count = 0; count < 3; count += 1) await announce();
+    expect(started).toHaveLength(1);
+    somebody.page = true;
+    await clock.advance(300_000);
+    expect(started).toHaveLength(1);
+    somebody.page = false;
+    await announce();
+    expect(started).toHaveLength(2);
+    await clock.advance(151_500);
+    expect(started).toHaveLength(3);
+    expect(links.made).toBe(3);
   });
 
   test("is opened by the next opener if the first is missing", async () => {
@@ -105,7 +110,7 @@ describe("opening a page on demand", () => {
 });
 
 describe("the default attention mode", () => {
-  // promise: attention-browser-once
+  // promise: attention-browser-while-closed
   test.each([
     ["darwin", {}, "browser"],
     ["win32", {}, "browser"],

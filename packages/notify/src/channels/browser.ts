@@ -29,21 +29,27 @@ async function* openings(
 
 const namesOf = (env: Environment, platform: NodeJS.Platform) => openersFor("", env, platform).map(({ program }) => program);
 
-/** Opens the inbox in the browser, once: after that the person has it, open or not. */
+/** Milliseconds in which a page that was opened may still be starting, so that no second one is opened. */
+const starting = 30_000;
+
+/** Opens the inbox in the browser while no page of it is open. */
 function open(context: LocalContext): LocalSender {
-  const { env, platform, log, warnOnce, inboxLink } = context;
-  let opened = false;
+  const { env, platform, clock, log, warnOnce, inboxLink, isPageOpen } = context;
+  let openedAt = Number.NEGATIVE_INFINITY;
+  const forget = () => {
+    openedAt = Number.NEGATIVE_INFINITY;
+  };
   const failed = (program: string, { ending }: RunResult) => {
     if (ending.kind !== "exited" || ending.code === 0) return;
-    opened = false;
+    forget();
     warnOnce(`${program} could not open the inbox in a browser; \`askbox open\` prints its link.`, { exitCode: ending.code });
   };
   return async () => {
-    if (opened) return;
-    opened = true;
+    if (isPageOpen() || clock.monotonic() < openedAt + starting) return;
+    openedAt = clock.monotonic();
     const link = await inboxLink().catch((error: unknown) => {
       warnOnce("The inbox could not be opened in a browser, since no link to it could be made.", { error: String(error) });
-      opened = false;
+      forget();
     });
     if (typeof link !== "string") return;
     for await (const { program, opener } of openings(link, context)) {
@@ -51,7 +57,7 @@ function open(context: LocalContext): LocalSender {
       log("info", "Opened the inbox in the browser");
       return;
     }
-    opened = false;
+    forget();
     const names = namesOf(env, platform).join(", ");
     warnOnce(`The inbox could not be opened in a browser: ${names} cannot be run; \`askbox doctor\` says how to fix it.`);
   };

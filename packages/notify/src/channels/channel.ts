@@ -1,4 +1,4 @@
-import type { Log, SessionView } from "@askbox/core";
+import type { Clock, Log, SessionView } from "@askbox/core";
 import type * as z from "zod";
 import type { EventType, NotifyEvent } from "../event.ts";
 import type { Environment, Runner } from "../run/runner.ts";
@@ -37,6 +37,9 @@ export interface AttentionSettings {
 }
 
 export interface LocalContext extends ProblemsOptions {
+  clock: Clock;
+  /** Whether a page of the web inbox is connected. */
+  isPageOpen(): boolean;
   /** A link that opens the inbox; new with each call. */
   inboxLink(): Promise<string>;
   /** The command line that runs `askbox`. */

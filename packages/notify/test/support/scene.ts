@@ -77,7 +77,7 @@ export async function scene({ react, targets = [], remote = {}, file, ...local }
   const { run, started } = recordingRunner(react);
   const { fetch, received, answers } = recordingFetch();
   const log: { level: LogLevel; message: string; data: Record<string, unknown> | undefined }[] = [];
-  const somebody = { there: false };
+  const somebody = { there: false, page: false };
   const links = { made: 0 };
   let asks = 0;
   const startAgain = async (options: Partial<LocalOptions> = {}, others: Partial<RemoteOptions> = {}) => {
@@ -87,6 +87,7 @@ export async function scene({ react, targets = [], remote = {}, file, ...local }
         mode: targets.length > 0 ? "none" : "notify",
         settings: {},
         isSomebodyThere: () => somebody.there,
+        isPageOpen: () => somebody.page,
         inboxLink: async () => `http://127.0.0.1:4141/login?once=${++links.made}&to=inbox`,
         askboxCommand: ["/opt/node", "/opt/askbox.js"],
         ...{ env: { PATH: "/usr/bin", DISPLAY: ":0" }, platform: "linux", run },
