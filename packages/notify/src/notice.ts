@@ -1,28 +1,29 @@
 import type { SessionView } from "@askbox/core";
+import { clientTitle } from "@askbox/core/clients";
 import { actionLine, isReply } from "@askbox/core/questions";
 import { plainLine, shorten } from "@askbox/terminal-text";
 import type { NotifyEvent } from "./event.ts";
 
 /** Lengths in characters: what notifications show without truncating it. */
-const longest = { agent: 40, project: 40, question: 140, message: 300 };
+const longest = { agent: 40, project: 40, branch: 40, question: 140, message: 300 };
 /** How many sessions of a batch are named; the others are only counted. */
 const named = 3;
 
 /** The text of a notification. Plain text: each notifier escapes it. */
 export interface Notice {
-  /** One line with agent and project; begins with `askbox`. */
+  /** One line with agent, project and branch; begins with `askbox`. */
   title: string;
-  /** A line for each session, or only the number of questions. */
+  /** The title and the first question of one session, a line for each of several, or only the number of questions. */
   body: string;
 }
 
 /** `showText`: whether titles and questions may be shown where anybody can read them. `sessions` has at least one. */
 export function noticeOf(sessions: readonly SessionView[], { showText }: { showText: boolean }): Notice {
-  const askers = [...new Set(sessions.map(whoAsks))];
+  const askers = [...new Set(sessions.map((session) => whoAsks(session, showText)))];
   const [first = "an agent", ...others] = askers;
   const title = `askbox: ${first}${others.length === 0 ? "" : ` and ${others.length} more`}`;
   if (!showText) return { title, body: countOf(sessions) };
-  if (sessions.length === 1) return { title, body: sessions.map(headline).join("") };
+  if (sessions.length === 1) return { title, body: sessions.map(inFull).join("") };
   const lines = sessions.slice(0, named).map((session) => `• ${headline(session)}`);
   if (sessions.length > named) lines.push(`and ${sessions.length - named} more`);
   return { title, body: lines.join("\n") };
@@ -35,15 +36,19 @@ const endings = { pending: "Waiting", answered: "Answered", cancelled: "Declined
 export function eventNotice({ type, session, message }: NotifyEvent, { showText }: { showText: boolean }): Notice {
   const { title, body } = noticeOf([session], { showText });
   if (message === undefined && type === "session.opened") return { title, body };
-  const ending = endings[session.status];
-  const what = message === undefined ? ending : isReply(message) ? "The agent has replied" : "The agent was asked back";
-  const text = message === undefined ? body : shorten(plainLine(message.text), longest.message);
-  return { title, body: showText ? `${what}: ${text}` : `${what}.` };
+  if (message === undefined) {
+    const ending = endings[session.status];
+    return { title, body: showText ? `${ending}: ${headline(session)}` : `${ending}.` };
+  }
+  const what = isReply(message) ? "The agent has replied" : "The agent was asked back";
+  return { title, body: showText ? `${what}: ${shorten(plainLine(message.text), longest.message)}` : `${what}.` };
 }
 
 export function agentName(session: Pick<SessionView, "asker">): string {
-  return shorten(plainLine(session.asker.client.name), longest.agent) || "an agent";
+  return nameOf(session.asker.client.name);
 }
+
+const nameOf = (name: string): string => shorten(plainLine(name), longest.agent) || "an agent";
 
 /** The last segment of the project's path, which may be a POSIX or a Windows path. */
 function projectName(session: SessionView): string {
@@ -51,9 +56,17 @@ function projectName(session: SessionView): string {
   return shorten(plainLine(folder ?? ""), longest.project);
 }
 
-function whoAsks(session: SessionView): string {
+function whoAsks(session: SessionView, showBranch: boolean): string {
   const project = projectName(session);
-  return project === "" ? agentName(session) : `${agentName(session)} in ${project}`;
+  const branch = showBranch ? shorten(plainLine(session.asker.branch ?? ""), longest.branch) : "";
+  return `${nameOf(clientTitle(session.asker.client.name))}${project === "" ? "" : ` in ${project}`}${branch === "" ? "" : ` (${branch})`}`;
+}
+
+/** The headline, and under a title the first question. */
+function inFull(session: SessionView): string {
+  const line = headline(session);
+  const question = shorten(plainLine(session.questions[0]?.question ?? ""), longest.question);
+  return question === "" || line.startsWith(question) ? line : `${line}\n${question}`;
 }
 
 function headline(session: SessionView): string {

@@ -91,7 +91,7 @@ describe("a notification", () => {
     await answer(answered);
     await desk.cancel(cancelled);
     await batchLeaves();
-    expect(started.map(({ request }) => request.args.at(-1))).toEqual(["Left (4 questions)"]);
+    expect(started.map(({ request }) => request.args.at(-1))).toEqual(["Left (4 questions)\nWhat should the new module be called?"]);
     await answer(await ask());
     await batchLeaves();
     expect(started).toHaveLength(1);
@@ -147,7 +147,10 @@ describe("a hub that starts again", () => {
     await clock.advance(60_000);
     await startAgain();
     await batchLeaves();
-    expect(started.map(({ request }) => request.args.at(-1))).toEqual(["Told (4 questions)", "Not told (4 questions)"]);
+    expect(started.map(({ request }) => request.args.at(-1))).toEqual([
+      "Told (4 questions)\nWhat should the new module be called?",
+      "Not told (4 questions)\nWhat should the new module be called?",
+    ]);
   });
 
   test("without stored state only announces questions younger than a batch, since others may have been announced", async () => {
@@ -158,7 +161,7 @@ describe("a hub that starts again", () => {
     await ask({ title: "Young" });
     await startAgain();
     await batchLeaves();
-    expect(started.map(({ request }) => request.args.at(-1))).toEqual(["Young (4 questions)"]);
+    expect(started.map(({ request }) => request.args.at(-1))).toEqual(["Young (4 questions)\nWhat should the new module be called?"]);
   });
 
   test("treats a damaged state file as empty", async () => {

@@ -6,10 +6,13 @@ import { exited, scene, temporaryFolder } from "./support/scene.ts";
 const oneQuestion = (question: string) => [{ id: "q_1", type: "text" as const, question, required: true }];
 
 describe("the text of a notification", () => {
-  test("names agent and project, and contains the title", async () => {
+  test("names agent, project and branch, and contains the title and the first question", async () => {
     const { announce, started } = await scene();
     await announce({ title: "A new module" }, { project: "C:\\Users\\ada\\engine\\" });
-    expect(started[0]?.request.args.slice(-2)).toEqual(["askbox: Claude Code in engine", "A new module (4 questions)"]);
+    expect(started[0]?.request.args.slice(-2)).toEqual([
+      "askbox: Claude Code in engine (main)",
+      "A new module (4 questions)\nWhat should the new module be called?",
+    ]);
   });
 
   test("contains the first question, shortened, if there is no title", async () => {
@@ -27,7 +30,10 @@ describe("the text of a notification", () => {
       await ask({ title, questions: oneQuestion("?") }, { client: { name: title === "Five" ? "Codex" : "Claude Code" } });
     }
     await batchLeaves();
-    expect(started[0]?.request.args.slice(-2)).toEqual(["askbox: Claude Code in engine and 1 more", "• One\n• Two\n• Three\nand 2 more"]);
+    expect(started[0]?.request.args.slice(-2)).toEqual([
+      "askbox: Claude Code in engine (main) and 1 more",
+      "• One\n• Two\n• Three\nand 2 more",
+    ]);
   });
 
   test("only counts the questions if text is disabled", async () => {
@@ -46,8 +52,11 @@ describe("the text of a notification", () => {
   test("holds no control, escape or bidirectional characters from anywhere", async () => {
     const hostile = "\u001b[31mred\u001b]0;owned\u0007\u202Egnp\u2066\u0000\u0085\ud800\nnext";
     const { announce, started } = await scene();
-    await announce({ title: hostile }, { project: `/srv/${hostile}`, client: { name: hostile } });
-    expect(started[0]?.request.args.slice(-2)).toEqual(["askbox: redgnp next in redgnp next", "redgnp next (4 questions)"]);
+    await announce({ title: hostile }, { project: `/srv/${hostile}`, branch: hostile, client: { name: hostile } });
+    expect(started[0]?.request.args.slice(-2)).toEqual([
+      "askbox: redgnp next in redgnp next (redgnp next)",
+      "redgnp next (4 questions)\nWhat should the new module be called?",
+    ]);
   });
 });
 
@@ -62,8 +71,8 @@ describe("notifications", () => {
         "--app-name=askbox",
         "--icon=dialog-question",
         "--",
-        "askbox: Claude Code in engine",
-        "--hint=x &lt;b&gt;&amp;\\\\74i\\\\76 (4 questions)",
+        "askbox: Claude Code in engine (main)",
+        "--hint=x &lt;b&gt;&amp;\\\\74i\\\\76 (4 questions)\nWhat should the new module be called?",
       ],
     });
     expect(started[0]?.request.shell).toBeUndefined();
@@ -79,7 +88,10 @@ describe("notifications", () => {
     expect(args.slice(0, 6).join("\n")).toBe(
       "-e\non run argv\n-e\ndisplay notification (item 2 of argv) with title (item 1 of argv)\n-e\nend run",
     );
-    expect(args.slice(6)).toEqual(["askbox: Claude Code in engine", '• " & (do shell script "id") & " (4 questions)\n• -e (4 questions)']);
+    expect(args.slice(6)).toEqual([
+      "askbox: Claude Code in engine (main)",
+      '• " & (do shell script "id") & " (4 questions)\n• -e (4 questions)',
+    ]);
   });
 
   // promise: notification-no-shell
@@ -91,7 +103,10 @@ describe("notifications", () => {
     expect(args.join(" ")).not.toContain("calc");
     expect(args.join(" ")).not.toContain('"');
     expect(input).toMatch(/^[ -~]+$/);
-    expect(JSON.parse(input)).toEqual({ title: "askbox: Claude Code in engine", body: "'; calc; $(calc) Größe 🦊 (4 questions)" });
+    expect(JSON.parse(input)).toEqual({
+      title: "askbox: Claude Code in engine (main)",
+      body: "'; calc; $(calc) Größe 🦊 (4 questions)\nWhat should the new module be called?",
+    });
   });
 
   test("go through Windows' PowerShell from Linux inside Windows", async () => {

@@ -7,10 +7,10 @@ const phone = target({ kind: "ntfy", url: "https://ntfy.example/my-topic", event
 const second = 1_000;
 const minute = 60 * second;
 
-/** A scene with a phone, and what it was pushed. */
+/** A scene with a phone, and the first lines of what it was pushed. */
 async function phoneScene(options: SceneOptions = {}) {
   const made = await scene({ targets: [phone], ...options });
-  return { ...made, messages: (): string[] => made.bodies().map(({ message }) => message) };
+  return { ...made, messages: (): string[] => made.bodies().map(({ message }) => message.split("\n")[0]) };
 }
 type Phone = Awaited<ReturnType<typeof phoneScene>>;
 
