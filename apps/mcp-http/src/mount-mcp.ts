@@ -41,6 +41,8 @@ export function mountMcp(options: MountMcpOptions): MountService {
       async fetch(request) {
         const path = new URL(request.url).pathname.slice(context.basePath.length);
         if (metadataPaths.includes(path)) return metadataResponse(request, context.basePath);
+        // What is kept for the next hub may be closed by now.
+        if (context.closing.aborted) throw new AskboxError("HUB_CLOSING", "The hub is closing; send this again to the next one.");
         loading ??= load(options, context);
         return (await loading).fetch(request);
       },

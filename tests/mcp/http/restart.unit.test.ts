@@ -1,15 +1,15 @@
 import { AskboxError, memoryStore } from "@askbox/core";
 import { sharedMemory } from "@askbox/core/stores";
 import { testPlatform } from "@askbox/core/testing";
-import { createToken } from "@askbox/hub";
-import type { MountMcpOptions } from "@askbox/mcp-http";
+import { createToken, type MountContext } from "@askbox/hub";
+import { type MountMcpOptions, mountMcp } from "@askbox/mcp-http";
 import { expect, it } from "vitest";
 import { askResumably, call, initialize, type McpHub, startMcpHub, yes } from "./hub.ts";
 import { sseStream } from "./sse-stream.ts";
 import { until } from "./until.ts";
 
-/** Hubs that replace one another on one store and its additional files. */
-function successiveHubs() {
+/** Hubs that replace one another on one store and its additional files. A write to those takes some turns of the event loop. */
+function successiveHubs({ turns = 0 } = {}) {
   const platform = testPlatform();
   const tokens = { asker: createToken(), otherAsker: createToken(), desk: createToken() };
   const parts = { platform, store: memoryStore(), tokens };
@@ -20,16 +20,22 @@ function successiveHubs() {
     /** `kill` stops the hub's writes, like SIGKILL; the test closes its clients' connections. */
     async start(): Promise<McpHub & { kill(): void }> {
       let isDead = false;
+      let isClosed = false;
       const values = memory.open();
       const alive = () => {
-        if (isDead) throw new AskboxError("STORE_UNAVAILABLE", "Gone.");
+        if (isDead || isClosed) throw new AskboxError("STORE_UNAVAILABLE", "Gone.");
         return values;
       };
       const mcp: Partial<MountMcpOptions> = {
         openKept: async () => ({
           get: async (key) => alive().get(key),
-          swap: async (...args) => alive().swap(...args),
-          close: async () => {},
+          swap: async (...args) => {
+            for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+            return alive().swap(...args);
+          },
+          close: async () => {
+            isClosed = true;
+          },
         }),
         log: (_level, message, data = {}) => void logged.push({ message, data }),
       };
@@ -77,6 +83,27 @@ it("a call that was open when its hub was killed continues at the next, with one
   expect(await stream.message()).toMatchObject({ id: 1, result: { structuredContent: { answered: true, sessionId: session.id } } });
   await until(async () => (await second.desk.get(session.id)).delivery.deliveredAt !== null);
   expect((await second.desk.list({ statuses: ["pending", "answered", "cancelled"] })).items).toHaveLength(1);
+});
+
+it("a hub that stops leaves its open calls to the next one before it closes what is kept for that", async () => {
+  const hubs = successiveHubs({ turns: 100 });
+  const first = await hubs.start();
+  const { cut, headers, eventId, session } = await askResumably(first);
+  cut.abort();
+  await until(() => hubs.logged.some(({ data }) => data["isWhole"] === false));
+  await first.close();
+  const second = await hubs.start();
+  const stream = sseStream(await resume(second, headers, eventId));
+  await until(async () => (await second.desk.get(session.id)).presence.asker === "attached");
+  await second.desk.answer(session.id, yes);
+  expect(await stream.message()).toMatchObject({ id: 1, result: { structuredContent: { answered: true } } });
+  expect(hubs.logged.map(({ message }) => message)).not.toContain("A call could not be stored for other hubs");
+});
+
+it("a hub that stops takes no more requests", async () => {
+  const service = mountMcp({ version: "1.0.0", defaultTimeout: 1 })({ basePath: "", closing: AbortSignal.abort() } as MountContext);
+  const request = new Request("http://hub/mcp", { method: "POST" });
+  await expect(service.fetch(request)).rejects.toThrow("The hub is closing; send this again to the next one.");
 });
 
 it("an unknown call ends at once with a sentence when its client resumes it", async () => {

@@ -164,9 +164,10 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
       // Their results must be written before the streams are closed.
       const ended = servers.endCalls().then(() => Promise.allSettled(calls));
       await Promise.race([ended, told.promise]);
-      cancel();
-      legacy.close();
+      const left = legacy.close();
       await servers.close();
+      await Promise.race([left, told.promise]);
+      cancel();
       await sse.close();
     },
   };

@@ -63,9 +63,10 @@ export class LegacyEndpoint {
     this.#sessions.endOf(owner);
   }
 
-  close(): void {
-    this.#sessions.close();
+  /** Resolves once every open call is left to the next hub. */
+  async close(): Promise<void> {
     this.#across?.close();
+    await this.#sessions.close();
   }
 
   async #sessionFor(request: Request, body: unknown, auth: AuthInfo): Promise<McpSession | undefined> {

@@ -128,11 +128,13 @@ export class McpSession {
     this.#events.drop(stream);
   }
 
+  /** Resolves once its calls are left to the next hub. */
   async close(): Promise<void> {
-    for (const stream of [...this.#shared.keys()]) void this.#letGo(stream);
+    const left = [...this.#shared.keys()].map((stream) => this.#letGo(stream));
     for (const id of [...this.#open.keys()]) this.#forget(id);
     await this.#transport.close();
     this.#events.close();
+    await Promise.all(left);
   }
 
   async #answer(exchange: Exchange, body: unknown, authInfo: AuthInfo, carried?: Carried): Promise<void> {

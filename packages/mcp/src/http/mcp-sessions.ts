@@ -71,9 +71,11 @@ export class McpSessions {
     }
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#cancelSweep();
-    for (const id of [...this.#sessions.keys()]) this.end(id);
+    const open = [...this.#sessions.values()];
+    this.#sessions.clear();
+    await Promise.all(open.map((session) => session.close()));
   }
 
   #sweepLater(): void {
