@@ -34,6 +34,7 @@ export function startHubNotify(options: HubNotifyOptions): Promise<Notify> {
     clock: platform.clock,
     log,
     announced: files.told,
+    rules: { quietHours: config.quietHours, rules: config.attentionFor },
     local: {
       mode: attentionMode(config, env),
       settings: { command: config.attentionCommand, showText: config.notifyText },

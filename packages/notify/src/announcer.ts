@@ -5,6 +5,7 @@ import { eventOf, forgetSession, messageEventOf, type NotifyEvent } from "./even
 import { isUnseen, type Milestone, milestonesOf, newsNow, newsOf, sessionOf } from "./milestones.ts";
 import type { Follower, NotifyOptions } from "./options.ts";
 import { type Attempt, Queue, type QueueStatus } from "./queue/queue.ts";
+import { type QuietHours, quietUntil } from "./quiet-hours.ts";
 
 /** Milliseconds until a session is looked at again that could not be read. */
 const readAgainAfter = 5_000;
@@ -20,8 +21,8 @@ export interface AnnouncerChannel {
   atOnce: number;
   /** Milliseconds during which sessions are collected for one announcement. Without it, each is announced alone. */
   window?: number;
-  /** Milliseconds from when something new came until it is announced here. */
-  after: number;
+  /** When this session is announced here: `after` ms since something new came, outside quiet hours. Undefined: never. */
+  timesOf(session: SessionView): { after: number; quiet?: QuietHours | undefined } | undefined;
   /** Whether a surface is connected that announces new questions by itself. */
   isSomebodyThere(): boolean;
   /** Whether it announces this. */
@@ -44,7 +45,7 @@ export function startAnnouncer(
   channel: AnnouncerChannel,
   file: AnnouncedFile,
 ): Follower & { status(): QueueStatus } {
-  const { after, window } = channel;
+  const { window } = channel;
   const announced = file.of(channel.key);
   /** What is being announced, or failed to be. Where announcements are repeated, it is `announced` only once that is done. */
   const tried = new Set<string>();
@@ -80,7 +81,7 @@ export function startAnnouncer(
     if (attempt.ok && window === undefined) keep(announced);
     return attempt;
   };
-  const { key: _key, after: _after, takes: _takes, claim: _claim, tellsEnd: _tellsEnd, ...way } = channel;
+  const { key: _key, timesOf: _timesOf, takes: _takes, claim: _claim, tellsEnd: _tellsEnd, ...way } = channel;
   const queue = new Queue({ clock, log, ...way, send });
 
   /** Somebody knows about it: saw it arrive, has it open, or has begun to answer. */
@@ -135,22 +136,28 @@ export function startAnnouncer(
     const { id } = session;
     if (isClosed) return;
     if (session.status !== "pending") return void end(session);
+    const times = channel.timesOf(session);
+    if (times === undefined) return;
     const now = clock.now();
-    const milestones = milestonesOf(session, { after, now });
+    const quietEnd = times.quiet && quietUntil(times.quiet, now);
+    const milestones = milestonesOf(session, { after: times.after, now });
     const passed = milestones.filter(({ at, news }) => at <= now || news === due?.news).at(-1);
     const next = milestones.slice(passed === undefined ? 0 : milestones.indexOf(passed) + 1).find(({ news }) => !isTold(news));
     newest.set(id, passed ?? { news: newsOf(session), at: now, isReminder: false });
-    if (next === undefined) {
+    const held = quietEnd === undefined ? undefined : milestones.findLast(({ at, news }) => at <= quietEnd && !isTold(news));
+    if (held !== undefined && quietEnd !== undefined) wait(session, { ...held, at: quietEnd });
+    else if (next !== undefined) wait(session, next);
+    else {
       timers.get(id)?.cancel();
       timers.delete(id);
-    } else wait(session, next);
+    }
     if ((session.snoozedUntil ?? 0) > now && passed === undefined) {
       queue.withdraw(openingOf(id));
       // Who snoozed it knows about it, also if they wake it.
       for (const news of newsNow(newsOf({ ...session, snoozedUntil: undefined }))) known.add(news);
     } else if (session.presence.openIn.length > 0) see(id);
     else if (queue.has(openingOf(id))) queue.add(announcementOf(session));
-    else if (passed !== undefined && !isTold(passed.news)) void announce(session, passed);
+    else if (passed !== undefined && quietEnd === undefined && !isTold(passed.news)) void announce(session, passed);
   };
   const announce = async (session: SessionView, { news, isReminder }: Milestone) => {
     const event = announcementOf(session);
@@ -202,12 +209,12 @@ export function startAnnouncer(
       }
     }
     // An earlier hub cannot have announced anything younger; for the rest, only the stored state tells.
-    const since = isStarted || file.isKept ? Number.NEGATIVE_INFINITY : clock.now() - after - (window ?? 0);
+    const since = isStarted || file.isKept ? Number.NEGATIVE_INFINITY : clock.now() - (window ?? 0);
     isStarted = true;
     const drafted = new Set(drafts.map(({ sessionId }) => sessionId));
     for (const session of sessions) {
       const news = newsOf(session);
-      if (session.createdAt <= since) known.add(news);
+      if (session.createdAt + (channel.timesOf(session)?.after ?? 0) <= since) known.add(news);
       if (drafted.has(session.id)) for (const seen of newsNow(news)) known.add(seen);
       follow(session);
     }

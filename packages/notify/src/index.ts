@@ -1,3 +1,4 @@
+export { type AttentionRule, type AttentionRules, attentionRuleSchema, quietHoursSchema } from "./attention-schema.ts";
 export { openInBrowser } from "./channels/browser.ts";
 export {
   type AttentionMode,

@@ -1,6 +1,7 @@
 import { type AnnouncedFile, localChannelKey } from "./announced-file.ts";
 import { type AnnouncerChannel, startAnnouncer } from "./announcer.ts";
-import { localChannel } from "./channels/index.ts";
+import { noRules, settingsFor } from "./attention-schema.ts";
+import { type AttentionMode, localChannel } from "./channels/index.ts";
 import type { Follower, LocalOptions, NotifyOptions } from "./options.ts";
 import { processRunner } from "./run/runner.ts";
 import type { WarnOnce } from "./warn-once.ts";
@@ -8,15 +9,31 @@ import type { WarnOnce } from "./warn-once.ts";
 /** Milliseconds from the first question of a batch until the notification. */
 const window = 1_500;
 
-/** Announces to the person at this machine, at once, while no surface is open. Undefined if the mode notifies nobody. */
-export function startLocal(options: NotifyOptions, local: LocalOptions, file: AnnouncedFile, warnOnce: WarnOnce): Follower | undefined {
-  const { clock, log } = options;
-  const { mode, isSomebodyThere } = local;
+/** Announces to the person at this machine, at once, while no surface is open, in each mode that a question may have. */
+export function startLocal(options: NotifyOptions, local: LocalOptions, file: AnnouncedFile, warnOnce: WarnOnce): Follower[] {
+  const modes = new Set([local.mode, ...(options.rules?.rules ?? []).flatMap(({ attention = [] }) => attention)]);
+  return [...modes].flatMap((mode) => startMode(mode, options, local, file, warnOnce) ?? []);
+}
+
+/** Undefined if the mode notifies nobody. */
+function startMode(
+  mode: AttentionMode,
+  options: NotifyOptions,
+  local: LocalOptions,
+  file: AnnouncedFile,
+  warnOnce: WarnOnce,
+): Follower | undefined {
+  const { clock, log, rules = noRules } = options;
+  const { isSomebodyThere } = local;
   const { open, atOnce = Number.POSITIVE_INFINITY } = localChannel(mode);
   if (open === undefined) return undefined;
   const announce = open({ ...local, clock, run: local.run ?? processRunner(clock, local.platform), log, warnOnce });
   const channel: AnnouncerChannel = {
-    ...{ key: localChannelKey, noun: "notification", shown: mode, atOnce, window, after: 0, isSomebodyThere },
+    ...{ key: localChannelKey, noun: "notification", shown: mode, atOnce, window, isSomebodyThere },
+    timesOf(session) {
+      const { attention = local.mode, quiet } = settingsFor(rules, session);
+      return attention === mode ? { after: 0, quiet } : undefined;
+    },
     takes: () => true,
     async send(events, signal) {
       await announce(

@@ -1,4 +1,5 @@
 import type { Clock, Desk, DeskEvent, Log } from "@askbox/core";
+import type { AttentionRules } from "./attention-schema.ts";
 import type { AttentionSettings } from "./channels/channel.ts";
 import type { AttentionMode } from "./channels/index.ts";
 import type { Fetch } from "./channels/post.ts";
@@ -16,12 +17,15 @@ export interface NotifyOptions {
    * that an earlier hub may have announced are ignored until their time has half passed.
    */
   announced?: string | undefined;
+  /** Settings for some of the questions, and quiet hours. Default: none. */
+  rules?: AttentionRules | undefined;
   local?: LocalOptions | undefined;
   remote?: RemoteOptions | undefined;
 }
 
 /** How the person at this machine is notified. */
 export interface LocalOptions {
+  /** For questions for which no rule sets another one. */
   mode: AttentionMode;
   settings: AttentionSettings;
   /** Whether a surface is connected on which a person would notice a question. */

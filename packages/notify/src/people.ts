@@ -1,5 +1,6 @@
 import type { AnnouncedFile } from "./announced-file.ts";
 import { type AnnouncerChannel, startAnnouncer } from "./announcer.ts";
+import { noRules, settingsFor } from "./attention-schema.ts";
 import { post } from "./channels/post.ts";
 import { isForPerson, isWanted, requestOf, shownUrl, type Target } from "./channels/webhook-schema.ts";
 import type { Follower, NotifyOptions, RemoteOptions } from "./options.ts";
@@ -19,9 +20,13 @@ function startPerson(
   target: Target,
   file: AnnouncedFile,
 ) {
-  const { clock } = options;
+  const { clock, rules = noRules } = options;
   const channel: AnnouncerChannel = {
-    ...{ key: target.url, noun: "push", shown: shownUrl(target), atOnce: 4, after: target.after * 1_000, random },
+    ...{ key: target.url, noun: "push", shown: shownUrl(target), atOnce: 4, random },
+    timesOf(session) {
+      const { after = target.after * 1_000, quiet } = settingsFor(rules, session);
+      return after === null ? undefined : { after, quiet };
+    },
     // Elsewhere is told what nobody saw here, whatever is connected.
     isSomebodyThere: () => false,
     takes: (event) => isWanted(target, event),

@@ -8,7 +8,7 @@ export function settingsText(): string {
   const rows = configSettings().map((setting) => {
     const property = at(schema, setting.split("."));
     const variable = variables.find(([, set]) => set === setting)?.[0];
-    return `| \`${setting}\`${variable === undefined ? "" : `<br>\`${variable}\``} | ${kind(property)}${initial(property)} | ${property.description ?? ""} |`;
+    return `| \`${setting}\`${variable === undefined ? "" : `<br>\`${variable}\``} | ${kind(setting, property)}${initial(property)} | ${property.description ?? ""} |`;
   });
   return ["| setting | value | meaning |", "|---|---|---|", ...rows].join("\n");
 }
@@ -18,9 +18,12 @@ function at(schema: JsonSchema, [name = "", ...rest]: readonly string[]): JsonSc
   return rest.length === 0 ? property : at(property, rest);
 }
 
-function kind(property: JsonSchema): string {
+/** The pages with the settings of a list's entries. */
+const pages: Readonly<Record<string, string>> = { webhooks: "webhooks.md", attentionFor: "attention.md" };
+
+function kind(setting: string, property: JsonSchema): string {
   const isList = property.items?.properties !== undefined;
-  const type = isList ? "a list, [see there](webhooks.md)" : `\`${typeText(property, new Map()).replaceAll("|", "\\|")}\``;
+  const type = isList ? `a list, [see there](${pages[setting]})` : `\`${typeText(property, new Map()).replaceAll("|", "\\|")}\``;
   const range = rangeText(property);
   return range === "" ? type : `${type}, ${range}`;
 }

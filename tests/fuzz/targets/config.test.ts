@@ -18,6 +18,8 @@ const samples = [
     limits: { asksPerMinute: 10, pending: 5, requestBytes: 4_096 },
     tls: { cert: "cert.pem", key: "key.pem" },
     autoRegister: ["codex"],
+    quietHours: "22:00-07:00",
+    attentionFor: [{ client: "Codex", project: "/srv", attention: "none", after: "never", quietHours: "off" }],
     keys: { submit: ["ctrl+s"], quit: "q" },
     theme: { accent: "bold #ff8800" },
     webhooks: [

@@ -1,6 +1,6 @@
 import { limits } from "@askbox/core";
 import { clientNames } from "@askbox/core/clients";
-import { attentionModes, webhookSchema } from "@askbox/notify";
+import { attentionModes, attentionRuleSchema, quietHoursSchema, webhookSchema } from "@askbox/notify";
 import * as z from "zod";
 import { parseDuration } from "./duration.ts";
 
@@ -73,6 +73,16 @@ export const configSchema = z.strictObject({
     .min(1)
     .optional()
     .describe("The command line to run for attention `command`; a shell runs it, with the question's details in its environment."),
+  attentionFor: z
+    .array(attentionRuleSchema)
+    .max(100)
+    .default([])
+    .describe("Other settings for the questions of a client or a project; the first entry that matches counts."),
+  quietHours: quietHoursSchema
+    .optional()
+    .describe(
+      'Hours in which nobody is notified, such as "22:00-07:00", in the hub\'s time zone. What is still unseen then is announced when they end.',
+    ),
   notifyText: z.boolean().default(true).describe("Whether notifications may show titles and questions."),
   store: storeSchema.default("sqlite"),
   space: z

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type AskRequest, createBroker, type LogLevel, memoryStore } from "@askbox/core";
 import { anAsk, anAsker, testPlatform, validSet } from "@askbox/core/testing";
 import { onTestFinished } from "vitest";
-import { startNotify, type Target } from "../../src/index.ts";
+import { type AttentionRules, startNotify, type Target } from "../../src/index.ts";
 import type { LocalOptions, RemoteOptions } from "../../src/options.ts";
 import type { Ending, Runner, RunRequest, RunResult } from "../../src/run/runner.ts";
 
@@ -63,13 +63,14 @@ function recordingFetch() {
 export interface SceneOptions extends Partial<LocalOptions> {
   /** Stores what was announced. */
   file?: string;
+  rules?: AttentionRules;
   react?: (request: RunRequest) => Reaction | undefined;
   targets?: readonly Target[];
   remote?: Partial<RemoteOptions>;
 }
 
 /** A real broker with a fake clock, and what notifies of its questions; by notifications and nothing else, unless the options differ. */
-export async function scene({ react, targets = [], remote = {}, file, ...local }: SceneOptions = {}) {
+export async function scene({ react, targets = [], remote = {}, file, rules, ...local }: SceneOptions = {}) {
   const { clock, ...platform } = testPlatform();
   const broker = await createBroker({ store: memoryStore(), ...platform, clock });
   const asker = broker.asker("owner");
@@ -82,7 +83,7 @@ export async function scene({ react, targets = [], remote = {}, file, ...local }
   let asks = 0;
   const startAgain = async (options: Partial<LocalOptions> = {}, others: Partial<RemoteOptions> = {}) => {
     const notify = await startNotify({
-      ...{ announced: file, desk, clock, log: (level, message, data) => log.push({ level, message, data }) },
+      ...{ announced: file, rules, desk, clock, log: (level, message, data) => log.push({ level, message, data }) },
       local: {
         mode: targets.length > 0 ? "none" : "notify",
         settings: {},

@@ -1,0 +1,63 @@
+import type { SessionView } from "@askbox/core";
+import { clientTitle } from "@askbox/core/clients";
+import * as z from "zod";
+import { attentionModes } from "./channels/index.ts";
+import { isInside } from "./inside.ts";
+import { type QuietHours, quietHoursOf, quietHoursPattern } from "./quiet-hours.ts";
+
+/** Hours in which nobody is notified. */
+export const quietHoursSchema = z
+  .string()
+  .regex(quietHoursPattern, 'must be two different times of day, such as "22:00-07:00"')
+  .refine((text) => quietHoursOf(text) !== undefined, 'must be two different times of day, such as "22:00-07:00"');
+
+/** One entry of `attentionFor`: settings for some of the questions. */
+export const attentionRuleSchema = z
+  .strictObject({
+    client: z.string().min(1).optional().describe("Only questions from this client, by the name that it reports or its title."),
+    project: z.string().min(1).optional().describe("Only questions from this folder, and those inside it."),
+    attention: z.enum(attentionModes).optional().describe("How you are notified on this machine."),
+    after: z
+      .union([z.number().min(0).max(86_400), z.literal("never")])
+      .optional()
+      .describe("Seconds until a question that nobody has seen is pushed to a person elsewhere, or never."),
+    quietHours: z
+      .union([quietHoursSchema, z.literal("off")])
+      .optional()
+      .describe("The quiet hours, or off."),
+  })
+  .refine(({ client, project }) => client !== undefined || project !== undefined, "must name a client or a project");
+/** Settings for the questions of a client, of a project, or of a client in a project. */
+export type AttentionRule = z.output<typeof attentionRuleSchema>;
+
+/** How people are notified; the first rule that matches a question counts for it. */
+export interface AttentionRules {
+  quietHours?: string | undefined;
+  rules: readonly AttentionRule[];
+}
+
+/** Every question is announced alike, at any hour. */
+export const noRules: AttentionRules = { rules: [] };
+
+/** What a rule sets for one question: `after` in ms, and null for never. Absent: the channel's own. */
+export interface QuestionSettings {
+  attention?: AttentionRule["attention"];
+  after?: number | null;
+  quiet?: QuietHours | undefined;
+}
+
+/** The settings for a question. */
+export function settingsFor({ rules, quietHours }: AttentionRules, { asker }: Pick<SessionView, "asker">): QuestionSettings {
+  const rule = rules.find(({ client, project }) => {
+    const isClient = client === undefined || namesOf(asker.client.name).includes(client.toLowerCase());
+    return isClient && (project === undefined || (asker.project !== undefined && isInside(asker.project, project)));
+  });
+  const quiet = rule?.quietHours ?? quietHours;
+  return {
+    ...(rule?.attention !== undefined && { attention: rule.attention }),
+    ...(rule?.after !== undefined && { after: rule.after === "never" ? null : rule.after * 1_000 }),
+    quiet: quiet === undefined ? undefined : quietHoursOf(quiet),
+  };
+}
+
+const namesOf = (reported: string): string[] => [reported.toLowerCase(), clientTitle(reported).toLowerCase()];
