@@ -10,8 +10,8 @@ export const retryAfter = 5_000;
 const opening = new TextEncoder().encode(`: askbox\nretry: ${retryAfter}\n\n`);
 
 export interface SendOptions {
-  onFrame?: (frame: string) => void;
-  isBuffered?: boolean;
+  onFrame?: ((frame: string) => void) | undefined;
+  isBuffered?: boolean | undefined;
 }
 
 /** One HTTP request, its response, and the response's delivery. */
