@@ -11,13 +11,13 @@ if (url === undefined || askerToken === undefined || deskToken === undefined || 
   throw new Error("This hub is started by a benchmark.");
 }
 
-const given: Record<string, string> = {};
+const answeredAt: Record<string, string> = {};
 const platform = nodePlatform();
 const [store, shared] = await Promise.all([openRedisStore({ url }), openRedisShared({ url })]);
 
 /** Notes the moment before an outcome is given to Redis. */
 const replace: SessionStore["replace"] = (record, expectedRevision) => {
-  if (record.state !== "pending") given[record.id] ??= String(process.hrtime.bigint());
+  if (record.state !== "pending") answeredAt[record.id] ??= String(process.hrtime.bigint());
   return store.replace(record, expectedRevision);
 };
 const noting = new Proxy<SessionStore>(store, {
@@ -40,6 +40,6 @@ const hub = createHub({
   limits: { asksPerMinute: Number.MAX_SAFE_INTEGER, requestsPerMinute: Number.MAX_SAFE_INTEGER, pending: Number.MAX_SAFE_INTEGER },
   control: { status: async () => ({}), stop: async () => {} },
 });
-process.on("message", () => process.send?.(given));
+process.on("message", () => process.send?.(answeredAt));
 process.on("disconnect", () => process.exit());
 process.send({ url: await hub.listen() });

@@ -9,7 +9,7 @@ import { WebSocket } from "ws";
 /** A hub over a Redis that others use too. */
 export interface RedisHub {
   /** When it gave each outcome to Redis, by session id. */
-  given(): Promise<Record<string, string>>;
+  answeredAt(): Promise<Record<string, string>>;
   connect(role: "asker" | "desk"): Promise<WireClient>;
 }
 
@@ -43,7 +43,7 @@ export async function startRedisHubs(count: number, url: string): Promise<{ hubs
     const ready = await message<{ url: string }>(child);
     const address = new URL("/ws", ready.url.replace(/^http/, "ws"));
     return {
-      given() {
+      answeredAt() {
         const answer = message<Record<string, string>>(child);
         child.send("given");
         return answer;

@@ -22,8 +22,8 @@ async function start(): Promise<void> {
     told.textContent = JSON.stringify(said);
     await ack();
   };
-  const goOn = async ({ session, ack }: Handover) => onEvent(session, ack);
-  for (const { id } of (await desk.list({ statuses: ["pending"] })).items) void asker.resume(id, { earlier: false }).then(goOn);
+  const deliver = async ({ session, ack }: Handover) => onEvent(session, ack);
+  for (const { id } of (await desk.list({ statuses: ["pending"] })).items) void asker.resume(id, { earlier: false }).then(deliver);
   const { earlier, ack } = await asker.collect(me);
   for (const session of earlier) await onEvent(session, ack);
 
@@ -33,7 +33,7 @@ async function start(): Promise<void> {
     const choices = options?.split(",").flatMap((option) => option.trim() || []) ?? [];
     const asked = choices.length === 0 ? { question } : { question, type: "select", options: choices };
     const request = parseAsk({ questions: [asked], timeout: 1_800_000 }, { ids: platform.ids });
-    await goOn(await asker.ask(request, { asker: me, earlier: false }));
+    await deliver(await asker.ask(request, { asker: me, earlier: false }));
   });
   document.body.dataset["ready"] = "";
 }

@@ -13,7 +13,7 @@ export interface Thread {
   ending?: string;
 }
 
-interface Kept {
+interface Saved {
   threads: readonly Thread[];
   received: readonly string[];
 }
@@ -24,7 +24,7 @@ const maxReceived = 10_000;
 /** A file that is rewritten after each change, which is fast enough for what people type. */
 export class Book {
   readonly #path: string;
-  #kept: Kept;
+  #kept: Saved;
 
   constructor(path: string) {
     this.#path = path;
@@ -53,7 +53,7 @@ export class Book {
     this.#save({ ...this.#kept, received: [...this.#kept.received, messageId].slice(-maxReceived) });
   }
 
-  #save(kept: Kept): void {
+  #save(kept: Saved): void {
     // Written atomically, so that a crash never leaves half a file.
     writeFileSync(`${this.#path}.new`, JSON.stringify(kept), { mode: 0o600 });
     renameSync(`${this.#path}.new`, this.#path);

@@ -41,8 +41,9 @@ export function fromAskbox(secret: string, headers: IncomingHttpHeaders, body: s
 export function fromChat(secret: string, headers: IncomingHttpHeaders, body: string): unknown {
   const timestamp = String(headers["x-chat-timestamp"]);
   const expected = Buffer.from(`v0=${createHmac("sha256", secret).update(`v0:${timestamp}:${body}`).digest("hex")}`);
-  const given = Buffer.from(String(headers["x-chat-signature"]));
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new Refusal(401, "This is not signed by the chat.");
+  const signature = Buffer.from(String(headers["x-chat-signature"]));
+  if (signature.length !== expected.length || !timingSafeEqual(signature, expected))
+    throw new Refusal(401, "This is not signed by the chat.");
   if (!(Math.abs(Date.now() / 1_000 - Number(timestamp)) <= oldest)) throw new Refusal(401, "This was signed long ago.");
   return JSON.parse(body);
 }

@@ -56,14 +56,14 @@ export function answerOf(question: Question, text: string): Answer {
     // Labels are matched before numbers: the option "3" need not be the third.
     return (offered.find(({ value, label }) => isMeant(value) || isMeant(label)) ?? offered[Number(word) - 1])?.value;
   };
-  const given = { questionId: question.id, values: [] };
-  if (!question.required && said.toLowerCase() === "skip") return given;
-  if (offered.length === 0) return { ...given, values: [said] };
+  const blank = { questionId: question.id, values: [] };
+  if (!question.required && said.toLowerCase() === "skip") return blank;
+  if (offered.length === 0) return { ...blank, values: [said] };
   const words = named(said) === undefined && traitsOf(question).picks !== "one" ? said.split(",") : [said];
   const values = words.flatMap((word) => named(word) ?? []);
   const rest = words.filter((word) => named(word) === undefined).join(",");
-  if (rest === "") return { ...given, values };
-  return takesOther(question) ? { ...given, values, customText: rest.trim() } : { ...given, values: [...values, rest.trim()] };
+  if (rest === "") return { ...blank, values };
+  return takesOther(question) ? { ...blank, values, customText: rest.trim() } : { ...blank, values: [...values, rest.trim()] };
 }
 
 /** How a session ended, and where. */

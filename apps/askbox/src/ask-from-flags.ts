@@ -45,8 +45,8 @@ function flagOf(field: string): string {
 
 /** Whether any flag describes the question. */
 export function describesQuestion(flags: AskFlags): boolean {
-  const given: Readonly<Record<string, unknown>> = { ...flags };
-  return flags.type !== undefined || !flags.other || flags.optional === true || fieldFlags.some(({ name }) => given[name] !== undefined);
+  const values: Readonly<Record<string, unknown>> = { ...flags };
+  return flags.type !== undefined || !flags.other || flags.optional === true || fieldFlags.some(({ name }) => values[name] !== undefined);
 }
 
 /** Builds the tool's input from a command line. Throws `VALIDATION`. */
@@ -63,10 +63,10 @@ export function askFromFlags(question: string, flags: AskFlags): AskInput {
 }
 
 function fieldsOf(flags: AskFlags, type: QuestionTypeName): Record<string, unknown> {
-  const given: Readonly<Record<string, unknown>> = { ...flags };
+  const values: Readonly<Record<string, unknown>> = { ...flags };
   const fields: Record<string, unknown> = {};
   for (const { field, name, flag } of fieldFlags) {
-    const value = given[name];
+    const value = values[name];
     if (value === undefined) continue;
     // Ignoring a hint does no harm; ignoring a limit would.
     if (field !== "placeholder" && !questionFields[type].includes(field)) throw misplaced(flag, field, type);

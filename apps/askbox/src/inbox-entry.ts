@@ -17,9 +17,9 @@ const flags = {
  * a coding agent's shell, or arguments that ask for something else. The caller then takes the slow path, which prints what is wrong.
  */
 export async function runInbox(args: readonly string[], host: NodeJS.Process): Promise<number | undefined> {
-  const given = parse(args);
-  if (given === undefined || host.stdin.isTTY !== true || host.stdout.isTTY !== true) return undefined;
-  const { project, once, session, hub, "token-file": tokenFile } = given;
+  const options = parse(args);
+  if (options === undefined || host.stdin.isTTY !== true || host.stdout.isTTY !== true) return undefined;
+  const { project, once, session, hub, "token-file": tokenFile } = options;
   const { hubContext } = await import("./hub.ts");
   const globals: GlobalOptions = { hub, tokenFile };
   const io = processIo(host);

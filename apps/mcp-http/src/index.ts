@@ -1,1 +1,1 @@
-export { type Kept, type MountMcpOptions, mountMcp } from "./mount-mcp.ts";
+export { type KeptValues as Kept, type MountMcpOptions, mountMcp } from "./mount-mcp.ts";

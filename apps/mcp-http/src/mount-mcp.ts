@@ -6,7 +6,7 @@ import type { CreateHttpMcpServers } from "@askbox/mcp/http";
 import { challenge, mcpPaths, metadataPaths, metadataResponse } from "./protected-resource.ts";
 
 /** Values that outlive this process. */
-export type Kept = Pick<SharedState, "get" | "swap" | "close">;
+export type KeptValues = Pick<SharedState, "get" | "swap" | "close">;
 
 export interface MountMcpOptions {
   version: string;
@@ -22,7 +22,7 @@ export interface MountMcpOptions {
    * Opens the storage that keeps MCP sessions of older revisions for the next hub, if this hub shares no state with others. Called with the
    * first request; if it rejects, sessions end with this hub.
    */
-  openKept?: (() => Promise<Kept>) | undefined;
+  openKept?: (() => Promise<KeptValues>) | undefined;
   log?: Log;
   /** Other MCP servers to serve with this transport. */
   servers?: CreateHttpMcpServers;
@@ -88,7 +88,7 @@ async function load(options: MountMcpOptions, context: MountContext): Promise<Om
   };
 }
 
-async function openKept({ openKept, log }: MountMcpOptions): Promise<Kept | undefined> {
+async function openKept({ openKept, log }: MountMcpOptions): Promise<KeptValues | undefined> {
   try {
     return await openKept?.();
   } catch (error) {

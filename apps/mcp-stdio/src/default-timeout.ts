@@ -26,8 +26,8 @@ export function usableEnvironment(env: NodeJS.ProcessEnv, log: Log): NodeJS.Proc
  */
 export async function defaultTimeout(flag: number | undefined, env: NodeJS.ProcessEnv, log: Log): Promise<number | undefined> {
   if (flag !== undefined) return flag;
-  const given = variables.map((name) => env[name]).find((text) => text);
-  if (given) return Number(given);
+  const value = variables.map((name) => env[name]).find((text) => text);
+  if (value) return Number(value);
   const folders = homeFolders({ env });
   if (!existsSync(homeFiles(folders).config)) return undefined;
   try {

@@ -4,9 +4,9 @@ import type { Desk } from "@askbox/core";
 export function deskToCome(connecting: Promise<{ desk: Desk }>): Desk {
   const waits =
     (name: string | symbol) =>
-    async (...given: unknown[]) => {
+    async (...args: unknown[]) => {
       const { desk } = await connecting;
-      return Reflect.apply(Reflect.get(desk, name), desk, given);
+      return Reflect.apply(Reflect.get(desk, name), desk, args);
     };
   return new Proxy<Desk>(Object.create(null), { get: (_, name) => waits(name) });
 }

@@ -4,17 +4,17 @@ import type { FormAsk, FormOutcome } from "./permission.ts";
 
 /** Asks for all of a form, part after part. Undefined if a part is not settled in time: then the form stays with the client. */
 export function askForm(context: AskContext, caller: Caller, form: FormAsk): Promise<Settled | undefined> {
-  const given: Handover[] = [];
+  const handovers: Handover[] = [];
   const settled = (outcome: FormOutcome): Settled => ({
     reply: form.reply(outcome),
-    ack: () => Promise.all(given.map(({ ack }) => ack())),
+    ack: () => Promise.all(handovers.map(({ ack }) => ack())),
   });
   return heldAsk(context, caller, form, async (sessions) => {
     const answers: Answer[] = [];
     for (const part of form.parts) {
       const handover = await putPart(sessions, part);
       const { outcome } = handover.session.context;
-      given.push(handover);
+      handovers.push(handover);
       if (outcome?.kind === "cancelled" && outcome.by.surface !== "asker") return settled({ kind: "cancelled", reason: outcome.reason });
       if (outcome?.kind !== "answered") return undefined;
       answers.push(...outcome.answers);

@@ -19,20 +19,20 @@ const isPendingOnly = ({ states }: Pick<StoreQuery, "states">) =>
 export function planFor(query: StoreQuery): Plan {
   const { states, owner, scope, digest, agentId, undelivered, idPrefix, ...rest } = query;
   const others = Object.entries(rest).filter(([name, value]) => value !== undefined && !["limit", "cursor", "order"].includes(name));
-  const given = [owner, scope, digest, agentId, undelivered].filter((value) => value !== undefined).length;
+  const conditions = [owner, scope, digest, agentId, undelivered].filter((value) => value !== undefined).length;
   if (idPrefix !== undefined && idPrefix !== "") return { start: `i${exact(idPrefix)}`, isInOrder: false, isExact: false };
   if (undelivered === true && scope !== undefined) return { start: `u${textToken(scope)}`, isInOrder: true, isExact: false };
   if (isPendingOnly(query)) {
     if (owner !== undefined && scope !== undefined && digest !== undefined) {
-      return { start: `d${askToken(owner, scope, digest)}`, isInOrder: true, isExact: given === 3 && others.length === 0 };
+      return { start: `d${askToken(owner, scope, digest)}`, isInOrder: true, isExact: conditions === 3 && others.length === 0 };
     }
     if (owner !== undefined && agentId !== undefined) {
-      return { start: `o${textToken(owner)}${agentToken(agentId)}`, isInOrder: true, isExact: given === 2 && others.length === 0 };
+      return { start: `o${textToken(owner)}${agentToken(agentId)}`, isInOrder: true, isExact: conditions === 2 && others.length === 0 };
     }
-    return { start: "p", isInOrder: true, isExact: given === 0 && others.length === 0 };
+    return { start: "p", isInOrder: true, isExact: conditions === 0 && others.length === 0 };
   }
   if (undelivered === true) return { start: "u", isInOrder: false, isExact: false };
-  return { start: "a", isInOrder: true, isExact: states === undefined && given === 0 && others.length === 0 };
+  return { start: "a", isInOrder: true, isExact: states === undefined && conditions === 0 && others.length === 0 };
 }
 
 /** At most one pending session has this owner and key. */
@@ -48,7 +48,7 @@ export function countedBy(query: Pick<StoreQuery, "states" | "owner" | "scope" |
 }
 
 /** A session's position in the index. */
-export interface Place {
+export interface IndexEntry {
   /** Sorts as time, then id. */
   order: string;
   /** As written in the index. */
@@ -57,7 +57,7 @@ export interface Place {
 
 const idsAt: Readonly<Record<string, number>> = { a: 17, p: 17, d: 28, u: 28, o: 39 };
 
-export function placeOf(member: string): Place {
+export function placeOf(member: string): IndexEntry {
   if (member.startsWith("i")) {
     const key = member.slice(1, -17);
     return { key, order: `${member.slice(-16)}${key}` };
@@ -71,7 +71,7 @@ export const placeOfCursor = (cursor: string): string => {
   return `${timeToken(createdAt)}${exact(id)}`;
 };
 
-export const positionOf = ({ order, key }: Place) => ({ createdAt: fromTimeToken(order.slice(0, 16)), id: fromExact(key) });
+export const positionOf = ({ order, key }: IndexEntry) => ({ createdAt: fromTimeToken(order.slice(0, 16)), id: fromExact(key) });
 
 /** Whether a session matches the query, ignoring the cursor. */
 export function matcher(query: StoreQuery): (record: SessionRecord) => boolean {

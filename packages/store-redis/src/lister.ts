@@ -13,7 +13,7 @@ import {
 } from "@askbox/core/stores";
 import type { Keys } from "./keys.ts";
 import type { Link } from "./link.ts";
-import { countedBy, matcher, nameOf, type Place, placeOf, placeOfCursor, planFor, positionOf } from "./list-plan.ts";
+import { countedBy, type IndexEntry, matcher, nameOf, placeOf, placeOfCursor, planFor, positionOf } from "./list-plan.ts";
 import { scripts } from "./scripts.ts";
 import { jsonOf, storedSession } from "./values.ts";
 
@@ -34,7 +34,7 @@ export interface ListerOptions {
 }
 
 interface Found {
-  place: Place;
+  place: IndexEntry;
   value: string | null;
 }
 
@@ -51,7 +51,7 @@ export class Lister {
     if (query.states?.length === 0) return { sessions: [] };
     const matches = matcher(query);
     const sessions: SessionRecord[] = [];
-    let last: Place | undefined;
+    let last: IndexEntry | undefined;
     let looked = 0;
     let characters = 0;
     for await (const { place, value } of this.#walk(query, limit + 1)) {

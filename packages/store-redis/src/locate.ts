@@ -80,5 +80,5 @@ const hostNameOf = (address: Address) =>
   "host" in address && /[a-z]/i.test(address.host) && !address.host.includes(":") ? address.host : undefined;
 
 function withoutUndefined<Value extends object>(value: Value): Partial<Value> {
-  return Object.fromEntries(Object.entries(value).filter(([, given]) => given !== undefined)) as Partial<Value>;
+  return Object.fromEntries(Object.entries(value).filter(([, setting]) => setting !== undefined)) as Partial<Value>;
 }

@@ -75,7 +75,7 @@ export function readRedisUrl(url: string, readFile = (path: string) => readFileS
   if ([...options.keys()].some((name) => !allowed.includes(name)))
     throw invalid(`its options are ${allowed.join(", ")}, and it has another`);
   const option = (name: string) => options.get(name) ?? undefined;
-  const secret = (given: string | undefined, file: string | undefined) => given ?? (file === undefined ? undefined : read(readFile, file));
+  const secret = (value: string | undefined, file: string | undefined) => value ?? (file === undefined ? undefined : read(readFile, file));
   const colon = user.indexOf(":");
   const username = decode(colon === -1 ? user : user.slice(0, colon));
   const password = colon === -1 ? undefined : decode(user.slice(colon + 1));
@@ -115,11 +115,11 @@ export function readRedisUrl(url: string, readFile = (path: string) => readFileS
   };
 }
 
-function prefixOf(given: string | undefined): string {
-  if (given === undefined) return "askbox";
+function prefixOf(value: string | undefined): string {
+  if (value === undefined) return "askbox";
   // Braces would end the hash tag, and keys of a space could be in several slots.
-  if (!/^[\w.:-]{1,100}$/.test(given)) throw invalid("its prefix may have letters, digits and _ . : - only, 1 to 100 of them");
-  return given;
+  if (!/^[\w.:-]{1,100}$/.test(value)) throw invalid("its prefix may have letters, digits and _ . : - only, 1 to 100 of them");
+  return value;
 }
 
 function hostAndPort(text: string, variant: string | undefined): Address {

@@ -7,7 +7,7 @@ import type { Script } from "./scripts.ts";
 /** How long a write waits for a connection that was just lost, in ms: short gaps are waited out, outages are reported at once. */
 const maxWait = 1_000;
 
-interface Waiting {
+interface QueuedCommand {
   send(): Promise<unknown>;
   resolve(reply: unknown): void;
   reject(error: unknown): void;
@@ -28,7 +28,7 @@ export interface WriterOptions {
  */
 export class Writer {
   readonly #options: WriterOptions;
-  #queue: Waiting[] = [];
+  #queue: QueuedCommand[] = [];
   #flushing = false;
   #pending = 0;
   #idle: (() => void)[] = [];

@@ -8,7 +8,7 @@ const largestBatch = 1_000;
 /** How long a write that nothing waits for is delayed, in ms, so that it shares a transaction. */
 const unhurriedFor = 20;
 
-interface Waiting {
+interface QueuedWrite {
   run(connection: Connection): void;
   settle(): void;
   reject(error: unknown): void;
@@ -27,7 +27,7 @@ export interface CommitQueueOptions {
  */
 export class CommitQueue {
   readonly #options: CommitQueueOptions;
-  #waiting: Waiting[] = [];
+  #waiting: QueuedWrite[] = [];
   #scheduled = false;
   #later: NodeJS.Timeout | undefined;
 
@@ -85,7 +85,7 @@ export class CommitQueue {
     });
   }
 
-  #commit(batch: Waiting[]): void {
+  #commit(batch: QueuedWrite[]): void {
     let rest = batch;
     while (rest.length > 0) {
       const faulty = this.#attempt(rest);
@@ -96,8 +96,8 @@ export class CommitQueue {
   }
 
   /** One transaction over all operations. Returns the operation that made it fail, if any; nothing was committed in that case. */
-  #attempt(batch: Waiting[]): Waiting | undefined {
-    let current: Waiting | undefined;
+  #attempt(batch: QueuedWrite[]): QueuedWrite | undefined {
+    let current: QueuedWrite | undefined;
     let connection: Connection | undefined;
     try {
       connection = this.#options.connection();

@@ -22,7 +22,7 @@ export function listQuery(query: StoreQuery): Query & { limit: number } {
   const direction = oldest ? "ASC" : "DESC";
   const order = `ORDER BY created_at ${direction}, id ${direction} LIMIT ?`;
   // One row more than the page shows whether there is a next page. If some rows are skipped, the bodies of the others are read one by one.
-  const columns = query.passOver === undefined ? "created_at, id, body" : "created_at, id";
+  const columns = query.skip === undefined ? "created_at, id, body" : "created_at, id";
   return { sql: `SELECT ${columns} ${from(query, conditions)} ${order}`, values: [...values, limit + 1], limit };
 }
 
@@ -49,9 +49,9 @@ const isPendingOnly = ({ states }: StoreQuery) => states?.length === 1 && states
 function filters(query: StoreQuery): { conditions: string[]; values: Value[] } {
   const conditions: string[] = [];
   const values: Value[] = [];
-  const add = (condition: string, ...given: Value[]) => {
+  const add = (condition: string, ...bound: Value[]) => {
     conditions.push(condition);
-    values.push(...given);
+    values.push(...bound);
   };
   const equal = (column: string, text: string | undefined) => {
     if (text !== undefined) add(`${column} = ?`, exact(text));

@@ -194,11 +194,11 @@ export async function openStoreWith(opener: Opener, options: SqliteStoreOptions)
         const { sql, values, limit } = listQuery(query);
         const rows = prepare(sql).all(...values);
         const page = rows.slice(0, limit);
-        const { passOver } = query;
+        const { skip } = query;
         const wanted =
-          passOver === undefined
+          skip === undefined
             ? page
-            : page.filter((row) => !passOver(fromExact(row["id"]))).map((row) => prepare(statements.get).get(row["id"] as string) ?? {});
+            : page.filter((row) => !skip(fromExact(row["id"]))).map((row) => prepare(statements.get).get(row["id"] as string) ?? {});
         const sessions = readable(wanted, (body) => {
           bytes += String(body).length;
           return recordOf(body);

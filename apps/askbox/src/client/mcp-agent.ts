@@ -28,8 +28,8 @@ const callLimit = 2_000_000;
 
 /** Starts `askbox mcp` over pipes and initialises it, as an agent's client does. */
 export async function startAgent({ name, command: [program = "", ...args], env, version }: McpAgentOptions): Promise<McpAgent> {
-  const given = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const transport = new StdioClientTransport({ command: program, args, env: Object.fromEntries(given), stderr: "ignore" });
+  const defined = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const transport = new StdioClientTransport({ command: program, args, env: Object.fromEntries(defined), stderr: "ignore" });
   const client = new Client({ name, version });
   await client.connect(transport, { timeout: startLimit });
   const call = async (tool: string, input: Record<string, unknown>): Promise<AskResult> => {

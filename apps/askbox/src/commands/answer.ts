@@ -54,9 +54,9 @@ async function answer(context: CommandContext, id: string | undefined, rest: str
   if (agent !== undefined && session.questions.some((question) => traitsOf(question).picks === "decision")) {
     throw usageError(`The agent asks for permission: read \`askbox show ${shortId(session.id)}\`, then allow or deny it by that id.`);
   }
-  const given = set ?? fromWords(session, values, options);
-  refuseHuge(given, (await context.settings()).requestBytes);
-  const settled = await settle(desk, session, given).catch((error: unknown) => {
+  const answers = set ?? fromWords(session, values, options);
+  refuseHuge(answers, (await context.settings()).requestBytes);
+  const settled = await settle(desk, session, answers).catch((error: unknown) => {
     throw withOptions(error, session);
   });
   const { stdout } = context.io;
@@ -97,8 +97,8 @@ function fromWords(
   return { answers, comment };
 }
 
-async function fromJson(context: CommandContext, file: string, given: AnswerOptions & { values: string[] }): Promise<AnswerSet> {
-  const { values, set, other, note, skip, comment } = given;
+async function fromJson(context: CommandContext, file: string, options: AnswerOptions & { values: string[] }): Promise<AnswerSet> {
+  const { values, set, other, note, skip, comment } = options;
   if (values.length > 0 || [set, other, note, skip, comment].some((option) => option !== undefined)) {
     throw usageError("--json contains the whole answer; remove the other answers.");
   }
@@ -137,9 +137,9 @@ function withOptions(error: unknown, session: SessionView): unknown {
 
 /** The session remains timed out; the reply is stored along with it. */
 function replyConfirmation(session: SessionView): string {
-  const given = session.reply === undefined ? "" : answersLine(session.questions, session.reply.answers);
+  const answers = session.reply === undefined ? "" : answersLine(session.questions, session.reply.answers);
   return [
-    `Replied to ${shortId(session.id)} of ${askerName(session.asker)}: ${ended(given)}`,
+    `Replied to ${shortId(session.id)} of ${askerName(session.asker)}: ${ended(answers)}`,
     "Its deadline had passed: it remains timed out, and the agent gets the reply with its next question.",
   ].join("\n");
 }
@@ -149,7 +149,7 @@ const ended = (text: string): string => (/[.!?…。！？]$/.test(text) ? text 
 
 /** `before`: who was present when the answer was given. */
 function confirmation(session: SessionView, before: SessionView["presence"]): string {
-  const given = session.outcome?.kind === "answered" ? answersLine(session.questions, session.outcome.answers) : "";
+  const answers = session.outcome?.kind === "answered" ? answersLine(session.questions, session.outcome.answers) : "";
   const gone = before.asker === "away" ? " The agent has left; the answer is kept for it." : "";
-  return `Answered ${shortId(session.id)} for ${askerName(session.asker)}: ${ended(given)}${gone}`;
+  return `Answered ${shortId(session.id)} for ${askerName(session.asker)}: ${ended(answers)}${gone}`;
 }

@@ -36,12 +36,12 @@ async function hook(context: CommandContext, client: ClientName, { timeout }: { 
     return relayEvent(context, client, readEvent(text), timeout);
   }
   const headless = isHeadless(io.env);
-  const { outcome, given } = await askFor(context, event, { timeout, headless });
+  const { outcome, ack } = await askFor(context, event, { timeout, headless });
   if (outcome.kind === "unreached") await io.stderr.write(`askbox: ${outcome.why}\n`);
   const reply = hookReply(event, outcome, { headless });
   if (reply !== undefined) await writeJsonLine(io.stdout, JSON.stringify(reply));
   // An undelivered answer is kept for the next ask.
-  await given?.().catch(() => {});
+  await ack?.().catch(() => {});
   return exitCodes.done;
 }
 
@@ -56,7 +56,7 @@ function readEvent(text: string): unknown {
 interface Asked {
   outcome: HookOutcome;
   /** Records that the client received the outcome. */
-  given?: () => Promise<void>;
+  ack?: () => Promise<void>;
 }
 
 async function askFor(
@@ -82,12 +82,12 @@ async function askFor(
       await handover.ack().catch(() => {});
       handover = await asker.ask(request, how);
     } else if (isEarlier) {
-      return { outcome: { kind: "earlier", result: earlierResult(handover.session) }, given: () => handover.ack() };
+      return { outcome: { kind: "earlier", result: earlierResult(handover.session) }, ack: () => handover.ack() };
     }
     const { session } = handover;
     if (talk !== undefined && session.state === "pending" && askedBack(session).length > 0)
       rememberAskedBack(context.io.env, talk, session.id);
-    return { outcome: { kind: "settled", result: askResult(session) }, given: () => handover.ack() };
+    return { outcome: { kind: "settled", result: askResult(session) }, ack: () => handover.ack() };
   } catch (thrown) {
     return { outcome: { kind: "unreached", why: toAskboxError(thrown).message } };
   }

@@ -32,9 +32,9 @@ export interface CompletionSources {
  * Completes the last word, which may be empty. The completions come from the commands' own definitions, so they always match what the
  * commands accept.
  */
-export async function complete(given: readonly string[], sources: CompletionSources): Promise<Completions> {
+export async function complete(typed: readonly string[], sources: CompletionSources): Promise<Completions> {
   // Bash splits --flag=value at the equals sign.
-  const words = given.filter((word, index) => word !== "=" || index === given.length - 1);
+  const words = typed.filter((word, index) => word !== "=" || index === typed.length - 1);
   const current = words.at(-1) === "=" ? "" : (words.at(-1) ?? "");
   const before = words.slice(0, -1);
   const joined = /^(--[\w-]+=)(.*)$/s.exec(current);

@@ -83,9 +83,9 @@ export async function askFirst(
       await desk.cancel(id, { reason: "askbox setup was left." });
       return { kind: "left" };
     }
-    const given = await result;
-    const [answer] = given.answers;
-    return { kind: "returned", result: given, value: answer?.values[0] ?? answer?.customText };
+    const answered = await result;
+    const [answer] = answered.answers;
+    return { kind: "returned", result: answered, value: answer?.values[0] ?? answer?.customText };
   } finally {
     watch.close();
     await agent.close();

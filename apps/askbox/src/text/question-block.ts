@@ -12,23 +12,23 @@ export const maxDetailLength = 2_000;
 /** A question with its options, and its answer if there is one. `number` is printed before it. */
 export function questionBlock(
   question: Question,
-  given: { number: string; answer: Answer | undefined },
+  shown: { number: string; answer: Answer | undefined },
   { columns, paint }: { columns: number; paint: Paint },
 ): string {
-  const indent = Math.max(2, given.number.length);
+  const indent = Math.max(2, shown.number.length);
   const start = " ".repeat(indent);
   const header = question.header === undefined ? "" : `[${shorten(terminalLine(question.header), 40)}] `;
-  const lines = [given.number + wrap(header + terminalText(question.question), columns, indent), start + paint("dim", traits(question))];
+  const lines = [shown.number + wrap(header + terminalText(question.question), columns, indent), start + paint("dim", traits(question))];
   if ("action" in question) lines.push(...actionLines(question.action, { columns, indent, paint }));
   if ("options" in question) {
     question.options.forEach((option, index) => {
-      lines.push(optionBlock(option, index, { columns, indent, paint, chosen: given.answer?.values.includes(option.value) ?? false }));
+      lines.push(optionBlock(option, index, { columns, indent, paint, chosen: shown.answer?.values.includes(option.value) ?? false }));
     });
   }
-  if (given.answer !== undefined) {
-    lines.push(`${start}${paint("green", "→")} ${wrap(shownAnswer(question, given.answer), columns, indent + 2)}`);
-    if (given.answer.note !== undefined)
-      lines.push(`${start}Note: ${wrap(excerpt(terminalText(given.answer.note), maxDetailLength), columns, indent + 6)}`);
+  if (shown.answer !== undefined) {
+    lines.push(`${start}${paint("green", "→")} ${wrap(shownAnswer(question, shown.answer), columns, indent + 2)}`);
+    if (shown.answer.note !== undefined)
+      lines.push(`${start}Note: ${wrap(excerpt(terminalText(shown.answer.note), maxDetailLength), columns, indent + 6)}`);
   }
   return lines.join("\n");
 }

@@ -16,10 +16,10 @@ export function answersText(session: SessionRecord, { exact }: { exact: boolean 
   const [answer] = outcome.answers;
   if (only !== undefined && answer !== undefined && more.length === 0) {
     return exact
-      ? given(answer)
+      ? valuesOf(answer)
           .map((value) => `${value}\n`)
           .join("")
-      : lines(given(answer));
+      : lines(valuesOf(answer));
   }
   return lines(
     session.request.questions.flatMap((question) => {
@@ -68,7 +68,7 @@ export function earlierText(earlier: EarlierResult): string {
   const texts = questions.flatMap((question) => {
     const answer = answers.find(({ questionId }) => questionId === question.id);
     if (answer === undefined) return [];
-    const text = terminalLine(given(answer).join(", ")) || "(skipped)";
+    const text = terminalLine(valuesOf(answer).join(", ")) || "(skipped)";
     return [`  ${questions.length === 1 && title === undefined ? "" : `${terminalLine(question.question)}: `}${text}`];
   });
   const asked = (earlier.askedBack ?? []).map(({ text }) => `  Asked back: ${terminalText(text).replaceAll("\n", "\n  ")}`);
@@ -84,7 +84,7 @@ function endingOf({ answered, cancelled, pending, repliedAfterTimeout, reason }:
   return "not answered in time";
 }
 
-function given({ values, customText }: Answer): string[] {
+function valuesOf({ values, customText }: Answer): string[] {
   return customText === undefined ? values : [...values, customText];
 }
 

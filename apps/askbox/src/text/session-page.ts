@@ -28,8 +28,8 @@ export interface PageOptions {
 export function sessionPage(session: SessionView, options: PageOptions): string {
   const { columns, now, paint } = options;
   const state = outcomeSentence(session, now) ?? pendingSentence(session, now);
-  const given = session.outcome?.kind === "answered" ? session.outcome : session.reply;
-  const { answers = [], comment } = given ?? {};
+  const settled = session.outcome?.kind === "answered" ? session.outcome : session.reply;
+  const { answers = [], comment } = settled ?? {};
   const thread = threadBlock(session, options);
   const blocks = [
     [

@@ -19,8 +19,8 @@ export function threadBlock(
     const number = aboutNumber(questions, message);
     const who = isReply(message) ? "The agent replied" : `Asked back ${actorName(message.by)}`;
     const about = number === 0 ? "" : `, about question ${number}`;
-    const given = isReply(message) || message.deliveredAt !== undefined ? "" : ", not delivered yet";
-    const head = `${who} ${ago(message.at, now)}${about}${given}:`;
+    const note = isReply(message) || message.deliveredAt !== undefined ? "" : ", not delivered yet";
+    const head = `${who} ${ago(message.at, now)}${about}${note}:`;
     return `${paint("dim", wrap(head, columns, 0))}\n  ${wrap(excerpt(terminalText(message.text), maxShownLength), columns, 2)}`;
   });
   return messages.join("\n");

@@ -44,8 +44,8 @@ export function storeOf({ folders, env, store }: BackupOptions): { kind: Manifes
   const name = loadConfig({ folders, env, flags: { ...(store !== undefined && { store }) } }).config.store;
   if (name === "memory") return { kind: "memory" };
   if (isSharedStore(name)) return { kind: "redis" };
-  const given = /^sqlite:(.+)$/.exec(name)?.[1];
-  return { kind: "sqlite", database: given === undefined ? homeFiles(folders).database : resolve(given) };
+  const path = /^sqlite:(.+)$/.exec(name)?.[1];
+  return { kind: "sqlite", database: path === undefined ? homeFiles(folders).database : resolve(path) };
 }
 
 /** The small files of a home by their name in a backup, whether they exist or not. What is only of use for minutes is left out. */

@@ -1,9 +1,9 @@
 import { toAskboxError } from "@askbox/core";
 import type { ActionLook, AnswerForm } from "@askbox/react";
+import { showRefusal } from "../model/advance.ts";
 import { messageRefused, messageSent } from "../model/ask-back.ts";
 import { replaceText } from "../model/edit-keys.ts";
 import type { Effect } from "../model/effects.ts";
-import { showRefusal } from "../model/go-on.ts";
 import { grantsRead, grantsRefused } from "../model/grant-keys.ts";
 import { answerHeld, answerRecalled } from "../model/held.ts";
 import type { Turn } from "../model/turn.ts";
@@ -128,8 +128,8 @@ async function copy(app: Performer, text: string): Promise<void> {
 }
 
 /** Gives the terminal to the editor until it exits. The answer is only sent when the user submits it here. */
-async function editOutside(app: Performer, given: string): Promise<void> {
-  const { text, problem } = await app.options.host.edit(given);
+async function editOutside(app: Performer, draft: string): Promise<void> {
+  const { text, problem } = await app.options.host.edit(draft);
   if (problem !== undefined) app.say(problem, "error");
   if (text !== undefined) app.step((turn) => replaceText(turn, text));
 }

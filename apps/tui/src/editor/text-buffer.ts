@@ -17,8 +17,8 @@ export function bufferOf(text: string, cursor = text.length): TextBuffer {
 }
 
 /** Types or pastes. Line breaks of every platform become `\n`; control characters are dropped. */
-export function insert(buffer: TextBuffer, given: string, kind: "typed" | "other" = "typed"): TextBuffer {
-  const text = given.replace(/\r\n?/g, "\n").replace(/(?![\n\t])\p{Cc}/gu, "");
+export function insert(buffer: TextBuffer, inserted: string, kind: "typed" | "other" = "typed"): TextBuffer {
+  const text = inserted.replace(/\r\n?/g, "\n").replace(/(?![\n\t])\p{Cc}/gu, "");
   if (text === "") return buffer;
   return replace(buffer, buffer.cursor, buffer.cursor, text, text.includes("\n") ? "other" : kind);
 }

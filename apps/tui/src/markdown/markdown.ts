@@ -72,8 +72,8 @@ export function codeRows(code: string, width: number, language?: string): Row[] 
 type Style = Omit<Span, "text">;
 
 function inline(tokens: readonly MarkdownToken[], style: Style = {}): Span[] {
-  return tokens.flatMap((given): Span[] => {
-    const token = given as Tokens.Generic;
+  return tokens.flatMap((each): Span[] => {
+    const token = each as Tokens.Generic;
     const inner = (more: Style) => inline(token.tokens ?? [], { ...style, ...more });
     switch (token.type) {
       case "strong":

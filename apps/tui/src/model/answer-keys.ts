@@ -1,8 +1,8 @@
 import { traitsOf } from "@askbox/core/questions";
 import { type FormState, isAnswered } from "@askbox/react";
 import { optionOfDigit } from "@askbox/react/keymap";
+import { advance, submit } from "./advance.ts";
 import { fieldOf, type Item, questionOf } from "./form-items.ts";
-import { goOn, submit } from "./go-on.ts";
 import { goTo } from "./navigate.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
@@ -30,16 +30,16 @@ export function answerKey(turn: Turn, form: FormState, name: string): boolean {
 /** Enter: opens a text field, otherwise continues. It picks no option: people press it again and again. */
 function confirm(turn: Turn, form: FormState, item: Item | undefined): void {
   const question = questionOf(form);
-  if (question === undefined || item === undefined) return goOn(turn);
+  if (question === undefined || item === undefined) return advance(turn);
   const field = fieldOf(form, question);
   if (item.kind === "text" || item.kind === "note" || item.kind === "comment") return pick(turn, form, item, false);
-  if (item.kind === "other") return field.other && field.otherText.trim() !== "" ? goOn(turn) : pick(turn, form, item, false);
+  if (item.kind === "other") return field.other && field.otherText.trim() !== "" ? advance(turn) : pick(turn, form, item, false);
   const isUntouched = item.kind === "option" && traitsOf(question).picks !== "many" && !field.values.includes(item.value);
-  if (!isUntouched) return goOn(turn);
+  if (!isUntouched) return advance(turn);
   // The cursor is on another option than the picked one, or none is picked.
   if (isAnswered(question, field)) return sayPicks(turn, "Something else is picked.");
   if (question.required || form.steps === 1) return sayPicks(turn, "Nothing is picked yet.");
-  goOn(turn);
+  advance(turn);
 }
 
 function sayPicks(turn: Turn, what: string): void {

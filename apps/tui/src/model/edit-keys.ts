@@ -1,9 +1,9 @@
 import { editedBy } from "../editor/editor-keys.ts";
 import type { KeyPress } from "../editor/key-press.ts";
 import { insert, replaceAll, type TextBuffer } from "../editor/text-buffer.ts";
+import { advance } from "./advance.ts";
 import { sendMessage } from "./ask-back.ts";
 import { typedQuestion } from "./form-items.ts";
-import { goOn } from "./go-on.ts";
 import { reselect, resumeText } from "./navigate.ts";
 import { scrollByPage } from "./scroll-keys.ts";
 import { keepText, stopEditing } from "./text-fields.ts";
@@ -86,9 +86,9 @@ function confirmText(turn: Turn): void {
   stopEditing(turn);
   if (target.kind === "reason") return turn.do({ kind: "cancel", session: form.session.id, reason: buffer.text });
   if (target.kind === "message") return sendMessage(turn, form, buffer.text, target.about);
-  if (target.kind === "text") return goOn(turn);
+  if (target.kind === "text") return advance(turn);
   // Enter never sends the text it has just confirmed, but continues if a review follows.
-  if (target.kind === "other" && form.steps > 1) return goOn(turn);
+  if (target.kind === "other" && form.steps > 1) return advance(turn);
 }
 
 /** Up from the first row of a text, down from its last. */

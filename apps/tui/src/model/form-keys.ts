@@ -1,10 +1,10 @@
 import type { FormState } from "@askbox/react";
 import type { KeyActionName } from "@askbox/react/keymap";
 import type { KeyPress } from "../editor/key-press.ts";
+import { submit } from "./advance.ts";
 import { answerKey } from "./answer-keys.ts";
 import { startMessage } from "./ask-back.ts";
 import { fieldOf, questionOf } from "./form-items.ts";
-import { submit } from "./go-on.ts";
 import { undoHeld } from "./held.ts";
 import { followReplaced, goTo, leave, open, preview } from "./navigate.ts";
 import { questionText } from "./question-text.ts";

@@ -1,7 +1,7 @@
 import type { Question } from "@askbox/core";
 import { offeredOptions, takesOther, traitsOf } from "@askbox/core/questions";
 import { optionOfDigit } from "@askbox/react/keymap";
-import { goOn, sayUnread } from "./go-on.ts";
+import { advance, sayUnread } from "./advance.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
 
@@ -37,7 +37,7 @@ const decided: WidgetKeys = {
       turn.say("Press it again with the action in view, and not while typing.", "warning");
     else {
       choose(turn, question, index);
-      goOn(turn);
+      advance(turn);
     }
     return true;
   },

@@ -31,9 +31,9 @@ function answerRows({ state, width, plain }: FormView, step: number, isFocused: 
   const lead = [span(isFocused ? (plain ? "current, " : "› ") : plain ? "" : "  ", "accent"), span(`${step + 1} `, "dim")];
   const asked = wrap([span(question.header ?? firstLine(question.question), isFocused ? "selection" : "heading")], width, { first: lead });
   const indent = { first: [span("    ")] };
-  const given = error !== undefined ? span(`! ${error.message}`, "error") : text === "" ? span("skipped", "dim") : span(text);
+  const shown = error !== undefined ? span(`! ${error.message}`, "error") : text === "" ? span("skipped", "dim") : span(text);
   const note = answer.note === undefined ? [] : wrap([span("Note: ", "dim"), span(answer.note, "dim")], width, indent);
-  return [...asked.slice(0, 2), ...wrap([given], width, indent), ...note];
+  return [...asked.slice(0, 2), ...wrap([shown], width, indent), ...note];
 }
 
 function sendRows({ state, width, plain }: FormView, isFocused: boolean): Row[] {

@@ -34,7 +34,7 @@ export function settledBody(session: SessionView, now: number, width: number, pl
 
 function answerRows(session: SessionView, answers: readonly Answer[], questionId: string, width: number): Row[] {
   const question = session.questions.find(({ id }) => id === questionId);
-  const answer = answers.find((given) => given.questionId === questionId);
+  const answer = answers.find((each) => each.questionId === questionId);
   if (question === undefined || answer === undefined) return [];
   const text = answerText(question, answer);
   const first = [span("→ ", "accent")];

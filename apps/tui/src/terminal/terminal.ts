@@ -62,8 +62,8 @@ export function createTerminal(process: NodeJS.Process, stdout: NodeJS.WriteStre
       screen = mounted;
       void mounted.waitUntilExit().then(end, hangUp);
     },
-    lend(given) {
-      suspend = given;
+    lend(how) {
+      suspend = how;
     },
     async detach() {
       process.off("SIGHUP", hangUp).off("SIGTERM", end).off("SIGINT", end).off("SIGTSTP", stop);
@@ -96,13 +96,13 @@ export function createTerminal(process: NodeJS.Process, stdout: NodeJS.WriteStre
 /** Suspends the whole process group, like Ctrl-Z in a cooked terminal; resolves when it continues. */
 function stopped(process: NodeJS.Process, ours: () => void): Promise<void> {
   return new Promise((resolve) => {
-    const goOn = () => {
+    const resume = () => {
       clearTimeout(timer);
-      process.off("SIGCONT", goOn).on("SIGTSTP", ours);
+      process.off("SIGCONT", resume).on("SIGTSTP", ours);
       resolve();
     };
-    process.once("SIGCONT", goOn).off("SIGTSTP", ours);
-    const timer = setTimeout(goOn, stopsWithin);
+    process.once("SIGCONT", resume).off("SIGTSTP", ours);
+    const timer = setTimeout(resume, stopsWithin);
     process.kill(0, "SIGTSTP");
   });
 }

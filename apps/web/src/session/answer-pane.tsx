@@ -62,7 +62,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
     setRefusal(why && `approval.${why}`);
     return why === undefined;
   };
-  const goOn = async (delay = undoSeconds) => {
+  const proceed = async (delay = undoSeconds) => {
     if (isLast && !isRead(unreadIn(form.getState(), looked()))) return;
     const isTaken = isLast ? await form.submit({ delay: delay * 1_000 }) : form.next();
     if (!isTaken) focusFirstError(pane.current);
@@ -74,18 +74,18 @@ export function AnswerPane({ session }: { session: SessionView }) {
   /** Enter doesn't skip a question, since people press it twice; the button and `next` do. */
   const confirm = async () => {
     if (!isOpen) return;
-    if (isLast || form.check()) await goOn();
+    if (isLast || form.check()) await proceed();
     else focusFirstError(pane.current);
   };
   /** Continues after a pick, if this is enabled in the settings. */
   const picked = (question: Question, how: string, at: number) => {
     if (!sendOnPick || !isAnsweredByPick(question, form.getState())) return;
     notePick(how, at);
-    void goOn(Math.max(undoSeconds, minUndoSeconds));
+    void proceed(Math.max(undoSeconds, minUndoSeconds));
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    void (isClicked.current ? goOn() : confirm());
+    void (isClicked.current ? proceed() : confirm());
   };
   /** Arrow keys select each radio on the way. */
   const onChange = ({ target, timeStamp }: FormEvent) => {

@@ -33,13 +33,13 @@ export function questionsOf(toolInput: unknown): { questions: Record<string, unk
  * commas. Questions with the same text share an entry.
  */
 export function answeredInput(toolInput: unknown, { answers, comment }: AskResult): Record<string, unknown> {
-  const given: Record<string, string> = {};
+  const texts: Record<string, string> = {};
   const annotations: Record<string, { preview?: string; notes?: string }> = {};
   for (const [index, { question, options }] of read(toolInput).entries()) {
     const answer = answers.find(({ questionId }) => questionId === idOf(index));
     if (answer === undefined) continue;
     const words = [...answer.values, ...(answer.customText === undefined ? [] : [answer.customText])].join(", ");
-    if (words !== "") given[question] = given[question] === undefined ? words : `${given[question]}; ${words}`;
+    if (words !== "") texts[question] = texts[question] === undefined ? words : `${texts[question]}; ${words}`;
     const preview = answer.values.length === 1 ? options.find(({ label }) => label === answer.values[0])?.preview : undefined;
     const notes = [answer.note, index === 0 ? comment : undefined].filter((note) => note !== undefined && note !== "").join("\n");
     if (preview !== undefined || notes !== "") {
@@ -48,7 +48,7 @@ export function answeredInput(toolInput: unknown, { answers, comment }: AskResul
   }
   return {
     ...(isObject(toolInput) ? toolInput : {}),
-    answers: given,
+    answers: texts,
     ...(Object.keys(annotations).length > 0 && { annotations }),
   };
 }

@@ -28,7 +28,7 @@ import { concernsAsker } from "./waits.ts";
 /** Milliseconds. An answer is not delayed by more than this to include other outcomes. */
 const earlierTimeout = 1_000;
 
-interface Waiting extends ResumeOptions {
+interface PendingWait extends ResumeOptions {
   /** Whether this call has just opened or joined the session, so that its ownership is already known. */
   isOpened?: boolean;
 }
@@ -55,7 +55,7 @@ export class BrokerAsker implements RelayedAsker {
 
   ask(request: AskRequest, options: AskOptions): Promise<Handover> {
     // In two steps, so that neither the request nor the record stays in memory during the wait.
-    return this.#begin(request, options).then((goOn) => goOn());
+    return this.#begin(request, options).then((waitForIt) => waitForIt());
   }
 
   /** Opens the session, and returns the remaining step. */
@@ -73,7 +73,7 @@ export class BrokerAsker implements RelayedAsker {
   }
 
   /** Outside the scope of the record, which a closure created there would keep in memory. */
-  #waitAndHandOver(id: string, how: { joined: boolean; late: boolean }, options: Waiting): () => Promise<Handover> {
+  #waitAndHandOver(id: string, how: { joined: boolean; late: boolean }, options: PendingWait): () => Promise<Handover> {
     return async () => this.#handover(await this.#wait(id, options), how, options);
   }
 
@@ -81,7 +81,7 @@ export class BrokerAsker implements RelayedAsker {
     const { reply, idempotencyKey, ...wait } = options;
     const replied = reply === undefined ? Promise.resolve() : this.#reply(sessionId, reply, options);
     return replied
-      .then(() => (wait.maxWait === 0 ? this.#stand(sessionId, wait) : this.#wait(sessionId, wait)))
+      .then(() => (wait.maxWait === 0 ? this.#current(sessionId, wait) : this.#wait(sessionId, wait)))
       .then((record) => this.#handover(record, { joined: false, late: false }, wait));
   }
 
@@ -118,12 +118,12 @@ export class BrokerAsker implements RelayedAsker {
     return collected([], await this.#undelivered(asker), this);
   }
 
-  async acknowledge(given: readonly Given[], options: AckOptions = {}): Promise<void> {
-    await Promise.all(given.map((one) => this.#delivered(one, options)));
+  async acknowledge(outcomes: readonly Given[], options: AckOptions = {}): Promise<void> {
+    await Promise.all(outcomes.map((one) => this.#delivered(one, options)));
   }
 
-  async release(given: readonly Given[]): Promise<void> {
-    for (const { sessionId } of given) this.#context.inFlight.release(sessionId, this);
+  async release(outcomes: readonly Given[]): Promise<void> {
+    for (const { sessionId } of outcomes) this.#context.inFlight.release(sessionId, this);
   }
 
   /**
@@ -134,12 +134,12 @@ export class BrokerAsker implements RelayedAsker {
     this.#isClosed = true;
     this.#returns = returns;
     for (const abort of [...this.#abortions]) abort();
-    this.#letGo();
+    this.#releaseAll();
     this.#context.conversations.leave(this);
     this.#onClose(this);
   }
 
-  #letGo(): void {
+  #releaseAll(): void {
     if (!this.#returns) this.#context.presence.unclaimAllOf(this);
     this.#context.inFlight.endAllOf(this);
   }
@@ -155,11 +155,11 @@ export class BrokerAsker implements RelayedAsker {
       });
     } finally {
       // The caller has gone in the meantime and will not wait.
-      if (this.#isClosed) this.#letGo();
+      if (this.#isClosed) this.#releaseAll();
     }
   }
 
-  async #wait(sessionId: string, { signal, maxWait, asker, isOpened = false }: Waiting): Promise<SessionRecord> {
+  async #wait(sessionId: string, { signal, maxWait, asker, isOpened = false }: PendingWait): Promise<SessionRecord> {
     const { clock, deadlines, presence, waits, inFlight } = this.#context;
     if (signal?.aborted) {
       // Nothing waits for what was opened.
@@ -182,7 +182,7 @@ export class BrokerAsker implements RelayedAsker {
       if (signal?.aborted || this.#isClosed) abort();
       // The subscription is active, so nothing that settles from here on is missed. A session that this call opened, and that is pending as
       // far as is known, has not settled.
-      if (!isOpened || !deadlines.has(sessionId) || waits.isAskedBack(sessionId)) this.#look(sessionId, resolve).catch(reject);
+      if (!isOpened || !deadlines.has(sessionId) || waits.isAskedBack(sessionId)) this.#settleIfReady(sessionId, resolve).catch(reject);
       if (maxWait !== undefined) {
         cancelTimer = clock.setTimer(maxWait, () => void this.#own(sessionId).then(resolve, reject));
       }
@@ -202,13 +202,13 @@ export class BrokerAsker implements RelayedAsker {
   }
 
   /** Whether there is something to return already. */
-  async #look(sessionId: string, settle: (record: SessionRecord) => void): Promise<void> {
+  async #settleIfReady(sessionId: string, settle: (record: SessionRecord) => void): Promise<void> {
     const record = await this.#own(sessionId);
     if (concernsAsker(record)) settle(record);
   }
 
   /** The current state of the session, for an asker that resumes. */
-  async #stand(sessionId: string, { asker }: Claimed): Promise<SessionRecord> {
+  async #current(sessionId: string, { asker }: Claimed): Promise<SessionRecord> {
     const { presence, inFlight } = this.#context;
     const record = await this.#own(sessionId, asker);
     if (this.#isClosed) throw aborted();
@@ -257,11 +257,11 @@ export class BrokerAsker implements RelayedAsker {
     }
   }
 
-  async #delivered(given: Given, { callId, asker }: AckOptions): Promise<void> {
-    const { sessionId } = given;
+  async #delivered(outcome: Given, { callId, asker }: AckOptions): Promise<void> {
+    const { sessionId } = outcome;
     const { clock, inFlight } = this.#context;
     const present = inFlight.recordOf(sessionId, this) ?? (await this.#own(sessionId, asker));
-    const written = (record: SessionRecord) => withDelivered(record, given, { callId, at: clock.now() });
+    const written = (record: SessionRecord) => withDelivered(record, outcome, { callId, at: clock.now() });
     // It stays in flight in the meantime, so that no other call gets it.
     await changeSession(this.#context, present, written, { unhurried: true });
     inFlight.end(sessionId);

@@ -16,7 +16,7 @@ export type Found =
   | { kind: "late"; session: SessionRecord }
   | { kind: "none"; earlierAnswer?: EarlierAnswer };
 
-export interface Sought {
+export interface IncomingAsk {
   owner: string;
   asker: AskerInfo;
   scope: string;
@@ -32,54 +32,61 @@ export interface Sought {
  * Looks for the session that this ask continues: a pending one whose asker has gone (or, with a key, any pending one), else one that was
  * answered while nobody waited. A set that contains a single-use question never gets an earlier answer.
  */
-export async function findEarlierAsk(context: BrokerContext, sought: Sought): Promise<Found> {
+export async function findEarlierAsk(context: BrokerContext, incoming: IncomingAsk): Promise<Found> {
   const { presence, leases, conversations } = context;
-  const { key } = sought;
-  for (const session of await equalPending(context, sought)) {
-    if (key !== undefined || isSameRequest(session, sought)) {
-      mustBeEqual(session, sought);
-      presence.claim(session.id, sought.holder);
+  const { key } = incoming;
+  for (const session of await equalPending(context, incoming)) {
+    if (key !== undefined || isSameRequest(session, incoming)) {
+      mustBeEqual(session, incoming);
+      presence.claim(session.id, incoming.holder);
       await leases.hold(session.id);
       return { kind: "pending", session };
     }
-    if (session.key !== undefined || conversations.isOfAnother(sought.holder, session, sought.asker)) continue;
-    const claimed = await claimAlone(context, session.id, sought.holder);
+    if (session.key !== undefined || conversations.isOfAnother(incoming.holder, session, incoming.asker)) continue;
+    const claimed = await claimAlone(context, session.id, incoming.holder);
     if (claimed !== undefined) return { kind: "pending", session: claimed };
   }
-  const isRepeatable = sought.request.questions.every((question) => traitsOf(question).singleUse !== true);
-  for (const candidate of await equalAnswered(context, sought)) {
-    mustBeEqual(candidate, sought);
-    if (key === undefined && conversations.isOfAnother(sought.holder, candidate, sought.asker)) continue;
+  const isRepeatable = incoming.request.questions.every((question) => traitsOf(question).singleUse !== true);
+  for (const candidate of await equalAnswered(context, incoming)) {
+    mustBeEqual(candidate, incoming);
+    if (key === undefined && conversations.isOfAnother(incoming.holder, candidate, incoming.asker)) continue;
     // The rest may be a message that came too late.
     if (candidate.delivery.deliveredAt !== null) continue;
-    const session = await handOver(context, candidate, sought.holder);
+    const session = await handOver(context, candidate, incoming.holder);
     if (session === undefined) continue;
-    if (isRepeatable || isSameRequest(session, sought)) return { kind: "late", session };
-    context.inFlight.release(session.id, sought.holder);
-    const earlierAnswer = carryOver(session, sought.request);
+    if (isRepeatable || isSameRequest(session, incoming)) return { kind: "late", session };
+    context.inFlight.release(session.id, incoming.holder);
+    const earlierAnswer = carryOver(session, incoming.request);
     return earlierAnswer === undefined ? { kind: "none" } : { kind: "none", earlierAnswer };
   }
   return { kind: "none" };
 }
 
-const equals = ({ owner, key, scope, digest }: Sought) => (key === undefined ? { owner, scope, digest } : { owner, key });
+const equals = ({ owner, key, scope, digest }: IncomingAsk) => (key === undefined ? { owner, scope, digest } : { owner, key });
 
-async function equalPending({ store, presence, sessions }: BrokerContext, sought: Sought): Promise<SessionRecord[]> {
-  const { key, digest, idempotencyKey } = sought;
+async function equalPending({ store, presence, sessions }: BrokerContext, incoming: IncomingAsk): Promise<SessionRecord[]> {
+  const { key, digest, idempotencyKey } = incoming;
   if (key === undefined && !sessions.mayBePending(digest)) return [];
   // One that something waits for can only be the same request, sent again, or have its key. Not read: each may be large.
   const isOther = key === undefined && idempotencyKey === undefined;
-  const passOver = isOther ? (id: string) => !presence.isDetached(id) : undefined;
-  return (await store.list({ ...equals(sought), states: ["pending"], order: "oldest", limit: 20, passOver })).sessions;
+  const skip = isOther ? (id: string) => !presence.isDetached(id) : undefined;
+  return (await store.list({ ...equals(incoming), states: ["pending"], order: "oldest", limit: 20, skip })).sessions;
 }
 
 /** Those that were answered recently, newest first, and that no call is receiving. */
-async function equalAnswered(context: BrokerContext, sought: Sought): Promise<SessionRecord[]> {
+async function equalAnswered(context: BrokerContext, incoming: IncomingAsk): Promise<SessionRecord[]> {
   const { store, sessions, clock } = context;
-  const { owner, key, scope } = sought;
-  const passOver = (id: string) => isUnderWay(context, id);
-  if (key === undefined && !(await sessions.mayBeUndelivered(owner, scope, passOver))) return [];
-  const query = { ...equals(sought), undelivered: true, closedSince: clock.now() - lateFor, order: "newest", limit: 20, passOver } as const;
+  const { owner, key, scope } = incoming;
+  const skip = (id: string) => isUnderWay(context, id);
+  if (key === undefined && !(await sessions.mayBeUndelivered(owner, scope, skip))) return [];
+  const query = {
+    ...equals(incoming),
+    undelivered: true,
+    closedSince: clock.now() - lateFor,
+    order: "newest",
+    limit: 20,
+    skip,
+  } as const;
   return (await store.list({ ...query, states: ["answered"] })).sessions;
 }
 
@@ -129,16 +136,16 @@ export async function handOver(context: BrokerContext, { id }: SessionRecord, ho
 }
 
 /** Whether this ask has already joined the session when it was sent before. */
-const isSameRequest = ({ requests }: SessionRecord, { idempotencyKey }: Sought) =>
+const isSameRequest = ({ requests }: SessionRecord, { idempotencyKey }: IncomingAsk) =>
   idempotencyKey !== undefined && requests.ask === idempotencyKey;
 
 /** A key identifies one question of one asker. Throws `CONFLICT`. */
-export function mustBeEqual({ scope, request }: SessionRecord, sought: Sought): void {
+export function mustBeEqual({ scope, request }: SessionRecord, incoming: IncomingAsk): void {
   // Not by digest: an earlier version may have stored another one of the same questions.
-  if (scope === sought.scope && textOfAsk(request) === textOfAsk(sought.request)) return;
+  if (scope === incoming.scope && textOfAsk(request) === textOfAsk(incoming.request)) return;
   throw new AskboxError(
     "CONFLICT",
-    `The key ${JSON.stringify(sought.key ?? sought.idempotencyKey)} belongs to another pending question; use another key, or ask exactly the same question.`,
+    `The key ${JSON.stringify(incoming.key ?? incoming.idempotencyKey)} belongs to another pending question; use another key, or ask exactly the same question.`,
   );
 }
 
@@ -153,16 +160,16 @@ function carryOver(session: SessionRecord, request: AskRequest): EarlierAnswer |
 }
 
 /** Joins a pending session: its deadline moves to the later of its own and the ask's timeout from now. */
-export async function joinSession(context: BrokerContext, id: string, sought: Sought): Promise<SessionRecord> {
+export async function joinSession(context: BrokerContext, id: string, incoming: IncomingAsk): Promise<SessionRecord> {
   const { deadlines } = context;
-  const { request, idempotencyKey } = sought;
+  const { request, idempotencyKey } = incoming;
   const isLater = deadlines.isWithin(id, request.timeout);
   const joined = await changeSession(context, id, (record) => {
     const stored = record.context.deadlineAt;
     const deadlineAt = isLater ? deadlines.moved(stored, request.timeout) : stored;
     const by = { surface: "asker" as const, name: record.asker.client.name };
     const extended = applyEvent(record, { type: "EXTEND", deadlineAt, by });
-    if (record.state !== "pending" || idempotencyKey === undefined || isSameRequest(record, sought)) return extended;
+    if (record.state !== "pending" || idempotencyKey === undefined || isSameRequest(record, incoming)) return extended;
     return { ...(extended ?? record), requests: { ...record.requests, ask: idempotencyKey } };
   });
   if (isLater && joined.context.deadlineAt !== null) deadlines.defer(id, request.timeout);

@@ -13,7 +13,7 @@ import type { Drafts } from "./drafts.ts";
 import type { Hubs } from "./hubs.ts";
 import type { Scopes } from "./identity.ts";
 import type { InFlight } from "./in-flight.ts";
-import type { PresenceBook } from "./presence.ts";
+import type { PresenceTracker } from "./presence.ts";
 import type { Retention } from "./retention.ts";
 import type { SessionIndex } from "./session-index.ts";
 import type { Views } from "./views.ts";
@@ -36,7 +36,7 @@ export interface BrokerContext {
   readonly deadlines: Deadlines;
   readonly drafts: Drafts;
   readonly inFlight: InFlight;
-  readonly presence: PresenceBook;
+  readonly presence: PresenceTracker;
   readonly retention: Retention;
   readonly scopeOf: Scopes;
   readonly sessions: SessionIndex;

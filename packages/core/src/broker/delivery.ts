@@ -22,9 +22,9 @@ interface Receiver {
 export async function handOverUndelivered(context: BrokerContext, receiver: Receiver): Promise<SessionRecord[]> {
   const { store, sessions, conversations } = context;
   const { owner, scope, asker, except, holder } = receiver;
-  const passOver = (id: string) => id === except || isUnderWay(context, id);
-  if (!(await sessions.mayBeUndelivered(owner, scope, passOver))) return [];
-  const page = await store.list({ owner, scope, undelivered: true, order: "oldest", limit: 5 * maxEarlier, passOver });
+  const skip = (id: string) => id === except || isUnderWay(context, id);
+  if (!(await sessions.mayBeUndelivered(owner, scope, skip))) return [];
+  const page = await store.list({ owner, scope, undelivered: true, order: "oldest", limit: 5 * maxEarlier, skip });
   const candidates = page.sessions.filter((record) => record.id !== except && !conversations.isOfAnother(holder, record, asker));
   const free: SessionRecord[] = [];
   for (let next = 0; next < candidates.length && free.length < maxEarlier; ) {

@@ -252,13 +252,16 @@ export class BrokerDesk implements Desk {
     if (record.state !== "pending") throw this.#context.views.closed(record);
   }
 
-  async #find(given: string): Promise<SessionRecord> {
+  async #find(prefix: string): Promise<SessionRecord> {
     const { store } = this.#context;
-    const id = given.toLowerCase();
+    const id = prefix.toLowerCase();
     const exact = await store.get(id);
     if (exact !== undefined) return exact;
     if (id.length < minPrefixLength)
-      throw new AskboxError("SESSION_NOT_FOUND", `Give at least the first ${minPrefixLength} characters of the id; ${given} is too short.`);
+      throw new AskboxError(
+        "SESSION_NOT_FOUND",
+        `Give at least the first ${minPrefixLength} characters of the id; ${prefix} is too short.`,
+      );
     const { sessions } = await store.list({ idPrefix: id, limit: 2 });
     const [only, another] = sessions;
     if (only === undefined) throw notFound(id);

@@ -24,7 +24,7 @@ export const onlyHub: Hubs = {
   leases: {
     claim: async () => true,
     hold: resolved,
-    letGo: nothing,
+    release: nothing,
     renew: resolved,
     catchUp: resolved,
     written: resolved,

@@ -43,7 +43,7 @@ export class Leases {
   }
 
   /** Releases a session that is no longer needed here. */
-  letGo(id: string): void {
+  release(id: string): void {
     const { isNeeded } = this.#options;
     if (isNeeded(id) || !(this.#held.has(id) || this.#turns.has(id))) return;
     void this.#inTurn(id, () => this.#drop(id)).catch((error) => this.#miss(id, error));

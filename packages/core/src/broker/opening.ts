@@ -6,12 +6,12 @@ import { sessionId } from "../ports/ids.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
 import { openMachine } from "../session/machine.ts";
 import { type AskRequest, recordSchemaVersion, type SessionRecord } from "../session/record.ts";
-import { findEarlierAsk, joinSession, mustBeEqual, type Sought } from "./asking-again.ts";
+import { findEarlierAsk, type IncomingAsk, joinSession, mustBeEqual } from "./asking-again.ts";
 import { insertSession, notFound } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 import { withGrants } from "./granting.ts";
 import { textOfAsk } from "./identity.ts";
-import { takePlace } from "./replacing.ts";
+import { settleReplaced } from "./replacing.ts";
 import { markDelivered } from "./thread.ts";
 
 /** The session of an ask; `late`: it was already answered, and the answer is in flight to this ask. */
@@ -43,42 +43,42 @@ export async function openSession(context: BrokerContext, { owner, options, hold
     digest(textOfAsk(request)),
     idempotencyKey === undefined ? ids.session() : sessionIdOf(context, owner, idempotencyKey),
   ]);
-  const sought: Sought = { owner, asker, scope, digest: asked, key, request, holder, idempotencyKey };
-  const opened = idempotencyKey === undefined ? undefined : await takeUp(context, sought, id);
-  if (opened !== undefined) return inPlace(context, opened, sought);
-  if (replaces !== undefined) return replace(context, await own(replaces), sought, id);
-  const found = await findEarlierAsk(context, sought);
+  const incoming: IncomingAsk = { owner, asker, scope, digest: asked, key, request, holder, idempotencyKey };
+  const opened = idempotencyKey === undefined ? undefined : await openedBefore(context, incoming, id);
+  if (opened !== undefined) return inPlace(context, opened, incoming);
+  if (replaces !== undefined) return replace(context, await own(replaces), incoming, id);
+  const found = await findEarlierAsk(context, incoming);
   if (found.kind === "late") return { session: found.session, joined: true, late: true };
-  if (found.kind === "pending") return join(context, found.session.id, sought);
+  if (found.kind === "pending") return join(context, found.session.id, incoming);
   for (let fresh = id; ; fresh = ids.session()) {
-    const asked = { ...newRecord(context, fresh, sought), ...(found.earlierAnswer && { earlierAnswer: found.earlierAnswer }) };
+    const asked = { ...newRecord(context, fresh, incoming), ...(found.earlierAnswer && { earlierAnswer: found.earlierAnswer }) };
     const record = await withGrants(context, asked);
-    const inserted = await insert(context, record, sought);
+    const inserted = await insert(context, record, incoming);
     if (inserted !== undefined) return inserted;
   }
 }
 
 /** Opens a session that replaces another of the same asker; if that is already settled, returns its outcome instead. */
-async function replace(context: BrokerContext, { id: replaces }: SessionRecord, sought: Sought, id: string): Promise<OpenedSession> {
+async function replace(context: BrokerContext, { id: replaces }: SessionRecord, incoming: IncomingAsk, id: string): Promise<OpenedSession> {
   const { store, drafts, clock, inFlight } = context;
   // An answer that can still be undone was first.
   await drafts.sendFirst(replaces);
   const replaced = await store.get(replaces);
   if (replaced === undefined) throw notFound(replaces);
-  if (replaced.state !== "pending") return settledFirst(context, replaced, sought);
+  if (replaced.state !== "pending") return settledFirst(context, replaced, incoming);
   // An asker that replaces its questions has received what was asked back, even if it has not acknowledged it yet.
   const { thread } = markDelivered(replaced, inFlight.messagesOf(replaces), clock.now());
-  const record = { ...newRecord(context, id, sought), createdAt: replaced.createdAt, thread, replaces };
-  const opened = await insert(context, record, sought);
-  return inPlace(context, opened ?? { session: record, joined: false, late: false }, sought);
+  const record = { ...newRecord(context, id, incoming), createdAt: replaced.createdAt, thread, replaces };
+  const opened = await insert(context, record, incoming);
+  return inPlace(context, opened ?? { session: record, joined: false, late: false }, incoming);
 }
 
-async function inPlace(context: BrokerContext, opened: OpenedSession, sought: Sought): Promise<OpenedSession> {
-  const session = await takePlace(context, opened.session);
-  return session.id === opened.session.id ? { ...opened, session } : settledFirst(context, session, sought);
+async function inPlace(context: BrokerContext, opened: OpenedSession, incoming: IncomingAsk): Promise<OpenedSession> {
+  const session = await settleReplaced(context, opened.session);
+  return session.id === opened.session.id ? { ...opened, session } : settledFirst(context, session, incoming);
 }
 
-function settledFirst({ inFlight }: BrokerContext, session: SessionRecord, { holder }: Sought): OpenedSession {
+function settledFirst({ inFlight }: BrokerContext, session: SessionRecord, { holder }: IncomingAsk): OpenedSession {
   inFlight.begin(session.id, holder, session);
   return { session, joined: true, late: true };
 }
@@ -90,20 +90,24 @@ async function sessionIdOf({ digest }: BrokerContext, owner: string, idempotency
 }
 
 /** The session that this ask opened when it was first sent. */
-async function takeUp({ store, presence, leases }: BrokerContext, sought: Sought, id: string): Promise<OpenedSession | undefined> {
-  const { holder } = sought;
+async function openedBefore(
+  { store, presence, leases }: BrokerContext,
+  incoming: IncomingAsk,
+  id: string,
+): Promise<OpenedSession | undefined> {
+  const { holder } = incoming;
   const session = await store.get(id);
   if (session === undefined) return undefined;
-  mustBeEqual(session, sought);
+  mustBeEqual(session, incoming);
   presence.claim(id, holder);
   await leases.hold(id);
   return { session, joined: false, late: false };
 }
 
 /** Undefined if an equal ask at another hub took over the inserted session first. */
-async function insert(context: BrokerContext, fresh: SessionRecord, sought: Sought): Promise<OpenedSession | undefined> {
+async function insert(context: BrokerContext, fresh: SessionRecord, incoming: IncomingAsk): Promise<OpenedSession | undefined> {
   const { presence, leases } = context;
-  presence.claim(fresh.id, sought.holder);
+  presence.claim(fresh.id, incoming.holder);
   try {
     // Synchronously, and in this order.
     const [isOurs, result] = await Promise.all([leases.claim(fresh.id), insertSession(context, fresh)]);
@@ -112,25 +116,25 @@ async function insert(context: BrokerContext, fresh: SessionRecord, sought: Soug
     if (!result.inserted && result.existing.id === fresh.id) return { session: result.existing, joined: false, late: false };
     presence.forgetAsker(fresh.id);
     if (result.inserted) return undefined;
-    mustBeEqual(result.existing, sought);
-    return await join(context, result.existing.id, sought);
+    mustBeEqual(result.existing, incoming);
+    return await join(context, result.existing.id, incoming);
   } catch (error) {
     presence.forgetAsker(fresh.id);
     throw error;
   }
 }
 
-async function join(context: BrokerContext, id: string, sought: Sought): Promise<OpenedSession> {
+async function join(context: BrokerContext, id: string, incoming: IncomingAsk): Promise<OpenedSession> {
   try {
-    return { session: await joinSession(context, id, sought), joined: true, late: false };
+    return { session: await joinSession(context, id, incoming), joined: true, late: false };
   } catch (error) {
     context.presence.unclaim(id);
     throw error;
   }
 }
 
-function newRecord({ clock }: BrokerContext, id: string, sought: Sought): SessionRecord {
-  const { owner, asker, scope, digest, key, request, idempotencyKey } = sought;
+function newRecord({ clock }: BrokerContext, id: string, incoming: IncomingAsk): SessionRecord {
+  const { owner, asker, scope, digest, key, request, idempotencyKey } = incoming;
   const createdAt = clock.now();
   const { state, context } = openMachine({ questions: request.questions, deadlineAt: createdAt + request.timeout });
   return {

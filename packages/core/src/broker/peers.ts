@@ -54,9 +54,9 @@ export interface PeersOptions {
   /** Another hub has changed these drafts. */
   onDrafts(ids: readonly string[]): void;
   /** Events may have been missed, or a hub is dead: read the store again. */
-  onDoubt(): void;
+  onUncertain(): void;
   /** Other hubs considered this hub dead. */
-  onLapse(): void;
+  onExpired(): void;
   onBeat(isRenewal: boolean): void;
 }
 
@@ -70,7 +70,7 @@ export class Peers {
   readonly #dirty = new Set<string>();
   readonly #drafts = new Set<string>();
   #seq = 0;
-  #beats = 0;
+  #heartbeats = 0;
   #isFlushing = false;
   #isAway = false;
   #isClosed = false;
@@ -174,7 +174,7 @@ export class Peers {
     const replica = known ?? this.#meet(from, seq);
     if (known !== undefined && seq !== known.seq + 1) {
       replica.isStale = true;
-      this.#options.onDoubt();
+      this.#options.onUncertain();
     }
     replica.seq = seq;
     replica.lastSeenAt = this.#options.clock.monotonic();
@@ -260,7 +260,7 @@ export class Peers {
     if (replica === undefined) return;
     this.#replicas.delete(hub);
     this.#options.onPresence([...replica.presence.keys()]);
-    this.#options.onDoubt();
+    this.#options.onUncertain();
   }
 
   #beatLater(): void {
@@ -269,13 +269,13 @@ export class Peers {
 
   async #beat(): Promise<void> {
     const { clock, log, onBeat } = this.#options;
-    this.#beats += 1;
+    this.#heartbeats += 1;
     try {
       await this.#live();
       await this.#sayAlive();
       if (this.#isAway) log("info", "The other hubs can be reached again");
       this.#isAway = false;
-      onBeat(this.#beats % renewEvery === 0);
+      onBeat(this.#heartbeats % renewEvery === 0);
     } catch (error) {
       if (!this.#isAway) log("warn", "The hubs' shared state cannot be reached; trying again", { error: String(error) });
       this.#isAway = true;
@@ -285,13 +285,13 @@ export class Peers {
   }
 
   async #live(): Promise<void> {
-    const { shared, self, onLapse } = this.#options;
+    const { shared, self, onExpired } = this.#options;
     const key = aliveKey(self);
     if (await shared.swap(key, alive, alive, deadAfter)) return;
     if (!(await shared.swap(key, undefined, alive, deadAfter))) {
       throw new AskboxError("CONFLICT", "Another hub has this hub's id.");
     }
-    if (this.#beats > 0) onLapse();
+    if (this.#heartbeats > 0) onExpired();
   }
 
   #sayAlive(): Promise<void> {

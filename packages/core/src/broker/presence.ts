@@ -8,7 +8,7 @@ const ticketGrace = 120_000;
 /** How long an asker may take between opening a session and waiting for it, in ms. */
 const claimGrace = 10_000;
 
-interface Asking {
+interface AskerPresence {
   waits: number;
   claim?: { holder: object; cancel: CancelTimer } | undefined;
   ticket?: CancelTimer | undefined;
@@ -26,10 +26,10 @@ interface PresenceOptions {
 }
 
 /** The presence at each session: which askers wait, and who has it open. In memory only, since it is only valid while it lasts. */
-export class PresenceBook {
+export class PresenceTracker {
   readonly #clock: Clock;
   readonly #options: PresenceOptions;
-  readonly #asking = new Map<string, Asking>();
+  readonly #asking = new Map<string, AskerPresence>();
   readonly #open = new Map<string, Set<Answerer>>();
   /** What each holder is about to wait for, so that removing a holder does not require a scan of all sessions. */
   readonly #claims = new Map<object, Set<string>>();
@@ -166,7 +166,7 @@ export class PresenceBook {
     this.#open.clear();
   }
 
-  #entry(id: string): Asking {
+  #entry(id: string): AskerPresence {
     let asking = this.#asking.get(id);
     if (asking === undefined) {
       asking = { waits: 0, awaySince: this.#clock.now() };
@@ -180,7 +180,7 @@ export class PresenceBook {
     this.#options.onChange(id, who);
   }
 
-  #awaitReturn(id: string, asking: Asking): void {
+  #awaitReturn(id: string, asking: AskerPresence): void {
     this.#endTicket(asking);
     asking.awaySince = this.#clock.now();
     asking.ticket = this.#clock.setTimer(ticketGrace, () => {
@@ -189,7 +189,7 @@ export class PresenceBook {
     });
   }
 
-  #endClaim(id: string, asking: Asking): void {
+  #endClaim(id: string, asking: AskerPresence): void {
     if (asking.claim === undefined) return;
     const { holder, cancel } = asking.claim;
     cancel();
@@ -199,7 +199,7 @@ export class PresenceBook {
     if (claimed?.size === 0) this.#claims.delete(holder);
   }
 
-  #endTicket(asking: Asking): void {
+  #endTicket(asking: AskerPresence): void {
     asking.ticket?.();
     asking.ticket = undefined;
   }

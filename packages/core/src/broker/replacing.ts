@@ -11,7 +11,7 @@ import { textOf } from "./identity.ts";
  * hub that was killed halfway finishes it after its restart. Resolves with the valid session: this one, or the other if it was settled
  * first, in which case this one is withdrawn.
  */
-export async function takePlace(context: BrokerContext, fresh: SessionRecord): Promise<SessionRecord> {
+export async function settleReplaced(context: BrokerContext, fresh: SessionRecord): Promise<SessionRecord> {
   const { store, drafts } = context;
   const replaced = fresh.replaces === undefined ? undefined : await store.get(fresh.replaces);
   if (replaced === undefined) return fresh;

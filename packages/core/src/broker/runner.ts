@@ -26,8 +26,8 @@ import { rememberedScopes } from "./identity.ts";
 import { InFlight } from "./in-flight.ts";
 import { readPeerMessage } from "./peer-message.ts";
 import type { Peer } from "./peers.ts";
-import { PresenceBook } from "./presence.ts";
-import { takePlace } from "./replacing.ts";
+import { PresenceTracker } from "./presence.ts";
+import { settleReplaced } from "./replacing.ts";
 import { defaultRetention, Retention } from "./retention.ts";
 import { SessionIndex } from "./session-index.ts";
 import type { SeveralHubsOptions } from "./several-hubs.ts";
@@ -78,16 +78,16 @@ class BrokerRunner implements Broker {
     const { store, about = () => ({}), clock, ids, digest, log = silentLog, retention = defaultRetention } = options;
     const { agents = memoryAgents(), grants = memoryGrants(), realPath, clientForms = false } = options;
     const deadlines = new Deadlines(clock, (id, overdue) => void this.#expire(id, overdue));
-    const presence = new PresenceBook({
+    const presence = new PresenceTracker({
       clock,
       onChange: (id, who) => this.#presenceChanged(id, who),
       onFacts: (id) => {
         peers.presenceChanged(id);
-        leases.letGo(id);
+        leases.release(id);
       },
       elsewhere: (id) => peers.of(id),
     });
-    const inFlight = new InFlight(clock, (id) => leases.letGo(id));
+    const inFlight = new InFlight(clock, (id) => leases.release(id));
     const self = ids.session();
     this.id = self;
     const { peers, leases } = join({
@@ -109,7 +109,7 @@ class BrokerRunner implements Broker {
       onDrafts: (changed) => {
         for (const id of changed) void this.#quietly("A draft from another hub could not be read", () => drafts.onChanged(id));
       },
-      onDoubt: () => void this.#quietly("The state left by other hubs could not be read", () => drafts.recover()),
+      onUncertain: () => void this.#quietly("The state left by other hubs could not be read", () => drafts.recover()),
     });
     const audit = new AuditWriter(store, digest);
     const watchers = new Watchers(log);
@@ -178,7 +178,7 @@ class BrokerRunner implements Broker {
     } while (cursor !== undefined);
     await drafts.recover();
     // An earlier hub may have been killed halfway.
-    for (const record of replacing) await takePlace(this.#context, record);
+    for (const record of replacing) await settleReplaced(this.#context, record);
   }
 
   asker(owner: string, { shared = false }: { shared?: boolean } = {}): BrokerAsker {
@@ -240,7 +240,7 @@ class BrokerRunner implements Broker {
       );
       return await withdrawn.finally(() => port.close());
     } finally {
-      leases.letGo(id);
+      leases.release(id);
     }
   }
 

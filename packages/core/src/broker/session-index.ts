@@ -67,8 +67,8 @@ export class SessionIndex {
   async #load(owner: string, scope: string): Promise<void> {
     const before = this.#changes;
     const ids = new Set<string>();
-    const passOver = (id: string) => ids.add(id).size > 0;
-    const page = await this.#store.list({ owner, scope, undelivered: true, limit: most.sessions, passOver });
+    const skip = (id: string) => ids.add(id).size > 0;
+    const page = await this.#store.list({ owner, scope, undelivered: true, limit: most.sessions, skip });
     for (const { id } of page.sessions) ids.add(id);
     if (this.#changes !== before) return;
     if (this.#undelivered.size === most.scopes) this.#undelivered.clear();

@@ -76,9 +76,9 @@ export async function addReport(context: BrokerContext, sessionId: string, text:
 
 /** The record with the person's messages among the first `count` marked as delivered. */
 export function markDelivered(record: SessionRecord, count: number, at: number): SessionRecord {
-  const given = new Set(askedBack({ thread: record.thread.slice(0, count) }));
-  if (given.size === 0) return record;
-  return { ...record, thread: record.thread.map((message) => (given.has(message) ? { ...message, deliveredAt: at } : message)) };
+  const delivered = new Set(askedBack({ thread: record.thread.slice(0, count) }));
+  if (delivered.size === 0) return record;
+  return { ...record, thread: record.thread.map((message) => (delivered.has(message) ? { ...message, deliveredAt: at } : message)) };
 }
 
 /** Already sent, with the same key or, for a reply, with the same words and nothing in between. */

@@ -5,7 +5,7 @@ import type { SessionRecord } from "../session/record.ts";
 import { type SessionView, statusOf } from "../session/view.ts";
 import type { Deadlines } from "./deadlines.ts";
 import type { Drafts } from "./drafts.ts";
-import type { PresenceBook } from "./presence.ts";
+import type { PresenceTracker } from "./presence.ts";
 import { withSnoozes } from "./snoozing.ts";
 
 /** A difference between wall clock and monotonic clock below this, in ms, is not a jump. */
@@ -13,9 +13,9 @@ const clockSlack = 2_000;
 
 /** Creates the view of a session from its record and the broker's in-memory state. */
 export class Views {
-  readonly #parts: { clock: Clock; deadlines: Deadlines; presence: PresenceBook; drafts: Drafts };
+  readonly #parts: { clock: Clock; deadlines: Deadlines; presence: PresenceTracker; drafts: Drafts };
 
-  constructor(parts: { clock: Clock; deadlines: Deadlines; presence: PresenceBook; drafts: Drafts }) {
+  constructor(parts: { clock: Clock; deadlines: Deadlines; presence: PresenceTracker; drafts: Drafts }) {
     this.#parts = parts;
   }
 

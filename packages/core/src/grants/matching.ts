@@ -50,8 +50,8 @@ function matches(
   // In a project of Windows, cmd.exe may run it: single quotes are none there, and variables stand between percent signs.
   if (!project.startsWith("/") && /['%]/.test(command ?? "")) return false;
   const wanted = wordsOfPrefix(match.prefix);
-  const given = wanted && words();
-  return given !== undefined && startsWith(given, wanted ?? []);
+  const actual = wanted && words();
+  return actual !== undefined && startsWith(actual, wanted ?? []);
 }
 
 /** The words of an action that is nothing but a plain command; undefined for any other. */

@@ -122,8 +122,8 @@ export interface Given {
 
 /** An asker whose deliveries are acknowledged by id, possibly over another connection than the one that carried them. */
 export interface RelayedAsker extends Asker {
-  acknowledge(given: readonly Given[], options?: AckOptions): Promise<void>;
-  release(given: readonly Given[]): Promise<void>;
+  acknowledge(outcomes: readonly Given[], options?: AckOptions): Promise<void>;
+  release(outcomes: readonly Given[]): Promise<void>;
 }
 
 /** Creates a handover's `ack` and `nack` from functions that acknowledge by id. */
@@ -132,14 +132,14 @@ export function collected(
   earlier: SessionRecord[],
   port: Pick<RelayedAsker, "acknowledge" | "release">,
 ): Collected {
-  const given = [...sessions, ...earlier]
+  const outcomes = [...sessions, ...earlier]
     .filter((session) => session.state !== "pending" || askedBack(session).length > 0)
     .map(({ id, state, reply, thread }): Given => {
       return { sessionId: id, withOutcome: state !== "pending", withReply: reply !== undefined, messages: thread.length };
     });
   return {
     earlier,
-    ack: async (options) => (given.length === 0 ? undefined : port.acknowledge(given, options)),
-    nack: async () => (given.length === 0 ? undefined : port.release(given).catch(() => {})),
+    ack: async (options) => (outcomes.length === 0 ? undefined : port.acknowledge(outcomes, options)),
+    nack: async () => (outcomes.length === 0 ? undefined : port.release(outcomes).catch(() => {})),
   };
 }

@@ -38,7 +38,7 @@ export interface StoreQuery {
    * Returns whether the caller does not need a session, by id. A store may omit those to avoid reading them, which may make a page shorter,
    * or may include them anyway.
    */
-  passOver?: ((id: string) => boolean) | undefined;
+  skip?: ((id: string) => boolean) | undefined;
 }
 
 /** One page of `SessionStore.list`. */

@@ -13,9 +13,9 @@ export function understand(input: unknown): unknown {
   const fields = fieldsOf(input);
   if (fields === undefined) return input;
   const { timeout } = fields;
-  const given = fromJson(fields["questions"]);
-  const isOneQuestion = given === undefined && textOf(fields) !== undefined;
-  const questions = isOneQuestion ? [withoutTitle(fields)] : fieldsOf(given) === undefined ? given : [given];
+  const value = fromJson(fields["questions"]);
+  const isOneQuestion = value === undefined && textOf(fields) !== undefined;
+  const questions = isOneQuestion ? [withoutTitle(fields)] : fieldsOf(value) === undefined ? value : [value];
   return {
     ...fields,
     ...(questions === undefined ? {} : { questions: Array.isArray(questions) ? questions.map(understandQuestion) : questions }),
@@ -51,8 +51,8 @@ function understandQuestion(input: unknown): unknown {
 /** The question's text; `message` only if there is no other. */
 const textOf = ({ question, prompt, message }: Fields): unknown => question ?? prompt ?? message;
 
-function optionsOf(given: unknown): unknown {
-  const options = fromJson(given);
+function optionsOf(value: unknown): unknown {
+  const options = fromJson(value);
   return Array.isArray(options) ? options.map(optionOf) : options;
 }
 

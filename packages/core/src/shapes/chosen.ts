@@ -8,15 +8,15 @@ export type Given = Pick<Answer, "values" | "customText">;
  * An answer in words: the labels of the chosen options in order, then the text of Other. If `givenFromWords` would parse the words
  * differently, they are JSON text instead, `{"values": […], "customText": "…"}`.
  */
-export function wordsOf(question: Question, given: Given): string[] {
-  return faithful(given, plainWords(question, given), (words) => givenFromWords(question, words));
+export function wordsOf(question: Question, chosen: Given): string[] {
+  return faithful(chosen, plainWords(question, chosen), (words) => givenFromWords(question, words));
 }
 
 /** The same, joined by commas; undefined if the question was skipped. */
-export function sentenceOf(question: Question, given: Given): string | undefined {
-  const words = plainWords(question, given);
+export function sentenceOf(question: Question, chosen: Given): string | undefined {
+  const words = plainWords(question, chosen);
   if (words.length === 0) return undefined;
-  return faithful(given, [words.join(", ")], ([sentence = ""]) => givenFromSentence(question, sentence))[0];
+  return faithful(chosen, [words.join(", ")], ([sentence = ""]) => givenFromSentence(question, sentence))[0];
 }
 
 /** Anything that is not an option's label is the person's own text. */
@@ -88,8 +88,8 @@ function plainValue(question: Question, word: string): string {
 const withOther = (values: string[], text: string): Given => (text === "" ? { values } : { values, customText: text });
 
 /** The words, if they parse as the given answer, otherwise an unambiguous form. */
-function faithful(given: Given, words: string[], read: (words: string[]) => Given): string[] {
-  return exactText(read(words)) === exactText(given) ? words : [exactText(given)];
+function faithful(chosen: Given, words: string[], read: (words: string[]) => Given): string[] {
+  return exactText(read(words)) === exactText(chosen) ? words : [exactText(chosen)];
 }
 
 const exactText = ({ values, customText }: Given): string => JSON.stringify({ values, customText });

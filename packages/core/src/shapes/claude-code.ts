@@ -38,7 +38,7 @@ export function answersAsClaudeCode(questions: readonly Question[], set: AnswerS
 }
 
 /** The inverse. Anything that is not an option's label is the person's own text. */
-export function answersFromClaudeCode(questions: readonly Question[], given: ClaudeCodeAnswers): AnswerSet {
+export function answersFromClaudeCode(questions: readonly Question[], input: ClaudeCodeAnswers): AnswerSet {
   const keys = claudeCodeKeys(questions);
   const at = <Value>(record: Record<string, Value> | undefined, index: number): Value | undefined => {
     const key = keys[index] ?? "";
@@ -47,10 +47,10 @@ export function answersFromClaudeCode(questions: readonly Question[], given: Cla
   return answerSet(
     questions,
     (question, index) => ({
-      ...givenFromSentence(question, at(given.answers, index) ?? ""),
-      note: at(given.annotations, index)?.notes,
+      ...givenFromSentence(question, at(input.answers, index) ?? ""),
+      note: at(input.annotations, index)?.notes,
     }),
-    given.response,
+    input.response,
   );
 }
 

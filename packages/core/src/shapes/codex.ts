@@ -20,10 +20,10 @@ export function answersAsCodex(questions: readonly Question[], set: AnswerSet): 
 
 /** Reads answers in the format of Codex. */
 export function answersFromCodex(questions: readonly Question[], { answers, comment }: CodexAnswers): AnswerSet {
-  const given = (id: string) => (Object.hasOwn(answers, id) ? answers[id] : undefined);
+  const answerTo = (id: string) => (Object.hasOwn(answers, id) ? answers[id] : undefined);
   return answerSet(
     questions,
-    (question) => ({ ...givenFromWords(question, given(question.id)?.answers ?? []), note: given(question.id)?.note }),
+    (question) => ({ ...givenFromWords(question, answerTo(question.id)?.answers ?? []), note: answerTo(question.id)?.note }),
     comment,
   );
 }

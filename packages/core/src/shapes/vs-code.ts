@@ -49,9 +49,9 @@ export function answersFromVsCode(questions: readonly Question[], { answers, com
     questions,
     (question, index) => {
       const key = keys[index] ?? question.id;
-      const given = Object.hasOwn(answers, key) ? answers[key] : undefined;
-      if (given === undefined || given.skipped) return { values: [], note: given?.note };
-      return { ...givenOf(question, given), note: given.note };
+      const answer = Object.hasOwn(answers, key) ? answers[key] : undefined;
+      if (answer === undefined || answer.skipped) return { values: [], note: answer?.note };
+      return { ...givenOf(question, answer), note: answer.note };
     },
     comment,
   );

@@ -99,7 +99,7 @@ export function memoryStore(): SessionStore & AsyncDisposable {
     async list(query) {
       assertOpen();
       const { entries: found, next } = index.list(query);
-      const wanted = found.filter(({ id }) => query.passOver?.(id) !== true);
+      const wanted = found.filter(({ id }) => query.skip?.(id) !== true);
       return { sessions: wanted.map(recordOf), ...(next === undefined ? {} : { next }) };
     },
 

@@ -2,7 +2,7 @@ import { AskboxError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { SharedState } from "../ports/shared.ts";
 
-interface Kept {
+interface Entry {
   value: string;
   version: number;
   /** On the monotonic clock; infinite if it does not expire. */
@@ -14,14 +14,14 @@ const sweepEvery = 1_000;
 
 /** Shared state in this process's memory, for several brokers: each opens its own handle with `open`. */
 export function sharedMemory(clock: Pick<Clock, "monotonic">): { open(): SharedState } {
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, Entry>();
   const counted = new Map<string, { times: number[]; until: number }>();
   const topics = new Map<string, Set<(message: string) => void>>();
   const waiting: [topic: string, message: string][] = [];
   let publishing = false;
   let changes = 0;
 
-  const entryOf = (key: string): Kept | undefined => {
+  const entryOf = (key: string): Entry | undefined => {
     const entry = kept.get(key);
     return entry === undefined || entry.until <= clock.monotonic() ? undefined : entry;
   };

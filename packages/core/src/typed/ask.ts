@@ -108,8 +108,8 @@ function endingOf<Asked extends Fields>(
   const { outcome } = session.context;
   switch (outcome?.kind) {
     case "answered": {
-      const given = new Map(outcome.answers.map((answer) => [answer.questionId, answer]));
-      const entryOf = ([id, field]: [string, Field<unknown>]) => [id, field.read(given.get(id) ?? { questionId: id, values: [] })];
+      const answers = new Map(outcome.answers.map((answer) => [answer.questionId, answer]));
+      const entryOf = ([id, field]: [string, Field<unknown>]) => [id, field.read(answers.get(id) ?? { questionId: id, values: [] })];
       const values = Object.fromEntries(Object.entries(asked).map(entryOf)) as Values<Asked>;
       return { kind: "answered", values, comment: outcome.comment, by: outcome.by, session };
     }

@@ -88,7 +88,7 @@ describe("a session shared by several hubs", () => {
     expect(await a.leases.claim("s")).toBe(true);
     await b.leases.hold("s");
     expect(await b.leases.claim("s")).toBe(false);
-    a.leases.letGo("s");
+    a.leases.release("s");
     await a.leases.written();
     expect(await b.leases.claim("s")).toBe(true);
     expect(await holders()).toBe("b");
@@ -99,10 +99,10 @@ describe("a session shared by several hubs", () => {
     const [a, b] = [hub("a"), hub("b")];
     for (const { leases } of [a, a, b]) await leases.hold("s");
     expect(await holders()).toBe("a b");
-    a.leases.letGo("s");
+    a.leases.release("s");
     await a.leases.written();
     expect(await holders()).toBe("b");
-    b.leases.letGo("s");
+    b.leases.release("s");
     await b.leases.written();
     expect(await holders()).toBeUndefined();
   });
@@ -112,9 +112,9 @@ describe("a session shared by several hubs", () => {
     const [a, b] = [hub("a"), hub("b")];
     await a.leases.hold("s");
     a.needed.add("s");
-    a.leases.letGo("s");
+    a.leases.release("s");
     await a.leases.written();
-    b.leases.letGo("s");
+    b.leases.release("s");
     await b.leases.written();
     expect(await holders()).toBe("a");
   });
@@ -123,7 +123,7 @@ describe("a session shared by several hubs", () => {
     const { hub, holders } = aTable();
     const { leases, needed } = hub("a");
     await leases.hold("s");
-    leases.letGo("s");
+    leases.release("s");
     needed.add("s");
     await leases.written();
     expect(await holders()).toBe("a");
@@ -133,7 +133,7 @@ describe("a session shared by several hubs", () => {
     const { hub, holders } = aTable();
     const { leases } = hub("a");
     const taking = leases.hold("s");
-    leases.letGo("s");
+    leases.release("s");
     await taking;
     await leases.written();
     expect(await holders()).toBeUndefined();
@@ -209,7 +209,7 @@ describe("unreachable shared memory", () => {
     const { leases } = hub("a", state);
     await leases.hold("s");
     lose();
-    leases.letGo("s");
+    leases.release("s");
     await leases.written();
     expect([logged.length, await holders()]).toEqual([1, "a"]);
     find();

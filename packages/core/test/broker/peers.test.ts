@@ -46,8 +46,8 @@ async function aTable() {
       sessions: () => facts.keys(),
       onPresence: (ids) => void told.push(["presence", ...ids]),
       onDrafts: (ids) => void told.push(["drafts", ...ids]),
-      onDoubt: () => void told.push("doubt"),
-      onLapse: () => void told.push("lapse"),
+      onUncertain: () => void told.push("doubt"),
+      onExpired: () => void told.push("lapse"),
       onBeat: (isRenewal) => void told.push(isRenewal ? "renewal" : "beat"),
     });
     return { peers, facts, events: () => told.splice(0) };

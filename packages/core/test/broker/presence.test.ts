@@ -1,7 +1,7 @@
 import { ada, bob, fakeClock } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import type { PresenceFacts } from "../../src/broker/peer-message.ts";
-import { PresenceBook } from "../../src/broker/presence.ts";
+import { PresenceTracker } from "../../src/broker/presence.ts";
 
 const start = 1_700_000_000_000;
 
@@ -9,7 +9,7 @@ function aBook() {
   const clock = fakeClock({ now: start });
   const told: string[] = [];
   const elsewhere = new Map<string, PresenceFacts[]>();
-  const book = new PresenceBook({
+  const book = new PresenceTracker({
     clock,
     onChange: (id) => void told.push(id),
     onFacts: (id) => void told.push(`facts of ${id}`),

@@ -4,7 +4,7 @@ import { ada, anOutcome, aRecord, bob, fakeClock, settled } from "@askbox/core/t
 import { describe, expect, test } from "vitest";
 import { Deadlines } from "../../src/broker/deadlines.ts";
 import type { Drafts } from "../../src/broker/drafts.ts";
-import type { PresenceBook } from "../../src/broker/presence.ts";
+import type { PresenceTracker } from "../../src/broker/presence.ts";
 import { Views } from "../../src/broker/views.ts";
 
 const presence = { asker: "away", awaySince: 1, openIn: [ada] } as const;
@@ -14,7 +14,7 @@ function someViews(isScheduled = false) {
   const clock = fakeClock();
   const deadlines = new Deadlines(clock, () => {});
   const drafts = { scheduledFor: () => (isScheduled ? scheduled : undefined) } as unknown as Drafts;
-  const views = new Views({ clock, deadlines, presence: { of: () => presence } as unknown as PresenceBook, drafts });
+  const views = new Views({ clock, deadlines, presence: { of: () => presence } as unknown as PresenceTracker, drafts });
   return { clock, deadlines, views };
 }
 

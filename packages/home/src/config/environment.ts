@@ -74,8 +74,8 @@ export interface EnvironmentSetting {
 export function environmentSettings(env: Environment): EnvironmentSetting[] {
   const found: EnvironmentSetting[] = [];
   for (const [variable, [setting, read]] of Object.entries(variables)) {
-    const given = environmentText(env, variable);
-    if (given !== undefined) found.push({ variable: given.name, setting, value: read(given.text) });
+    const entry = environmentText(env, variable);
+    if (entry !== undefined) found.push({ variable: entry.name, setting, value: read(entry.text) });
   }
   const debug = environmentText(env, "ASKBOX_DEBUG");
   if (debug !== undefined && isTrue(debug)) found.push({ variable: debug.name, setting: "logLevel", value: "debug" });

@@ -6,9 +6,9 @@ import { parseDuration } from "./duration.ts";
 
 const retentionSchema = z
   .union([z.int().min(0), z.string(), z.null()])
-  .transform((given, context): number | null => {
-    if (given === null || given === "off" || given === "never") return null;
-    const duration = typeof given === "number" ? given : parseDuration(given);
+  .transform((value, context): number | null => {
+    if (value === null || value === "off" || value === "never") return null;
+    const duration = typeof value === "number" ? value : parseDuration(value);
     if (duration !== undefined) return duration;
     context.addIssue({ code: "custom", message: 'must be a duration such as "90d" or "12h", or "off"' });
     return z.NEVER;

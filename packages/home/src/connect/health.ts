@@ -40,8 +40,8 @@ export async function checkHealth(hub: HubFile, signal?: AbortSignal): Promise<H
   try {
     const answer = JSON.parse(text) as { instance?: unknown; proof?: unknown };
     const expected = Buffer.from(healthProof(hub.proofKey ?? hub.askerToken, nonce, hub.instance));
-    const given = Buffer.from(typeof answer.proof === "string" ? answer.proof : "");
-    if (answer.instance !== hub.instance || given.length !== expected.length || !timingSafeEqual(given, expected)) return "stranger";
+    const proof = Buffer.from(typeof answer.proof === "string" ? answer.proof : "");
+    if (answer.instance !== hub.instance || proof.length !== expected.length || !timingSafeEqual(proof, expected)) return "stranger";
     return hub.proofKey === undefined ? "older" : "ours";
   } catch {
     return "stranger";

@@ -24,8 +24,8 @@ export async function httpText(url: URL, options: HttpTextOptions): Promise<{ st
   // An agent would open the connection in its own way.
   const connection = fingerprint === undefined ? { agent: false as const } : await pinnedTo(fingerprint);
   return new Promise((resolve, reject) => {
-    const given: RequestOptions = { method, timeout, ...(headers && { headers }), ...(signal && { signal }), ...connection };
-    const sent: ClientRequest = request(url, given, (response) => {
+    const requestOptions: RequestOptions = { method, timeout, ...(headers && { headers }), ...(signal && { signal }), ...connection };
+    const sent: ClientRequest = request(url, requestOptions, (response) => {
       let text = "";
       response.setEncoding("utf8");
       response.on("data", (piece: string) => {

@@ -23,10 +23,10 @@ const withheld = ["ASKBOX_TOKEN", "ASKBOX_HUB"];
 /** The environment for a background hub, which outlives the agent whose environment this is. */
 export function hubEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const isAllowed = (name: string) => allowed.some((entry) => (entry.endsWith("_") ? name.startsWith(entry) : name === entry));
-  const given: Record<string, string> = {};
+  const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     const upper = name.toUpperCase();
-    if (value !== undefined && isAllowed(upper) && !withheld.includes(upper)) given[name] = value;
+    if (value !== undefined && isAllowed(upper) && !withheld.includes(upper)) kept[name] = value;
   }
-  return given;
+  return kept;
 }

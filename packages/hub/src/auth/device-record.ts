@@ -47,13 +47,13 @@ export interface DeviceStorage {
 export const forgetfulStorage: DeviceStorage = Object.freeze({ load: () => [], save: () => {} });
 
 /** The displayable part of a name that a browser sent: one line without control characters, at most 60 characters. */
-export const deviceName = (given: string | undefined): string => displayable(given, 60) || "Browser";
+export const deviceName = (text: string | undefined): string => displayable(text, 60) || "Browser";
 
 /** The displayable part of a person's name, at most 200 characters; undefined if nothing remains. */
-export const personName = (given: string | undefined): string | undefined => displayable(given, 200) || undefined;
+export const personName = (text: string | undefined): string | undefined => displayable(text, 200) || undefined;
 
-function displayable(given: string | undefined, max: number): string {
-  const line = (given ?? "")
+function displayable(text: string | undefined, max: number): string {
+  const line = (text ?? "")
     .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ")
     .replace(/\s+/g, " ")
     .trim();

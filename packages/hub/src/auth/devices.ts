@@ -76,11 +76,11 @@ export class Devices {
   }
 
   /** Logs a browser in. Throws if it cannot be stored; nothing has changed in that case. */
-  async logIn(name: string | undefined, { guarantor, person: given }: LoginFor = {}): Promise<DeviceLogin> {
+  async logIn(name: string | undefined, { guarantor, person: personText }: LoginFor = {}): Promise<DeviceLogin> {
     await this.#refresh();
     const now = this.#options.clock.now();
     const [cookie, secret] = [createToken(), createToken()];
-    const person = personName(given);
+    const person = personName(personText);
     const record: DeviceRecord = {
       id: randomBytes(8).toString("hex"),
       name: deviceName(name),
@@ -236,10 +236,10 @@ export class Devices {
 
   #withCookie(cookie: string): DeviceRecord | undefined {
     this.#dropDisused();
-    const given = hashToken(cookie);
+    const hashed = hashToken(cookie);
     let found: DeviceRecord | undefined;
     // No early return, as with tokens: the timing must not reveal anything.
-    for (const record of this.#devices.values()) if (isEqual(record.cookieHash, given)) found = record;
+    for (const record of this.#devices.values()) if (isEqual(record.cookieHash, hashed)) found = record;
     return found;
   }
 
@@ -291,4 +291,4 @@ const shown = ({ id, name, person, createdAt, lastSeenAt, guarantor }: DeviceRec
   ...(guarantor?.expiresAt !== undefined && { expiresAt: guarantor.expiresAt }),
 });
 
-const isEqual = (hash: string, given: string) => hash.length === given.length && timingSafeEqual(Buffer.from(hash), Buffer.from(given));
+const isEqual = (hash: string, actual: string) => hash.length === actual.length && timingSafeEqual(Buffer.from(hash), Buffer.from(actual));

@@ -21,10 +21,10 @@ export function tokenList(storage: TokenStorage = { load: () => [], save: () => 
   };
   return {
     async find(hash) {
-      const given = Buffer.from(hash);
+      const hashed = Buffer.from(hash);
       let found: TokenRecord | undefined;
       // No early return: the duration must not reveal which token nearly matched.
-      for (const token of tokens) if (isEqual(Buffer.from(token.hash), given)) found = token;
+      for (const token of tokens) if (isEqual(Buffer.from(token.hash), hashed)) found = token;
       return found && { ...found };
     },
     list: async () => tokens.map((token) => ({ ...token })),

@@ -52,10 +52,10 @@ export function tokenVerifier(known: readonly { hash: string; grant: Grant }[]):
   const grants = known.map(({ hash, grant }) => ({ hash: Buffer.from(hash, "hex"), grant }));
   return {
     async verify(token) {
-      const given = digest(token);
+      const hashed = digest(token);
       let found: Grant | undefined;
       // No early return: the duration must not reveal which token nearly matched.
-      for (const { hash, grant } of grants) if (hash.length === given.length && timingSafeEqual(hash, given)) found = grant;
+      for (const { hash, grant } of grants) if (hash.length === hashed.length && timingSafeEqual(hash, hashed)) found = grant;
       return found;
     },
   };

@@ -27,7 +27,7 @@ export function usesOfGrants(clock: Clock): Uses {
   const uses: Uses = {
     check({ owner, expiresAt }) {
       if (!ended.has(owner) && (expiresAt === undefined || clock.now() < expiresAt)) return;
-      throw noLongerGood();
+      throw grantEnded();
     },
     begin(grant, end) {
       uses.check(grant);
@@ -63,5 +63,5 @@ export function usesOfGrants(clock: Clock): Uses {
 }
 
 /** The error for a grant that has ended. */
-export const noLongerGood = (): AskboxError =>
+export const grantEnded = (): AskboxError =>
   new AskboxError("UNAUTHORIZED", "This token was revoked or has expired; ask the person who runs the hub for a new one.");

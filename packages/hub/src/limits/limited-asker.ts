@@ -44,8 +44,8 @@ export function limitedAsker(broker: Broker, limits: AskLimits, { owner, agentId
     resume: (id, options) => port.resume(id, claimed(options)),
     withdraw: (id, options) => port.withdraw(id, claimed(options)),
     collect: (asker) => port.collect(named(asker)),
-    acknowledge: (given, options) => port.acknowledge(given, claimed(options)),
-    release: (given) => port.release(given),
+    acknowledge: (outcomes, options) => port.acknowledge(outcomes, claimed(options)),
+    release: (outcomes) => port.release(outcomes),
     ...(forms && { forms: { ...forms, answered: (id, set, options) => forms.answered(id, set, claimed(options)) } }),
     get waiting() {
       return port.waiting;

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { AskboxError } from "@askbox/core";
 import type { Grant } from "../auth/tokens.ts";
-import { noLongerGood, type Uses } from "../auth/uses.ts";
+import { grantEnded, type Uses } from "../auth/uses.ts";
 import { type Holding, heldBy, parsedFactor } from "../limits/held-bytes.ts";
 import { problemResponse } from "./problem.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 /** Where a request came from, and its exchange. */
-export interface Visit {
+export interface RequestSource {
   incoming: IncomingMessage | undefined;
   /** The same, unless it comes from a page of another origin, which authenticates with its token only. */
   own: IncomingMessage | undefined;
@@ -16,7 +16,7 @@ export interface Visit {
 }
 
 /** The visits in progress, by request. */
-export type Visits = WeakMap<Request, Visit>;
+export type RequestSources = WeakMap<Request, RequestSource>;
 
 /** One HTTP request and the delivery of its response. */
 export class Exchange {
@@ -93,7 +93,7 @@ export class Exchange {
 
   /** Ends the connection when the grant is revoked or expires. Throws `UNAUTHORIZED` if it already was. */
   endWith(grant: Grant, uses: Uses): void {
-    const release = uses.begin(grant, () => this.cut(noLongerGood()));
+    const release = uses.begin(grant, () => this.cut(grantEnded()));
     void this.finished.then(release);
   }
 
@@ -109,8 +109,8 @@ export class Exchange {
     return this.#sent(problemResponse(this.#cut.signal.reason ?? gone()));
   }
 
-  #sent({ status, headers: given, body }: Response): Response {
-    const headers = new Headers(given);
+  #sent({ status, headers: own, body }: Response): Response {
+    const headers = new Headers(own);
     for (const [name, value] of Object.entries(securityHeaders)) if (!headers.has(name)) headers.set(name, value);
     const isWatched = body !== null && !this.#isOver;
     if (body === null) this.#end(true);

@@ -26,12 +26,12 @@ const givenParts = {
 /** Each schema once, under the name that generators use for its type, as JSON Schema that references the others by name. */
 export function namedSchemas(): Record<string, object> {
   const taken = new Map<string, z.ZodType>(Object.entries(takenParts));
-  const given = new Map<string, z.ZodType>(Object.entries(givenParts));
+  const outputs = new Map<string, z.ZodType>(Object.entries(givenParts));
   for (const { body, takes, answer, gives } of restOperations) {
     if (body !== undefined && takes !== undefined) taken.set(body, takes);
-    if (answer !== undefined && gives !== undefined) given.set(answer, gives);
+    if (answer !== undefined && gives !== undefined) outputs.set(answer, gives);
   }
-  return { ...described(taken, "input"), ...described(given, "output") };
+  return { ...described(taken, "input"), ...described(outputs, "output") };
 }
 
 export const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });

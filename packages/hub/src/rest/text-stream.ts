@@ -31,8 +31,8 @@ export function textStream(): TextStream {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   const body = new ReadableStream<Uint8Array>(
     {
-      start(given) {
-        controller = given;
+      start(own) {
+        controller = own;
       },
       pull() {
         bufferedAmount -= underWay;

@@ -35,7 +35,7 @@ export interface Places {
 
 type Address = Pick<Socket, "remoteAddress" | "remotePort">;
 
-interface Place {
+interface OpenConnection {
   at: Address;
   socket: Socket;
   /** Monotonic time in ms. */
@@ -49,7 +49,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits = {}, 
   server.requestTimeout = limits.request ?? 30_000;
   const max = limits.connections ?? 4_096;
   /** Unauthenticated connections by address, in the order in which they came, keyed by their port, since TLS wraps the socket. */
-  const strangers = new Map<string, Map<number, Place>>();
+  const strangers = new Map<string, Map<number, OpenConnection>>();
   let open = 0;
   const placeOf = ({ remoteAddress = "", remotePort = 0 }: Address) => strangers.get(remoteAddress)?.get(remotePort);
   const forget = ({ remoteAddress = "", remotePort = 0 }: Address) => {
@@ -58,7 +58,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits = {}, 
     if (ofAddress?.size === 0) strangers.delete(remoteAddress);
   };
   const makeRoom = () => {
-    let most = new Map<number, Place>();
+    let most = new Map<number, OpenConnection>();
     for (const ofAddress of strangers.values()) if (ofAddress.size > most.size) most = ofAddress;
     const spared = now() - minStay;
     for (const { at, socket, since, isUsed } of most.values()) {
@@ -72,9 +72,9 @@ export function limitConnections(server: Server, limits: ConnectionLimits = {}, 
   server.on("connection", (socket) => {
     const { remoteAddress = "", remotePort = 0 } = socket;
     // A closed socket no longer has an address.
-    const place: Place = { at: { remoteAddress, remotePort }, socket, since: now(), isUsed: false };
+    const place: OpenConnection = { at: { remoteAddress, remotePort }, socket, since: now(), isUsed: false };
     open += 1;
-    strangers.set(remoteAddress, (strangers.get(remoteAddress) ?? new Map<number, Place>()).set(remotePort, place));
+    strangers.set(remoteAddress, (strangers.get(remoteAddress) ?? new Map<number, OpenConnection>()).set(remotePort, place));
     socket.once("close", () => {
       open -= 1;
       if (placeOf(place.at) === place) forget(place.at);

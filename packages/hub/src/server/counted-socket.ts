@@ -53,9 +53,9 @@ export function countedSocket(webSocket: WebSocket, socket: Duplex, onTooMuch: (
     },
     close: (code, reason) => webSocket.close(code, reason),
     addEventListener: webSocket.addEventListener.bind(webSocket) as WebSocketLike["addEventListener"],
-    countFor(given) {
-      given.hold(heldBy.connection + arriving);
-      holding = given;
+    countFor(owner) {
+      owner.hold(heldBy.connection + arriving);
+      holding = owner;
     },
   };
 }

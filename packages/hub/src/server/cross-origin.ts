@@ -22,16 +22,16 @@ const guestHeaders = new Set([
  * The request without credentials that the page did not send itself: cookies, a password that the browser remembers, or the user that a
  * proxy has found out from them. A page of another origin authenticates with its token only.
  */
-export function asGuest({ url, method, headers: given, body, signal }: Request): Request {
-  const headers = new Headers([...given].filter(([name]) => guestHeaders.has(name)));
+export function asGuest({ url, method, headers: original, body, signal }: Request): Request {
+  const headers = new Headers([...original].filter(([name]) => guestHeaders.has(name)));
   if (!/^Bearer /i.test(headers.get("authorization") ?? "")) headers.delete("authorization");
   // Passes the body itself on, since a cloned request reads ahead.
   return new Request(url, { method, headers, signal, ...(body !== null && { body, duplex: "half" }) });
 }
 
 /** Lets the page of this origin read a response. */
-export function readableBy(origin: string, { status, headers: given, body }: Response): Response {
-  const headers = new Headers(given);
+export function readableBy(origin: string, { status, headers: original, body }: Response): Response {
+  const headers = new Headers(original);
   for (const [name, value] of Object.entries(allowances)) headers.set(name, value);
   headers.set("access-control-allow-origin", origin);
   headers.append("vary", "Origin");

@@ -3,7 +3,7 @@ import { type Log, toAskboxError } from "@askbox/core";
 import type { Hono } from "hono";
 import type { HostCheck, Source } from "../auth/host-check.ts";
 import type { RestEnv } from "../rest/context.ts";
-import { Exchange, type Visit, type Visits } from "../rest/exchange.ts";
+import { Exchange, type RequestSource, type RequestSources } from "../rest/exchange.ts";
 import { isFault, problemResponse } from "../rest/problem.ts";
 import { asGuest, preflight, readableBy } from "./cross-origin.ts";
 import type { Mount } from "./mount.ts";
@@ -16,7 +16,7 @@ export interface FetchBindings {
 export interface HubFetchOptions {
   app: Hono<RestEnv>;
   mounts: readonly Mount[];
-  visits: Visits;
+  visits: RequestSources;
   hosts: HostCheck;
   basePath: string;
   /** Visits in progress. */
@@ -28,13 +28,13 @@ export interface HubFetchOptions {
 export function hubFetch({ app, mounts, visits, hosts, basePath, exchanges, log }: HubFetchOptions) {
   const mountAt = new Map(mounts.flatMap((mount) => mount.paths.map((path) => [basePath + path, mount] as const)));
 
-  const route = async (request: Request, visit: Visit, exchange: Exchange): Promise<Response> => {
+  const route = async (request: Request, visit: RequestSource, exchange: Exchange): Promise<Response> => {
     const mount = mountAt.get(new URL(request.url).pathname);
     const counted = withCountedBody(request, exchange);
     visits.set(counted, visit);
     return mount?.fetch(counted) ?? app.fetch(counted, { exchange, address: visit.incoming?.socket.remoteAddress ?? "" });
   };
-  const answer = async (request: Request, visit: Visit, exchange: Exchange): Promise<Response> => {
+  const answer = async (request: Request, visit: RequestSource, exchange: Exchange): Promise<Response> => {
     const source = sourceOf(request);
     try {
       hosts.checkHost(source);

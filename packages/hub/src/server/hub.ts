@@ -18,7 +18,7 @@ import { heldBytes } from "../limits/held-bytes.ts";
 import { rateLimit, tooOften } from "../limits/rate-limit.ts";
 import { requestLimit } from "../limits/request-limit.ts";
 import { nodePlatform } from "../node-platform.ts";
-import type { Exchange, Visits } from "../rest/exchange.ts";
+import type { Exchange, RequestSources } from "../rest/exchange.ts";
 import { sharedCodes } from "../shared/shared-codes.ts";
 import { sharedDevices } from "../shared/shared-devices.ts";
 import { sharedTokens } from "../shared/shared-tokens.ts";
@@ -62,7 +62,7 @@ export function createHub(options: HubOptions): Hub {
   const pending = options.pending ?? { ofToken: () => ({ sessions: allPending(), bytes: 0 }), ofAgent: allPending };
   const limits = askLimits({ limits: options.limits ?? {}, clock, pending, closing: closing.signal, shared: cluster?.shared });
   const exchanges = new Set<Exchange>();
-  const visits: Visits = new WeakMap();
+  const visits: RequestSources = new WeakMap();
   let accepted = 0;
   let closed: Promise<void> | undefined;
 

@@ -125,10 +125,10 @@ function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   );
 }
 
-function headersOf({ headers: given, headersDistinct }: IncomingMessage): Headers {
+function headersOf({ headers: joined, headersDistinct }: IncomingMessage): Headers {
   const headers = new Headers();
   // Node joins repeated headers except this one: a request with two hosts has none.
-  for (const [name, value] of Object.entries({ ...given, host: headersDistinct["host"] })) {
+  for (const [name, value] of Object.entries({ ...joined, host: headersDistinct["host"] })) {
     for (const item of [value].flat()) if (item !== undefined) headers.append(name, item);
   }
   return headers;

@@ -14,7 +14,7 @@ import type { AskLimits } from "../limits/ask-limits.ts";
 import { type HeldBytes, type Holding, heldBy, parsedFactor } from "../limits/held-bytes.ts";
 import { type LimitedAsker, limitedAsker } from "../limits/limited-asker.ts";
 import type { RequestLimit } from "../limits/request-limit.ts";
-import type { Visits } from "../rest/exchange.ts";
+import type { RequestSources } from "../rest/exchange.ts";
 import { problemOf } from "../rest/problem.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
 import { countedSocket } from "./counted-socket.ts";
@@ -46,7 +46,7 @@ export interface WireServerOptions {
   control: WireHandlerOptions["control"];
   hosts: HostCheck;
   basePath: string;
-  visits: Visits;
+  visits: RequestSources;
   connectionLimits: ConnectionLimits | undefined;
   /** Called for a connection that has authenticated. */
   onAuthenticated(socket: Socket): void;
@@ -205,7 +205,7 @@ export function createWireServer(options: WireServerOptions): WireServer {
           setImmediate(() => webSocket.terminate());
         };
         const counted = countedSocket(webSocket, socket, onTooMuch);
-        if (strange !== undefined) return turnAway(webSocket, strange, leave);
+        if (strange !== undefined) return refuseSocket(webSocket, strange, leave);
         const use = {
           cut: () => connection.cut("This token or login is no longer valid."),
           greeted(holding: Holding) {
@@ -260,7 +260,7 @@ function refusalOf(check: () => void): AskboxError | undefined {
 }
 
 /** Sends the reason in the protocol's own format and closes; what the page sends is ignored. */
-function turnAway(webSocket: WebSocket, error: AskboxError, leave: () => void): void {
+function refuseSocket(webSocket: WebSocket, error: AskboxError, leave: () => void): void {
   webSocket.on("error", () => {});
   webSocket.once("close", leave);
   webSocket.send(JSON.stringify({ error }));

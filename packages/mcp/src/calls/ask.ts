@@ -3,7 +3,7 @@ import type { Ask, DialectTraits } from "../dialects/dialect.ts";
 import { type DialectName, dialectOf } from "../dialects/index.ts";
 import { type Call, type NamedAsker, namedAsker, type Reply, timeLeft } from "./call.ts";
 import { type AskProgress, failure, unknownAgent } from "./failure.ts";
-import { goOn } from "./get-answer.ts";
+import { resumeAndReply } from "./get-answer.ts";
 import { reply } from "./reply.ts";
 import { beginTask } from "./session-task.ts";
 import { formResult, showForm, takeFilledForm } from "./show-form.ts";
@@ -25,7 +25,7 @@ export async function ask(call: Call, tool: DialectName, args: unknown): Promise
       const { sessionId, text } = understood.reply;
       progress.sessionId = sessionId;
       const replying = nameOf(await namedAsker(call), understood, tool, traits);
-      return await goOn(call, replying, { sessionId, reply: text }, speech.write);
+      return await resumeAndReply(call, replying, { sessionId, reply: text }, speech.write);
     }
     const { request, replaces } = understood;
     const asker = nameOf(await namedAsker(call, request.timeout), understood, tool, traits);
@@ -43,9 +43,14 @@ export async function ask(call: Call, tool: DialectName, args: unknown): Promise
     // Later calls wait for this call, not for a task that outlives it.
     const sooner = await endSooner(call, asker, request, { options, takesTask: call.takesTasks && !inTurn });
     if (sooner.reply !== undefined) return sooner.reply;
-    const { given = await putOrGoOn(call, asker, request, { options, sessionId: sooner.sessionId, progress }) } = sooner;
-    const sessionId = given?.session.id ?? progress.sessionId;
-    return reply(call, asker, { sessionId, session: given?.session, request, late: given?.late ?? false, given }, speech.write);
+    const { handover = await putOrGoOn(call, asker, request, { options, sessionId: sooner.sessionId, progress }) } = sooner;
+    const sessionId = handover?.session.id ?? progress.sessionId;
+    return reply(
+      call,
+      asker,
+      { sessionId, session: handover?.session, request, late: handover?.late ?? false, collected: handover },
+      speech.write,
+    );
   } catch (error) {
     return unknownAgent(error) ?? failure(call, error, { ...progress, refuse: speech.refuse });
   } finally {
@@ -58,7 +63,7 @@ interface Sooner {
   /** The call returns this: a task, or a form that the client returns filled in. */
   reply?: Reply;
   /** The session already has its outcome. */
-  given?: Handover;
+  handover?: Handover;
   /** The session is open, and the call must wait for it. */
   sessionId?: string;
 }
@@ -74,11 +79,11 @@ async function endSooner(
   const endsWithForm = call.form?.kind === "result" && call.form.filled === undefined;
   if (filled === undefined && !endsWithForm && !takesTask) return {};
   const look = { ...asker, sessionId: () => undefined };
-  const given =
+  const handover =
     filled ?? (await held(call, look, (wait) => asker.port.ask(request, { ...options, signal: wait.signal, maxWait: 0, earlier: false })));
-  if (given === undefined) return {};
-  const { session, late } = given;
-  if (late) return { given };
+  if (handover === undefined) return {};
+  const { session, late } = handover;
+  if (late) return { handover };
   const result = filled === undefined ? await formResult(call, asker, session) : undefined;
   if (result !== undefined) return { reply: { result } };
   const task = takesTask ? await beginTask(call, asker, session.id) : undefined;

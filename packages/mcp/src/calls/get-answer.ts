@@ -26,10 +26,10 @@ export async function getAnswer(call: Call, args: unknown): Promise<Reply> {
   try {
     const asker = withAgent(await namedAsker(call), call.server.namesAgents ? read.agentId : undefined);
     if (sessionId === undefined) {
-      const given = await asker.port.collect(asker.info);
+      const collected = await asker.port.collect(asker.info);
       const latest = call.server.tickets.latest(asker.info);
-      const session = given.earlier.find(({ id }) => id === latest);
-      if (given.earlier.length > 0) return reply(call, asker, { sessionId: latest, session, given }, await writerOf(call));
+      const session = collected.earlier.find(({ id }) => id === latest);
+      if (collected.earlier.length > 0) return reply(call, asker, { sessionId: latest, session, collected }, await writerOf(call));
       if (latest === undefined)
         return failed(
           `Nothing to get: you have no open questions and no undelivered answers. Ask with ${call.server.askTool}.`,
@@ -37,24 +37,24 @@ export async function getAnswer(call: Call, args: unknown): Promise<Reply> {
         );
       sessionId = latest;
     }
-    return await goOn(call, asker, { sessionId, reply: read.reply, wait: read.wait }, await writerOf(call));
+    return await resumeAndReply(call, asker, { sessionId, reply: read.reply, wait: read.wait }, await writerOf(call));
   } catch (error) {
     return failure(call, error, { sessionId });
   }
 }
 
 /** Resumes a session, after sending a reply if there is one, for as long as the client allows. */
-export async function goOn(
+export async function resumeAndReply(
   call: Call,
   asker: NamedAsker,
   { sessionId, reply: text, wait }: { sessionId: string; reply: string | undefined; wait?: number | undefined },
   write: Speech["write"],
 ): Promise<Reply> {
   const waiting = { ...asker, sessionId: () => sessionId, maxWait: shorter(wait, timeLeft(call)) };
-  const given = await held(call, waiting, (options) =>
+  const handover = await held(call, waiting, (options) =>
     asker.port.resume(sessionId, { ...options, asker: asker.info, reply: text, idempotencyKey: call.id }),
   );
-  return reply(call, asker, { sessionId, session: given?.session, given }, write);
+  return reply(call, asker, { sessionId, session: handover?.session, collected: handover }, write);
 }
 
 const writerOf = async ({ server }: Call) => (await dialectOf(server.answerTool).speech()).write;

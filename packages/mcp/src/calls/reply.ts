@@ -21,15 +21,15 @@ export interface ReplyParts {
   request?: AskRequest;
   late?: boolean;
   /** What is delivered with it; undefined if the hub returned nothing. */
-  given: Collected | undefined;
+  collected: Collected | undefined;
 }
 
 /** Builds the result, logs the end of its session, and records what is delivered once it is written. */
 export async function reply(call: Call, asker: NamedAsker, parts: ReplyParts, output: Speech["write"]): Promise<Reply> {
-  const { sessionId, session, late = false, given } = parts;
+  const { sessionId, session, late = false, collected } = parts;
   // The settled session may have other questions than those that were meant to replace them.
   const request = session?.request ?? parts.request;
-  const others = (given?.earlier ?? []).filter(({ id }) => id !== session?.id);
+  const others = (collected?.earlier ?? []).filter(({ id }) => id !== session?.id);
   const known = new Set([sessionId, session?.id, ...others.map(({ id }) => id)]);
   const marks = { late, earlier: [...others, ...(await ignored(call, asker, known))].map(earlierResult) };
   const result = session === undefined ? resultOfUnknown(sessionId, marks.earlier) : askResult(session, marks);
@@ -38,8 +38,8 @@ export async function reply(call: Call, asker: NamedAsker, parts: ReplyParts, ou
   const settled = [...(session === undefined ? [] : [session]), ...others].filter(({ state }) => state !== "pending");
   return {
     result: output(result, request),
-    written: async () => given && recordDelivery(call, asker, given, settled),
-    unwritten: async () => given?.nack(),
+    written: async () => collected && recordDelivery(call, asker, collected, settled),
+    unwritten: async () => collected?.nack(),
   };
 }
 
@@ -59,11 +59,11 @@ async function ignored(call: Call, { port, info }: NamedAsker, known: ReadonlySe
   const over = new AbortController();
   const cancel = platform.clock.setTimer(ignoredTimeout, () => over.abort("over"));
   const look = async (id: string): Promise<SessionRecord[]> => {
-    const given = await port.resume(id, { asker: info, maxWait: 0, earlier: false, signal: over.signal });
-    if (given.session.state === "pending" && unreplied(given.session).length > 0) return [given.session];
+    const handover = await port.resume(id, { asker: info, maxWait: 0, earlier: false, signal: over.signal });
+    if (handover.session.state === "pending" && unreplied(handover.session).length > 0) return [handover.session];
     tickets.remove(info, id);
     // What it has instead comes with the next result, as for any other call.
-    await given.nack();
+    await handover.nack();
     return [];
   };
   const late = new Promise<SessionRecord[]>((resolve) => over.signal.addEventListener("abort", () => resolve([]), { once: true }));
@@ -108,16 +108,16 @@ function updateTickets(
   else log("info", "Session completed successfully", { ...data, outcome: state });
 }
 
-async function recordDelivery(call: Call, { info }: NamedAsker, given: Collected, sessions: readonly SessionRecord[]): Promise<void> {
+async function recordDelivery(call: Call, { info }: NamedAsker, collected: Collected, sessions: readonly SessionRecord[]): Promise<void> {
   const { platform, tickets, log } = call.server;
   const { cap } = call.limit;
   if (cap !== null && platform.clock.monotonic() - call.startedAt > cap) {
     log("warn", "The result was written after the client's limit and counts as not delivered", { callId: call.id });
-    return given.nack();
+    return collected.nack();
   }
   for (const { id } of sessions) tickets.remove(info, id);
   try {
-    await given.ack({ callId: call.id });
+    await collected.ack({ callId: call.id });
   } catch (error) {
     const sessionIds = sessions.map(({ id }) => id);
     log("warn", "A delivery could not be recorded; the outcome will be delivered again", {

@@ -35,8 +35,13 @@ export async function getTask(call: Call, taskId: string): Promise<Reply<Task>> 
   const session = await known(look(call, asker, sessionId));
   if (session.state === "pending" && !endedAskedBack(session)) return { result: taskOf(call, session, tool, { status: "working" }) };
   if (isWithdrawn(session)) return { result: taskOf(call, session, tool, { status: "cancelled" }) };
-  const given = await known(asker.port.resume(sessionId, { asker: asker.info, signal: call.signal, maxWait: 0 }));
-  const { result, written, unwritten } = await reply(call, asker, { sessionId, session, given }, (await dialectOf(tool).speech()).write);
+  const handover = await known(asker.port.resume(sessionId, { asker: asker.info, signal: call.signal, maxWait: 0 }));
+  const { result, written, unwritten } = await reply(
+    call,
+    asker,
+    { sessionId, session, collected: handover },
+    (await dialectOf(tool).speech()).write,
+  );
   return { result: taskOf(call, session, tool, { status: "completed", result: { ...result } }), written, unwritten };
 }
 

@@ -8,7 +8,7 @@ import { type Call, type NamedAsker, timeLeft } from "./call.ts";
  */
 const overtime = 3_000;
 
-interface Held extends NamedAsker {
+interface WaitOn extends NamedAsker {
   /** The session that the call waits for, once known. */
   sessionId(): string | undefined;
   /** Milliseconds; undefined without a limit. Default: the remaining time of the call. */
@@ -22,7 +22,7 @@ interface Held extends NamedAsker {
  */
 export async function held(
   call: Call,
-  { port, info, sessionId, maxWait = timeLeft(call) }: Held,
+  { port, info, sessionId, maxWait = timeLeft(call) }: WaitOn,
   run: (options: WaitOptions, opened: () => void) => Promise<Handover>,
 ): Promise<Handover | undefined> {
   const givenUp = new AbortController();

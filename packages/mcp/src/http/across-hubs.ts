@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { McpCluster } from "./cluster.ts";
 import type { McpSession } from "./mcp-session.ts";
 import type { SessionAcross } from "./session-across.ts";
-import { isToldOn } from "./session-transport.ts";
+import { isRelayed } from "./session-transport.ts";
 import { SharedCalls } from "./shared-calls.ts";
 import { type KeptSession, SharedSessions } from "./shared-sessions.ts";
 
@@ -71,7 +71,7 @@ export function acrossHubs({ cluster, clock, log, whenOver, find, onEnded, onTak
       known.forget(id);
       onEnded(id);
     } else if (event.type === "wanted") session.yield(event.stream);
-    else if (isToldOn(event.message)) session.receive(event.message);
+    else if (isRelayed(event.message)) session.receive(event.message);
   };
   const listening = shared.subscribe(topic, (text) => {
     try {

@@ -96,9 +96,9 @@ export function createAskServers({
 async function identity(caller: Caller): Promise<Omit<AskerInfo, "client">> {
   const { request, meta, roots } = caller;
   const own = readCallMeta(meta);
-  const given: Partial<CallSource> = request === undefined ? {} : readCallSource(request);
-  const agentId = own.agent ?? given.agent;
-  const project = own.project ?? given.project ?? firstFolder(await roots());
+  const source: Partial<CallSource> = request === undefined ? {} : readCallSource(request);
+  const agentId = own.agent ?? source.agent;
+  const project = own.project ?? source.project ?? firstFolder(await roots());
   return { project, agentId, conversation: conversationOf(caller) };
 }
 

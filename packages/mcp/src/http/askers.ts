@@ -16,7 +16,7 @@ export interface Askers {
   close(): void;
 }
 
-interface Kept {
+interface Entry {
   owner: string;
   port: OwnedAsker;
   /** What callers get: it stays open while one of its calls runs. */
@@ -27,14 +27,14 @@ interface Kept {
 
 export function createAskers(asker: OwnedAsker | ((owner: Owner) => OwnedAsker), clock: Pick<Clock, "setTimer">): Askers {
   if (typeof asker !== "function") return { of: () => asker, end: () => {}, close: () => asker.close?.() };
-  const askers = new Map<string, Kept>();
+  const askers = new Map<string, Entry>();
   const drop = (key: string, how?: { returns: boolean }) => {
     const kept = askers.get(key);
     askers.delete(key);
     kept?.cancel();
     kept?.port.close?.(how);
   };
-  const create = (key: string, owner: Owner): Kept => {
+  const create = (key: string, owner: Owner): Entry => {
     const port = asker(owner);
     const during = <Result>(call: Promise<Result>): Promise<Result> => {
       kept.calls += 1;
@@ -44,7 +44,7 @@ export function createAskers(asker: OwnedAsker | ((owner: Owner) => OwnedAsker),
         later(key, kept);
       });
     };
-    const kept: Kept = {
+    const kept: Entry = {
       ...{ owner: owner.owner, port, calls: 0, cancel: () => {} },
       asker: {
         ask: (...args) => during(port.ask(...args)),
@@ -57,7 +57,7 @@ export function createAskers(asker: OwnedAsker | ((owner: Owner) => OwnedAsker),
     askers.set(key, kept);
     return kept;
   };
-  const later = (key: string, kept: Kept) => {
+  const later = (key: string, kept: Entry) => {
     kept.cancel();
     if (kept.calls > 0 || askers.get(key) !== kept) return;
     kept.cancel = clock.setTimer(keptFor, () => drop(key, { returns: true }));

@@ -93,8 +93,8 @@ function queryOf(url: string): Query {
 }
 
 /** Undefined for a value that isn't there or isn't valid. */
-const valid = <Value>(schema: z.ZodType<Value>, given: unknown): Value | undefined =>
-  given === null || given === undefined ? undefined : schema.safeParse(given).data;
+const valid = <Value>(schema: z.ZodType<Value>, value: unknown): Value | undefined =>
+  value === null || value === undefined ? undefined : schema.safeParse(value).data;
 
 /** A call's description of itself in its `_meta`, which takes precedence over its URL and headers. Invalid fields are ignored. */
 export function readCallMeta(meta: Readonly<Record<string, unknown>>): Partial<Pick<CallSource, "agent" | "project">> {

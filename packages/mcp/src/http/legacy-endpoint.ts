@@ -78,7 +78,7 @@ export class LegacyEndpoint {
       if (across === undefined) return local;
       return across.find(known, owner, local, async ({ params }) => {
         const session = await this.#make(known, request, auth);
-        await session.goOn(params, request, auth);
+        await session.restore(params, request, auth);
         this.#sessions.add(session);
         return session;
       });

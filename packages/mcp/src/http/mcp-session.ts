@@ -56,7 +56,7 @@ export class McpSession {
     this.usedAt = options.clock.monotonic();
     this.#events = new EventLog(
       (stream, first) => this.#began(stream, first),
-      (stream) => void this.#letGo(stream),
+      (stream) => void this.#release(stream),
       options.free,
     );
     this.#transport = new SessionTransport(options.across?.self, {
@@ -80,7 +80,7 @@ export class McpSession {
   }
 
   /** Restores a session that another hub started, with the client's own messages. */
-  async goOn(params: object, request: Request, authInfo: AuthInfo): Promise<void> {
+  async restore(params: object, request: Request, authInfo: AuthInfo): Promise<void> {
     const post = postLike(request);
     for (const message of [
       { jsonrpc: "2.0", id: `${this.id} again`, method: "initialize", params },
@@ -104,8 +104,8 @@ export class McpSession {
       const lastEventId = request.method === "GET" ? request.headers.get("last-event-id") : null;
       const { across } = this.#options;
       if (across === undefined) return await this.#answer(exchange, body, authInfo);
-      const takenUp = lastEventId === null ? undefined : await this.#takeUp(across, exchange, lastEventId);
-      if (takenUp !== undefined) return await this.#answer(exchange, takenUp.call, authInfo, takenUp);
+      const resumed = lastEventId === null ? undefined : await this.#resume(across, exchange, lastEventId);
+      if (resumed !== undefined) return await this.#answer(exchange, resumed.call, authInfo, resumed);
       for (const message of this.#transport.forOthers(body)) across.publish(message);
       const call = calledTool(body) !== undefined && isJSONRPCRequest(body) ? body : undefined;
       await this.#answer(exchange, this.#transport.own(body), authInfo, call && { call, request });
@@ -130,7 +130,7 @@ export class McpSession {
 
   /** Resolves once its calls are left to the next hub. */
   async close(): Promise<void> {
-    const left = [...this.#shared.keys()].map((stream) => this.#letGo(stream));
+    const left = [...this.#shared.keys()].map((stream) => this.#release(stream));
     for (const id of [...this.#open.keys()]) this.#forget(id);
     await this.#transport.close();
     this.#events.close();
@@ -154,7 +154,7 @@ export class McpSession {
   }
 
   /** The call of a resumed stream, if it continues here after running at another hub; undefined if the log has what there is of it. */
-  async #takeUp(across: SessionAcross, { request }: Exchange, lastEventId: string): Promise<Carried | undefined> {
+  async #resume(across: SessionAcross, { request }: Exchange, lastEventId: string): Promise<Carried | undefined> {
     const { calls, onTakenUp } = across;
     const stream = streamOf(lastEventId);
     const isHere = this.#events.has(stream) || this.#shared.has(stream);
@@ -196,13 +196,13 @@ export class McpSession {
   }
 
   /** Leaves a call to the next hub that its client connects to, once its local state is gone. */
-  async #letGo(stream: string): Promise<void> {
+  async #release(stream: string): Promise<void> {
     const carried = this.#shared.get(stream);
     this.#shared.delete(stream);
     const { across } = this.#options;
     if (carried === undefined || across === undefined) return;
     await this.#free(across, carried);
-    await across.calls.letGo(this.id, stream);
+    await across.calls.release(this.id, stream);
   }
 
   /** Resolves when a stopped call has no local state left. */

@@ -12,7 +12,7 @@ import {
 import { isResponse } from "./event-log.ts";
 
 /** Whether a client's message may belong to a call at another hub than it was posted to. */
-export function isToldOn(message: unknown): message is JSONRPCMessage {
+export function isRelayed(message: unknown): message is JSONRPCMessage {
   if (isJSONRPCNotification(message)) return message.method !== "notifications/initialized";
   return isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
 }
@@ -50,7 +50,7 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   forOthers(body: unknown): JSONRPCMessage[] {
     return [body]
       .flat()
-      .filter(isToldOn)
+      .filter(isRelayed)
       .filter((message) => !("id" in message && String(message.id).startsWith(this.#mark ?? "")));
   }
 

@@ -67,7 +67,7 @@ export class SharedCalls {
   }
 
   /** No hub runs the call now; the next hub that its client connects to takes over. */
-  async letGo(session: string, stream: string): Promise<void> {
+  async release(session: string, stream: string): Promise<void> {
     await this.#replace(keyOf(session, stream), (call) => ({ ...call, hub: null }));
   }
 

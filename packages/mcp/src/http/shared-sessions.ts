@@ -18,16 +18,16 @@ const keptSchema = z.object({
 /** What another hub needs to recreate a session. The rest is in each of its requests; tokens are not stored. */
 export type KeptSession = z.output<typeof keptSchema>;
 
-type Kept = Pick<SharedState, "get" | "swap">;
+type SessionValues = Pick<SharedState, "get" | "swap">;
 
 /** The MCP sessions of older revisions that several hubs know. */
 export class SharedSessions {
-  readonly #shared: Kept;
+  readonly #shared: SessionValues;
   readonly #clock: Clock;
   /** When each session's last use was written from here, in monotonic ms. */
   readonly #renewedAt = new Map<string, number>();
 
-  constructor(shared: Kept, clock: Clock) {
+  constructor(shared: SessionValues, clock: Clock) {
     this.#shared = shared;
     this.#clock = clock;
   }

@@ -113,8 +113,8 @@ export class AnswerForm extends EditableForm {
       this.#scheduledHere = delay > 0;
       return this.#operate("submit", () => this.#options.desk.answer(this.sessionId, { answers: [answer] }, delay > 0 ? { delay } : {}));
     }
-    const given = reason === undefined || reason.trim() === "" ? {} : { reason };
-    return this.#operate("cancel", () => this.#options.desk.cancel(this.sessionId, given));
+    const options = reason === undefined || reason.trim() === "" ? {} : { reason };
+    return this.#operate("cancel", () => this.#options.desk.cancel(this.sessionId, options));
   }
 
   /** Extends the deadline: `timeout` ms from now, or null for no deadline. */

@@ -25,8 +25,8 @@ export function keymapWith(
   const warnings: string[] = [];
   const known = Object.keys(actions) as KeyActionName[];
   const bound = new Map<string, readonly string[]>(Object.entries(actions).map(([name, { keys }]) => [name, keys]));
-  for (const [name, given] of Object.entries(own)) {
-    if (bound.has(name)) bound.set(name, (typeof given === "string" ? [given] : given).map(keyName));
+  for (const [name, keys] of Object.entries(own)) {
+    if (bound.has(name)) bound.set(name, (typeof keys === "string" ? [keys] : keys).map(keyName));
     else warnings.push(`keys.${name} is not an action; the actions are ${known.join(", ")}.`);
   }
   const is = (key: string, action: KeyActionName) => bound.get(action)?.includes(key) === true;

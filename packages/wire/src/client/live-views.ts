@@ -13,7 +13,7 @@ export interface LiveViewsOptions {
 
 type HeldMethod = Extract<OperationName, "watch" | "attend">;
 
-interface Held {
+interface LiveView {
   method: HeldMethod;
   params: Params<HeldMethod>;
   listener(event: DeskEvent): void;
@@ -32,7 +32,7 @@ const retryAfter = 5_000;
 /** What lasts until it is closed, across connections: watches, each with a fresh snapshot after a reconnect, and attendances. */
 export class LiveViews {
   readonly #options: LiveViewsOptions;
-  readonly #held = new Set<Held>();
+  readonly #held = new Set<LiveView>();
 
   constructor(options: LiveViewsOptions) {
     this.#options = options;
@@ -69,7 +69,7 @@ export class LiveViews {
   }
 
   async #hold(method: HeldMethod, params: Params<HeldMethod>, listener: (event: DeskEvent) => void): Promise<() => void> {
-    const held: Held = { method, params, listener, join: joinedEvents(), id: undefined, call: undefined, isOver: false };
+    const held: LiveView = { method, params, listener, join: joinedEvents(), id: undefined, call: undefined, isOver: false };
     this.#held.add(held);
     try {
       await this.#begin(held);
@@ -86,7 +86,7 @@ export class LiveViews {
     };
   }
 
-  async #resume(held: Held): Promise<void> {
+  async #resume(held: LiveView): Promise<void> {
     try {
       await this.#begin(held, Number.POSITIVE_INFINITY);
     } catch (error) {
@@ -99,7 +99,7 @@ export class LiveViews {
     }
   }
 
-  async #begin(held: Held, timeout?: number): Promise<void> {
+  async #begin(held: LiveView, timeout?: number): Promise<void> {
     held.call = this.#options.calls.call(held.method, {
       params: () => held.params,
       onSent: (id) => {
@@ -118,7 +118,7 @@ export class LiveViews {
     }
   }
 
-  #publish(held: Held, event: DeskEvent): void {
+  #publish(held: LiveView, event: DeskEvent): void {
     try {
       held.listener(event);
     } catch (error) {

@@ -57,6 +57,6 @@ export type WireState = "connecting" | "open" | "lost" | "closed";
 export const clientDefaults = Object.freeze({ timeout: 60_000, attemptTimeout: 10_000 });
 
 export async function helloOf({ hello }: WireClientOptions): Promise<ClientHello & { protocol: number }> {
-  const given = typeof hello === "function" ? await hello() : hello;
-  return { ...given, protocol: given.protocol ?? wireProtocol };
+  const resolved = typeof hello === "function" ? await hello() : hello;
+  return { ...resolved, protocol: resolved.protocol ?? wireProtocol };
 }

@@ -11,9 +11,9 @@ export function remotePorts(calls: Calls, by?: { name: string }): Ports<"sent"> 
     const [port = "", method = ""] = call.split(".");
     const who = "by" in schema.shape && { by };
     ports[port] ??= {};
-    ports[port][method] = async (...given: unknown[]) => {
-      const { idempotencyKey: op, ...options } = Object(given[args.length]);
-      const params = { ...Object.fromEntries(args.map((key, at) => [key, given[at]])), ...options, ...who };
+    ports[port][method] = async (...values: unknown[]) => {
+      const { idempotencyKey: op, ...options } = Object(values[args.length]);
+      const params = { ...Object.fromEntries(args.map((key, at) => [key, values[at]])), ...options, ...who };
       return (await calls.call(name, { params: () => params, op }).result) ?? undefined;
     };
   }

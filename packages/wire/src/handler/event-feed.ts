@@ -70,15 +70,15 @@ export async function eventFeed(options: EventFeedOptions): Promise<EventFeed> {
 
   const buffered = () => outlet.bufferedAmount ?? 0;
   /** Polls until `isReady`, and then continues. */
-  const waitUntil = (isReady: () => boolean, interval: number, goOn: () => void) => {
+  const waitUntil = (isReady: () => boolean, interval: number, next: () => void) => {
     cancelTimer = clock.setTimer(interval, () => {
       const [bytes, now] = [buffered(), clock.monotonic()];
       if (bytes < least.bytes) least = { bytes, since: now };
       if (isReady()) {
         least = { bytes: Number.POSITIVE_INFINITY, since: 0 };
-        return goOn();
+        return next();
       }
-      if (now - least.since < stuckAfter) return waitUntil(isReady, interval, goOn);
+      if (now - least.since < stuckAfter) return waitUntil(isReady, interval, next);
       close();
       onStuck();
     });

@@ -34,7 +34,7 @@ type OptionsOf<Options> = keyof Options extends never
 type Returned<Result> = [Result] extends [null] ? Promise<void> : Promise<null extends Result ? Exclude<Result, null> | undefined : Result>;
 
 type PortMethod<Name extends OperationName, At extends Side> = (
-  ...given: [
+  ...args: [
     ...ArgsOf<Operations[Name]["args"], ParamsOf<Name, At>>,
     ...OptionsOf<Omit<ParamsOf<Name, At>, Operations[Name]["args"][number] | "by"> & More<Operations[Name]["repeat"]>>,
   ]

@@ -77,11 +77,11 @@ export function otherArguments(action: Action): [name: string, value: unknown][]
   const members = inputJson === undefined ? input : exactMembers(inputJson);
   // An engine that cannot keep numbers exactly shows the text.
   if (inputJson !== undefined && (members === undefined || !keepsNumbers)) return [["input", inputJson]];
-  const given = new Map(Object.entries(members ?? {}));
+  const unshown = new Map(Object.entries(members ?? {}));
   for (const part of ["command", "path", "text", "diff"] as const) {
     // Only one of several with the same text is what the part shows.
-    const shown = shownAs[part].find((name) => action[part] !== undefined && given.get(name) === action[part]);
-    if (shown !== undefined) given.delete(shown);
+    const shown = shownAs[part].find((name) => action[part] !== undefined && unshown.get(name) === action[part]);
+    if (shown !== undefined) unshown.delete(shown);
   }
-  return [...given];
+  return [...unshown];
 }

@@ -4,7 +4,7 @@ import { actionSchema, maxActionBytes, utf8Length } from "./action.ts";
 import { grantDurations, grantOption, grantScopes, readGrantValue } from "./grant-value.ts";
 import {
   baseOf,
-  given,
+  defined,
   isBlank,
   isSkipped,
   mustBeAnswered,
@@ -74,7 +74,7 @@ export const approval = {
       type: "approval",
       action,
       // Surfaces edit arguments as values, which would change those that only their text holds.
-      ...given({ grants: offered.length === 0 ? undefined : offered, editable: inputJson === undefined ? editable : undefined }),
+      ...defined({ grants: offered.length === 0 ? undefined : offered, editable: inputJson === undefined ? editable : undefined }),
     };
   },
   check(question, answer) {
@@ -118,5 +118,5 @@ export const approval = {
 
 const pick = ({ value, label, description }: { value: string; label: string; description?: string | undefined }) => ({
   ...{ value, label },
-  ...given({ description }),
+  ...defined({ description }),
 });

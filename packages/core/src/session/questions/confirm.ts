@@ -1,5 +1,14 @@
 import * as z from "zod";
-import { baseOf, given, isSkipped, mustBeAnswered, problem, type QuestionType, questionBase, questionInputBase } from "./question-type.ts";
+import {
+  baseOf,
+  defined,
+  isSkipped,
+  mustBeAnswered,
+  problem,
+  type QuestionType,
+  questionBase,
+  questionInputBase,
+} from "./question-type.ts";
 
 const yesOrNo = z.enum(["yes", "no"]);
 
@@ -28,7 +37,7 @@ export const confirm = {
   parse: ({ suggestion, ...rest }, id) => ({
     ...baseOf(rest, id),
     type: "confirm",
-    ...given({ suggestion: typeof suggestion === "boolean" ? (suggestion ? ("yes" as const) : ("no" as const)) : suggestion }),
+    ...defined({ suggestion: typeof suggestion === "boolean" ? (suggestion ? ("yes" as const) : ("no" as const)) : suggestion }),
   }),
   check(question, answer) {
     if (answer.customText !== undefined) {
@@ -41,7 +50,7 @@ export const confirm = {
   text: (_question, answer) => (isSkipped(answer) ? "" : answer.values[0] === "yes" ? "Yes" : "No"),
   expects: () => "yes or no",
   offers: ({ suggestion }) => [
-    { value: "yes", label: "Yes", shortcut: "yes", ...given({ recommended: suggestion === "yes" ? true : undefined }) },
-    { value: "no", label: "No", shortcut: "no", ...given({ recommended: suggestion === "no" ? true : undefined }) },
+    { value: "yes", label: "Yes", shortcut: "yes", ...defined({ recommended: suggestion === "yes" ? true : undefined }) },
+    { value: "no", label: "No", shortcut: "no", ...defined({ recommended: suggestion === "no" ? true : undefined }) },
   ],
 } satisfies QuestionType<"confirm", z.infer<typeof input>, ConfirmQuestion>;

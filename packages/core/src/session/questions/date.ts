@@ -4,7 +4,7 @@ import { isCalendarDate } from "./calendar.ts";
 import {
   type AnswerProblem,
   baseOf,
-  given,
+  defined,
   problem,
   QuestionRefusal,
   type QuestionType,
@@ -45,9 +45,9 @@ export const date = {
     refuseNoDate("min", min);
     refuseNoDate("max", max);
     refuseEmptyRange(min, max);
-    const limits = given({ min, max });
+    const limits = defined({ min, max });
     const proposed = suggestionOf(suggestion?.trim(), (value) => checkDate(limits, value));
-    return { ...baseOf(rest, id), type: "date", ...limits, ...given({ suggestion: proposed }) };
+    return { ...baseOf(rest, id), type: "date", ...limits, ...defined({ suggestion: proposed }) };
   },
   tidy: (_question, answer) => tidySingle(answer, (value) => value.trim()),
   check: (question, answer) => checkSingle(question, answer, "date", (value) => checkDate(question, value)),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { checkChoice, choiceBase, choiceCount, choiceInput, choiceOf, choiceText } from "./options.ts";
-import { counted, given, isSkipped, problem, QuestionRefusal, type QuestionType } from "./question-type.ts";
+import { counted, defined, isSkipped, problem, QuestionRefusal, type QuestionType } from "./question-type.ts";
 import { refuseEmptyRange } from "./single-value.ts";
 
 const input = choiceInput.extend({
@@ -35,7 +35,7 @@ export const multiSelect = {
       const offered = `${counted(question.options.length, "option")}${question.allowOther ? " and Other" : ""}`;
       throw new QuestionRefusal(`wants at least ${counted(minChoices, "choice")} and offers ${offered}`);
     }
-    return { ...question, type: "multi-select", ...given({ minChoices: minChoices === 0 ? undefined : minChoices, maxChoices }) };
+    return { ...question, type: "multi-select", ...defined({ minChoices: minChoices === 0 ? undefined : minChoices, maxChoices }) };
   },
   check(question, answer) {
     const wrong = checkChoice(question, answer);

@@ -4,7 +4,7 @@ import { type Decimal, decimalOf, readDecimal } from "./decimal.ts";
 import {
   type AnswerProblem,
   baseOf,
-  given,
+  defined,
   isSkipped,
   problem,
   QuestionRefusal,
@@ -49,7 +49,7 @@ export const number = {
   type: "number",
   typed: "value",
   widget: () => "line",
-  formField: ({ min, max, integer }) => ({ type: integer ? "integer" : "number", ...given({ minimum: min, maximum: max }) }),
+  formField: ({ min, max, integer }) => ({ type: integer ? "integer" : "number", ...defined({ minimum: min, maximum: max }) }),
   metavar: () => "NUMBER",
   input,
   schema,
@@ -59,14 +59,14 @@ export const number = {
     if (integer && least !== undefined && most !== undefined && Math.ceil(least) > Math.floor(most)) {
       throw new QuestionRefusal(`has no whole number from its min of ${least} to its max of ${most}`);
     }
-    const limits = given({ min: least, max: most, integer: integer === true ? true : undefined });
+    const limits = defined({ min: least, max: most, integer: integer === true ? true : undefined });
     const proposed = suggestion === undefined ? undefined : writtenOut("suggestion", suggestion);
     return {
       ...baseOf(rest, id),
       type: "number",
-      ...given({ placeholder }),
+      ...defined({ placeholder }),
       ...limits,
-      ...given({ unit, suggestion: suggestionOf(proposed, (value) => checkNumber(limits, value)) }),
+      ...defined({ unit, suggestion: suggestionOf(proposed, (value) => checkNumber(limits, value)) }),
     };
   },
   tidy: (_question, answer) => tidySingle(answer, tidied),

@@ -5,7 +5,7 @@ import { refusals } from "../refusals.ts";
 import {
   type AnswerProblem,
   baseOf,
-  given,
+  defined,
   isBlank,
   isSkipped,
   mustBeAnswered,
@@ -71,7 +71,7 @@ export function choiceOf(input: ChoiceInput, id: string): ChoiceQuestion {
     if (seen.has(value)) throw new QuestionRefusal(`offers the option ${quote(value)} twice`);
     seen.add(value);
   }
-  return { ...baseOf(input, id), options, allowOther: input.allowOther, ...given({ placeholder: input.placeholder }) };
+  return { ...baseOf(input, id), options, allowOther: input.allowOther, ...defined({ placeholder: input.placeholder }) };
 }
 
 /** The number of choices in an answer; Other counts as one. */

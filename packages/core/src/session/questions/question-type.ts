@@ -25,11 +25,11 @@ export type QuestionBase = z.infer<typeof questionBase>;
 
 /** The shared fields after parsing, for every type. */
 export function baseOf(input: QuestionInputBase, id: string): QuestionBase {
-  return { id, question: input.question, required: input.required, ...given({ header: input.header }) };
+  return { id, question: input.question, required: input.required, ...defined({ header: input.header }) };
 }
 
 /** The given fields, without undefined ones. */
-export function given<Parts extends Record<string, unknown>>(parts: Parts): { [Key in keyof Parts]?: Exclude<Parts[Key], undefined> } {
+export function defined<Parts extends Record<string, unknown>>(parts: Parts): { [Key in keyof Parts]?: Exclude<Parts[Key], undefined> } {
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as {
     [Key in keyof Parts]?: Exclude<Parts[Key], undefined>;
   };

@@ -3,7 +3,7 @@ import { quote } from "../../quote.ts";
 import {
   type AnswerProblem,
   baseOf,
-  given,
+  defined,
   type OfferedOption,
   problem,
   QuestionRefusal,
@@ -52,7 +52,7 @@ export const rating = {
   parse({ max: sent, minLabel, maxLabel, suggestion, ...rest }, id) {
     const max = maxOf(sent);
     const proposed = suggestionOf(suggestion === undefined ? undefined : String(suggestion).trim(), (value) => checkRating(max, value));
-    return { ...baseOf(rest, id), type: "rating", max, ...given({ minLabel, maxLabel, suggestion: proposed }) };
+    return { ...baseOf(rest, id), type: "rating", max, ...defined({ minLabel, maxLabel, suggestion: proposed }) };
   },
   tidy: (_question, answer) => tidySingle(answer, (value) => value.trim()),
   check: (question, answer) => checkSingle(question, answer, "rating", (value) => checkRating(question.max, value)),
@@ -62,7 +62,7 @@ export const rating = {
     Array.from({ length: max }, (_, index): OfferedOption => {
       const value = String(index + 1);
       const description = index === 0 ? minLabel : index === max - 1 ? maxLabel : undefined;
-      return { value, label: value, ...given({ description, recommended: suggestion === value ? true : undefined }) };
+      return { value, label: value, ...defined({ description, recommended: suggestion === value ? true : undefined }) };
     }),
 } satisfies QuestionType<"rating", z.infer<typeof input>, RatingQuestion>;
 

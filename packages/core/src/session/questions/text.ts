@@ -3,7 +3,7 @@ import {
   type AnswerProblem,
   baseOf,
   counted,
-  given,
+  defined,
   problem,
   type QuestionType,
   questionBase,
@@ -44,16 +44,16 @@ export const text = {
   widget: ({ format }) => (format === undefined ? "lines" : "line"),
   formField: ({ format, minLength, maxLength }) => ({
     type: "string",
-    ...given({ minLength, maxLength, format: format === "url" ? ("uri" as const) : format }),
+    ...defined({ minLength, maxLength, format: format === "url" ? ("uri" as const) : format }),
   }),
   metavar: ({ format }) => (format === undefined ? "your text" : metavars[format]),
   input,
   schema,
   parse({ placeholder, format, minLength, maxLength, suggestion, ...rest }, id) {
     refuseEmptyRange(minLength, maxLength, ["minLength", "maxLength"]);
-    const limits = given({ format, minLength: minLength === 0 ? undefined : minLength, maxLength });
+    const limits = defined({ format, minLength: minLength === 0 ? undefined : minLength, maxLength });
     const proposed = suggestionOf(format === undefined ? suggestion : suggestion?.trim(), (value) => checkText(limits, value));
-    return { ...baseOf(rest, id), type: "text", ...given({ placeholder }), ...limits, ...given({ suggestion: proposed }) };
+    return { ...baseOf(rest, id), type: "text", ...defined({ placeholder }), ...limits, ...defined({ suggestion: proposed }) };
   },
   tidy: (question, answer) => (question.format === undefined ? answer : tidySingle(answer, (value) => value.trim())),
   check: (question, answer) => checkSingle(question, answer, "text", (value) => checkText(question, value)),

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { Answer } from "../answer.ts";
-import { type FormValue, given, type OfferedOption, type Picks } from "./question-type.ts";
+import { defined, type FormValue, type OfferedOption, type Picks } from "./question-type.ts";
 import { type Question, type QuestionTypeName, type Types, typeOf } from "./types.ts";
 import type { unknown } from "./unknown.ts";
 
@@ -27,7 +27,7 @@ export interface QuestionTraits {
 /** A question's traits; surfaces have no other way to distinguish types. */
 export function traitsOf(question: Question): QuestionTraits {
   const { picks, typed, singleUse, widget, formField, metavar } = typeOf(question);
-  return given({
+  return defined({
     picks,
     typed,
     singleUse,

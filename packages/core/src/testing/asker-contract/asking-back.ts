@@ -30,9 +30,9 @@ export const askerAskingBack: readonly ContractCase<PortsHarness>[] = [
     const { session } = await ask(asker);
     const wait = resumed(asker, session.id);
     await (await inbox.desk(ada)).askBack(session.id, { text: "Why not Postgres?", questionId: "q_select" });
-    const given = await wait;
-    assertEqual(given.state, "pending", "the state");
-    const [message, ...more] = askedBack(given);
+    const handover = await wait;
+    assertEqual(handover.state, "pending", "the state");
+    const [message, ...more] = askedBack(handover);
     assertEqual([message?.text, message?.questionId, message?.by, more], ["Why not Postgres?", "q_select", ada, []], "what was asked");
     const presence = async () => (await (await inbox.desk()).get(session.id)).presence.asker;
     assertEqual(await presence(), "will_ask_again", "the presence of an agent that writes its reply");

@@ -75,8 +75,8 @@ export const deskAskingBack: readonly ContractCase<PortsHarness>[] = [
     const desk = await inbox.desk(ada);
     await desk.askBack(session.id, { text: "Why?" });
     assertEqual((await desk.answer(session.id, validSet())).status, "answered", "the status");
-    const given = await resumed(asker, session.id);
-    assertEqual([given.state, given.thread.map(({ text }) => text)], ["answered", ["Why?"]], "what the agent is given");
+    const handover = await resumed(asker, session.id);
+    assertEqual([handover.state, handover.thread.map(({ text }) => text)], ["answered", ["Why?"]], "what the agent is given");
   }),
 
   portsCase("a message to the agent is rejected if it is empty, too long or about an unknown question", async (inbox) => {
@@ -112,8 +112,8 @@ export const deskAskingBack: readonly ContractCase<PortsHarness>[] = [
     assertEqual(answered.status, "fulfilled", "the answer");
     const view = await first.get(session.id);
     assertEqual([view.status, textsOf(view)], ["answered", [["Why?", bob]]], "the session");
-    const given = await resumed(asker, session.id);
-    assertEqual([given.state, given.thread.length], ["answered", 1], "what the agent is given");
+    const handover = await resumed(asker, session.id);
+    assertEqual([handover.state, handover.thread.length], ["answered", 1], "what the agent is given");
   }),
 
   // promise: answer-beats-message

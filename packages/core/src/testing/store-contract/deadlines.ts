@@ -64,15 +64,15 @@ export const deadlineCases: readonly ContractCase<StoreHarness>[] = [
   }),
 
   storeCase("keeps undelivered sessions for longer, and those withdrawn unseen for less time", async (store) => {
-    const given = (number: number, at: number) => ({ ...closedAt(number, at), delivery: { deliveredAt: at } });
+    const deliveredAt = (number: number, at: number) => ({ ...closedAt(number, at), delivery: { deliveredAt: at } });
     const by = { surface: "asker" as const };
     const withdrawn = (number: number, at: number) => ({
       ...settled(numbered(number), { kind: "cancelled" as const, by, at }),
       delivery: { deliveredAt: at },
     });
-    const replied = { ...given(9, 100), reply: { answers: [], by: { surface: "web" as const }, at: 1 } };
+    const replied = { ...deliveredAt(9, 100), reply: { answers: [], by: { surface: "web" as const }, at: 1 } };
     await insertAll(store, [
-      ...[given(1, 500), given(2, 1_500), closedAt(3, 99), closedAt(4, 100), closedAt(5, 500)],
+      ...[deliveredAt(1, 500), deliveredAt(2, 1_500), closedAt(3, 99), closedAt(4, 100), closedAt(5, 500)],
       ...[withdrawn(6, 1_500), withdrawn(7, 2_000), { ...withdrawn(8, 1_500), seenAt: 1_400 }, replied],
     ]);
     const filter = { closedBefore: 1_000, undeliveredBefore: 100, unseenBefore: 2_000 };

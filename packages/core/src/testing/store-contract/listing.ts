@@ -147,18 +147,18 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
 
   storeCase("treats a session as undelivered until a person's message has been handed over, even while pending", async (store) => {
     const message = { id: "m-1", text: "Why not Postgres?", by: { surface: "web" as const }, at: startOfTime };
-    const given = { ...message, deliveredAt: startOfTime + 1 };
+    const delivered = { ...message, deliveredAt: startOfTime + 1 };
     const reply = { ...message, by: { surface: "asker" as const } };
     await insertAll(store, [
       numbered(1, { thread: [message] }),
-      numbered(2, { thread: [given, reply] }),
-      { ...settled(numbered(3, { thread: [given, message] })), delivery: { deliveredAt: startOfTime + 2 } },
+      numbered(2, { thread: [delivered, reply] }),
+      { ...settled(numbered(3, { thread: [delivered, message] })), delivery: { deliveredAt: startOfTime + 2 } },
       numbered(4, { thread: [message], replacedBy: "another" }),
     ]);
     assertEqual(await numbersOf(store, { undelivered: true }), [3, 1], "undelivered");
     assertEqual(await numbersOf(store, { undelivered: true, states: ["pending"], scope: "scope-1" }), [1], "of those that are pending");
     assertEqual(await numbersOf(store, { text: "why not postgres" }), [4, 3, 2, 1], "what a search for its words finds");
-    await store.replace(numbered(1, { revision: 2, thread: [given] }), 1);
+    await store.replace(numbered(1, { revision: 2, thread: [delivered] }), 1);
     assertEqual(await numbersOf(store, { undelivered: true }), [3], "undelivered after it was handed over");
   }),
 
@@ -168,16 +168,16 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
       [1, 2, 3, 4, 5].map((number) => settled(numbered(number))),
     );
     const passed = new Set([numbered(2).id, numbered(4).id]);
-    const query = { undelivered: true, order: "oldest", limit: 2, passOver: (id: string) => passed.has(id) } as const;
-    const given: string[] = [];
+    const query = { undelivered: true, order: "oldest", limit: 2, skip: (id: string) => passed.has(id) } as const;
+    const found: string[] = [];
     let cursor: string | undefined;
     do {
       const page = await store.list({ ...query, ...(cursor === undefined ? {} : { cursor }) });
-      given.push(...page.sessions.map(({ id }) => id).filter((id) => !passed.has(id)));
+      found.push(...page.sessions.map(({ id }) => id).filter((id) => !passed.has(id)));
       cursor = page.next;
     } while (cursor !== undefined);
     assertEqual(
-      given,
+      found,
       [1, 3, 5].map((number) => numbered(number).id),
       "the others",
     );

@@ -89,8 +89,8 @@ const ownName = (_path: string, place: string, field: string): string => `${plac
 /** All issues, each with its path; what is wrong with a list as such is said if its items are in order. */
 function sentenceFor(error: z.ZodError, args: unknown): string {
   const { questions } = Object(args) as Record<string, unknown>;
-  const given = fromJson(questions);
-  if (given === undefined || given === null || (Array.isArray(given) && given.length === 0)) return noQuestions;
+  const input = fromJson(questions);
+  if (input === undefined || input === null || (Array.isArray(input) && input.length === 0)) return noQuestions;
   const places = error.issues.map((issue) => issuePath(issue));
   const issues = error.issues.filter((issue) => places.every((place) => !place.startsWith(`${issuePath(issue)}[`)));
   return issues.map((issue) => `${issuePath(issue)} ${issueClause(issue)}`).join("; ");

@@ -56,7 +56,7 @@ export interface FeedbackWords {
 export function feedbackResult(words: FeedbackWords, result: AskResult, request: AskRequest | undefined): CallToolResult {
   const { reply, wrap = (text) => text, declined, timedOut } = words;
   const also = besides(result, {
-    answersOf: (earlier) => given(earlier, undefined)[1] || "An empty reply.",
+    answersOf: (earlier) => chosenAndWritten(earlier, undefined)[1] || "An empty reply.",
     howToReply: replyByGetAnswer,
   });
   const say = (...sentences: (string | undefined)[]) => wrap(sentences.filter((sentence) => sentence !== undefined).join("\n\n"));
@@ -64,11 +64,11 @@ export function feedbackResult(words: FeedbackWords, result: AskResult, request:
   if (result.pending) return inWords(say(ticketSentence(result)), also);
   if (result.timedOut) return failedInWords(say(timedOut, timeoutSentence(result, request)), also);
   if (result.cancelled) return failedInWords(say(declined, declinedSentence(result)), also);
-  return inWords(result.answered ? reply(...given(result, request)) : undefined, also);
+  return inWords(result.answered ? reply(...chosenAndWritten(result, request)) : undefined, also);
 }
 
 /** What the person chose, and everything that they wrote. The value of a question without options is what they wrote. */
-function given(
+function chosenAndWritten(
   { answers, comment }: Pick<AskResult, "answers" | "comment">,
   request: AskRequest | undefined,
 ): [chosen: string[], text: string] {

@@ -6,7 +6,7 @@ import type { Turn } from "./turn.ts";
 import { shortKey } from "./words.ts";
 
 /** Continues from a question to the next or to the review; sends the answer if there is only one question. */
-export function goOn(turn: Turn): void {
+export function advance(turn: Turn): void {
   const form = turn.form();
   if (form === undefined) return;
   const { session, step, steps } = form;
