@@ -5,11 +5,15 @@ import { aHub, text, textOnly } from "./support.ts";
 const one = anAsker({ conversation: "one" });
 const two = anAsker({ conversation: "two" });
 
-/** A session that conversation one asked through its own port, which stays open. */
+/** Milliseconds after which a session that nothing waits for is no longer kept for its asker's return. */
+const unclaimed = 10_000;
+
+/** A session that conversation one asked through its own port, which stays open. Nothing waits for it. */
 async function askedByOne(options?: { shared: boolean }) {
-  const { broker, desk } = await aHub();
+  const { broker, desk, clock } = await aHub();
   const port = broker.asker("owner-1", options);
   const { session } = await port.ask(textOnly(), { asker: one, maxWait: 0, earlier: false });
+  await clock.advance(unclaimed);
   return { broker, desk, port, id: session.id, next: broker.asker("owner-1", options) };
 }
 
@@ -64,12 +68,13 @@ describe("a session asked by a conversation", () => {
 
   // promise: agents-kept-apart
   test("by a program that names none is that program's while it is connected, whatever agent it asks for in between", async () => {
-    const { broker, desk } = await aHub();
+    const { broker, desk, clock } = await aHub();
     const [first, second] = [anAsker({ instance: "first" }), anAsker({ instance: "second" })];
     const port = broker.asker("owner-1");
     const { session } = await port.ask(textOnly(), { asker: first, maxWait: 0, earlier: false });
     await port.collect(anAsker({ instance: "first", agentId: "agent-2" }));
     await desk.answer(session.id, text());
+    await clock.advance(unclaimed);
     const next = broker.asker("owner-1");
     expect([await earlierOf(next, second), await earlierOf(next, anAsker())]).toEqual([[], []]);
     await expect(resumed(next, session.id, { asker: second, maxWait: 0 })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
@@ -80,11 +85,17 @@ describe("a session asked by a conversation", () => {
   });
 
   // promise: agents-kept-apart
-  test("is not collected in its agent's name by somebody who names no conversation", async () => {
-    const { desk, id, next } = await askedByOne();
+  test.each([
+    ["somebody who names no conversation", anAsker()],
+    ["another conversation", two],
+    ["another program", anAsker({ instance: "another" })],
+  ])("is not collected in its agent's name by %s", async (_who, claimed) => {
+    const { desk, id, next, port } = await askedByOne();
     await desk.answer(id, text());
-    expect(await earlierOf(next, anAsker())).toEqual([]);
-    expect((await next.ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false })).late).toBe(false);
+    await next.collect({ ...claimed, agentId: "agent-2" });
+    expect(await earlierOf(next, claimed)).toEqual([]);
+    expect((await next.ask(textOnly(), { asker: claimed, maxWait: 0, earlier: false })).late).toBe(false);
+    expect((await earlierOf(port, one)).map((session) => session.id)).toEqual([id]);
   });
 
   test("is available by id to everyone with a shared token, but only reported to its own agent", async () => {

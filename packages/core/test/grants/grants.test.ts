@@ -8,6 +8,7 @@ import {
   memoryStore,
   parseAsk,
 } from "@askbox/core";
+import { matchingGrant } from "@askbox/core/grants";
 import { memoryGrants } from "@askbox/core/stores";
 import { aGrant, anAsker, aRecord, grantsContract, seededIds, testPlatform } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
@@ -135,6 +136,13 @@ describe("an approval", () => {
     clock.jumpWall(-2 * hour);
     expect(await granted(command)).toBeUndefined();
     await expect.poll(() => grants.list()).toEqual([]);
+  });
+
+  test("is asked if its grant runs out between reading the grants and comparing it", async () => {
+    const grant = aGrant({ match: { type: "exact", digest: "one" } });
+    const request = { asker: asker(), action: command, digest: "one" };
+    expect(matchingGrant([grant], request, grant.expiresAt - 1)).toBe(grant);
+    expect(matchingGrant([grant], request, grant.expiresAt)).toBeUndefined();
   });
 
   test("granted while the clock was ahead lasts no longer than it was granted for, over any number of hubs", async () => {
