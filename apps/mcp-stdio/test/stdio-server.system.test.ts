@@ -23,15 +23,19 @@ describe("the stdio server", () => {
     expect(result).toMatchObject({ tools: [{ name: "ask_user" }, { name: "get_answer" }] });
   });
 
-  test("says at once that no hub could be started, and names the client's own tool", async () => {
-    const server = await startServer("main");
+  test("says at once that no hub could be started, and names the cause and the client's own tool", async () => {
+    const server = await startServer("main", {}, { CN_MCP_TIMEOUT: "5000" });
     await handshake(server);
     const { result } = await server.request("tools/call", ask);
     expect(result).toMatchObject({
       isError: true,
       content: [{ text: expect.stringMatching(/^Failed: the person was not asked\..*your own question tool/) }],
     });
+    expect(result, "an unusable timeout is kept from the hub").toMatchObject({
+      content: [{ text: expect.stringContaining("could not be started: its timeout is undefined") }],
+    });
     await expect.poll(() => server.stderr(), { timeout: 20_000 }).toMatch(/^\[MCP\] Session failed/m);
+    expect(server.stderr()).toContain("CN_MCP_TIMEOUT is not a whole number of milliseconds from 10000 to 1800000; it is ignored");
   });
 
   test("reserves stdout for the protocol, whatever else writes to it", async () => {
