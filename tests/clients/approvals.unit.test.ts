@@ -306,13 +306,15 @@ test("hook and prompt tool share a decision only for one call of one agent in on
 });
 
 test("anything malformed, too large, a question, or from askbox's own tools is left to the client", async () => {
-  const { send, desk } = await openHub();
+  const { send, desk, logged } = await openHub();
   const large = { ...claudeEvents.command, tool_input: { command: "x".repeat(204_800) } };
   const huge = { ...claudeEvents.command, tool_input: { command: "x".repeat(2_000_000) } };
   const wide = { ...claudeEvents.mcpTool, tool_input: { list: Array.from({ length: 30_000 }, () => 1) } };
   for (const event of ["{", "null", claudeEvents.question, claudeEvents.ownTool, large, huge, wide])
     expect(await send(event)).toEqual(undecided);
   expect((await desk.list()).items).toEqual([]);
+  const tooLarge = "A request is too large to show completely; its client decides";
+  expect(logged).toEqual(["A request was left to its client", tooLarge, tooLarge]);
 });
 
 test("only a token that may ask is accepted", async () => {

@@ -152,6 +152,7 @@ function follow(daemon = createDaemon()) {
   const channel = channelTo(daemon);
   const gone = new AbortController();
   const tooLarge = new Set<string>();
+  const logged: string[] = [];
   const done = followCodex(channel, {
     inbox: {
       ask(request, signal) {
@@ -162,14 +163,14 @@ function follow(daemon = createDaemon()) {
       settled: async ({ id }) => void settled.push(id),
       follows: (named) => void sessions.push(named),
     },
-    ...{ version: "1.0.0", signal: gone.signal, tooLarge },
+    ...{ version: "1.0.0", signal: gone.signal, tooLarge, log: (_level, message) => void logged.push(message) },
   });
   onTestFinished(async () => {
     gone.abort();
     await done.catch(() => {});
   });
   const next = (count = 1) => until(`${count} requests came`, () => asked.length >= count && asked[count - 1]);
-  return { daemon, channel, asked, settled, sessions, done, next, tooLarge };
+  return { daemon, channel, asked, settled, sessions, done, next, tooLarge, logged };
 }
 
 function channelTo(daemon: ReturnType<typeof createDaemon>): AppServerChannel {
@@ -252,6 +253,17 @@ describe("who follows Codex' daemon", () => {
     expect(daemon.methods()).not.toContain("turn/steer");
   });
 
+  test("denies at once after the reason, while Codex' own prompt could still be answered with yes", async () => {
+    const { daemon, next } = follow();
+    daemon.holdSteers();
+    daemon.begin();
+    daemon.ask(command);
+    (await next())?.decide({ isAllowed: false, reason: "Use b.txt" });
+    await until("the command is denied", () => daemon.answers().length === 1);
+    const told = daemon.received.slice(daemon.methods().indexOf("turn/steer")).slice(0, 2);
+    expect(told).toMatchObject([{ method: "turn/steer" }, { id: 0, result: { decision: "decline" } }]);
+  });
+
   test("says nothing when nobody decided, and nothing that is late", async () => {
     const { daemon, next, settled } = follow();
     daemon.begin();
@@ -279,7 +291,7 @@ describe("who follows Codex' daemon", () => {
   });
 
   test("leaves to Codex what is larger than a page can show, and questions of servers", async () => {
-    const { daemon, next, asked } = follow();
+    const { daemon, next, asked, logged } = follow();
     daemon.begin();
     daemon.ask({ ...again(command, 6), params: { ...command.params, command: "x".repeat(300_000) } });
     daemon.ask(codexElicitation);
@@ -287,6 +299,7 @@ describe("who follows Codex' daemon", () => {
     expect((await next())?.request.id).toBe(0);
     expect(asked).toHaveLength(1);
     expect(daemon.answers()).toEqual([]);
+    expect(logged).toEqual(["A request of Codex is too large to show completely; its own prompt decides"]);
   });
 
   test("remembers a thread whose turn ended the connection, as one too large to be read", async () => {

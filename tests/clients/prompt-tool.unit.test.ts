@@ -36,6 +36,9 @@ test("askbox's own tools are allowed, and the client's own questions redirected 
   const own = { tool_name: "mcp__askbox__ask_user", input: { questions: [] } };
   expect(promptWithoutPerson(own)).toEqual({ behavior: "allow", updatedInput: { questions: [] } });
   expect(promptWithoutPerson({ ...own, tool_name: "mcp__askbox2__ask_user" })).toBeUndefined();
-  expect(promptWithoutPerson({ ...own, tool_name: "AskUserQuestion" })).toMatchObject({ behavior: "deny" });
+  expect(promptWithoutPerson({ ...own, tool_name: "AskUserQuestion" })).toEqual({
+    behavior: "deny",
+    message: expect.stringMatching(/ask_user tool if you have it; otherwise put it in your reply and stop\.$/),
+  });
   expect(promptWithoutPerson(call)).toBeUndefined();
 });

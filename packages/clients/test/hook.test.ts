@@ -120,6 +120,14 @@ describe("the hook", () => {
     });
   });
 
+  test("is no error if the person asks something back, and says how to go on", () => {
+    const askedBack = [{ text: "Which one is smaller?", at: 0, by: { surface: "web" as const } }];
+    const result = { ...settled, answered: false, pending: true, answers: [], askedBack };
+    const reason = hookReply(read(), { kind: "settled", result }, { headless: true })?.hookSpecificOutput.permissionDecisionReason;
+    expect(reason).toMatch(/^This is not an error: the person asks you something before answering/);
+    expect(reason).toMatch(/\n\nWhich one is smaller\?\n\nAsk again with AskUserQuestion/);
+  });
+
   test("passes a person's no on, with their words", () => {
     const result = { ...settled, answered: false, cancelled: true, answers: [], reason: "Not today" };
     for (const headless of [true, false]) {

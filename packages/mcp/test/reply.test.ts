@@ -38,7 +38,7 @@ test("a ticket's text is the whole result, and then a sentence that says what to
   const { sessionId } = askResultSchema.parse(structuredContent);
   expect(JSON.parse(whole ?? "")).toEqual(structuredContent);
   expect(sentence).toBe(
-    `Pending: the person has not answered yet, and this is not an answer. The question stays open under sessionId ${sessionId}: call get_answer with it to keep waiting.`,
+    `Pending: the person has not answered yet, and this is not an answer. The question stays open under sessionId ${sessionId}: call get_answer with it to keep waiting, or without that tool ask exactly the same again.`,
   );
   expect(more).toEqual([]);
 });
@@ -57,7 +57,10 @@ test("what a person asked back comes again with each result until the agent repl
   expect(await call("get_answer", { sessionId })).toMatchObject(mine);
   for (const id of ["b", "c"]) {
     const { earlier, ...own } = await call("ask_user", { questions: [{ id, question: `${id}?` }] });
-    expect(own).toMatchObject({ pending: true, next: expect.stringContaining("to keep waiting") });
+    expect(own).toMatchObject({
+      pending: true,
+      next: expect.stringContaining("to keep waiting, or without that tool ask exactly the same again."),
+    });
     expect(earlier, "ignored so far").toMatchObject([{ ...mine, questions: [{ id: "a" }] }]);
     expect(earlier).toHaveLength(1);
   }

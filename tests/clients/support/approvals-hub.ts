@@ -12,7 +12,9 @@ export async function openHub(path = "/hooks/claude-code", { replace }: Partial<
   const broker = await createBroker({ store: { ...store, replace: replace?.bind(store) ?? store.replace }, ...platform });
   let isWatched = true;
   const warnings: string[] = [];
+  const logged: string[] = [];
   const log: Log = (level, message, details) => {
+    if (level !== "debug") logged.push(message);
     if (level === "warn") warnings.push(`${message} ${details?.["session"]}`);
   };
   const hub = createHub({
@@ -60,5 +62,5 @@ export async function openHub(path = "/hooks/claude-code", { replace }: Partial<
   const unwatch = () => {
     isWatched = false;
   };
-  return { broker, clock: platform.clock, desk, follow, hub, send, only, answer, unwatch, url, warnings };
+  return { broker, clock: platform.clock, desk, follow, hub, send, only, answer, unwatch, url, warnings, logged };
 }

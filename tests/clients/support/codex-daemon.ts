@@ -24,6 +24,7 @@ export function createDaemon() {
   /** What clients sent, but for what belongs to every connection. */
   const received: { method?: string; params?: Record<string, unknown>; id?: number; result?: unknown }[] = [];
   let hasTurns = true;
+  let isSteerAnswered = true;
   let onTurns: (() => void) | undefined;
 
   const tell = (message: object, threadId?: string) => {
@@ -79,7 +80,7 @@ export function createDaemon() {
           client.joined.delete(params.threadId);
           return answer({ status: "unsubscribed" });
         case "turn/steer":
-          return answer({ turnId: params.expectedTurnId });
+          return isSteerAnswered ? answer({ turnId: params.expectedTurnId }) : undefined;
         case undefined:
           settle(id);
       }
@@ -111,6 +112,10 @@ export function createDaemon() {
     /** The daemon no longer says what a turn holds. */
     hideTurns() {
       hasTurns = false;
+    },
+    /** The daemon takes the words of a person and says nothing yet. */
+    holdSteers() {
+      isSteerAnswered = false;
     },
     /** Instead of an answer with the last turn. */
     whenAskedForTurns(act: () => void) {

@@ -145,7 +145,7 @@ const ofContract = (contract: Contract): readonly Requirement[] => {
         const call = connection.agent.callTool(tool, plain.args);
         const { id: sessionId, questions } = await connection.nextSession();
         await harness.letPass(1_000);
-        const ticket = `Pending: the person has not answered yet, and this is not an answer. The question stays open under sessionId ${sessionId}: call get_answer with it to keep waiting.`;
+        const ticket = `Pending: the person has not answered yet, and this is not an answer. The question stays open under sessionId ${sessionId}: call get_answer with it to keep waiting, or without that tool ask exactly the same again.`;
         expect(await call).toMatchObject({ isError: false, texts: [form(ticket)] });
         await connection.desk.answer(sessionId, { answers: [{ questionId: questions[0]?.id ?? "", values: ["Not yet.\n  So."] }] });
         expect(await connection.agent.callTool("get_answer", { sessionId })).toMatchObject({ isError: false, texts: [results.written] });
@@ -158,7 +158,7 @@ const ofContract = (contract: Contract): readonly Requirement[] => {
         const sentences = [
           "Asked back: the person wants to know something before they answer, and this is not an answer.",
           "Done with what?",
-          `Reply by calling get_answer with sessionId ${sessionId} and your reply (markdown); it keeps waiting for the answer.`,
+          `Reply by calling get_answer with sessionId ${sessionId} and your reply (markdown); it keeps waiting for the answer. Without that tool, ask again, with what they want to know in the question.`,
         ];
         expect(await call).toMatchObject({ isError: false, texts: [form(sentences.join("\n\n"))] });
       },

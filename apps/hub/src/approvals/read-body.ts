@@ -1,6 +1,6 @@
 import { isTooManyValues, parseExact } from "@askbox/core/schemas";
 
-/** The body as exact JSON; undefined if it is larger than `maxBytes`, has too many values, or is invalid. */
+/** The body as exact JSON; undefined if it is larger than `maxBytes` or has too many values, and null if it is invalid. */
 export async function readBody({ body }: Request, maxBytes: number): Promise<unknown> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
@@ -13,6 +13,6 @@ export async function readBody({ body }: Request, maxBytes: number): Promise<unk
     const text = Buffer.concat(pieces).toString("utf8");
     return isTooManyValues(JSON.parse(text)) ? undefined : parseExact(text);
   } catch {
-    return undefined;
+    return null;
   }
 }

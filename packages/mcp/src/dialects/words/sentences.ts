@@ -10,16 +10,19 @@ export const nextAfterAskedBack = (sessionId: string): string =>
 
 /** A ticket as a sentence: the question is open, and how to keep waiting. */
 export function ticketSentence({ sessionId }: AskResult): string {
-  return `Pending: the person has not answered yet, and this is not an answer. The question stays open under sessionId ${sessionId}: call get_answer with it to keep waiting.`;
+  return `Pending: the person has not answered yet, and this is not an answer. The question stays open under sessionId ${sessionId}: call get_answer with it to keep waiting, or without that tool ask exactly the same again.`;
 }
+
+const replyWith = (sessionId: string): string =>
+  `Reply by calling get_answer with sessionId ${sessionId} and your reply (markdown); it keeps waiting for the answer.`;
 
 /** How to continue after a person asked something back, where replies go through `get_answer`. */
 export const replyByGetAnswer = (sessionId: string): string =>
-  `Reply by calling get_answer with sessionId ${sessionId} and your reply (markdown); it keeps waiting for the answer.`;
+  `${replyWith(sessionId)} Without that tool, ask again, with what they want to know in the question.`;
 
 /** A sentence that a person asks something back, for results whose fields contain the words. */
 export function askedBackSentence({ sessionId = "" }: AskResult): string {
-  return `Asked back: the person wants to know something before they answer, and this is not an answer. ${replyByGetAnswer(sessionId)} Or replace these with better questions: ask with replaces ${sessionId}.`;
+  return `Asked back: the person wants to know something before they answer, and this is not an answer. ${replyWith(sessionId)} Or replace these with better questions: ask with replaces ${sessionId}.`;
 }
 
 /** What a person asks back, with their words and how to continue. */
