@@ -5,7 +5,7 @@ import { launcher } from "./plugin-launcher.ts";
 import { serverJson } from "./server-json.ts";
 
 /** Where the plugin is in the repository; marketplaces refer to it, since some clients don't take a marketplace's own folder as a plugin. */
-const folder = "plugins/askbox";
+export const pluginFolder = "plugins/askbox";
 
 const { version, license, homepage } = manifest;
 const author = { name: "askbox" };
@@ -27,16 +27,15 @@ export function agentPlugin() {
 }
 
 /** Claude Code's hooks, the same as `askbox install claude-code --with-hooks --approvals` writes. */
-function claudeHooks() {
+function claudeHooks(): Record<string, object[]> {
   // A hook of the person's own settings has precedence, so that nothing is asked twice.
   const command = (event: string) => `node "\${CLAUDE_PLUGIN_ROOT}/launch.mjs" --unless-set ${event} hook claude-code`;
   const reach = { kind: "stdio", command: "", args: [], env: {} } as const;
-  const approvals = approvalHooks({ approvals: "", reach }).map(([event]) => {
-    const own = approvalHooks({ approvals: command(event), reach }).find(([name]) => name === event);
-    return [event, own?.[1]] as const;
+  const approvals = approvalHooks({ approvals: "", reach }).map(([event]): [string, object[]] => {
+    const all = approvalHooks({ approvals: command(event), reach });
+    return [event, all.flatMap(([name, hook]) => (name === event ? [hook] : []))];
   });
-  const hooks = [["PreToolUse", questionHook(command("PreToolUse"))] as const, ...approvals];
-  return Object.fromEntries(hooks.map(([event, hook]) => [event, [hook]]));
+  return Object.fromEntries([["PreToolUse", [questionHook(command("PreToolUse"))]], ...approvals]);
 }
 
 export function claudePlugin() {
@@ -52,7 +51,7 @@ export const claudeMarketplace = () => ({
   name: "askbox",
   owner: author,
   metadata: { description },
-  plugins: [{ name: "askbox", source: `./${folder}`, description, category: "productivity" }],
+  plugins: [{ name: "askbox", source: `./${pluginFolder}`, description, category: "productivity" }],
 });
 
 export const codexMarketplace = () => ({
@@ -61,7 +60,7 @@ export const codexMarketplace = () => ({
   plugins: [
     {
       name: "askbox",
-      source: { source: "local", path: `./${folder}` },
+      source: { source: "local", path: `./${pluginFolder}` },
       policy: { installation: "AVAILABLE", authentication: "ON_INSTALL" },
       category: "Productivity",
     },
@@ -83,11 +82,11 @@ export function pluginFiles(): ReadonlyMap<string, string> {
   return new Map([
     [".claude-plugin/marketplace.json", json(claudeMarketplace())],
     [".agents/plugins/marketplace.json", json(codexMarketplace())],
-    [`${folder}/plugin.json`, json(plugin)],
-    [`${folder}/mcp.json`, json(mcp)],
-    [`${folder}/.claude-plugin/plugin.json`, json(claudePlugin())],
-    [`${folder}/commands/askbox.md`, slashCommand],
-    [`${folder}/skills/askbox/SKILL.md`, skillTexts([defaultTool]).skill],
-    [`${folder}/launch.mjs`, launcher(version)],
+    [`${pluginFolder}/plugin.json`, json(plugin)],
+    [`${pluginFolder}/mcp.json`, json(mcp)],
+    [`${pluginFolder}/.claude-plugin/plugin.json`, json(claudePlugin())],
+    [`${pluginFolder}/commands/askbox.md`, slashCommand],
+    [`${pluginFolder}/skills/askbox/SKILL.md`, skillTexts([defaultTool]).skill],
+    [`${pluginFolder}/launch.mjs`, launcher(version)],
   ]);
 }

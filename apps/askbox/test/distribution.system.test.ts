@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -9,11 +9,11 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { unzipSync } from "fflate";
 import { rolldown } from "rolldown";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { bundleManifest, packBundle } from "../distribution/mcpb.ts";
+import { bundleManifest, packBundle, packPlugin } from "../distribution/archives.ts";
 import { serverJson, serverJsonText } from "../distribution/server-json.ts";
 import manifest from "../package.json" with { type: "json" };
 import command from "../rolldown.config.ts";
-import mcpbSchema from "./schemas/mcpb-manifest-v0.3.schema.json" with { type: "json" };
+import mcpbSchema from "./schemas/mcpb-manifest-v0.4.schema.json" with { type: "json" };
 import registrySchema from "./schemas/server.schema.json" with { type: "json" };
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -23,6 +23,13 @@ function faults(schema: object, value: unknown): unknown[] {
   const { $schema: _, ...rules } = { $schema: "", ...schema };
   const validate = new Ajv2020({ strict: false, allErrors: true, formats: { uri: URL.canParse, email: true } }).compile(rules);
   return validate(value) ? [] : (validate.errors ?? []);
+}
+
+function unpack(archive: Uint8Array, folder: string): void {
+  for (const [path, bytes] of Object.entries(unzipSync(archive))) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), bytes);
+  }
 }
 
 describe("server.json", () => {
@@ -65,10 +72,7 @@ describe("the MCP bundle", () => {
     const bytes = packBundle(sources);
     expect(Buffer.from(packBundle(sources)).equals(bytes)).toBe(true);
     const place = join(folder, "unpacked here");
-    for (const [path, held] of Object.entries(unzipSync(bytes))) {
-      mkdirSync(dirname(join(place, path)), { recursive: true });
-      writeFileSync(join(place, path), held);
-    }
+    unpack(bytes, place);
     const { server, tools, icon } = JSON.parse(readFileSync(join(place, "manifest.json"), "utf8")) as ReturnType<typeof bundleManifest>;
     expect(readFileSync(join(place, icon)).subarray(1, 4).toString()).toBe("PNG");
 
@@ -92,6 +96,12 @@ describe("the MCP bundle", () => {
       // Modules loaded only for these commands are in the bundle too.
       expect(await askbox("install", "cursor", "--dry-run")).toContain('+    "askbox": {');
       expect(await askbox("install", "codex", "--dry-run")).toContain("+[mcp_servers.askbox]");
+      // The plugin's archive has the same server, which its launcher starts on a machine with nothing but Node.
+      unpack(packPlugin(sources), join(folder, "plugin"));
+      const launcher = join(folder, "plugin/plugins/askbox/launch.mjs");
+      expect(execFileSync(process.execPath, [launcher, "--version"], { env: { PATH: "" }, encoding: "utf8" }).trim()).toBe(
+        manifest.version,
+      );
     } finally {
       await client.close();
     }

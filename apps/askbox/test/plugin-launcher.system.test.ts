@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -7,8 +7,15 @@ import { version } from "../src/version.ts";
 
 const launcher = resolve(import.meta.dirname, "../../../plugins/askbox/launch.mjs");
 
+interface Machine {
+  /** By the folder that has them. */
+  settings?: Record<string, object>;
+  /** Whether the plugin comes from a release's archive. */
+  isBundled?: boolean;
+}
+
 /** Runs the launcher on a machine with these programs, each of which prints its name and arguments. */
-function launch(programs: readonly string[], words: readonly string[], settings: Record<string, object> = {}): string {
+function launch(programs: readonly string[], words: readonly string[], { settings = {}, isBundled = false }: Machine = {}): string {
   const root = mkdtempSync(join(tmpdir(), "askbox-plugin-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const bin = join(root, "bin");
@@ -21,15 +28,20 @@ function launch(programs: readonly string[], words: readonly string[], settings:
     mkdirSync(join(root, path, ".claude"), { recursive: true });
     writeFileSync(join(root, path, ".claude", "settings.json"), JSON.stringify(value));
   }
+  const own = join(root, "plugin", "launch.mjs");
+  mkdirSync(join(root, "plugin", "server", "bin"), { recursive: true });
+  copyFileSync(launcher, own);
+  if (isBundled) writeFileSync(join(root, "plugin", "server", "bin", "askbox.js"), 'console.log("bundled", ...process.argv.slice(2));');
   const env = { PATH: bin, HOME: join(root, "home"), CLAUDE_PROJECT_DIR: join(root, "project") };
-  return execFileSync(process.execPath, [launcher, ...words], { env, encoding: "utf8" }).trim();
+  return execFileSync(process.execPath, [own, ...words], { env, encoding: "utf8" }).trim();
 }
 
 const asking = { hooks: { PermissionRequest: [{ hooks: [{ type: "command", command: "/bin/askbox hook claude-code" }] }] } };
 
 describe.skipIf(process.platform === "win32")("what a plugin starts", () => {
-  test("is the askbox on the PATH, else the published one of the plugin's version", () => {
-    expect(launch(["askbox", "npx"], ["mcp"])).toBe("askbox mcp");
+  test("is the askbox on the PATH, else the server of the plugin, else the published one of the plugin's version", () => {
+    expect(launch(["askbox", "npx"], ["mcp"], { isBundled: true })).toBe("askbox mcp");
+    expect(launch(["npx"], ["mcp"], { isBundled: true })).toBe("bundled mcp");
     expect(launch(["npx"], ["mcp"])).toBe(`npx --yes askbox@${version} mcp`);
     expect(() => launch([], ["mcp"])).toThrow("npm install --global askbox");
   });
@@ -37,8 +49,10 @@ describe.skipIf(process.platform === "win32")("what a plugin starts", () => {
   test("is nothing for a hook that the person's or the project's own settings have", () => {
     const hook = ["--unless-set", "PermissionRequest", "hook", "claude-code"];
     expect(launch(["askbox"], hook)).toBe("askbox hook claude-code");
-    expect(launch(["askbox"], hook, { home: asking })).toBe("");
-    expect(launch(["askbox"], hook, { project: asking })).toBe("");
-    expect(launch(["askbox"], ["--unless-set", "PreToolUse", "hook", "claude-code"], { home: asking })).toBe("askbox hook claude-code");
+    expect(launch(["askbox"], hook, { settings: { home: asking } })).toBe("");
+    expect(launch(["askbox"], hook, { settings: { project: asking } })).toBe("");
+    expect(launch(["askbox"], ["--unless-set", "PreToolUse", "hook", "claude-code"], { settings: { home: asking } })).toBe(
+      "askbox hook claude-code",
+    );
   });
 });

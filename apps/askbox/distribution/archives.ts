@@ -1,14 +1,15 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { defaultTool, toolDefinitions } from "@askbox/mcp";
-import { type Zippable, zipSync } from "fflate";
+import { zipSync } from "fflate";
 import manifest from "../package.json" with { type: "json" };
+import { pluginFiles, pluginFolder } from "./plugins.ts";
 import { serverJson } from "./server-json.ts";
 
 /** What an MCP bundle says of itself. */
 export function bundleManifest() {
   return {
-    manifest_version: "0.3",
+    manifest_version: "0.4",
     name: manifest.name,
     display_name: "askbox",
     version: manifest.version,
@@ -41,24 +42,39 @@ export interface BundleSources {
 /** The same bytes from the same files. */
 const noTime = new Date("1980-01-01T00:00:00");
 
-/** The bundle: the manifest and the whole command, whose server starts the hub from the same files. */
-export function packBundle({ app, dist, licence, icon }: BundleSources): Uint8Array {
+/** The whole command, whose server starts the hub from the same files, in a folder of an archive. */
+function serverFiles({ app, dist }: BundleSources, folder: string): Record<string, Uint8Array> {
   const { name, version, license, type, bin, engines } = manifest;
-  const own = { name, version, license, type, bin, engines };
   const files: Record<string, Uint8Array> = {
-    "manifest.json": text(bundleManifest()),
-    "icon.png": readFileSync(icon),
-    LICENSE: readFileSync(licence),
-    "server/package.json": text(own),
-    "server/bin/askbox.js": readFileSync(join(app, "bin", "askbox.js")),
-    "server/config.schema.json": readFileSync(join(app, "config.schema.json")),
+    [`${folder}/package.json`]: text({ name, version, license, type, bin, engines }),
+    [`${folder}/bin/askbox.js`]: readFileSync(join(app, "bin", "askbox.js")),
+    [`${folder}/config.schema.json`]: readFileSync(join(app, "config.schema.json")),
   };
   for (const path of readdirSync(dist, { recursive: true, encoding: "utf8" }).sort()) {
     const file = join(dist, path);
-    if (statSync(file).isFile()) files[`server/dist/${path.split(sep).join("/")}`] = readFileSync(file);
+    if (statSync(file).isFile()) files[`${folder}/dist/${path.split(sep).join("/")}`] = readFileSync(file);
   }
-  const zippable: Zippable = Object.fromEntries(Object.entries(files).map(([path, bytes]) => [path, [bytes, { mtime: noTime, level: 9 }]]));
-  return zipSync(zippable);
+  return files;
 }
+
+const pack = (files: Record<string, Uint8Array>): Uint8Array =>
+  zipSync(Object.fromEntries(Object.entries(files).map(([path, bytes]) => [path, [bytes, { mtime: noTime, level: 9 }]])));
+
+/** The desktop extension: its manifest and the server. */
+export const packBundle = (sources: BundleSources): Uint8Array =>
+  pack({
+    "manifest.json": text(bundleManifest()),
+    "icon.png": readFileSync(sources.icon),
+    LICENSE: readFileSync(sources.licence),
+    ...serverFiles(sources, "server"),
+  });
+
+/** The plugin and the marketplaces that list it, with the server, so that it runs without npm. */
+export const packPlugin = (sources: BundleSources): Uint8Array =>
+  pack({
+    ...Object.fromEntries([...pluginFiles()].map(([path, content]) => [path, Buffer.from(content)])),
+    [`${pluginFolder}/LICENSE`]: readFileSync(sources.licence),
+    ...serverFiles(sources, `${pluginFolder}/server`),
+  });
 
 const text = (value: unknown) => Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`);
