@@ -94,6 +94,19 @@ describe("the list", () => {
     await page.getByRole("heading", { level: 1, name: title ?? "" }).waitFor();
   });
 
+  it("renders 500 of its rows, and more when their end is in sight", async () => {
+    const { page } = await enter();
+    await page.getByText("You're all caught up").waitFor();
+    const ask = (index: number) => hub().ask({ timeout: 600_000 + index, questions: [{ question: `Which ${index}?`, type: "confirm" }] });
+    await Promise.all(Array.from({ length: 520 }, (_, index) => ask(index)));
+    await until(async () => (await page.title()) === "(520) askbox", "all of them");
+    await rows(page, 500);
+    await page.locator(".row").last().focus();
+    await rows(page, 520);
+    await page.keyboard.press("j");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Which 500?");
+  });
+
   it("loses an answered question at once; toasts say what was sent, declined and denied, u undoes the last, and nothing shifts", async () => {
     const { page } = await enter({ settings: { undoSeconds: 60 } });
     const ids: Record<string, string> = {};

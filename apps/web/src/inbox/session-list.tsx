@@ -10,6 +10,7 @@ import { AgentText } from "../ui/agent-text.tsx";
 import { later } from "../ui/later.tsx";
 import { Fold } from "./fold.tsx";
 import { ListTools } from "./list-tools.tsx";
+import { Rows } from "./rows.tsx";
 import { SessionRow } from "./session-row.tsx";
 import { useSharedDeclines } from "./use-declines.ts";
 import { useListActions } from "./use-list-actions.ts";
@@ -105,7 +106,7 @@ export function SessionList({ openId, onPeek }: { openId: string | undefined; on
           isOpen={isOpen}
           onToggle={() => setUnfolded({ ...unfolded, [name]: !isOpen })}
         >
-          {sessions.map((session) => row(session))}
+          <Rows {...{ sessions, openId, row }} />
         </Fold>
       )
     );
@@ -141,11 +142,13 @@ export function SessionList({ openId, onPeek }: { openId: string | undefined; on
       {grouped ? (
         groupByProject(waiting).map(({ project, sessions }) => (
           <Group key={project ?? ""} title={project} name={project === undefined ? t("inbox.project.none") : folderName(project)}>
-            {sessions.map((session) => row(session, false))}
+            <Rows {...{ sessions, openId }} row={(session) => row(session, false)} />
           </Group>
         ))
       ) : (
-        <ul>{waiting.map((session) => row(session))}</ul>
+        <ul>
+          <Rows sessions={waiting} {...{ openId, row }} />
+        </ul>
       )}
       {fold("snoozed", snoozed)}
       {fold("left", left)}
