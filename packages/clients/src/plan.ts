@@ -148,12 +148,15 @@ function planRemoval(ledger: Ledger, owner: string, path: string): Step {
     if (isExact && record.created) isGone = true;
     else if (isExact && backup !== undefined) {
       bytes = backup;
-      after = backup.toString("utf8").replace(/^\uFEFF/, "");
+      after = textOf(backup);
     } else {
       for (const applied of (record.layers[owner] ?? []).toReversed()) {
         if (!isSharedWith(record, others, applied)) after = format.undo(after, applied);
       }
       isGone = record.created && others.length === 0 && format.isEmpty(after);
+      const original = backup && textOf(backup);
+      // What was added at the end of a file may have ended its last line.
+      if (others.length === 0 && original?.trimEnd() === after.trimEnd()) after = original;
       bytes = bytesOf(file, after);
     }
     if (isGone) after = "";
@@ -173,6 +176,8 @@ function planRemoval(ledger: Ledger, owner: string, path: string): Step {
     };
   });
 }
+
+const textOf = (bytes: Buffer): string => bytes.toString("utf8").replace(/^\uFEFF/, "");
 
 /** Two clients may share a file, such as AGENTS.md; what both need stays until the last one is removed. */
 function isSharedWith(record: FileRecord, others: readonly string[], { change }: Applied): boolean {

@@ -238,6 +238,36 @@ describe("a file of settings", () => {
   });
 });
 
+describe("what somebody writes into a file while askbox is in it", () => {
+  const trusted = '\n[projects."/p"]\ntrust_level = "trusted"\n';
+  test.each([
+    ["codex", "a = 1\n", "# mine\n", "a = 1\n# mine\n"],
+    ["codex", "a = 1", "# mine\n", "a = 1\n# mine\n"],
+    ["codex", "a = 1\n\n", trusted, `a = 1\n\n${trusted}`],
+    ["codex", "a = 1\r\n", "# mine\r\n", "a = 1\r\n# mine\r\n"],
+    ["codex", undefined, "# mine\n", "# mine\n"],
+    ["claude-code", undefined, "// mine\n", "{}\n// mine\n"],
+  ] as const)("stays as it is: %s, %j with %j", (client, held, more, left) => {
+    const machine = openMachine();
+    const file = fileOf(machine, client);
+    if (held !== undefined) machine.write(file, held);
+    machine.install(client);
+    machine.write(file, machine.read(file) + more);
+    machine.uninstall(client);
+    expect(machine.read(file)).toBe(left);
+  });
+
+  test("leaves no line break behind in a file that had none at its end", () => {
+    const machine = openMachine();
+    const file = fileOf(machine, "codex");
+    machine.write(file, "a = 1");
+    machine.install("codex");
+    machine.write(file, `${machine.read(file)}\n`);
+    machine.uninstall("codex");
+    expect(machine.read(file)).toBe("a = 1");
+  });
+});
+
 describe("what an earlier install has added", () => {
   const approvals = "/usr/bin/askbox hook opencode";
   const own = '{\n  "theme": "mine"\n}';

@@ -28,7 +28,10 @@ export function settingsFormat({ name, parse, put, add, drop }: Editor): Format 
   const checked = (text: string, edited: string, at: readonly string[], value: Json | undefined): string => {
     const wanted = plain(root(text)) as JsonObject;
     putInto(wanted, at, value);
-    if (!isDeepStrictEqual(plain(root(edited)), plain(wanted))) {
+    const found = plain(root(edited)) as JsonObject;
+    // In TOML, a table without a line of its own goes with the last one in it.
+    if (value === undefined) for (const settings of [wanted, found]) dropEmpty(settings, at.slice(0, -1));
+    if (!isDeepStrictEqual(found, plain(wanted))) {
       throw new Obstacle(`${at.join(".")} cannot be changed without touching other settings`);
     }
     return edited;
@@ -107,7 +110,8 @@ export function settingsFormat({ name, parse, put, add, drop }: Editor): Format 
       const edited = drop === undefined ? put(text, change.at, rest) : drop(text, change.at, index);
       return prune(checked(text, edited, change.at, rest), made);
     }),
-    isEmpty: (text) => text.trim() === "" || Object.keys(root(text)).length === 0,
+    // A comment is somebody's own.
+    isEmpty: (text) => ["", "{}"].includes(text.replaceAll(/\s/g, "")),
   };
 }
 
@@ -130,6 +134,14 @@ function plain(value: unknown): unknown {
   if (typeof value === "bigint") return Number(value);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner)]));
+}
+
+function dropEmpty(target: JsonObject, at: readonly string[]): void {
+  for (let length = at.length; length > 0; length -= 1) {
+    const path = at.slice(0, length);
+    const value = valueAt(target, path);
+    if (isObject(value) && Object.keys(value).length === 0) putInto(target, path, undefined);
+  }
 }
 
 function putInto(target: JsonObject, [name = "", ...rest]: readonly string[], value: Json | undefined): void {

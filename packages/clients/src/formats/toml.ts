@@ -1,5 +1,5 @@
 import { parse, patch, stringify } from "@decimalturn/toml-patch";
-import { isObject, type Json, type JsonObject } from "../json.ts";
+import { isObject, type Json, type JsonObject, valueAt } from "../json.ts";
 import { lineEnd, Malformed } from "./format.ts";
 import { settingsFormat } from "./settings.ts";
 
@@ -27,7 +27,23 @@ function put(text: string, at: readonly string[], value: Json | undefined): stri
     const appended = without + separator(without) + table(at, value).replaceAll("\n", lineEnd(text));
     if (isValid(appended)) return appended;
   }
-  return patched(text, at, value);
+  return (value === undefined ? withoutTable(text, at) : undefined) ?? patched(text, at, value);
+}
+
+/**
+ * The text without a table that is still as it was appended, and without the blank line before it. The library would also take away a comment
+ * that somebody has written below, and change the line ends of others. Undefined if it isn't there like that.
+ */
+function withoutTable(text: string, at: readonly string[]): string | undefined {
+  const value = valueAt(read(text), at);
+  if (!isObject(value)) return undefined;
+  const end = lineEnd(text);
+  const written = table(at, value).replaceAll("\n", end);
+  const start = `\n${text}`.indexOf(`\n${written}`);
+  if (start < 0) return undefined;
+  const [before, after] = [text.slice(0, start), text.slice(start + written.length)];
+  const left = (before.endsWith(end + end) ? before.slice(0, -end.length) : before) + after;
+  return isValid(left) && !hasAt(left, at) ? left : undefined;
 }
 
 function patched(text: string, at: readonly string[], value: Json | undefined): string {
