@@ -1,4 +1,4 @@
-import type { Broker, Log, Platform, Surface } from "@askbox/core";
+import type { Broker, Log, Platform, SharedState, Surface } from "@askbox/core";
 import type { Config, HomeFiles } from "@askbox/home";
 import type { Hub } from "@askbox/hub";
 import { type AttentionMode, defaultAttention, type Notify, startNotify, type Target } from "@askbox/notify";
@@ -17,6 +17,8 @@ export interface HubNotifyOptions {
   askboxCommand: readonly string[];
   platform: Platform;
   log: Log;
+  /** What several hubs of a space share. */
+  shared: SharedState | undefined;
   /** Whether this hub is the one that sends an event to the targets. */
   claim: ((eventId: string) => Promise<boolean>) | undefined;
 }
@@ -28,7 +30,7 @@ export function attentionMode({ attention }: Config, env: HubNotifyOptions["env"
 
 /** Notifies the person of questions that arrive while no surface is open, and the config's webhooks of what opens and settles. */
 export function startHubNotify(options: HubNotifyOptions): Promise<Notify> {
-  const { broker, hub, config, files, targets, env, askboxCommand, platform, log, claim } = options;
+  const { broker, hub, config, files, targets, env, askboxCommand, platform, log, shared, claim } = options;
   return startNotify({
     desk: broker.desk({ surface: "api" }),
     clock: platform.clock,
@@ -45,6 +47,13 @@ export function startHubNotify(options: HubNotifyOptions): Promise<Notify> {
       env,
       platform: process.platform,
     },
-    remote: { targets, claim, file: files.webhooks },
+    remote: {
+      targets,
+      claim,
+      shared,
+      file: files.webhooks,
+      presses: files.presses,
+      answerAs: (name) => broker.desk({ surface: "api", name }),
+    },
   });
 }

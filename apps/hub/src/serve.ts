@@ -215,7 +215,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       metrics.onEvent(event);
     });
     const claim = oneHub(shared, instance);
-    notify = await startHubNotify({ broker, hub, config, files, targets, env, askboxCommand, platform, log, claim });
+    notify = await startHubNotify({ broker, hub, config, files, targets, env, askboxCommand, platform, log, shared, claim });
     endings.push(watch.close, notify.close);
     ownWatches = notify.isWatching ? 2 : 1;
     await registerClients({ config, folders, files, env, askboxCommand, log });

@@ -61,6 +61,7 @@ describe("the home's folders", () => {
       agents: `${folder}/agents.json`,
       grants: `${folder}/grants.json`,
       told: `${folder}/told.json`,
+      presses: `${folder}/presses.json`,
       clients: `${folder}/clients.json`,
       clientBackups: `${folder}/client-backups`,
       probes: `${folder}/probes.json`,

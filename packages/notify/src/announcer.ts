@@ -36,6 +36,9 @@ export interface AnnouncerChannel {
   random?: (() => number) | undefined;
 }
 
+/** `tell` sends one more event in this channel. */
+export type Announcer = Follower & { status(): QueueStatus; tell(event: NotifyEvent): void };
+
 /**
  * Announces sessions in one channel: each piece of news once, `after` it came, unless somebody saw it by then; and again as its time passes.
  * What is settled, seen or snoozed is withdrawn.
@@ -44,7 +47,7 @@ export function startAnnouncer(
   { clock, desk, log }: Pick<NotifyOptions, "clock" | "desk" | "log">,
   channel: AnnouncerChannel,
   file: AnnouncedFile,
-): Follower & { status(): QueueStatus } {
+): Announcer {
   const { window } = channel;
   const announced = file.of(channel.key);
   /** What is being announced, or failed to be. Where announcements are repeated, it is `announced` only once that is done. */
@@ -61,6 +64,7 @@ export function startAnnouncer(
 
   const send = async (events: readonly NotifyEvent[], signal: AbortSignal): Promise<Attempt> => {
     const [first] = events;
+    if (first?.isLate) return channel.send(events, signal);
     if (first?.type === "session.settled") {
       const attempt = await channel.send(events, signal);
       if (!signal.aborted && (attempt.ok || attempt.isFinal)) forgetNews(first.session.id);
@@ -232,6 +236,7 @@ export function startAnnouncer(
       }
     },
     status: () => queue.status(),
+    tell: (event) => queue.add(event),
     async close() {
       isClosed = true;
       for (const { cancel } of timers.values()) cancel();

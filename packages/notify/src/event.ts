@@ -14,6 +14,8 @@ export interface NotifyEvent {
   session: SessionView;
   /** What a person asked back, or the agent's reply. */
   message?: ThreadMessage;
+  /** Of a session that was settled before a person's press arrived: it was not taken. */
+  isLate?: boolean;
 }
 
 /** The id is derived from the session's, so that a restarted hub, or a second hub, sends the same event with the same id. */

@@ -33,11 +33,13 @@ export function noticeOf(sessions: readonly SessionView[], { showText }: { showT
 const endings = { pending: "Waiting", answered: "Answered", cancelled: "Declined", timed_out: "Nobody answered in time" } as const;
 
 /** One event: a question, a message of its thread, or its outcome. */
-export function eventNotice({ type, session, message }: NotifyEvent, { showText }: { showText: boolean }): Notice {
+export function eventNotice({ type, session, message, isLate }: NotifyEvent, { showText }: { showText: boolean }): Notice {
   const { title, body } = noticeOf([session], { showText });
   if (message === undefined && type === "session.opened") return { title, body };
   if (message === undefined) {
-    const ending = endings[session.status];
+    const by = session.outcome?.by.name;
+    const who = by === undefined || session.outcome?.by.surface === "grant" ? "" : ` by ${shorten(plainLine(by), longest.agent)}`;
+    const ending = `${isLate ? "Your press came too late. " : ""}${endings[session.status]}${who}`;
     return { title, body: showText ? `${ending}: ${headline(session)}` : `${ending}.` };
   }
   const what = isReply(message) ? "The agent has replied" : "The agent was asked back";

@@ -1,4 +1,4 @@
-import type { Clock, Desk, DeskEvent, Log } from "@askbox/core";
+import type { Clock, Desk, DeskEvent, Log, SharedState } from "@askbox/core";
 import type { AttentionRules } from "./attention-schema.ts";
 import type { AttentionSettings } from "./channels/channel.ts";
 import type { AttentionMode } from "./channels/index.ts";
@@ -49,6 +49,12 @@ export interface RemoteOptions {
   file?: string | undefined;
   /** Whether this hub sends the event. If several hubs share an inbox, only one of them returns true. Default: always. */
   claim?: ((eventId: string) => Promise<boolean>) | undefined;
+  /** A desk for the answers of a person by this name. Without it, nobody answers from elsewhere. */
+  answerAs?: ((name: string) => Pick<Desk, "answer" | "get">) | undefined;
+  /** Stores which buttons people elsewhere were given. Without it, those do nothing after a restart. */
+  presses?: string | undefined;
+  /** What several hubs share: each then takes a press of any button. */
+  shared?: SharedState | undefined;
   fetch?: Fetch | undefined;
   random?: (() => number) | undefined;
 }

@@ -1,28 +1,61 @@
+import type { SessionView } from "@askbox/core";
 import type { AnnouncedFile } from "./announced-file.ts";
-import { type AnnouncerChannel, startAnnouncer } from "./announcer.ts";
+import { type Announcer, type AnnouncerChannel, startAnnouncer } from "./announcer.ts";
 import { noRules, settingsFor } from "./attention-schema.ts";
-import { post } from "./channels/post.ts";
-import { isForPerson, isWanted, requestOf, shownUrl, type Target } from "./channels/webhook-schema.ts";
+import type { HandedButtons } from "./channels/channel.ts";
+import { causeOf, post } from "./channels/post.ts";
+import { answersAt, isForPerson, isWanted, requestOf, shownUrl, type Target } from "./channels/webhook-schema.ts";
 import type { Follower, NotifyOptions, RemoteOptions } from "./options.ts";
+import { buttonsOf } from "./presses/buttons.ts";
+import { readPresses } from "./presses/reader.ts";
+import { type PressStore, pressStore } from "./presses/store.ts";
+import { takePress } from "./presses/take-press.ts";
+import { signedPresses } from "./presses/tokens.ts";
 import type { QueueStatus } from "./queue/queue.ts";
+import type { WarnOnce } from "./warn-once.ts";
 
-/** Announces to a person elsewhere what nobody has seen, and how it ended. */
+/** Announces to a person elsewhere what nobody has seen, and how it ended; and takes their answer. */
 export type PersonFollower = Follower & { target: Target; status(): QueueStatus };
 
 /** Announces at each target that a person reads. */
-export function startPeople(options: NotifyOptions, remote: RemoteOptions, file: AnnouncedFile): PersonFollower[] {
-  return remote.targets.filter(isForPerson).map((target) => ({ target, ...startPerson(options, remote, target, file) }));
+export async function startPeople(
+  options: NotifyOptions,
+  remote: RemoteOptions,
+  file: AnnouncedFile,
+  warnOnce: WarnOnce,
+): Promise<PersonFollower[]> {
+  const targets = remote.targets.filter(isForPerson);
+  const { now } = options.clock;
+  const takesPresses = remote.answerAs !== undefined && targets.some((target) => answersAt(target) !== undefined);
+  const store = takesPresses ? await pressStore({ file: remote.presses, shared: remote.shared, now, warnOnce }) : undefined;
+  return targets.map((target) => ({ target, ...startPerson(options, remote, target, { file, store, warnOnce }) }));
 }
 
-function startPerson(
-  options: NotifyOptions,
-  { claim, fetch = globalThis.fetch, random }: RemoteOptions,
-  target: Target,
-  file: AnnouncedFile,
-) {
-  const { clock, rules = noRules } = options;
+interface PersonContext {
+  file: AnnouncedFile;
+  store: PressStore | undefined;
+  warnOnce: WarnOnce;
+}
+
+function startPerson(options: NotifyOptions, remote: RemoteOptions, target: Target, { file, store, warnOnce }: PersonContext) {
+  const { claim, fetch = globalThis.fetch, random, answerAs } = remote;
+  const { clock, log, rules = noRules } = options;
+  const [place, shown] = [target.url, shownUrl(target)];
+  const answers = store === undefined ? undefined : answersAt(target);
+  const presses = store && signedPresses(store, clock.now);
+  const buttonsHere = (session: SessionView) => (answers && buttonsOf(session, answers)?.buttons) ?? [];
+  const handOut = async (session: SessionView): Promise<HandedButtons | undefined> => {
+    const found = answers && buttonsOf(session, answers);
+    if (presses === undefined || found === undefined || found.buttons.length === 0) return undefined;
+    const tokens = await presses.hand(
+      place,
+      session.id,
+      found.buttons.map(({ answer }) => answer),
+    );
+    return { whole: found.whole, buttons: found.buttons.map(({ label }, index) => ({ label, token: tokens[index] ?? "" })) };
+  };
   const channel: AnnouncerChannel = {
-    ...{ key: target.url, noun: "push", shown: shownUrl(target), atOnce: 4, random },
+    ...{ key: place, noun: "push", shown, atOnce: 4, random },
     timesOf(session) {
       const { after = target.after * 1_000, quiet } = settingsFor(rules, session);
       return after === null ? undefined : { after, quiet };
@@ -31,9 +64,44 @@ function startPerson(
     isSomebodyThere: () => false,
     takes: (event) => isWanted(target, event),
     tellsEnd: (event, isAnnounced) => isAnnounced || isWanted(target, event),
-    send: async ([event], signal) =>
-      event === undefined ? { ok: true } : post(requestOf(target, event, clock.now()), clock, fetch, signal),
-    ...(claim && { claim: (news: string) => claim(`${news}@${target.url}`) }),
+    async send([event], signal) {
+      if (event === undefined) return { ok: true };
+      try {
+        const handed = event.type === "session.settled" ? undefined : await handOut(event.session);
+        return await post(requestOf(target, event, clock.now(), handed), clock, fetch, signal);
+      } catch (error) {
+        return { ok: false, why: `its buttons could not be stored: ${causeOf(error)}`, isFinal: false };
+      }
+    },
+    ...(claim && { claim: (news: string) => claim(`${news}@${place}`) }),
   };
-  return startAnnouncer(options, channel, file);
+  const announcer = startAnnouncer(options, channel, file);
+  if (answers === undefined || presses === undefined || store === undefined || answerAs === undefined) return announcer;
+  const taking = { desk: answerAs(answers.name), presses, place, shown, log, warnOnce, tell: announcer.tell, buttonsOf: buttonsHere };
+  const reader = readPresses({
+    ...{ clock, log, fetch, shown },
+    request: () => answers.stream(target, store.readUntil(place)),
+    async onLine(line) {
+      const message = answers.read(line);
+      if (message === undefined) return;
+      await takePress(message.text, taking);
+      store.saveRead(place, message.id);
+    },
+  });
+  return withReader(announcer, reader, store);
+}
+
+function withReader(announcer: Announcer, reader: ReturnType<typeof readPresses>, store: PressStore): Announcer {
+  return {
+    ...announcer,
+    status() {
+      const status = announcer.status();
+      const trouble = status.trouble ?? reader.trouble();
+      return { ...status, ...(trouble !== undefined && { trouble }) };
+    },
+    async close() {
+      await Promise.all([announcer.close(), reader.close()]);
+      await store.written();
+    },
+  };
 }

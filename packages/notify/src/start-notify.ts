@@ -16,7 +16,7 @@ export async function startNotify(options: NotifyOptions): Promise<Notify> {
   const warnOnce = warnOnceTo(options.log);
   const file = await announcedFile(options.announced, warnOnce);
   const local = options.local === undefined ? [] : startLocal(options, options.local, file, warnOnce);
-  const people = options.remote === undefined ? [] : startPeople(options, options.remote, file);
+  const people = options.remote === undefined ? [] : await startPeople(options, options.remote, file, warnOnce);
   const programs = options.remote && (await startRemote(options, options.remote));
   const followers: Follower[] = [...local, ...people, programs].filter((follower) => follower !== undefined);
   const onEvent = (event: DeskEvent) => {

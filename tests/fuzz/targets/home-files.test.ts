@@ -5,7 +5,7 @@ import { createBroker, memoryStore, silentLog } from "@askbox/core";
 import { testPlatform } from "@askbox/core/testing";
 import { ensureTokens, findHub, homeFiles, homeFolders, readDeskFile, readHubFile, readLastHubFile } from "@askbox/home";
 import { createHub, hashToken, tokenList, tokenVerifier } from "@askbox/hub";
-import { startNotify } from "@askbox/notify";
+import { startNotify, type Target } from "@askbox/notify";
 import fc from "fast-check";
 import { agentsFile } from "../../../apps/hub/src/agents-file.ts";
 import { deviceFile } from "../../../apps/hub/src/device-file.ts";
@@ -22,6 +22,7 @@ const delivery = {
   ...{ to: "http://127.0.0.1:9/hook", attempts: 1, dueAt: 0 },
   event: { id: "s.opened", type: "session.opened", at: 1, session: { id: "s", asker: { client: { name: "x" } }, questions: [] } },
 };
+const phone: Target = { kind: "ntfy", url: "http://127.0.0.1:9/topic", events: [], text: true, after: 0, replyTopic: "replies" };
 const samples = {
   hub: { url: "http://127.0.0.1:9", pid: 123, version: "1.0.0", instance: "one", askerToken: "abx_asker", fingerprint: "AA:BB" },
   desk: { deskToken: "abx_desk" },
@@ -29,6 +30,11 @@ const samples = {
   agents: { agents: [{ id: "builder", name: "The builder", resume: "claude --resume x" }] },
   devices: { devices: [device] },
   webhooks: { told: ["s"], waiting: [delivery] },
+  told: { local: ["s"], [phone.url]: ["s", "s.half"] },
+  presses: {
+    ...{ key: "k".repeat(43), read: { [phone.url]: "m1" } },
+    handed: { r: { place: phone.url, sessionId: "s", at: 1, answers: [{ answers: [{ questionId: "q", values: ["a"] }] }] } },
+  },
 };
 
 /** A home's files written by programs, after somebody or something else has changed them. */
@@ -41,6 +47,8 @@ fuzz({
     agents: mutated([samples.agents]),
     devices: mutated([samples.devices]),
     webhooks: mutated([samples.webhooks]),
+    told: mutated([samples.told]),
+    presses: mutated([samples.presses]),
   }),
   runs: 12,
   open() {
@@ -55,12 +63,14 @@ fuzz({
       agents: files.agents,
       devices: files.devices,
       webhooks: outbox,
+      told: files.told,
+      presses: files.presses,
     };
     return {
       async take(input) {
         for (const [name, path] of Object.entries(paths)) {
           mkdirSync(dirname(path), { recursive: true });
-          writeFileSync(path, writeOut(input[name as keyof typeof paths]));
+          writeFileSync(path, writeOut(input[name as keyof typeof paths] ?? ""));
           chmodSync(path, 0o600);
         }
         readHubFile(folders);
@@ -81,9 +91,12 @@ fuzz({
         const url = await hub.listen();
         const notify = await startNotify({
           ...{ desk: broker.desk({ surface: "api" }), clock: platform.clock, log: silentLog },
+          announced: files.told,
           remote: {
-            targets: [{ kind: "webhook", url: delivery.to, events: ["session.opened", "session.settled"], text: true, after: 20 }],
+            targets: [phone, { kind: "webhook", url: delivery.to, events: ["session.opened", "session.settled"], text: true, after: 20 }],
             file: outbox,
+            presses: files.presses,
+            answerAs: (name) => broker.desk({ surface: "api", name }),
             fetch: async () => new Response(null, { status: 204 }),
           },
         });

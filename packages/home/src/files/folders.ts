@@ -30,6 +30,8 @@ export interface HomeFiles {
   tokens: string;
   /** The pending questions that were announced. */
   told: string;
+  /** The buttons that were pushed to people elsewhere, with the key that signs them. */
+  presses: string;
   /** What was written into clients' settings, and the previous values. */
   clients: string;
   /** Copies of clients' settings from before askbox changed them. */
@@ -116,6 +118,7 @@ export function homeFiles(folders: HomeFolders, platform: NodeJS.Platform = proc
     grants: join(folders.data, "grants.json"),
     tokens: join(folders.data, "tokens.json"),
     told: join(folders.data, "told.json"),
+    presses: join(folders.data, "presses.json"),
     clients: join(folders.data, "clients.json"),
     clientBackups: join(folders.data, "client-backups"),
     probes: join(folders.data, "probes.json"),

@@ -1,6 +1,7 @@
 import type { Clock, Log, SessionView } from "@askbox/core";
 import type * as z from "zod";
 import type { EventType, NotifyEvent } from "../event.ts";
+import type { ButtonOptions } from "../presses/buttons.ts";
 import type { Environment, Runner } from "../run/runner.ts";
 import type { WarnOnce } from "../warn-once.ts";
 import type { Outgoing } from "./post.ts";
@@ -69,7 +70,29 @@ export interface RemoteChannel<Settings extends object = object> {
   events: readonly EventType[];
   /** What is wrong with a URL; undefined if it is valid. */
   urlProblem?(url: URL): string | undefined;
-  request(target: TargetBase & Settings, event: NotifyEvent, now: number): Outgoing;
+  /** What is wrong with its own settings; undefined if they are valid. */
+  settingsProblem?(target: { url: string } & Settings): string | undefined;
+  /** How a person answers with a press, where they can. */
+  answers?: ButtonWay<Settings>;
+  /** `handed`: the buttons of a question, if it has any. */
+  request(target: TargetBase & Settings, event: NotifyEvent, now: number, handed?: HandedButtons): Outgoing;
+}
+
+/** The buttons of a channel's messages, and how the hub reads their presses by an outgoing stream. */
+export interface ButtonWay<Settings extends object = object> extends Omit<ButtonOptions, "allow"> {
+  /** Whether an action may be allowed from there, and who answers; undefined if the target's messages have no buttons. */
+  of(target: TargetBase & Settings): { allow: boolean; name: string } | undefined;
+  /** The request for all presses since the one with this id; all that the server has if it is undefined. */
+  stream(target: TargetBase & Settings, since: string | undefined): { url: string; headers: Record<string, string> };
+  /** Reads one line of the stream; undefined if it is no message. */
+  read(line: string): { id: string; text: string } | undefined;
+}
+
+/** Buttons with their tokens. */
+export interface HandedButtons {
+  /** The whole question; undefined if it is too long for that. */
+  whole?: string | undefined;
+  buttons: readonly { label: string; token: string }[];
 }
 
 /** The settings that all remote channels share. */

@@ -49,7 +49,7 @@ function retryAfter(text: string | null, now: number): number | undefined {
 }
 
 /** `fetch failed` alone is not helpful; its cause has a code. */
-function causeOf(error: unknown): string {
+export function causeOf(error: unknown): string {
   const { cause } = error as { cause?: { code?: string; message?: string } };
   return cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error));
 }

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { AskboxError } from "@askbox/core";
 import * as z from "zod";
 import { type EventType, eventTypes, type NotifyEvent } from "../event.ts";
-import type { RemoteChannel, TargetBase } from "./channel.ts";
+import type { ButtonWay, HandedButtons, RemoteChannel, TargetBase } from "./channel.ts";
 import { defaultWebhookKind, remoteChannels, remoteFields, type WebhookKindName, webhookKindNames } from "./index.ts";
 import type { Outgoing } from "./post.ts";
 
@@ -54,7 +54,7 @@ export type Target = Omit<Entry, "events" | "secretFile" | "after"> & { events: 
 
 /** What is wrong with an entry, beyond its individual fields; continues a sentence that starts with the entry. */
 function problemsOf(entry: Entry & Readonly<Record<string, unknown>>): string[] {
-  const { noun, credential, urlProblem, reader } = channelOf(entry.kind);
+  const { noun, credential, urlProblem, settingsProblem, reader } = channelOf(entry.kind);
   const credentials = rows.map((row) => row.credential);
   const foreign = credentials.filter((name) => name !== credential && entry[name] !== undefined);
   const isTwice = entry.secretFile !== undefined && credentials.some((name) => entry[name] !== undefined);
@@ -63,7 +63,9 @@ function problemsOf(entry: Entry & Readonly<Record<string, unknown>>): string[] 
     ...foreign.map((name) => `has no ${name}: ${noun} needs a ${credential}`),
     ...(reader === "program" && entry.after !== undefined ? [`has no after: ${noun} gets every event at once`] : []),
     ...(isTwice ? ["accepts a secret or a secretFile, not both"] : []),
-    ...[ofUrl, credentialProblem(entry)].filter((problem) => problem !== undefined),
+    ...[ofUrl, ofUrl === undefined ? settingsProblem?.(entry) : undefined, credentialProblem(entry)].filter(
+      (problem) => problem !== undefined,
+    ),
   ];
 }
 
@@ -103,8 +105,15 @@ function readSecret(path: string): string {
   throw new AskboxError("VALIDATION", `The file ${path} contains no secret for a webhook; write one on its first line.`);
 }
 
-export function requestOf(target: Target, event: NotifyEvent, now: number): Outgoing {
-  return channelOf(target.kind).request(target, event, now);
+export function requestOf(target: Target, event: NotifyEvent, now: number, handed?: HandedButtons): Outgoing {
+  return channelOf(target.kind).request(target, event, now, handed);
+}
+
+/** How a person answers there; undefined if they cannot. */
+export function answersAt(target: Target): (ButtonWay & { allow: boolean; name: string }) | undefined {
+  const { answers } = channelOf(target.kind);
+  const who = answers?.of(target);
+  return answers && who && { ...answers, ...who };
 }
 
 /** A path may be a secret too (a chat's incoming hook, a topic), so only a few letters are shown. */

@@ -94,7 +94,7 @@ export async function scene({ react, targets = [], remote = {}, file, rules, ...
         ...{ env: { PATH: "/usr/bin", DISPLAY: ":0" }, platform: "linux", run },
         ...{ ...local, ...options },
       },
-      remote: { targets, fetch, random: () => 0, ...remote, ...others },
+      remote: { targets, fetch, random: () => 0, answerAs: (name) => broker.desk({ surface: "api", name }), ...remote, ...others },
     });
     onTestFinished(() => notify.close());
     return notify;

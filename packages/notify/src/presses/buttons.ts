@@ -1,0 +1,55 @@
+import type { AnswerSet, SessionView } from "@askbox/core";
+import { actionParts, offeredOptions, traitsOf } from "@askbox/core/questions";
+import { exactText, plainText } from "@askbox/terminal-text";
+
+/** An answer that one press gives. */
+export interface Button {
+  /** One line, as its answer is called everywhere. */
+  label: string;
+  answer: AnswerSet;
+}
+
+/** What a message with buttons shows, and what they answer. */
+export interface Buttons {
+  /** The whole question; undefined if it is too long for that. */
+  whole?: string;
+  buttons: readonly Button[];
+}
+
+export interface ButtonOptions {
+  /** The maximum number of buttons. */
+  max: number;
+  /** The maximum length of the body, in bytes of UTF-8, and of a label, in characters. */
+  maxBody: number;
+  maxLabel: number;
+  /** Whether an action may be allowed from here. */
+  allow: boolean;
+}
+
+/**
+ * The buttons that a session can have: for one question of which one option is picked, and that fits in whole. Nothing of it is cut or left
+ * out: an answer belongs to what was shown. An action that does not fit can only be denied. Undefined for no buttons.
+ */
+export function buttonsOf(session: SessionView, { max, maxBody, maxLabel, allow }: ButtonOptions): Buttons | undefined {
+  const [question, ...others] = session.questions;
+  if (session.status !== "pending" || session.scheduled !== undefined || question === undefined || others.length > 0) return undefined;
+  const { picks } = traitsOf(question);
+  const options = offeredOptions(question);
+  const button = ({ value, label }: { value: string; label: string }): Button => ({
+    label,
+    answer: { answers: [{ questionId: question.id, values: [value] }] },
+  });
+  const parts = [session.title, question.question].filter((part) => part !== undefined);
+  if (picks === "decision" && "action" in question) {
+    const shown = actionParts(question.action).map(({ name, text }) => (text.includes("\n") ? `${name}:\n${text}` : `${name}: ${text}`));
+    const body = [...parts, ...shown].map(exactText).join("\n");
+    const isWhole = Buffer.byteLength(body) <= maxBody;
+    const offered = options.filter(({ shortcut }) => shortcut === "no" || (shortcut === "allow" && allow && isWhole));
+    return { ...(isWhole && { whole: body }), buttons: offered.map(button) };
+  }
+  if (picks !== "one" || options.length === 0 || options.length > max) return undefined;
+  const listed = options.flatMap(({ label, description, preview }) => [`• ${label}`, description, preview]);
+  const body = [...parts, ...listed].flatMap((text) => (text === undefined ? [] : text.split(/\r?\n/).map(plainText))).join("\n");
+  const fits = options.every(({ label }) => plainText(label) === label && !label.includes("\n") && Array.from(label).length <= maxLabel);
+  return fits && Buffer.byteLength(body) <= maxBody ? { whole: body, buttons: options.map(button) } : undefined;
+}
