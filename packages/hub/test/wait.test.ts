@@ -1,3 +1,4 @@
+import { memoryStore } from "@askbox/core";
 import { describe, expect, it, vi } from "vitest";
 import { answers, ask, askOne, startHub, until } from "./support.ts";
 
@@ -23,6 +24,20 @@ describe("GET ?wait=", () => {
       expect((await waiting).body.status).toBe("pending");
     }
     expect((await hub.store.get(id))?.delivery.deliveredAt).toBeNull();
+  });
+
+  it("reads no session but its own for a desk", async () => {
+    const store = memoryStore();
+    const hub = await startHub({ store });
+    await askOne(hub);
+    const id = await askOne(hub, { ...ask, agentId: "another" });
+    const listed = vi.spyOn(store, "list");
+    const waiting = hub.call("GET", `/api/sessions/${id}?wait=2`, { as: "desk" });
+    await until(() => hub.broker.stats().watching === 1 && listed.mock.results.length > 0);
+    await hub.clock.advance(2_000);
+    expect((await waiting).body.status).toBe("pending");
+    const read = await Promise.all(listed.mock.results.map(({ value }) => value as ReturnType<typeof store.list>));
+    expect(new Set(read.flatMap(({ sessions }) => sessions.map((session) => session.id)))).toEqual(new Set([id]));
   });
 
   it("returns and delivers the outcome of a session that is settled while it is being read", async () => {

@@ -19,6 +19,7 @@ test("an asker over HTTP is closed two minutes after its last call, and never wh
   }, platform.clock);
   for (let agent = 0; agent < 500; agent += 1) await askers.of({ owner: "one", agentId: `${agent}` }).collect(anAsker());
   const waiting = askers.of({ owner: "one" }, "thread").ask(anAsk(), { asker: anAsker({ conversation: "thread" }) });
+  await askers.of({ owner: "one" }, "thread").collect(anAsker({ conversation: "thread" }));
   await platform.clock.advance(119_000);
   expect(open).toBe(501);
   await platform.clock.advance(1_000);
