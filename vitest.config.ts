@@ -51,12 +51,10 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...{
-            name: "unit",
-            include: ["{packages,apps}/*/test/**/*.test.ts", unit],
-            exclude: [system, installed],
-            setupFiles: "tests/setup/unit.ts",
-          },
+          name: "unit",
+          include: ["{packages,apps}/*/test/**/*.test.ts", unit],
+          exclude: [system, installed],
+          setupFiles: "tests/setup/unit.ts",
           // One worker takes many files and loads each module once.
           isolate: false,
         },

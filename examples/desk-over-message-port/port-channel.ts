@@ -42,7 +42,7 @@ export function portChannel(port: Port): Channel {
       if (closed) return;
       closed = true;
       // Not all ports report that they were closed, so the other side is told with a message.
-      port.postMessage({ end: { ...(code === undefined ? {} : { code }), ...(reason === undefined ? {} : { reason }) } } satisfies Frame);
+      port.postMessage({ end: { code, reason } } satisfies Frame);
       port.close();
     },
   };

@@ -19,7 +19,9 @@ export async function runAiSdk(asker: Asker): Promise<unknown> {
     doGenerate: [
       {
         content: [{ type: "tool-call", toolCallId: "1", toolName: "askPerson", input }],
-        ...{ finishReason: { unified: "tool-calls", raw: undefined }, usage, warnings: [] },
+        finishReason: { unified: "tool-calls", raw: undefined },
+        usage,
+        warnings: [],
       },
       { content: [{ type: "text", text: "Done." }], finishReason: { unified: "stop", raw: undefined }, usage, warnings: [] },
     ],
@@ -49,7 +51,10 @@ export async function runOpenAiAgents(asker: Asker): Promise<{ deleted: string[]
   setTracingDisabled(true);
   const deleted: string[] = [];
   const remove = tool({
-    ...{ name: "remove", description: "Deletes a file.", parameters: z.object({ path: z.string() }), needsApproval: true },
+    name: "remove",
+    description: "Deletes a file.",
+    parameters: z.object({ path: z.string() }),
+    needsApproval: true,
     async execute({ path }) {
       deleted.push(path);
       return "Deleted.";

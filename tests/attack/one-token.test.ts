@@ -14,7 +14,8 @@ afterEach(() => {
 /** A POST that stays open if the hub holds it. */
 function post({ url, tokens }: AttackedHub, path: string, body: string, headers: Record<string, string> = {}): void {
   const sent = request(new URL(path, url), {
-    ...{ method: "POST", agent: false },
+    method: "POST",
+    agent: false,
     headers: { authorization: `Bearer ${tokens.asker}`, "content-type": "application/json", ...headers },
   });
   open.add(sent.on("error", () => {}).on("response", (response) => void response.resume()));

@@ -42,7 +42,7 @@ async function openDesk() {
   };
   const answer = async (id: string, values: string[], customText?: string) => {
     const [question] = (await desk.get(id))?.questions ?? [];
-    return desk.answer(id, { answers: [{ questionId: question?.id ?? "", values, ...(customText !== undefined && { customText }) }] });
+    return desk.answer(id, { answers: [{ questionId: question?.id ?? "", values, customText }] });
   };
   return { client, desk, only, answer };
 }

@@ -29,8 +29,12 @@ const bash = (input: object, metadata: object = { command: "npm test" }) => ({
 describe("a permission request of OpenCode", () => {
   test("for a command is shown with its folder, the agent's description, and all other arguments", () => {
     expect(asked(command)).toMatchObject({
-      ...{ conversation: command.root, cwd: "/home/ada/engine", branch: "main", agentId: undefined },
-      ...{ isHidden: false, title: "bash: touch proof.txt" },
+      conversation: command.root,
+      cwd: "/home/ada/engine",
+      branch: "main",
+      agentId: undefined,
+      isHidden: false,
+      title: "bash: touch proof.txt",
     });
     expect(shown(command)).toEqual({ tool: "bash", title: "Make proof", command: "touch proof.txt", cwd: "/home/ada/engine" });
     expect(questionOf(command)).toMatchObject({ grants: [{ value: "session" }, { value: "project" }] });
@@ -46,7 +50,9 @@ describe("a permission request of OpenCode", () => {
 
   test("for an edit is shown as OpenCode's complete diff", () => {
     expect(shown(edit)).toEqual({
-      ...{ tool: "write", cwd: "/home/ada/engine", path: "/home/ada/engine/w.txt" },
+      tool: "write",
+      cwd: "/home/ada/engine",
+      path: "/home/ada/engine/w.txt",
       diff: edit.properties.metadata.diff,
     });
     expect(asked(edit).title).toBe("write: /home/ada/engine/w.txt");
@@ -66,7 +72,9 @@ describe("a permission request of OpenCode", () => {
 
   test("for a server's tool is shown with its arguments and the server, even if server names share a prefix", () => {
     expect(shown(mcpTool)).toMatchObject({
-      ...{ tool: "git_hub_create_issue", title: "create_issue of the MCP server git hub", arguments: "title: A bug\nbody: It fails." },
+      tool: "git_hub_create_issue",
+      title: "create_issue of the MCP server git hub",
+      arguments: "title: A bug\nbody: It fails.",
     });
     expect(shown({ ...mcpTool, servers: null })).not.toHaveProperty("title");
   });

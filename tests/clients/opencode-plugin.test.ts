@@ -55,7 +55,9 @@ async function openPlugin() {
   onTestFinished(() => plugin.dispose());
   const send = (type: string, properties: object) => plugin.event({ event: { type, properties } });
   const note = ({ properties: { tool }, call }: Event, state: string) => ({
-    ...{ type: "tool", callID: tool.callID, tool: call.tool },
+    type: "tool",
+    callID: tool.callID,
+    tool: call.tool,
     state: { status: state, input: state === "pending" ? {} : call.input },
   });
   const ask = async (event: Event, state = "running") => {
@@ -77,7 +79,7 @@ async function openDesk() {
   const answer = async (values: string[], customText?: string) => {
     const id = await only("pending");
     const [question] = (await desk.get(id))?.questions ?? [];
-    await desk.answer(id, { answers: [{ questionId: question?.id ?? "", values, ...(customText !== undefined && { customText }) }] });
+    await desk.answer(id, { answers: [{ questionId: question?.id ?? "", values, customText }] });
   };
   return { client, desk, only, answer };
 }
@@ -107,7 +109,9 @@ test("a request belongs to OpenCode's folder and the session that a person start
   parents[subagent.properties.sessionID] = subagent.root;
   await ask(subagent);
   expect((await desk.get(await only("pending")))?.asker).toMatchObject({
-    ...{ project: realpathSync(home.path), conversation: subagent.root, agentId: subagent.properties.sessionID },
+    project: realpathSync(home.path),
+    conversation: subagent.root,
+    agentId: subagent.properties.sessionID,
   });
 });
 

@@ -47,13 +47,16 @@ describe("askbox audit", () => {
     expect(await verify(stdout)).toMatchObject(whole);
     expect(await verify(stdout.replaceAll("\n", "\r\n"))).toMatchObject(whole);
     expect(await verify(stdout.replace("make two", "make off"))).toMatchObject({
-      ...{ code: 1, stdout: "Line 2, entry 2, was changed: its hash doesn't match it.\n" },
+      code: 1,
+      stdout: "Line 2, entry 2, was changed: its hash doesn't match it.\n",
     });
     expect(await verify(`${lines[0]}\n${lines[2]}\n`)).toMatchObject({
-      ...{ code: 1, stdout: "Before line 2, an entry is missing: entry 3 comes after entry 1.\n" },
+      code: 1,
+      stdout: "Before line 2, an entry is missing: entry 3 comes after entry 1.\n",
     });
     expect(await verify(`${lines[0]}\n${lines[1]}\n`, "--head", hash)).toMatchObject({
-      ...{ code: 1, stdout: `No entry has the hash ${hash}: it was removed, or the record was rewritten.\n` },
+      code: 1,
+      stdout: `No entry has the hash ${hash}: it was removed, or the record was rewritten.\n`,
     });
     expect((await verify(`${lines[1]}\n${lines[2]}`)).stdout).toContain(
       "from entry 2 to entry 3. Earlier entries have expired or were removed.",

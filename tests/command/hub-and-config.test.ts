@@ -70,10 +70,14 @@ test("stop distinguishes calls that reconnect to the next hub from those over HT
       authorization: `Bearer ${askerToken}`,
       "content-type": "application/json",
       accept: "application/json, text/event-stream",
-      ...{ "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "ask_user" },
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "tools/call",
+      "mcp-name": "ask_user",
     },
     body: JSON.stringify({
-      ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
       params: { ...params, _meta: { ...meta, "io.modelcontextprotocol/clientCapabilities": {} } },
     }),
   }).then((response) => response.text());

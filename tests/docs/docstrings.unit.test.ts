@@ -5,10 +5,12 @@ const comment = { summary: [{ kind: "text", text: "Words." }] };
 
 test("an export without a docstring is reported, and so is each entry that exports it again", () => {
   const project = {
-    ...{ id: 0, name: "askbox" },
+    id: 0,
+    name: "askbox",
     children: [
       {
-        ...{ id: 1, name: "core/src" },
+        id: 1,
+        name: "core/src",
         children: [
           { id: 2, name: "documented", comment },
           { id: 3, name: "called", signatures: [{ id: 4, name: "called", comment }] },
@@ -18,7 +20,8 @@ test("an export without a docstring is reported, and so is each entry that expor
         ],
       },
       {
-        ...{ id: 9, name: "core/src/schemas" },
+        id: 9,
+        name: "core/src/schemas",
         children: [
           { id: 10, name: "documented", target: 2 },
           { id: 11, name: "outside", target: 99 },

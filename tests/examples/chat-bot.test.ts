@@ -74,10 +74,16 @@ async function startBot(): Promise<void> {
   const [node, script] = program("chat-bot");
   const started = spawn(node, [script], {
     env: {
-      ...{ PATH: process.env["PATH"], PORT: new URL(botUrl).port, BOT_BOOK: join(home.path, "book.json") },
-      ...{ ASKBOX_HUB: JSON.parse(await readFile(join(home.path, "hub.json"), "utf8")).url, ASKBOX_TOKEN: token },
-      ...{ ASKBOX_WEBHOOK_SECRET: webhookSecret, CHAT_SECRET: chatSecret },
-      ...{ CHAT_URL: chat.url, CHAT_TOKEN: "chat-token", CHAT_CHANNEL: "deploys" },
+      PATH: process.env["PATH"],
+      PORT: new URL(botUrl).port,
+      BOT_BOOK: join(home.path, "book.json"),
+      ASKBOX_HUB: JSON.parse(await readFile(join(home.path, "hub.json"), "utf8")).url,
+      ASKBOX_TOKEN: token,
+      ASKBOX_WEBHOOK_SECRET: webhookSecret,
+      CHAT_SECRET: chatSecret,
+      CHAT_URL: chat.url,
+      CHAT_TOKEN: "chat-token",
+      CHAT_CHANNEL: "deploys",
     },
     stdio: ["ignore", "pipe", "ignore"],
   });

@@ -35,7 +35,14 @@ async function start(create: Start) {
   const call = (path: string, init: RequestInit = {}) =>
     fetch(url + path, { ...init, headers: { "content-type": "application/json", authorization: `Bearer ${token}` } });
   return {
-    ...{ url, token, store, hub, broker, desk, call, nextSession: await pendingSessions(desk) },
+    url,
+    token,
+    store,
+    hub,
+    broker,
+    desk,
+    call,
+    nextSession: await pendingSessions(desk),
     origin: `${url}/askbox/`,
     onFinished: (end: () => Promise<void>) => onTestFinished(end),
   };
@@ -77,7 +84,9 @@ describe("the Express app's sessions", () => {
   it("let logged-in users answer, over REST and the wire, in their own name", async () => {
     const { url, call, broker } = await start(starts["an Express app"] as Start);
     const login = await fetch(`${url}/login`, {
-      ...{ method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ name: "Ada" }) },
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ name: "Ada" }),
     });
     const [cookie = ""] = (login.headers.get("set-cookie") ?? "").split(";");
     const client = createWireClient({
@@ -93,7 +102,9 @@ describe("the Express app's sessions", () => {
     expect((await desk.get(id)).outcome).toMatchObject({ by: { surface: "web", name: "Ada" } });
     const other = await (await call("/askbox/api/sessions", ask)).json();
     const answered = await fetch(`${url}/askbox/api/sessions/${other.id}/answer`, {
-      ...{ method: "POST", headers: { "content-type": "application/json", cookie }, body: JSON.stringify(yes) },
+      method: "POST",
+      headers: { "content-type": "application/json", cookie },
+      body: JSON.stringify(yes),
     });
     expect((await answered.json()).outcome).toMatchObject({ by: { surface: "api", name: "Ada" } });
     expect((await fetch(`${url}/askbox/api/sessions`, { headers: { cookie: "connect.sid=s%3Aforged.x" } })).status).toBe(401);

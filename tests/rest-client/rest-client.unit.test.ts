@@ -24,7 +24,9 @@ async function openHub(limits: { asksPerMinute?: number } = {}) {
   const broker = await createBroker({ ...platform, store, log: silentLog });
   const tokens = { asker: createToken(), desk: createToken(), chat: createToken() };
   const hub = createHub({
-    ...{ broker, platform, limits },
+    broker,
+    platform,
+    limits,
     tokens: tokenVerifier([
       { hash: hashToken(tokens.asker), grant: { owner: "one", scopes: ["asker"] } },
       { hash: hashToken(tokens.desk), grant: { owner: "desk", scopes: ["desk"] } },
@@ -60,9 +62,15 @@ beforeAll(async () => {
   const source = join(folder, "bot.ts");
   await copyFile(join(import.meta.dirname, "program/bot.ts"), source);
   const program = ts.createProgram([source], {
-    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false, types: [] },
-    ...{ target: ts.ScriptTarget.ES2023, lib: ["lib.es2023.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"] },
-    ...{ module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    types: [],
+    target: ts.ScriptTarget.ES2023,
+    lib: ["lib.es2023.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
   });
   mistakes = ts.getPreEmitDiagnostics(program).map(({ messageText, file, start = 0 }) => {
     const line = file === undefined ? 0 : file.getLineAndCharacterOfPosition(start).line + 1;
@@ -92,7 +100,8 @@ test("a generated client asks, answers for a named person, and reads conflicts, 
   const { id = "", ...asked } = await asker.ask("Which colour?");
   expect(asked).toMatchObject({ status: 201, isPending: true });
   expect(await chat.answer(id, { answers: [{ questionId: "q", values: ["red"] }] })).toMatchObject({
-    ...{ status: 422, code: "INVALID_ANSWER" },
+    status: 422,
+    code: "INVALID_ANSWER",
     issues: [{ questionId: "q", message: expect.any(String) }],
   });
   expect(await desk.answer(id, { ...blue, by: { name: "Ada" } })).toMatchObject({ status: 403, code: "FORBIDDEN" });

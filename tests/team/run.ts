@@ -53,7 +53,8 @@ function connect(role: "asker" | "desk", token: string, number: number): WireCli
       return openWebSocket(new WebSocket(new URL("/ws", url.replace("http", "ws")), { perMessageDeflate: false, handshakeTimeout: 2_000 }));
     },
     hello: { role, token, agent: { name: "team", version: "0.0.0" }, ...(role === "desk" && { surface: "cli" as const }) },
-    ...{ clock, ids },
+    clock,
+    ids,
   });
   clients.push(client);
   return client;

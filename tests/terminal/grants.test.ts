@@ -6,8 +6,16 @@ import { keys } from "./support/terminal.ts";
 const inbox = inboxForEachTest();
 
 const grant = (id: string, more: Partial<Grant>): Grant => ({
-  ...{ id, scope: "project", client: "claude-code", project: "/home/ada/engine", kind: "command", by: { surface: "web" } },
-  ...{ match: { type: "exact", digest: "d" }, shown: id, createdAt: Date.now(), expiresAt: Date.now() + 3_600_000 },
+  id,
+  scope: "project",
+  client: "claude-code",
+  project: "/home/ada/engine",
+  kind: "command",
+  by: { surface: "web" },
+  match: { type: "exact", digest: "d" },
+  shown: id,
+  createdAt: Date.now(),
+  expiresAt: Date.now() + 3_600_000,
   ...more,
 });
 

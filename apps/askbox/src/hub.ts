@@ -48,11 +48,7 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
       const project = host.cwd();
       const branch = await gitBranch(project);
       const conversation = knownConversation(io.env);
-      return {
-        ...{ client: { name: "askbox ask", version }, project },
-        branch,
-        conversation,
-      };
+      return { client: { name: "askbox ask", version }, project, branch, conversation };
     },
     settings: async () => {
       const { timeout, limits } = await config(io.env);

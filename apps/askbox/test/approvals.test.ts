@@ -5,7 +5,9 @@ const asked = {
   title: "Bash: npm test",
   questions: [
     {
-      ...{ id: "run", type: "approval" as const, question: "May it run this?" },
+      id: "run",
+      type: "approval" as const,
+      question: "May it run this?",
       action: { kind: "command" as const, tool: "Bash", title: "npm test", command: "cd ~\nrm -rf \u202e~" },
     },
   ],
@@ -41,7 +43,8 @@ test("a permission is not answered by the name of its agent, which may ask somet
 test.each(["bash", "python3 -c", "sudo npm", "rm -rf dist"])("grants add %s wants --yes, and says why", async (prefix) => {
   const inbox = await openInbox();
   expect(await inbox.run(["grants", "add", prefix])).toMatchObject({
-    ...{ code: 2, stdout: "" },
+    code: 2,
+    stdout: "",
     stderr: expect.stringMatching(/(?:runs any code|any other program|destroys files).* any command that begins with .*--yes/),
   });
 });

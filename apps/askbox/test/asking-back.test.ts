@@ -73,8 +73,13 @@ describe("askbox ask and askbox wait, when asked back", () => {
     const { code, stdout } = await asking.done;
     expect(code).toBe(4);
     expect(JSON.parse(stdout)).toEqual({
-      ...{ answered: false, cancelled: false, timedOut: false, answers: [] },
-      ...{ pending: true, sessionId: id, askedBack: [{ text: "Why?" }] },
+      answered: false,
+      cancelled: false,
+      timedOut: false,
+      answers: [],
+      pending: true,
+      sessionId: id,
+      askedBack: [{ text: "Why?" }],
     });
   });
 });

@@ -12,7 +12,7 @@ export function questionLog(log: Log, { hasPage }: { hasPage: boolean }): (event
     log("info", `New question: answer with \`askbox answer ${id.slice(0, 8)}\`${page}`, {
       sessionId: id,
       client: client.name,
-      ...(project !== undefined && { project }),
+      project,
       questions: questions.length,
     });
   };

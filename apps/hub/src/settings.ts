@@ -47,10 +47,7 @@ export function readSettings({ flags, env, folders, foreground }: ReadSettings):
       : [
           `The hub serves plain HTTP at ${config.host}, which shows tokens and answers to the network; --tls-cert and --tls-key encrypt them.`,
         ];
-  return {
-    ...{ config, tls, warnings: [...warnings, ...exposed] },
-    idleExit: foreground && !sources.has("idleExit") ? 0 : config.idleExit,
-  };
+  return { config, tls, warnings: [...warnings, ...exposed], idleExit: foreground && !sources.has("idleExit") ? 0 : config.idleExit };
 }
 
 function tlsPaths({ tls: { cert, key } }: Config, folderOf: (setting: string) => string): TlsPaths | undefined {

@@ -108,8 +108,12 @@ describe("a hub's /metrics", () => {
     const call = await fetch(new URL("/mcp", url), {
       method: "POST",
       headers: {
-        ...{ authorization: `Bearer ${askerToken}`, "content-type": "application/json", accept: "application/json, text/event-stream" },
-        ...{ "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "ask_user" },
+        authorization: `Bearer ${askerToken}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": "tools/call",
+        "mcp-name": "ask_user",
       },
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "ask_user", arguments: {}, _meta: meta } }),
     });

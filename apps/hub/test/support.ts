@@ -46,7 +46,9 @@ export function temporaryHome(): TestHome {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
   return {
-    ...{ folder, folders, env },
+    folder,
+    folders,
+    env,
     log() {
       const path = join(folders.logs, "askbox.log");
       const text = existsSync(path) ? readFileSync(path, "utf8") : "";

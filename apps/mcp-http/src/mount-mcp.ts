@@ -62,7 +62,14 @@ async function load(options: MountMcpOptions, context: MountContext): Promise<Om
   const kept = shared === undefined ? await openKept(options) : undefined;
   const across = shared ?? (kept && { ...kept, publish: async () => {}, subscribe: async () => () => {} });
   const handler = createHttpHandler({
-    ...{ asker, platform, version, defaultTimeout, onCallEnd, onAgents, log, servers },
+    asker,
+    platform,
+    version,
+    defaultTimeout,
+    onCallEnd,
+    onAgents,
+    log,
+    servers,
     maxBodyBytes: limits.requestBytes,
     cluster: across && { shared: across, broker, asyncContext: () => new AsyncLocalStorage() },
     onRefused: refuse,

@@ -9,8 +9,15 @@ test("a snoozed session is at the end of the list, which says until when, and ba
   const now = new Date(2026, 10, 24, 9, 30).getTime();
   const session = (id: string, createdAt: number, snoozedUntil?: number) =>
     ({
-      ...{ id, createdAt, snoozedUntil, status: "pending", deadlineAt: null, title: id, asker: { client: { name: "codex" } } },
-      ...{ questions: [], presence: { asker: "attached", openIn: [] } },
+      id,
+      createdAt,
+      snoozedUntil,
+      status: "pending",
+      deadlineAt: null,
+      title: id,
+      asker: { client: { name: "codex" } },
+      questions: [],
+      presence: { asker: "attached", openIn: [] },
     }) as unknown as SessionView;
   const sessions = [session("later", now - 1_000, now + 300_000), session("first", now - 2_000)];
   const inbox = { pending: new Map(sessions.map((one) => [one.id, one])) } as unknown as InboxState;

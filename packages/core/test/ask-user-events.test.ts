@@ -49,7 +49,7 @@ test("a session answered while the feed was disconnected is reported as answered
   const session = await open();
   let publish: (event: DeskEvent) => void = () => {};
   const lossy = {
-    ...{ get: (id: string) => desk.get(id) },
+    get: (id: string) => desk.get(id),
     watch: async (_filter: object, listener: (event: DeskEvent) => void) => {
       publish = listener;
       listener({ type: "snapshot", sessions: [await desk.get(session.id)], drafts: [] });
@@ -82,7 +82,11 @@ async function fed() {
     for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
   };
   return {
-    ...{ desk, received, open, snapshot, settle },
+    desk,
+    received,
+    open,
+    snapshot,
+    settle,
     publish: (event: DeskEvent) => publish(event),
     failsWith(error: unknown) {
       gets = () => Promise.reject(error);

@@ -57,8 +57,22 @@ test("the view of a session shows all its fields", () => {
   const { asker, id, revision, createdAt, closedAt } = settled(aRecord());
   const { questions } = anAsk();
   const view: SessionView = {
-    ...{ id, revision, status: "answered", title: "t", asker, questions, createdAt, deadlineAt: null, closedAt, key: "k", seenAt: 1 },
-    ...{ outcome: anOutcome(), reply, delivery: { deliveredAt: 1, callId: "call-1" }, scheduled, earlierAnswer },
+    id,
+    revision,
+    status: "answered",
+    title: "t",
+    asker,
+    questions,
+    createdAt,
+    deadlineAt: null,
+    closedAt,
+    key: "k",
+    seenAt: 1,
+    outcome: anOutcome(),
+    reply,
+    delivery: { deliveredAt: 1, callId: "call-1" },
+    scheduled,
+    earlierAnswer,
     presence: { asker: "away", awaySince: 1, openIn: [by] },
   };
   expect(sessionViewSchema.parse(view)).toStrictEqual(view);

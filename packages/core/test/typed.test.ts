@@ -87,8 +87,16 @@ describe("a typed ask", () => {
     same<typeof values.note, string | undefined>(true);
     same<typeof values.again, boolean | undefined>(true);
     expect(values).toEqual({
-      ...{ name: "lathe", style: "b", place: "elsewhere", platforms: ["linux", "Plan 9"], deploy: true, workers: 8 },
-      ...{ day: "2026-11-22", mood: 4, note: undefined, again: undefined },
+      name: "lathe",
+      style: "b",
+      place: "elsewhere",
+      platforms: ["linux", "Plan 9"],
+      deploy: true,
+      workers: 8,
+      day: "2026-11-22",
+      mood: 4,
+      note: undefined,
+      again: undefined,
     });
   });
 
@@ -139,7 +147,9 @@ describe("a typed ask", () => {
   test("throws if it was cancelled, with the reason, or if nobody answered", async () => {
     const { asker } = await answeredBy((desk, id) => desk.cancel(id, { reason: "not on a Friday" }));
     await expect(ask(asker, { deploy: confirm("Deploy?") })).rejects.toMatchObject({
-      ...{ code: "CANCELLED", message: "Cancelled: not on a Friday", details: { reason: "not on a Friday", by: { surface: "web" } } },
+      code: "CANCELLED",
+      message: "Cancelled: not on a Friday",
+      details: { reason: "not on a Friday", by: { surface: "web" } },
     });
     const silent = await answeredBy(async () => {});
     const asking = ask(silent.asker, { deploy: confirm("Deploy?") }, { timeout: 10_000 });

@@ -52,7 +52,7 @@ export async function connectDirect(server: McpServer, options: { name?: string;
   }
   return {
     callTool: async (name, args = {}, { signal } = {}) => {
-      const limits = { timeout: timeout, ...(signal === undefined ? {} : { signal }) };
+      const limits = { timeout: timeout, signal };
       return (await client.callTool({ name, arguments: args }, limits)) as CallToolResult;
     },
     onElicitation(handler) {

@@ -95,14 +95,7 @@ describe("the state between two runs", () => {
     const answers = [{ name: "Ada" }, { color: "green" }, { count: 3 }];
     let step = 0;
     const person = era === "2026-07-28" ? () => ({ action: "accept", content: answers[step++] }) : undefined;
-    const { call } = await connect({
-      era,
-      platform,
-      store,
-      secret,
-      register: (server) => wizard(server, { runs: 0, orders: 0 }),
-      ...(person && { person }),
-    });
+    const { call } = await connect({ era, platform, store, secret, register: (server) => wizard(server, { runs: 0, orders: 0 }), person });
     let result = await call("wizard", { topic: "tea" });
     for (const content of person === undefined ? answers : []) {
       result = await call("sendElicitationResult", { elicitId: pendingOf(result).elicitId, action: "accept", content });

@@ -68,11 +68,23 @@ describe("a known agent", () => {
 describe("the environment of a background hub", () => {
   it("contains what it needs and nothing else of the agent's", () => {
     const env = {
-      ...{ HOME: "/home/ada", PATH: "/bin", Path: "C:\\bin", LC_ALL: "C", XDG_DATA_HOME: "/data", ASKBOX_HOME: "/box", DISPLAY: ":0" },
+      HOME: "/home/ada",
+      PATH: "/bin",
+      Path: "C:\\bin",
+      LC_ALL: "C",
+      XDG_DATA_HOME: "/data",
+      ASKBOX_HOME: "/box",
+      DISPLAY: ":0",
       ...{ ASKBOX_TOKEN: "secret", ASKBOX_HUB: "http://127.0.0.1:1", OPENAI_API_KEY: "secret", NODE_OPTIONS: "--inspect", CLAUDECODE: "1" },
     };
     expect(hubEnvironment({ ...env, TZ: undefined })).toEqual({
-      ...{ HOME: "/home/ada", PATH: "/bin", Path: "C:\\bin", LC_ALL: "C", XDG_DATA_HOME: "/data", ASKBOX_HOME: "/box", DISPLAY: ":0" },
+      HOME: "/home/ada",
+      PATH: "/bin",
+      Path: "C:\\bin",
+      LC_ALL: "C",
+      XDG_DATA_HOME: "/data",
+      ASKBOX_HOME: "/box",
+      DISPLAY: ":0",
     });
   });
 });

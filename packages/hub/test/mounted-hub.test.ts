@@ -18,7 +18,9 @@ async function start(options: Partial<HubOptions> = {}) {
   const broker = await createBroker({ ...platform, store });
   const [token, agent] = [createToken(), createToken()];
   const hub = createHub({
-    ...{ broker, platform, basePath: "/askbox" },
+    broker,
+    platform,
+    basePath: "/askbox",
     tokens: tokenVerifier([
       { hash: hashToken(token), grant: { owner: "person", scopes: ["desk"] } },
       { hash: hashToken(agent), grant: { owner: "agent", scopes: ["asker"] } },

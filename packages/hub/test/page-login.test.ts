@@ -87,7 +87,10 @@ describe("the page of a logged-in browser", () => {
           return near;
         },
         hello: { login, role: "desk", surface: "web", agent: { name: "test", version: "1" } },
-        ...{ clock: hub.clock, ids: { session: () => "one" }, random: () => 0, timeout: 0 },
+        clock: hub.clock,
+        ids: { session: () => "one" },
+        random: () => 0,
+        timeout: 0,
       });
     const challenge = { hub: browser.hub, nonce: "n".repeat(32), proof: "0".repeat(64) };
     for (const answer of [() => ({ challenge }), () => ({ welcome: { protocol: 2, hub: { version: "1", instance: "x" } } })]) {

@@ -74,7 +74,13 @@ export async function startHub({
     await broker.close();
   });
   return {
-    ...{ hub, url, broker, store, tokens, clock: platform.clock, stops: () => stops },
+    hub,
+    url,
+    broker,
+    store,
+    tokens,
+    clock: platform.clock,
+    stops: () => stops,
     async call(method, path, { as, headers = {}, body, signal } = {}) {
       let isOver = false;
       const answer = send(new URL(path, url), {
@@ -98,7 +104,9 @@ export async function startHub({
         connect: () => openWebSocket(new WebSocket(`${url.replace("http", "ws")}/ws`, { headers })),
         hello: {
           ...(login === undefined ? { token } : { login }),
-          ...{ role, name, agent: { name: "test", version: "1" } },
+          role,
+          name,
+          agent: { name: "test", version: "1" },
           ...(role === "desk" && { surface: "cli" as const }),
         },
         clock: platform.clock,
@@ -177,7 +185,9 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 export function browserLogin({ secret, hub, id }: { secret: string; hub: string; id: string }, origin: string): BrowserLogin {
   const key = createHash("sha256").update(loginKeyText(hub, secret)).digest();
   return {
-    ...{ id, hub, origin },
+    id,
+    hub,
+    origin,
     nonce: () => randomBytes(16).toString("hex"),
     mac: async (text) => createHmac("sha256", key).update(text).digest("hex"),
   };

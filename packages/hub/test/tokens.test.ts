@@ -56,8 +56,14 @@ describe("a named token", () => {
     const { token, ...listed } = made;
     expect(Buffer.from(token.replace("abx_", ""), "base64url")).toHaveLength(32);
     expect(listed).toEqual({
-      ...{ id: expect.stringMatching(/^[0-9a-f]{16}$/), name: "ci", scope: "asker", agentId: "builder", createdAt: hub.clock.now() },
-      ...{ expiresAt: hub.clock.now() + 86_400_000, lastUsedAt: null, expired: false },
+      id: expect.stringMatching(/^[0-9a-f]{16}$/),
+      name: "ci",
+      scope: "asker",
+      agentId: "builder",
+      createdAt: hub.clock.now(),
+      expiresAt: hub.clock.now() + 86_400_000,
+      lastUsedAt: null,
+      expired: false,
     });
     const list = await hub.call("GET", "/api/tokens", { as: "desk" });
     expect(list.body).toEqual({ items: [listed] });

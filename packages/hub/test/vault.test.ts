@@ -25,10 +25,7 @@ function aVault() {
 
 async function startWithVault(vault: TokenVault, options: { believedFor?: number; log?: (...entry: unknown[]) => void } = {}) {
   const platform = testPlatform();
-  const hub = await startHub({
-    vault: vaultVerifier(vault, { clock: platform.clock, ...options }),
-    ...(options.log && { log: options.log }),
-  });
+  const hub = await startHub({ vault: vaultVerifier(vault, { clock: platform.clock, ...options }), log: options.log });
   return { hub, clock: platform.clock };
 }
 const list = (hub: TestHub, token: string) => hub.call("GET", "/api/sessions", { headers: bearer(token) });

@@ -46,7 +46,10 @@ async function aProcess(broker: Broker, platform: ReturnType<typeof testPlatform
   const server = createAskServer({
     asker: async () => port,
     identity: async (caller) => ({ project: "/p", conversation: conversationOf(caller, () => env(run)), instance: `run ${run}` }),
-    ...{ platform, version: "0.0.0", tools: [tool], maxWait: 1_000 },
+    platform,
+    version: "0.0.0",
+    tools: [tool],
+    maxWait: 1_000,
   });
   await server.warmUp();
   const [near, far] = InMemoryTransport.createLinkedPair();

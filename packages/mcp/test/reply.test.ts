@@ -83,7 +83,7 @@ test("what a person asked back is forgotten when they answer all the same", asyn
   await call("get_answer", { sessionId });
   await desk.answer(String(sessionId), { answers: words.answers });
   const other = { questions: [{ id: "b", question: "b?" }] };
-  expect(await call("ask_user", other)).toMatchObject({ earlier: [{ answered: true, ...{ answers: words.answers } }] });
+  expect(await call("ask_user", other)).toMatchObject({ earlier: [{ answered: true, answers: words.answers }] });
   expect(await call("get_answer", {}), "once").not.toHaveProperty("earlier");
 });
 
@@ -93,7 +93,7 @@ test("an unlisted client that wants progress gets longer calls, until it cancels
   const ask = (question: string, signal?: AbortSignal) =>
     client.callTool(
       { name: "ask_user", arguments: { questions: [{ id: "a", question }], timeout: 600_000 } },
-      { onprogress: () => {}, timeout: 600_000, ...(signal !== undefined && { signal }) },
+      { onprogress: () => {}, timeout: 600_000, signal },
     );
   const ticketed = async (call: ReturnType<typeof ask>, after: number) => {
     let isBack = false;

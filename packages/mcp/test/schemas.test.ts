@@ -83,7 +83,9 @@ describe("the published schemas", () => {
     Codex: { prefix: "mcp__askbox__", schema: "parameters", drops: ["maxItems", "minimum", "maximum", "maxLength", "default"] },
     OpenCode: { prefix: "askbox_", schema: "parameters", drops: [] },
     "Gemini CLI": {
-      ...{ prefix: "mcp_askbox_", schema: "parametersJsonSchema", drops: [] },
+      prefix: "mcp_askbox_",
+      schema: "parametersJsonSchema",
+      drops: [],
       adds: {
         wait_for_previous: {
           type: "boolean",

@@ -46,7 +46,12 @@ function fake({
   });
   const run = (name: string) => writer.run<["done", number]>(scripts.insert, [name]);
   return {
-    ...{ sent, replies, enough, confirmation, run, writer },
+    sent,
+    replies,
+    enough,
+    confirmation,
+    run,
+    writer,
     hold: () => {
       release = () => {};
       return () => {

@@ -56,8 +56,11 @@ export function draftRow(draft: Draft, body = JSON.stringify(draft)): DraftRow {
 export const auditRow = (entry: AuditEntry): Record<(typeof auditColumns)[number], Value> => ({ ...entry });
 
 export const entryOf = ({ number, at, previous, hash, line }: Record<string, unknown>): AuditEntry => ({
-  ...{ number: Number(number), at: Number(at) },
-  ...{ previous: String(previous), hash: String(hash), line: String(line) },
+  number: Number(number),
+  at: Number(at),
+  previous: String(previous),
+  hash: String(hash),
+  line: String(line),
 });
 
 /** The values of these columns, in order. */

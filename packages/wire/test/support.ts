@@ -93,7 +93,7 @@ export const deskHello = ({ surface, name }: Answerer = { surface: "terminal" })
   token: "desk:people",
   role: "desk",
   surface,
-  ...(name === undefined ? {} : { name }),
+  name,
   agent,
 });
 

@@ -18,7 +18,10 @@ export async function openHub(path = "/hooks/claude-code", { replace }: Partial<
     if (level === "warn") warnings.push(`${message} ${details?.["session"]}`);
   };
   const hub = createHub({
-    ...{ broker, platform, version: "1.0.0", instance: "one" },
+    broker,
+    platform,
+    version: "1.0.0",
+    instance: "one",
     tokens: tokenVerifier([
       { hash: hashToken("abx_asker"), grant: { owner: "one", scopes: ["asker"] } },
       { hash: hashToken("abx_desk"), grant: { owner: "desk", scopes: ["desk"] } },
@@ -37,7 +40,7 @@ export async function openHub(path = "/hooks/claude-code", { replace }: Partial<
     { token = "abx_asker", signal, headers = {} }: { token?: string; signal?: AbortSignal; headers?: Record<string, string> } = {},
   ) => {
     const body = typeof event === "string" ? event : JSON.stringify(event);
-    const how = { method: "POST", headers: { authorization: `Bearer ${token}`, ...headers }, body, ...(signal && { signal }) };
+    const how = { method: "POST", headers: { authorization: `Bearer ${token}`, ...headers }, body, signal };
     const response = await fetch(`${url}${path}`, how);
     const text = await response.text();
     const answered = text === "" ? undefined : JSON.parse(text);

@@ -5,24 +5,42 @@ const cwd = "/home/ada/engine";
 const of = { threadId, turnId, startedAtMs: 1_795_453_408_525 };
 
 export const codexThread = {
-  ...{ id: threadId, extra: null, sessionId: threadId, forkedFromId: null, parentThreadId: null },
+  id: threadId,
+  extra: null,
+  sessionId: threadId,
+  forkedFromId: null,
+  parentThreadId: null,
   environments: [{ environmentId: "local", cwd, runtimeWorkspaceRoots: [cwd] }],
-  ...{ preview: "Make the proof file", ephemeral: false, historyMode: "paginated", modelProvider: "openai", model: "gpt-5.5-codex" },
-  ...{
-    createdAt: 1_795_453_369,
-    updatedAt: 1_795_453_408,
-    status: { type: "idle" as string, activeFlags: undefined as string[] | undefined },
-  },
-  ...{ path: "/home/ada/.codex/sessions/2026/11/23/rollout.jsonl", cwd, cliVersion: "0.169.0", originator: "codex-tui" },
-  ...{ source: "vscode", canAcceptDirectInput: true, threadSource: "user", gitInfo: null, name: null, turns: [] },
+  preview: "Make the proof file",
+  ephemeral: false,
+  historyMode: "paginated",
+  modelProvider: "openai",
+  model: "gpt-5.5-codex",
+  createdAt: 1_795_453_369,
+  updatedAt: 1_795_453_408,
+  status: { type: "idle" as string, activeFlags: undefined as string[] | undefined },
+  path: "/home/ada/.codex/sessions/2026/11/23/rollout.jsonl",
+  cwd,
+  cliVersion: "0.169.0",
+  originator: "codex-tui",
+  source: "vscode",
+  canAcceptDirectInput: true,
+  threadSource: "user",
+  gitInfo: null,
+  name: null,
+  turns: [],
 };
 export type CodexThreadMessage = typeof codexThread;
 
 /** What Codex starts for the title of a session. */
 export const titleThread = {
   ...codexThread,
-  ...{ id: "01997c3e-4a11-72c5-9d3e-1f6a70f2c001", sessionId: "01997c3e-4a11-72c5-9d3e-1f6a70f2c001" },
-  ...{ ephemeral: true, threadSource: "thread_title", path: null, preview: "" },
+  id: "01997c3e-4a11-72c5-9d3e-1f6a70f2c001",
+  sessionId: "01997c3e-4a11-72c5-9d3e-1f6a70f2c001",
+  ephemeral: true,
+  threadSource: "thread_title",
+  path: null,
+  preview: "",
 };
 
 /** Add, delete, update and move. */
@@ -41,8 +59,14 @@ export const codexRequests = {
     id: 0,
     method: "item/commandExecution/requestApproval",
     params: {
-      ...{ kind: "command", ...of, itemId: "call_1", environmentId: "local", reason: "May I make the proof file?" },
-      ...{ command: "/bin/bash -lc 'touch proof.txt'", cwd, commandActions: [{ type: "unknown", command: "touch proof.txt" }] },
+      kind: "command",
+      ...of,
+      itemId: "call_1",
+      environmentId: "local",
+      reason: "May I make the proof file?",
+      command: "/bin/bash -lc 'touch proof.txt'",
+      cwd,
+      commandActions: [{ type: "unknown", command: "touch proof.txt" }],
       proposedExecpolicyAmendment: ["touch", "proof.txt"],
       availableDecisions: ["accept", { acceptWithExecpolicyAmendment: { execpolicy_amendment: ["touch", "proof.txt"] } }, "cancel"],
     },
@@ -56,11 +80,17 @@ export const codexRequests = {
     id: 2,
     method: "mcpServer/elicitation/request",
     params: {
-      ...{ threadId, turnId, serverName: "files", mode: "form" },
+      threadId,
+      turnId,
+      serverName: "files",
+      mode: "form",
       _meta: {
-        ...{ codex_approval_kind: "mcp_tool_call", persist: ["session", "always"], tool_name: "write_note" },
+        codex_approval_kind: "mcp_tool_call",
+        persist: ["session", "always"],
+        tool_name: "write_note",
         tool_annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
-        ...{ tool_description: "Writes a note", tool_params: { text: "hello" } },
+        tool_description: "Writes a note",
+        tool_params: { text: "hello" },
         tool_params_display: [{ name: "text", value: "hello", display_name: "text" }],
       },
       message: 'Allow the files MCP server to run tool "write_note"?',
@@ -74,7 +104,12 @@ export const codexElicitation = {
   id: 3,
   method: "mcpServer/elicitation/request",
   params: {
-    ...{ threadId, turnId, serverName: "files", mode: "form", _meta: null, message: "Which folder?" },
+    threadId,
+    turnId,
+    serverName: "files",
+    mode: "form",
+    _meta: null,
+    message: "Which folder?",
     requestedSchema: { type: "object", properties: { folder: { type: "string" } }, required: ["folder"] },
   },
 } as const;
@@ -83,7 +118,12 @@ export const codexElicitation = {
 export const lastTurn = (itemId: string) => ({
   data: [
     {
-      ...{ id: turnId, rootTurnId: turnId, itemsView: "full", status: "inProgress", error: null, completedAt: null },
+      id: turnId,
+      rootTurnId: turnId,
+      itemsView: "full",
+      status: "inProgress",
+      error: null,
+      completedAt: null,
       items: [
         { type: "userMessage", id: "01997c3e-5b28", clientId: null, content: [{ type: "text", text: "Change them", text_elements: [] }] },
         { type: "fileChange", id: itemId, changes: fileChanges, status: "inProgress", startedAtMs: 1_795_453_524_874, completedAtMs: null },

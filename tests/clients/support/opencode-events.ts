@@ -38,13 +38,20 @@ export const opencodeEvents = {
     ...announced,
     properties: {
       ...common,
-      ...{ permission: "edit", patterns: ["a.ts", "old.ts"] },
+      permission: "edit",
+      patterns: ["a.ts", "old.ts"],
       metadata: {
-        ...{ filepath: "a.ts, old.ts", diff },
+        filepath: "a.ts, old.ts",
+        diff,
         files: [
           { filePath: "/home/ada/engine/a.ts", relativePath: "a.ts", type: "update", patch: diff, additions: 2, deletions: 0 },
           {
-            ...{ filePath: "/home/ada/engine/old.ts", relativePath: "new.ts", type: "move", patch: "", additions: 0, deletions: 0 },
+            filePath: "/home/ada/engine/old.ts",
+            relativePath: "new.ts",
+            type: "move",
+            patch: "",
+            additions: 0,
+            deletions: 0,
             movePath: "/home/ada/engine/new.ts",
           },
         ],
@@ -69,7 +76,9 @@ export const opencodeEvents = {
     ...announced,
     properties: {
       ...common,
-      ...{ permission: "external_directory", patterns: ["/etc/*"], always: ["/etc/*"] },
+      permission: "external_directory",
+      patterns: ["/etc/*"],
+      always: ["/etc/*"],
       metadata: { command: "cat /etc/hosts", directories: ["/etc"], patterns: ["/etc/*"] },
     },
     call: { tool: "bash", input: { command: "cat /etc/hosts", description: "Read hosts" } },
@@ -79,7 +88,10 @@ export const opencodeEvents = {
     properties: {
       ...common,
       sessionID: "ses_df8516a5cffeDaMsQAcTuxeH3Q",
-      ...{ permission: "bash", patterns: ["touch sub.txt"], metadata: { command: "touch sub.txt" }, always: ["touch *"] },
+      permission: "bash",
+      patterns: ["touch sub.txt"],
+      metadata: { command: "touch sub.txt" },
+      always: ["touch *"],
     },
     call: { tool: "bash", input: { command: "touch sub.txt", description: "x" } },
   },

@@ -5,7 +5,9 @@ import type { Home } from "./home.ts";
 export async function connectDesk(home: Home) {
   await home.run(["list"]);
   const client = await connectHub({
-    ...{ role: "desk", surface: "web", start: false },
+    role: "desk",
+    surface: "web",
+    start: false,
     agent: { name: "test", version: "1" },
     env: { ASKBOX_HOME: home.path },
   });

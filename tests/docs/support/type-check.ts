@@ -62,8 +62,14 @@ function fileOf({ blocks, given }: Sample, index: number) {
 const settings = (files: string[]) => ({
   extends: "../../../tsconfig.base.json",
   compilerOptions: {
-    ...{ noEmit: true, types: ["node"], lib: ["ES2024", "DOM", "DOM.Iterable"], customConditions: ["askbox-source"], jsx: "react-jsx" },
-    ...{ noUnusedLocals: false, noUnusedParameters: false, declaration: false },
+    noEmit: true,
+    types: ["node"],
+    lib: ["ES2024", "DOM", "DOM.Iterable"],
+    customConditions: ["askbox-source"],
+    jsx: "react-jsx",
+    noUnusedLocals: false,
+    noUnusedParameters: false,
+    declaration: false,
   },
   files,
 });

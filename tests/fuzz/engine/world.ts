@@ -30,7 +30,11 @@ export async function openWorld({ isAskedBack = false } = {}): Promise<World> {
   const { session } = await one.ask(anAsk(), { asker, maxWait: 0 });
   if (isAskedBack) await broker.desk({ surface: "cli" }).askBack(session.id, { text: "Why?" });
   return {
-    ...{ platform, broker, store, session: session.id, log },
+    platform,
+    broker,
+    store,
+    session: session.id,
+    log,
     async assertServes() {
       const own = broker.asker("somebody else");
       const request = parseAsk({ questions: [{ id: "q", question: "Still there?", type: "confirm" }] }, { ids: platform.ids });

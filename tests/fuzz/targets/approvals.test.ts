@@ -16,7 +16,10 @@ import { fault, orRefusal } from "../engine/oracle.ts";
 
 const { id: session, cwd } = codexThread;
 const requests = Object.values(codexRequests).map((request) => ({
-  ...{ type: "request", session, askbox: { folder: cwd, branch: "main" }, changes: fileChanges },
+  type: "request",
+  session,
+  askbox: { folder: cwd, branch: "main" },
+  changes: fileChanges,
   ...request,
 }));
 const codexSocketEvents = [...requests, { ...requests[0], type: "settled" }, { type: "follows", sessions: [session] }];

@@ -22,7 +22,11 @@ const tomlSamples = [
 ];
 const textSamples = ["# Rules\n\nBe kind.\n", "a\r\nb\r\n<!-- askbox -->\nold\n<!-- /askbox -->\nc"];
 const hookEvent = {
-  ...{ session_id: "s", transcript_path: "/t", cwd: "/srv", hook_event_name: "PreToolUse", tool_name: "AskUserQuestion" },
+  session_id: "s",
+  transcript_path: "/t",
+  cwd: "/srv",
+  hook_event_name: "PreToolUse",
+  tool_name: "AskUserQuestion",
   tool_input: { questions: [{ question: "Which?", header: "H", multiSelect: false, options: [{ label: "a", description: "b" }] }] },
 };
 

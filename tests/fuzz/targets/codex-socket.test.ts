@@ -68,7 +68,9 @@ fuzz({
             if (sessions.length > 400) wrong.push(`It follows ${sessions.length} sessions.`);
           },
         },
-        ...{ version: "1.0.0", signal: gone.signal, tooLarge: new Set() },
+        version: "1.0.0",
+        signal: gone.signal,
+        tooLarge: new Set(),
       });
       await turns();
       for (const message of input.messages) {

@@ -40,7 +40,9 @@ const otherCalls = [
 ];
 /** As sent in revision 2026-07-28, or in earlier ones after their initialisation. */
 const envelope = ({ method, params }: (typeof askCalls | typeof otherCalls)[number], old: boolean) => ({
-  ...{ jsonrpc: "2.0", id: 7, method },
+  jsonrpc: "2.0",
+  id: 7,
+  method,
   params: { ...params, _meta: old ? { progressToken: 3 } : meta },
 });
 const message = (old: boolean) =>
@@ -89,7 +91,11 @@ fuzz({
       const server = createAskServer({
         asker: async () => asker,
         identity: async () => ({ project: "/srv" }),
-        ...{ platform: world.platform, version: "1.0.0", tools: [...dialectNames], log: world.log, maxWait: 20_000 },
+        platform: world.platform,
+        version: "1.0.0",
+        tools: [...dialectNames],
+        log: world.log,
+        maxWait: 20_000,
       });
       await server.warmUp();
       const [near, far] = InMemoryTransport.createLinkedPair();

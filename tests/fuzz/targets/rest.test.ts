@@ -97,7 +97,11 @@ fuzz({
       const world = await openWorld({ isAskedBack: sent.length === 2 });
       const { broker, platform, log } = world;
       const hub = createHub({
-        ...{ broker, platform, log, version: "1.0.0", instance: "one" },
+        broker,
+        platform,
+        log,
+        version: "1.0.0",
+        instance: "one",
         tokens: tokenVerifier([
           { hash: hashToken("asker"), grant: { owner: "one", scopes: ["asker"] } },
           { hash: hashToken("desk"), grant: { owner: "desk", scopes: ["desk"] } },

@@ -12,8 +12,17 @@ import { openWorld, turns } from "../engine/world.ts";
 const record = aRecord({ id: "s1" });
 const done = settled(record);
 const view = {
-  ...{ id: "s1", revision: 2, status: "answered", asker, questions: anAsk().questions, createdAt: 1, deadlineAt: 5, closedAt: 2 },
-  ...{ outcome: done.context.outcome, delivery: { deliveredAt: null }, presence: { asker: "away", openIn: [{ surface: "web" }] } },
+  id: "s1",
+  revision: 2,
+  status: "answered",
+  asker,
+  questions: anAsk().questions,
+  createdAt: 1,
+  deadlineAt: 5,
+  closedAt: 2,
+  outcome: done.context.outcome,
+  delivery: { deliveredAt: null },
+  presence: { asker: "away", openIn: [{ surface: "web" }] },
 };
 const draft = { sessionId: "s1", revision: 1, fields: { q_text: { values: ["x"] } }, updatedAt: 5, by: { surface: "web" } };
 /** A fake hub replaces 0 with the request's own id. */
@@ -89,7 +98,10 @@ fuzz({
           return near;
         },
         hello: { token: "t", role: input.role, ...(input.role === "desk" && { surface: "web" as const }), agent },
-        ...{ clock, ids: seededIds(), random: () => 0.5, timeout: 5_000 },
+        clock,
+        ids: seededIds(),
+        random: () => 0.5,
+        timeout: 5_000,
       });
       const under = calls[input.role](client, (event) => {
         if (!deskEventSchema.safeParse(event).success) fault("A watcher is told what is no event.");

@@ -60,7 +60,9 @@ fuzz({
           return own;
         },
         hello: { token: "one", role: "desk", surface: "cli", agent },
-        ...{ clock: world.platform.clock, ids: world.platform.ids, random: () => 0.5 },
+        clock: world.platform.clock,
+        ids: world.platform.ids,
+        random: () => 0.5,
       });
       await client.desk.list();
       client.close();
@@ -74,7 +76,10 @@ fuzz({
 function serving({ broker, platform, log }: World): (channel: Parameters<typeof serveWire>[0]) => void {
   return (channel) => {
     serveWire(channel, {
-      ...{ hub: { version: "1.0.0", instance: "one" }, log, ids: platform.ids, clock: platform.clock },
+      hub: { version: "1.0.0", instance: "one" },
+      log,
+      ids: platform.ids,
+      clock: platform.clock,
       authenticate: async (token) => (token === "one" ? { owner: "one", scopes: ["asker", "desk"] } : undefined),
       asker: (owner) => broker.asker(owner),
       desk: (by) => broker.desk(by),

@@ -41,8 +41,20 @@ const words = fc.record({
 });
 const flag = fc.option(word, { nil: undefined });
 const flags = fc.record({
-  ...{ question: word, type: flag, option: fc.option(some(word), { nil: undefined }), format: flag, min: flag, max: flag, unit: flag },
-  ...{ minLength: flag, maxLength: flag, minLabel: flag, suggestion: flag, timeout: flag, title: flag, optional: fc.boolean() },
+  question: word,
+  type: flag,
+  option: fc.option(some(word), { nil: undefined }),
+  format: flag,
+  min: flag,
+  max: flag,
+  unit: flag,
+  minLength: flag,
+  maxLength: flag,
+  minLabel: flag,
+  suggestion: flag,
+  timeout: flag,
+  title: flag,
+  optional: fc.boolean(),
 });
 
 /** The arguments of `askbox answer` and `askbox ask`. */

@@ -54,11 +54,7 @@ async function connectModern(name: string, transport: Transport, modern: boolean
 }
 
 function requestOptions({ signal, onProgress }: CallOptions = {}) {
-  return {
-    timeout: timeout,
-    ...(signal === undefined ? {} : { signal }),
-    ...(onProgress === undefined ? {} : { onprogress: onProgress }),
-  };
+  return { timeout: timeout, signal, onprogress: onProgress };
 }
 
 function toolResult(result: Record<string, unknown>): ToolResult {

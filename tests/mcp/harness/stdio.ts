@@ -28,7 +28,9 @@ export function overStdio(kind: ClientKind): Harness {
       const serverOf = (flags: ServerSettings) => ({
         command,
         args: [script, JSON.stringify(flags)],
-        ...{ env, cwd: home, stderr: "ignore" as const },
+        env,
+        cwd: home,
+        stderr: "ignore" as const,
       });
       const connectAgent = async ({ clientName = "some-client", ...flags }: ServerSettings) => {
         const server = serverOf(flags);

@@ -42,7 +42,9 @@ export async function startMcpCluster(): Promise<McpCluster> {
   const a = await startMcpHub({}, { ...common, shared: reach(memory.open(), () => !isDead) });
   const b = await startMcpHub({}, { ...common, shared: reach(memory.open(), () => true) });
   return {
-    ...{ a, b, shared: written },
+    a,
+    b,
+    shared: written,
     killA: () => {
       isDead = true;
     },

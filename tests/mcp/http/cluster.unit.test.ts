@@ -11,7 +11,7 @@ const sessions = async (hub: McpHub) => (await hub.desk.list({ statuses: ["pendi
 /** Resumes a stream while the hubs' time passes. */
 async function resume(hub: McpHub, headers: Record<string, string>, eventId: string, signal?: AbortSignal): Promise<SseStream> {
   let response: Response | undefined;
-  const coming = hub.post(undefined, { method: "GET", headers: { ...headers, "last-event-id": eventId }, ...(signal && { signal }) });
+  const coming = hub.post(undefined, { method: "GET", headers: { ...headers, "last-event-id": eventId }, signal });
   coming.then(
     (come) => {
       response = come;
@@ -76,7 +76,9 @@ describe("an MCP session of an older revision with several hubs", () => {
   it("accepts the client's response to a hub's own request at any hub", async () => {
     const { a, b } = await startMcpCluster();
     const begin = {
-      ...{ jsonrpc: "2.0", id: 0, method: "initialize" },
+      jsonrpc: "2.0",
+      id: 0,
+      method: "initialize",
       params: { protocolVersion: "2025-11-25", capabilities: { roots: {} }, clientInfo: { name: "raw", version: "1" } },
     };
     const begun = await a.post(begin);

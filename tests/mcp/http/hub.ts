@@ -90,7 +90,7 @@ export const call = (id: number, meta?: Record<string, unknown>) => ({
   jsonrpc: "2.0",
   id,
   method: "tools/call",
-  params: { name: "ask_user", arguments: question, ...(meta !== undefined && { _meta: meta }) },
+  params: { name: "ask_user", arguments: question, _meta: meta },
 });
 
 /** The headers that revision 2026-07-28 requires for each request. */

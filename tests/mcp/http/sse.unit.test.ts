@@ -4,7 +4,7 @@ import { type SseStream, sseStream } from "./sse-stream.ts";
 import { until } from "./until.ts";
 
 async function open(hub: McpHub, path = "/sse", signal?: AbortSignal): Promise<{ stream: SseStream; messages: string }> {
-  const stream = sseStream(await hub.post(undefined, { path, method: "GET", ...(signal !== undefined && { signal }) }));
+  const stream = sseStream(await hub.post(undefined, { path, method: "GET", signal }));
   const { event, data: messages } = await stream.event();
   expect(event).toBe("endpoint");
   const initialize = {

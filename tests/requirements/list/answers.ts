@@ -41,8 +41,15 @@ export const answerRequirements: readonly Requirement[] = [
         ],
       }));
       expect(session.questions[0]).toEqual({
-        ...{ id: "n", question: "How many?", type: "number", required: true },
-        ...{ min: 1, max: 8, integer: true, unit: "cores", suggestion: "4" },
+        id: "n",
+        question: "How many?",
+        type: "number",
+        required: true,
+        min: 1,
+        max: 8,
+        integer: true,
+        unit: "cores",
+        suggestion: "4",
       });
       expect(fourFields(await call)["answers"]).toEqual([
         { questionId: "n", values: ["4"] },

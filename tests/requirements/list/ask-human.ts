@@ -8,7 +8,7 @@ const ask = ({ agent }: Connection, question: string, agentId = "abc-123") => ag
 async function askAndArrive(connection: Connection, question: string, signal?: AbortSignal): Promise<{ call: Promise<ToolResult> }> {
   const arrived = Promise.withResolvers<void>();
   const args = { question, agent_id: "abc-123" };
-  const call = connection.agent.callTool("ask_human", args, { onProgress: () => arrived.resolve(), ...(signal && { signal }) });
+  const call = connection.agent.callTool("ask_human", args, { onProgress: () => arrived.resolve(), signal });
   await arrived.promise;
   return { call };
 }

@@ -27,7 +27,9 @@ interface Contract {
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 const contracts: readonly Contract[] = [
   {
-    ...{ id: "feedback.one-line", name: "interactive_feedback of noopstudios", tool: "interactive_feedback" },
+    id: "feedback.one-line",
+    name: "interactive_feedback of noopstudios",
+    tool: "interactive_feedback",
     plain: {
       args: { project_directory: "/home/me/shop\nsecond", summary: "Is it done?\nMore." },
       question: { question: "Is it done?", header: "shop", type: "text" },
@@ -37,7 +39,9 @@ const contracts: readonly Contract[] = [
     form: (sentence) => json({ logs: "", interactive_feedback: sentence }),
   },
   {
-    ...{ id: "feedback.options", name: "interactive_feedback of poliva", tool: "interactive_feedback" },
+    id: "feedback.options",
+    name: "interactive_feedback of poliva",
+    tool: "interactive_feedback",
     plain: { args: { message: "Is it done?\nMore." }, question: { question: "Is it done?\nMore.", type: "text" }, seconds: 1_800 },
     choice: { message: "Which?", predefined_options: ["Red", "Blue"] },
     results: {
@@ -49,7 +53,9 @@ const contracts: readonly Contract[] = [
     form: (sentence) => json({ interactive_feedback: sentence }),
   },
   {
-    ...{ id: "feedback.enhanced", name: "interactive_feedback of Minidoracat", tool: "interactive_feedback" },
+    id: "feedback.enhanced",
+    name: "interactive_feedback of Minidoracat",
+    tool: "interactive_feedback",
     plain: {
       args: { project_directory: ".", summary: "Is it done?\nMore.", timeout: 90 },
       question: { question: "Is it done?\nMore.", type: "text" },
@@ -61,7 +67,9 @@ const contracts: readonly Contract[] = [
     form: (sentence) => sentence,
   },
   {
-    ...{ id: "feedback.zhi", name: "zhi", tool: "zhi" },
+    id: "feedback.zhi",
+    name: "zhi",
+    tool: "zhi",
     plain: { args: { message: "Is it done?\nMore." }, question: { question: "Is it done?\nMore.", type: "text" }, seconds: 1_800 },
     choice: { message: "Which?", predefined_options: ["Red", "Blue"] },
     results: {
@@ -74,7 +82,9 @@ const contracts: readonly Contract[] = [
     form: (sentence) => sentence,
   },
   {
-    ...{ id: "feedback.user-input", name: "request_user_input", tool: "request_user_input" },
+    id: "feedback.user-input",
+    name: "request_user_input",
+    tool: "request_user_input",
     plain: {
       args: { projectName: "Shop", message: "Is it done?\nMore." },
       question: { question: "Is it done?\nMore.", header: "Shop", type: "text" },
@@ -213,8 +223,11 @@ const refused: readonly [what: string, tool: Tool, args: unknown, sentence: stri
 
 const properties: Record<Tool, Record<string, string>> = {
   interactive_feedback: {
-    ...{ message: "string", predefined_options: "array" },
-    ...{ project_directory: "string", summary: "string", timeout: "integer" },
+    message: "string",
+    predefined_options: "array",
+    project_directory: "string",
+    summary: "string",
+    timeout: "integer",
   },
   zhi: { message: "string", predefined_options: "array", is_markdown: "boolean" },
   request_user_input: { projectName: "string", message: "string", predefinedOptions: "array" },

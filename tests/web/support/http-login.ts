@@ -15,7 +15,10 @@ export async function logInByHttp(url: string, link: string): Promise<HttpLogin>
   const [cookie = ""] = (answer.headers.getSetCookie()[0] ?? "").split(";");
   const headers = { cookie, authorization: `Bearer ${secret}` };
   return {
-    ...{ status: answer.status, cookie, secret, headers },
+    status: answer.status,
+    cookie,
+    secret,
+    headers,
     async list() {
       const read: unknown = await (await fetch(`${url}/auth/devices`, { headers })).json();
       return (read as { items: { id: string; name: string; current: boolean }[] }).items;

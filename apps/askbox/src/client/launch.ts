@@ -57,7 +57,11 @@ const timeout = 5_000;
 export function launchHost(host: NodeJS.Process, env: LaunchHost["env"]): LaunchHost {
   const { execPath, execArgv, argv, platform } = host;
   return {
-    ...{ execPath, execArgv, argv, platform, env },
+    execPath,
+    execArgv,
+    argv,
+    platform,
+    env,
     nodeVersion(program) {
       try {
         return execFileSync(program, ["--version"], { encoding: "utf8", timeout: timeout, stdio: ["ignore", "pipe", "ignore"] }).trim();

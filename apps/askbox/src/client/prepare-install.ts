@@ -53,7 +53,9 @@ export async function prepareInstall(context: CommandContext, client: ClientName
   const place = placeOf({ env: io.env, project: resolve(flags.project ?? ".") });
   const token = flags.http && !known.tokenFromEnvironment ? tokenInFile(known, place, scope) : undefined;
   const setup: Setup = {
-    ...{ scope, place, tools },
+    scope,
+    place,
+    tools,
     reach: await reachFor(context, client, tools, flags, token),
     prefer: flags.prefer === true || flags.exclusive === true,
     exclusive: flags.exclusive === true,

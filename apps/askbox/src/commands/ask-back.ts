@@ -16,7 +16,7 @@ export const command: DefineCommand = (run) =>
 
 async function askBack(context: CommandContext, id: string, text: string, { question }: { question?: string }): Promise<ExitCode> {
   await peopleOnly(context, "ask back about");
-  const message = { text, ...(question === undefined ? {} : { questionId: question }) };
+  const message = { text, questionId: question };
   const session = await (await context.desk()).askBack(id, message);
   const isGone = session.presence.asker === "away";
   const next = isGone ? "The agent has left; it gets this with its next call." : "The agent gets it now; the questions stay open.";

@@ -14,7 +14,7 @@ export const command: DefineCommand = (run) =>
     .action(run(deny));
 
 async function deny(context: CommandContext, id: string, reason: string | undefined): Promise<ExitCode> {
-  const session = await decide(context, "deny", id, { values: ["deny"], ...(reason !== undefined && { customText: reason }) });
+  const session = await decide(context, "deny", id, { values: ["deny"], customText: reason });
   await context.io.stdout.write(`Denied ${shortId(session.id)} from ${askerName(session.asker)}.\n`);
   return exitCodes.done;
 }

@@ -83,7 +83,7 @@ async function add(context: CommandContext, prefix: string, options: AddOptions)
   if (warning !== undefined && yes !== true) throw usageError(`${warning} Use more words, or add --yes if you mean all of them.`);
   const duration = time === undefined ? undefined : grantDuration(time);
   if (time !== undefined && duration === undefined) throw usageError("--for takes a time from 1m to 30d, such as 30m, 8h or 7d.");
-  const wish = { prefix, client, project: await folder(project), ...(duration !== undefined && { duration }) };
+  const wish = { prefix, client, project: await folder(project), duration };
   const made = grantSchema.parse(await ask(context, "POST", "", wish));
   if (warning !== undefined) await context.io.stderr.write(`Careful: ${warning}\n`);
   if (json) await writeJson(context.io.stdout, made);

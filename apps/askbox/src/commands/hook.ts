@@ -97,13 +97,7 @@ async function askerOf({ cwd, agentId, conversation }: HookEvent) {
   const { gitBranch } = await import("@askbox/home/environment");
   const project = cwd ?? process.cwd();
   const branch = await gitBranch(project);
-  return {
-    client: { name: "claude-code" },
-    project,
-    ...(conversation !== undefined && { conversation }),
-    ...(branch !== undefined && { branch }),
-    ...(agentId !== undefined && { agentId }),
-  };
+  return { client: { name: "claude-code" }, project, conversation, branch, agentId };
 }
 
 /** Claude Code sets `cli` if a person is at the terminal, and the name of an SDK if a program is. */

@@ -26,10 +26,7 @@ async function bringBack(context: CommandContext, folder: string, { store }: { s
     version,
     store: kind,
     aside,
-  } = await restore({
-    ...{ folders: homeFolders({ env: io.env }), env: io.env, store },
-    source: folder,
-  });
+  } = await restore({ folders: homeFolders({ env: io.env }), env: io.env, store, source: folder });
   const names = files.map(({ name }) => terminalLine(name)).join(", ");
   const lines = [
     `Restored ${names || "nothing"}, from askbox ${terminalLine(version)} at ${new Date(createdAt).toISOString()}.`,

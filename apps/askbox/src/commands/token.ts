@@ -81,12 +81,7 @@ async function create(
   name: string,
   { scope, expires, agent, shared, onBehalf, json }: CreateOptions,
 ): Promise<ExitCode> {
-  const answer = await ask(context, "POST", "/api/tokens", {
-    ...{ name, scope },
-    expiresIn: expires,
-    agentId: agent,
-    ...{ shared, onBehalf },
-  });
+  const answer = await ask(context, "POST", "/api/tokens", { name, scope, expiresIn: expires, agentId: agent, shared, onBehalf });
   const made = tokenSchema.extend({ token: z.string() }).parse(answer);
   const { stdout, stderr } = context.io;
   if (json) await writeJson(stdout, made);

@@ -12,11 +12,5 @@ export interface HubPeer {
 
 export function peerOf({ id, about, clockAhead }: Peer): HubPeer {
   const { instance = id, url, version, pid } = about;
-  return {
-    instance,
-    ...(url !== undefined && { url }),
-    ...(version !== undefined && { version }),
-    ...(pid !== undefined && { pid: Number(pid) }),
-    clockAhead,
-  };
+  return { instance, url, version, ...(pid !== undefined && { pid: Number(pid) }), clockAhead };
 }

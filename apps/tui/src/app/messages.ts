@@ -21,7 +21,7 @@ export class Messages {
     const before = this.#tries.get(session);
     const present = before?.text === text && before.about === about ? before : { text, about, key: randomUUID() };
     this.#tries.set(session, present);
-    const message = { text, ...(about === undefined ? {} : { questionId: about }) };
+    const message = { text, questionId: about };
     const view = await this.#desk.askBack(session, message, { idempotencyKey: present.key });
     if (this.#tries.get(session) === present) this.#tries.delete(session);
     return view;

@@ -57,8 +57,16 @@ export function aForm(asked: readonly Question[], more: Partial<FormState> = {})
 
 /** A grant for commands that begin with these words, which are its id too. */
 export const aGrant = (prefix: string): Grant => ({
-  ...{ id: prefix, scope: "project", client: "test-client", project: "/home/ada/engine", kind: "command", shown: prefix },
-  ...{ match: { type: "prefix", prefix }, by: { surface: "web" }, createdAt: 0, expiresAt: Date.UTC(2026, 2, 5, 20) },
+  id: prefix,
+  scope: "project",
+  client: "test-client",
+  project: "/home/ada/engine",
+  kind: "command",
+  shown: prefix,
+  match: { type: "prefix", prefix },
+  by: { surface: "web" },
+  createdAt: 0,
+  expiresAt: Date.UTC(2026, 2, 5, 20),
 });
 
 /** A situation in which a key can be pressed: the state, and the visible world. */
@@ -117,7 +125,7 @@ export function pressed(
           ? aForm([questions.pick], { session: aSession([questions.pick], { id }) })
           : undefined,
   };
-  const given: KeyPress = { name: key, ...(text === undefined ? {} : { text }) };
+  const given: KeyPress = { name: key, text };
   return { state, step: press(freeze(state), given, seen) };
 }
 

@@ -47,7 +47,9 @@ export function connect(first: StoredLogin | undefined): PageParts {
 }
 
 const proverOf = ({ id, hub, key }: StoredLogin): BrowserLogin => ({
-  ...{ id, hub, origin: location.origin },
+  id,
+  hub,
+  origin: location.origin,
   nonce: () => hexOf(crypto.getRandomValues(new Uint8Array(16))),
   mac: (text) => mac(key, text),
 });

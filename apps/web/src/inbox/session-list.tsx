@@ -49,7 +49,9 @@ export function SessionList({ openId, onPeek }: { openId: string | undefined; on
   const onSelect = useCallback((id: string) => select(id), [select]);
 
   const { toFirst, openFirst, ...listKeys } = useListKeys({
-    ...{ list, search, openId },
+    list,
+    search,
+    openId,
     act: {
       ...actions.act,
       back() {

@@ -63,7 +63,11 @@ export function useListActions({ declines, visible }: { declines: Declines; visi
   };
 
   return {
-    ...{ selected, isSelecting, select, clear, dialog },
+    selected,
+    isSelecting,
+    select,
+    clear,
+    dialog,
     startSelecting: () => setStarted(true),
     selectAll: () => setChosen(new Set(visible.map(({ id }) => id))),
     open: (name) => void openFor(name, undefined),

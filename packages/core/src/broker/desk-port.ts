@@ -54,7 +54,8 @@ export class BrokerDesk implements Desk {
       const limit = Math.min(batch, wanted - items.length);
       const page = await this.#context.store.list({
         ...rest,
-        ...{ limit, ...(cursor === undefined ? {} : { cursor }) },
+        limit,
+        ...(cursor === undefined ? {} : { cursor }),
         ...(statuses === undefined ? {} : { states: statuses.map(stateOf) }),
       });
       for (const record of page.sessions) {

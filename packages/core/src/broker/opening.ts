@@ -138,11 +138,20 @@ function newRecord({ clock }: BrokerContext, id: string, incoming: IncomingAsk):
   const createdAt = clock.now();
   const { state, context } = openMachine({ questions: request.questions, deadlineAt: createdAt + request.timeout });
   return {
-    ...{ schema: recordSchemaVersion, revision: 1, id },
+    schema: recordSchemaVersion,
+    revision: 1,
+    id,
     ...(key === undefined ? {} : { key }),
-    ...{ owner, scope, digest, asker, request, state },
+    owner,
+    scope,
+    digest,
+    asker,
+    request,
+    state,
     context: { deadlineAt: context.deadlineAt },
-    ...{ createdAt, closedAt: null, delivery: { deliveredAt: null } },
+    createdAt,
+    closedAt: null,
+    delivery: { deliveredAt: null },
     requests: idempotencyKey === undefined ? {} : { ask: idempotencyKey },
     thread: [],
   };

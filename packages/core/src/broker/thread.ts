@@ -34,7 +34,11 @@ export async function addMessage(
     throw new AskboxError("VALIDATION", "An approval is allowed or denied; deny it, and give what you want to know as the reason.");
   }
   const message: ThreadMessage = {
-    ...{ id: ids.call(), ...(questionId === undefined ? {} : { questionId }), text, by, at: clock.now() },
+    id: ids.call(),
+    ...(questionId === undefined ? {} : { questionId }),
+    text,
+    by,
+    at: clock.now(),
     ...(request === undefined ? {} : { request }),
   };
   const isFromAgent = isReply(message);

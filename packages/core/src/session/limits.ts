@@ -15,8 +15,19 @@ export const limits = Object.freeze({
    * which the request size limits first; the rest may be as long as the longest question, since other tools' contracts set no limit there.
    */
   fieldLength: {
-    ...{ id: 200, header: 20_000, placeholder: 20_000, unit: 1_000, minLabel: 1_000, maxLabel: 1_000, suggestion: 20_000 },
-    ...{ label: 20_000, value: 20_000, description: 20_000, preview: 1_048_576, min: 400, max: 400 },
+    id: 200,
+    header: 20_000,
+    placeholder: 20_000,
+    unit: 1_000,
+    minLabel: 1_000,
+    maxLabel: 1_000,
+    suggestion: 20_000,
+    label: 20_000,
+    value: 20_000,
+    description: 20_000,
+    preview: 1_048_576,
+    min: 400,
+    max: 400,
   },
   /** For the fields that describe the asker. */
   asker: { clientName: 200, clientVersion: 100, project: 4_096, branch: 500, agentId: 200, tool: 100, conversation: 500, instance: 100 },

@@ -32,10 +32,14 @@ export function tallier(days: readonly number[]): { add(fact: TallyFact): void; 
     result() {
       const times = all.times.sort((a, b) => a - b);
       return {
-        ...{ total: totalOf(all.counts), counts: all.counts },
+        total: totalOf(all.counts),
+        counts: all.counts,
         days: byDay.map((counts, index) => ({ day: days[index] ?? 0, counts })),
-        ...{ median: quantile(times, 0.5), p90: quantile(times, 0.9), bins: binsOf(times) },
-        ...{ clients: sharesOf(clients), projects: sharesOf(projects) },
+        median: quantile(times, 0.5),
+        p90: quantile(times, 0.9),
+        bins: binsOf(times),
+        clients: sharesOf(clients),
+        projects: sharesOf(projects),
       };
     },
   };

@@ -28,17 +28,21 @@ const choiceChanged = {
   "options.0.preview": "DROP TABLE users",
 };
 const action: Action = {
-  ...{ kind: "command", tool: "Bash", title: "Tests", command: "npm test", cwd: "/home/ada" },
-  ...{ path: "a.txt", diff: "+a", text: "A plan", input: { large: 1 } },
+  kind: "command",
+  tool: "Bash",
+  title: "Tests",
+  command: "npm test",
+  cwd: "/home/ada",
+  path: "a.txt",
+  diff: "+a",
+  text: "A plan",
+  input: { large: 1 },
 };
 
 /** What every asker must be asked about again if it differs. A type or field that is missing here fails a test. */
 export const askedFields: readonly AskedFields[] = [
   {
-    question: {
-      ...{ ...base, type: "text", placeholder: "Name", minLength: 1, maxLength: 90 },
-      suggestion: "a@example.com",
-    },
+    question: { ...base, type: "text", placeholder: "Name", minLength: 1, maxLength: 90, suggestion: "a@example.com" },
     values: ["b@example.com"],
     changed: { ...baseChanged, placeholder: "Mail", format: "email", minLength: 2, maxLength: 80, suggestion: "c@example.com" },
   },
@@ -71,14 +75,27 @@ export const askedFields: readonly AskedFields[] = [
   },
   {
     question: {
-      ...{ ...base, type: "approval", action, editable: true },
+      ...base,
+      type: "approval",
+      action,
+      editable: true,
       grants: [{ value: "session", label: "Allow for the rest of this conversation", description: "For 8 hours" }],
     },
     values: ["allow"],
     changed: {
-      ...{ ...sharedChanged, "action.kind": "other", "action.tool": "Shell", "action.title": "Lint", "action.command": "npm run lint" },
-      ...{ "action.cwd": "/", "action.path": "b.txt", "action.diff": "-a", "action.text": "No plan", "action.input": { large: 2 } },
-      ...{ "action.inputJson": '{"large":9007199254740993}', editable: false, "grants.0.value": "project" },
+      ...sharedChanged,
+      "action.kind": "other",
+      "action.tool": "Shell",
+      "action.title": "Lint",
+      "action.command": "npm run lint",
+      "action.cwd": "/",
+      "action.path": "b.txt",
+      "action.diff": "-a",
+      "action.text": "No plan",
+      "action.input": { large: 2 },
+      "action.inputJson": '{"large":9007199254740993}',
+      editable: false,
+      "grants.0.value": "project",
     },
     fixed: { required: false, "grants.0.label": "Allow", "grants.0.description": "For a day" },
   },

@@ -13,9 +13,17 @@ const hour = 3_600_000;
 /** A grant for one command in one project, for 8 hours. */
 export function aGrant(overrides: Partial<Grant> = {}): Grant {
   return {
-    ...{ id: "grant-1", scope: "project", client: "test-client", project: "/home/ada/engine", kind: "command", tool: "Bash" },
+    id: "grant-1",
+    scope: "project",
+    client: "test-client",
+    project: "/home/ada/engine",
+    kind: "command",
+    tool: "Bash",
     match: { type: "prefix", prefix: "npm test" },
-    ...{ shown: "npm test", by: { surface: "web", name: "ada" }, createdAt: startOfTime, expiresAt: startOfTime + 8 * hour },
+    shown: "npm test",
+    by: { surface: "web", name: "ada" },
+    createdAt: startOfTime,
+    expiresAt: startOfTime + 8 * hour,
     ...overrides,
   };
 }
@@ -42,7 +50,11 @@ export const grantsContract: readonly ContractCase<GrantsHarness>[] = [
   }),
   grantsCase("grants are listed in the order they were created, with all fields", async (grants) => {
     const exact = aGrant({
-      ...{ id: "grant-2", scope: "session", conversation: "conversation-1", cwd: "/home/ada/engine", sessionId: "session-1" },
+      id: "grant-2",
+      scope: "session",
+      conversation: "conversation-1",
+      cwd: "/home/ada/engine",
+      sessionId: "session-1",
       match: { type: "exact", digest: "digest-1" },
     });
     assertEqual(await grants.add(aGrant()), aGrant(), "what was added");

@@ -6,7 +6,11 @@ import { describe, expect, test } from "vitest";
 const digest = async (text: string) => createHash("sha256").update(text).digest("hex");
 
 const anEvent = (at: number): AuditEvent => ({
-  ...{ at, event: "decided", session: `session-${at}`, asker: anAsker(), questions: [] },
+  at,
+  event: "decided",
+  session: `session-${at}`,
+  asker: anAsker(),
+  questions: [],
   outcome: anOutcome({ comment: 'a "quoted" word,"hash":"' }),
 });
 

@@ -12,9 +12,21 @@ describe("an asker that asks", () => {
     const { session, joined, late } = await opened(textOnly({ timeout: 20_000 }));
     expect([joined, late]).toEqual([false, false]);
     expect(session).toStrictEqual({
-      ...{ schema: 3, revision: 1, id: session.id, owner: "owner-1", scope: session.scope, digest: session.digest },
-      ...{ asker: anAsker(), request: textOnly({ timeout: 20_000 }), state: "pending", context: { deadlineAt: clock.now() + 20_000 } },
-      ...{ createdAt: clock.now(), closedAt: null, delivery: { deliveredAt: null }, requests: {}, thread: [] },
+      schema: 3,
+      revision: 1,
+      id: session.id,
+      owner: "owner-1",
+      scope: session.scope,
+      digest: session.digest,
+      asker: anAsker(),
+      request: textOnly({ timeout: 20_000 }),
+      state: "pending",
+      context: { deadlineAt: clock.now() + 20_000 },
+      createdAt: clock.now(),
+      closedAt: null,
+      delivery: { deliveredAt: null },
+      requests: {},
+      thread: [],
     });
     expect((await opened(anAsk(), { key: "k" })).session.key).toBe("k");
   });
@@ -160,7 +172,10 @@ describe("a withdrawing asker", () => {
     const { session } = await opened();
     const withdrawn = await asker.withdraw(session.id, { reason: "found it" });
     expect(withdrawn.context.outcome).toEqual({
-      ...{ kind: "cancelled", reason: "found it", by: { surface: "asker", name: "test-client" }, at: clock.now() },
+      kind: "cancelled",
+      reason: "found it",
+      by: { surface: "asker", name: "test-client" },
+      at: clock.now(),
     });
     expect(withdrawn.delivery).toEqual({ deliveredAt: clock.now() });
     await expect(asker.withdraw(session.id)).rejects.toMatchObject({

@@ -230,7 +230,9 @@ describe("asking for yes or no again", () => {
     const { session: reopened, joined, late } = await again();
     expect([joined, late]).toEqual([false, false]);
     expect(reopened.earlierAnswer).toStrictEqual({
-      ...{ sessionId: session.id, answers: [{ questionId: "q_confirm", values: ["yes"] }], by: { surface: "terminal", name: "Ada" } },
+      sessionId: session.id,
+      answers: [{ questionId: "q_confirm", values: ["yes"] }],
+      by: { surface: "terminal", name: "Ada" },
       at: clock.now(),
     });
   });

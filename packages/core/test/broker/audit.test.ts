@@ -43,7 +43,12 @@ describe("the audit log of approvals", () => {
     const { asker } = allowed;
     expect(await entries()).toMatchObject([
       {
-        ...{ number: 1, at: clock.now(), event: "decided", session: allowed.id, asker, title: "Build" },
+        number: 1,
+        at: clock.now(),
+        event: "decided",
+        session: allowed.id,
+        asker,
+        title: "Build",
         questions: [{ type: "approval", action: { kind: "command", command: "make 1", cwd: "/srv/engine" } }],
         outcome: { kind: "answered", answers: [{ values: ["allow"] }], by },
       },

@@ -133,7 +133,9 @@ describe("replying at a desk after the deadline", () => {
     await clock.advance(10_000);
     await expect(desk.reply(session.id, { answers: [] })).rejects.toMatchObject({ code: "INVALID_ANSWER" });
     expect((await desk.reply(session.id, text())).reply).toStrictEqual({
-      ...{ answers: text().answers, by: { surface: "terminal", name: "Ada" }, at: clock.now() },
+      answers: text().answers,
+      by: { surface: "terminal", name: "Ada" },
+      at: clock.now(),
     });
     await expect(desk.reply(session.id, text())).rejects.toMatchObject({ code: "SESSION_CLOSED" });
     const second = await opened(textOnly({ timeout: 10_000 }));

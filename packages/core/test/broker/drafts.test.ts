@@ -34,7 +34,11 @@ async function someDrafts(overrides: (store: SessionStore) => Partial<SessionSto
     closed: () => new AskboxError("SESSION_CLOSED", "It is settled."),
   });
   return {
-    ...{ clock, drafts, logged, sent, store: memory },
+    clock,
+    drafts,
+    logged,
+    sent,
+    store: memory,
     events: () => told.splice(0),
     sendsLike(how: (answer: ScheduledAnswer) => Promise<void>) {
       sending = how;

@@ -273,7 +273,9 @@ describe("brokers sharing a store", () => {
     const start = async (options = {}) => {
       const state = memory.open();
       return createBroker({
-        ...{ store: { ...store, ...storeChange }, ...platform, shared: { ...state, ...change(state) } },
+        store: { ...store, ...storeChange },
+        ...platform,
+        shared: { ...state, ...change(state) },
         log: (...entry) => void logged.push(entry),
         ...options,
       });

@@ -11,14 +11,21 @@ export async function aHub(change: (store: SessionStore) => Partial<SessionStore
   const platform = testPlatform();
   const logged: [LogLevel, string, Record<string, unknown> | undefined][] = [];
   const broker: Broker = await createBroker({
-    ...{ store, ...platform },
+    store,
+    ...platform,
     log: (level, message, data) => void logged.push([level, message, data]),
     ...options,
   });
   const asker = broker.asker("owner-1");
   const desk = broker.desk({ surface: "terminal", name: "Ada" });
   return {
-    ...{ asker, broker, desk, logged, platform, store: memory, clock: platform.clock },
+    asker,
+    broker,
+    desk,
+    logged,
+    platform,
+    store: memory,
+    clock: platform.clock,
     /** Asks without waiting. */
     opened: async (request = textOnly(), more: { key?: string; agentId?: string } = {}) => {
       const { key, ...who } = more;

@@ -23,8 +23,17 @@ describe("the public view of a session", () => {
     const { views } = someViews();
     const { id, asker, request, createdAt, context, delivery } = aRecord();
     const seen = {
-      ...{ id, revision: 1, status: "pending", title: "A new module", asker, questions: request.questions, createdAt },
-      ...{ deadlineAt: context.deadlineAt, closedAt: null, delivery, presence },
+      id,
+      revision: 1,
+      status: "pending",
+      title: "A new module",
+      asker,
+      questions: request.questions,
+      createdAt,
+      deadlineAt: context.deadlineAt,
+      closedAt: null,
+      delivery,
+      presence,
     };
     expect(views.of(aRecord())).toStrictEqual(seen);
     const { title: _, ...untitled } = request;

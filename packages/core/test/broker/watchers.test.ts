@@ -11,7 +11,15 @@ function aView(
   const record = isOpen ? aRecord({ id }) : settled(aRecord({ id }));
   const { createdAt, closedAt, state, delivery } = record;
   const view: SessionView = {
-    ...{ id, revision, status: statusOf(state), asker, questions: anAsk().questions, createdAt, deadlineAt: null, closedAt, delivery },
+    id,
+    revision,
+    status: statusOf(state),
+    asker,
+    questions: anAsk().questions,
+    createdAt,
+    deadlineAt: null,
+    closedAt,
+    delivery,
     presence: { asker: "away", openIn: [] },
   };
   return view;

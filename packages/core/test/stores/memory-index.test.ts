@@ -12,16 +12,18 @@ const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: und
 
 const record = fc
   .record({
-    ...{
-      number: fc.nat(30),
-      createdAt: fc.nat(3),
-      owner: letter,
-      scope: letter,
-      digest: letter,
-      key: maybe(letter),
-      project: maybe(letter),
-    },
-    ...{ agentId: maybe(letter), client: letter, closedAt: maybe(fc.nat(3)), isDelivered: fc.boolean(), title: letter },
+    number: fc.nat(30),
+    createdAt: fc.nat(3),
+    owner: letter,
+    scope: letter,
+    digest: letter,
+    key: maybe(letter),
+    project: maybe(letter),
+    agentId: maybe(letter),
+    client: letter,
+    closedAt: maybe(fc.nat(3)),
+    isDelivered: fc.boolean(),
+    title: letter,
   })
   .map(({ number, createdAt, owner, scope, digest, key, project, agentId, client, closedAt, isDelivered, title }): SessionRecord => {
     const asker = { client: { name: client }, ...(project && { project }), ...(agentId && { agentId }) };
@@ -33,8 +35,15 @@ const record = fc
 
 const query: fc.Arbitrary<StoreQuery> = fc
   .record({
-    ...{ owner: maybe(letter), scope: maybe(letter), digest: maybe(letter), key: maybe(letter), project: maybe(letter) },
-    ...{ agentId: maybe(letter), clientName: maybe(letter), undelivered: maybe(fc.boolean()), closedSince: maybe(fc.nat(3)) },
+    owner: maybe(letter),
+    scope: maybe(letter),
+    digest: maybe(letter),
+    key: maybe(letter),
+    project: maybe(letter),
+    agentId: maybe(letter),
+    clientName: maybe(letter),
+    undelivered: maybe(fc.boolean()),
+    closedSince: maybe(fc.nat(3)),
     states: maybe(fc.subarray(["pending", "answered", "cancelled"] as const)),
     idPrefix: maybe(fc.constantFrom("0", "1-", "2-2")),
     text: maybe(fc.constantFrom("TITLE A", "title b", "nowhere")),

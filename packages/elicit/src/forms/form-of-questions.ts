@@ -146,7 +146,7 @@ function choicePart(question: Question, named: (wanted: string) => string, lists
     ],
     read(content) {
       const customText = other === undefined ? undefined : textIn(content, other);
-      return { questionId: id, values: choices.values(content), ...(customText === undefined ? {} : { customText }) };
+      return { questionId: id, values: choices.values(content), customText };
     },
   };
 }

@@ -144,7 +144,7 @@ const asked: fc.Arbitrary<AskedSample> = fc.oneof(
     question: { type: "multi-select", options: given, allowOther: other !== undefined, minChoices, maxChoices },
     answer: {
       values: given.slice(0, 1 + (pick % (other === undefined ? Math.min(given.length, 2) : 1))).map(valueOfOption),
-      ...(other === undefined ? {} : { customText: other }),
+      customText: other,
     },
   })),
 );

@@ -81,7 +81,7 @@ export async function connectHub(options: ConnectHubOptions): Promise<WireClient
     clock,
     ids,
     attemptTimeout,
-    ...(log && { log }),
+    log,
     timeout,
   });
   const abort = () => client.close();
@@ -119,7 +119,7 @@ async function findAndOpen(
       options.log?.("debug", "The hub was not reached", { error: String(error), failures });
       options.onMissed?.(toAskboxError(error));
       // Full jitter, so that the clients of an unavailable hub do not all reconnect at once.
-      if (isAwaited) await pause(delay, undefined, { ...(signal && { signal }) }).catch(() => {});
+      if (isAwaited) await pause(delay, undefined, { signal }).catch(() => {});
     }
   }
 }

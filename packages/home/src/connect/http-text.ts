@@ -24,7 +24,7 @@ export async function httpText(url: URL, options: HttpTextOptions): Promise<{ st
   // An agent would open the connection in its own way.
   const connection = fingerprint === undefined ? { agent: false as const } : await pinnedTo(fingerprint);
   return new Promise((resolve, reject) => {
-    const requestOptions: RequestOptions = { method, timeout, ...(headers && { headers }), ...(signal && { signal }), ...connection };
+    const requestOptions: RequestOptions = { method, timeout, headers, signal, ...connection };
     const sent: ClientRequest = request(url, requestOptions, (response) => {
       let text = "";
       response.setEncoding("utf8");

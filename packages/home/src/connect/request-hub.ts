@@ -31,7 +31,11 @@ export async function requestHub(
   { method, path, body, timeout = defaultTimeout, signal, exact = false }: HubRequest,
 ): Promise<unknown> {
   const answer = await httpText(new URL(path, url), {
-    ...{ method, timeout, longest: maxAnswerLength, fingerprint, signal },
+    method,
+    timeout,
+    longest: maxAnswerLength,
+    fingerprint,
+    signal,
     headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { "content-type": "application/json" }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch((cause: unknown) => {

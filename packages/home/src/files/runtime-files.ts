@@ -101,7 +101,11 @@ function hubFileFrom(path: string): HubFile | undefined {
   if (typeof url !== "string" || typeof askerToken !== "string" || askerToken === "") return undefined;
   if (typeof pid !== "number" || typeof version !== "string" || typeof instance !== "string") return undefined;
   return {
-    ...{ url, pid, version, instance, askerToken },
+    url,
+    pid,
+    version,
+    instance,
+    askerToken,
     ...(typeof proofKey === "string" && proofKey !== "" && { proofKey }),
     ...(typeof fingerprint === "string" && { fingerprint }),
     ...(typeof wantedPort === "number" && Number.isInteger(wantedPort) && wantedPort > 0 && wantedPort < 65_536 && { wantedPort }),

@@ -84,12 +84,12 @@ export class Devices {
     const record: DeviceRecord = {
       id: randomBytes(8).toString("hex"),
       name: deviceName(name),
-      ...(person !== undefined && { person }),
+      person,
       createdAt: now,
       lastSeenAt: now,
       cookieHash: hashToken(cookie),
       secretHash: this.#keyOf(secret),
-      ...(guarantor !== undefined && { guarantor }),
+      guarantor,
     };
     const before = [...this.#devices.values()];
     this.#devices.set(record.id, record);
@@ -286,8 +286,11 @@ export class Devices {
 }
 
 const shown = ({ id, name, person, createdAt, lastSeenAt, guarantor }: DeviceRecord): Device => ({
-  ...{ id, name, createdAt, lastSeenAt },
-  ...(person !== undefined && { person }),
+  id,
+  name,
+  createdAt,
+  lastSeenAt,
+  person,
   ...(guarantor?.expiresAt !== undefined && { expiresAt: guarantor.expiresAt }),
 });
 

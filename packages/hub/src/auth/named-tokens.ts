@@ -96,7 +96,13 @@ export class NamedTokens {
     if (known.length >= maxTokens) throw new AskboxError("CONFLICT", `There are ${maxTokens} tokens already; revoke some first.`);
     const token = createToken();
     const record: TokenRecord = {
-      ...{ id: randomBytes(8).toString("hex"), name, scope, createdAt: now, expiresAt, lastUsedAt: null, hash: hashToken(token) },
+      id: randomBytes(8).toString("hex"),
+      name,
+      scope,
+      createdAt: now,
+      expiresAt,
+      lastUsedAt: null,
+      hash: hashToken(token),
       agentId,
       shared: shared || undefined,
       onBehalf: onBehalf || undefined,

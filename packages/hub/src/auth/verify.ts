@@ -43,13 +43,7 @@ export function verifier({ tokens, named, devices, authenticate, vault, site }: 
 /** What a logged-in browser may do. */
 export function grantOf({ id, name, person, expiresAt }: Device): Grant {
   const device = { id, name };
-  return {
-    owner: deviceOwner(id),
-    scopes: ["desk"],
-    device,
-    ...(person !== undefined && { person }),
-    ...(expiresAt !== undefined && { expiresAt }),
-  };
+  return { owner: deviceOwner(id), scopes: ["desk"], device, person, expiresAt };
 }
 
 /** The owner that a logged-in browser acts for. */

@@ -141,5 +141,5 @@ function recordDelivery(c: Context<RestEnv>, asker: LimitedAsker, handover: Hand
 function clientOf(userAgent: string | undefined): AskerInfo["client"] {
   const match = /^([\w.-]{1,60})(?:\/([\w.+-]{1,60}))?/.exec(userAgent ?? "");
   const [, product = "rest", version] = match ?? [];
-  return { name: product, ...(version !== undefined && { version }) };
+  return { name: product, version };
 }

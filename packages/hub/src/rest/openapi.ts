@@ -74,9 +74,13 @@ function described(operation: RestOperation): Record<string, unknown> {
   const { id, path, summary, scopes, query, body, status = 200, answer, isStream } = operation;
   const inPath = path.includes("{id}") ? [{ name: "id", in: "path", required: true, schema: { type: "string" } }] : [];
   const inQuery = Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
-    ...{ name, in: "query", required: false, schema: queryField(schema as z.ZodType) },
+    name,
+    in: "query",
+    required: false,
+    schema: queryField(schema as z.ZodType),
     // Several values are one parameter, separated by commas.
-    ...{ style: "form", explode: false },
+    style: "form",
+    explode: false,
   }));
   return {
     operationId: id,

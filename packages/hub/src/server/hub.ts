@@ -72,7 +72,10 @@ export function createHub(options: HubOptions): Hub {
     return origin === undefined ? undefined : checkedOrigin(origin);
   };
   const hosts = hostCheck({
-    ...{ allowedHosts, allowedOrigins, origin: () => ownOrigin()?.origin, tls: options.tls !== undefined },
+    allowedHosts,
+    allowedOrigins,
+    origin: () => ownOrigin()?.origin,
+    tls: options.tls !== undefined,
     at: () => server.at,
   });
   const head = hostHead({ session: authenticate !== undefined, locked: options.locked });
@@ -102,7 +105,11 @@ export function createHub(options: HubOptions): Hub {
   });
   const wrong = wrongTokens(clock);
   const known = verifier({
-    ...{ tokens, named, devices, vault, site },
+    tokens,
+    named,
+    devices,
+    vault,
+    site,
     // Middleware has already read the cookie from Node's request, so a page of another origin has only what `asGuest` left of it.
     authenticate: authenticate && ((request) => authenticate(request, { incoming: visits.get(request)?.own })),
   });
@@ -150,14 +157,36 @@ export function createHub(options: HubOptions): Hub {
     if (wait > 0) throw tooOften(loginsPerMinute, attemptsToLogIn, wait);
   };
   const wire: WireServer = createWireServer({
-    ...{ broker, platform, verify, uses, limits, rate, held, hub: about, control, hosts, basePath, visits, log },
+    broker,
+    platform,
+    verify,
+    uses,
+    limits,
+    rate,
+    held,
+    hub: about,
+    control,
+    hosts,
+    basePath,
+    visits,
+    log,
     connectionLimits: options.connectionLimits,
     onAuthenticated: (socket) => server.authenticated(socket),
     logins: devices,
   });
   const app = createApp({
-    ...{ broker, platform, limits, basePath, publicPath, prove, log, named, uses, identity: about },
-    ...{ readiness: options.readiness, defaultTimeout: options.defaultTimeout },
+    broker,
+    platform,
+    limits,
+    basePath,
+    publicPath,
+    prove,
+    log,
+    named,
+    uses,
+    identity: about,
+    readiness: options.readiness,
+    defaultTimeout: options.defaultTimeout,
     closing: closing.signal,
     auth: { login, verify: verifyRequest, attempts: countAttempt, site, hub: identity },
     web:

@@ -45,7 +45,9 @@ function requestOf(incoming: IncomingMessage, outgoing: ServerResponse): Request
   if (outgoing.destroyed) gone.abort();
   const method = incoming.method ?? "GET";
   return new Request(url, {
-    ...{ method, headers: headersOf(incoming), signal: gone.signal },
+    method,
+    headers: headersOf(incoming),
+    signal: gone.signal,
     ...(method !== "GET" && method !== "HEAD" && { body: bodyOf(incoming), duplex: "half" }),
   });
 }

@@ -10,8 +10,13 @@ export interface TokenStoreHarness {
 /** A test token, identified by its number. */
 function numbered(number: number, changes: Partial<TokenRecord> = {}): TokenRecord {
   return {
-    ...{ id: `000000000000000${number}`, name: `token-${number}`, scope: "asker", createdAt: 1_000 + number },
-    ...{ expiresAt: null, lastUsedAt: null, hash: hashToken(`abx_${number}`) },
+    id: `000000000000000${number}`,
+    name: `token-${number}`,
+    scope: "asker",
+    createdAt: 1_000 + number,
+    expiresAt: null,
+    lastUsedAt: null,
+    hash: hashToken(`abx_${number}`),
     ...changes,
   };
 }

@@ -45,7 +45,7 @@ export function failure(call: Call, thrown: unknown, { isUnderWay = false, sessi
   if (call.signal.aborted) throw thrown;
   const error = toAskboxError(thrown);
   if (error.code === "VALIDATION") return refused(error.message, refuse);
-  const data = { callId: call.id, code: error.code, error: error.message, ...(sessionId === undefined ? {} : { sessionId }) };
+  const data = { callId: call.id, code: error.code, error: error.message, sessionId };
   call.server.log("warn", "Session failed", data);
   const reason = sentence(error.message);
   if (error.code === "SESSION_NOT_FOUND") return failed(`Failed: ${reason} Ask again with ${call.server.askTool}.`, error.code);

@@ -58,10 +58,7 @@ export function acrossHubs({ cluster, clock, log, whenOver, find, onEnded, onTak
     shared.publish(topic, JSON.stringify({ from: broker.id, session, event })).catch((error: unknown) => {
       log("debug", "The other hubs could not be notified of an MCP session", { error: String(error) });
     });
-  const calls = new SharedCalls({
-    ...{ shared, broker, log, clock },
-    want: (session, stream) => publish(session, { type: "wanted", stream }),
-  });
+  const calls = new SharedCalls({ shared, broker, log, clock, want: (session, stream) => publish(session, { type: "wanted", stream }) });
 
   const receive = (text: string) => {
     const { from, session: id, event } = eventSchema.parse(JSON.parse(text));
@@ -84,7 +81,10 @@ export function acrossHubs({ cluster, clock, log, whenOver, find, onEnded, onTak
 
   return {
     of: (session) => ({
-      ...{ calls, onTakenUp, self: broker.id, carried: cluster.asyncContext() },
+      calls,
+      onTakenUp,
+      self: broker.id,
+      carried: cluster.asyncContext(),
       publish: (message: JSONRPCMessage) => void publish(session, { type: "said", message }),
       async whenFree(request) {
         await whenOver(request);

@@ -45,13 +45,16 @@ export function createAskers(asker: OwnedAsker | ((owner: Owner) => OwnedAsker),
       });
     };
     const kept: Entry = {
-      ...{ owner: owner.owner, port, calls: 0, cancel: () => {} },
+      owner: owner.owner,
+      port,
+      calls: 0,
+      cancel: () => {},
       asker: {
         ask: (...args) => during(port.ask(...args)),
         resume: (...args) => during(port.resume(...args)),
         withdraw: (...args) => during(port.withdraw(...args)),
         collect: (...args) => during(port.collect(...args)),
-        ...(port.forms && { forms: port.forms }),
+        forms: port.forms,
       },
     };
     askers.set(key, kept);

@@ -81,12 +81,14 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   const written = async (request: Request, id: RequestId) => (await confirmations.get(request)?.(id)) ?? false;
   const servers =
     options.servers?.({ written, elapsed, modernHandler }) ??
-    createAskServers({
-      ...{ asker, platform, version, defaultTimeout, written, elapsed, onCallEnd, log },
-    });
+    createAskServers({ asker, platform, version, defaultTimeout, written, elapsed, onCallEnd, log });
   const agents = new OpenAgents(options.onAgents);
   const legacy = new LegacyEndpoint({
-    ...{ platform, servers, cluster, agents, log },
+    platform,
+    servers,
+    cluster,
+    agents,
+    log,
     onCall(request, session, begunAt) {
       confirmations.set(request, (id) => session.written(id));
       if (begunAt !== undefined) begun.set(request, begunAt);

@@ -33,7 +33,9 @@ export class LegacyEndpoint {
     this.#across =
       cluster &&
       acrossHubs({
-        ...{ cluster, clock: platform.clock, log },
+        cluster,
+        clock: platform.clock,
+        log,
         whenOver: async (request) => servers.whenOver?.(request),
         find: (id) => this.#sessions.find(id),
         onEnded: (id) => this.#sessions.end(id),
@@ -95,7 +97,12 @@ export class LegacyEndpoint {
     const { platform, servers, log } = this.#options;
     const { factory } = servers.serverFor(ownerOf(auth), request);
     const session = new McpSession({
-      ...{ id, owner: auth.clientId, factory, clock: platform.clock, log, across: this.#across?.of(id) },
+      id,
+      owner: auth.clientId,
+      factory,
+      clock: platform.clock,
+      log,
+      across: this.#across?.of(id),
       free: () => this.#sessions.free(auth.clientId),
       onEnded: async () => {
         this.#sessions.end(id);

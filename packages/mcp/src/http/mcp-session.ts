@@ -141,8 +141,7 @@ export class McpSession {
     const messages = [body].flat();
     const asked = messages.filter((message) => isJSONRPCRequest(message)).map(({ id }) => id);
     for (const id of asked) this.#open.set(id, { stream: undefined, giveUp: () => {} });
-    const handle = () =>
-      this.#transport.handleRequest(carried?.request ?? exchange.request, { authInfo, ...(body !== undefined && { parsedBody: body }) });
+    const handle = () => this.#transport.handleRequest(carried?.request ?? exchange.request, { authInfo, parsedBody: body });
     const { across } = this.#options;
     const response = await (carried === undefined || across === undefined ? handle() : across.carried.run(carried, handle));
     for (const message of messages) this.#endCancelled(message);

@@ -52,7 +52,7 @@ function facts({ id, status, message, createdAt, updatedAt, ttl, pollInterval }:
   return {
     taskId: id,
     status,
-    ...(message === undefined ? {} : { statusMessage: message }),
+    statusMessage: message,
     createdAt: new Date(createdAt).toISOString(),
     lastUpdatedAt: new Date(updatedAt).toISOString(),
     ttlMs: ttl,

@@ -22,7 +22,8 @@ export function remoteAsker(
     },
   });
   const handover = ({ session, earlier, ...how }: Result<"resume">, asker: AskerInfo | undefined) => ({
-    ...{ session, ...how },
+    session,
+    ...how,
     ...collected([session], earlier, portOf(asker)),
   });
 

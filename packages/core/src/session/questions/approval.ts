@@ -117,6 +117,7 @@ export const approval = {
 } satisfies QuestionType<"approval", z.infer<typeof input>, ApprovalQuestion>;
 
 const pick = ({ value, label, description }: { value: string; label: string; description?: string | undefined }) => ({
-  ...{ value, label },
+  value,
+  label,
   ...defined({ description }),
 });

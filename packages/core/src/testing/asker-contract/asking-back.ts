@@ -200,7 +200,9 @@ export const askerAskingBack: readonly ContractCase<PortsHarness>[] = [
     const fields = {
       q_multi: { values: ["linux", "macos"], customText: "Plan 9", note: "Soon" },
       q_order: { values: ["macos", "linux", "windows"], note: "Roughly" },
-      ...{ q_text: { values: ["lathe"] }, q_number: { values: ["2"], note: "Small" }, q_confirm: { values: ["yes"] } },
+      q_text: { values: ["lathe"] },
+      q_number: { values: ["2"], note: "Small" },
+      q_confirm: { values: ["yes"] },
     };
     await desk.saveDraft(session.id, { fields });
     const replacing = [
@@ -217,7 +219,8 @@ export const askerAskingBack: readonly ContractCase<PortsHarness>[] = [
       {
         q_multi: { values: ["macos"], customText: "Plan 9", note: "Soon" },
         q_order: { note: "Roughly" },
-        ...{ q_text: { values: ["lathe"] }, q_number: { note: "Small" } },
+        q_text: { values: ["lathe"] },
+        q_number: { note: "Small" },
       },
       "its draft",
     );
@@ -230,7 +233,8 @@ export const askerAskingBack: readonly ContractCase<PortsHarness>[] = [
     const [text, , options] = anAsk().questions as [Question, Question, Question];
     const confirm: Question = { id: "q_confirm", type: "confirm", question: "Now?", required: true };
     const fields = {
-      ...{ [text.id]: { values: ["lathe"] }, q_confirm: { values: ["yes"] } },
+      [text.id]: { values: ["lathe"] },
+      q_confirm: { values: ["yes"] },
       [options.id]: { values: ["linux"], customText: "Plan 9" },
     };
     const words = { [text.id]: { values: ["lathe"] }, [options.id]: { customText: "Plan 9" } };

@@ -27,7 +27,7 @@ export function feedbackRequest({ field, text, many, ...rest }: FeedbackMessage,
   const { id, header, options = [], timeout } = rest;
   const choices = [...new Set(options.filter((option) => option.trim() !== ""))];
   const question = {
-    ...(id !== undefined && { id }),
+    id,
     ...(header?.trim() && { header: header.trim() }),
     ...(choices.length > 0 ? { type: many ? "multi-select" : "select", options: choices } : { type: "text" }),
     question: text,
