@@ -10,4 +10,5 @@ export {
 } from "./channels/index.ts";
 export { type Target, webhookSchema, webhookTargets } from "./channels/webhook-schema.ts";
 export type { Notify, TargetStatus } from "./options.ts";
+export { sendTests, type TestResult } from "./send-test.ts";
 export { startNotify } from "./start-notify.ts";

@@ -14,29 +14,52 @@ export const command: DefineCommand = (run) =>
     ["askbox doctor", "one line per check; exit code 1 if something fails"],
     ["askbox doctor --json | jq '.checks[] | select(.status != \"ok\")'", "checks that are not ok"],
     ["askbox doctor --fix", "also corrects hub addresses in clients' files that lead nowhere"],
+    ["askbox doctor --send", "also sends a test to your desktop and phone, and waits for the press of its button"],
     ["askbox doctor --client cursor", "a client's call timeout, and how to measure it"],
     ["askbox doctor --hub http://127.0.0.1:4141 --token-file token", "another hub"],
   ])
     .option("--client <name>", "only this client's call timeout, and what was measured", oneOf("--client", clientNames))
     .option("--fix", "replace hub addresses in clients' files that lead nowhere")
+    .option("--send", "send a test by each way to reach you, and wait up to a minute for the press of its button")
     .option("--json", "print a JSON object: {ok, checks: [{check, status, message}]}")
     .action(run(doctor));
 
-async function doctor(context: CommandContext, options: { client?: ClientName; fix?: boolean; json?: boolean }): Promise<ExitCode> {
+async function doctor(
+  context: CommandContext,
+  options: { client?: ClientName; fix?: boolean; send?: boolean; json?: boolean },
+): Promise<ExitCode> {
   const { io, globals } = context;
   if (options.client !== undefined) {
     const { examineClient } = await import("../doctor/examine-client.ts");
     return examineClient(context, options.client, options.json === true);
   }
-  const { fix } = options;
-  const checks = await examine({ fix, env: io.env, version, hubUrl: globals.hub, tokenFile: globals.tokenFile, now: () => context.now() });
+  const { fix, send } = options;
+  const onSent = async (buttons: number, seconds: number) => {
+    if (buttons > 0) await io.stderr.write(`A test was sent; press its button on your phone within ${seconds} s.\n`);
+  };
+  const checks = await examine({
+    fix,
+    send,
+    onSent,
+    env: io.env,
+    version,
+    hubUrl: globals.hub,
+    tokenFile: globals.tokenFile,
+    now: () => context.now(),
+  });
   const isWell = checks.every(({ status }) => status !== "fail");
   if (options.json) await writeJson(io.stdout, { ok: isWell, checks });
   else await io.stdout.write(report(checks, io.stdout.columns, paintFor(io.stdout)));
   return isWell ? exitCodes.done : exitCodes.failed;
 }
 
-async function examine(around: Surroundings & { fix?: boolean | undefined }): Promise<Finding[]> {
+interface Examination extends Surroundings {
+  fix: boolean | undefined;
+  send: boolean | undefined;
+  onSent(buttons: number, seconds: number): void;
+}
+
+async function examine(around: Examination): Promise<Finding[]> {
   const [{ homeFiles, homeFolders }, addresses, home, hub, surroundings, { checkApprovals }] = await Promise.all([
     import("@askbox/home"),
     import("../doctor/check-addresses.ts"),
@@ -56,6 +79,7 @@ async function examine(around: Surroundings & { fix?: boolean | undefined }): Pr
     ...(await addresses.checkAddresses(folders, files, around)),
     ...(await home.checkStore(config, files)),
     ...(await surroundings.checkAttention(config, around)),
+    ...(around.send ? await (await import("../doctor/check-sending.ts")).checkSending(config, folders, around) : []),
     ...(await checkApprovals(around)),
     ...(await home.checkLog(files, around)),
     ...surroundings.listClients(),

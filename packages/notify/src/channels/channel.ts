@@ -13,6 +13,8 @@ import type { Outgoing } from "./post.ts";
 export interface LocalChannel {
   /** Sessions that it announces at once; others wait until it is free. Default: any number. */
   atOnce?: number;
+  /** Whether it shows a message, rather than the inbox. */
+  isMessage?: boolean;
   /** Its sender; absent if nobody is notified. */
   open?(context: LocalContext): LocalSender;
   /** Why it does not work here: one sentence per problem, with how to fix it. */

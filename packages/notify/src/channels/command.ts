@@ -74,4 +74,4 @@ function problems({ settings }: ProblemsOptions): string[] {
   return settings.command?.trim() ? [] : ["Attention is set to `command`, but there is no command: set one in the config."];
 }
 
-export const command: LocalChannel = { open, problems };
+export const command: LocalChannel = { isMessage: true, open, problems };

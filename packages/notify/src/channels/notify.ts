@@ -38,4 +38,4 @@ function problems({ env, platform }: ProblemsOptions): string[] {
   return found;
 }
 
-export const notify: LocalChannel = { open, problems };
+export const notify: LocalChannel = { isMessage: true, open, problems };

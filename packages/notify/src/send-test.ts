@@ -1,0 +1,131 @@
+import { randomBytes } from "node:crypto";
+import type { Clock, Log, Outcome, SessionView } from "@askbox/core";
+import type { LocalContext } from "./channels/channel.ts";
+import { localChannel } from "./channels/index.ts";
+import { type Fetch, post } from "./channels/post.ts";
+import { answersAt, isForPerson, requestOf, shownUrl, type Target } from "./channels/webhook-schema.ts";
+import { eventOf } from "./event.ts";
+import type { LocalOptions } from "./options.ts";
+import { buttonsOf } from "./presses/buttons.ts";
+import { readPresses } from "./presses/reader.ts";
+import { testToken } from "./presses/test-token.ts";
+import { processRunner } from "./run/runner.ts";
+
+/** What came of a test of one way to a person. */
+export interface TestResult {
+  /** The way, without secrets. */
+  way: string;
+  /** Why it was not sent. */
+  trouble?: string;
+  /** Milliseconds until its button was pressed; null if it was not. Absent where there is no button. */
+  pressedAfter?: number | null;
+}
+
+export interface SendTestsOptions {
+  clock: Clock;
+  log: Log;
+  targets: readonly Target[];
+  local?: Omit<LocalOptions, "isSomebodyThere" | "isPageOpen" | "inboxLink" | "askboxCommand"> | undefined;
+  /** Milliseconds to wait for a press. */
+  timeout: number;
+  /** Called when everything is sent, with the number of buttons that can be pressed. */
+  onSent(buttons: number): void;
+  fetch?: Fetch | undefined;
+}
+
+const label = "It works";
+const answers = [{ questionId: "q_1", values: [label] }];
+
+/** Sends a test message by each way to a person that shows one, and waits for the presses. */
+export async function sendTests(options: SendTestsOptions): Promise<TestResult[]> {
+  const { local, targets, onSent } = options;
+  const onMachine = local === undefined ? [] : await sendLocally(options, local);
+  const sent = await Promise.all(targets.filter(isForPerson).map((target) => sendElsewhere(options, target)));
+  onSent(sent.filter(({ hasButton }) => hasButton).length);
+  return [...onMachine, ...(await Promise.all(sent.map(({ result }) => result)))];
+}
+
+/** A channel that shows the inbox instead of a message has nothing to show here. */
+async function sendLocally({ clock, log }: SendTestsOptions, local: NonNullable<SendTestsOptions["local"]>): Promise<TestResult[]> {
+  const { mode, run = processRunner(clock, local.platform) } = local;
+  const { open, isMessage } = localChannel(mode);
+  if (open === undefined || !isMessage) return [];
+  let trouble: string | undefined;
+  const note = (sentence: string) => {
+    trouble ??= sentence;
+  };
+  const context: LocalContext = {
+    ...{ ...local, run, clock, warnOnce: note, askboxCommand: [], isPageOpen: () => false },
+    inboxLink: () => Promise.reject(new Error("A test has no link.")),
+    log(level, message, data) {
+      if (level === "warn" || level === "error") note(message);
+      else log(level, message, data);
+    },
+  };
+  await open(context)([testSession(clock.now(), 0)], new AbortController().signal);
+  return [{ way: mode, ...(trouble !== undefined && { trouble }) }];
+}
+
+async function sendElsewhere(
+  { clock, log, timeout, fetch = globalThis.fetch }: SendTestsOptions,
+  target: Target,
+): Promise<{ hasButton: boolean; result: Promise<TestResult> }> {
+  const way = `${target.kind} ${shownUrl(target)}`;
+  const session = testSession(clock.now(), timeout);
+  const token = testToken();
+  const there = answersAt(target);
+  const found = there && buttonsOf(session, there);
+  const pressed = Promise.withResolvers<boolean>();
+  const reader =
+    there &&
+    readPresses({
+      ...{ clock, log, fetch, shown: shownUrl(target) },
+      request: () => there.stream(target, undefined),
+      async onLine(line) {
+        if (there.read(line)?.text === token) pressed.resolve(true);
+      },
+    });
+  const end = new AbortController();
+  const send = (event: ReturnType<typeof eventOf>, handed?: Parameters<typeof requestOf>[3]) =>
+    post(requestOf(target, event, clock.now(), handed), clock, fetch, end.signal);
+  const handed = found && { whole: found.whole, buttons: found.buttons.map((button) => ({ label: button.label, token })) };
+  const attempt = await send(eventOf("session.opened", session), handed);
+  const finish = async (): Promise<TestResult> => {
+    if (!attempt.ok || reader === undefined) {
+      await reader?.close();
+      return { way, ...(!attempt.ok && { trouble: attempt.why }) };
+    }
+    const start = clock.monotonic();
+    const cancel = clock.setTimer(timeout, () => pressed.resolve(false));
+    const isPressed = await pressed.promise;
+    cancel();
+    const pressedAfter = isPressed ? Math.round(clock.monotonic() - start) : null;
+    const trouble = isPressed ? undefined : reader.trouble();
+    await reader.close();
+    await send(eventOf("session.settled", settled(session, isPressed, clock.now(), there?.name)));
+    return { way, pressedAfter, ...(trouble !== undefined && { trouble }) };
+  };
+  return { hasButton: attempt.ok && handed !== undefined, result: finish() };
+}
+
+function testSession(now: number, timeout: number): SessionView {
+  return {
+    ...{ id: `test-${randomBytes(12).toString("hex")}`, revision: 1, status: "pending", title: "A test of askbox" },
+    asker: { client: { name: "askbox doctor" } },
+    questions: [
+      {
+        ...{ id: "q_1", type: "select", question: "Does this reach you?", required: true, allowOther: false },
+        options: [{ value: label, label }],
+      },
+    ],
+    ...{ createdAt: now, deadlineAt: now + timeout, closedAt: null },
+    delivery: { deliveredAt: null },
+    presence: { asker: "attached", openIn: [] },
+  };
+}
+
+function settled(session: SessionView, isPressed: boolean, at: number, name: string | undefined): SessionView {
+  const by = { surface: "api" as const, ...(name !== undefined && { name }) };
+  const outcome: Outcome = isPressed ? { kind: "answered", answers, by, at } : { kind: "timedOut", by: { surface: "deadline" }, at };
+  return { ...session, status: isPressed ? "answered" : "timed_out", closedAt: at, outcome };
+}
