@@ -32,7 +32,9 @@ describe("the installed page", () => {
     await goTo(page, "/");
     await hub().down();
     await page.reload();
-    await page.getByText(/Connecting to the hub|Connection to the hub lost/).waitFor();
+    await page
+      .getByText(/(Connecting to the hub|Connection to the hub lost).* If it has stopped, run askbox hub on its machine\./)
+      .waitFor();
     await hub().up();
     const id = await hub().ask({ questions: [{ question: "Still here?", type: "confirm" }] });
     await page.locator(`[data-session="${id}"]`).waitFor({ timeout: 90_000 });

@@ -1,4 +1,5 @@
 import type { SessionView } from "@askbox/core";
+import { replyCount } from "@askbox/core/questions";
 import { sessionTitle, useAskbox, useInbox, useTimed } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
@@ -6,6 +7,7 @@ import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { reminderLead } from "../inbox/reminder-lead.ts";
 import { useSnoozed } from "../inbox/snoozes.ts";
+import { noteReply } from "../session/sent.ts";
 import { showCount } from "./badge.ts";
 import { announce } from "./notify.ts";
 
@@ -20,7 +22,12 @@ export function Alerts() {
     setSaid(t(words, { title: terminalLine(sessionTitle(session)) }));
     announce(session, title, t);
   };
-  const arrived = useEffectEvent((session: SessionView) => report(session, "inbox.arrived", "alerts.title"));
+  const arrived = useEffectEvent((session: SessionView) => {
+    if (replyCount(session) === 0) return report(session, "inbox.arrived", "alerts.title");
+    // The toast is read out.
+    noteReply(session.id);
+    announce(session, "alerts.replied", t);
+  });
   useEffect(() => inbox.onArrival((session) => arrived(session)), [inbox]);
 
   // A snooze ended, or was undone.

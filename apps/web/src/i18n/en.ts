@@ -25,6 +25,7 @@ export const en = {
 
   "connection.connecting": "Connecting to the hub…",
   "connection.lost": "Connection to the hub lost. Reconnecting; what you type is kept.",
+  "connection.start": "If it has stopped, run {command} on its machine.",
   "connection.back": "Reconnected.",
   "connection.closed": "The hub refused this page: {reason}",
   "update.ready": "A newer version of this page is available.",
@@ -48,9 +49,6 @@ export const en = {
   "inbox.snoozed": "Snoozed ({count})",
   "inbox.left": { one: "Agent left ({count})", other: "Agents left ({count})" },
   "inbox.list": "Questions",
-  "inbox.back": "Back from snooze: {title}",
-  "inbox.ending": "Ends soon: {title}",
-  "inbox.arrived": "New question: {title}",
   "inbox.draft": "Draft",
   "inbox.asked": "Asked; waiting for the agent",
   "inbox.replied": "Replied",
@@ -86,10 +84,6 @@ export const en = {
   "time.none": "No deadline",
 
   "session.needsInput": "Agent needs input",
-
-  "alerts.title": "An agent asks",
-  "alerts.ending": "A question is about to time out",
-  "alerts.test": "You'll be notified of new questions like this.",
 } as const satisfies Record<string, string | Plural>;
 
 export type MessageKey = keyof typeof en | keyof typeof enLater;

@@ -23,6 +23,7 @@ export const zh: Catalogue = {
 
   "connection.connecting": "正在连接中枢…",
   "connection.lost": "与中枢的连接已断开，正在重新连接；您输入的内容会保留。",
+  "connection.start": "如果中枢已停止，请在其所在的电脑上运行 {command}。",
   "connection.back": "已重新连接。",
   "connection.closed": "中枢拒绝与本页通信：{reason}",
   "update.ready": "本页有新版本。",
@@ -58,6 +59,7 @@ export const zh: Catalogue = {
   "inbox.left": { other: "智能体已离开（{count}）" },
   "inbox.list": "问题",
   "inbox.arrived": "新问题：{title}",
+  "alerts.reply": "{agent} 已回复：{title}",
   "inbox.back": "暂缓结束：{title}",
   "inbox.ending": "即将截止：{title}",
   "inbox.draft": "草稿",
@@ -327,6 +329,7 @@ export const zh: Catalogue = {
   "alerts.yes": "通知我",
   "alerts.no": "以后再说",
   "alerts.title": "智能体提问",
+  "alerts.replied": "智能体已回复",
   "alerts.ending": "有问题即将超时",
   "alerts.test": "有新问题时会像这样通知您。",
 

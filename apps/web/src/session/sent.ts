@@ -23,3 +23,8 @@ export function recallSent(desk: Desk, inbox: Inbox, id: string): void {
 }
 
 export const useSent = (): readonly string[] => useSyncExternalStore(store.subscribe, store.getState);
+
+/** The session whose agent was the last to reply to what was asked back, while that is announced. */
+const reply = createStore<string | undefined>(undefined);
+export const noteReply = (id: string | undefined): void => reply.setState(id);
+export const useReply = (): string | undefined => useSyncExternalStore(reply.subscribe, reply.getState);

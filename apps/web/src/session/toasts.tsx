@@ -1,4 +1,5 @@
 import type { SessionView } from "@askbox/core";
+import { clientTitle } from "@askbox/core/clients";
 import { traitsOf } from "@askbox/core/questions";
 import { type AnswerForm, answerOf, emptyField, sessionTitle, useAskbox, useInbox } from "@askbox/react";
 import { type ReactNode, useEffect, useEffectEvent, useSyncExternalStore } from "react";
@@ -11,13 +12,15 @@ import { type Declining, useSharedDeclines } from "../inbox/use-declines.ts";
 import { Link, navigate, sessionPath } from "../router/router.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { outcomeTitle } from "./outcome.tsx";
-import { forgetSent, useSent } from "./sent.ts";
+import { forgetSent, noteReply, useReply, useSent } from "./sent.ts";
 import "./toasts.css";
 
 /** How long a sent answer is announced once it can't be undone, in ms. */
 const sentFor = 4_000;
 /** How long a snooze can be undone, in ms. */
 const snoozeUndo = 10_000;
+/** How long an agent's reply is announced, in ms. */
+const replyFor = 10_000;
 const maxShown = 3;
 
 /** The answer that was sent before this question opened, while it is announced. */
@@ -41,6 +44,7 @@ export function Toasts({ openId }: { openId: string | undefined }) {
   const { pending, settled } = useInbox();
   const { waiting, failure, undo } = useSharedDeclines();
   const snooze = useLastSnooze();
+  const replied = pending.get(useReply() ?? "");
   const sent = useSent()
     .filter((id) => id !== openId)
     .flatMap((id) => pending.get(id) ?? settled.get(id) ?? [])
@@ -56,6 +60,7 @@ export function Toasts({ openId }: { openId: string | undefined }) {
           goesBack={openId !== undefined}
         />
       ))}
+      {replied !== undefined && <ReplyToast session={replied} isOpen={replied.id === openId} />}
       {failure !== undefined && (
         <Toast>
           <span className="error">{t("decline.failed", { message: failure })}</span>
@@ -104,6 +109,25 @@ function SentToast({ session, isLast, goesBack }: { session: SessionView; isLast
           {t("sent.open")}
         </Link>
       )}
+    </Toast>
+  );
+}
+
+/** An agent's reply to what was asked back, unless it is read already. */
+function ReplyToast({ session, isOpen }: { session: SessionView; isOpen: boolean }) {
+  const t = useTranslate();
+  const { id, asker, thread = [] } = session;
+  useEffect(() => {
+    const timer = setTimeout(() => noteReply(undefined), isOpen ? 0 : replyFor);
+    return () => clearTimeout(timer);
+  }, [isOpen, id, thread.length]);
+  if (isOpen) return null;
+  return (
+    <Toast>
+      {t("alerts.reply", { agent: isolated(clientTitle(asker.client.name)), title: isolated(sessionTitle(session)) })}
+      <Link href={sessionPath(id)} className="link-button">
+        {t("sent.open")}
+      </Link>
     </Toast>
   );
 }

@@ -2,12 +2,24 @@ import { useInbox } from "@askbox/react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 
+/** Milliseconds until the page also says how to start a hub that doesn't answer. */
+const longAfter = 1_500;
+
 /** Shows problems with the connection to the hub, above the content so that nothing moves. */
 export function ConnectionBar() {
   const t = useTranslate();
   const { connection, refusal, ready } = useInbox();
   const [isBack, setIsBack] = useState(false);
   const wasLost = useRef(false);
+  const isAway = connection === "lost" || (connection === "connecting" && !ready);
+  const [isLong, setIsLong] = useState(false);
+
+  useEffect(() => {
+    setIsLong(false);
+    if (!isAway) return;
+    const timer = setTimeout(() => setIsLong(true), longAfter);
+    return () => clearTimeout(timer);
+  }, [isAway]);
 
   useEffect(() => {
     if (connection === "lost") wasLost.current = true;
@@ -19,9 +31,11 @@ export function ConnectionBar() {
   }, [connection]);
 
   const text = () => {
-    if (connection === "lost") return t("connection.lost");
+    if (isAway) {
+      const state = t(connection === "lost" ? "connection.lost" : "connection.connecting");
+      return isLong ? `${state} ${t("connection.start", { command: "askbox hub" })}` : state;
+    }
     if (connection === "closed") return t("connection.closed", { reason: refusal?.message ?? "" });
-    if (connection === "connecting" && !ready) return t("connection.connecting");
     return isBack ? t("connection.back") : "";
   };
   return (
