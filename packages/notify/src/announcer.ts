@@ -9,6 +9,8 @@ import { type QuietHours, quietUntil } from "./quiet-hours.ts";
 
 /** Milliseconds until a session is looked at again that could not be read. */
 const readAgainAfter = 5_000;
+/** Milliseconds that the hub which announced a session has to say how it ended, before another one does. */
+const endAfter = 1_000;
 
 /** One way to reach a person, as an announcer uses it. */
 export interface AnnouncerChannel {
@@ -54,6 +56,8 @@ export function startAnnouncer(
   const tried = new Set<string>();
   /** What somebody knows anyway, or another hub announces. */
   const known = new Set<string>();
+  /** Sessions that another hub has announced. */
+  const elsewhere = new Set<string>();
   /** Sessions whose end is being sent. */
   const ending = new Set<string>();
   /** What is new about each pending session. */
@@ -110,19 +114,27 @@ export function startAnnouncer(
     timers.get(id)?.cancel();
     timers.delete(id);
     newest.delete(id);
+    elsewhere.delete(id);
     forgetSession(known, id);
   };
   const end = async (session: SessionView) => {
     const { id } = session;
+    if (ending.has(id)) return;
     const isAnnounced = [...announced, ...tried].some((news) => sessionOf(news) === id);
-    const isNew = (isAnnounced || newest.has(id)) && !ending.has(id);
+    const isElsewhere = elsewhere.has(id) && !isAnnounced;
+    const isNew = isAnnounced || newest.has(id);
     forget(id);
     if (!isNew) return;
     const event = eventOf("session.settled", session);
-    if (channel.tellsEnd?.(event, isAnnounced) !== true) return forgetNews(id);
+    if (channel.tellsEnd?.(event, isAnnounced || isElsewhere) !== true) return forgetNews(id);
     ending.add(id);
-    if (isAnnounced || (await claimed(event.id))) queue.add(event);
-    else forgetNews(id);
+    const tell = async () => {
+      const isOurs = await claimed(event.id);
+      if (isAnnounced || isOurs) queue.add(event);
+      else forgetNews(id);
+    };
+    if (isElsewhere) timers.set(id, { news: event.id, at: 0, cancel: clock.setTimer(endAfter, () => void tell()) });
+    else await tell();
   };
   const wait = ({ id }: SessionView, milestone: Milestone) => {
     const { news, at } = milestone;
@@ -172,7 +184,10 @@ export function startAnnouncer(
       tried.add(news);
       const isOurs = await claimed(news);
       tried.delete(news);
-      if (!isOurs) known.add(news);
+      if (!isOurs) {
+        known.add(news);
+        elsewhere.add(session.id);
+      }
       if (known.has(news) || newest.get(session.id)?.news !== news) return;
     }
     queue.add(event);

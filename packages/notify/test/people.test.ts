@@ -139,6 +139,20 @@ describe("a person elsewhere", () => {
     await clock.advance(10 * second);
     expect(messages()).toHaveLength(3);
   });
+
+  test("is told of the end within 2 s by another hub, if the one that told of the question has ended", async () => {
+    const claimed = new Set<string>();
+    const claim = async (news: string) => !claimed.has(news) && claimed.add(news).size > 0;
+    const { ask, answer, clock, messages, notify, startAgain } = await phoneScene({ remote: { claim } });
+    const others = [await startAgain(), await startAgain()];
+    const ids = [await ask({ title: "One" }), await ask({ title: "Two" })];
+    await clock.advance(20 * second);
+    await notify.close();
+    for (const id of ids) await answer(id);
+    await clock.advance(2 * second);
+    expect(messages().slice(2).sort()).toEqual(["Answered: One (4 questions)", "Answered: Two (4 questions)"]);
+    await Promise.all(others.map((other) => other.close()));
+  });
 });
 
 describe("a hub that starts again", () => {
