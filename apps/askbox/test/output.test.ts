@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { commandList, loadOverview } from "../src/command-list.ts";
+import { cleaned } from "../src/io.ts";
 import { openInbox } from "./support/inbox.ts";
 
 /** C1 controls, a bidirectional override, a zero-width space, a tag and an escape sequence. */
@@ -78,12 +79,27 @@ test("a case below says how each command prints", async () => {
   expect(Object.keys(cases).sort()).toEqual((await commandPaths()).sort());
 });
 
+test("the writer cleans both streams and what is asked at the terminal, with and without colours", async () => {
+  for (const hasColors of [true, false]) {
+    const written: string[] = [];
+    const print = async (text: string) => void written.push(text);
+    const output = { write: print, columns: 80, tableColumns: 80, isTerminal: true, hasColors };
+    const ask = (question: string) => print(question).then(() => "");
+    const io = cleaned({ stdin: { text: async () => "" }, stdout: output, stderr: output, env: {}, ask });
+    await io.stdout.write(hostile);
+    await io.stderr.write(hostile);
+    await io.ask?.(hostile);
+    expect(written.map((text) => hidden.exec(text)?.[0])).toEqual([undefined, undefined, undefined]);
+  }
+});
+
 test("nothing is printed past the writer that cleans it", () => {
   const sources = new URL("../src/", import.meta.url).pathname;
-  const past = globSync("**/*.ts", { cwd: sources }).filter((file) =>
-    /process\.std(?:out|err)|console\.|host\.std(?:out|err)\.write/.test(readFileSync(join(sources, file), "utf8")),
-  );
-  expect(past).toEqual([]);
+  const using = (past: RegExp) =>
+    globSync("**/*.ts", { cwd: sources }).filter((file) => past.test(readFileSync(join(sources, file), "utf8")));
+  expect(using(/process\.std(?:out|err)|console\.|host\.std(?:out|err)\.write/)).toEqual([]);
+  const why = "an answer in a pipe, and a time that is redrawn";
+  expect(using(/\bexact\b\??\.?\(|\.exact\b/).sort(), why).toEqual(["asking/report-outcome.ts", "demo/time-left.ts", "io.ts"]);
 });
 
 describe("whatever it is given, nothing that a terminal hides or obeys is printed by askbox", () => {
