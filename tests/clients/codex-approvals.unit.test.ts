@@ -65,6 +65,11 @@ describe("a permission request of Codex", () => {
     });
   });
 
+  test.each([{}, null, undefined])("for a tool with the arguments %j is shown like any other", (tool_input) => {
+    const event = { ...codexEvents.mcpTool, tool_name: "mcp__db__reset", tool_input };
+    expect(shown(event)).toEqual({ tool: "mcp__db__reset", title: "reset of the MCP server db", cwd: codexEvents.mcpTool.cwd });
+  });
+
   test.each([
     null,
     1,

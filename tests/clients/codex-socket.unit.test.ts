@@ -115,6 +115,13 @@ describe("a request from Codex' socket", () => {
     });
   });
 
+  test.each([{}, null, undefined])("for a tool with the arguments %j is shown like any other", (tool_params) => {
+    expect(shown(eventOf(changed(tool, { _meta: { ...tool.params._meta, tool_params } })))).toEqual({
+      tool: "mcp__files__write_note",
+      title: "write_note of the MCP server files",
+    });
+  });
+
   test.each([
     ["nothing", null],
     ["no request", {}],

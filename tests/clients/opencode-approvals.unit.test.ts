@@ -79,6 +79,12 @@ describe("a permission request of OpenCode", () => {
     expect(shown({ ...mcpTool, servers: null })).not.toHaveProperty("title");
   });
 
+  test.each([{}, null, undefined])("for a tool with the arguments %j is shown like any other", (input) => {
+    expect(shown({ ...mcpTool, call: { ...mcpTool.call, input } })).toEqual({
+      ...{ tool: "git_hub_create_issue", title: "create_issue of the MCP server git hub", cwd: "/home/ada/engine" },
+    });
+  });
+
   test("for something else than the call is shown with OpenCode's description and the call", () => {
     expect(questionOf(folder).action.kind).toBe("other");
     expect(shown(folder)["title"]).toBe("external_directory: /etc/*");

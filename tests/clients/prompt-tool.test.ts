@@ -54,6 +54,12 @@ test("askbox mcp --approval-prompt asks a person, and answers Claude Code with a
   const released = '{"behavior":"allow","updatedInput":{"id":9007199254740993,"rate":1e999}}';
   expect((await written).content).toEqual([{ type: "text", text: released }]);
 
+  for (const input of [{}, undefined]) {
+    const bare = client.callTool({ name: "approval_prompt", arguments: { tool_name: "mcp__db__reset", input } });
+    await home.run(["allow", (await pending()).id]);
+    expect(JSON.stringify(await bare), "without arguments").toBe(text({ behavior: "allow", updatedInput: {} }));
+  }
+
   const denied = prompt(client, "rm proof.txt");
   await home.run(["deny", (await pending()).id, "Keep it"]);
   expect(JSON.stringify(await denied)).toBe(

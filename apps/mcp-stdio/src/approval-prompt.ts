@@ -19,7 +19,7 @@ export interface ApprovalPromptSetup {
 
 const inputSchema = z.looseObject({
   tool_name: z.string().min(1).max(200).describe("The tool that the agent wants to use"),
-  input: z.record(z.string(), z.unknown()).describe("The tool's arguments"),
+  input: z.record(z.string(), z.unknown()).nullish().describe("The tool's arguments"),
 });
 
 /** Serves `approval_prompt`, for `claude --permission-prompt-tool`. Resolves with the exit code. */
@@ -40,8 +40,8 @@ export function runApprovalPrompt(setup: ApprovalPromptSetup): Promise<number> {
         },
         async ({ tool_name, input, inputJson }, ctx) => {
           // From `exactLines`.
-          const exact = typeof inputJson === "string" ? (parseExact(inputJson) as PromptCall["input"]) : input;
-          const call = { tool_name, input: exact };
+          const exact = typeof inputJson === "string" ? (parseExact(inputJson) as typeof input) : input;
+          const call: PromptCall = { tool_name, input: exact ?? {} };
           const result = promptWithoutPerson(call) ?? (await decided(setup, conversation, call, ctx.mcpReq.signal));
           // Claude Code denies if there is anything besides this one text, including `structuredContent`.
           return { content: [{ type: "text" as const, text: JSON.stringify(result) }] };
