@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, realpathSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { approvalDoors } from "@askbox/clients";
 import { createBroker, type Desk, memoryStore, silentLog } from "@askbox/core";
@@ -48,21 +48,32 @@ async function openHubHere({ isWatched = true } = {}) {
     await hub.close();
     await broker.close();
   });
+  const tokenFile = join(home.path, "asker-token");
+  writeFileSync(tokenFile, "abx_asker", { mode: 0o600 });
+  // A client that passes on none of its environment has both in its settings.
   const env = { ASKBOX_HUB: url, ASKBOX_TOKEN: "abx_asker" };
-  return { env, clock: platform.clock, desk: broker.desk({ surface: "web", name: "ada" }) };
+  return { env, flags: ["--token-file", tokenFile], clock: platform.clock, desk: broker.desk({ surface: "web", name: "ada" }) };
+}
+
+interface Asked {
+  desk: Desk;
+  env?: Record<string, string>;
+  flags?: readonly string[];
 }
 
 /** Sets the client up, and starts a turn in which it asks for permission to make the proof file. */
-async function askForProof(client: Approving, { desk, env = {} }: { desk: Desk; env?: Record<string, string> }) {
+async function askForProof(client: Approving, { desk, env = {}, flags = [] }: Asked) {
   client.configure(home, model);
-  expect(await home.spawn(["install", client.name, "--approvals"])).toMatchObject({ code: 0 });
+  expect(await home.spawn([...flags, "install", client.name, "--approvals"], { env })).toMatchObject({ code: 0 });
   const turn = await client.start(home, model, folder, env);
-  const session = await until("it asks", async () => {
+  const asked = async () => {
     const { items } = await desk.list({ statuses: ["pending"] });
     // If Codex' hook was faster than the server that follows the daemon, it is withdrawn and asked again in the other way.
     const isForGood = client.asks === "hook" || askersOf(home.path, "hook").length === 0;
     return isForGood && items[0];
-  });
+  };
+  // Without a registry, OpenCode takes up to 100 seconds to start with a plugin.
+  const session = await until("it asks", asked, 250_000);
   const [question] = session.questions;
   if (question?.type !== "approval") throw new Error("It isn't an approval.");
   expect(question.action).toMatchObject({ kind: "command", command: expect.stringContaining(`touch ${proof}`), cwd: folder });
