@@ -34,11 +34,3 @@ test("each row of the contracts cites tests that exist", () => {
   const rows = table.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith("| contract |"));
   for (const row of rows) expect(cited(row), row).not.toEqual([]);
 });
-
-test.each([
-  ["a requirement that is gone", "| a | b | `schema.gone` |", "There is no requirement schema.gone."],
-  ["a file that is gone", '| a | b | `tests/gone.test.ts` "is gone" |', "There is no file tests/gone.test.ts."],
-  ["a test that is gone", '| a | b | `tests/docs/links.unit.test.ts` "is nowhere" |', 'has no test "is nowhere…"'],
-])("the check finds %s", (_, row, problem) => {
-  expect(problems(row)).toEqual([expect.stringContaining(problem)]);
-});

@@ -64,13 +64,3 @@ test("every file and folder named on a page exists", () => {
   expect(named.length).toBeGreaterThan(100);
   expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([]);
 });
-
-test("the check finds broken links", () => {
-  expect(problemWith("concepts.md#laws", "docs/start.md")).toBeUndefined();
-  expect(problemWith("#terms", "docs/concepts.md")).toBeUndefined();
-  expect(problemWith("https://example.com/nowhere", "docs/start.md")).toBeUndefined();
-  expect(problemWith("https://github.com/askbox/askbox/blob/main/docs/concepts.md#laws", "README.md")).toBeUndefined();
-  expect(problemWith("https://github.com/askbox/askbox/blob/main/docs/gone.md", "README.md")).toContain("there is no docs/gone.md");
-  expect(problemWith("gone.md", "docs/start.md")).toContain("there is no docs/gone.md");
-  expect(problemWith("concepts.md#lawz", "docs/start.md")).toContain("no heading for #lawz");
-});

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { codeBlocks, pages, root, tokensOf } from "./support/pages.ts";
-import { argumentsOf, commandsIn } from "./support/shell.ts";
+import { argumentsOf } from "./support/shell.ts";
 
 interface Manifest {
   name: string;
@@ -38,23 +38,4 @@ describe("each pnpm script in the docs exists", () => {
     );
     expect([...blocks.map(({ text }) => text), ...mentions].flatMap(pnpmIn).flatMap((words) => problemWith(words) ?? [])).toEqual([]);
   });
-
-  test("the check finds one that doesn't", () => {
-    expect(pnpmIn("npx -y pnpm@12 check && pnpm nonsense").map(problemWith)).toEqual([undefined, "there is no script nonsense"]);
-    expect(pnpmIn("pnpm --filter askbox pages; pnpm --filter askbox nonsense").map(problemWith)).toEqual([
-      undefined,
-      "askbox has no script nonsense",
-    ]);
-  });
-});
-
-test("commands are found wherever shell syntax allows them", () => {
-  expect(commandsIn("A=1 one 'two three' \\\n  --four # five\nsix | seven")).toEqual([
-    ["A=1", "one", "two three", "--four"],
-    ["six"],
-    ["seven"],
-  ]);
-  expect(commandsIn('if [ "$(one two)" = yes ]; then three; fi')).toContainEqual(["one", "two"]);
-  expect(commandsIn("source <(one two)")).toContainEqual(["one", "two"]);
-  expect(commandsIn(`one "it's" 'a # b'`)).toEqual([["one", "it's", "a # b"]]);
 });

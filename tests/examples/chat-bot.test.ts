@@ -5,6 +5,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { freePort } from "@askbox/store-redis/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Home, openHome } from "../command/support/home.ts";
 import { until } from "../faults/support/until.ts";
@@ -60,14 +61,6 @@ async function begin(events: readonly string[]): Promise<void> {
   await writeFile(join(home.path, "config.json"), JSON.stringify({ webhooks: [target] }));
   token = (await home.run(["token", "create", "bot", "--scope", "desk", "--on-behalf"])).stdout.trim();
   await startBot();
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return String(port);
 }
 
 async function startBot(): Promise<void> {

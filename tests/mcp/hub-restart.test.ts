@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SessionView } from "@askbox/core";
 import { createToken } from "@askbox/hub";
+import { freePort } from "@askbox/store-redis/testing";
 import { openSqliteStore, openSqliteValues } from "@askbox/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../requirements/requirement.ts";
@@ -35,14 +35,6 @@ async function startHub() {
     await store.close();
   };
   return { desk, close, nextSession: await pendingSessions(desk) };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 beforeEach(async () => {

@@ -33,6 +33,8 @@ const forbiddenImports: readonly (readonly [rule: string, folder: string, import
   ["a relative path from a test into another package", "packages/wire/test", "../../core/src/errors.ts", restricted],
   ["a relative path from a test into a package", "tests/workspace", "../../packages/core/src/errors.ts", restricted],
   ["a relative path from an example into a package", "examples/embedded", "../../packages/core/src/errors.ts", restricted],
+  ["React stays in the hooks", "packages/react/src/form", "react", restricted],
+  ["the stores import no hook", "packages/react/src/inbox", "../hooks/use-inbox.ts", restricted],
   ["the terminal inbox's model imports no Ink", "apps/tui/src/model", "ink", restricted],
   ["the terminal inbox's model imports no React", "apps/tui/src/model", "react", restricted],
   ["the terminal inbox's model imports no Node module", "apps/tui/src/model", "node:fs", restricted],

@@ -131,7 +131,7 @@ export async function until(holds: () => boolean | Promise<boolean>, timeout = 9
  * Whether a process was started for a test's home, by its environment: a test may write any pid to `hub.json`, and the pid of a hub that
  * exited may belong to another program by now. Windows doesn't show the environment; there, every process but this one and its parent passes.
  */
-export function belongsTo(folder: string, pid: number): boolean {
+function belongsTo(folder: string, pid: number): boolean {
   if (pid === process.pid || pid === process.ppid) return false;
   if (process.platform === "win32") return true;
   const home = `ASKBOX_HOME=${folder}`;

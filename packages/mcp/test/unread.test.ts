@@ -1,11 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Exchange } from "../src/http/exchange.ts";
+import { turns } from "./connected.ts";
 
 const events = { headers: { "content-type": "text/event-stream" } };
-const turns = async (count: number) => {
-  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-};
-
 /** A response like the SDK's: chunks are enqueued whether or not anybody reads. */
 function aResponse() {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;

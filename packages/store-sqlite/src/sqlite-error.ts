@@ -88,3 +88,12 @@ export function recordError(thrown: unknown): AskboxError {
   const reason = thrown instanceof Error ? thrown.message : String(thrown);
   return new AskboxError("VALIDATION", `The record cannot be stored as it is: ${reason}.`, { cause: thrown });
 }
+
+/** Runs `work`, and throws what it throws as an error of the store. */
+export function orStoreError<Result>(path: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (thrown) {
+    throw storeError(thrown, path);
+  }
+}

@@ -33,7 +33,7 @@ import {
   sessionColumns,
   sessionRow,
 } from "./rows.ts";
-import { leavesConnectionSound, storeError } from "./sqlite-error.ts";
+import { leavesConnectionSound, orStoreError, storeError } from "./sqlite-error.ts";
 import { statements } from "./statements.ts";
 
 /** Options of the SQLite store. */
@@ -321,14 +321,6 @@ function addEntry(connection: Connection, entry: AuditEntry | undefined): void {
   if (entry === undefined) return;
   mustFollow(entry, lastEntry(connection));
   connection.prepare(statements.addEntry).run(...pick(auditRow(entry), auditColumns));
-}
-
-function orStoreError<Result>(path: string, work: () => Result): Result {
-  try {
-    return work();
-  } catch (thrown) {
-    throw storeError(thrown, path);
-  }
 }
 
 /** Closing a broken connection may fail too; there is nothing left to lose. */

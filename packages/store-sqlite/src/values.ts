@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { AskboxError, type SharedState } from "@askbox/core";
 import { type Opener, sqliteOpener } from "./connection.ts";
-import { reportsDamage, storeError } from "./sqlite-error.ts";
+import { orStoreError, reportsDamage } from "./sqlite-error.ts";
 
 /** The maximum total size, in characters; beyond it, the values that expire first are removed. */
 const maxCharacters = 64 * 1_024 * 1_024;
@@ -27,7 +27,7 @@ export interface SqliteValuesOptions {
  */
 export async function openSqliteValues({ path, now = Date.now }: SqliteValuesOptions): Promise<SqliteValues> {
   const opener = await sqliteOpener();
-  const database = attempt(path, () => openOrBegin(opener, path));
+  const database = orStoreError(path, () => openOrBegin(opener, path));
   const statements = {
     get: database.prepare("SELECT value FROM kept WHERE key = ? AND until > ?"),
     put: database.prepare("INSERT OR REPLACE INTO kept (key, value, until) VALUES (?, ?, ?)"),
@@ -50,7 +50,7 @@ export async function openSqliteValues({ path, now = Date.now }: SqliteValuesOpt
   };
   const during = <Result>(work: () => Result): Result => {
     if (closed) throw new AskboxError("STORE_UNAVAILABLE", `The store ${path} is closed; open it again.`);
-    return attempt(path, work);
+    return orStoreError(path, work);
   };
   during(sweep);
 
@@ -95,13 +95,5 @@ function open(opener: Opener, path: string): DatabaseSync {
   } catch (error) {
     database.close();
     throw error;
-  }
-}
-
-function attempt<Result>(path: string, work: () => Result): Result {
-  try {
-    return work();
-  } catch (thrown) {
-    throw storeError(thrown, path);
   }
 }

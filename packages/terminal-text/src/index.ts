@@ -1,3 +1,4 @@
+export { actionLabels } from "./action-labels.ts";
 export { type Cell, cellsOf, textWidth, truncateLine } from "./cells.ts";
 export { type DiffLine, type DiffPair, diffLines, diffPairs } from "./diff-lines.ts";
 export { exactText, suspectCharacters } from "./exact-text.ts";

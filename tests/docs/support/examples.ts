@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type CodeBlock, codeBlocks, root } from "./pages.ts";
 
 /** The code blocks in the docstrings of a source file, at their positions. Throws if an `@example` is not such a block. */
-export function examplesOf(name: string, source: string): CodeBlock[] {
+function examplesOf(name: string, source: string): CodeBlock[] {
   const isDocstring = docstringLines(source);
   const lines = source.split("\n").map((line, index) => (isDocstring.has(index) ? line.replace(/^\s*\* ?/, "") : ""));
   const blocks = codeBlocks({ name, text: lines.join("\n") });

@@ -8,7 +8,7 @@ export const substituted = "SUBSTITUTED";
  * The commands in a piece of shell code as lists of words, including those in substitutions. Supports quotes, comments, joined lines and
  * substitutions, which is all the docs use.
  */
-export function commandsIn(text: string): string[][] {
+function commandsIn(text: string): string[][] {
   const commands: string[][] = [[]];
   let rest = text.replaceAll("\\\n", " ");
   let word: string | undefined;

@@ -1,10 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { vi } from "vitest";
 
-/** Polls until a condition holds. Fails after a deadline, and never succeeds just by waiting. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 90_000;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error("It did not come to hold in time.");
-    await pause(10);
-  }
-}
+/** Polls until a condition holds; fails after 90 s. */
+export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> =>
+  void (await vi.waitUntil(holds, { timeout: 90_000, interval: 10 }));

@@ -1,20 +1,9 @@
 import type { Action, SessionView } from "@askbox/core";
-import { type ActionPart, actionParts } from "@askbox/core/questions";
-import { type DiffLine, diffLines, exactText, suspectCharacters } from "@askbox/terminal-text";
+import { actionParts } from "@askbox/core/questions";
+import { actionLabels, type DiffLine, diffLines, exactText, suspectCharacters } from "@askbox/terminal-text";
 import type { Output } from "../io.ts";
 import { wrap, wrapExactly } from "./layout.ts";
 import { type Paint, paintFor, type Style } from "./paint.ts";
-
-const names: Readonly<Record<ActionPart["name"], string>> = {
-  tool: "Tool",
-  title: "The agent's description",
-  command: "Command",
-  cwd: "Folder",
-  path: "File or URL",
-  diff: "Changes",
-  plan: "Plan",
-  arguments: "Arguments",
-};
 
 const styles: Readonly<Partial<Record<DiffLine["kind"], Style>>> = { added: "green", removed: "red", hunk: "cyan", head: "dim" };
 
@@ -44,7 +33,7 @@ export function actionLines(action: Action, { columns, indent, paint }: Layout):
   return [
     ...(suspects.length === 0 ? [] : [`${start}${paint("red", wrap(warning, columns, indent))}`]),
     ...parts.flatMap(({ name, as, text }) => [
-      `${start}${paint("dim", `${names[name]}:`)}`,
+      `${start}${paint("dim", `${actionLabels[name]}:`)}`,
       ...(as === "diff" ? diffLines(text).flatMap((line) => block(line.text, styles[line.kind])) : block(text)),
     ]),
   ];

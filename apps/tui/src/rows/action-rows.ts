@@ -1,20 +1,9 @@
 import type { Action } from "@askbox/core";
 import { type ActionPart, actionParts } from "@askbox/core/questions";
-import { type DiffLine, diffLines, exactText, suspectCharacters } from "@askbox/terminal-text";
+import { actionLabels, type DiffLine, diffLines, exactText, suspectCharacters } from "@askbox/terminal-text";
 import { richRows } from "../markdown/rich-text.ts";
 import { emptyRow, prefixed, type Row, span, wrap } from "../text/row.ts";
 import type { Token } from "../theme/theme.ts";
-
-const names: Readonly<Record<ActionPart["name"], string>> = {
-  tool: "Tool",
-  title: "The agent's description",
-  command: "Command",
-  cwd: "Folder",
-  path: "File or URL",
-  diff: "Changes",
-  plan: "Plan",
-  arguments: "Arguments",
-};
 
 const tokens: Readonly<Partial<Record<DiffLine["kind"], Token>>> = { added: "success", removed: "error", hunk: "accent", head: "dim" };
 const indent = span("  ");
@@ -31,7 +20,7 @@ export function actionRows(action: Action, width: number, plain: boolean): Row[]
   const rows = [
     ...(suspects.length === 0 ? [] : wrap([span(warning, "error")], width)),
     ...parts.flatMap((part) => [
-      ...wrap([span(`${names[part.name]}:`, "dim")], width),
+      ...wrap([span(`${actionLabels[part.name]}:`, "dim")], width),
       ...prefixed(partRows(part, width - 2, plain), indent),
     ]),
   ];
