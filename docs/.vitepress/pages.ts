@@ -43,6 +43,7 @@ export const groups: readonly Group[] = [
   {
     text: "Tutorials",
     pages: [
+      ["install", "Install"],
       ["start", "Quick start"],
       ["examples", "Examples"],
     ],

@@ -7,25 +7,49 @@ import { delimiter, join } from "node:path";
 const isWindows = process.platform === "win32";
 let words = process.argv.slice(2);
 
-/** Whether the settings in a folder run askbox at the event. */
-function runsAskbox(folder, event) {
-  return ["settings.json", "settings.local.json"].some((name) => {
-    try {
-      const { hooks } = JSON.parse(readFileSync(join(folder, name), "utf8"));
-      return /hook claude-code|\/hooks\/claude-code/.test(JSON.stringify(hooks?.[event] ?? []));
-    } catch {
-      return false;
-    }
-  });
+const own = process.env.CLAUDE_CONFIG_DIR || join(homedir(), ".claude");
+const project = process.env.CLAUDE_PROJECT_DIR || process.cwd();
+
+function read(...path) {
+  try {
+    return JSON.parse(readFileSync(join(...path), "utf8"));
+  } catch {
+    return undefined;
+  }
 }
 
-if (words[0] === "--unless-set") {
-  const [, event] = words;
-  words = words.slice(2);
-  const own = process.env.CLAUDE_CONFIG_DIR || join(homedir(), ".claude");
-  const project = join(process.env.CLAUDE_PROJECT_DIR || process.cwd(), ".claude");
-  // No output is no decision.
-  if (runsAskbox(own, event) || runsAskbox(project, event)) process.exit(0);
+/** Whether the settings in a folder run askbox at the event. */
+function runsAskbox(folder, event) {
+  return ["settings.json", "settings.local.json"].some((name) =>
+    /hook claude-code|\/hooks\/claude-code/.test(JSON.stringify(read(folder, name)?.hooks?.[event] ?? [])),
+  );
+}
+
+/** Whether Claude Code starts another server of askbox here, for the person or for them in this project. */
+function hasEntry() {
+  const settings = read(process.env.CLAUDE_CONFIG_DIR || homedir(), ".claude.json");
+  return [settings, settings?.projects?.[project]].some((scope) => scope?.mcpServers?.askbox !== undefined);
+}
+
+/** An MCP server without tools, for a client that would show each of them twice. */
+function serveNothing() {
+  const results = {
+    initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: {}, serverInfo: { name: "askbox", version: "0.2.0" } }),
+    ping: () => ({}),
+  };
+  let rest = "";
+  process.stdin.setEncoding("utf8").on("data", (chunk) => {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop().slice(0, 1_000_000);
+    for (const line of lines) {
+      const { id, method, params = {} } = JSON.parse(line || "{}");
+      if (id === undefined || method === undefined) continue;
+      const outcome = Object.hasOwn(results, method)
+        ? { result: results[method](params) }
+        : { error: { code: -32601, message: "askbox is in your own settings too; this plugin's server has nothing to add." } };
+      process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, ...outcome })}\n`);
+    }
+  });
 }
 
 function onPath() {
@@ -40,21 +64,33 @@ function onPath() {
   return undefined;
 }
 
-const found = onPath();
-// Only a release's archive has it: the repository doesn't keep built files.
-const bundled = join(import.meta.dirname, "server", "bin", "askbox.js");
-const isBundled = found === undefined && existsSync(bundled);
-const start = isBundled ? [process.execPath, bundled] : found === undefined ? ["npx", "--yes", "askbox@0.2.0"] : [found];
-const [command, ...args] = [...start, ...words];
-// Windows starts .cmd files only through a shell. No word comes from outside: all are the plugin's own.
-const child = isWindows && !isBundled
-  ? spawn([command, ...args].map((word) => JSON.stringify(word)).join(" "), { stdio: "inherit", shell: true, windowsHide: true })
-  : spawn(command, args, { stdio: "inherit" });
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-child.on("error", () => {
-  process.stderr.write("askbox can't be started: install it with `npm install --global askbox`, or install npm.\n");
-  process.exitCode = 127;
-});
-child.on("exit", (code) => {
-  process.exitCode = code ?? 1;
-});
+function start() {
+  const found = onPath();
+  // Only a release's archive has it: the repository doesn't keep built files.
+  const bundled = join(import.meta.dirname, "server", "bin", "askbox.js");
+  const isBundled = found === undefined && existsSync(bundled);
+  const program = isBundled ? [process.execPath, bundled] : found === undefined ? ["npx", "--yes", "askbox@0.2.0"] : [found];
+  const [command, ...args] = [...program, ...words];
+  // Windows starts .cmd files only through a shell. No word comes from outside: all are the plugin's own.
+  const child = isWindows && !isBundled
+    ? spawn([command, ...args].map((word) => JSON.stringify(word)).join(" "), { stdio: "inherit", shell: true, windowsHide: true })
+    : spawn(command, args, { stdio: "inherit" });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("error", () => {
+    process.stderr.write("askbox can't be started: install it with `npm install --global askbox`, or install npm.\n");
+    process.exitCode = 127;
+  });
+  child.on("exit", (code) => {
+    process.exitCode = code ?? 1;
+  });
+}
+
+let isSet = false;
+if (words[0] === "--unless-set") {
+  const [, event] = words;
+  words = words.slice(2);
+  isSet = event === "mcp" ? hasEntry() : runsAskbox(own, event) || runsAskbox(join(project, ".claude"), event);
+}
+// No output of a hook is no decision.
+if (!isSet) start();
+else if (words[0] === "mcp") serveNothing();

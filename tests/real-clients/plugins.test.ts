@@ -1,22 +1,38 @@
 import { execFile } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connectDesk } from "../command/support/desk.ts";
 import { type Home, openHome, program } from "../command/support/home.ts";
 import { until } from "../faults/support/until.ts";
 import { programs, realClients } from "./support/clients.ts";
-import { startModel } from "./support/model.ts";
+import { type ScriptedModel, startModel } from "./support/model.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
 
-/** A client's own commands for plugins, and what of its settings says that the plugin is there. */
-const vehicles: Record<string, { command: string; install: string[][]; remove: string[][]; settings: string[] }> = {
+const tree = join(repository, "plugins/askbox");
+
+/** A client's own commands for plugins. */
+interface Vehicle {
+  command: string;
+  install: string[][];
+  /** Absent if a person edits a file. */
+  remove?: string[][];
+  /** The file that says that the plugin is there, and the text which does. */
+  settings: [file: string, says: string];
+  /** The command that lists it as a connected server, and its start there. */
+  lists: [command: string[], start: string];
+  /** With which it calls a server's tool although nobody sits at it. */
+  args?: string[];
+}
+
+const vehicles: Record<string, Vehicle> = {
   "claude-code": {
     command: "claude",
     install: [
-      ["plugin", "validate", "--strict", join(repository, "plugins/askbox")],
+      ["plugin", "validate", "--strict", tree],
       ["plugin", "validate", "--strict", repository],
       ["plugin", "marketplace", "add", repository],
       ["plugin", "install", "askbox@askbox"],
@@ -25,7 +41,8 @@ const vehicles: Record<string, { command: string; install: string[][]; remove: s
       ["plugin", "uninstall", "askbox@askbox"],
       ["plugin", "marketplace", "remove", "askbox"],
     ],
-    settings: [".claude/settings.json", ".claude/plugins/installed_plugins.json"],
+    settings: [".claude/settings.json", "askbox@askbox"],
+    lists: [["mcp", "list"], "launch.mjs --unless-set mcp mcp"],
   },
   codex: {
     command: "codex",
@@ -37,7 +54,22 @@ const vehicles: Record<string, { command: string; install: string[][]; remove: s
       ["plugin", "remove", "askbox@askbox"],
       ["plugin", "marketplace", "remove", "askbox"],
     ],
-    settings: [".codex/config.toml"],
+    settings: [".codex/config.toml", "askbox@askbox"],
+    lists: [["mcp", "list"], "launch.mjs mcp"],
+  },
+  "gemini-cli": {
+    command: "gemini",
+    install: [["extensions", "install", tree, "--consent", "--skip-settings"]],
+    remove: [["extensions", "uninstall", "askbox"]],
+    settings: [".gemini/extensions/extension-enablement.json", '"askbox"'],
+    lists: [["mcp", "list"], "launch.mjs mcp"],
+    args: ["--approval-mode", "yolo"],
+  },
+  opencode: {
+    command: "opencode",
+    install: [["plugin", pathToFileURL(join(repository, "apps/askbox")).href, "--global"]],
+    settings: [".config/opencode/opencode.json", "apps/askbox"],
+    lists: [["mcp", "list"], "askbox.js mcp"],
   },
 };
 
@@ -49,59 +81,87 @@ beforeEach(async () => {
   folder = join(realpathSync(home.path), "engine");
   const bin = join(home.path, "bin");
   for (const path of [folder, bin]) mkdirSync(path);
-  // An installed askbox, which the plugin finds.
-  writeFileSync(join(bin, "askbox"), `#!/bin/sh\nexec ${program.map((word) => `'${word}'`).join(" ")} "$@"\n`);
+  // An installed askbox, which the plugin finds. Codex passes no other home on.
+  writeFileSync(
+    join(bin, "askbox"),
+    `#!/bin/sh\nexport ASKBOX_HOME='${home.path}'\nexec ${program.map((word) => `'${word}'`).join(" ")} "$@"\n`,
+  );
   chmodSync(join(bin, "askbox"), 0o755);
   env = { PATH: [bin, programs, process.env["PATH"]].join(delimiter) };
 });
 afterEach(() => home.close());
 
-type Vehicle = (typeof vehicles)[string];
-
-/** Runs the client's own commands, and returns what the last one printed. */
+/** Runs the client's own commands, agreeing to what it asks, and returns what the last one printed. */
 async function manage({ command }: Vehicle, lines: readonly string[][]): Promise<string> {
-  const options = { cwd: folder, env: { ...env, HOME: home.path } };
+  const options = { cwd: folder, env: { ...env, HOME: home.path, GEMINI_API_KEY: "scripted" } };
   let printed = "";
-  for (const line of lines) printed = (await promisify(execFile)(join(programs, command), line, options)).stdout;
+  for (const line of lines) {
+    const running = promisify(execFile)(join(programs, command), line, options);
+    running.child.stdin?.end("y\n");
+    const { stdout, stderr } = await running;
+    printed = stdout + stderr;
+  }
   return printed;
 }
 
-const textOf = ({ settings }: Vehicle): string =>
-  settings
-    .map((file) => join(home.path, file))
-    .map((file) => (existsSync(file) ? readFileSync(file, "utf8") : ""))
-    .join("\n");
+const says = ({ settings: [file, text] }: Vehicle): boolean =>
+  existsSync(join(home.path, file)) && readFileSync(join(home.path, file), "utf8").includes(text);
 
-test.each(Object.entries(vehicles))(
-  "%s lists the plugin's server, and its settings have nothing of it once it is removed",
-  async (name, vehicle) => {
-    await manage(vehicle, vehicle.install);
-    expect(textOf(vehicle)).toContain("askbox@askbox");
-    expect(await manage(vehicle, [["mcp", "list"]])).toContain("launch.mjs mcp");
-    expect((await home.run(["doctor", "--client", name])).stdout).toContain("askbox's plugin is enabled");
-    await manage(vehicle, vehicle.remove);
-    expect(textOf(vehicle)).not.toContain("askbox");
-    expect(await manage(vehicle, [["mcp", "list"]])).not.toContain("launch.mjs");
-  },
-);
-
-test("Claude Code asks a person with the plugin's server, after its hook has let a person allow the call", async () => {
-  const client = realClients.find(({ name }) => name === "claude-code");
-  const question = { question: "Which way?", type: "select", options: [{ label: "Left" }, { label: "Right" }] };
-  const model = await startModel({ tool: "ask_user", arguments: { questions: [question] } });
-  const vehicle = vehicles["claude-code"];
-  if (client?.ask === undefined || vehicle === undefined) throw new Error("Claude Code is missing.");
+/** Has the client set up for the model, with the plugin. */
+async function installPlugin(name: string, model: ScriptedModel = { url: "http://127.0.0.1:9", tools: [], results: [] }) {
+  const [vehicle, client] = [vehicles[name], realClients.find((each) => each.name === name)];
+  if (vehicle === undefined || client?.ask === undefined) throw new Error(`${name} is missing.`);
+  client.configure(home, model);
   await manage(vehicle, vehicle.install);
-  const { desk } = await connectDesk(home);
-  const turn = client.ask(home, model, folder, env);
-  const answer = async (type: string, value: string) => {
-    const { id, questions } = await until(`a ${type} is asked`, async () =>
-      (await desk.list({ statuses: ["pending"] })).items.find((session) => session.questions[0]?.type === type),
-    );
-    await desk.answer(id, { answers: [{ questionId: questions[0]?.id ?? "", values: [value] }] });
-  };
-  await answer("approval", "allow");
-  await answer("select", "Right");
-  await turn.over;
-  expect(model.results.join()).toContain("Right");
+  return { vehicle, ask: client.ask };
+}
+
+/** OpenCode may install a package of its own first, which takes more than a minute on a slow machine. */
+const patience = 240_000;
+
+describe.each(Object.keys(vehicles))("%s", (name) => {
+  test("lists the plugin's server, and its settings have nothing of it once it is removed", async () => {
+    const { vehicle } = await installPlugin(name);
+    const [list, start] = vehicle.lists;
+    expect(says(vehicle)).toBe(true);
+    expect(await manage(vehicle, [list])).toContain(start);
+    expect((await home.run(["doctor", "--client", name])).stdout).toContain("askbox's plugin is enabled");
+    if (vehicle.remove === undefined) return;
+    await manage(vehicle, vehicle.remove);
+    expect(says(vehicle)).toBe(false);
+    expect(await manage(vehicle, [list])).not.toContain(start);
+  });
+
+  test("asks a person once, with the plugin alone and with `askbox install`'s entry beside it", async () => {
+    const question = { question: "Which way?", type: "select", options: [{ label: "Left" }, { label: "Right" }] };
+    const model = await startModel({ tool: "ask_user", arguments: { questions: [question] } });
+    const { vehicle, ask } = await installPlugin(name, model);
+    const { desk } = await connectDesk(home);
+    const asked = new Set<string>();
+    const turn = async () => {
+      let isOver = false;
+      const over = ask(home, model, folder, env, vehicle.args).over.then(() => {
+        isOver = true;
+      });
+      await until(
+        "the turn is over",
+        async () => {
+          for (const { id, questions } of (await desk.list({ statuses: ["pending"] })).items) {
+            const isApproval = questions[0]?.type === "approval";
+            if (!isApproval) asked.add(id);
+            await desk.answer(id, { answers: [{ questionId: questions[0]?.id ?? "", values: [isApproval ? "allow" : "Right"] }] });
+          }
+          return isOver;
+        },
+        patience,
+      );
+      await over;
+      return model.tools.filter((tool) => (tool.name ?? tool.function?.name)?.endsWith("ask_user")).length;
+    };
+    const alone = await turn();
+    await home.run(["install", name]);
+    expect(await turn()).toBe(alone);
+    expect(model.results.filter((result) => result.includes("Right"))).toHaveLength(2);
+    expect(asked.size).toBe(2);
+  }, 600_000);
 });

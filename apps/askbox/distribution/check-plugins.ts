@@ -2,11 +2,25 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
-import { agentPlugin, claudeMarketplace, claudePlugin, codexMarketplace, pluginFiles } from "./plugins.ts";
+import {
+  agentPlugin,
+  claudeMarketplace,
+  claudePlugin,
+  codexMarketplace,
+  cursorMarketplace,
+  cursorPlugin,
+  geminiExtension,
+  installLinks,
+  pluginFiles,
+  pluginFolder,
+} from "./plugins.ts";
 
 /**
  * The published formats: Agent Plugins 1.0.0 after its JSON Schemas (agent-plugins.org/schemas/1.0.0, closed objects), Claude Code's after
- * its plugin reference (code.claude.com/docs/en/plugins-reference), Codex' marketplace after developers.openai.com/codex/plugins/build.
+ * its plugin reference (code.claude.com/docs/en/plugins-reference), Codex' marketplace after developers.openai.com/codex/plugins/build,
+ * Cursor's after the schema of the manifest in its repository (cursor/plugins, schemas/plugin.schema.json, a closed object) and its page on
+ * install links (cursor.com/docs/mcp/install-links), Gemini CLI's after its extension reference (docs/extensions/reference.md in the
+ * package), VS Code's link after code.visualstudio.com/api/extension-guides/ai/mcp.
  */
 const name = z
   .string()
@@ -24,6 +38,19 @@ const about = {
 const stdio = { command: z.string().min(1), args: z.array(z.string()) };
 const hook = z.strictObject({ type: z.literal("command"), command: z.string().min(1), timeout: z.number().int().positive() });
 const inTree = z.string().regex(/^\.\/(?!.*\.\.)/);
+
+/** Not the reserved `trust`: an extension can't have it. */
+const geminiFormat = z.strictObject({
+  ...{ name, version: about.version, description: about.description },
+  mcpServers: z.record(name, z.strictObject({ ...stdio, timeout: z.number().int().positive() })),
+});
+
+/** What a client reads from its link. */
+function linked(client: keyof typeof installLinks, parameter?: string, decode = (text: string) => text): unknown {
+  const { search, searchParams } = new URL(installLinks[client]);
+  const text = parameter === undefined ? decodeURIComponent(search.slice(1)) : (searchParams.get(parameter) ?? "");
+  return JSON.parse(decode(text));
+}
 
 const formats = [
   [
@@ -60,6 +87,23 @@ const formats = [
   ],
   [
     z.strictObject({
+      ...{ name, owner: author, metadata: z.strictObject({ description: z.string() }) },
+      plugins: z.array(z.strictObject({ name, source: inTree, description: z.string() })),
+    }),
+    cursorMarketplace(),
+  ],
+  [
+    z.strictObject({
+      ...{ name, displayName: z.string(), ...about, author: author.omit({ url: true }), category: z.string() },
+      ...{ mcpServers: inTree, skills: inTree, commands: inTree },
+    }),
+    cursorPlugin(),
+  ],
+  [z.array(geminiFormat), [geminiExtension(""), geminiExtension(`/${pluginFolder}`)]],
+  [z.strictObject(stdio), linked("cursor", "config", (text) => Buffer.from(text, "base64").toString())],
+  [z.strictObject({ name, ...stdio }), linked("vscode")],
+  [
+    z.strictObject({
       ...{ name, interface: z.strictObject({ displayName: z.string() }) },
       plugins: z.array(
         z.strictObject({
@@ -85,7 +129,7 @@ for (const [path, text] of files) {
   const file = join(root, path);
   if (!existsSync(file) || readFileSync(file, "utf8") !== text) problems.push(`${path} is stale: run pnpm plugins.`);
 }
-const written = globSync(["plugins/**", ".claude-plugin/**", ".agents/**"], { cwd: root, withFileTypes: true })
+const written = globSync(["plugins/**", ".claude-plugin/**", ".cursor-plugin/**", ".agents/**"], { cwd: root, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name).slice(root.length).replaceAll("\\", "/"));
 for (const path of written) if (!files.has(path)) problems.push(`${path} is no longer written by pnpm plugins: remove it.`);

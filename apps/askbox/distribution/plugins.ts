@@ -1,4 +1,4 @@
-import { approvalHooks, questionHook, skillTexts } from "@askbox/clients";
+import { approvalHooks, clientNamed, maxWaitOf, questionHook, skillTexts } from "@askbox/clients";
 import { defaultTool } from "@askbox/mcp";
 import manifest from "../package.json" with { type: "json" };
 import { launcher } from "./plugin-launcher.ts";
@@ -13,8 +13,12 @@ const description = serverJson.description;
 const repository = "https://github.com/askbox/askbox";
 const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
-/** What a client starts, with the client's own variable for the plugin's folder. */
-const server = (root: string, ...flags: string[]) => ({ command: "node", args: [`\${${root}}/launch.mjs`, "mcp", ...flags] });
+/** A client's own variable for the folder of a plugin. */
+const rootOf = (variable: string): string => `\${${variable}}`;
+/** What a client starts. */
+const server = (folder: string, ...words: string[]) => ({ command: "node", args: [`${folder}/launch.mjs`, ...words] });
+/** What a link adds to a client, which has no folder of a plugin. */
+const published = { command: "npx", args: ["-y", manifest.name, "mcp"] };
 
 /** The plugin of the vendor-neutral specification, which Codex, Cursor and VS Code load. */
 export function agentPlugin() {
@@ -22,7 +26,7 @@ export function agentPlugin() {
   return {
     plugin: { $schema: schema("plugin"), name: "askbox", version, description, author, homepage, repository, license },
     // No --max-wait: a plugin can't raise a client's limit, so that a call gets its ticket in time for the client's default.
-    mcp: { $schema: schema("mcp"), mcpServers: { askbox: { type: "stdio", ...server("PLUGIN_ROOT") } } },
+    mcp: { $schema: schema("mcp"), mcpServers: { askbox: { type: "stdio", ...server(rootOf("PLUGIN_ROOT"), "mcp") } } },
   };
 }
 
@@ -41,7 +45,9 @@ function claudeHooks(): Record<string, object[]> {
 export function claudePlugin() {
   return {
     ...{ name: "askbox", version, description, author, homepage, repository, license },
-    mcpServers: { askbox: { ...server("CLAUDE_PLUGIN_ROOT", "--approvals", "claude-code"), alwaysLoad: true } },
+    mcpServers: {
+      askbox: { ...server(rootOf("CLAUDE_PLUGIN_ROOT"), "--unless-set", "mcp", "mcp", "--approvals", "claude-code"), alwaysLoad: true },
+    },
     // Not in hooks/hooks.json, which Codex would run as well.
     hooks: claudeHooks(),
   };
@@ -53,6 +59,11 @@ export const claudeMarketplace = () => ({
   metadata: { description },
   plugins: [{ name: "askbox", source: `./${pluginFolder}`, description, category: "productivity" }],
 });
+
+export function cursorMarketplace() {
+  const { plugins, ...about } = claudeMarketplace();
+  return { ...about, plugins: plugins.map(({ category: _, ...plugin }) => plugin) };
+}
 
 export const codexMarketplace = () => ({
   name: "askbox",
@@ -66,6 +77,29 @@ export const codexMarketplace = () => ({
     },
   ],
 });
+
+/** Cursor's own plugin, which its marketplaces ask for; it has the vendor-neutral one's parts. */
+export const cursorPlugin = () => ({
+  ...{ name: "askbox", displayName: "askbox", version, description, author, homepage, repository, license },
+  ...{ category: "productivity", mcpServers: "./mcp.json", skills: "./skills/", commands: "./commands/" },
+});
+
+/** Gemini CLI's extension, in the plugin's folder and, since Gemini CLI installs whole repositories, in the root. */
+export function geminiExtension(folder: "" | `/${string}`) {
+  const client = clientNamed("gemini-cli");
+  const words = ["mcp", "--tools", client.tools.join(), "--max-wait", String(maxWaitOf(client))];
+  const askbox = { ...server(`${rootOf("extensionPath")}${folder}`, ...words), timeout: (client.raisedTo ?? 0) * 1_000 };
+  return { name: "askbox", version, description, mcpServers: { askbox } };
+}
+
+/** The links that add the published server to a client. */
+export const installLinks = {
+  cursor: `cursor://anysphere.cursor-deeplink/mcp/install?${new URLSearchParams({
+    name: "askbox",
+    config: Buffer.from(JSON.stringify(published)).toString("base64"),
+  })}`,
+  vscode: `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: "askbox", ...published }))}`,
+};
 
 const slashCommand = `---
 description: Ask the person a question through askbox
@@ -82,9 +116,13 @@ export function pluginFiles(): ReadonlyMap<string, string> {
   return new Map([
     [".claude-plugin/marketplace.json", json(claudeMarketplace())],
     [".agents/plugins/marketplace.json", json(codexMarketplace())],
+    [".cursor-plugin/marketplace.json", json(cursorMarketplace())],
+    ["gemini-extension.json", json(geminiExtension(`/${pluginFolder}`))],
     [`${pluginFolder}/plugin.json`, json(plugin)],
     [`${pluginFolder}/mcp.json`, json(mcp)],
     [`${pluginFolder}/.claude-plugin/plugin.json`, json(claudePlugin())],
+    [`${pluginFolder}/.cursor-plugin/plugin.json`, json(cursorPlugin())],
+    [`${pluginFolder}/gemini-extension.json`, json(geminiExtension(""))],
     [`${pluginFolder}/commands/askbox.md`, slashCommand],
     [`${pluginFolder}/skills/askbox/SKILL.md`, skillTexts([defaultTool]).skill],
     [`${pluginFolder}/launch.mjs`, launcher(version)],

@@ -10,12 +10,20 @@ const launcher = resolve(import.meta.dirname, "../../../plugins/askbox/launch.mj
 interface Machine {
   /** By the folder that has them. */
   settings?: Record<string, object>;
+  /** Claude Code's list of servers. */
+  servers?: object;
+  /** What its stdin gets. */
+  input?: string;
   /** Whether the plugin comes from a release's archive. */
   isBundled?: boolean;
 }
 
 /** Runs the launcher on a machine with these programs, each of which prints its name and arguments. */
-function launch(programs: readonly string[], words: readonly string[], { settings = {}, isBundled = false }: Machine = {}): string {
+function launch(
+  programs: readonly string[],
+  words: readonly string[],
+  { settings = {}, servers = {}, input = "", isBundled = false }: Machine = {},
+): string {
   const root = mkdtempSync(join(tmpdir(), "askbox-plugin-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const bin = join(root, "bin");
@@ -28,12 +36,14 @@ function launch(programs: readonly string[], words: readonly string[], { setting
     mkdirSync(join(root, path, ".claude"), { recursive: true });
     writeFileSync(join(root, path, ".claude", "settings.json"), JSON.stringify(value));
   }
+  mkdirSync(join(root, "home"), { recursive: true });
+  writeFileSync(join(root, "home", ".claude.json"), JSON.stringify(servers));
   const own = join(root, "plugin", "launch.mjs");
   mkdirSync(join(root, "plugin", "server", "bin"), { recursive: true });
   copyFileSync(launcher, own);
   if (isBundled) writeFileSync(join(root, "plugin", "server", "bin", "askbox.js"), 'console.log("bundled", ...process.argv.slice(2));');
   const env = { PATH: bin, HOME: join(root, "home"), CLAUDE_PROJECT_DIR: join(root, "project") };
-  return execFileSync(process.execPath, [own, ...words], { env, encoding: "utf8" }).trim();
+  return execFileSync(process.execPath, [own, ...words], { env, input, encoding: "utf8" }).trim();
 }
 
 const asking = { hooks: { PermissionRequest: [{ hooks: [{ type: "command", command: "/bin/askbox hook claude-code" }] }] } };
@@ -54,5 +64,24 @@ describe.skipIf(process.platform === "win32")("what a plugin starts", () => {
     expect(launch(["askbox"], ["--unless-set", "PreToolUse", "hook", "claude-code"], { settings: { home: asking } })).toBe(
       "askbox hook claude-code",
     );
+  });
+
+  test("is a server without tools where Claude Code has an entry for askbox too", () => {
+    const server = ["--unless-set", "mcp", "mcp", "--approvals", "claude-code"];
+    const input = `${[
+      { id: 0, method: "server/discover" },
+      { id: 1, method: "initialize", params: { protocolVersion: "2025-06-18" } },
+      { method: "notifications/initialized" },
+      { id: 2, method: "tools/list" },
+    ]
+      .map((message) => JSON.stringify({ jsonrpc: "2.0", ...message }))
+      .join("\n")}\n`;
+    expect(launch(["askbox"], server, { input, servers: { mcpServers: { other: {} } } })).toBe("askbox mcp --approvals claude-code");
+    const replies = launch(["askbox"], server, { input, servers: { mcpServers: { askbox: {} } } }).split("\n");
+    expect(replies.map((line) => JSON.parse(line))).toMatchObject([
+      { id: 0, error: { code: -32601 } },
+      { id: 1, result: { protocolVersion: "2025-06-18", capabilities: {} } },
+      { id: 2, error: { code: -32601 } },
+    ]);
   });
 });

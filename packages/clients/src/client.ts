@@ -123,7 +123,7 @@ export interface InstalledPlugin {
   file: string;
   /** What it already does, as the end of a sentence. */
   brings: string;
-  /** The client's own command that removes it. */
+  /** How to remove it: the client's own command, or an edit. */
   remove: string;
 }
 

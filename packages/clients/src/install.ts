@@ -45,7 +45,7 @@ export function planInstall({ ledger, client: name, setup, by = "person" }: Inst
   const both =
     plugin === undefined
       ? []
-      : [`${client.title} has askbox's plugin too, which brings ${plugin.brings}; to keep only this entry, run: ${plugin.remove}`];
+      : [`${client.title} has askbox's plugin too, which brings ${plugin.brings}; to keep only this entry: ${plugin.remove}`];
   return { client, steps, notes: [...(client.notes?.(setup) ?? []), ...both] };
 }
 
@@ -65,7 +65,7 @@ export function planUninstall({ ledger, client: name, place, scope, by = "person
   const isKnown = steps.some(({ path }) => path === file);
   const stray = by === "hub" || isKnown ? undefined : planStray(ledger, client, place, file, foldersOf(place, scope, file));
   const plugin = client.plugin?.(place);
-  const left = plugin === undefined ? [] : [`${client.title} still has askbox's plugin; only its own command removes it: ${plugin.remove}`];
+  const left = plugin === undefined ? [] : [`${client.title} still has askbox's plugin, which askbox can't remove: ${plugin.remove}`];
   return { client, steps: stray === undefined ? steps : [...steps, stray], notes: left };
 }
 

@@ -6,13 +6,29 @@ import { openMachine } from "./support/machine.ts";
 const enabled = [
   ["claude-code", "home/.claude/settings.json", '{ "enabledPlugins": { "askbox@askbox": true } }', "claude plugin uninstall askbox@askbox"],
   ["codex", "home/.codex/config.toml", '[plugins."askbox@askbox"]\nenabled = true\n', "codex plugin remove askbox@askbox"],
+  [
+    "gemini-cli",
+    "home/.gemini/extensions/extension-enablement.json",
+    '{ "askbox": { "overrides": ["/home/*"] } }',
+    "gemini extensions uninstall askbox",
+  ],
+  [
+    "opencode",
+    "home/.config/opencode/opencode.json",
+    '{ "plugin": ["other", ["askbox@0.2.0", {}]] }',
+    "delete askbox@0.2.0 from its list of plugins",
+  ],
 ] as const;
+const disabled = { true: "false", '"/home/*"': '"!/home/*"', "askbox@0.2.0": "askbox-else" };
 
 describe.each(enabled)("askbox's plugin in %s", (client, file, text, remove) => {
   test("is found in the client's settings, and stays there when the entry is removed", () => {
     const machine = openMachine();
     machine.write(file, text);
-    expect(clientNamed(client).plugin?.(machine.place)).toMatchObject({ file: machine.path(file), remove });
+    expect(clientNamed(client).plugin?.(machine.place)).toMatchObject({
+      file: machine.path(file),
+      remove: expect.stringContaining(remove),
+    });
     machine.install(client);
     const { notes } = planUninstall({ ledger: machine.ledger(), client, place: machine.place, scope: "user" });
     expect(notes.join()).toContain(remove);
@@ -23,7 +39,10 @@ describe.each(enabled)("askbox's plugin in %s", (client, file, text, remove) => 
   test("isn't found while it is disabled or absent", () => {
     const machine = openMachine();
     expect(clientNamed(client).plugin?.(machine.place)).toBeUndefined();
-    machine.write(file, text.replace("true", "false"));
+    machine.write(
+      file,
+      Object.entries(disabled).reduce<string>((all, [on, off]) => all.replace(on, off), text),
+    );
     expect(clientNamed(client).plugin?.(machine.place)).toBeUndefined();
   });
 });

@@ -272,8 +272,8 @@ const geminiCli: RealClient = {
     const settings = { security: { auth: { selectedType: "gemini-api-key" } }, privacy: { usageStatisticsEnabled: false } };
     write(join(home.path, ".gemini", "settings.json"), `${JSON.stringify(settings, undefined, 2)}\n`);
   },
-  ask: (home, model, folder, env) =>
-    headless(home, "gemini", ["--skip-trust", "--model", "gemini-2.5-pro", "--prompt", prompt], folder, {
+  ask: (home, model, folder, env, args = []) =>
+    headless(home, "gemini", ["--skip-trust", "--model", "gemini-2.5-pro", "--prompt", prompt, ...args], folder, {
       ...env,
       GEMINI_API_KEY: "scripted",
       GOOGLE_GEMINI_BASE_URL: model.url,

@@ -1,6 +1,6 @@
 import type { ClientSettings, Place, Scope } from "../client.ts";
 import { entryName } from "../client.ts";
-import type { JsonObject } from "../json.ts";
+import { type JsonObject, valueAt } from "../json.ts";
 import { authorization, block, entry, include, inHome, inProject, join, refuseHooks, spoken, stdio, whole } from "./parts.ts";
 
 const longest = 1_800;
@@ -35,6 +35,13 @@ export const geminiCli: ClientSettings = {
       ...(said === undefined ? [] : [block(memory, said)]),
       ...(skill === undefined ? [] : [whole(join(place, folder(place, scope), "skills", "askbox", "SKILL.md"), skill.skill)]),
     ];
+  },
+  plugin: (place) => {
+    const file = inHome(place, ".gemini", "extensions", "extension-enablement.json");
+    const overrides = valueAt(place.settings(file), [entryName, "overrides"]);
+    // The last rule that holds decides; one with an exclamation mark disables it.
+    const isEnabled = Array.isArray(overrides) && !String(overrides.at(-1)).startsWith("!");
+    return isEnabled ? { file, brings: "a server and a skill", remove: `gemini extensions uninstall ${entryName}` } : undefined;
   },
   notes: ({ tools }) =>
     tools.includes("ask_user")

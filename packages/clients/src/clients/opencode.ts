@@ -1,6 +1,6 @@
 import { defaultTool } from "@askbox/mcp";
 import type { ClientSettings, Place, Scope } from "../client.ts";
-import { entryName } from "../client.ts";
+import { entryName, scopes } from "../client.ts";
 import { isObject, type JsonObject, valueAt } from "../json.ts";
 import { permissionRules } from "./opencode-permissions.ts";
 import { opencodePlugin } from "./opencode-plugin.ts";
@@ -26,6 +26,13 @@ const folder = (place: Place, scope: Scope) => (scope === "project" ? place.proj
 /** OpenCode reads all of these, whichever contains askbox's entry. */
 const userFiles = ["config.json", "opencode.json", "opencode.jsonc"];
 const rulesAt = (place: Place) => permissionRules(userFiles.map((name) => place.settings(join(place, folder(place, "user"), name))));
+
+/** The entry of askbox's package among the plugins: its name, with or without a version, or a folder. */
+function pluginIn(settings: unknown): string | undefined {
+  const list = valueAt(settings, ["plugin"]);
+  if (!Array.isArray(list)) return undefined;
+  return list.flat().find((spec) => typeof spec === "string" && /^askbox(?:@|$)|\/askbox$/.test(spec));
+}
 
 export const opencode: ClientSettings = {
   signs: (place) => ({ programs: ["opencode"], folders: [folder(place, "user")] }),
@@ -76,6 +83,12 @@ export const opencode: ClientSettings = {
       ...(said === undefined ? [] : [block(join(place, folder(place, scope), "AGENTS.md"), said)]),
       ...(skill === undefined ? [] : [whole(join(place, skills, "askbox", "SKILL.md"), skill.skill)]),
     ];
+  },
+  plugin(place) {
+    const files = scopes.flatMap((scope) => userFiles.map((name) => join(place, folder(place, scope), name)));
+    const file = files.find((path) => pluginIn(place.settings(path)) !== undefined);
+    if (file === undefined) return undefined;
+    return { file, brings: "a server", remove: `delete ${pluginIn(place.settings(file))} from its list of plugins in ${file}` };
   },
   notes({ place, approvals }) {
     const { kept } = approvals === undefined ? { kept: [] } : rulesAt(place);
