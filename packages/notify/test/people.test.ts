@@ -59,6 +59,21 @@ describe("a person elsewhere", () => {
     expect(messages().slice(4)).toEqual(["One (4 questions)"]);
   });
 
+  test("is told nothing of an action that a grant settles", async () => {
+    const events = [...phone.events, "session.settled"] as const;
+    const { ask, clock, desk, bodies } = await phoneScene({ targets: [{ ...phone, events, after: 0 }] });
+    const action = { kind: "command" as const, command: "npm test", cwd: "/home/ada/engine" };
+    const grants = [{ value: "project", label: "In this project" }];
+    const questions = [{ ...{ id: "q_1", question: "May I?", required: true }, type: "approval" as const, action, grants }];
+    const first = await ask({ questions });
+    await desk.answer(first, { answers: [{ questionId: "q_1", values: ["project"] }] });
+    const granted = await ask({ questions });
+    await clock.advance(minute);
+    expect((await desk.get(granted)).outcome?.by.surface).toBe("grant");
+    expect(bodies().filter(({ sequence_id }) => sequence_id === granted)).toEqual([]);
+    expect(bodies().filter(({ sequence_id }) => sequence_id === first)).not.toEqual([]);
+  });
+
   test("is reminded at half of the time and before the end, while nobody has seen it", async () => {
     const { ask, clock, desk, messages } = await phoneScene();
     const id = await ask({ timeout: 10 * minute });
@@ -143,12 +158,16 @@ describe("a person elsewhere", () => {
   test("is told of the end within 2 s by another hub, if the one that told of the question has ended", async () => {
     const claimed = new Set<string>();
     const claim = async (news: string) => !claimed.has(news) && claimed.add(news).size > 0;
-    const { ask, answer, clock, messages, notify, startAgain } = await phoneScene({ remote: { claim } });
+    const { ask, answer, asker, clock, messages, notify, startAgain } = await phoneScene({ remote: { claim } });
     const others = [await startAgain(), await startAgain()];
     const ids = [await ask({ title: "One" }), await ask({ title: "Two" })];
     await clock.advance(20 * second);
     await notify.close();
-    for (const id of ids) await answer(id);
+    for (const id of ids) {
+      await answer(id);
+      // The agent takes its answer, which changes the settled session.
+      await (await asker.resume(id, { maxWait: 0 })).ack();
+    }
     await clock.advance(2 * second);
     expect(messages().slice(2).sort()).toEqual(["Answered: One (4 questions)", "Answered: Two (4 questions)"]);
     await Promise.all(others.map((other) => other.close()));

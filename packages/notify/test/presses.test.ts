@@ -69,6 +69,21 @@ describe("a button on a phone", () => {
     expect(tokenOf(shown, 1)).not.toContain(id.slice(0, 8));
   });
 
+  test("is remembered on disk before it is pushed", async () => {
+    const { notify, phone, presses, startAgain, ask, clock } = await phoneScene();
+    await notify.close();
+    const remembered: boolean[] = [];
+    const watching = async (url: string, init: RequestInit) => {
+      const [, random = "nothing"] = /a1\.([\w-]{16})/.exec(String(init.body)) ?? [];
+      if (init.method === "POST") remembered.push(readFileSync(presses, "utf8").includes(random));
+      return fetch(url, init);
+    };
+    await startAgain({}, { targets: [phone], fetch: watching });
+    await ask(staging);
+    await clock.advance(0);
+    await vi.waitFor(() => expect(remembered).toEqual([true]));
+  });
+
   test("that was pressed while no hub ran counts when one starts, once", async () => {
     const { push, ntfy, notify, startAgain, settles, presses, status } = await phoneScene();
     const { id, push: shown } = await push();
@@ -82,6 +97,7 @@ describe("a button on a phone", () => {
     const count = ntfy.pushes.length;
     await startAgain();
     await vi.waitFor(() => expect(ntfy.readers()).toBe(1));
+    expect(ntfy.state.since).toBe("m0000000001");
     const other = await push();
     await ntfy.press(other.push, "Staging");
     await settles(other.id);

@@ -22,7 +22,8 @@ export async function ntfyServer({ writeToken }: { writeToken?: string } = {}) {
   const topics = new Map<string, { id: string; message: string }[]>();
   const streams = new Map<ServerResponse, string>();
   const refused: number[] = [];
-  const state = { status: 200, opened: 0 };
+  /** `since`: from where the last reader asked for the messages. */
+  const state = { status: 200, opened: 0, since: "" };
   let count = 0;
   const publish = (topic: string, message: string) => {
     count += 1;
@@ -51,6 +52,7 @@ export async function ntfyServer({ writeToken }: { writeToken?: string } = {}) {
     } else if (json === "json") {
       if (state.status !== 200) return refuse(state.status);
       state.opened += 1;
+      state.since = searchParams.get("since") ?? "";
       streams.set(response, topic);
       response.on("close", () => streams.delete(response));
       response.writeHead(200, { "content-type": "application/x-ndjson" });
