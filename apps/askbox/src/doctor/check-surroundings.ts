@@ -16,7 +16,9 @@ export function checkAttention(config: Config | undefined, { env }: Surroundings
   return found("attention", async () => {
     const { platform } = process;
     const mode = config?.attention ?? defaultAttention({ env, platform });
-    const problems = await attentionProblems({ mode, settings: { command: config?.attentionCommand }, env, platform });
+    const modes = new Set([mode, ...(config?.attentionFor ?? []).flatMap(({ attention = [] }) => attention)]);
+    const settings = { command: config?.attentionCommand };
+    const problems = (await Promise.all([...modes].map((each) => attentionProblems({ mode: each, settings, env, platform })))).flat();
     if (problems.length > 0) return problems.map((sentence) => warn("attention", terminalLine(sentence)));
     if (!notifiesAnyone(mode)) {
       return [ok("attention", "You are not notified of questions; check with `askbox list`, or run: askbox config set attention notify.")];
