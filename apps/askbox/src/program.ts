@@ -17,11 +17,11 @@ const completionRequest = "__complete";
 /** Runs one command line (without node and script) and resolves with its exit code. Loads only the file of that command. */
 export async function runProgram(
   args: readonly string[],
-  given: Io,
+  unclean: Io,
   givenContext: (options: GlobalOptions) => CommandContext,
 ): Promise<number> {
   // Nothing is printed past this writer.
-  const io = cleaned(given);
+  const io = cleaned(unclean);
   const contextFor = (options: GlobalOptions): CommandContext => {
     const context = givenContext(options);
     return { ...context, io: cleaned(context.io) };

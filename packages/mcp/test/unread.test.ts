@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Exchange } from "../src/http/exchange.ts";
+import { McpExchange } from "../src/http/exchange.ts";
 import { turns } from "./connected.ts";
 
 const events = { headers: { "content-type": "text/event-stream" } };
@@ -15,7 +15,7 @@ function aResponse() {
       isCancelled = true;
     },
   });
-  const exchange = new Exchange(new Request("http://127.0.0.1/mcp"));
+  const exchange = new McpExchange(new Request("http://127.0.0.1/mcp"));
   const sent = exchange.send(new Response(body, events), { isBuffered: true });
   return {
     exchange,
@@ -63,7 +63,7 @@ describe("a response that its client does not read", () => {
 
   test("fails if its source does", async () => {
     const body = new ReadableStream({ pull: () => Promise.reject(new Error("broken")) });
-    const exchange = new Exchange(new Request("http://127.0.0.1/mcp"));
+    const exchange = new McpExchange(new Request("http://127.0.0.1/mcp"));
     void exchange.send(new Response(body, events), { isBuffered: true });
     await expect((await exchange.response).text()).rejects.toThrow("broken");
     expect(await exchange.finished).toBe(false);

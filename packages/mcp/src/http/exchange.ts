@@ -15,7 +15,7 @@ export interface SendOptions {
 }
 
 /** One HTTP request, its response, and the response's delivery. */
-export class Exchange {
+export class McpExchange {
   /** Its body is parsed separately. */
   readonly request: Request;
   readonly response: Promise<Response>;

@@ -5,7 +5,7 @@ import { refusedListen } from "../tasks/index.ts";
 import { createAskServers } from "./ask-servers.ts";
 import type { OwnedAsker } from "./askers.ts";
 import type { McpCluster } from "./cluster.ts";
-import { Exchange } from "./exchange.ts";
+import { McpExchange } from "./exchange.ts";
 import { LegacyEndpoint } from "./legacy-endpoint.ts";
 import { readMessage, responseOf } from "./messages.ts";
 import { calledTool, claimsRevision, modernHandler } from "./modern-handler.ts";
@@ -99,7 +99,7 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   /** Exchanges with a call. */
   const calls = new Set<Promise<void>>();
 
-  const serveModern = async (exchange: Exchange, message: unknown, auth: AuthInfo) => {
+  const serveModern = async (exchange: McpExchange, message: unknown, auth: AuthInfo) => {
     const refused = refusedListen(message);
     if (refused !== undefined) return exchange.send(Response.json(refused, { status: 400 }));
     confirmations.set(exchange.request, () => exchange.finished);
@@ -109,7 +109,7 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   };
 
   /** Logs the beginning and end of each request, since a request without a response would not be visible otherwise. */
-  const logged = (exchange: Exchange, message: unknown): void => {
+  const logged = (exchange: McpExchange, message: unknown): void => {
     const { method, url, headers } = exchange.request;
     const { method: asked, id } = Object(message) as { method?: unknown; id?: unknown };
     const what = {
@@ -127,7 +127,7 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
     });
   };
 
-  const serve = async (exchange: Exchange, request: Request, auth: AuthInfo): Promise<void> => {
+  const serve = async (exchange: McpExchange, request: Request, auth: AuthInfo): Promise<void> => {
     const { pathname } = new URL(request.url);
     if (pathname.endsWith("/sse")) logged(exchange, undefined);
     if (pathname.endsWith("/sse")) return agents.during(exchange, sse.open(exchange, auth));
@@ -146,7 +146,7 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
 
   return {
     fetch(request, { authInfo = nobody } = {}) {
-      const exchange = new Exchange(request);
+      const exchange = new McpExchange(request);
       const failed = serve(exchange, request, authInfo).then(
         () => exchange.response,
         (error: unknown) => {

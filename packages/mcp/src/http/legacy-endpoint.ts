@@ -2,7 +2,7 @@ import type { Log, Platform } from "@askbox/core";
 import { type AuthInfo, isInitializeRequest } from "@modelcontextprotocol/server";
 import { type AcrossHubs, acrossHubs } from "./across-hubs.ts";
 import type { McpCluster } from "./cluster.ts";
-import type { Exchange } from "./exchange.ts";
+import type { McpExchange } from "./exchange.ts";
 import { McpSession } from "./mcp-session.ts";
 import { McpSessions } from "./mcp-sessions.ts";
 import { errorResponse, methodNotAllowed } from "./messages.ts";
@@ -43,7 +43,7 @@ export class LegacyEndpoint {
       });
   }
 
-  async serve(exchange: Exchange, body: unknown, auth: AuthInfo): Promise<void> {
+  async serve(exchange: McpExchange, body: unknown, auth: AuthInfo): Promise<void> {
     const { method, headers } = exchange.request;
     const hasSession = headers.has("mcp-session-id");
     if (method !== "POST" && !hasSession) {

@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { movedElsewhere } from "../moved-elsewhere.ts";
 import { EventLog, isResponse, streamOf } from "./event-log.ts";
-import { type Exchange, retryAfter } from "./exchange.ts";
+import { type McpExchange, retryAfter } from "./exchange.ts";
 import { calledTool } from "./modern-handler.ts";
 import type { OpenRequest } from "./open-request.ts";
 import { keepAlive } from "./servers.ts";
@@ -97,7 +97,7 @@ export class McpSession {
   }
 
   /** Serves one request of this session; `body` is its parsed JSON. */
-  async serve(exchange: Exchange, body: unknown, authInfo: AuthInfo): Promise<void> {
+  async serve(exchange: McpExchange, body: unknown, authInfo: AuthInfo): Promise<void> {
     this.exchanges += 1;
     try {
       const { request } = exchange;
@@ -137,7 +137,7 @@ export class McpSession {
     await Promise.all(left);
   }
 
-  async #answer(exchange: Exchange, body: unknown, authInfo: AuthInfo, carried?: Carried): Promise<void> {
+  async #answer(exchange: McpExchange, body: unknown, authInfo: AuthInfo, carried?: Carried): Promise<void> {
     const messages = [body].flat();
     const asked = messages.filter((message) => isJSONRPCRequest(message)).map(({ id }) => id);
     for (const id of asked) this.#open.set(id, { stream: undefined, giveUp: () => {} });
@@ -153,7 +153,7 @@ export class McpSession {
   }
 
   /** The call of a resumed stream, if it continues here after running at another hub; undefined if the log has what there is of it. */
-  async #resume(across: SessionAcross, { request }: Exchange, lastEventId: string): Promise<Carried | undefined> {
+  async #resume(across: SessionAcross, { request }: McpExchange, lastEventId: string): Promise<Carried | undefined> {
     const { calls, onTakenUp } = across;
     const stream = streamOf(lastEventId);
     const isHere = this.#events.has(stream) || this.#shared.has(stream);
@@ -230,7 +230,7 @@ export class McpSession {
   }
 
   /** Sends a stream, and keeps the requests of a cut one until it is resumed or times out. */
-  async #stream(exchange: Exchange, response: Response, asked: readonly RequestId[], takenUp?: string): Promise<void> {
+  async #stream(exchange: McpExchange, response: Response, asked: readonly RequestId[], takenUp?: string): Promise<void> {
     const sent = new Set<string>();
     const resumed = takenUp === undefined ? exchange.request.headers.get("last-event-id") : null;
     let stream = takenUp ?? (resumed === null ? undefined : streamOf(resumed));

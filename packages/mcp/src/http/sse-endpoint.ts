@@ -1,6 +1,6 @@
 import { AskboxError, type Platform } from "@askbox/core";
 import { type AuthInfo, parseJSONRPCMessage } from "@modelcontextprotocol/server";
-import type { Exchange } from "./exchange.ts";
+import type { McpExchange } from "./exchange.ts";
 import { errorResponse, methodNotAllowed } from "./messages.ts";
 import { ownerOf } from "./owner.ts";
 import { type HttpMcpServers, keepAlive } from "./servers.ts";
@@ -32,7 +32,7 @@ export class SseEndpoint {
     this.#options = options;
   }
 
-  async open(exchange: Exchange, auth: AuthInfo): Promise<void> {
+  async open(exchange: McpExchange, auth: AuthInfo): Promise<void> {
     const { request } = exchange;
     if (request.method !== "GET") return exchange.send(methodNotAllowed("GET", "Open the stream with GET."));
     const { platform, servers, onOpened } = this.#options;
@@ -63,7 +63,7 @@ export class SseEndpoint {
     }
   }
 
-  async take(exchange: Exchange, body: unknown, auth: AuthInfo): Promise<void> {
+  async take(exchange: McpExchange, body: unknown, auth: AuthInfo): Promise<void> {
     const { request } = exchange;
     if (request.method !== "POST") return exchange.send(methodNotAllowed("POST", "Send messages with POST."));
     const session = this.#sessions.get(new URL(request.url).searchParams.get("sessionId") ?? "");
