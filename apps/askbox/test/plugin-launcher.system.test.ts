@@ -29,7 +29,7 @@ function launch(
   const bin = join(root, "bin");
   mkdirSync(bin);
   for (const name of programs) {
-    writeFileSync(join(bin, name), `#!/bin/sh\necho ${name} "$@"\n`);
+    writeFileSync(join(bin, name), `#!/bin/sh\n[ "$ASKBOX_PLUGIN" = 1 ] && echo ${name} "$@"\n`);
     chmodSync(join(bin, name), 0o755);
   }
   for (const [path, value] of Object.entries(settings)) {

@@ -10,6 +10,7 @@ import { FlushedStdioTransport } from "./flushed-transport.ts";
 import { createHubAsker } from "./hub-asker.ts";
 import { openLog } from "./log.ts";
 import { approvalClients, checkFlags, type StdioServerFlags } from "./options.ts";
+import { isPlugin, pluginHint } from "./plugin-hint.ts";
 import { reserveStdout } from "./reserve-stdout.ts";
 
 export interface StdioServerSetup {
@@ -60,6 +61,7 @@ export async function runStdioServer({ flags, env: given, hubCommand, version, a
     timeout: checked.timeout,
     defaultTimeout: await defaultTimeout(checked.timeout, env, log),
     maxWait: checked.maxWait === undefined ? undefined : checked.maxWait * 1_000,
+    ticketHint: isPlugin(env) && checked.maxWait === undefined ? pluginHint : undefined,
     onCancel: checked.onCancel,
     fallback: checked.fallback,
     onCallEnd: hub.called,

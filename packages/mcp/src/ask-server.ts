@@ -56,6 +56,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
   const defaultTimeout = options.defaultTimeout ?? contractTimeout;
   const getAnswer = getAnswerFor(names);
   const running = new Map<Promise<unknown>, Request | undefined>();
+  const hinted = new Set<string>();
   const shared: CallServer = {
     platform: options.platform,
     defaultTimeout,
@@ -67,6 +68,11 @@ export function createAskServer(options: AskServerOptions): AskServer {
     answerTool: names.find((name) => dialectTraits(name).format === "json") ?? names[0] ?? defaultTool,
     namesAgents: names.some((name) => dialectTraits(name).agentId),
     tickets: createTickets(),
+    ticketHint(client) {
+      if (hinted.has(client)) return undefined;
+      hinted.add(client);
+      return options.ticketHint?.(client);
+    },
     turns: createTurns(),
     log: options.log ?? (() => {}),
   };

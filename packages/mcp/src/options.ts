@@ -59,6 +59,11 @@ export interface AskServerOptions {
   defaultTimeout?: number | undefined;
   /** The call returns within this time (ms), with a ticket if necessary, whatever the table of clients says; 0 means no limit. */
   maxWait?: number | undefined;
+  /**
+   * What the agent is told with its first ticket besides, as a sentence, by the name that its client reports: how to lift the client's limit,
+   * say. Undefined for nothing.
+   */
+  ticketHint?: ((client: string) => string | undefined) | undefined;
   /** What happens to the questions if their call is cancelled or its stream ends. Default `keep`. */
   onCancel?: "keep" | "withdraw" | undefined;
   /** What an agent is told to do instead if askbox cannot be reached. Default `tool`, its client's own question tool. */

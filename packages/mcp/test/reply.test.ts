@@ -43,6 +43,23 @@ test("a ticket's text is the whole result, and then a sentence that says what to
   expect(more).toEqual([]);
 });
 
+test("the first ticket has the server's hint in all that a client may read, and no later one has it", async () => {
+  const { client, connect, platform } = await connected({ maxWait: 1_000, ticketHint: (name) => `A hint for ${name}.` });
+  await connect();
+  const ticket = async (question: string) => {
+    const asking = client.callTool({ name: "ask_user", arguments: { questions: [{ id: "a", question }] } });
+    await platform.clock.advance(1_000);
+    const { content, structuredContent } = await asking;
+    return { texts: (content as { text: string }[]).map(({ text }) => text), fields: structuredContent as { next: string } };
+  };
+  const hint = "A hint for some-client.";
+  const { texts, fields } = await ticket("First?");
+  expect(texts.at(-1)).toBe(hint);
+  expect(fields.next.endsWith(` ${hint}`)).toBe(true);
+  expect(JSON.parse(texts[0] ?? "")).toEqual(fields);
+  expect(JSON.stringify(await ticket("Second?"))).not.toContain(hint);
+});
+
 test("what a person asked back comes again with each result until the agent replies to it", async () => {
   const { client, connect, desk, platform } = await connected({ maxWait: 1_000 });
   await connect();

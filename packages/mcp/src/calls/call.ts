@@ -47,6 +47,8 @@ export interface CallServer {
   namesAgents: boolean;
   turns: Turns;
   tickets: Tickets;
+  /** What the agent of a client is told with a ticket, once. */
+  ticketHint(client: string): string | undefined;
   log: Log;
 }
 

@@ -11,6 +11,7 @@ import type { Collected } from "@askbox/core/transport";
 import { unreplied } from "@askbox/core/transport";
 import type { Speech } from "../dialects/dialect.ts";
 import type { Call, NamedAsker, Reply } from "./call.ts";
+import { withHint } from "./ticket-hint.ts";
 
 export interface ReplyParts {
   /** The session that the call is about, if any. */
@@ -36,8 +37,10 @@ export async function reply(call: Call, asker: NamedAsker, parts: ReplyParts, ou
   if (sessionId !== undefined)
     updateTickets(call, asker, sessionId, { state: session?.state ?? "pending", isAskedBack: result.askedBack !== undefined });
   const settled = [...(session === undefined ? [] : [session]), ...others].filter(({ state }) => state !== "pending");
+  const told = output(result, request);
+  const hint = result.pending && result.askedBack === undefined ? call.server.ticketHint(call.client.name) : undefined;
   return {
-    result: output(result, request),
+    result: hint === undefined ? told : withHint(told, hint),
     written: async () => collected && recordDelivery(call, asker, collected, settled),
     unwritten: async () => collected?.nack(),
   };
