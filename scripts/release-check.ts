@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { root, runTool } from "./run.ts";
+import { root, runScript, runTool } from "./run.ts";
 
 /** Everything that must be true before publishing. All of it is checked, and each problem is printed on one line. */
 const problems: string[] = [];
@@ -20,8 +20,14 @@ for (const name of fixed) {
   if (!read(changelog).includes(`\n## ${version}\n`)) problems.push(`${changelog} has no section for ${version}.`);
 }
 
-// npm records where a package was built if the workflow has the permission for provenance.
-for (const line of ["id-token: write", 'NPM_CONFIG_PROVENANCE: "true"', "publish: pnpm release"]) {
+// npm records where a package was built if the workflow has the permission for provenance. A release has what runs without npm, too.
+for (const line of [
+  "id-token: write",
+  "pnpm --filter askbox archives",
+  "gh release upload",
+  'NPM_CONFIG_PROVENANCE: "true"',
+  "publish: pnpm release",
+]) {
   if (!read(".github/workflows/release.yml").includes(line)) problems.push(`.github/workflows/release.yml lacks "${line}".`);
 }
 
@@ -63,7 +69,11 @@ for (const name of fixed) {
 }
 
 // Packs, installs, compiles, runs and measures, including publint, attw, manifests, server.json and the desktop extension.
-const tests = ["tests/published", "apps/askbox/test/distribution.system.test.ts"];
+const plugins = join(root, "apps/askbox/distribution/check-plugins.ts");
+if ((await runScript(plugins, [], { output: "show", env: { NODE_OPTIONS: "--conditions=askbox-source" } })).exitCode !== 0) {
+  problems.push("A plugin or a catalogue's entry is stale or breaks its format; see above.");
+}
+const tests = ["tests/published", "tests/command/container.test.ts", "apps/askbox/test/distribution.system.test.ts"];
 if ((await runTool("vitest", "vitest", ["run", ...tests], { output: "show" })).exitCode !== 0) {
   problems.push("The tests of the packed packages failed; see above.");
 }

@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
+import { catalogueFiles } from "./catalogues.ts";
 import {
   agentPlugin,
   claudeMarketplace,
@@ -120,7 +121,7 @@ const formats = [
 ] as const;
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
-const files = pluginFiles();
+const files = new Map([...pluginFiles(), ...catalogueFiles]);
 const problems = formats.flatMap(([format, value]) => {
   const { error } = format.safeParse(value);
   return error === undefined ? [] : [z.prettifyError(error)];
@@ -129,7 +130,10 @@ for (const [path, text] of files) {
   const file = join(root, path);
   if (!existsSync(file) || readFileSync(file, "utf8") !== text) problems.push(`${path} is stale: run pnpm plugins.`);
 }
-const written = globSync(["plugins/**", ".claude-plugin/**", ".cursor-plugin/**", ".agents/**"], { cwd: root, withFileTypes: true })
+const written = globSync(["plugins/**", "deploy/docker-mcp/**", ".claude-plugin/**", ".cursor-plugin/**", ".agents/**"], {
+  cwd: root,
+  withFileTypes: true,
+})
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name).slice(root.length).replaceAll("\\", "/"));
 for (const path of written) if (!files.has(path)) problems.push(`${path} is no longer written by pnpm plugins: remove it.`);

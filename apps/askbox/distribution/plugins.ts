@@ -10,7 +10,7 @@ export const pluginFolder = "plugins/askbox";
 const { version, license, homepage } = manifest;
 const author = { name: "askbox" };
 const description = serverJson.description;
-const repository = "https://github.com/askbox/askbox";
+export const repository = "https://github.com/askbox/askbox";
 const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
 /** A client's own variable for the folder of a plugin. */

@@ -10,6 +10,7 @@ import { unzipSync } from "fflate";
 import { rolldown } from "rolldown";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { bundleManifest, packBundle, packPlugin } from "../distribution/archives.ts";
+import { formula } from "../distribution/catalogues.ts";
 import { serverJson, serverJsonText } from "../distribution/server-json.ts";
 import manifest from "../package.json" with { type: "json" };
 import command from "../rolldown.config.ts";
@@ -44,6 +45,14 @@ describe("server.json", () => {
     expect(faults(registrySchema, { ...serverJson, name: "askbox" })).not.toEqual([]);
     expect(faults(registrySchema, { ...serverJson, packages: [{ ...serverJson.packages[0], version: "latest" }] })).not.toEqual([]);
   });
+});
+
+test("Homebrew's formula has the checksum of the release's packed command, and a description that Homebrew accepts", () => {
+  const text = formula("a".repeat(64));
+  const field = (name: string) => new RegExp(`^  ${name} "(.+)"$`, "m").exec(text)?.[1] ?? "";
+  expect(field("sha256")).toBe("a".repeat(64));
+  expect(field("url")).toBe(`https://github.com/askbox/askbox/releases/download/askbox@${manifest.version}/askbox-${manifest.version}.tgz`);
+  expect(field("desc")).toMatch(/^(?!An? |The |askbox).{1,79}[^.]$/);
 });
 
 describe("the MCP bundle", () => {
