@@ -29,5 +29,4 @@ export {
   sortSessions,
   splitByPresence,
 } from "./inbox/selectors.ts";
-export { isTooHeavyForMarkdown } from "./markdown-weight.ts";
 export { createStore, type Store, type WritableStore } from "./store.ts";

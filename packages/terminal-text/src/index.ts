@@ -2,6 +2,7 @@ export { actionLabels } from "./action-labels.ts";
 export { type Cell, cellsOf, textWidth, truncateLine } from "./cells.ts";
 export { type DiffLine, type DiffPair, diffLines, diffPairs } from "./diff-lines.ts";
 export { exactText, suspectCharacters } from "./exact-text.ts";
+export { isTooHeavyForMarkdown } from "./markdown-weight.ts";
 export { withPlainHosts } from "./plain-hosts.ts";
 export { plainLine, plainText, shorten } from "./plain-text.ts";
 export { printable, terminalJson, terminalLine, terminalText } from "./terminal-text.ts";

@@ -1,5 +1,4 @@
-import { isTooHeavyForMarkdown } from "@askbox/react";
-import { withPlainHosts } from "@askbox/terminal-text";
+import { isTooHeavyForMarkdown, withPlainHosts } from "@askbox/terminal-text";
 import { lexer, type Token as MarkdownToken, type Tokens } from "marked";
 import { emptyRow, line, prefixed, type Row, type Span, span, wrap } from "../text/row.ts";
 import { highlighted } from "./highlight.ts";

@@ -1,5 +1,4 @@
-import { isTooHeavyForMarkdown } from "@askbox/react";
-import { terminalText, withPlainHosts } from "@askbox/terminal-text";
+import { isTooHeavyForMarkdown, terminalText, withPlainHosts } from "@askbox/terminal-text";
 import { lexer, type Token, type Tokens } from "marked";
 import { Fragment, type ReactNode, useMemo } from "react";
 import { Code } from "./code.tsx";

@@ -40,10 +40,7 @@ export interface Inbox extends Store<InboxState> {
   find(id: string): SessionView | undefined;
   /** Adds a session that was read elsewhere: the result of an operation, or a settled session from a link. */
   accept(session: SessionView): void;
-  /**
-   * Called for each new session, except those of the first snapshot. Returns a function that stops it. The first listener is also called for
-   * those that arrived before it and are pending, so that a part of a page may load late.
-   */
+  /** Called for each new session, except those of the first snapshot; the first listener also for those before it. Returns a function that stops it. */
   onArrival(listener: (session: SessionView) => void): () => void;
 }
 
@@ -84,18 +81,17 @@ export function createInbox({ desk, clock, connection, filter = {}, keepSettled 
     drafts: new Map(),
   });
   const arrivals = new Set<(session: SessionView) => void>();
-  // The newest sessions that arrived before the first listener, by id. Undefined from then on.
-  let unheard: Set<string> | undefined = new Set();
+  // What arrived before the first listener.
+  let unheard: string[] | undefined = [];
 
   const update = (change: Partial<InboxState>) => store.setState({ ...store.getState(), ...change });
   const announce = (sessions: readonly SessionView[]) => {
-    if (unheard !== undefined) unheard = new Set([...unheard, ...sessions.map(({ id }) => id)].slice(-keepSettled));
+    unheard = unheard?.concat(sessions.map(({ id }) => id)).slice(-keepSettled);
     for (const session of sessions) for (const listener of [...arrivals]) listener(session);
   };
 
   const settle = (state: InboxState, session: SessionView): Pick<InboxState, "pending" | "settled" | "drafts"> => {
-    const settled = without(state.settled, session.id);
-    settled.set(session.id, session);
+    const settled = without(state.settled, session.id).set(session.id, session);
     for (const oldest of settled.keys()) {
       if (settled.size <= keepSettled) break;
       settled.delete(oldest);
@@ -139,8 +135,8 @@ export function createInbox({ desk, clock, connection, filter = {}, keepSettled 
         return take(event.session);
       case "presence": {
         const known = state.pending.get(event.sessionId);
-        if (known === undefined) return;
-        return update({ pending: new Map(state.pending).set(event.sessionId, { ...known, presence: event.presence }) });
+        if (known !== undefined) update({ pending: new Map(state.pending).set(known.id, { ...known, presence: event.presence }) });
+        return;
       }
       case "removed":
         return update({
@@ -202,10 +198,7 @@ export function createInbox({ desk, clock, connection, filter = {}, keepSettled 
     accept: take,
     onArrival(listener) {
       arrivals.add(listener);
-      for (const id of unheard ?? []) {
-        const session = store.getState().pending.get(id);
-        if (session !== undefined) listener(session);
-      }
+      for (const session of unheard?.flatMap((id) => store.getState().pending.get(id) ?? []) ?? []) listener(session);
       unheard = undefined;
       return () => void arrivals.delete(listener);
     },
