@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 
-const program = fileURLToPath(new URL("bin/askbox.js", import.meta.url));
+const program = fileURLToPath(new URL("askbox.js", import.meta.url));
 
 /** askbox as a plugin of OpenCode: its server, with time for a person to answer. An entry in the person's own settings has precedence. */
 export default {
