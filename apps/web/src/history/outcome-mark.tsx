@@ -1,9 +1,9 @@
 import type { SessionView } from "@askbox/core";
 import { useTranslate } from "../i18n/language.tsx";
+import { outcomeKindOf } from "../session/outcome-kind.ts";
 import { Icon } from "../ui/icons.tsx";
-import { outcomeKindOf } from "./outcome-kind.ts";
 
-const icons = { answered: "check", cancelled: "cross", withdrawn: "withdrawn", timedOut: "clock" } as const;
+const icons = { answered: "check", denied: "cross", cancelled: "cross", withdrawn: "withdrawn", timedOut: "clock" } as const;
 
 /** How a session ended, as an icon and a short or long text. */
 export function OutcomeMark({ session, text }: { session: SessionView; text?: string }) {

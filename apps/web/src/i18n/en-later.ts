@@ -240,6 +240,7 @@ export const enLater = {
 
   "outcome.answered.here": "Answer sent",
   "outcome.answered": "Answered {where}",
+  "outcome.denied": "Denied {where}",
   "outcome.cancelled.here": "Question declined",
   "outcome.cancelled": "Cancelled {where}",
   "outcome.withdrawn": "The agent withdrew the question",
@@ -253,6 +254,7 @@ export const enLater = {
   "outcome.undelivered": "The agent will get it when it comes back.",
   "outcome.unsent": "Your draft here was not sent.",
   "outcome.kind.answered": "Answered",
+  "outcome.kind.denied": "Denied",
   "outcome.kind.cancelled": "Cancelled",
   "outcome.kind.withdrawn": "Withdrawn",
   "outcome.kind.timedOut": "Timed out",

@@ -11,7 +11,6 @@ export const zh: Catalogue = {
   "nav.main": "主导航",
   "header.keys": "键盘快捷键",
   "header.preferences": "偏好设置",
-
   "gate.title": "收件箱已锁定",
   "gate.how": "请在运行智能体的电脑上执行此命令。它会用一次性登录链接打开本页。",
   "gate.command": "askbox open",
@@ -20,7 +19,6 @@ export const zh: Catalogue = {
   "gate.revoked": "此浏览器已退出登录。请打开新的登录链接：",
   "gate.host": "请登录此收件箱所属的程序，然后重新加载本页。",
   "gate.failed": "无法连接中枢，因此登录链接未被使用。请重新加载本页再试。",
-
   "connection.connecting": "正在连接中枢…",
   "connection.lost": "与中枢的连接已断开，正在重新连接；您输入的内容会保留。",
   "connection.start": "如果中枢已停止，请在其所在的电脑上运行 {command}。",
@@ -28,7 +26,6 @@ export const zh: Catalogue = {
   "connection.closed": "中枢拒绝与本页通信：{reason}",
   "update.ready": "本页有新版本。",
   "update.reload": "重新加载",
-
   "inbox.title": "收件箱",
   "inbox.count": { other: "{count} 个问题等待回答" },
   "inbox.empty.title": "所有问题都已处理",
@@ -300,6 +297,7 @@ export const zh: Catalogue = {
 
   "outcome.answered.here": "回答已发送",
   "outcome.answered": "已{where}回答",
+  "outcome.denied": "已{where}拒绝",
   "outcome.cancelled.here": "已拒绝回答",
   "outcome.cancelled": "已{where}取消",
   "outcome.withdrawn": "智能体已撤回问题",
@@ -313,6 +311,7 @@ export const zh: Catalogue = {
   "outcome.undelivered": "智能体回来时会收到。",
   "outcome.unsent": "您在此处的草稿未发送。",
   "outcome.kind.answered": "已回答",
+  "outcome.kind.denied": "已拒绝",
   "outcome.kind.cancelled": "已取消",
   "outcome.kind.withdrawn": "已撤回",
   "outcome.kind.timedOut": "已超时",

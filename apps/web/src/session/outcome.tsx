@@ -10,6 +10,7 @@ import { Markdown } from "../markdown/markdown.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { ActionView } from "../widgets/action-view.tsx";
+import { isDenied } from "./outcome-kind.ts";
 
 /** How a session ended: who, where, what and when. */
 export function Outcome({ session, here, unsent }: { session: SessionView; here: boolean; unsent: boolean }) {
@@ -24,11 +25,22 @@ export function Outcome({ session, here, unsent }: { session: SessionView; here:
   if (outcome === undefined) return null;
   const given = outcome.kind === "answered" ? outcome : reply;
   const at = reply?.at ?? outcome.at;
+  const denied = isDenied(session);
   const delivered = deliveredKey(session);
   return (
-    <section className="outcome" data-kind={outcome.kind} aria-labelledby="outcome-title" data-testid="outcome">
+    <section className="outcome" data-kind={denied ? "denied" : outcome.kind} aria-labelledby="outcome-title" data-testid="outcome">
       <p className="outcome-title">
-        <Icon name={outcome.kind === "answered" || reply !== undefined ? "check" : outcome.kind === "timedOut" ? "clock" : "cross"} />
+        <Icon
+          name={
+            denied
+              ? "cross"
+              : outcome.kind === "answered" || reply !== undefined
+                ? "check"
+                : outcome.kind === "timedOut"
+                  ? "clock"
+                  : "cross"
+          }
+        />
         <strong ref={title} id="outcome-title" tabIndex={-1}>
           {outcomeTitle(t, session, here)}
         </strong>
@@ -51,9 +63,14 @@ function deliveredKey({ outcome, reply, delivery }: SessionView): MessageKey | u
 }
 
 /** How a session ended, in one phrase; `here` if it was settled by this page. */
-export function outcomeTitle(t: Translate, { outcome, reply }: SessionView, here: boolean): string {
+export function outcomeTitle(t: Translate, session: SessionView, here: boolean): string {
+  const { outcome, reply } = session;
   if (outcome === undefined) return "";
-  if (outcome.kind === "answered") return here ? t("outcome.answered.here") : t("outcome.answered", { where: sayWhere(t, outcome.by) });
+  if (outcome.kind === "answered") {
+    const denied = isDenied(session);
+    if (here) return t(denied ? "outcome.kind.denied" : "outcome.answered.here");
+    return t(denied ? "outcome.denied" : "outcome.answered", { where: sayWhere(t, outcome.by) });
+  }
   if (outcome.kind === "cancelled") {
     if (outcome.by.surface === "asker") return t("outcome.withdrawn");
     return here ? t("outcome.cancelled.here") : t("outcome.cancelled", { where: sayWhere(t, outcome.by) });

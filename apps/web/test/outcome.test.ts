@@ -1,0 +1,27 @@
+// @vitest-environment happy-dom
+import type { AskInput } from "@askbox/core";
+import { createElement } from "react";
+import { expect, test } from "vitest";
+import { OutcomeMark } from "../src/history/outcome-mark.tsx";
+import { Outcome } from "../src/session/outcome.tsx";
+import { opened, shown } from "./page.ts";
+
+const action = { kind: "command", command: "ls" } as const;
+const approval = { id: "q", type: "approval", question: "May I?", action } as const;
+
+test.each<[string, AskInput["questions"][number], string, string]>([
+  ["a denied action", approval, "deny", "Denied"],
+  ["an allowed action", approval, "allow", "Answered"],
+  ["a No", { id: "q", type: "confirm", question: "Sure?" }, "no", "Answered"],
+])("%s looks like one in the history and in its own page", async (_, question, value, said) => {
+  const { stage, id } = await opened({ questions: [question] });
+  const session = await stage.broker.desk({ surface: "cli" }).answer(id, { answers: [{ questionId: "q", values: [value] }] });
+  const [mark, page] = [
+    shown(stage, createElement(OutcomeMark, { session })),
+    shown(stage, createElement(Outcome, { session, here: false, unsent: false })),
+  ];
+  expect(mark.textContent).toBe(said);
+  expect(page.querySelector("#outcome-title")?.textContent).toBe(`${said} in the command line`);
+  const kind = said.toLowerCase();
+  expect([mark, page].map((part) => part.querySelector("[data-kind]")?.getAttribute("data-kind"))).toEqual([kind, kind]);
+});
