@@ -253,7 +253,7 @@ describe("the stream of presses", () => {
       expect(notify.status()[0]?.trouble).toBe("reading its presses is answered 403");
     });
     await clock.advance(300_000);
-    expect(warnings().filter((line) => line.includes("403"))).toHaveLength(1);
+    expect(warnings().filter((line) => line.includes("is answered 403"))).toHaveLength(1);
     ntfy.state.status = 200;
     await vi.waitFor(async () => {
       await clock.advance(300_000);
