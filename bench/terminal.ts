@@ -65,7 +65,7 @@ async function askedToPainted(hub: HomeHub, bare: string): Promise<BenchRow> {
   const floor = openPty([bare, feed.url], hub.env);
   const terminal = openPty([command], hub.env);
   try {
-    await Promise.all([floor.wrote("listening"), terminal.wrote("nothing waits")]);
+    await Promise.all([floor.wrote("listening"), terminal.wrote("no questions waiting")]);
     let round = 1_000;
     const painted = await interleave(questions, {
       async floor() {
@@ -85,7 +85,7 @@ async function askedToPainted(hub: HomeHub, bare: string): Promise<BenchRow> {
         const took = (await terminal.wrote(title)) - began;
         terminal.mark();
         await asker.withdraw(session.id);
-        await terminal.wrote("nothing waits");
+        await terminal.wrote("no questions waiting");
         return took;
       },
     });
@@ -104,7 +104,7 @@ async function keyToEcho(hub: HomeHub, bare: string): Promise<BenchRow> {
   const floor = openPty([bare], hub.env);
   const terminal = openPty([command], hub.env);
   try {
-    await Promise.all([floor.wrote("bare ink"), terminal.wrote(`${pending} questions wait`)]);
+    await Promise.all([floor.wrote("bare ink"), terminal.wrote(`${pending} questions waiting`)]);
     terminal.mark();
     terminal.send("\r");
     await terminal.wrote("stop typing");
