@@ -71,18 +71,25 @@ export function converse(options: ConversationOptions): Conversation {
   };
   const fail = (id: number, error: AskboxError) => reply(id, JSON.stringify({ error }));
 
-  const execute = async (name: OperationName, params: Record<string, unknown>, context: CallContext): Promise<string> => {
-    try {
-      const own = calls.own[name];
-      // Each of them takes what its row's schema returned.
-      const result = await (own === undefined ? calls.perform(name, params, context) : own(params as never, context));
-      return JSON.stringify({ result });
-    } catch (thrown) {
-      const error = toAskboxError(thrown);
-      if (error.code !== "INTERNAL") return JSON.stringify({ error });
+  const failed = (name: OperationName, thrown: unknown): string => {
+    let error = toAskboxError(thrown);
+    if (error.code === "INTERNAL") {
       // Internal errors may contain file names and the like, which must not leave the hub.
       log("error", "A request failed", { method: name, error: error.message });
-      return JSON.stringify({ error: { code: "INTERNAL", message: "The hub failed; its log says why." } });
+      error = new AskboxError("INTERNAL", "The hub failed; its log says why.");
+    }
+    return JSON.stringify({ error });
+  };
+
+  /** Not an async function, which would keep the parameters in memory for as long as the call waits. */
+  const execute = (name: OperationName, params: Record<string, unknown>, context: CallContext): Promise<string> => {
+    const own = calls.own[name];
+    try {
+      // Each of them takes what its row's schema returned.
+      const called: Promise<unknown> = own === undefined ? calls.perform(name, params, context) : own(params as never, context);
+      return called.then(resultText).catch((thrown: unknown) => failed(name, thrown));
+    } catch (thrown) {
+      return Promise.resolve(failed(name, thrown));
     }
   };
 
@@ -201,3 +208,5 @@ function sizeOf(message: Record<string, unknown>, size: number): number {
 function forbidden(role: Role, method: string): AskboxError {
   return new AskboxError("FORBIDDEN", `A connection opened as ${role} cannot call ${method}; it takes a token of the other scope.`);
 }
+
+const resultText = (result: unknown): string => JSON.stringify({ result });

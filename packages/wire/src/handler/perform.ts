@@ -12,7 +12,7 @@ export interface PerformContext {
  * Calls the port's method of an operation with its parsed parameters. `Ports` makes sure that the ports fit the table; the compiler cannot
  * follow a name that is only known at run time.
  */
-export async function perform(
+export function perform(
   ports: Partial<Ports<"parsed">>,
   name: OperationName,
   params: Readonly<Record<string, unknown>>,
@@ -21,7 +21,12 @@ export async function perform(
   const { call, args, repeat } = operations[name];
   const [portName = "", method = ""] = call?.split(".") ?? [];
   const options = Object.fromEntries(Object.entries(params).filter(([key]) => key !== "by" && !args.some((arg) => arg === key)));
-  const more = { idempotencyKey: repeat === "read" ? undefined : op, signal: repeat === "held" ? signal : undefined };
+  if (repeat !== "read" && op !== undefined) options["idempotencyKey"] = op;
+  if (repeat === "held") options["signal"] = signal;
   const port: object = Reflect.get(ports, portName);
-  return (await Reflect.apply(Reflect.get(port, method), port, [...args.map((key) => params[key]), { ...options, ...more }])) ?? null;
+  // Not awaited here, which would keep the parameters in memory for as long as the call waits.
+  const called: Promise<unknown> = Reflect.apply(Reflect.get(port, method), port, [...args.map((key) => params[key]), options]);
+  return called.then(orNull);
 }
+
+const orNull = (result: unknown): unknown => result ?? null;
