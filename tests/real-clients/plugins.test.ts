@@ -117,7 +117,7 @@ async function installPlugin(name: string, model: ScriptedModel = { url: "http:/
 }
 
 /** OpenCode may install a package of its own first, which takes more than a minute on a slow machine. */
-const patience = 240_000;
+const turnTimeout = 240_000;
 
 describe.each(Object.keys(vehicles))("%s", (name) => {
   test("lists the plugin's server, and its settings have nothing of it once it is removed", async () => {
@@ -153,7 +153,7 @@ describe.each(Object.keys(vehicles))("%s", (name) => {
           }
           return isOver;
         },
-        patience,
+        turnTimeout,
       );
       await over;
       return model.tools.filter((tool) => (tool.name ?? tool.function?.name)?.endsWith("ask_user")).length;

@@ -62,7 +62,7 @@ function connect(role: "asker" | "desk", token: string, number: number): WireCli
 
 async function agentAtWork(number: number, token: string): Promise<void> {
   const { asker } = connect("asker", token, number);
-  const info = { client: { name: "team", version: "1" }, agentId: `agent-${number}`, project: `/work/project-${number % 20}` };
+  const info = { client: { name: "team", version: "1" }, agentId: `agent-${number}`, project: `/srv/project-${number % 20}` };
   await pause(Math.random() * every * 1_000);
   for (let round = 1; !isOver; round += 1) {
     const question = `Agent ${number}, step ${round}: go on? ${"because ".repeat(60)}`;

@@ -84,7 +84,7 @@ test("a replacement is a page of its own: a key for the old one decides nothing,
   expect([await outcome(session.id), left()]).toEqual(["allow", 0]);
 });
 
-test("a question with the same id is looked at anew, also by a key that comes before the next frame", async () => {
+test("a question with the same id has to be looked at first, even if a key comes before the next frame", async () => {
   const { press, outcome, later, ask, settle, app } = await opened([approval("ls")], { once: true });
   const { session } = await ask("first matter", { questions: [approval("rm -rf ~")] }, app.ui.open);
   await settle();

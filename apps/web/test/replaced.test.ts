@@ -19,7 +19,7 @@ beforeEach(() => {
   document.elementFromPoint = () => document.querySelector("[data-action]");
 });
 
-test("a replacement is a page of its own: a key for the old one decides nothing, and the new one is looked at anew", async () => {
+test("a replacement is a page of its own: a key for the old one decides nothing, and the new one has to be looked at first", async () => {
   const { stage, id } = await opened(asking("ls"));
   let open: (id: string) => void = () => {};
   const page = shown(
