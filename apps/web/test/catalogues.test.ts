@@ -2,9 +2,11 @@ import { describe, expect, it } from "vitest";
 import { en as first, type MessageKey } from "../src/i18n/en.ts";
 import { enLater } from "../src/i18n/en-later.ts";
 import type { Plural } from "../src/i18n/plural.ts";
-import { zh } from "../src/i18n/zh.ts";
+import { zh as zhFirst } from "../src/i18n/zh.ts";
+import { zhLater } from "../src/i18n/zh-later.ts";
 
 const en = { ...first, ...enLater };
+const zh = { ...zhFirst, ...zhLater };
 const keys = Object.keys(en) as MessageKey[];
 const texts = (message: string | Plural) => (typeof message === "string" ? [message] : Object.values(message));
 const parameters = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();

@@ -86,6 +86,8 @@ export const en = {
   "session.needsInput": "Agent needs input",
 } as const satisfies Record<string, string | Plural>;
 
-export type MessageKey = keyof typeof en | keyof typeof enLater;
-/** A complete catalogue: a missing key does not compile. */
-export type Catalogue = Record<MessageKey, string | Plural>;
+/** The texts of each part in a language: a missing key does not compile. */
+export type FirstTexts = Record<keyof typeof en, string | Plural>;
+export type LaterTexts = Record<keyof typeof enLater, string | Plural>;
+export type Catalogue = FirstTexts & LaterTexts;
+export type MessageKey = keyof Catalogue;

@@ -22,17 +22,37 @@ export function preferredLanguage(wanted: readonly string[]): Language {
 /** The English texts loaded so far. */
 export const english: Partial<Catalogue> = { ...en };
 
+/** Each language's texts loaded so far, and how to load them. English's first texts are part of the page. */
+const catalogues = {
+  en: { texts: english, first: async () => en, later: async () => (await import("./en-later.ts")).enLater },
+  zh: {
+    texts: {} as Partial<Catalogue>,
+    first: async () => (await import("./zh.ts")).zh,
+    later: async () => (await import("./zh-later.ts")).zhLater,
+  },
+} satisfies Record<Language, object>;
+let current: Language = "en";
+let needsLater = false;
+
+async function loadLater(): Promise<void> {
+  const { texts, later } = catalogues[current];
+  Object.assign(texts, await later());
+}
+
 /** Loads something that is rendered after the first paint, together with its texts. */
 export async function withWords<Module>(load: () => Promise<Module>): Promise<Module> {
-  const [module, { enLater }] = await Promise.all([load(), import("./en-later.ts")]);
-  Object.assign(english, enLater);
+  needsLater = true;
+  const [module] = await Promise.all([load(), loadLater()]);
   return module;
 }
 
-/** The English texts of the inbox are part of the page; other languages are loaded on demand. */
+/** Loads a language's texts, with the later ones if something has needed them. `withWords` then adds to the same object. */
 export async function loadCatalogue(language: Language): Promise<Partial<Catalogue>> {
-  if (language === "zh") return (await import("./zh.ts")).zh;
-  return english;
+  const { texts, first } = catalogues[language];
+  Object.assign(texts, await first());
+  current = language;
+  if (needsLater) await loadLater();
+  return texts;
 }
 
 export function createTranslate(language: Language, catalogue: Readonly<Partial<Catalogue>>): Translate {
