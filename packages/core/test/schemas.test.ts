@@ -1,6 +1,14 @@
 import { type Draft, type Outcome, type SessionRecord, type SessionView, surfaces } from "@askbox/core";
 import { stateOf, statuses, statusOf } from "@askbox/core/machine";
-import { actorSchema, answerSetSchema, draftPatchSchema, draftSchema, outcomeSchema, sessionViewSchema } from "@askbox/core/schemas";
+import {
+  actorSchema,
+  answerSetSchema,
+  draftPatchSchema,
+  draftSchema,
+  outcomeSchema,
+  sessionViewSchema,
+  surfaceSchema,
+} from "@askbox/core/schemas";
 import { readRecord } from "@askbox/core/stores";
 import { anAsk, anAsker, anOutcome, aRecord, settled } from "@askbox/core/testing";
 import { expect, test } from "vitest";
@@ -11,11 +19,14 @@ const scheduled = { answers, comment: "Be quick.", by, sendAt: 1_700_000_002_000
 const earlierAnswer = { sessionId: "before", answers, comment: "Be quick.", by, at: 1_700_000_000_500 };
 const reply = { answers, comment: "Sorry.", by, at: 1_700_000_400_000, deliveredAt: 1_700_000_500_000 };
 
-test("every surface can produce an outcome, and so can the asker and the deadline", () => {
+test("every surface can produce an outcome, also one of a newer askbox, and so can the asker and the deadline", () => {
   expect(surfaces).toEqual(["terminal", "web", "cli", "client", "api"]);
-  for (const surface of [...surfaces, "asker", "deadline"])
+  for (const surface of [...surfaces, "telegram", "asker", "deadline"])
     expect(actorSchema.parse({ surface, name: "n" })).toEqual({ surface, name: "n" });
-  expect(actorSchema.safeParse({ surface: "agent" }).success).toBe(false);
+});
+
+test.each(["grant", "asker", "deadline", "", "Web", "a b", "\u001b[2J", "a".repeat(41)])("no desk can be the surface %j", (surface) => {
+  expect(surfaceSchema.safeParse(surface).success).toBe(false);
 });
 
 test.each<[string, Outcome]>([

@@ -1,4 +1,5 @@
 import type { Actor, Answer, Question, SessionView } from "@askbox/core";
+import { surfaceTitle } from "@askbox/core/clients";
 import { answerText, isSkipped } from "@askbox/core/questions";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { ago } from "./duration.ts";
@@ -23,7 +24,7 @@ export function answersLine(questions: readonly Question[], answers: readonly An
 }
 
 export function actorName(by: Actor): string {
-  const places = {
+  const places: Readonly<Record<string, string>> = {
     terminal: "in the terminal",
     web: "in the browser",
     cli: "with the command",
@@ -33,7 +34,7 @@ export function actorName(by: Actor): string {
   if (by.surface === "grant") return `by the grant ${terminalLine(by.name ?? "")}`;
   if (by.surface === "asker") return "by its asker";
   if (by.surface === "deadline") return "by the deadline";
-  const place = places[by.surface];
+  const place = places[by.surface] ?? `in ${surfaceTitle(by.surface)}`;
   return by.name === undefined ? place : `by ${terminalLine(by.name)} ${place}`;
 }
 

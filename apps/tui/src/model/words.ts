@@ -1,8 +1,9 @@
 import type { Actor, SessionView } from "@askbox/core";
+import { surfaceTitle } from "@askbox/core/clients";
 import { clockDuration, coarseDuration, folderName } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 
-const places: Readonly<Record<Actor["surface"], string>> = {
+const places: Readonly<Record<string, string>> = {
   terminal: "in a terminal",
   web: "in the browser",
   cli: "on the command line",
@@ -15,8 +16,9 @@ const places: Readonly<Record<Actor["surface"], string>> = {
 
 /** Who and where: `by ada in the browser`. */
 export function byWhom({ surface, name }: Actor): string {
-  if (surface === "grant" || surface === "asker" || surface === "deadline") return places[surface];
-  return name === undefined ? places[surface] : `by ${terminalLine(name)} ${places[surface]}`;
+  const place = places[surface] ?? `in ${surfaceTitle(surface)}`;
+  const isNobody = surface === "grant" || surface === "asker" || surface === "deadline";
+  return name === undefined || isNobody ? place : `by ${terminalLine(name)} ${place}`;
 }
 
 /** How a settled session ended, as a sentence without a full stop. */

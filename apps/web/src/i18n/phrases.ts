@@ -1,5 +1,5 @@
-import type { Actor, Answer, Question } from "@askbox/core";
-import { clientTitle } from "@askbox/core/clients";
+import { type Actor, type Answer, type Question, surfaces } from "@askbox/core";
+import { clientTitle, surfaceTitle } from "@askbox/core/clients";
 import { type AnswerProblem, answerText, traitsOf } from "@askbox/core/questions";
 import { coarseDuration } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
@@ -46,11 +46,17 @@ export function sayAgo(t: Translate, at: number, now: number): string {
   return now - at < 5_000 ? t("time.now") : t("time.ago", { time: sayDuration(t, now - at) });
 }
 
+/** A surface; one that this page does not know, by its name. */
+export function saySurface(t: Translate, surface: string): string {
+  const known = surfaces.find((name) => name === surface);
+  return known === undefined ? surfaceTitle(surface) : t(`where.${known}`);
+}
+
 /** Where and by whom it was answered. */
 export function sayWhere(t: Translate, by: Actor): string {
   if (by.surface === "asker" || by.surface === "deadline") return "";
   if (by.surface === "grant") return t("where.grant", { name: isolated(by.name ?? "") });
-  const surface = t(`where.${by.surface}`);
+  const surface = saySurface(t, by.surface);
   return by.name === undefined
     ? t("where.in", { surface })
     : t("where.by", { surface, name: isolated(by.surface === "client" ? clientTitle(by.name) : by.name) });

@@ -3,7 +3,7 @@ import { clientTitle } from "@askbox/core/clients";
 import { type AnswerForm, type FormState, folderName, sessionTitle, useAskbox, useNow } from "@askbox/react";
 import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
-import { isolated, sayAgo } from "../i18n/phrases.ts";
+import { isolated, sayAgo, saySurface } from "../i18n/phrases.ts";
 import { DeadlineBar, TimeLeft } from "../inbox/deadline.tsx";
 import { AskerState } from "../inbox/session-row.tsx";
 import { Link } from "../router/router.tsx";
@@ -75,7 +75,7 @@ export function Asker({ session }: { session: SessionView }) {
   // This page is one of the viewers.
   const others = presence.openIn
     .filter(({ surface }) => surface !== "web")
-    .map(({ surface, name }) => (name === undefined ? t(`where.${surface}`) : isolated(name)));
+    .map(({ surface, name }) => (name === undefined ? saySurface(t, surface) : isolated(name)));
   return (
     <p className="asker">
       <AgentText title={client.version}>{clientTitle(client.name)}</AgentText>

@@ -37,3 +37,8 @@ const titles: ReadonlyMap<string, string> = new Map(
 export function clientTitle(name: string): string {
   return titles.get(name.toLowerCase()) ?? name;
 }
+
+/** How people are shown a surface that a UI has no words of its own for, such as a chat: its name with a capital letter. */
+export function surfaceTitle(surface: string): string {
+  return surface.charAt(0).toUpperCase() + surface.slice(1);
+}

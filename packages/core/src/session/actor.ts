@@ -1,11 +1,12 @@
 import * as z from "zod";
 
-/** Places where a person answers. `client` is the MCP client's own elicitation form. */
+/** askbox's own places where a person answers. `client` is the MCP client's own elicitation form. */
 export const surfaces = ["terminal", "web", "cli", "client", "api"] as const;
-/** Checks a surface where a person answers. */
-export const surfaceSchema = z.enum(surfaces);
-/** A place where a person answers. */
-export type Surface = z.infer<typeof surfaceSchema>;
+const name = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/);
+/** Checks a surface where a person answers: one of `surfaces`, or another in 1 to 40 lower-case letters, digits and hyphens. */
+export const surfaceSchema = /* @__PURE__ */ (() => name.regex(/^(?!(?:grant|asker|deadline)$)/))();
+/** A place where a person answers: one of `surfaces`, or another one, such as a chat; an unknown one is shown by its name. */
+export type Surface = (typeof surfaces)[number] | (string & {});
 
 /** Who answered: the surface, and the person's or device's name if known. */
 export const answererSchema = z.object({ surface: surfaceSchema, name: z.string().optional() });
@@ -17,7 +18,7 @@ export type Answerer = z.infer<typeof answererSchema>;
  */
 export const actorSchema = /* @__PURE__ */ (() =>
   z.object({
-    surface: z.enum([...surfaces, "grant", "asker", "deadline"]),
+    surface: name,
     name: z.string().optional(),
   }))();
 /** Who or what produced an outcome; `surface` says where. */
