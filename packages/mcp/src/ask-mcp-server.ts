@@ -1,12 +1,17 @@
 import {
+  type CallToolResult,
   type Implementation,
+  type InputRequiredResult,
   type JSONRPCMessage,
   McpServer,
   type McpServerOptions,
+  ProtocolError,
+  ProtocolErrorCode,
   type RequestId,
   type ServerContext,
   type Transport,
 } from "@modelcontextprotocol/server";
+import type { ToolDefinition } from "./dialects/dialect.ts";
 
 /** Milliseconds. A client that has not listed its roots by then is treated as having none. */
 const rootsTimeout = 1_000;
@@ -21,6 +26,9 @@ interface Receipt {
   giveBack(): void;
 }
 
+/** Runs one call of a tool. It validates the arguments itself, because the SDK's error message would hide the contract's own. */
+export type RunTool = (server: AskMcpServer, args: unknown, ctx: ServerContext) => Promise<CallToolResult | InputRequiredResult>;
+
 /** An `McpServer` that reports when a response was written, accepts `arguments: null`, and caches its client's roots. */
 export class AskMcpServer extends McpServer {
   readonly #receipts = new Map<RequestId, Receipt>();
@@ -32,6 +40,19 @@ export class AskMcpServer extends McpServer {
     this.#written = written;
     this.server.setNotificationHandler("notifications/roots/list_changed", () => {
       this.#roots = undefined;
+    });
+  }
+
+  /**
+   * Serves these tools; call it once, before connecting. They are not registered one by one: that takes 2 KB a tool, in memory as long as a
+   * call waits, and the SDK's list would lack their output schemas.
+   */
+  serveTools(tools: ReadonlyMap<ToolDefinition, RunTool>): void {
+    this.server.registerCapabilities({ tools: { listChanged: false } });
+    this.server.setRequestHandler("tools/list", () => ({ tools: [...tools.keys()] as never }));
+    this.server.setRequestHandler("tools/call", ({ params }, ctx) => {
+      for (const [{ name }, run] of tools) if (name === params.name) return run(this, params.arguments ?? {}, ctx).catch(failed);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`);
     });
   }
 
@@ -89,6 +110,11 @@ export class AskMcpServer extends McpServer {
     return () => void written.then((isWritten) => (isWritten ? give() : giveBack()));
   }
 }
+
+const failed = (error: unknown): CallToolResult => ({
+  content: [{ type: "text", text: error instanceof Error ? error.message : String(error) }],
+  isError: true,
+});
 
 /** The SDK answers `arguments: null` with a protocol error; the contract's own message is more useful to a model. */
 function mendArguments(message: JSONRPCMessage): void {

@@ -1,6 +1,6 @@
 import { callOf, heartbeatOf, type McpCaller, noHeartbeat, readCaller } from "@askbox/elicit/calls";
-import type { CallToolResult, InputRequiredResult, McpServerFactory, ServerContext } from "@modelcontextprotocol/server";
-import { AskMcpServer } from "./ask-mcp-server.ts";
+import type { McpServerFactory, ServerContext } from "@modelcontextprotocol/server";
+import { AskMcpServer, type RunTool } from "./ask-mcp-server.ts";
 import type { Call, CallServer, Reply } from "./calls/call.ts";
 import { formChannelOf } from "./calls/form-channel.ts";
 import { callLimit, unknownClient } from "./clients.ts";
@@ -10,7 +10,6 @@ import { getAnswerFor } from "./get-answer.ts";
 import { instructions } from "./instructions.ts";
 import { once } from "./once.ts";
 import type { AskServerOptions, CallEnd } from "./options.ts";
-import { publishedSchema } from "./published-schema.ts";
 import { serveTasks, type TaskPort, takesTasks } from "./tasks/index.ts";
 import { createTickets } from "./tickets.ts";
 import { createTurns } from "./turns.ts";
@@ -111,7 +110,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
     };
   };
 
-  const serve = async (server: AskMcpServer, ctx: ServerContext, { name: tool }: ToolDefinition, run: Run, args: unknown) => {
+  const serve = async (server: AskMcpServer, ctx: ServerContext, tool: string, run: Run, args: unknown) => {
     const call = begin(server, ctx, tool, heartbeatOf(callOf(ctx), options.platform.clock, "Putting the question to a person."));
     let end: CallEnd = { tool, status: "aborted" };
     try {
@@ -157,23 +156,22 @@ export function createAskServer(options: AskServerOptions): AskServer {
       ),
   });
 
-  const tools = new Map<ToolDefinition, Run>(
-    names.map((name) => [
-      dialectOf(name).definition({ defaultTimeout: options.timeout ?? defaultTimeout }),
-      (calls, call, args) => calls.ask(call, name, args),
-    ]),
-  );
-  tools.set(getAnswer, (calls, call, args) => calls.getAnswer(call, args));
+  const tools = new Map<ToolDefinition, RunTool>();
+  const offer = (tool: ToolDefinition, run: Run) =>
+    tools.set(tool, (server, args, ctx) => track(serve(server, ctx, tool.name, run, args), ctx));
+  for (const name of names) {
+    const definition = dialectOf(name).definition({ defaultTimeout: options.timeout ?? defaultTimeout });
+    offer(definition, (calls, call, args) => calls.ask(call, name, args));
+  }
+  offer(getAnswer, (calls, call, args) => calls.getAnswer(call, args));
 
   const factory: McpServerFactory = ({ era }) => {
     const server = new AskMcpServer(
       { name: options.name ?? "askbox", version: options.version },
-      { capabilities: { tools: { listChanged: false } }, instructions: instructions(names) },
+      { instructions: instructions(names) },
       options.written,
     );
-    for (const [tool, run] of tools) register(server, tool, (args, ctx) => track(serve(server, ctx, tool, run, args), ctx));
-    // Replaces the SDK's own list, which lacks output schemas.
-    server.server.setRequestHandler("tools/list", () => ({ tools: [...tools.keys()] as never }));
+    server.serveTools(tools);
     // Clients of older revisions do not support these tasks.
     if (era === "modern") serveTasks(server, tasksOf(server));
     return server;
@@ -190,27 +188,4 @@ export function createAskServer(options: AskServerOptions): AskServer {
       for (let works = mine(); works.length > 0; works = mine()) await Promise.allSettled(works);
     },
   };
-}
-
-/** The published schemas are in the list. The SDK would walk through this one with each call. */
-const anyInput = publishedSchema({ type: "object" });
-
-function register(
-  server: AskMcpServer,
-  tool: ToolDefinition,
-  run: (args: unknown, ctx: ServerContext) => Promise<CallToolResult | InputRequiredResult>,
-): void {
-  const { name, title, description, annotations, _meta } = tool;
-  server.registerTool(
-    name,
-    {
-      title,
-      description,
-      inputSchema: anyInput,
-      // Without its output schema, which the list has: the SDK would validate a task's handle against it.
-      annotations,
-      _meta,
-    },
-    run,
-  );
 }

@@ -16,9 +16,11 @@ function aResponse() {
     },
   });
   const exchange = new McpExchange(new Request("http://127.0.0.1/mcp"));
+  const { response } = exchange;
   const sent = exchange.send(new Response(body, events), { isBuffered: true });
   return {
     exchange,
+    response,
     sent,
     put: (size: number) => controller?.enqueue(new Uint8Array(size)),
     close: () => controller?.close(),
@@ -32,8 +34,8 @@ describe("a response that its client does not read", () => {
     ["4 MB", 7, 600_000],
     ["1,000 messages", 1_000, 1],
   ])("is cut once %s are buffered, ends with the reason, and does not count as written", async (_, count, size) => {
-    const { exchange, sent, put, isCancelled } = aResponse();
-    const reader = (await exchange.response).body?.getReader();
+    const { exchange, response, sent, put, isCancelled } = aResponse();
+    const reader = (await response).body?.getReader();
     await reader?.read();
     for (let number = 0; number < count; number += 1) put(size);
     await turns(10);
@@ -48,8 +50,8 @@ describe("a response that its client does not read", () => {
   });
 
   test("is complete if it is read in time, however large it is", async () => {
-    const { exchange, put, close, isCancelled } = aResponse();
-    const reader = (await exchange.response).body?.getReader();
+    const { response, put, close, isCancelled } = aResponse();
+    const reader = (await response).body?.getReader();
     await reader?.read();
     for (let round = 0; round < 10; round += 1) {
       put(1_000_000);
@@ -64,8 +66,9 @@ describe("a response that its client does not read", () => {
   test("fails if its source does", async () => {
     const body = new ReadableStream({ pull: () => Promise.reject(new Error("broken")) });
     const exchange = new McpExchange(new Request("http://127.0.0.1/mcp"));
+    const { response } = exchange;
     void exchange.send(new Response(body, events), { isBuffered: true });
-    await expect((await exchange.response).text()).rejects.toThrow("broken");
+    await expect((await response).text()).rejects.toThrow("broken");
     expect(await exchange.finished).toBe(false);
   });
 });

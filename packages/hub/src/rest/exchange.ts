@@ -20,22 +20,24 @@ export type RequestSources = WeakMap<Request, RequestSource>;
 
 /** One HTTP request and the delivery of its response. */
 export class Exchange {
-  readonly #cut = new AbortController();
-  readonly #signal: AbortSignal;
+  readonly #gone = new AbortController();
   readonly #finished = Promise.withResolvers<boolean>();
-  readonly #answered = Promise.withResolvers<void>();
+  /** Gives up waiting for a response. Nothing here refers to a response that was sent: its headers would stay in memory with its stream. */
+  #giveUp: (() => void) | undefined;
+  #isAnswered = false;
+  #onAnswered = () => {};
   #holding: Holding | undefined;
   #isOver = false;
 
   constructor(request: Request) {
-    this.#signal = AbortSignal.any([request.signal, this.#cut.signal]);
-    if (this.#signal.aborted) this.#end(false);
-    else this.#signal.addEventListener("abort", () => this.#end(false), { once: true });
+    const { signal } = request;
+    if (signal.aborted) this.cut(signal.reason);
+    else signal.addEventListener("abort", () => this.cut(signal.reason), { once: true });
   }
 
   /** Aborts when the client disconnects before the whole response was sent, and on `cut`. */
   get signal(): AbortSignal {
-    return this.#signal;
+    return this.#gone.signal;
   }
 
   /**
@@ -46,14 +48,19 @@ export class Exchange {
     return this.#finished.promise;
   }
 
-  /** Resolves when there is a response, or nothing waits for one. */
-  get answered(): Promise<void> {
-    return this.#answered.promise;
+  /** Resolves when there is a response, or nothing waits for one. The hub's, when it closes. */
+  answered(): Promise<void> {
+    if (this.#isAnswered) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onAnswered = resolve;
+    });
   }
 
   /** Ends the connection; if there is no response yet, the client gets the reason. */
-  cut(reason: AskboxError = gone()): void {
-    this.#cut.abort(reason);
+  cut(reason: unknown = gone()): void {
+    if (this.#isOver) return;
+    this.#gone.abort(reason);
+    this.#end(false);
   }
 
   /**
@@ -101,12 +108,17 @@ export class Exchange {
    * The response as sent, with default headers unless it sets its own. Resolves with the reason as soon as the exchange is cut; a later
    * response is dropped.
    */
-  async send(answer: Promise<Response>): Promise<Response> {
-    const cut = this.finished.then(() => undefined);
-    const response = await Promise.race([answer, cut]);
-    if (response !== undefined && !this.#isOver) return this.#sent(response);
-    answer.then(({ body }) => body?.cancel()).catch(() => {});
-    return this.#sent(problemResponse(this.#cut.signal.reason ?? gone()));
+  send(answer: Promise<Response>): Promise<Response> {
+    const sent = Promise.withResolvers<Response>();
+    this.#giveUp = () => sent.resolve(this.#sent(problemResponse(this.signal.reason)));
+    if (this.#isOver) this.#giveUp();
+    const { resolve, reject } = sent;
+    void answer.then((response) => {
+      this.#giveUp = undefined;
+      if (!this.#isOver) return resolve(this.#sent(response));
+      response.body?.cancel().catch(() => {});
+    }, reject);
+    return sent.promise;
   }
 
   #sent({ status, headers: own, body }: Response): Response {
@@ -114,7 +126,8 @@ export class Exchange {
     for (const [name, value] of Object.entries(securityHeaders)) if (!headers.has(name)) headers.set(name, value);
     const isWatched = body !== null && !this.#isOver;
     if (body === null) this.#end(true);
-    this.#answered.resolve();
+    this.#isAnswered = true;
+    this.#onAnswered();
     return new Response(isWatched ? this.#watched(body) : body, { status, headers });
   }
 
@@ -158,7 +171,10 @@ export class Exchange {
     this.#isOver = true;
     this.#holding?.end();
     this.#finished.resolve(isWhole);
-    this.#answered.resolve();
+    this.#giveUp?.();
+    this.#giveUp = undefined;
+    this.#isAnswered = true;
+    this.#onAnswered();
   }
 }
 

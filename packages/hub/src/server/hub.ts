@@ -257,7 +257,7 @@ export function createHub(options: HubOptions): Hub {
       goodbye.catch((error: unknown) => log("warn", "Saying goodbye failed", { error: String(error) }));
     }
     // Delivering the response is up to the server around the hub.
-    await Promise.all([ended, wire.ended(), ...[...exchanges].map(({ answered }) => answered)]);
+    await Promise.all([ended, wire.ended(), ...[...exchanges].map((exchange) => exchange.answered())]);
     cancel();
     for (const stop of unsubscribe) stop();
     named.close();

@@ -78,10 +78,15 @@ function urlOf(incoming: IncomingMessage): URL | undefined {
 }
 
 /** Writes a response, requesting each chunk once the system has accepted the one before. Resolves when the exchange is over. */
-async function sendResponse(outgoing: ServerResponse, { status, headers, body }: Response): Promise<void> {
-  if (outgoing.destroyed) return void (await body?.cancel());
+function sendResponse(outgoing: ServerResponse, { status, headers, body }: Response): Promise<void> | undefined {
+  if (outgoing.destroyed) return body?.cancel();
   const cookies = headers.getSetCookie();
   outgoing.writeHead(status, { ...Object.fromEntries(headers), ...(cookies.length > 0 && { "set-cookie": cookies }) });
+  return deliver(outgoing, body);
+}
+
+/** Apart, so that no response with its headers stays in memory as long as its stream. */
+async function deliver(outgoing: ServerResponse, body: ReadableStream<Uint8Array> | null): Promise<void> {
   const closed = new Promise<void>((resolve) => outgoing.once("close", resolve));
   if (body !== null) await pump(body, outgoing);
   outgoing.end();
@@ -127,10 +132,11 @@ function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   );
 }
 
-function headersOf({ headers: joined, headersDistinct }: IncomingMessage): Headers {
+function headersOf({ headers: joined, rawHeaders }: IncomingMessage): Headers {
   const headers = new Headers();
   // Node joins repeated headers except this one: a request with two hosts has none.
-  for (const [name, value] of Object.entries({ ...joined, host: headersDistinct["host"] })) {
+  const hosts = rawHeaders.filter((_, index) => rawHeaders[index - 1]?.toLowerCase() === "host" && index % 2 === 1);
+  for (const [name, value] of Object.entries({ ...joined, host: hosts })) {
     for (const item of [value].flat()) if (item !== undefined) headers.append(name, item);
   }
   return headers;

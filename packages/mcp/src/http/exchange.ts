@@ -18,36 +18,53 @@ export interface SendOptions {
 export class McpExchange {
   /** Its body is parsed separately. */
   readonly request: Request;
-  readonly response: Promise<Response>;
+  /** The response's status, once there is one. */
+  status: number | undefined;
   /**
    * Whether the whole response was delivered; resolves when the exchange is over. A chunk counts as delivered when the server asks for the
    * next one, so this is exact for a server that waits until the system has accepted each chunk.
    */
   readonly finished: Promise<boolean>;
-  readonly #answered = Promise.withResolvers<Response>();
+  /** Undefined once there is a response: its headers would stay in memory with its stream. */
+  #answered: PromiseWithResolvers<Response> | undefined = Promise.withResolvers();
   readonly #ended = Promise.withResolvers<boolean>();
   #isOver = false;
 
   constructor(request: Request) {
     const { signal } = request;
-    this.response = this.#answered.promise;
     this.finished = this.#ended.promise;
     this.request = request;
     if (signal.aborted) this.#end(false);
     else signal.addEventListener("abort", () => this.#end(false), { once: true });
   }
 
+  /** The response. Take it before anything is sent. */
+  get response(): Promise<Response> {
+    return this.#answered?.promise ?? Promise.reject(new Error("The response was sent."));
+  }
+
+  /** There is no response, and whoever waits for one gets the error. */
+  fail(error: unknown): void {
+    this.#answered?.reject(error);
+    this.#answered = undefined;
+  }
+
   /**
    * Sends the response; for a stream, the headers at once and each frame as it comes. `isBuffered`: its stream buffers without a limit, as the
    * SDK's do, and gets one here. Resolves when it is over.
    */
-  async send(response: Response, { onFrame = () => {}, isBuffered = false }: SendOptions = {}): Promise<void> {
-    const { status, headers, body } = response;
-    if (this.#isOver) return void (await body?.cancel());
+  send({ status, headers, body }: Response, { onFrame = () => {}, isBuffered = false }: SendOptions = {}): Promise<void> {
+    if (this.#isOver) return body?.cancel() ?? Promise.resolve();
     const reader = body && (isBuffered ? boundedReader(body) : body.getReader());
-    this.#answered.resolve(new Response(reader && this.#watched(reader, headers, onFrame), { status, headers }));
+    this.#answer(new Response(reader && this.#watched(reader, headers, onFrame), { status, headers }));
     if (body === null) this.#end(true);
-    await this.finished;
+    return this.finished.then(() => {});
+  }
+
+  #answer(response: Response): void {
+    this.status ??= response.status;
+    this.#answered?.resolve(response);
+    this.#answered = undefined;
   }
 
   #watched(reader: ChunkReader, headers: Headers, onFrame: (frame: string) => void): ReadableStream<Uint8Array> {
@@ -86,6 +103,6 @@ export class McpExchange {
     this.#ended.resolve(isWhole);
     if (isWhole) return;
     // Nobody reads it; releases a server that waits for a response.
-    this.#answered.resolve(new Response(null, { status: 503 }));
+    this.#answer(new Response(null, { status: 503 }));
   }
 }

@@ -122,8 +122,9 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
     };
     const began = platform.clock.monotonic();
     log("debug", "An MCP request began", what);
-    void Promise.all([exchange.response, exchange.finished]).then(([{ status }, isWhole]) => {
-      log("debug", "An MCP request ended", { ...what, status, isWhole, ms: Math.round(platform.clock.monotonic() - began) });
+    void exchange.finished.then((isWhole) => {
+      const ms = Math.round(platform.clock.monotonic() - began);
+      log("debug", "An MCP request ended", { ...what, status: exchange.status, isWhole, ms });
     });
   };
 
@@ -141,20 +142,18 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
     const work = isLegacy ? legacy.serve(exchange, message, auth) : serveModern(exchange, message, auth);
     if (calledTool(message) === undefined) return work;
     calls.add(work);
-    await work.finally(() => calls.delete(work));
+    return work.finally(() => calls.delete(work));
   };
 
   return {
     fetch(request, { authInfo = nobody } = {}) {
       const exchange = new McpExchange(request);
-      const failed = serve(exchange, request, authInfo).then(
-        () => exchange.response,
-        (error: unknown) => {
-          if (error instanceof AskboxError) return onRefused(error, request);
-          throw error;
-        },
-      );
-      return Promise.race([exchange.response, failed]);
+      const { response } = exchange;
+      serve(exchange, request, authInfo).catch((error: unknown) => {
+        if (error instanceof AskboxError) void exchange.send(onRefused(error, request));
+        else exchange.fail(error);
+      });
+      return response;
     },
     end(owner) {
       legacy.endOf(owner);

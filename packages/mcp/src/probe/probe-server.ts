@@ -1,9 +1,8 @@
 import type { Clock } from "@askbox/core";
 import { callOf, heartbeatOf, readCaller } from "@askbox/elicit/calls";
-import type { McpServerFactory, ServerContext } from "@modelcontextprotocol/server";
-import { AskMcpServer } from "../ask-mcp-server.ts";
-import { alwaysLoad, askAnnotations } from "../dialects/dialect.ts";
-import { publishedSchema } from "../published-schema.ts";
+import type { McpServerFactory } from "@modelcontextprotocol/server";
+import { AskMcpServer, type RunTool } from "../ask-mcp-server.ts";
+import { alwaysLoad, askAnnotations, type ToolDefinition } from "../dialects/dialect.ts";
 
 /** The name of the tool, which only waits. */
 export const probeTool = "askbox_probe";
@@ -39,23 +38,31 @@ const range = { min: 1, max: 7_200, default: 1_800 };
 /** Milliseconds between two reports of a waiting call. */
 const interval = 5_000;
 
-const inputSchema = {
-  type: "object",
-  properties: {
-    seconds: {
-      type: "integer",
-      description: "How long to wait before returning",
-      minimum: range.min,
-      maximum: range.max,
-      default: range.default,
+const definition: ToolDefinition = {
+  name: probeTool,
+  title: "Measure how long this client waits",
+  description:
+    "Blocks, so that a person can see how long this client waits for a tool. Call it only when asked to, once, and do nothing else in the meantime.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      seconds: {
+        type: "integer",
+        description: "How long to wait before returning",
+        minimum: range.min,
+        maximum: range.max,
+        default: range.default,
+      },
+      progress: { type: "boolean", description: "Whether to send progress meanwhile", default: true },
     },
-    progress: { type: "boolean", description: "Whether to send progress meanwhile", default: true },
   },
+  annotations: askAnnotations,
+  _meta: alwaysLoad,
 };
 
 /** A server whose only tool blocks and records when its call is cut, to measure how long the calling client waits. */
 export function createProbeServer({ clock, id, version, record }: ProbeServerOptions): McpServerFactory {
-  const probe = async (server: AskMcpServer, ctx: ServerContext, args: unknown) => {
+  const probe: RunTool = async (server, args, ctx) => {
     const { seconds, progress } = Object(args) as { seconds?: unknown; progress?: unknown };
     const length = (typeof seconds === "number" && seconds >= range.min && seconds <= range.max ? seconds : range.default) * 1_000;
     const call = callOf(ctx);
@@ -75,19 +82,8 @@ export function createProbeServer({ clock, id, version, record }: ProbeServerOpt
     };
   };
   return () => {
-    const server = new AskMcpServer({ name: "askbox-probe", version }, { capabilities: { tools: { listChanged: false } } });
-    server.registerTool(
-      probeTool,
-      {
-        title: "Measure how long this client waits",
-        description:
-          "Blocks, so that a person can see how long this client waits for a tool. Call it only when asked to, once, and do nothing else in the meantime.",
-        inputSchema: publishedSchema(inputSchema),
-        annotations: askAnnotations,
-        _meta: alwaysLoad,
-      },
-      (args, ctx) => probe(server, ctx, args),
-    );
+    const server = new AskMcpServer({ name: "askbox-probe", version }, {});
+    server.serveTools(new Map([[definition, probe]]));
     return server;
   };
 }
