@@ -3,6 +3,7 @@ export { createBroker } from "./broker/runner.ts";
 export { AskboxError, type ErrorCode, type ErrorShape, errorCodes, isAskboxError, type MendedBy, toAskboxError } from "./errors.ts";
 export type { Agents, RegisteredAgent } from "./ports/agents.ts";
 export type { Asker, AskOptions, Handover, Opened, ResumeOptions, WaitOptions } from "./ports/asker.ts";
+export type { BlobKey, Blobs, StoredBlob } from "./ports/blobs.ts";
 export type { Claimed } from "./ports/claimed.ts";
 export type { CancelTimer, Clock } from "./ports/clock.ts";
 export type { Desk, DeskEvent, DeskPage, DeskQuery, Idempotent, Watch, WatchFilter } from "./ports/desk.ts";

@@ -1,5 +1,6 @@
-import { durableStoreContract, severalWritersContract, storeContract } from "@askbox/core/testing";
+import { blobsContract, durableStoreContract, severalWritersContract, storeContract } from "@askbox/core/testing";
 import { afterAll, beforeAll, describe, test } from "vitest";
+import { openRedisBlobs } from "../src/blobs.ts";
 import { openRedisStore } from "../src/index.ts";
 import { type RedisProcess, startRedis } from "../src/testing/index.ts";
 
@@ -25,4 +26,14 @@ describe("the Redis store", () => {
 describe("the Redis store, reopened or opened twice,", () => {
   for (const contractCase of [...durableStoreContract, ...severalWritersContract])
     test(contractCase.name, () => contractCase.run(harness()));
+});
+
+describe("the files in Redis", () => {
+  for (const contractCase of blobsContract) {
+    test(contractCase.name, () => {
+      spaces += 1;
+      const url = `${redis.url}?prefix=space-${spaces}`;
+      return contractCase.run({ durable: true, open: () => openRedisBlobs({ url }) });
+    });
+  }
 });

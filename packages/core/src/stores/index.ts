@@ -12,10 +12,12 @@ export { type EndingCounts, type EndingKind, endingKinds, type TallyBin, type Ta
 export { readRecord, recordSchemaVersion } from "../session/record.ts";
 export { searchText } from "../session/search-text.ts";
 export { isUndelivered, isUnseenWithdrawal } from "../session/undelivered.ts";
+export { checkUpload, isBlobKey, isFileId, isUploadId, uploadGap, uploadOver } from "./blob-keys.ts";
 export { type ChangeFeed, createChangeFeed } from "./change-feed.ts";
 export { keptGrants, memoryGrants } from "./kept-grants.ts";
 export { type KeptList, memoryList } from "./kept-list.ts";
 export { checkAgent, keptAgents, memoryAgents } from "./memory-agents.ts";
+export { type MemoryBlobsOptions, memoryBlobs } from "./memory-blobs.ts";
 export { type PagePosition, pageCursor, pageLimit, readCursor } from "./pages.ts";
 export { isRemovable, removalTimes } from "./removal.ts";
 export { sharedMemory } from "./shared-memory.ts";

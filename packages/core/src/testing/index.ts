@@ -8,6 +8,7 @@
 
 export { type AgentsHarness, agentsContract } from "./agents-contract.ts";
 export { askerContract } from "./asker-contract/index.ts";
+export { type BlobsHarness, blobsContract } from "./blobs-contract.ts";
 export { assert, assertEqual, assertRejects, type ContractCase, ContractViolation } from "./contract.ts";
 export { deskContract } from "./desk-contract/index.ts";
 export { type FakeClock, type FakeClockOptions, fakeClock } from "./fake-clock.ts";
