@@ -21,7 +21,7 @@ test("a snoozed session is at the end of the list, which says until when, and ba
     }) as unknown as SessionView;
   const sessions = [session("later", now - 1_000, now + 300_000), session("first", now - 2_000)];
   const inbox = { pending: new Map(sessions.map((one) => [one.id, one])) } as unknown as InboxState;
-  const ui = { view: "inbox", filter: "", order: "newest", unfolded: false, held: [] } as unknown as UiState;
+  const ui = { view: "inbox", filter: "", narrowing: {}, order: "newest", unfolded: false, held: [] } as unknown as UiState;
   const entriesAt = (time: number) => createListEntries()(inbox, ui, time);
   expect(entriesAt(now).map(({ id }) => id)).toEqual(["first", "later"]);
   expect(entriesAt(now + 300_000).map(({ id }) => id)).toEqual(["later", "first"]);

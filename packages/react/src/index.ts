@@ -19,14 +19,5 @@ export { Attendance } from "./inbox/attendance.ts";
 export { equalApprovals } from "./inbox/equal-approvals.ts";
 export type { ConnectionState, Inbox, InboxState } from "./inbox/inbox.ts";
 export { folderName, isPlainAsk, questionLine, sessionTitle } from "./inbox/names.ts";
-export {
-  agentHasLeft,
-  filterSessions,
-  groupByProject,
-  type ProjectGroup,
-  type SessionFilter,
-  type SortOrder,
-  sortSessions,
-  splitByPresence,
-} from "./inbox/selectors.ts";
+export { agentHasLeft, filterSessions, type SessionFilter, type SortOrder, sortSessions, splitByPresence } from "./inbox/selectors.ts";
 export { createStore, type Store, type WritableStore } from "./store.ts";

@@ -1,7 +1,7 @@
 import { AskboxError, type Desk, type SessionView } from "@askbox/core";
 import { resumed, validSet } from "@askbox/core/testing";
 import { expect, test } from "vitest";
-import { agentHasLeft, filterSessions, groupByProject, sessionTitle, sortSessions, splitByPresence } from "../src/index.ts";
+import { agentHasLeft, filterSessions, sessionTitle, sortSessions, splitByPresence } from "../src/index.ts";
 import { aWorld } from "./support.ts";
 
 test("the inbox shows pending sessions and new ones", async () => {
@@ -152,7 +152,7 @@ test("a failed watch is retried, unless the hub rejects it", async () => {
   expect(refused.inbox.getState()).toMatchObject({ connection: "closed", refusal: { code: "UNAUTHORIZED" } });
 });
 
-test("sessions are sorted by deadline or age, grouped by project, and found by all search words", async () => {
+test("sessions are sorted by deadline or age, and found by all search words", async () => {
   const world = await aWorld();
   const slow = await world.ask({ title: "Slow", timeout: 600_000 });
   await world.clock.advance(1_000);
@@ -163,10 +163,6 @@ test("sessions are sorted by deadline or age, grouped by project, and found by a
   const all = [...inbox.getState().pending.values()];
   expect(sortSessions(all, "deadline").map(({ id }) => id)).toEqual([quick, middle, slow]);
   expect(sortSessions(all, "newest").map(({ id }) => id)).toEqual([middle, quick, slow]);
-  expect(groupByProject(sortSessions(all, "deadline")).map(({ project, sessions }) => [project, sessions.map(sessionTitle)])).toEqual([
-    ["/home/ada/other", ["Quick"]],
-    ["/home/ada/engine", ["Middle", "Slow"]],
-  ]);
   expect(filterSessions(all, { text: "POSTGRES slow" }).map(sessionTitle)).toEqual(["Slow"]);
   expect(filterSessions(all, { project: "/home/ada/other" }).map(sessionTitle)).toEqual(["Quick"]);
 });

@@ -6,6 +6,7 @@ import { pasteText } from "../model/edit-keys.ts";
 import { arrived, formChanged, inboxChanged, settledHere, started } from "../model/events.ts";
 import { type Item, itemsOf } from "../model/form-items.ts";
 import { createListEntries } from "../model/list-entries.ts";
+import { type Menu, menuOf } from "../model/menus.ts";
 import { open, reselect } from "../model/navigate.ts";
 import { press } from "../model/press.ts";
 import { type Seen, type Step, stepOf, type Turn, type Viewport } from "../model/turn.ts";
@@ -103,6 +104,12 @@ export class App implements Performer {
   /** Another page is a new look. Going back to the list ends one. */
   lookAtOpen(): void {
     this.look.open(this.#ui.focus === "form" ? this.#ui.open : undefined);
+  }
+
+  /** The menu that is open. */
+  menu(): Menu | undefined {
+    const { overlay } = this.#ui;
+    return overlay !== undefined && "item" in overlay ? menuOf(overlay.kind, this.#ui, this.#seen()) : undefined;
   }
 
   handleKey(key: KeyPress): void {

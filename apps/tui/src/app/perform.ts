@@ -6,6 +6,7 @@ import { replaceText } from "../model/edit-keys.ts";
 import type { Effect } from "../model/effects.ts";
 import { grantsRead, grantsRefused } from "../model/grant-keys.ts";
 import { answerHeld, answerRecalled } from "../model/held.ts";
+import { snoozed } from "../model/menus.ts";
 import type { Turn } from "../model/turn.ts";
 import type { Notice, UiState } from "../model/ui-state.ts";
 import type { AppOptions } from "./app-options.ts";
@@ -28,6 +29,8 @@ export interface Performer {
 export function perform(app: Performer, effect: Effect): void {
   const { host } = app.options;
   switch (effect.kind) {
+    case "snooze":
+      return void snooze(app, effect);
     case "searchHistory":
       return app.history.search(effect.query);
     case "moreHistory":
@@ -94,6 +97,17 @@ async function askBack(app: Performer, message: Message): Promise<void> {
     app.step((turn) => messageSent(turn, message.session));
   } catch (error) {
     app.step((turn) => messageRefused(turn, message.session, message.text, toAskboxError(error).message));
+  }
+}
+
+async function snooze(app: Performer, { id, until }: Extract<Effect, { kind: "snooze" }>): Promise<void> {
+  const { desk, inbox } = app.options;
+  try {
+    const session = await desk.snooze(id, { until });
+    inbox.accept(session);
+    app.step((turn) => snoozed(turn, session));
+  } catch (error) {
+    app.say(toAskboxError(error).message, "error");
   }
 }
 

@@ -16,6 +16,8 @@ export type Effect =
   /** `timeout` ms from now, or null for no deadline. */
   | { kind: "extend"; session: string; timeout: number | null; label: string }
   | { kind: "recall"; session: string }
+  /** Until then, in wall time; null wakes it. */
+  | { kind: "snooze"; id: string; until: number | null }
   | { kind: "searchHistory"; query: string }
   | { kind: "moreHistory" }
   /** Reads the grants, after revoking one of them. */

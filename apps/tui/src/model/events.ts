@@ -1,4 +1,5 @@
 import type { SessionView } from "@askbox/core";
+import { clientTitle } from "@askbox/core/clients";
 import { replyCount } from "@askbox/core/questions";
 import { sessionTitle } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
@@ -60,7 +61,7 @@ export function arrived(turn: Turn, session: SessionView): void {
   const isReplied = replyCount(session) > 0;
   if (shown === session.id && isReplied) {
     turn.set({ scroll: "thread" });
-    return turn.say(`${terminalLine(session.asker.client.name)} replied.`);
+    return turn.say(`${terminalLine(clientTitle(session.asker.client.name))} replied.`);
   }
   if (focus === "form" && shown !== undefined && shown !== session.id) {
     turn.say(`${isReplied ? "Replied" : "New"}: ${terminalLine(sessionTitle(session))}`);

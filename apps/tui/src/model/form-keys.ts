@@ -5,7 +5,8 @@ import { submit } from "./advance.ts";
 import { answerKey } from "./answer-keys.ts";
 import { startMessage } from "./ask-back.ts";
 import { fieldOf, questionOf } from "./form-items.ts";
-import { undoHeld } from "./held.ts";
+import { undoLast } from "./held.ts";
+import { startSnooze } from "./menus.ts";
 import { followReplaced, goTo, leave, open, preview } from "./navigate.ts";
 import { questionText } from "./question-text.ts";
 import { scrollKey } from "./scroll-keys.ts";
@@ -24,8 +25,9 @@ export function formKey(turn: Turn, { name }: KeyPress): void {
   if (turn.is(name, "quit")) return leave(turn);
   if (turn.is(name, "read")) return turn.set({ overlay: { kind: "reader", top: 0 } });
   if (turn.is(name, "moreTime") && form.mode === "answer") return turn.set({ overlay: { kind: "moreTime", item: 0 } });
+  if (turn.is(name, "snooze")) return startSnooze(turn);
   if (form.phase === "scheduled" && turn.is(name, "undo")) return turn.do({ kind: "recall", session: form.session.id });
-  if (turn.is(name, "undo") && undoHeld(turn)) return;
+  if (turn.is(name, "undo") && undoLast(turn)) return;
   if (form.phase === "editing" && !answerKey(turn, form, name)) setKey(turn, form, name);
 }
 

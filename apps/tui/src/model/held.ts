@@ -2,6 +2,7 @@ import { answerText, traitsOf } from "@askbox/core/questions";
 import { answerOf, type FormState, sessionTitle } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { fieldOf } from "./form-items.ts";
+import { undoSnooze } from "./menus.ts";
 import { open, reselect } from "./navigate.ts";
 import type { Turn } from "./turn.ts";
 import { shortKey } from "./words.ts";
@@ -10,7 +11,7 @@ import { shortKey } from "./words.ts";
 export function answerHeld(turn: Turn, id: string): void {
   const form = turn.seen.form(id);
   if (form === undefined) return;
-  turn.set({ held: [...turn.ui.held.filter((each) => each !== id), id] });
+  turn.set({ held: [...turn.ui.held.filter((each) => each !== id), id], snoozed: undefined });
   if (turn.ui.open === id) {
     turn.set({ editing: undefined, overlay: undefined });
     open(turn, undefined);
@@ -20,8 +21,9 @@ export function answerHeld(turn: Turn, id: string): void {
   turn.set({ notice: { text: `${sentWords(form)}. ${undo} undoes it.`, tone: "success", held: id } });
 }
 
-/** Undoes the latest answer that the hub still holds. Returns whether there is one. */
-export function undoHeld(turn: Turn): boolean {
+/** Undoes the latest snooze, or else the latest answer that the hub still holds. Returns whether there is one. */
+export function undoLast(turn: Turn): boolean {
+  if (undoSnooze(turn)) return true;
   const session = turn.ui.held.at(-1);
   if (session !== undefined) turn.do({ kind: "recall", session });
   return session !== undefined;

@@ -1,7 +1,8 @@
 import type { SessionView } from "@askbox/core";
 import { filterSessions, type InboxState, sortSessions, splitByPresence } from "@askbox/react";
+import { besideSimilar, groupSessions, isIn, snoozedUntil } from "@askbox/react/triage";
 import type { ListEntry, UiState } from "./ui-state.ts";
-import { snoozeWords } from "./words.ts";
+import { groupName } from "./words.ts";
 
 /** Caches the entries until their inputs change, since computing them sorts up to 500 sessions. */
 export function createListEntries(): (inbox: InboxState, ui: UiState, now: number) => readonly ListEntry[] {
@@ -9,7 +10,7 @@ export function createListEntries(): (inbox: InboxState, ui: UiState, now: numbe
   return (inbox, ui, now) => {
     if (ui.view === "history") return remember([ui.history.items], () => ui.history.items.map(entryOf));
     // Presence fades with time, so entries are recomputed every 10 s.
-    const key = [inbox.pending, ui.filter, ui.order, ui.unfolded, ui.held, Math.floor(now / 10_000)];
+    const key = [inbox.pending, ui.filter, ui.grouping, ui.narrowing, ui.order, ui.unfolded, ui.held, Math.floor(now / 10_000)];
     return remember(key, () => inboxEntries(inbox.pending.values(), ui, now));
   };
 
@@ -22,13 +23,26 @@ export function createListEntries(): (inbox: InboxState, ui: UiState, now: numbe
   }
 }
 
-const entryOf = (session: SessionView): ListEntry => ({ id: session.id, session });
+const entryOf = (session: SessionView): { id: string; session: SessionView } => ({ id: session.id, session });
 
-function inboxEntries(pending: Iterable<SessionView>, { filter, order, unfolded, held }: UiState, now: number): ListEntry[] {
-  const asked = [...pending].filter(({ id }) => !held.includes(id));
-  const { waiting, left } = splitByPresence(sortSessions(filterSessions(asked, { text: filter }), order), now);
-  const [snoozed = [], others = []] = [true, false].map((is) => waiting.filter((session) => (snoozeWords(session, now) !== "") === is));
-  const entries = [...others, ...snoozed].map(entryOf);
+function inboxEntries(pending: Iterable<SessionView>, ui: UiState, now: number): ListEntry[] {
+  const { filter, narrowing, grouping, order, unfolded, held } = ui;
+  const asked = [...pending].filter((session) => !held.includes(session.id) && isIn(session, narrowing));
+  const { waiting, left } = splitByPresence(besideSimilar(sortSessions(filterSessions(asked, { text: filter }), order)), now);
+  const [snoozed = [], others = []] = [true, false].map((is) =>
+    waiting.filter((session) => (snoozedUntil(session, now) !== undefined) === is),
+  );
+  const groups = grouping === undefined ? [] : groupSessions(others, grouping);
+  const entries =
+    grouping === undefined
+      ? [...others, ...snoozed].map(entryOf)
+      : [
+          ...groups.flatMap(({ value, sessions }) => underHeading(groupName(grouping, value), sessions)),
+          ...underHeading("Snoozed", snoozed),
+        ];
   if (left.length === 0) return entries;
   return [...entries, { id: "fold", count: left.length }, ...(unfolded || waiting.length === 0 ? left.map(entryOf) : [])];
 }
+
+const underHeading = (name: string, sessions: readonly SessionView[]): ListEntry[] =>
+  sessions.map((session, index) => (index === 0 ? { ...entryOf(session), heading: `${name} (${sessions.length})` } : entryOf(session)));

@@ -1,6 +1,7 @@
 import type { KeyPress } from "../editor/key-press.ts";
 import { showGrants } from "./grant-keys.ts";
-import { undoHeld } from "./held.ts";
+import { undoLast } from "./held.ts";
+import { startSnooze } from "./menus.ts";
 import { leave, open, preview, reselect } from "./navigate.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
@@ -18,6 +19,8 @@ const listActions = [
   "order",
   "history",
   "grants",
+  "snooze",
+  "arrange",
   "undo",
   "quit",
 ] as const;
@@ -52,8 +55,12 @@ export function listKey(turn: Turn, { name }: KeyPress): void {
       return ui.view === "history" ? showInbox(turn) : showHistory(turn);
     case "grants":
       return showGrants(turn);
+    case "snooze":
+      return ui.view === "inbox" ? startSnooze(turn) : undefined;
+    case "arrange":
+      return ui.view === "inbox" ? turn.set({ overlay: { kind: "arrange", item: 0 } }) : undefined;
     case "undo":
-      return void undoHeld(turn);
+      return void undoLast(turn);
     case "quit":
       return leave(turn);
     default:
@@ -79,9 +86,9 @@ function openSelected(turn: Turn): void {
 
 /** Leaves the search, then the history, but never the program. */
 function stepBack(turn: Turn): void {
-  const { view, filter, history } = turn.ui;
-  if (view === "inbox" && filter !== "") {
-    turn.set({ filter: "" });
+  const { view, filter, narrowing, history } = turn.ui;
+  if (view === "inbox" && (filter !== "" || Object.keys(narrowing).length > 0)) {
+    turn.set(filter === "" ? { narrowing: {} } : { filter: "" });
     return reselect(turn);
   }
   if (view === "history" && history.query !== "") return turn.do({ kind: "searchHistory", query: "" });

@@ -1,40 +1,33 @@
 import type { KeyPress } from "../editor/key-press.ts";
 import { grantKey } from "./grant-keys.ts";
+import { menuOf } from "./menus.ts";
 import { resumeText } from "./navigate.ts";
 import type { Turn } from "./turn.ts";
 import type { Overlay } from "./ui-state.ts";
-
-/** The choices for more time, in ms from now. */
-export const timeChoices = [
-  { label: "5 minutes", timeout: 5 * 60_000 },
-  { label: "15 minutes", timeout: 15 * 60_000 },
-  { label: "no limit", timeout: null },
-] as const;
 
 /** Keys while an overlay is open. */
 export function overlayKey(turn: Turn, overlay: Overlay, key: KeyPress): void {
   if (overlay.kind === "grants") return grantKey(turn, key);
   const { name } = key;
-  const closesItself = { help: "help", reader: "read", moreTime: "moreTime", cancel: "cancel", askBack: "askBack" } as const;
-  if (turn.seen.keymap.find(name, ["back", "quit", closesItself[overlay.kind]]) !== undefined) {
+  const itself = overlay.kind === "reader" ? "read" : overlay.kind;
+  if (turn.seen.keymap.find(name, ["back", "quit", itself]) !== undefined) {
     turn.set({ overlay: undefined });
     return resumeText(turn);
   }
-  if (overlay.kind === "moreTime") moreTimeKey(turn, overlay, name);
+  if ("item" in overlay) menuKey(turn, overlay, name);
   else if ("top" in overlay) readingKey(turn, overlay, name);
 }
 
-function moreTimeKey(turn: Turn, overlay: Extract<Overlay, { kind: "moreTime" }>, name: string): void {
-  const chosen = turn.is(name, "confirm") ? overlay.item : Number(name) - 1;
-  const { label, timeout } = timeChoices[chosen] ?? {};
-  const { open } = turn.ui;
-  if (open !== undefined && label !== undefined && timeout !== undefined) {
+function menuKey(turn: Turn, overlay: Extract<Overlay, { item: number }>, name: string): void {
+  const { choices } = menuOf(overlay.kind, turn.ui, turn.seen);
+  const choice = choices[turn.is(name, "confirm") ? overlay.item : Number(name) - 1];
+  if (choice !== undefined) {
     turn.set({ overlay: undefined });
-    resumeText(turn);
-    return turn.do({ kind: "extend", session: open, timeout, label });
+    choice.choose(turn);
+    return resumeText(turn);
   }
   const by = turn.is(name, "down") ? 1 : turn.is(name, "up") ? -1 : 0;
-  turn.set({ overlay: { ...overlay, item: Math.min(timeChoices.length - 1, Math.max(0, overlay.item + by)) } });
+  turn.set({ overlay: { ...overlay, item: Math.max(0, Math.min(choices.length - 1, overlay.item + by)) } });
 }
 
 function readingKey(turn: Turn, overlay: Extract<Overlay, { top: number }>, name: string): void {

@@ -1,5 +1,6 @@
 import type { Grant, SessionView } from "@askbox/core";
 import type { SortOrder } from "@askbox/react";
+import type { Grouping, Narrowing } from "@askbox/react/triage";
 import type { TextBuffer } from "../editor/text-buffer.ts";
 
 /** The text field being edited. `reason`, `message`, `filter`, `query` and `grant` belong to the terminal; the others to the open form. */
@@ -26,11 +27,14 @@ export interface Editing {
   buffer: TextBuffer;
 }
 
+/** The menus, whose choices have a cursor. */
+export type MenuName = "moreTime" | "snooze" | "arrange";
+
 /** The overlay that covers the panes and receives the keys. */
 export type Overlay =
   | { kind: "help"; top: number }
   | { kind: "reader"; top: number }
-  | { kind: "moreTime"; item: number }
+  | { kind: MenuName; item: number }
   | { kind: "cancel" }
   | { kind: "askBack" }
   | { kind: "grants" };
@@ -79,6 +83,11 @@ export interface UiState {
   order: SortOrder;
   /** The words the list is filtered by. */
   filter: string;
+  grouping: Grouping | undefined;
+  /** The groups that the list shows only. */
+  narrowing: Narrowing;
+  /** The question snoozed last, and until when it was snoozed before: wall time, or null. */
+  snoozed: { id: string; before: number | null } | undefined;
   /** Whether the list includes sessions whose agent has left. */
   unfolded: boolean;
   /** The item under the form's cursor. */
@@ -104,6 +113,9 @@ export const initialUi: UiState = Object.freeze({
   open: undefined,
   order: "deadline",
   filter: "",
+  grouping: undefined,
+  narrowing: {},
+  snoozed: undefined,
   unfolded: false,
   item: 0,
   scroll: 0,
@@ -116,5 +128,5 @@ export const initialUi: UiState = Object.freeze({
   grants: { query: "", all: undefined, item: 0, failure: undefined },
 });
 
-/** The rows of the list: sessions, and the fold that hides those whose agent has left. */
-export type ListEntry = { id: string; session: SessionView } | { id: "fold"; count: number };
+/** The rows of the list: sessions, the first of a group with its heading, and the fold that hides those whose agent has left. */
+export type ListEntry = { id: string; session: SessionView; heading?: string } | { id: "fold"; count: number };

@@ -1,6 +1,7 @@
 import type { Actor, SessionView } from "@askbox/core";
-import { surfaceTitle } from "@askbox/core/clients";
+import { clientTitle, surfaceTitle } from "@askbox/core/clients";
 import { clockDuration, coarseDuration, folderName } from "@askbox/react";
+import { type Grouping, type SessionKind, snoozedUntil } from "@askbox/react/triage";
 import { terminalLine } from "@askbox/terminal-text";
 
 const places: Readonly<Record<string, string>> = {
@@ -45,14 +46,21 @@ export function timeOfDay(at: number, now: number): string {
 const units = { seconds: "s", minutes: "min", hours: "h", days: "d" } as const;
 
 /** `Snoozed until 14:05`; empty if the session isn't snoozed. */
-export function snoozeWords({ snoozedUntil = 0 }: SessionView, now: number): string {
-  return snoozedUntil > now ? `Snoozed until ${timeOfDay(snoozedUntil, now)}` : "";
+export function snoozeWords(session: SessionView, now: number): string {
+  const until = snoozedUntil(session, now);
+  return until === undefined ? "" : `Snoozed until ${timeOfDay(until, now)}`;
 }
 
 /** `12 s`, `3 min`, `2 h`, `5 d`. */
 export function shortDuration(ms: number): string {
   const { unit, count } = coarseDuration(ms);
   return `${count} ${units[unit]}`;
+}
+
+/** `1 minute`, `5 hours`. */
+export function longDuration(ms: number): string {
+  const { unit, count } = coarseDuration(ms);
+  return `${count} ${count === 1 ? unit.slice(0, -1) : unit}`;
 }
 
 /** The time left until the deadline: `4:05`, `2 h`; `no limit` without one. */
@@ -80,7 +88,27 @@ export function presenceWords({ presence, status }: SessionView): string {
 }
 
 export function agentOf({ asker }: SessionView): string {
-  return asker.agentId === undefined ? asker.client.name : `${asker.client.name} (${asker.agentId})`;
+  const title = clientTitle(asker.client.name);
+  return asker.agentId === undefined ? title : `${title} (${asker.agentId})`;
+}
+
+const kindWords: Readonly<Record<SessionKind, string>> = {
+  lines: "Text",
+  line: "Short answer",
+  date: "Date",
+  options: "Choice",
+  "yes-no": "Yes or no",
+  scale: "Rating",
+  order: "Ranking",
+  approval: "Approval",
+  notice: "Unknown type",
+  several: "Several questions",
+};
+
+/** The name of a group of the list. */
+export function groupName(by: Grouping, value: string | undefined): string {
+  if (value === undefined) return "No project";
+  return by === "project" ? folderName(value) : by === "kind" ? kindWords[value as SessionKind] : value;
 }
 
 /** A key as hints name it. */

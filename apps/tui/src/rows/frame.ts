@@ -1,12 +1,13 @@
 import type { SessionView } from "@askbox/core";
 import { optionsInOrder } from "@askbox/react";
 import { typingKey } from "@askbox/react/keymap";
+import { groupings } from "@askbox/react/triage";
 import type { App } from "../app/app.ts";
 import { editorRows } from "../editor/editor-rows.ts";
 import { richRows } from "../markdown/rich-text.ts";
 import { fieldOf, isDecision, questionOf } from "../model/form-items.ts";
-import { timeChoices } from "../model/overlay-keys.ts";
 import { type EditTarget, foundGrants, isSearch } from "../model/ui-state.ts";
+import { groupName } from "../model/words.ts";
 import { emptyRow, line, paneGap, type Row, span, splitLine, wrap } from "../text/row.ts";
 import { type Body, BodyBuilder, topOf } from "./body.ts";
 import { formBody, previewOf, questionRows } from "./form-body.ts";
@@ -85,7 +86,8 @@ export class FrameMaker {
     const { inbox } = app.options;
     app.viewport = { ...app.viewport, listEntries: Math.max(1, Math.floor(height / rowsOfEntry)) };
     const entries = app.entries();
-    if (entries.length === 0) return emptyListRows(app, width);
+    const dialog = ui.focus === "list" ? menuRows(app, width, height) : [];
+    if (entries.length === 0) return [...emptyListRows(app, width), ...dialog];
     const { selected, unfolded } = ui;
     const { drafts } = inbox.getState();
     const list = {
@@ -94,7 +96,7 @@ export class FrameMaker {
       unfolded,
       hasFocus: ui.focus === "list",
       width,
-      height,
+      height: Math.max(1, height - dialog.length),
       now: app.now(),
       plain,
       drafts,
@@ -102,7 +104,7 @@ export class FrameMaker {
     };
     const { rows, top } = listRows(list);
     this.#listTop = top;
-    return rows;
+    return [...rows, ...dialog];
   }
 
   #form(app: App, width: number, height: number, plain: boolean): { rows: Row[]; cursor: { x: number; y: number } | undefined } {
@@ -113,7 +115,7 @@ export class FrameMaker {
     const head = sessionHead(session, state, app.now(), width);
     const isRoomy = height >= 16;
     if (isRoomy) head.push(emptyRow);
-    const dialog = dialogRows(app, width);
+    const dialog = dialogRows(app, width, height);
     const bodyHeight = Math.max(1, height - head.length - dialog.rows.length);
     const fieldWidth = Math.max(4, width - (ui.editing?.target.kind === "other" ? 6 : 2));
     const body = this.#body(app, width, plain);
@@ -201,7 +203,9 @@ function barRow(app: App, width: number): Row {
     refusal !== undefined ? [span(refusal.message, "error")] : isLost ? [span("hub not reachable – trying again", "error")] : [];
   const isGrants = ui.overlay?.kind === "grants";
   const search = isGrants ? ui.grants.query : ui.view === "history" ? ui.history.query : ui.filter;
-  const narrowed = search === "" ? [] : [span(`  “${search}”`, "warning")];
+  const isInbox = !isGrants && ui.view === "inbox";
+  const only = isInbox ? groupings.flatMap((by) => (ui.narrowing[by] === undefined ? [] : groupName(by, ui.narrowing[by]))) : [];
+  const narrowed = [...(search === "" ? [] : [`“${search}”`]), ...only].map((what) => span(`  ${what}`, "warning"));
   const found = foundGrants(ui.grants).length;
   const count = isGrants
     ? `${found} ${found === 1 ? "grant" : "grants"}`
@@ -224,7 +228,7 @@ function emptyListRows(app: App, width: number): Row[] {
   }
   if (!ready)
     return wrap([span(connection === "lost" ? "The hub cannot be reached; trying again." : "Connecting to the hub.", "dim")], width);
-  if (ui.filter !== "") return wrap([span("No questions match.", "dim")], width);
+  if (ui.filter !== "" || Object.keys(ui.narrowing).length > 0) return wrap([span("No questions match.", "dim")], width);
   return [emptyRow, ...wrap([span("You're all caught up. New questions appear here.", "dim")], width)];
 }
 
@@ -253,26 +257,33 @@ function asking(session: SessionView | undefined, target: EditTarget): { title: 
   return { title: `Ask the agent${about} first. ${then}`, placeholder: "What do you want to know?" };
 }
 
-/** The dialog below the form: for more time, the reason of a cancellation, or a message to the agent. */
-function dialogRows(app: App, width: number): { rows: Row[]; cursor?: { row: number; column: number } } {
-  const { overlay, editing } = app.ui;
-  const rule = line([span("─".repeat(width), "border")], width);
-  if (overlay?.kind === "moreTime") {
-    const choices = timeChoices.map(({ label }, index) =>
-      line(
-        [
-          span(index === overlay.item ? "› " : "  ", "accent"),
-          span(`${index + 1} `, "dim"),
-          span(label, index === overlay.item ? "selection" : undefined),
-        ],
-        width,
-      ),
-    );
-    return { rows: [rule, line([span("How much more time, from now?", "heading")], width), ...choices] };
-  }
+/** An open menu. On a small screen only the choices around the cursor are shown. */
+function menuRows(app: App, width: number, height: number): Row[] {
+  const { overlay } = app.ui;
+  const menu = app.menu();
+  if (overlay === undefined || !("item" in overlay) || menu === undefined) return [];
+  const { title, choices } = menu;
+  const shown = Math.max(1, Math.min(choices.length, height - 4));
+  const first = Math.min(Math.max(0, overlay.item - shown + 1), choices.length - shown);
+  const rows = choices.slice(first, first + shown).flatMap(({ label, isOn }, index) => {
+    const at = first + index;
+    const isAt = at === overlay.item;
+    const on = isOn === undefined ? [] : [span(isOn ? "(•) " : "( ) ", isOn ? "accent" : "dim")];
+    const lead = [span(isAt ? "› " : "  ", "accent"), span(at < 9 ? `${at + 1} ` : "  ", "dim"), ...on];
+    return wrap([span(label, isAt ? "selection" : undefined)], width, { first: lead });
+  });
+  return [ruleRow(width), ...wrap([span(title, "heading")], width), ...rows];
+}
+
+const ruleRow = (width: number): Row => line([span("─".repeat(width), "border")], width);
+
+/** The dialog below the form: a menu, the reason of a cancellation, or a message to the agent. */
+function dialogRows(app: App, width: number, height: number): { rows: Row[]; cursor?: { row: number; column: number } } {
+  const { overlay, editing, focus } = app.ui;
+  if (focus === "form" && overlay !== undefined && "item" in overlay) return { rows: menuRows(app, width, height) };
   if ((overlay?.kind === "cancel" || overlay?.kind === "askBack") && editing !== undefined) {
     const { title, placeholder } = overlay.kind === "cancel" ? decliningOf(app.openSession()) : asking(app.openSession(), editing.target);
-    const builder = new BodyBuilder().add([rule, ...wrap([span(title, "heading")], width)]);
+    const builder = new BodyBuilder().add([ruleRow(width), ...wrap([span(title, "heading")], width)]);
     const { rows, cursor } = editorRows(editing.buffer, Math.max(4, width - fieldMark.text.length), placeholder);
     const first = Math.max(0, cursor.row - 3);
     builder.field({ rows: rows.slice(first, first + 4), cursor: { ...cursor, row: cursor.row - first } }, fieldMark, true, true);

@@ -44,7 +44,7 @@ function hintsOf(app: App): Hint[] {
       ["esc", "back"],
     ];
   if (ui.overlay?.kind === "askBack") return [["enter", "ask"], key("newline", "new line"), key("editor", "editor"), ["esc", "close"]];
-  if (ui.overlay?.kind === "moreTime")
+  if (ui.overlay !== undefined && "item" in ui.overlay)
     return [
       ["enter", "choose"],
       ["esc", "back"],
@@ -147,6 +147,7 @@ function listHints(app: App, key: (action: KeyActionName, words: string) => Hint
   return [
     ...open,
     key("search", "search"),
+    ...(isHistory ? [] : [key("arrange", "filter"), key("snooze", "snooze")]),
     isHistory ? ["esc", "inbox"] : key("history", "history"),
     key("grants", "grants"),
     key("quit", "leave"),

@@ -35,15 +35,31 @@ export const rowsOfEntry = 2;
 /** The visible entries, two rows each. Only these are laid out, whatever the length of the list. */
 export function listRows(view: ListView): { rows: Row[]; top: number } {
   const { entries, selected, height } = view;
-  const fitting = Math.max(1, Math.floor(height / rowsOfEntry));
   const at = Math.max(
     0,
     entries.findIndex(({ id }) => id === selected),
   );
-  const last = Math.max(0, entries.length - fitting);
-  const top = Math.min(last, Math.max(Math.min(view.before, at), at - fitting + 1));
-  const rows = entries.slice(top, top + fitting).flatMap((entry) => entryRows(view, entry));
+  const top = Math.max(Math.min(view.before, at, firstOf(entries, entries.length - 1, height)), firstOf(entries, at, height));
+  const rows: Row[] = [];
+  for (const entry of entries.slice(top)) {
+    if (rows.length > 0 && rows.length + heightOf(entry) > height) break;
+    rows.push(...entryRows(view, entry));
+  }
   return { rows, top };
+}
+
+const heightOf = (entry: ListEntry): number => rowsOfEntry + ("heading" in entry ? 1 : 0);
+
+/** The first entry that fits on the screen together with this one. */
+function firstOf(entries: readonly ListEntry[], last: number, height: number): number {
+  let left = height;
+  let first = last;
+  for (let at = last; at >= 0; at -= 1) {
+    left -= heightOf(entries[at] as ListEntry);
+    if (left < 0) break;
+    first = at;
+  }
+  return first;
 }
 
 function entryRows(view: ListView, entry: ListEntry): Row[] {
@@ -65,7 +81,9 @@ function entryRows(view: ListView, entry: ListEntry): Row[] {
     session.status === "pending"
       ? span(timeLeft(session.deadlineAt, now), urgency(session, now))
       : span(timeOfDay(session.closedAt ?? 0, now), "dim");
+  const heading = entry.heading === undefined ? [] : [line([span(entry.heading, "heading")], width)];
   return [
+    ...heading,
     splitLine(title, [...draft, right], width),
     splitLine([span(`  ${factsOf(session, now)}`, "dim")], [span(ageOf(session, now), "dim")], width),
   ];

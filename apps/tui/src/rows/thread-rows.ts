@@ -1,4 +1,5 @@
 import type { SessionView } from "@askbox/core";
+import { clientTitle } from "@askbox/core/clients";
 import { aboutNumber, isReply } from "@askbox/core/questions";
 import { terminalLine } from "@askbox/terminal-text";
 import { richRows } from "../markdown/rich-text.ts";
@@ -16,7 +17,7 @@ export function threadRows(
     const number = aboutNumber(questions, message);
     const about = number === 0 ? "" : `, about question ${number}`;
     const isFromAgent = isReply(message);
-    const who = isFromAgent ? `${terminalLine(asker.client.name)} replied` : `Asked back (${byWhom(message.by)})${about}`;
+    const who = isFromAgent ? `${terminalLine(clientTitle(asker.client.name))} replied` : `Asked back (${byWhom(message.by)})${about}`;
     const isWaiting = !isFromAgent && message.deliveredAt === undefined && status === "pending" && presence.asker === "away";
     return [
       emptyRow,

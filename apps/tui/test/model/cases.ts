@@ -1,5 +1,5 @@
 import { emptyField } from "@askbox/react";
-import { aForm, aGrant, aSession, inForm, questions, type Situation, typing, under } from "./situations.ts";
+import { aForm, aGrant, aSession, inForm, minute, now, questions, type Situation, typing, under } from "./situations.ts";
 
 const { pick, several, sure, rate, name, day } = questions;
 const three = aForm([several, pick, sure]);
@@ -9,6 +9,8 @@ const answered = aSession([pick], {
   closedAt: 1,
   outcome: { kind: "answered", at: 1, by, answers: [{ questionId: "pick", values: ["pear"] }] },
 });
+
+const soon = aSession([pick], { createdAt: now, deadlineAt: now + 30 * minute });
 
 const grants = { query: "", all: ["npm test", "npm run lint", "make"].map(aGrant), item: 0, failure: undefined };
 
@@ -21,6 +23,8 @@ export const situations = {
   "on the fold": { entries: ["s1", "fold"], ui: { selected: "fold" } },
   "in the history": { entries: ["s1", "s2"], ui: { view: "history", open: "s1", selected: "s1" } },
   "in a filtered list": { entries: ["s1"], ui: { filter: "a", open: "s1" } },
+  "in a narrowed list": { entries: ["s1"], ui: { narrowing: { agent: "Codex" }, open: "s1" } },
+  "in a list, after a snooze": { entries: ["s1"], ui: { open: "s1", snoozed: { id: "s2", before: null } } },
   "in a single choice": inForm(aForm([pick])),
   "in the first of three, which can be skipped": inForm(three),
   "in the second of three, which is answered": inForm({
@@ -66,5 +70,16 @@ export const situations = {
   "in the help": under({ kind: "help", top: 5 }),
   "in the reader": under({ kind: "reader", top: 5 }),
   "while extending the deadline": under({ kind: "moreTime", item: 0 }),
+  "while snoozing": { ...inForm(aForm([pick], { session: soon }), { overlay: { kind: "snooze", item: 0 } }), entries: ["s1"] },
+  "while snoozing one that is snoozed": {
+    form: aForm([pick], { session: { ...soon, snoozedUntil: now + minute } }),
+    entries: ["s1", "s2"],
+    ui: { overlay: { kind: "snooze", item: 1 } },
+  },
+  "while arranging the list": {
+    form: aForm([sure]),
+    entries: ["s1", "s2"],
+    ui: { selected: "s2", open: "s2", overlay: { kind: "arrange", item: 0 } },
+  },
   "in a popup for one question": { ...inForm(aForm([pick])), once: true },
 } satisfies Record<string, Situation>;

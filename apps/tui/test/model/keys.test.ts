@@ -1,6 +1,6 @@
 import { test } from "vitest";
 import { situations } from "./cases.ts";
-import { expectKeys } from "./situations.ts";
+import { expectKeys, minute, now } from "./situations.ts";
 
 type Keys = Readonly<Record<string, string>>;
 
@@ -10,6 +10,8 @@ const inAList: Keys = {
   "/": "types filter “”",
   a: "order newest; says Newest first.",
   b: "shows grants; readGrants",
+  f: "shows arrange 0",
+  z: "shows snooze 0",
   q: "exit 0",
   escape: "says Press q to quit.",
   "? alt+?": "shows help 0",
@@ -19,6 +21,7 @@ const inAList: Keys = {
 const inAForm: Keys = {
   "down j": "item 1",
   q: "exit 0",
+  z: "shows snooze 0",
   e: "earlier",
   "s alt+s": "says This question needs an answer; it cannot be skipped.",
   "v alt+v": "shows reader 0",
@@ -52,19 +55,19 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     ...inAList,
     "up k pageup ctrl+b home g": "selected s1; open s1",
     "down j pagedown ctrl+f end shift+g G": "selected s3; open s3",
-    h: "view history; selected undefined; open undefined; searchHistory ",
+    h: "view history; selected nothing; open nothing; searchHistory ",
   },
   "in a list, just after an answer was sent": {
     ...inAList,
     "up k pageup ctrl+b home g": "selected s1; open s1",
     "down j pagedown ctrl+f end shift+g G": "selected s3; open s3",
-    h: "view history; selected undefined; open undefined; searchHistory ",
+    h: "view history; selected nothing; open nothing; searchHistory ",
     "enter right": "",
   },
   "in a list, while answers are being held": {
     ...inAList,
     "u alt+u": "recall",
-    h: "view history; selected undefined; open undefined; searchHistory ",
+    h: "view history; selected nothing; open nothing; searchHistory ",
   },
   "in a question, while the answer to another is being held": {
     ...inAForm,
@@ -80,13 +83,14 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   "in an empty list": {
     ...inAList,
     h: "view history; searchHistory ",
-    "enter right": "",
+    "enter right z": "",
   },
   "on the fold": {
     ...inAList,
     "up k pageup ctrl+b home g": "selected s1; open s1",
     "enter right": "unfolded true",
-    h: "view history; selected undefined; searchHistory ",
+    h: "view history; selected nothing; searchHistory ",
+    z: "",
   },
   "in the history": {
     ...inAList,
@@ -94,12 +98,23 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "down j pagedown ctrl+f end shift+g G": "selected s2; open s2; moreHistory",
     "/": "types query “”",
     "h escape": "view inbox",
+    "f z": "",
   },
   "in a filtered list": {
     ...inAList,
     "/": "types filter “a”",
-    h: "view history; selected undefined; open undefined; searchHistory ",
+    h: "view history; selected nothing; open nothing; searchHistory ",
     escape: "filter ",
+  },
+  "in a narrowed list": {
+    ...inAList,
+    h: "view history; selected nothing; open nothing; searchHistory ",
+    escape: "narrowing {}",
+  },
+  "in a list, after a snooze": {
+    ...inAList,
+    "u alt+u": "snoozed nothing; snooze s2 nothing",
+    h: "view history; selected nothing; open nothing; searchHistory ",
   },
   "in a single choice": {
     ...inAForm,
@@ -215,16 +230,16 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "c alt+c": "item 3; types comment “”; focus comment",
     "i alt+i d ctrl+x": "says The agent has already been told that nobody answered in time.",
     "2": "item 1; edit pick choose pear",
-    "t alt+t": "",
+    "t alt+t z": "",
   },
   "while it is being sent": {
     ...inAForm,
-    "down j e s alt+s ctrl+s d ctrl+x i alt+i": "",
+    "down j e s alt+s ctrl+s d ctrl+x i alt+i z": "",
   },
   "while the answer is being held": {
     ...inAForm,
     "u alt+u": "recall",
-    "down j e s alt+s ctrl+s d ctrl+x i alt+i": "",
+    "down j e s alt+s ctrl+s d ctrl+x i alt+i z": "",
   },
   "in a settled session": {
     up: "scroll 19",
@@ -390,6 +405,32 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "q t alt+t escape": "closes",
     "2": "closes; extend 900000 15 minutes",
     "3": "closes; extend nothing no limit",
+  },
+  "while snoozing": {
+    "down j": "shows snooze 1",
+    "enter ctrl+enter 1": `focus list; snoozed {"id":"s1","before":null}; closes; snooze s1 ${now + 5 * minute}`,
+    "2": `focus list; snoozed {"id":"s1","before":null}; closes; snooze s1 ${now + 15 * minute}`,
+    "3": `focus list; snoozed {"id":"s1","before":null}; closes; snooze s1 ${now + 28 * minute}`,
+    "q z escape": "closes",
+  },
+  "while snoozing one that is snoozed": {
+    "up k": "shows snooze 0",
+    "enter ctrl+enter 2": `selected s2; open s2; snoozed {"id":"s1","before":${now + minute}}; closes; snooze s1 ${now + 5 * minute}`,
+    "1": `snoozed {"id":"s1","before":${now + minute}}; closes; snooze s1 nothing`,
+    "3": `selected s2; open s2; snoozed {"id":"s1","before":${now + minute}}; closes; snooze s1 ${now + 15 * minute}`,
+    "4": `selected s2; open s2; snoozed {"id":"s1","before":${now + minute}}; closes; snooze s1 ${now + 28 * minute}`,
+    "down j": "shows snooze 2",
+    "q z escape": "closes",
+  },
+  "while arranging the list": {
+    "down j": "shows arrange 1",
+    "enter ctrl+enter 1": "closes",
+    "2": "grouping agent; closes",
+    "3": "grouping kind; closes",
+    "4": "grouping project; closes",
+    "5": `narrowing {"kind":"yes-no"}; closes`,
+    "6": `narrowing {"kind":"options"}; closes`,
+    "q f escape": "closes",
   },
 };
 

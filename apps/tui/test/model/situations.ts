@@ -8,6 +8,9 @@ import { press } from "../../src/model/press.ts";
 import type { Seen, Step } from "../../src/model/turn.ts";
 import { type EditTarget, initialUi, type Overlay, type UiState } from "../../src/model/ui-state.ts";
 
+export const minute = 60_000;
+export const now = Date.UTC(2026, 2, 5, 12);
+
 const base = { required: true } as const;
 const fruits = ["apple", "pear"].map((value) => ({ value, label: value }));
 export const questions = {
@@ -112,16 +115,21 @@ export function pressed(
   const state: UiState = { ...initialUi, selected: entries[0], open: form?.session.id, ...ui };
   const seen: Seen = {
     keymap: keymapWith(terminalActions).keymap,
-    now: Date.UTC(2026, 2, 5, 12),
+    now,
     viewport: { fieldWidth: 40, bodyRows: 11, listEntries: 5, bodyTop: 20, bodyLength: 60 },
     once,
     codeOnInterrupt: 130,
     look: { unread: () => undefined, takesLetters: () => true, hasJustSent },
-    entries: () => entries.map((id) => (id === "fold" ? { id: "fold", count: 2 } : { id, session: aSession([questions.pick], { id }) })),
+    entries: () =>
+      entries.map((id) =>
+        id === "fold"
+          ? { id: "fold", count: 2 }
+          : { id, session: id === form?.session.id ? form.session : aSession([questions.pick], { id }) },
+      ),
     form: (id) =>
       form?.session.id === id
         ? form
-        : entries.includes(id)
+        : id !== "fold" && entries.includes(id)
           ? aForm([questions.pick], { session: aSession([questions.pick], { id }) })
           : undefined,
   };
@@ -151,9 +159,11 @@ function changesOf(before: UiState, after: UiState): string[] {
       const { editing } = after;
       return [editing === undefined ? "ends typing" : `types ${Object.values(editing.target).join(" ")} “${editing.buffer.text}”`];
     }
-    return [`${name} ${String(after[name])}`];
+    return [`${name} ${wordsOf(after[name])}`];
   });
 }
+
+const wordsOf = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value ?? "nothing"));
 
 function effectWords({ kind, ...rest }: Step["effects"][number]): string {
   const { session: _, ...details } = rest as Record<string, unknown>;

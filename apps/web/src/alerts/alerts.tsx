@@ -1,11 +1,11 @@
 import type { SessionView } from "@askbox/core";
 import { replyCount } from "@askbox/core/questions";
 import { sessionTitle, useAskbox, useInbox, useTimed } from "@askbox/react";
+import { reminderLead } from "@askbox/react/triage";
 import { terminalLine } from "@askbox/terminal-text";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
-import { reminderLead } from "../inbox/reminder-lead.ts";
 import { useSnoozed } from "../inbox/snoozes.ts";
 import { noteReply } from "../session/sent.ts";
 import { showCount } from "./badge.ts";

@@ -1,5 +1,6 @@
 import type { SessionView } from "@askbox/core";
-import { folderName, groupByProject, type SessionFilter, useInbox } from "@askbox/react";
+import { folderName, type SessionFilter, useInbox } from "@askbox/react";
+import { groupSessions } from "@askbox/react/triage";
 import { terminalLine } from "@askbox/terminal-text";
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
@@ -142,7 +143,7 @@ export function SessionList({ openId, onPeek }: { openId: string | undefined; on
       {ready && pending.size === 0 && <Nothing />}
       {total > 0 && waiting.length + snoozed.length + left.length === 0 && <p className="quiet list-note">{t("inbox.nothing")}</p>}
       {grouped ? (
-        groupByProject(waiting).map(({ project, sessions }) => (
+        groupSessions(waiting, "project").map(({ value: project, sessions }) => (
           <Group key={project ?? ""} title={project} name={project === undefined ? t("inbox.project.none") : folderName(project)}>
             <Rows {...{ sessions, openId }} row={(session) => row(session, false)} />
           </Group>

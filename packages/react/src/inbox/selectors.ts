@@ -3,12 +3,6 @@ import type { SessionView } from "@askbox/core";
 /** The order of a list: by nearest deadline, or newest first. */
 export type SortOrder = "deadline" | "newest";
 
-/** Sessions of one project; `project` is absent for sessions without one. */
-export interface ProjectGroup {
-  project: string | undefined;
-  sessions: SessionView[];
-}
-
 /** An asker that has been away for longer than this (ms) has left. */
 const leftAfter = 120_000;
 
@@ -25,18 +19,6 @@ export function sortSessions(sessions: Iterable<SessionView>, order: SortOrder):
     return first === second ? newest(a, b) : first - second;
   };
   return [...sessions].sort(order === "newest" ? newest : soonest);
-}
-
-/** Groups in the order of their first session. */
-export function groupByProject(sessions: Iterable<SessionView>): ProjectGroup[] {
-  const groups = new Map<string | undefined, ProjectGroup>();
-  for (const session of sessions) {
-    const { project } = session.asker;
-    const group = groups.get(project) ?? { project, sessions: [] };
-    group.sessions.push(session);
-    groups.set(project, group);
-  }
-  return [...groups.values()];
 }
 
 /** A filter for a list of sessions. */

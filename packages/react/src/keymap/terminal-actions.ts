@@ -1,12 +1,13 @@
 import { actionsOf, sharedActions } from "./actions.ts";
 
-/** The keys of the terminal. A character has the same meaning as in the browser, or none there: `x` and `z` are only used by the browser. */
+/** The keys of the terminal. A character has the same meaning as in the browser, or none there: `x` is only used by the browser. */
 export const terminalActions = actionsOf({
   ...sharedActions,
   confirm: { ...sharedActions.confirm, words: "Continue, and finally send; it picks nothing" },
   order: { keys: ["a"], place: "list", words: "Order: soonest deadline or newest" },
   grants: { keys: ["b"], place: "list", words: "Grants: what agents may do without asking" },
   revoke: { keys: ["delete", "backspace"], place: "list", words: "Revoke the selected grant" },
+  arrange: { keys: ["f"], place: "list", words: "Group, or show only one agent, kind or project" },
   quit: { keys: ["q"], place: "list", words: "Quit; drafts are kept" },
   newline: { keys: ["ctrl+j", "alt+enter", "shift+enter"], place: "text", words: "New line" },
   editor: { keys: ["ctrl+g"], place: "text", words: "Edit the text in $VISUAL or $EDITOR" },

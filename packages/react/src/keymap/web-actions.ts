@@ -7,7 +7,6 @@ const isTheBrowsers = (key: string): boolean => browserKeys.has(key) || (key.sta
 /** Keys that only exist in the browser. Their characters are not used in the terminal. */
 const webOnlyActions = actionsOf({
   select: { keys: ["x"], place: "list", words: "Select the question, to decline or snooze several" },
-  snooze: { keys: ["z"], place: "list", words: "Snooze: hide the question for a while" },
 });
 
 /** Actions of the browser. */

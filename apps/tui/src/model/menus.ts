@@ -1,0 +1,130 @@
+import type { SessionView } from "@askbox/core";
+import { groupings, groupSessions, snoozeChoices, snoozedUntil } from "@askbox/react/triage";
+import { leave, preview, reselect } from "./navigate.ts";
+import type { Seen, Turn } from "./turn.ts";
+import type { MenuName, UiState } from "./ui-state.ts";
+import { groupName, longDuration, shortKey, snoozeWords, timeOfDay } from "./words.ts";
+
+export interface Choice {
+  label: string;
+  /** Whether it is chosen already, if it can be. */
+  isOn?: boolean;
+  choose(turn: Turn): void;
+}
+
+export interface Menu {
+  title: string;
+  choices: readonly Choice[];
+}
+
+/** The choices of a menu. */
+export function menuOf(name: MenuName, ui: UiState, seen: Seen): Menu {
+  return menus[name](ui, seen);
+}
+
+const menus: Readonly<Record<MenuName, (ui: UiState, seen: Seen) => Menu>> = { moreTime, snooze, arrange };
+
+/** More time, in ms from now. */
+const times = [
+  { label: "5 minutes", timeout: 5 * 60_000 },
+  { label: "15 minutes", timeout: 15 * 60_000 },
+  { label: "no limit", timeout: null },
+] as const;
+
+function moreTime(): Menu {
+  const choices = times.map(({ label, timeout }) => ({
+    label,
+    choose(turn: Turn) {
+      const { open } = turn.ui;
+      if (open !== undefined) turn.do({ kind: "extend", session: open, timeout, label });
+    },
+  }));
+  return { title: "How much more time, from now?", choices };
+}
+
+/** Offers to snooze the open question, or the one under the list's cursor. */
+export function startSnooze(turn: Turn): void {
+  if (toSnooze(turn.ui, turn.seen) !== undefined) turn.set({ overlay: { kind: "snooze", item: 0 } });
+}
+
+function toSnooze({ focus, open, selected }: UiState, seen: Seen): SessionView | undefined {
+  const id = focus === "form" ? open : selected;
+  const form = id === undefined ? undefined : seen.form(id);
+  return form?.phase === "editing" && form.session.status === "pending" ? form.session : undefined;
+}
+
+function snooze(ui: UiState, seen: Seen): Menu {
+  const { now } = seen;
+  const session = toSnooze(ui, seen);
+  if (session === undefined) return { title: "The question is gone.", choices: [] };
+  const words = {
+    for: (until: number) => `For ${longDuration(until - now)}`,
+    until: (until: number) => `Until tomorrow ${timeOfDay(until, until)}`,
+    end: (until: number) => `Until shortly before its deadline, for ${longDuration(until - now)}`,
+  };
+  const times = snoozeChoices([session], now).map(({ as, until }) => ({
+    label: words[as](until),
+    choose: (turn: Turn) => putOff(turn, session, until),
+  }));
+  const isSnoozed = snoozedUntil(session, now) !== undefined;
+  const wake = isSnoozed ? [{ label: "Not any longer", choose: (turn: Turn) => putOff(turn, session, null) }] : [];
+  const title = times.length === 0 ? "There is too little time left to snooze it." : "Snooze this question";
+  return { title, choices: [...wake, ...times] };
+}
+
+function putOff(turn: Turn, { id, snoozedUntil: before = 0 }: SessionView, until: number | null): void {
+  const entries = turn.entries();
+  const at = entries.findIndex((entry) => entry.id === id);
+  turn.set({ snoozed: { id, before: before > turn.seen.now ? before : null } });
+  turn.do({ kind: "snooze", id, until });
+  if (until === null || turn.seen.once) return;
+  // The cursor stays where it is, and doesn't follow the question to the end of the list.
+  turn.set({ focus: "list", selected: (entries[at + 1] ?? entries[at - 1] ?? entries[at])?.id });
+  preview(turn);
+}
+
+/** The hub has snoozed a question, or woken it. */
+export function snoozed(turn: Turn, session: SessionView): void {
+  if (turn.seen.once) return leave(turn);
+  const until = snoozeWords(session, turn.seen.now);
+  const key = shortKey(turn.seen.keymap.keysOf("undo")[0] ?? "");
+  const undo = turn.ui.snoozed === undefined ? "" : ` ${key} undoes it.`;
+  turn.say(`${until === "" ? "No longer snoozed" : until}.${undo}`, "success");
+}
+
+/** Undoes the latest snooze. Returns whether there is one. */
+export function undoSnooze(turn: Turn): boolean {
+  const { snoozed } = turn.ui;
+  if (snoozed === undefined) return false;
+  turn.set({ snoozed: undefined });
+  turn.do({ kind: "snooze", id: snoozed.id, until: snoozed.before });
+  return true;
+}
+
+/** How the list is grouped, and what it is narrowed to. */
+function arrange(ui: UiState, seen: Seen): Menu {
+  const all = seen.entries({ ...ui, narrowing: {}, filter: "", unfolded: true });
+  const sessions = all.flatMap((entry) => ("session" in entry ? entry.session : []));
+  const arranged = (label: string, isOn: boolean, change: Partial<UiState>): Choice => ({
+    label,
+    isOn,
+    choose(turn) {
+      turn.set(change);
+      reselect(turn);
+    },
+  });
+  const groups = [undefined, ...groupings].map((by) =>
+    arranged(by === undefined ? "Don't group" : `Group by ${by}`, ui.grouping === by, { grouping: by }),
+  );
+  const only = groupings.flatMap((by) => {
+    const { [by]: present, ...others } = ui.narrowing;
+    const found = groupSessions(sessions, by);
+    if (found.length < 2 && present === undefined) return [];
+    return found.flatMap(({ value, sessions: { length } }) => {
+      if (value === undefined) return [];
+      const isOn = present === value;
+      return arranged(`Only ${groupName(by, value)} (${length})`, isOn, { narrowing: isOn ? others : { ...others, [by]: value } });
+    });
+  });
+  return { title: "Group the list, or show only some", choices: [...groups, ...only] };
+}

@@ -1,0 +1,71 @@
+import type { Question, SessionView } from "@askbox/core";
+import { clientTitle } from "@askbox/core/clients";
+import { traitsOf, type Widget } from "@askbox/core/questions";
+
+/** What a list can be grouped and narrowed by. */
+export const groupings = ["agent", "kind", "project"] as const;
+/** One of `groupings`. */
+export type Grouping = (typeof groupings)[number];
+
+/** The kind of a session: that of its question, or `several`. */
+export type SessionKind = Widget | "several";
+
+/** The kind of a session. */
+export function kindOf({ questions }: SessionView): SessionKind {
+  const [only, ...more] = questions;
+  return only === undefined || more.length > 0 ? "several" : traitsOf(only).widget;
+}
+
+/** A session's group: the title of its agent's client, its kind, or its project's folder. Undefined without a project. */
+export function groupOf(session: SessionView, by: Grouping): string | undefined {
+  if (by === "project") return session.asker.project;
+  return by === "kind" ? kindOf(session) : clientTitle(session.asker.client.name);
+}
+
+/** Sessions that have something in common; `value` is absent for those without a project. */
+export interface SessionGroup {
+  value: string | undefined;
+  sessions: SessionView[];
+}
+
+/** Groups in the order of their first session. */
+export function groupSessions(sessions: Iterable<SessionView>, by: Grouping): SessionGroup[] {
+  return [...gathered(sessions, (session) => groupOf(session, by))].map(([value, members]) => ({ value, sessions: members }));
+}
+
+/** The groups to which a list is narrowed. */
+export type Narrowing = Readonly<Partial<Record<Grouping, string>>>;
+
+/** Whether a session belongs to each of these groups. */
+export const isIn = (session: SessionView, narrowing: Narrowing): boolean =>
+  groupings.every((by) => narrowing[by] === undefined || groupOf(session, by) === narrowing[by]);
+
+/** The sessions with similar approvals beside each other, where the first of them stands: the same agent, project and program or tool. */
+export function besideSimilar(sessions: readonly SessionView[]): SessionView[] {
+  return [...gathered(sessions, (session) => likeness(session) ?? session.id).values()].flat();
+}
+
+function likeness({ asker, questions }: SessionView): string | undefined {
+  const [only, ...more] = questions;
+  const what = only === undefined || more.length > 0 ? undefined : whatOf(only);
+  return what === undefined ? undefined : JSON.stringify([asker.client.name, asker.project, ...what]);
+}
+
+/** The program of a command, without its arguments; else the tool. */
+function whatOf(question: Question): readonly (string | undefined)[] | undefined {
+  if (!("action" in question)) return undefined;
+  const { kind, command, tool } = question.action;
+  return [kind, command === undefined ? tool : /^\s*(\S+)/.exec(command)?.[1]];
+}
+
+/** Like `Map.groupBy`, which browsers have had only since 2024. */
+function gathered<Key>(sessions: Iterable<SessionView>, keyOf: (session: SessionView) => Key): Map<Key, SessionView[]> {
+  const groups = new Map<Key, SessionView[]>();
+  for (const session of sessions) {
+    const key = keyOf(session);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [session]);
+    else group.push(session);
+  }
+  return groups;
+}
