@@ -156,3 +156,14 @@ test("e repeats an earlier answer, if there is one, which nothing else fills in"
   expect(pressed(repeated, "e")).toEqual({ does: "earlier" });
   expect(given(form)).toEqual([{ values: [] }]);
 });
+
+test("u takes back what was just sent, while other keys are not meant for the next question yet", async () => {
+  const { form } = await opened(sure);
+  expect(pressed(form, "u", { repeats: "soon", hasBefore: true })).toEqual({ does: "undo before" });
+  press(form, "y");
+  await form.submit({ delay: 60_000 });
+  expect([pressed(form, "u", { repeats: "soon" }), pressed(form, "u", { repeats: "held" })]).toEqual([
+    { does: "undo" },
+    { does: "nothing" },
+  ]);
+});

@@ -18,7 +18,7 @@ test.each<[string, AskInput["questions"][number], string, string]>([
   const session = await stage.broker.desk({ surface: "cli" }).answer(id, { answers: [{ questionId: "q", values: [value] }] });
   const [mark, page] = [
     shown(stage, createElement(OutcomeMark, { session })),
-    shown(stage, createElement(Outcome, { session, here: false, unsent: false })),
+    shown(stage, createElement(Outcome, { session, here: false })),
   ];
   expect(mark.textContent).toBe(said);
   expect(page.querySelector("#outcome-title")?.textContent).toBe(`${said} in the command line`);

@@ -11,7 +11,7 @@ import { Thread } from "../thread/thread.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { isComposing, isTyping, keyOf } from "../ui/keyboard.ts";
 import { DecidedBelow } from "../widgets/approval-widget.tsx";
-import { LookContext, useLook } from "../widgets/use-look.ts";
+import { LookContext, sends, useLook } from "../widgets/use-look.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { CancelDialog } from "./cancel-dialog.tsx";
 import { focusFirstError, focusStart, useFocusKept, useFocusOnStep } from "./focus.ts";
@@ -25,6 +25,7 @@ import { noteSent } from "./sent.ts";
 import { SessionHead } from "./session-head.tsx";
 import { hasSteps, Steps } from "./steps.tsx";
 import { isDecision } from "./toasts.tsx";
+import { Unsent, unsentIn } from "./unsent.tsx";
 
 /** How long the reason is shown why a decision was not taken, in ms. */
 const refusalTime = 5_000;
@@ -55,7 +56,9 @@ export function AnswerPane({ session }: { session: SessionView }) {
   /** Goes to the next question, if there is one: the answer being held can be undone from there. */
   const openNext = () => {
     const next = nextSession(inbox.getState(), { sort, now: clock.now(), except: session.id });
-    if (opensNext && next !== undefined) navigate(sessionPath(next));
+    if (!opensNext || next === undefined) return;
+    sends.sent();
+    navigate(sessionPath(next));
   };
   /** Tells why an action can't be allowed yet. Returns whether it can. */
   const isRead = (why: Unread | undefined): boolean => {
@@ -73,7 +76,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
   };
   /** Enter doesn't skip a question, since people press it twice; the button and `next` do. */
   const confirm = async () => {
-    if (!isOpen) return;
+    if (!isOpen || sends.hasJustSent) return;
     if (isLast || form.check()) await proceed();
     else focusFirstError(pane.current);
   };
@@ -115,6 +118,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
   };
   useFormKeys({ form, state, pane, confirm, picked, decline: () => setCancelling(true), mayDecide });
 
+  const unsent = unsentIn(state, form.toAnswerSet());
   const [only] = questions;
   const decided = only !== undefined && "action" in only && questions.length === 1 ? only : undefined;
   const decide = (value: string) => {
@@ -158,13 +162,8 @@ export function AnswerPane({ session }: { session: SessionView }) {
         aria-labelledby="session-title"
       >
         <SessionHead form={form} state={state} />
-        {state.session.status !== "pending" && (
-          <Outcome
-            session={state.session}
-            here={state.settledHere}
-            unsent={state.phase === "settled" && !state.settledHere && state.progress.answered > 0}
-          />
-        )}
+        {state.session.status !== "pending" && <Outcome session={state.session} here={state.settledHere} />}
+        {unsent !== undefined && <Unsent session={state.session} draft={unsent} />}
         {state.phase !== "settled" && hasSteps(state) && <Steps form={form} state={state} />}
         {state.phase !== "settled" && (
           <fieldset className="fields" disabled={state.phase !== "editing"}>

@@ -9,7 +9,7 @@ import { pickOfDigit } from "../widgets/digits.ts";
 export interface FormPress {
   key: string;
   is(action: KeyActionName): boolean;
-  /** Whether the key is held down, or belongs to the previous pick. */
+  /** Whether the key is held down, or came so soon that it is meant for the previous pick, or for what was just sent. */
   repeats: "held" | "soon" | false;
   /** Whether the focused element handles Enter itself. */
   onControl: boolean;
@@ -35,9 +35,10 @@ export function formAction(state: FormState, press: FormPress): FormAction | und
   const { phase } = state;
   if (is("back")) return { does: "leave" };
   // A key that answers or continues must not hit the next question.
-  if (repeats === "soon" || (repeats === "held" && ([...key].length === 1 || is("confirm")))) return { does: "nothing" };
+  if (repeats === "held" && ([...key].length === 1 || is("confirm"))) return { does: "nothing" };
   if (is("undo") && phase === "scheduled") return { does: "undo" };
   if (is("undo") && press.hasBefore) return { does: "undo before" };
+  if (repeats === "soon") return { does: "nothing" };
   if (is("confirm") && (phase === "scheduled" || phase === "settled")) return isOfControl(press) ? undefined : { does: "open next" };
   return phase === "editing" ? (sessionAction(state, press) ?? questionAction(state, press)) : undefined;
 }

@@ -4,6 +4,7 @@ import { navigate, sessionPath } from "../router/router.tsx";
 import { useSettings } from "../stored-settings.ts";
 import { isControl } from "../ui/keyboard.ts";
 import { useKeys } from "../ui/use-key.ts";
+import { sends } from "../widgets/use-look.ts";
 import { type FormAction, formAction } from "./form-action.ts";
 import { nextSession } from "./next-session.ts";
 import { isSamePress, notePick } from "./send-on-pick.ts";
@@ -32,7 +33,7 @@ export function useFormKeys(options: FormKeysOptions): void {
     const action = formAction(state, {
       key,
       is,
-      repeats: event.repeat ? "held" : isSamePress(key, event.timeStamp) && "soon",
+      repeats: event.repeat ? "held" : (sends.hasJustSent || isSamePress(key, event.timeStamp)) && "soon",
       onControl: isControl(document.activeElement),
       focused: document.activeElement?.closest<HTMLElement>("[data-question]")?.dataset["question"],
       hasBefore: before !== undefined,

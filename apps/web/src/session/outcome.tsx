@@ -13,7 +13,7 @@ import { ActionView } from "../widgets/action-view.tsx";
 import { isDenied } from "./outcome-kind.ts";
 
 /** How a session ended: who, where, what and when. */
-export function Outcome({ session, here, unsent }: { session: SessionView; here: boolean; unsent: boolean }) {
+export function Outcome({ session, here }: { session: SessionView; here: boolean }) {
   const t = useTranslate();
   const now = useNow(10_000);
   const { outcome, reply } = session;
@@ -51,7 +51,6 @@ export function Outcome({ session, here, unsent }: { session: SessionView; here:
       )}
       {given !== undefined && <Answers session={session} answers={given.answers} comment={given.comment} />}
       {delivered !== undefined && <p className="quiet">{t(delivered)}</p>}
-      {unsent && <p className="quiet">{t("outcome.unsent")}</p>}
     </section>
   );
 }

@@ -12,6 +12,9 @@ addEventListener(
   { capture: true },
 );
 
+/** What was sent when the next question opened by itself: keys on their way are not meant for that one. */
+export const sends: Pick<ActionLook, "sent" | "hasJustSent"> = new ActionLook(clock, typing);
+
 /** Whether a question's action was seen whole, so that it can be allowed; tells the person if not. */
 export const LookContext = createContext<(questionId: string) => boolean>(() => false);
 

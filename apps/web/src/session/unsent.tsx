@@ -1,0 +1,70 @@
+import type { AnswerSet } from "@askbox/core";
+import type { FormState } from "@askbox/react";
+import { useState } from "react";
+import { useTranslate } from "../i18n/language.tsx";
+import { sayAnswer } from "../i18n/phrases.ts";
+import type { Translate } from "../i18n/translate.ts";
+import { Answers } from "./outcome.tsx";
+
+/** The draft of an open form whose session was settled elsewhere; undefined if there is none, or if it says what was answered. */
+export function unsentIn({ phase, settledHere, session }: FormState, draft: AnswerSet): AnswerSet | undefined {
+  if (phase !== "settled" || settledHere) return undefined;
+  const answers = draft.answers.filter(({ values, customText, note }) => [...values, customText, note].some((text) => text?.trim()));
+  if (answers.length === 0 && draft.comment === undefined) return undefined;
+  const given = session.outcome?.kind === "answered" ? session.outcome : undefined;
+  const said = (set: Pick<AnswerSet, "answers" | "comment">) =>
+    JSON.stringify([
+      session.questions.map(({ id }) => {
+        const { values = [], customText, note } = set.answers.find(({ questionId }) => questionId === id) ?? {};
+        return [values, customText, note];
+      }),
+      set.comment,
+    ]);
+  return given !== undefined && said(given) === said(draft) ? undefined : { ...draft, answers };
+}
+
+/** What was written here and not sent, to copy it. */
+export function Unsent({ session, draft }: Pick<FormState, "session"> & { draft: AnswerSet }) {
+  const t = useTranslate();
+  const [copied, setCopied] = useState<boolean>();
+  const copy = async () => {
+    // Browsers allow it only over HTTPS or from this machine; the text can be selected anyway.
+    const done = navigator.clipboard?.writeText(asText(t, session, draft));
+    setCopied(
+      done !== undefined &&
+        (await done.then(
+          () => true,
+          () => false,
+        )),
+    );
+  };
+  return (
+    <section className="outcome unsent" aria-label={t("unsent.title")} data-testid="unsent">
+      <p className="outcome-title">
+        <strong>{t("unsent.title")}</strong>
+      </p>
+      <Answers session={{ ...session, questions: session.questions.filter(({ id }) => isIn(draft, id)) }} {...draft} />
+      <p className="unsent-tools">
+        <button type="button" className="button small" onClick={() => void copy()}>
+          {t("unsent.copy")}
+        </button>
+        <span className="quiet" role="status">
+          {copied !== undefined && t(copied ? "unsent.copied" : "unsent.refused")}
+        </span>
+      </p>
+    </section>
+  );
+}
+
+const isIn = ({ answers }: AnswerSet, id: string): boolean => answers.some(({ questionId }) => questionId === id);
+
+/** A draft as plain text, each answer below its question. */
+function asText(t: Translate, { questions }: FormState["session"], { answers, comment }: AnswerSet): string {
+  const parts = questions.flatMap((question) => {
+    const answer = answers.find(({ questionId }) => questionId === question.id);
+    if (answer === undefined) return [];
+    const note = answer.note === undefined ? undefined : t("review.note", { note: answer.note });
+    return [[question.question, sayAnswer(t, question, answer), note].filter((line) => line).join("\n")];
+  });
+  return [...parts, ...(comment === undefined ? [] : [comment])].join("\n\n");
+}
