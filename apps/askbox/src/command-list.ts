@@ -20,6 +20,11 @@ export const commandGroups: readonly { title: string; commands: readonly ListedC
       { name: "deny", summary: "Deny an agent's permission request", load: () => import("./commands/deny.ts") },
       { name: "cancel", summary: "Decline questions", load: () => import("./commands/cancel.ts") },
       { name: "ask-back", summary: "Ask the agent something before you answer", load: () => import("./commands/ask-back.ts") },
+      {
+        name: "agents",
+        summary: "See who waits, works or has gone, and write to them",
+        load: () => import("./commands/agents.ts"),
+      },
       { name: "extend", summary: "Give questions more time", load: () => import("./commands/extend.ts") },
       { name: "snooze", summary: "Move questions to the end of your list for a while", load: () => import("./commands/snooze.ts") },
       { name: "open", summary: "Open the web inbox, logged in", load: () => import("./commands/open.ts") },

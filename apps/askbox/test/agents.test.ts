@@ -42,6 +42,50 @@ describe("askbox agent", () => {
   });
 });
 
+describe("askbox agents", () => {
+  test("lists those that wait first, with their question, and how to resume one that has gone", async () => {
+    const inbox = await openInbox();
+    expect((await inbox.run(["agents"])).stdout).toBe("No agent has asked yet.\n");
+    const gone = await askedBy(inbox, { client: { name: "claude-code" }, agentId: undefined, conversation }, { leaves: true });
+    await inbox.clock.advance(120_000);
+    const waits = await askedBy(inbox, { agentId: "builder", project: "/tmp/\u001b[31mred" });
+    const { stdout } = await inbox.run(["agents"]);
+    expect(stdout.replaceAll(/a_[0-9a-f]{12}/g, "ID")).toBe(
+      [
+        "waiting  ID  test-client (builder) · ␛red (main) · for 0 s",
+        `         ${waits.slice(0, 8)} pending: Blue or green?`,
+        "working  ID  Claude Code · engine (main) · heard of 2 min ago",
+        `         ${gone.slice(0, 8)} pending: Blue or green?`,
+        "",
+      ].join("\n"),
+    );
+    expect(JSON.parse((await inbox.run(["agents", "--json"])).stdout)).toMatchObject([
+      { state: "waiting" },
+      { resume: { how: "conversation" } },
+    ]);
+  });
+
+  test("message writes to one by its id or that of its question, and is only for people", async () => {
+    const inbox = await openInbox();
+    const id = await askedBy(inbox, {});
+    const [{ id: agent = "" } = {}] = await inbox.desk.conversations();
+    const told = await inbox.run(["agents", "message", agent.slice(0, 6), "Use red."]);
+    expect(told).toEqual({
+      code: 0,
+      stdout: "Wrote to test-client (agent-1). It gets this now, and its question stays open.\n",
+      stderr: "",
+    });
+    await inbox.desk.cancel(id);
+    expect((await inbox.run(["agents", "message", id, "Thanks."])).stdout).toContain("It gets this with its next call.");
+    expect((await inbox.run(["show", id])).stdout).toContain("Message by grace with the command just now, not delivered yet:\n  Thanks.");
+    expect(await inbox.run(["agents", "message", "a_0123", "Hi."])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("`askbox agents` lists them"),
+    });
+    expect(await inbox.run(["agents", "message", id, "Hi."], { agent: "claude-code" })).toMatchObject({ code: 1 });
+  });
+});
+
 describe("askbox answer --agent", () => {
   test("answers the agent's questions in order, and says when there is none", async () => {
     const inbox = await openInbox();

@@ -35,6 +35,8 @@ const cases: Readonly<Record<string, readonly string[]>> = {
   "token create": [hostile],
   "token list": [hostile],
   "token revoke": [hostile],
+  agents: [],
+  "agents message": ["ID", hostile],
   "agent add": [hostile],
   "agent list": [],
   "agent remove": [hostile],
@@ -64,7 +66,7 @@ async function commandPaths(): Promise<string[]> {
   const defined: Command[] = [(await loadOverview()).command(run)];
   const paths = [""];
   const walk = (command: Command, path: string) => {
-    if (command.commands.length === 0 || command.registeredArguments.length > 0 || path === "hub") paths.push(path);
+    if (command.commands.length === 0 || command.registeredArguments.length > 0 || path === "hub" || path === "agents") paths.push(path);
     for (const child of command.commands) walk(child, `${path} ${child.name()}`);
   };
   for (const { name, load } of commandList) {

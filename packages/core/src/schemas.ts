@@ -1,5 +1,6 @@
 export { canonicalJson, isExactJson, parseAskJson, parseExact } from "./exact-json.ts";
 export { registeredAgentSchema } from "./ports/agents.ts";
+export { conversationSchema } from "./ports/conversation.ts";
 export { grantSchema } from "./ports/grants.ts";
 export { quote } from "./quote.ts";
 export { actorSchema, answererSchema, surfaceSchema } from "./session/actor.ts";

@@ -35,6 +35,20 @@ describe("several brokers sharing a store", () => {
     expect((await c.broker.desk(bob).get(id)).presence.openIn).toEqual([]);
   });
 
+  test("know which agents are connected to the others, until they leave", async () => {
+    const { a, b, clock } = await aCluster();
+    const port = a.broker.asker("agents");
+    const info = anAsker({ conversation: "one" });
+    const { session } = await port.ask(textOnly(), { asker: info, maxWait: 0 });
+    await b.broker.desk(bob).cancel(session.id);
+    await clock.advance(3_600_000);
+    const states = async () => (await b.broker.desk(bob).conversations()).map(({ state }) => state);
+    expect(await states()).toEqual(["working"]);
+    port.close();
+    await clock.advance(0);
+    expect(await states()).toEqual(["gone"]);
+  });
+
   test("tell a new one who is present", async () => {
     const { a, start } = await aCluster();
     const { id } = await asked(a);

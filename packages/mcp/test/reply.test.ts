@@ -28,6 +28,22 @@ test.each([
   expect(again.isError, "once given, it is not given again").toBe(true);
 });
 
+test("a message without a question comes with the next call, apart from the outcome that was received before", async () => {
+  const { client, connect, desk, platform } = await connected({ maxWait: 1_000 });
+  await connect();
+  const call = async (args = input) => {
+    const asking = client.callTool({ name: "ask_user", arguments: args });
+    await platform.clock.advance(1_000);
+    return askResultSchema.parse((await asking).structuredContent);
+  };
+  const { sessionId = "" } = await call();
+  await desk.answer(sessionId, words);
+  await client.callTool({ name: "get_answer", arguments: { sessionId } });
+  await desk.message(sessionId, "Also update the docs.");
+  const { earlier } = await call({ ...input, questions: [{ id: "a", question: "And now?" }] });
+  expect(earlier).toMatchObject([{ sessionId, received: true, messages: [{ text: "Also update the docs." }] }]);
+});
+
 test("a ticket's text is the whole result, and then a sentence that says what to call next", async () => {
   const { client, connect, platform } = await connected({ maxWait: 1_000 });
   await connect();

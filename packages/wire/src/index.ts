@@ -50,6 +50,5 @@ export {
   type Result,
 } from "./protocol/operations.ts";
 export type { Ports } from "./protocol/ports.ts";
-export { routes } from "./protocol/routes.ts";
 export { servedProtocols, wireProtocol } from "./protocol/version.ts";
 export type { ToolCallEnd, WireDevice } from "./protocol/wire-schemas.ts";

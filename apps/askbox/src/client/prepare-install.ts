@@ -16,12 +16,11 @@ import {
   skillTexts,
   stdioReach,
 } from "@askbox/clients";
-import type { ClientName } from "@askbox/core/clients";
+import { type ClientName, shellWord } from "@askbox/core/clients";
 import { quote } from "@askbox/core/schemas";
 import { homeFiles, homeFolders } from "@askbox/home";
 import type { DialectName } from "@askbox/mcp";
 import type { CommandContext } from "../context.ts";
-import { shellWord } from "../text/shell-word.ts";
 import { usageError } from "../usage.ts";
 import { chooseAskFirst } from "./ask-first.ts";
 import { tokenInFile } from "./client-token.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { clientNamed, clientStatuses, placeOf } from "@askbox/clients";
-import { type ClientName, type KnownClient, knownCalls, knownClient } from "@askbox/core/clients";
+import { type ClientName, type KnownClient, knownCalls, knownClient, shellWord } from "@askbox/core/clients";
 import { homeFiles, homeFolders } from "@askbox/home";
 import { type ProbeReport, probeTool } from "@askbox/mcp";
 import { readProbes } from "@askbox/mcp-stdio/probe";
@@ -9,7 +9,6 @@ import { clientLaunch, launchHost } from "../client/launch.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { writeJson } from "../json-output.ts";
-import { shellWord } from "../text/shell-word.ts";
 import { limitOf } from "./check-surroundings.ts";
 
 /** Prints a client's call timeout: from the table, as measured on this machine, and how to measure it. */

@@ -1,10 +1,10 @@
+import { shellWord } from "@askbox/core/clients";
 import { terminalLine } from "@askbox/terminal-text";
 import type { PreviewLine } from "@askbox/tui";
 import type { CommandContext } from "../context.ts";
 import { copyableCommand } from "../demo/copyable-command.ts";
 import { wrap } from "../text/layout.ts";
 import { type Paint, paintFor } from "../text/paint.ts";
-import { shellWord } from "../text/shell-word.ts";
 import { places } from "./first-question.ts";
 import type { Installed } from "./install-chosen.ts";
 import type { Tried } from "./try-one.ts";

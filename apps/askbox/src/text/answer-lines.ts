@@ -1,7 +1,7 @@
 import type { Question, SessionView } from "@askbox/core";
+import { shellWord } from "@askbox/core/clients";
 import { offeredOptions, takesOther, traitsOf } from "@askbox/core/questions";
 import { shortId } from "./session-names.ts";
-import { shellWord } from "./shell-word.ts";
 
 /**
  * Command lines that answer or cancel a session, for a POSIX shell. No option is filled in: `N` stands for a number and is rejected as

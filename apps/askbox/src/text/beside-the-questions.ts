@@ -1,4 +1,5 @@
 import type { Draft, EarlierAnswer, Question, SessionView } from "@askbox/core";
+import { shellWord } from "@askbox/core/clients";
 import { isSkipped } from "@askbox/core/questions";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { ago } from "./duration.ts";
@@ -6,7 +7,6 @@ import { excerpt, wrap } from "./layout.ts";
 import { actorName, answersLine } from "./outcome-text.ts";
 import type { Paint } from "./paint.ts";
 import { shortId } from "./session-names.ts";
-import { shellWord } from "./shell-word.ts";
 
 interface Layout {
   columns: number;

@@ -31,7 +31,9 @@ export function answersText(session: SessionRecord, { exact }: { exact: boolean 
 
 /** Remarks for the asker besides the answers, one sentence each. */
 export function remarks(session: SessionRecord, late: boolean): string[] {
-  const asked = askedBack(session).map(({ text, by }) => `Asked back ${actorName(by)}: ${terminalText(text)}`);
+  const asked = askedBack(session).map(
+    ({ text, by, unasked }) => `${unasked ? "Message" : "Asked back"} ${actorName(by)}: ${terminalText(text)}`,
+  );
   if (session.state === "pending" && asked.length > 0) {
     return [...asked, `Nothing has been answered yet; to reply and keep waiting, run \`askbox wait ${shortId(session.id)} --reply TEXT\`.`];
   }
@@ -61,7 +63,9 @@ function outcomeRemarks(session: SessionRecord, late: boolean): string[] {
 
 /** An outcome that arrived too late for its own call: what was asked, how it ended and by whom, one line per answer. */
 export function earlierText(earlier: EarlierResult): string {
-  const { title, questions, answers, comment, answeredBy, sessionId } = earlier;
+  const { title, questions, answers, comment, answeredBy, sessionId, messages = [], received } = earlier;
+  const written = messages.map(({ text }) => `Message from a person: ${terminalText(text)}`);
+  if (received) return written.join("\n");
   const name = terminalLine(title ?? questions[0]?.question ?? "");
   const id = sessionId === undefined ? "" : ` (${shortId(sessionId)})`;
   const by = answeredBy === undefined ? "" : ` ${actorName(actorSchema.parse(answeredBy))}`;
@@ -73,7 +77,7 @@ export function earlierText(earlier: EarlierResult): string {
   });
   const asked = (earlier.askedBack ?? []).map(({ text }) => `  Asked back: ${terminalText(text).replaceAll("\n", "\n  ")}`);
   const notes = [...asked, ...(comment === undefined ? [] : [`  Comment: ${terminalText(comment).replaceAll("\n", "\n  ")}`])];
-  return [`Earlier question "${name}"${id}, ${endingOf(earlier)}${by}`, ...texts, ...notes].join("\n");
+  return [...written, `Earlier question "${name}"${id}, ${endingOf(earlier)}${by}`, ...texts, ...notes].join("\n");
 }
 
 function endingOf({ answered, cancelled, pending, repliedAfterTimeout, reason }: EarlierResult): string {

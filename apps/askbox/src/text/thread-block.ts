@@ -17,7 +17,11 @@ export function threadBlock(
   if (thread.length === 0) return undefined;
   const messages = thread.map((message) => {
     const number = aboutNumber(questions, message);
-    const who = isReply(message) ? "The agent replied" : `Asked back ${actorName(message.by)}`;
+    const who = isReply(message)
+      ? "The agent replied"
+      : message.unasked
+        ? `Message ${actorName(message.by)}`
+        : `Asked back ${actorName(message.by)}`;
     const about = number === 0 ? "" : `, about question ${number}`;
     const note = isReply(message) || message.deliveredAt !== undefined ? "" : ", not delivered yet";
     const head = `${who} ${ago(message.at, now)}${about}${note}:`;

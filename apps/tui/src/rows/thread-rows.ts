@@ -17,13 +17,20 @@ export function threadRows(
     const number = aboutNumber(questions, message);
     const about = number === 0 ? "" : `, about question ${number}`;
     const isFromAgent = isReply(message);
-    const who = isFromAgent ? `${terminalLine(clientTitle(asker.client.name))} replied` : `Asked back (${byWhom(message.by)})${about}`;
-    const isWaiting = !isFromAgent && message.deliveredAt === undefined && status === "pending" && presence.asker === "away";
+    const who = isFromAgent
+      ? `${terminalLine(clientTitle(asker.client.name))} replied`
+      : `${message.unasked ? "Message" : "Asked back"} (${byWhom(message.by)})${about}`;
+    const isWaiting =
+      !isFromAgent && message.deliveredAt === undefined && (message.unasked || (status === "pending" && presence.asker === "away"));
     return [
       emptyRow,
       ...wrap([span(who, "heading"), span(`, ${timeOfDay(message.at, now)}`, "dim")], width),
       ...prefixed(richRows(message.text, width - 2, plain), span("  ")),
-      ...(isWaiting ? wrap([span("The agent has left. It gets this with its next call.", "warning")], width, { first: [span("  ")] }) : []),
+      ...(isWaiting
+        ? wrap([span(`${message.unasked ? "" : "The agent has left. "}It gets this with its next call.`, "warning")], width, {
+            first: [span("  ")],
+          })
+        : []),
     ];
   });
 }

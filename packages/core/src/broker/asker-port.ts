@@ -22,7 +22,6 @@ import type { BrokerContext } from "./context.ts";
 import { handOverUndelivered, withDelivered } from "./delivery.ts";
 import { isSameAgent } from "./identity.ts";
 import { type OpenedSession, openSession } from "./opening.ts";
-import { addMessage } from "./thread.ts";
 import { concernsAsker } from "./waits.ts";
 
 /** Milliseconds. An answer is not delayed by more than this to include other outcomes. */
@@ -88,6 +87,7 @@ export class BrokerAsker implements RelayedAsker {
   async #reply(sessionId: string, text: string, { asker, idempotencyKey }: ResumeOptions): Promise<void> {
     const session = await this.#own(sessionId, asker);
     const by = { surface: "asker" as const, name: session.asker.client.name };
+    const { addMessage } = await import("./seldom.ts");
     await addMessage(this.#context, session, { text, by }, idempotencyKey);
   }
 

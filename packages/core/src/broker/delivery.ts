@@ -1,9 +1,9 @@
 import type { Given } from "../ports/asker.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
 import type { SessionRecord } from "../session/record.ts";
+import { markDelivered } from "../session/thread.ts";
 import { handOver, isUnderWay } from "./asking-again.ts";
 import type { BrokerContext } from "./context.ts";
-import { markDelivered } from "./thread.ts";
 
 /** The maximum number of earlier outcomes in one result. */
 const maxEarlier = 20;

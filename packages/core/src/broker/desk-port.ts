@@ -1,5 +1,6 @@
 import { AskboxError } from "../errors.ts";
 import { refuseUnbound } from "../grants/making.ts";
+import type { Conversation } from "../ports/conversation.ts";
 import type { Desk, DeskEvent, DeskPage, DeskQuery, Idempotent, Watch, WatchFilter } from "../ports/desk.ts";
 import type { Tally } from "../ports/tally.ts";
 import { quote } from "../quote.ts";
@@ -17,7 +18,6 @@ import type { BrokerContext } from "./context.ts";
 import { maxDelay } from "./drafts.ts";
 import { keepGrants } from "./granting.ts";
 import { snoozed, viewFor } from "./snoozing.ts";
-import { addMessage } from "./thread.ts";
 import { validAnswers } from "./valid-answers.ts";
 
 /** The shortest valid id prefix. */
@@ -76,7 +76,7 @@ export class BrokerDesk implements Desk {
     }
     const { store } = this.#context;
     if (store.tally !== undefined) return store.tally(days);
-    const { tallyByList } = await import("../stores/tally.ts");
+    const { tallyByList } = await import("./seldom.ts");
     return tallyByList(store, days);
   }
 
@@ -197,7 +197,18 @@ export class BrokerDesk implements Desk {
   async askBack(id: string, { questionId, text }: AskBack, { idempotencyKey }: Idempotent = {}): Promise<SessionView> {
     const record = await this.#find(id);
     const message = { ...(questionId === undefined ? {} : { questionId }), text, by: this.#by };
+    const { addMessage } = await import("./seldom.ts");
     return this.#view(await addMessage(this.#context, record, message, idempotencyKey));
+  }
+
+  async conversations(): Promise<Conversation[]> {
+    const { listConversations } = await import("./seldom.ts");
+    return listConversations(this.#context);
+  }
+
+  async message(id: string, text: string, { idempotencyKey }: Idempotent = {}): Promise<SessionView> {
+    const { sendMessage } = await import("./seldom.ts");
+    return this.#view(await sendMessage(this.#context, id, { text, by: this.#by }, idempotencyKey));
   }
 
   async attend(id: string): Promise<() => void> {

@@ -6,13 +6,12 @@ import { sessionId } from "../ports/ids.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
 import { openMachine } from "../session/machine.ts";
 import { type AskRequest, recordSchemaVersion, type SessionRecord } from "../session/record.ts";
+import { markDelivered } from "../session/thread.ts";
 import { findEarlierAsk, type IncomingAsk, joinSession, mustBeEqual } from "./asking-again.ts";
 import { insertSession, notFound } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 import { withGrants } from "./granting.ts";
 import { textOfAsk } from "./identity.ts";
-import { settleReplaced } from "./replacing.ts";
-import { markDelivered } from "./thread.ts";
 
 /** The session of an ask; `late`: it was already answered, and the answer is in flight to this ask. */
 export interface OpenedSession extends Opened {
@@ -74,6 +73,8 @@ async function replace(context: BrokerContext, { id: replaces }: SessionRecord, 
 }
 
 async function inPlace(context: BrokerContext, opened: OpenedSession, incoming: IncomingAsk): Promise<OpenedSession> {
+  if (opened.session.replaces === undefined) return opened;
+  const { settleReplaced } = await import("./seldom.ts");
   const session = await settleReplaced(context, opened.session);
   return session.id === opened.session.id ? { ...opened, session } : settledFirst(context, session, incoming);
 }

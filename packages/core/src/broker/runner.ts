@@ -16,7 +16,7 @@ import { AuditWriter } from "./audit-writer.ts";
 import type { Broker, BrokerOptions, BrokerStats } from "./broker.ts";
 import { applyEvent, changeSession } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
-import { Conversations } from "./conversations.ts";
+import { Conversations, isConversation } from "./conversations.ts";
 import { Deadlines } from "./deadlines.ts";
 import { BrokerDesk } from "./desk-port.ts";
 import { Drafts } from "./drafts.ts";
@@ -27,12 +27,10 @@ import { InFlight } from "./in-flight.ts";
 import { readPeerMessage } from "./peer-message.ts";
 import type { Peer } from "./peers.ts";
 import { PresenceTracker } from "./presence.ts";
-import { settleReplaced } from "./replacing.ts";
 import { defaultRetention, Retention } from "./retention.ts";
 import { SessionIndex } from "./session-index.ts";
 import type { SeveralHubsOptions } from "./several-hubs.ts";
 import { standingGrants } from "./standing-grants.ts";
-import { addReport } from "./thread.ts";
 import { Views } from "./views.ts";
 import { Waits } from "./waits.ts";
 import { Watchers } from "./watchers.ts";
@@ -87,6 +85,7 @@ class BrokerRunner implements Broker {
       },
       elsewhere: (id) => peers.of(id),
     });
+    const conversations = new Conversations({ onChange: (name) => peers.presenceChanged(name), elsewhere: (name) => peers.of(name) });
     const inFlight = new InFlight(clock, (id) => leases.release(id));
     const self = ids.session();
     this.id = self;
@@ -97,10 +96,11 @@ class BrokerRunner implements Broker {
       about,
       read: readPeerMessage,
       isNeeded: (id) => !presence.isDetached(id) || inFlight.has(id),
-      factsOf: (id) => presence.factsOf(id),
-      sessions: () => presence.sessions(),
+      factsOf: (id) => conversations.factsOf(id) ?? presence.factsOf(id),
+      sessions: () => [...presence.sessions(), ...conversations.names()],
       onPresence: (changed) => {
         for (const id of changed) {
+          if (isConversation(id)) continue;
           // Callers that were about to wait here now wait there.
           if (peers.of(id).some(({ isWaiting }) => isWaiting)) presence.unclaim(id);
           this.#presenceChanged(id, "people");
@@ -137,7 +137,7 @@ class BrokerRunner implements Broker {
       agents,
       grants: standingGrants(grants, clock, log),
       realPath,
-      conversations: new Conversations(),
+      conversations,
       leases,
       deadlines,
       drafts,
@@ -178,6 +178,8 @@ class BrokerRunner implements Broker {
     } while (cursor !== undefined);
     await drafts.recover();
     // An earlier hub may have been killed halfway.
+    if (replacing.length === 0) return;
+    const { settleReplaced } = await import("./seldom.ts");
     for (const record of replacing) await settleReplaced(this.#context, record);
   }
 
@@ -205,7 +207,8 @@ class BrokerRunner implements Broker {
     return this.#context.store.audit;
   }
 
-  report(sessionId: string, report: string): Promise<void> {
+  async report(sessionId: string, report: string): Promise<void> {
+    const { addReport } = await import("./seldom.ts");
     return addReport(this.#context, sessionId, report);
   }
 

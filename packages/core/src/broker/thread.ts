@@ -4,7 +4,7 @@ import { quote } from "../quote.ts";
 import { limits } from "../session/limits.ts";
 import { traitsOf } from "../session/questions/index.ts";
 import type { SessionRecord } from "../session/record.ts";
-import { askedBack, hasRoom, isReply, type ThreadMessage } from "../session/thread.ts";
+import { hasRoom, isReply, markDelivered, type ThreadMessage } from "../session/thread.ts";
 import { applyEvent, changeSession } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 
@@ -13,16 +13,17 @@ const timeAfterMessage = 300_000;
 /** A person's message that arrives within this time after the session was settled, in ms, is still kept. */
 const sameMoment = 10_000;
 
-type NewMessage = Pick<ThreadMessage, "questionId" | "text" | "by">;
+type NewMessage = Pick<ThreadMessage, "questionId" | "text" | "by" | "unasked">;
 
 /**
  * Adds a message to a session's thread, once per idempotency key, and moves the deadline. A settled session keeps its outcome: the agent's
- * reply is added to its thread, and so is a person's message that was sent at the same moment, whose sender gets the outcome.
+ * reply is added to its thread, and so is a person's message that was sent at the same moment, whose sender gets the outcome, or that is
+ * `unasked`.
  */
 export async function addMessage(
   context: BrokerContext,
   session: SessionRecord,
-  { questionId, text, by }: NewMessage,
+  { questionId, text, by, unasked }: NewMessage,
   request: string | undefined,
 ): Promise<SessionRecord> {
   const { clock, deadlines, ids, inFlight, views } = context;
@@ -57,10 +58,11 @@ export async function addMessage(
       if (added === undefined) throw refusal(record.thread, message);
       return isFromAgent || added.seenAt !== undefined ? added : { ...added, seenAt: message.at };
     }
-    isKeptOnly = !isFromAgent;
-    const isTooLate = !isFromAgent && message.at - (record.closedAt ?? 0) > sameMoment;
+    isKeptOnly = !isFromAgent && !unasked;
+    const isTooLate = isKeptOnly && message.at - (record.closedAt ?? 0) > sameMoment;
     if (isTooLate || record.replacedBy !== undefined) throw views.closed(record);
-    return room ? { ...record, thread: [...record.thread, message] } : undefined;
+    if (unasked && !room) throw refusal(record.thread, message);
+    return room ? { ...record, thread: [...record.thread, { ...message, ...(unasked && { unasked }) }] } : undefined;
   });
   if (isKeptOnly) throw views.closed(written, "your message is kept in its thread, and the agent is given it");
   if (isNearer && written.state === "pending" && written.context.deadlineAt !== null) deadlines.defer(session.id, timeAfterMessage);
@@ -76,13 +78,6 @@ export async function addReport(context: BrokerContext, sessionId: string, text:
     const isDone = thread.some((one) => isReply(one) && one.text === text) || thread.length >= limits.rounds;
     return isDone || decisionIn(record) === undefined ? undefined : { ...record, thread: [...thread, message] };
   });
-}
-
-/** The record with the person's messages among the first `count` marked as delivered. */
-export function markDelivered(record: SessionRecord, count: number, at: number): SessionRecord {
-  const delivered = new Set(askedBack({ thread: record.thread.slice(0, count) }));
-  if (delivered.size === 0) return record;
-  return { ...record, thread: record.thread.map((message) => (delivered.has(message) ? { ...message, deliveredAt: at } : message)) };
 }
 
 /** Already sent, with the same key or, for a reply, with the same words and nothing in between. */

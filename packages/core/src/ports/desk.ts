@@ -2,6 +2,7 @@ import type { AnswerSet } from "../session/answer.ts";
 import type { Draft, DraftPatch } from "../session/draft.ts";
 import type { AskBack } from "../session/thread.ts";
 import type { Presence, SessionView, Status } from "../session/view.ts";
+import type { Conversation } from "./conversation.ts";
 import type { Tally } from "./tally.ts";
 
 /** Which sessions `Desk.list` returns. Every filter that is set must match. */
@@ -98,6 +99,18 @@ export interface Desk {
    * Throws `VALIDATION`, `TOO_MANY_ROUNDS` and `SESSION_CLOSED`; a message sent just as the session is settled is still kept in its thread.
    */
   askBack(id: string, message: AskBack, options?: Idempotent): Promise<SessionView>;
+  /**
+   * The conversations of agents, those that wait first, then by their last activity: at most 100, of at most 500 pending sessions and the 500
+   * newest.
+   */
+  conversations(): Promise<Conversation[]>;
+  /**
+   * Writes to an agent's conversation, by its id or that of one of its sessions. Durable when it resolves with the session whose thread has the
+   * message: an agent that waits for a question gets it at once, as if it was asked back, and the question stays open; otherwise it gets
+   * it with its next call. 1–4,000 characters; at most 20 undelivered messages in a conversation. Throws `VALIDATION`, `TOO_MANY_ROUNDS`
+   * and `SESSION_NOT_FOUND`.
+   */
+  message(id: string, text: string, options?: Idempotent): Promise<SessionView>;
   /** Shows that this answerer has the session open, until the returned function is called or the desk disconnects. */
   attend(id: string): Promise<() => void>;
 }

@@ -29,6 +29,8 @@ const askboxFields = () => ({
    * session, asked at the same moment as the outcome.
    */
   askedBack: z.array(askBackSchema).optional(),
+  /** What a person wrote to the agent without being asked, oldest first; in a settled session. */
+  messages: z.array(z.object({ text: z.string() })).optional(),
 });
 
 /** An outcome that has not been delivered to its asker before, with enough of the questions to understand it. */
@@ -38,6 +40,8 @@ export const earlierResultSchema = /* @__PURE__ */ (() =>
     ...askboxFields(),
     title: z.string().optional(),
     questions: z.array(z.object({ id: z.string(), question: z.string() })),
+    /** The outcome was delivered before: only its `messages` are new. */
+    received: z.boolean().optional(),
     /** The person's words came after the deadline; the session remains timed out. */
     repliedAfterTimeout: z.boolean().optional(),
   }))();
@@ -69,8 +73,11 @@ export function askResult(session: SessionRecord, marks: { late?: boolean; earli
 export function earlierResult(session: SessionRecord): EarlierResult {
   const { title, questions } = session.request;
   const reply = session.reply;
+  const fields = resultFields(session);
+  const isReceived = fields.messages && session.delivery.deliveredAt !== null && (reply === undefined || reply.deliveredAt !== undefined);
   return {
-    ...resultFields(session),
+    ...fields,
+    ...(isReceived && { received: true }),
     ...(reply === undefined
       ? {}
       : {
@@ -85,8 +92,16 @@ export function earlierResult(session: SessionRecord): EarlierResult {
 }
 
 function resultFields(session: SessionRecord): AskResult {
-  const messages = unreplied(session).map(({ questionId, text }) => ({ ...(questionId === undefined ? {} : { questionId }), text }));
-  return { ...outcomeFields(session), ...(messages.length === 0 ? {} : { askedBack: messages }) };
+  const open = unreplied(session);
+  const asked = open.filter(({ unasked }) => !unasked);
+  const messages = open.filter(({ unasked }) => unasked);
+  return {
+    ...outcomeFields(session),
+    ...(asked.length > 0 && {
+      askedBack: asked.map(({ questionId, text }) => ({ ...(questionId !== undefined && { questionId }), text })),
+    }),
+    ...(messages.length > 0 && { messages: messages.map(({ text }) => ({ text })) }),
+  };
 }
 
 function outcomeFields(session: SessionRecord): AskResult {

@@ -13,6 +13,8 @@ export const threadMessageSchema = /* @__PURE__ */ (() =>
     text: z.string(),
     by: actorSchema,
     at: timeSchema,
+    /** Written to the agent without being asked, when no question was open. */
+    unasked: z.literal(true).optional(),
     /** For a person's message: when it was delivered to the agent. */
     deliveredAt: timeSchema.optional(),
     /** Idempotency key of the request that wrote it. */
@@ -53,6 +55,13 @@ export function unreplied(session: Parameters<typeof askedBack>[0] & { state: st
   if (state !== "pending" || replaces !== undefined || replacedBy !== undefined) return askedBack(session);
   const replied = thread.findLastIndex(isReply);
   return thread.filter((message, index) => !isReply(message) && (index > replied || message.deliveredAt === undefined));
+}
+
+/** The record with the person's messages among the first `count` marked as delivered. */
+export function markDelivered<Record extends { thread: ThreadMessage[] }>(record: Record, count: number, at: number): Record {
+  const delivered = new Set(askedBack({ thread: record.thread.slice(0, count) }));
+  if (delivered.size === 0) return record;
+  return { ...record, thread: record.thread.map((message) => (delivered.has(message) ? { ...message, deliveredAt: at } : message)) };
 }
 
 /** Whether a thread accepts another message from this side: each side has a maximum, and an agent may only reply. */

@@ -13,6 +13,16 @@ const pageEntries = 20;
 /** A page ends with the line that reaches this many characters. */
 const pageCharacters = 1_000_000;
 
+/** The registered agents, and the conversations of all agents. */
+export async function listAgents(c: Context<RestEnv>, { broker }: RestContext): Promise<Response> {
+  const desk = broker.desk(answererOf(c));
+  try {
+    return c.json({ items: await broker.agents.list(), conversations: await desk.conversations() });
+  } finally {
+    desk.close();
+  }
+}
+
 export async function createGrant(c: Context<RestEnv>, { broker, platform }: RestContext): Promise<Response> {
   const request = check(grantWishSchema, await readJson(c));
   const made = prefixGrant(request, { id: platform.ids.session(), by: answererOf(c), now: platform.clock.now() });

@@ -1,22 +1,22 @@
-import { askInputSchema, askResultSchema, sessionViewSchema, statusSchema } from "@askbox/core/schemas";
 import {
-  deskEventSchema,
-  type Operation,
-  type OperationName,
-  operationNames,
-  operations,
-  type Rest,
-  type Role,
-  routes,
-} from "@askbox/wire";
+  askInputSchema,
+  askResultSchema,
+  conversationSchema,
+  registeredAgentSchema,
+  sessionViewSchema,
+  statusSchema,
+} from "@askbox/core/schemas";
+import { deskEventSchema, type Operation, type OperationName, operationNames, operations, type Rest, type Role } from "@askbox/wire";
+import { routes } from "@askbox/wire/rest";
 import * as z from "zod";
 import { ownFields, replyBackSchema, waitAsAskerSchema } from "./asking.ts";
 import { eventsQuerySchema, type OwnOperation, ownOperations } from "./own-operations.ts";
 
 /** The operations with a handler of their own: those with more than a call of a port, and those that the wire doesn't have. */
-export type RestName = "ask" | "get" | "resume" | "watch" | keyof typeof ownOperations;
+export type RestName = (typeof withHandler)[number] | keyof typeof ownOperations;
+const withHandler = ["ask", "get", "resume", "watch", "listAgents"] as const;
 export const isOwn = (name: OperationName | RestName): name is RestName =>
-  Object.hasOwn(ownOperations, name) || name === "ask" || name === "get" || name === "resume" || name === "watch";
+  Object.hasOwn(ownOperations, name) || withHandler.some((own) => own === name);
 
 /** An operation of the REST interface. */
 export interface RestOperation extends Rest {
@@ -54,6 +54,7 @@ const different: Partial<Record<OperationName, Partial<Pick<RestOperation, "quer
   get: { query: waitAsAskerSchema, gives: z.union([account, sessionViewSchema]) },
   resume: { query: waitAsAskerSchema, takes: replyBackSchema, gives: account },
   watch: { query: eventsQuerySchema, gives: deskEventSchema },
+  listAgents: { gives: z.object({ items: z.array(registeredAgentSchema), conversations: z.array(conversationSchema) }) },
 };
 
 /** An operation with its route. */

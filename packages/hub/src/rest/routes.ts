@@ -10,7 +10,7 @@ import { ask, getSession, replyBack } from "./asking.ts";
 import { check, limitBody, readJson } from "./body.ts";
 import { answererOf, type RestContext, type RestEnv } from "./context.ts";
 import { sendAskUserEvent, watchInbox } from "./events.ts";
-import { createGrant, createToken, listDecisions, listTokens, revokeToken } from "./own-handlers.ts";
+import { createGrant, createToken, listAgents, listDecisions, listTokens, revokeToken } from "./own-handlers.ts";
 import { problemOf, respond } from "./problem.ts";
 import {
   isOwn,
@@ -27,7 +27,7 @@ type Handler = (c: Context<RestEnv>, id: string) => Promise<Response>;
 type Params = Readonly<Record<string, unknown>>;
 
 /** The largest bodies, in bytes, of what has no text of an agent. */
-const largestBodies: Readonly<Record<string, number>> = { agents: 16_384, grants: 16_384, tokens: 4_096 };
+const largestBodies: Readonly<Record<string, number>> = { agents: 32_768, grants: 16_384, tokens: 4_096 };
 
 /** The routes of all operations, below `/api`. */
 export function restRoutes(context: RestContext, tokens: NamedTokens, verify: Verify): Hono<RestEnv> {
@@ -37,6 +37,7 @@ export function restRoutes(context: RestContext, tokens: NamedTokens, verify: Ve
     get: (c, id) => getSession(c, id, context),
     resume: (c, id) => replyBack(c, id, context),
     watch: (c) => watchInbox(c, context),
+    listAgents: (c) => listAgents(c, context),
     sendAskUserEvent: (c) => sendAskUserEvent(c, context),
     createGrant: (c) => createGrant(c, context),
     listDecisions: (c) => listDecisions(c, context),

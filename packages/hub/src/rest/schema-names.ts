@@ -4,6 +4,7 @@ import {
   answerSchema,
   askerInfoSchema,
   askResultSchema,
+  conversationSchema,
   outcomeSchema,
   questionInputSchema,
   questionSchema,
@@ -21,6 +22,7 @@ const givenParts = {
   Answerer: answererSchema,
   AskerInfo: askerInfoSchema,
   AskResult: askResultSchema,
+  Conversation: conversationSchema,
 };
 
 /** Each schema once, under the name that generators use for its type, as JSON Schema that references the others by name. */

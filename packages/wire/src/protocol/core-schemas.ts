@@ -3,6 +3,7 @@ import type {
   AnswerSet,
   AskBack,
   AskerInfo,
+  Conversation,
   Draft,
   DraftPatch,
   Grant,
@@ -32,6 +33,10 @@ export const askBackSchema: AskBackSchema = core.askBackSchema;
 /** Checks an `AskerInfo`. */
 export interface AskerInfoSchema extends z.ZodType<AskerInfo, z.input<typeof core.askerInfoSchema>> {}
 export const askerInfoSchema: AskerInfoSchema = core.askerInfoSchema;
+
+/** Checks a `Conversation`. */
+export interface ConversationSchema extends z.ZodType<Conversation, z.input<typeof core.conversationSchema>> {}
+export const conversationSchema: ConversationSchema = core.conversationSchema;
 
 /** Checks a `Draft`. */
 export interface DraftSchema extends z.ZodType<Draft, z.input<typeof core.draftSchema>> {}

@@ -5,6 +5,7 @@ import {
   answerSetSchema,
   askBackSchema,
   askerInfoSchema,
+  conversationSchema,
   draftPatchSchema,
   draftSchema,
   grantSchema,
@@ -177,6 +178,9 @@ export const operations = Object.freeze({
   /** Idempotent. */
   addAgent: desk("read", "agents.add", ["agent"], z.object({ agent: registeredAgentSchema }), registeredAgentSchema),
   removeAgent: desk("read", "agents.remove", ["id"], z.object({ id: z.string() }), z.boolean()),
+  conversations: desk("read", "desk.conversations", [], none, z.array(conversationSchema)),
+  /** By the id of an agent's conversation, or of one of its sessions. */
+  message: desk("operation", "desk.message", ["id", "text"], byId.extend({ text: z.string(), ...onBehalf }), sessionViewSchema),
   /** What people have allowed in advance. */
   listGrants: desk("read", "grants.list", [], none, z.array(grantSchema)),
   /** False if there is none. */

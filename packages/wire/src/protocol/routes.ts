@@ -55,8 +55,16 @@ export const routes: { readonly [Name in OperationName]?: Rest } = {
   listAgents: {
     at: "GET /api/agents",
     id: "listAgents",
-    summary: "List the registered agents",
+    summary: "List the registered agents, and the conversations of all that asked lately",
     answer: "AgentList",
+  },
+  message: {
+    at: "POST /api/agents/{id}/messages",
+    id: "messageAgent",
+    summary: "Write to an agent's conversation, by its id or that of one of its sessions",
+    body: "MessageRequest",
+    answer: "SessionView",
+    refusals: [404, 409],
   },
   addAgent: {
     at: "POST /api/agents",

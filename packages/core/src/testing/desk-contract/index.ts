@@ -1,5 +1,6 @@
 import type { ContractCase } from "../contract.ts";
 import type { PortsHarness } from "../ports-harness.ts";
+import { deskAgents } from "./agents.ts";
 import { deskAskingBack } from "./asking-back.ts";
 import { deskDeadlines } from "./deadlines.ts";
 import { deskSettling } from "./settling.ts";
@@ -18,4 +19,10 @@ import { deskWatching } from "./watching.ts";
  * }
  * ```
  */
-export const deskContract: readonly ContractCase<PortsHarness>[] = [...deskWatching, ...deskDeadlines, ...deskSettling, ...deskAskingBack];
+export const deskContract: readonly ContractCase<PortsHarness>[] = [
+  ...deskWatching,
+  ...deskDeadlines,
+  ...deskSettling,
+  ...deskAskingBack,
+  ...deskAgents,
+];

@@ -17,7 +17,7 @@ The result has answered, cancelled, timedOut and answers[] with questionId, valu
 - pending: the person has not answered yet, and the questions stay open; next says what to call: get_answer with the sessionId keeps waiting.
 - askedBack[]: the person wants to know something first. Reply with get_answer {sessionId, reply}, which keeps waiting, or ask better questions with replaces.
 - late: given after your earlier call for the same had ended; it counts as much.
-- earlier[]: outcomes of your earlier questions, which they repeat; take them into account.`;
+- earlier[]: outcomes of your earlier questions; messages[]: words of theirs to you. Take them into account.`;
 
 const question: JsonSchema = {
   type: "object",

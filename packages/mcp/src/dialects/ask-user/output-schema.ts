@@ -55,12 +55,19 @@ const askboxFields = {
   },
 };
 
+const messages: JsonSchema = {
+  type: "array",
+  description: "What the person wrote to you without having been asked, in markdown",
+  items: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+};
+
 /** The result of `ask_user` and `get_answer`: the contract's four fields, always, and askbox's own. */
 export const outputSchema: JsonSchema = {
   type: "object",
   properties: {
     ...contractFields,
     ...askboxFields,
+    messages,
     earlier: {
       type: "array",
       description: "Outcomes of your earlier questions that you have not received yet",
@@ -69,6 +76,8 @@ export const outputSchema: JsonSchema = {
         properties: {
           ...contractFields,
           ...askboxFields,
+          messages,
+          received: { type: "boolean", description: "You have received this outcome before: only messages is new" },
           title: { type: "string" },
           questions: {
             type: "array",

@@ -73,10 +73,12 @@ export function besides(result: AskResult, words: PastWords): string | undefined
   const remark = late === true ? "This was answered after an earlier call of yours with the same question had ended." : undefined;
   const asked =
     askedBack === undefined || pending ? undefined : `When this was settled, somebody had just asked you:\n\n${messagesOf(result, [])}`;
-  const past = earlier.map((one) => `${headlineOf(one)}\n${pastOutcome(one, words)}`);
+  const written = [result, ...earlier].flatMap(({ messages = [] }) => messages.map(({ text }) => text));
+  const past = earlier.filter(({ received }) => !received).map((one) => `${headlineOf(one)}\n${pastOutcome(one, words)}`);
   const parts = [
     remark,
     asked,
+    ...(written.length === 0 ? [] : ["The person writes to you, without having been asked:", ...written]),
     ...(past.length === 0 ? [] : ["Outcomes of your earlier questions that you have not received yet:", ...past]),
   ];
   return parts.filter((part) => part !== undefined).join("\n\n") || undefined;

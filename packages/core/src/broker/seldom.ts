@@ -1,0 +1,6 @@
+/** What a broker seldom needs; loaded when it does, so that a program that embeds one stays small. */
+export { tallyByList } from "../stores/tally.ts";
+export { sendMessage } from "./agent-message.ts";
+export { listConversations } from "./conversation-list.ts";
+export { settleReplaced } from "./replacing.ts";
+export { addMessage, addReport } from "./thread.ts";
