@@ -191,7 +191,7 @@ test("an answer being held by the hub can be undone", async () => {
   terminal.send("1", keys.enter);
   await terminal.sees("u undoes it");
   terminal.send("u");
-  await terminal.sees("Answer undone");
+  await terminal.sees("Undone; nothing was sent");
   expect(await inbox.session(id)).toMatchObject({ status: "pending" });
   expect((await inbox.session(id)).scheduled).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import type { Question } from "@askbox/core";
+import { AskboxError, type Question } from "@askbox/core";
 import { expect, test } from "vitest";
 import { aScreen, size } from "./support/screen.ts";
 
@@ -61,4 +61,50 @@ test("declining a permission request says that it denies, and can be undone", as
   await clock.advance(10_000);
   await settle();
   expect(await outcome()).toBeUndefined();
+});
+
+test("a decline leaves the list at once, can be undone, and is sent after the time to undo", async () => {
+  const { press, outcome, app, clock, settle, draw, id } = await opened([sure]);
+  await press("d");
+  app.handlePaste("not now");
+  await press("enter");
+  expect(app.ui.notice?.text).toBe("Declined: first matter. u undoes it.");
+  expect(draw()).toContain("1 question waiting");
+  await press("u");
+  expect(app.ui).toMatchObject({ focus: "form", open: id, held: [] });
+  await clock.advance(10_000);
+  expect(await outcome()).toBeUndefined();
+  await press("d", "enter");
+  await clock.advance(5_000);
+  await settle();
+  expect(await outcome()).toMatchObject({ kind: "cancelled", by: { surface: "terminal" } });
+  expect(app.ui).toMatchObject({ held: [], notice: undefined });
+});
+
+test("a program that ends sends the declines that could still be undone", async () => {
+  const { press, outcome, app } = await opened([sure]);
+  await press("d", "enter");
+  expect(await outcome()).toBeUndefined();
+  await app.declines.flush();
+  expect(await outcome()).toMatchObject({ kind: "cancelled" });
+});
+
+test("a question that is answered elsewhere while its decline is held keeps that answer", async () => {
+  const { press, outcome, app, broker, clock, settle, id } = await opened([sure]);
+  await press("d", "enter");
+  await broker.desk({ surface: "web" }).answer(id, { answers: [{ questionId: "sure", values: ["yes"] }] });
+  await clock.advance(5_000);
+  await settle();
+  expect(await outcome()).toMatchObject({ kind: "answered" });
+  expect(app.ui).toMatchObject({ held: [], notice: undefined });
+});
+
+test("a decline that the hub doesn't take is said, and its question comes back", async () => {
+  const { press, app, clock, settle, draw, desk } = await opened([sure]);
+  await press("d", "enter");
+  desk.cancel = () => Promise.reject(new AskboxError("HUB_UNREACHABLE", "The hub cannot be reached."));
+  await clock.advance(5_000);
+  await settle();
+  expect(app.ui.notice?.text).toBe("Not declined: The hub cannot be reached.");
+  expect(draw()).toContain("2 questions waiting");
 });

@@ -4,12 +4,14 @@ import { showRefusal } from "../model/advance.ts";
 import { messageRefused, messageSent } from "../model/ask-back.ts";
 import { replaceText } from "../model/edit-keys.ts";
 import type { Effect } from "../model/effects.ts";
+import { isDecision } from "../model/form-items.ts";
 import { grantsRead, grantsRefused } from "../model/grant-keys.ts";
 import { answerHeld, answerRecalled } from "../model/held.ts";
 import { snoozed } from "../model/menus.ts";
 import type { Turn } from "../model/turn.ts";
 import type { Notice, UiState } from "../model/ui-state.ts";
 import type { AppOptions } from "./app-options.ts";
+import type { Declines } from "./declines.ts";
 import type { History } from "./history.ts";
 import type { Message, Messages } from "./messages.ts";
 
@@ -18,6 +20,7 @@ export interface Performer {
   readonly options: AppOptions;
   readonly history: History;
   readonly messages: Messages;
+  readonly declines: Declines;
   readonly look: ActionLook;
   readonly ui: UiState;
   formOf(sessionId: string): AnswerForm | undefined;
@@ -75,7 +78,7 @@ function performOn(app: Performer, form: AnswerForm, effect: Exclude<Extract<Eff
       return void sent(app, form, form.submit({ delay: delayOf(app) }));
     case "cancel":
       app.look.sent();
-      return void sent(app, form, form.cancel(effect.reason, { delay: delayOf(app) }));
+      return cancel(app, form, effect.reason);
     case "extend":
       return void extend(app, form, effect);
     case "recall":
@@ -85,6 +88,14 @@ function performOn(app: Performer, form: AnswerForm, effect: Exclude<Extract<Eff
 
 /** A program that ends with its only answer sends it at once. */
 const delayOf = ({ options: { once = false, undoDelay = 0 } }: Performer): number => (once ? 0 : undoDelay);
+
+/** The hub holds back the denial of an action, but not a decline. */
+function cancel(app: Performer, form: AnswerForm, reason: string): void {
+  const delay = delayOf(app);
+  if (delay === 0 || isDecision(form.getState().session)) return void sent(app, form, form.cancel(reason, { delay }));
+  app.declines.hold(form, reason, delay);
+  app.step((turn) => answerHeld(turn, form.sessionId));
+}
 
 async function sent(app: Performer, form: AnswerForm, taken: Promise<boolean>): Promise<void> {
   if (!(await taken)) return app.step(showRefusal);
@@ -120,7 +131,7 @@ async function extend(app: Performer, form: AnswerForm, { timeout, label }: Extr
 }
 
 async function recall(app: Performer, form: AnswerForm): Promise<void> {
-  if (await form.recall()) app.step((turn) => answerRecalled(turn, form.sessionId));
+  if (app.declines.undo(form.sessionId) || (await form.recall())) app.step((turn) => answerRecalled(turn, form.sessionId));
   else app.say(form.getState().failure?.message ?? "There is no answer to undo.", "warning");
 }
 

@@ -7,7 +7,7 @@ import { open, reselect } from "./navigate.ts";
 import type { Turn } from "./turn.ts";
 import { shortKey } from "./words.ts";
 
-/** The hub holds an answer back, so that it can be undone: its question leaves the list, and the next one is shown. */
+/** An answer or a decline is held back, so that it can be undone: its question leaves the list, and the next one is shown. */
 export function answerHeld(turn: Turn, id: string): void {
   const form = turn.seen.form(id);
   if (form === undefined) return;
@@ -18,10 +18,11 @@ export function answerHeld(turn: Turn, id: string): void {
   }
   reselect(turn);
   const undo = shortKey(turn.seen.keymap.keysOf("undo")[0] ?? "");
-  turn.set({ notice: { text: `${sentWords(form)}. ${undo} undoes it.`, tone: "success", held: id } });
+  const words = turn.seen.isDeclining(id) ? `Declined: ${terminalLine(sessionTitle(form.session))}` : sentWords(form);
+  turn.set({ notice: { text: `${words}. ${undo} undoes it.`, tone: "success", held: id } });
 }
 
-/** Undoes the latest snooze, or else the latest answer that the hub still holds. Returns whether there is one. */
+/** Undoes the latest snooze, or else the latest answer or decline that is still held back. Returns whether there is one. */
 export function undoLast(turn: Turn): boolean {
   if (undoSnooze(turn)) return true;
   const session = turn.ui.held.at(-1);
@@ -29,17 +30,24 @@ export function undoLast(turn: Turn): boolean {
   return session !== undefined;
 }
 
-/** The answer was undone: its question is opened again. */
+/** The answer or decline was undone: its question is opened again. */
 export function answerRecalled(turn: Turn, id: string): void {
   turn.set({ held: turn.ui.held.filter((each) => each !== id), selected: id });
   open(turn, id, "form");
-  turn.say("Answer undone; nothing was sent.", "success");
+  turn.say("Undone; nothing was sent.", "success");
 }
 
-/** Forgets the answers that were sent meanwhile, or undone on another surface. */
+/** The hub has a decline, or refused it: then its question is back in the list, unless somebody settled it meanwhile. */
+export function declineSent(turn: Turn, { failure }: FormState): void {
+  forgetSent(turn);
+  reselect(turn);
+  if (failure !== undefined && failure.code !== "SESSION_CLOSED") turn.say(`Not declined: ${failure.message}`, "error");
+}
+
+/** Forgets what was sent meanwhile, or undone on another surface. */
 export function forgetSent(turn: Turn): void {
   const { held, notice } = turn.ui;
-  const left = held.filter((id) => turn.seen.form(id)?.phase === "scheduled");
+  const left = held.filter((id) => turn.seen.form(id)?.phase === "scheduled" || turn.seen.isDeclining(id));
   if (left.length === held.length) return;
   turn.set({ held: left });
   if (notice?.held !== undefined && !left.includes(notice.held)) turn.set({ notice: undefined });

@@ -99,7 +99,7 @@ export interface UiState {
   /** Unsent messages to agents, by session id. */
   unsent: Readonly<Record<string, string>>;
   notice: Notice | undefined;
-  /** Sessions answered here whose answers the hub still holds back, the latest last. */
+  /** Sessions answered or declined here whose answers are still held back, the latest last. */
   held: readonly string[];
   history: HistoryState;
   grants: GrantsState;

@@ -119,6 +119,7 @@ export function pressed(
     viewport: { fieldWidth: 40, bodyRows: 11, listEntries: 5, bodyTop: 20, bodyLength: 60 },
     once,
     codeOnInterrupt: 130,
+    isDeclining: () => false,
     look: { unread: () => undefined, takesLetters: () => true, hasJustSent },
     entries: () =>
       entries.map((id) =>

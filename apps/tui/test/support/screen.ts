@@ -26,7 +26,8 @@ export async function aScreen({
   const ask = (title: string, asked: Partial<AskRequest> = {}, replaces?: string) =>
     asker.ask(anAsk({ title, ...asked }), { asker: anAsker({ agentId: title }), maxWait: 0, replaces });
   const { session } = await ask("first matter", request);
-  const askbox = createAskbox({ desk: broker.desk({ surface: "terminal" }), clock });
+  const desk = broker.desk({ surface: "terminal" });
+  const askbox = createAskbox({ desk, clock });
   let left: number | undefined;
   const exit = (code: number) => {
     left = code;
@@ -38,5 +39,5 @@ export async function aScreen({
   // All work of the broker, the inbox and the app is done in microtasks.
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   await settle();
-  return { app, frame, ask, clock, settle, broker, id: session.id, left: () => left };
+  return { app, desk, frame, ask, clock, settle, broker, id: session.id, left: () => left };
 }
