@@ -149,7 +149,7 @@ async function readGrants(app: Performer, revoke: string | undefined): Promise<v
 async function copy(app: Performer, text: string): Promise<void> {
   const way = await app.options.host.copy(text);
   if (way === "failed") app.say("No clipboard is available: no tool was found, and the terminal doesn't offer one.", "warning");
-  else app.say(way === "tool" ? "The question was copied." : "The question was sent to the terminal's clipboard.", "success");
+  else app.say(way === "tool" ? "Copied." : "Copied to the terminal's clipboard.", "success");
 }
 
 /** Gives the terminal to the editor until it exits. The answer is only sent when the user submits it here. */

@@ -7,6 +7,7 @@ import { isDecision } from "./form-items.ts";
 import { forgetSent } from "./held.ts";
 import { leave, open, reselect } from "./navigate.ts";
 import type { Turn } from "./turn.ts";
+import { unsentText } from "./unsent.ts";
 import { outcomeWords } from "./words.ts";
 
 /** The list has loaded: shows the only session if there is just one, otherwise the list. */
@@ -25,7 +26,8 @@ export function inboxChanged(turn: Turn): void {
   // What replaces it is a page of its own: a key that was meant for this one must decide nothing there.
   if (form.session.replacedBy !== undefined) return turn.say("The agent has asked something else instead; Enter opens it.");
   if (!form.settledHere) turn.say(`${outcomeWords(form.session)}.`);
-  if (form.session.outcome?.kind !== "timedOut") leave(turn);
+  const isRead = unsentText(form, turn.ui.unsent[form.session.id]) === undefined;
+  if (form.session.outcome?.kind !== "timedOut" && isRead) leave(turn);
 }
 
 /** The open form changed for another reason than a key: it was settled elsewhere, or its answer is being held. */
@@ -33,6 +35,8 @@ export function formChanged(turn: Turn): void {
   const form = turn.form();
   if (form?.phase === "settled" && !form.settledHere) {
     const { editing, overlay, scroll } = turn.ui;
+    // What was about to be the reason of a decline is kept with the rest that was not sent.
+    if (editing?.target.kind === "reason") turn.set({ unsent: { ...turn.ui.unsent, [form.session.id]: editing.buffer.text } });
     // The outcome is shown above the thread.
     if (editing !== undefined || overlay !== undefined || scroll === "thread")
       turn.set({ editing: undefined, overlay: undefined, scroll: 0 });

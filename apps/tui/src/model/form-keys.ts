@@ -12,13 +12,14 @@ import { questionText } from "./question-text.ts";
 import { scrollKey } from "./scroll-keys.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
+import { unsentText } from "./unsent.ts";
 import { outcomeWords } from "./words.ts";
 
 /** Keys while the form has the focus and no text field does. */
 export function formKey(turn: Turn, { name }: KeyPress): void {
   const form = turn.form();
   if (form === undefined) return open(turn, undefined);
-  if (form.phase === "settled") return settledKey(turn, name);
+  if (form.phase === "settled") return settledKey(turn, form, name);
   if (scrollKey(turn, name)) return;
   if (turn.is(name, "back")) return backToList(turn, form);
   if (turn.is(name, "copy")) return turn.do({ kind: "copy", text: questionText(form) });
@@ -88,9 +89,13 @@ function skip(turn: Turn, form: FormState): void {
   if (skipped && form.steps > 1) goTo(turn, form.step + 1);
 }
 
-/** A settled session accepts only the keys for scrolling and leaving, so that someone still typing triggers nothing else. */
-function settledKey(turn: Turn, name: string): void {
+/** A settled session accepts only the keys for scrolling, copying and leaving, so that someone still typing triggers nothing else. */
+function settledKey(turn: Turn, form: FormState, name: string): void {
   if (scrollKey(turn, name)) return;
+  if (turn.is(name, "copy")) {
+    const text = unsentText(form, turn.ui.unsent[form.session.id]);
+    return text === undefined || turn.seen.look.typing.isGoingOn ? undefined : turn.do({ kind: "copy", text });
+  }
   if (turn.is(name, "back") || turn.is(name, "confirm")) return closeSettled(turn);
   const { bodyTop } = turn.seen.viewport;
   if (name === "up" || name === "down") turn.set({ scroll: Math.max(0, bodyTop + (name === "up" ? -1 : 1)) });

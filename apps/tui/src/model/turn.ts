@@ -1,5 +1,5 @@
 import type { Question, SessionView } from "@askbox/core";
-import { type ActionLook, emptyField, type FieldEdit, type FormPart, type FormState, fieldAfter } from "@askbox/react";
+import { type ActionLook, emptyField, type FieldEdit, type FormPart, type FormState, fieldAfter, type Typing } from "@askbox/react";
 import type { Keymap } from "@askbox/react/keymap";
 import type { Effect } from "./effects.ts";
 import { type Item, itemsOf } from "./form-items.ts";
@@ -28,7 +28,7 @@ export interface Seen {
   /** The exit code for Ctrl-C. */
   codeOnInterrupt: number;
   /** What could be seen of the actions of the open form. */
-  look: Pick<ActionLook, "unread" | "takesLetters" | "hasJustSent">;
+  look: Pick<ActionLook, "unread" | "takesLetters" | "hasJustSent"> & { typing: Pick<Typing, "isGoingOn"> };
   /** Whether the session is about to be declined, which can still be undone. */
   isDeclining(sessionId: string): boolean;
   /** The list as ordered and filtered by `ui`. */

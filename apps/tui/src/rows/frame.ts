@@ -7,6 +7,7 @@ import { editorRows } from "../editor/editor-rows.ts";
 import { richRows } from "../markdown/rich-text.ts";
 import { fieldOf, isDecision, questionOf } from "../model/form-items.ts";
 import { type EditTarget, foundGrants, isSearch } from "../model/ui-state.ts";
+import { unsentText } from "../model/unsent.ts";
 import { groupName } from "../model/words.ts";
 import { emptyRow, line, paneGap, type Row, span, splitLine, wrap } from "../text/row.ts";
 import { type Body, BodyBuilder, topOf } from "./body.ts";
@@ -149,8 +150,11 @@ export class FrameMaker {
     const session = app.openSession();
     const state = app.form()?.getState();
     if (session === undefined || state === undefined) return new BodyBuilder().body;
-    if (state.phase === "settled") return settledBody(state.session, app.now(), width, plain);
     const { ui, options } = app;
+    if (state.phase === "settled") {
+      const unsent = unsentText(state, ui.unsent[session.id]);
+      return settledBody({ session, unsent, now: app.now(), width, plain, copyKey: options.keymap.keysOf("copy")[0] ?? "" });
+    }
     const hasKeys = ui.focus === "form";
     const body = formBody({
       state,

@@ -4,6 +4,7 @@ import type { App } from "../app/app.ts";
 import { isDecision, questionOf, typedQuestion } from "../model/form-items.ts";
 import { isDate, isOneLine } from "../model/typed-keys.ts";
 import { isSearch } from "../model/ui-state.ts";
+import { unsentText } from "../model/unsent.ts";
 import { shortKey } from "../model/words.ts";
 import { type Row, type Span, span, splitLine } from "../text/row.ts";
 
@@ -67,6 +68,7 @@ function hintsOf(app: App): Hint[] {
   if (state === undefined || state.phase === "settled")
     return [
       ["enter", app.replacement() === undefined ? "close" : "open the new questions"],
+      ...(state !== undefined && unsentText(state, ui.unsent[state.session.id]) !== undefined ? [key("copy", "copy what you wrote")] : []),
       ["↑↓", "scroll"],
     ];
   if (state.phase === "sending") return [["", "Sending…"]];

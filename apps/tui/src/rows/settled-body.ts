@@ -2,13 +2,24 @@ import type { Answer, SessionView } from "@askbox/core";
 import { answerText } from "@askbox/core/questions";
 import { richRows } from "../markdown/rich-text.ts";
 import { byWhom, outcomeWords, timeOfDay } from "../model/words.ts";
-import { emptyRow, type Row, span, wrap } from "../text/row.ts";
+import { emptyRow, prefixed, type Row, span, wrap } from "../text/row.ts";
 import { actionRows } from "./action-rows.ts";
 import { type Body, BodyBuilder } from "./body.ts";
 import { threadRows } from "./thread-rows.ts";
 
+export interface SettledView {
+  session: SessionView;
+  /** What was written here and not sent. */
+  unsent: string | undefined;
+  now: number;
+  width: number;
+  plain: boolean;
+  /** The key that copies it. */
+  copyKey: string;
+}
+
 /** A settled session: who settled it, where and how, and what was asked. */
-export function settledBody(session: SessionView, now: number, width: number, plain: boolean): Body {
+export function settledBody({ session, unsent, now, width, plain, copyKey }: SettledView): Body {
   const builder = new BodyBuilder();
   const { outcome, reply, closedAt } = session;
   const tone = outcome?.kind === "answered" ? "success" : "warning";
@@ -17,7 +28,7 @@ export function settledBody(session: SessionView, now: number, width: number, pl
   if (outcome?.kind === "cancelled" && outcome.reason !== undefined)
     builder.add(wrap([span("Reason: ", "dim"), span(outcome.reason)], width));
   if (outcome !== undefined) builder.add(wrap([span(deliveryWords(session), "dim")], width));
-  builder.add([emptyRow]);
+  builder.add([emptyRow]).add(unsentRows(unsent, copyKey, width));
   const answers = reply?.answers ?? (outcome?.kind === "answered" ? outcome.answers : []);
   if (reply !== undefined)
     builder.add(wrap([span(`Reply ${byWhom(reply.by)}, ${timeOfDay(reply.at, now)}`, "dim")], width)).add([emptyRow]);
@@ -40,6 +51,12 @@ function answerRows(session: SessionView, answers: readonly Answer[], questionId
   const first = [span("→ ", "accent")];
   const rows = wrap([text === "" ? span("skipped", "dim") : span(text, undefined, { strong: true })], width, { first });
   return answer.note === undefined ? rows : [...rows, ...wrap([span(`Note: ${answer.note}`, "dim")], width, { first: [span("  ")] })];
+}
+
+function unsentRows(text: string | undefined, copyKey: string, width: number): Row[] {
+  if (text === undefined) return [];
+  const title = [span("What you wrote here was not sent. ", "warning"), span(`${copyKey} copies it:`, "dim")];
+  return [...wrap(title, width), ...prefixed(wrap([span(text)], width - 2), span("│ ", "warning")), emptyRow];
 }
 
 function deliveryWords({ delivery, outcome, reply }: SessionView): string {

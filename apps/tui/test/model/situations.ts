@@ -120,7 +120,7 @@ export function pressed(
     once,
     codeOnInterrupt: 130,
     isDeclining: () => false,
-    look: { unread: () => undefined, takesLetters: () => true, hasJustSent },
+    look: { unread: () => undefined, takesLetters: () => true, hasJustSent, typing: { isGoingOn: false } },
     entries: () =>
       entries.map((id) =>
         id === "fold"

@@ -1,6 +1,7 @@
 import type { Question, SessionView } from "@askbox/core";
 import { isTyped } from "@askbox/core/questions";
 import { type AnswerForm, type FormState, type Unread, unreadIn, useAnswerForm, useAskbox, useNow } from "@askbox/react";
+import { unsentIn } from "@askbox/react/triage";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayAgo } from "../i18n/phrases.ts";
@@ -25,7 +26,7 @@ import { noteSent } from "./sent.ts";
 import { SessionHead } from "./session-head.tsx";
 import { hasSteps, Steps } from "./steps.tsx";
 import { isDecision } from "./toasts.tsx";
-import { Unsent, unsentIn } from "./unsent.tsx";
+import { Unsent } from "./unsent.tsx";
 
 /** How long the reason is shown why a decision was not taken, in ms. */
 const refusalTime = 5_000;
@@ -118,7 +119,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
   };
   useFormKeys({ form, state, pane, confirm, picked, decline: () => setCancelling(true), mayDecide });
 
-  const unsent = unsentIn(state, form.toAnswerSet());
+  const unsent = unsentIn(state);
   const [only] = questions;
   const decided = only !== undefined && "action" in only && questions.length === 1 ? only : undefined;
   const decide = (value: string) => {

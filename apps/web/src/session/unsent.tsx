@@ -6,23 +6,6 @@ import { sayAnswer } from "../i18n/phrases.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { Answers } from "./outcome.tsx";
 
-/** The draft of an open form whose session was settled elsewhere; undefined if there is none, or if it says what was answered. */
-export function unsentIn({ phase, settledHere, session }: FormState, draft: AnswerSet): AnswerSet | undefined {
-  if (phase !== "settled" || settledHere) return undefined;
-  const answers = draft.answers.filter(({ values, customText, note }) => [...values, customText, note].some((text) => text?.trim()));
-  if (answers.length === 0 && draft.comment === undefined) return undefined;
-  const given = session.outcome?.kind === "answered" ? session.outcome : undefined;
-  const said = (set: Pick<AnswerSet, "answers" | "comment">) =>
-    JSON.stringify([
-      session.questions.map(({ id }) => {
-        const { values = [], customText, note } = set.answers.find(({ questionId }) => questionId === id) ?? {};
-        return [values, customText, note];
-      }),
-      set.comment,
-    ]);
-  return given !== undefined && said(given) === said(draft) ? undefined : { ...draft, answers };
-}
-
 /** What was written here and not sent, to copy it. */
 export function Unsent({ session, draft }: Pick<FormState, "session"> & { draft: AnswerSet }) {
   const t = useTranslate();

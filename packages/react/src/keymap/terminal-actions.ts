@@ -12,7 +12,7 @@ export const terminalActions = actionsOf({
   newline: { keys: ["ctrl+j", "alt+enter", "shift+enter"], place: "text", words: "New line" },
   editor: { keys: ["ctrl+g"], place: "text", words: "Edit the text in $VISUAL or $EDITOR" },
   review: { keys: ["ctrl+s"], place: "set", words: "Review, then send" },
-  copy: { keys: ["w", "alt+w"], place: "set", words: "Copy the question" },
+  copy: { keys: ["w", "alt+w"], place: "set", words: "Copy the question, or what was not sent" },
   pageUp: { keys: ["pageup", "ctrl+b"], place: "everywhere", words: "Scroll up" },
   pageDown: { keys: ["pagedown", "ctrl+f"], place: "everywhere", words: "Scroll down" },
   first: { keys: ["home", "g"], place: "everywhere", words: "Go to the first" },

@@ -11,3 +11,4 @@ export {
   type SessionKind,
 } from "./groups.ts";
 export { reminderLead, type SnoozeChoice, snoozeChoices, snoozedUntil } from "./snooze.ts";
+export { unsentIn } from "./unsent.ts";

@@ -1,0 +1,63 @@
+import { stripVTControlCharacters } from "node:util";
+import type { AnswerSet, Question } from "@askbox/core";
+import { expect, test } from "vitest";
+import { aScreen, size } from "./support/screen.ts";
+
+const name: Question = { id: "name", type: "text", question: "What is it called?", required: true };
+const given: AnswerSet = { answers: [{ questionId: "name", values: ["lathe"] }] };
+
+/** The screen when somebody else has answered a question that is being answered here. */
+async function answeredElsewhere(write: (screen: Awaited<ReturnType<typeof aScreen>>) => Promise<void>, once = false) {
+  const screen = await aScreen({ request: { questions: [name] }, once });
+  const { app, broker, id, settle, frame, clock } = screen;
+  const draw = () => stripVTControlCharacters(frame.at(size).lines.join("\n"));
+  draw();
+  await write(screen);
+  await broker.desk({ surface: "web" }).answer(id, given);
+  await settle();
+  await clock.advance(1_000);
+  const copied: string[] = [];
+  app.options.host.copy = async (text) => {
+    copied.push(text);
+    return "tool";
+  };
+  return { ...screen, shown: draw(), press: (key: string) => app.handleKey({ name: key, text: key }), copied };
+}
+
+test("what was typed is shown in full and can be copied when somebody else was faster", async () => {
+  const { shown, press, copied } = await answeredElsewhere(async ({ app }) => app.handlePaste("mill\nor saw"));
+  expect(shown).toContain("What you wrote here was not sent. w copies it:");
+  expect(shown).toMatch(/│ mill\s*\n.*│ or saw/);
+  press("w");
+  expect(copied).toEqual(["mill\nor saw"]);
+});
+
+test.each([
+  ["a reason to decline", "ctrl+x"],
+  ["a message to the agent", "alt+i"],
+])("%s is kept, too", async (_name, key) => {
+  const { shown } = await answeredElsewhere(async ({ app, settle }) => {
+    app.handleKey({ name: key });
+    await settle();
+    app.handlePaste("Too early");
+  });
+  expect(shown).toContain("Too early");
+});
+
+test.each([
+  ["nothing was written", ""],
+  ["the answer says the same", "lathe"],
+])("nothing is shown if %s", async (_name, text) => {
+  const { shown, press, copied } = await answeredElsewhere(async ({ app }) => app.handlePaste(text));
+  expect(shown).not.toContain("not sent");
+  press("w");
+  expect(copied).toEqual([]);
+});
+
+test("a popup stays open while it shows what was not sent", async () => {
+  const { shown, left, press } = await answeredElsewhere(async ({ app }) => app.handlePaste("mill"), true);
+  expect(shown).toContain("not sent");
+  expect(left()).toBeUndefined();
+  press("enter");
+  expect(left()).toBe(0);
+});
