@@ -101,30 +101,4 @@ describe.each([
     const again = await converse(client, scripted);
     expect(Number(/\d+/.exec(again.text)?.[0])).toBe(before + 1);
   });
-
-  test.each(eras)("corrects its mistake in %s, and passes a no on", async (era) => {
-    const client = await connect(era);
-    const tries = [20, 100];
-    const given: number[] = [];
-    const person = (question: string, schema: string): Said => {
-      if (schema.includes("grams")) {
-        given.push(tries[given.length] ?? 0);
-        return { action: "accept", content: { grams: given.at(-1) ?? 0 } };
-      }
-      return question.startsWith("Buy") ? { action: "decline" } : scripted(question, schema);
-    };
-    const { text } = await converse(client, person);
-    expect(text).toMatch(/^Order \d+: 100 g of green tea, dropped\.$/);
-    expect(given).toEqual([20, 100]);
-  });
-
-  test.each(eras)("cannot answer an invented elicitId, in %s", async (era) => {
-    const client = await connect(era);
-    const result = await client.callTool({
-      name: "sendElicitationResult",
-      arguments: { elicitId: "elicit-1234-abc", action: "accept", content: { sure: true } },
-    });
-    expect(result.isError).toBe(true);
-    expect(JSON.stringify(result.content)).toContain("There is no question with this elicitId");
-  });
 });

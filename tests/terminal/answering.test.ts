@@ -14,7 +14,6 @@ const choice = (more: Partial<Extract<Question, { type: "select" }>> = {}): Ques
   options: ["Apple", "Pear", "Plum", "Quince", "Fig"].map((label) => ({ label, value: label.toLowerCase() })),
   ...more,
 });
-const words: Question = { id: "q_text", type: "text", question: "What is it called?", required: true };
 
 describe.each(sizes)("at $columns × $rows", (size) => {
   // promise: terminal-smallest
@@ -56,16 +55,6 @@ describe.each(sizes)("at $columns × $rows", (size) => {
   });
 });
 
-test("Enter picks nothing and sends nothing, however often it is pressed", async () => {
-  const id = await inbox.hub.ask({ questions: [choice()] });
-  const terminal = inbox.open();
-  await terminal.sees("Which fruit?");
-  terminal.send(keys.enter, keys.enter, keys.enter);
-  await terminal.sees("Nothing is picked yet. space picks this.");
-  expect(terminal.text()).not.toContain("(•)");
-  expect((await inbox.session(id)).status).toBe("pending");
-});
-
 // promise: answer-is-a-persons, nothing-preselected, question-text-inert
 test("nothing is preselected, recommended or not", async () => {
   await inbox.hub.ask({
@@ -83,28 +72,6 @@ test("nothing is preselected, recommended or not", async () => {
   expect(terminal.text()).not.toContain("(•)");
   terminal.send("r");
   await terminal.sees("(•) 1 Apple");
-});
-
-test("digits in a text field are text, and pick nothing", async () => {
-  const id = await inbox.hub.ask({ questions: [choice()] });
-  const terminal = inbox.open();
-  await terminal.sees("Which fruit?");
-  terminal.send("6");
-  await terminal.sees("Type your answer");
-  terminal.send("1 or 2? no: q", keys.enter);
-  await terminal.sees("▏ 1 or 2? no: q");
-  terminal.send(keys.enter);
-  expect(await inbox.answers(id)).toEqual([{ values: [], customText: "1 or 2? no: q" }]);
-});
-
-test("Other can be added to the selected options of a multi-select", async () => {
-  const id = await inbox.hub.ask({ questions: [{ ...choice(), type: "multi-select" } as Question] });
-  const terminal = inbox.open();
-  await terminal.sees("[ ] 1 Apple");
-  terminal.send("2", "o", "Medlar", keys.enter);
-  await terminal.sees("▏ Medlar");
-  terminal.send(keys.enter);
-  expect(await inbox.answers(id)).toEqual([{ values: ["pear"], customText: "Medlar" }]);
 });
 
 test("a note is sent with its answer and a comment with the whole", async () => {
@@ -135,22 +102,6 @@ test("an optional question can be skipped with a key, a required one cannot", as
   expect(await inbox.answers(id)).toEqual([{ values: ["apple"] }, { values: [] }]);
 });
 
-test("Tab and Shift-Tab move between questions, and a missing answer is reported before sending", async () => {
-  const id = await inbox.hub.ask({ questions: [choice({ id: "q_1", question: "First?" }), words] });
-  const terminal = inbox.open();
-  await terminal.sees("First?");
-  terminal.send(keys.tab);
-  await terminal.sees("What is it called?");
-  terminal.send(keys.tab);
-  await terminal.sees("2 questions still need an answer");
-  terminal.send(keys.enter);
-  await terminal.sees("! An answer is required.");
-  await terminal.sees("First?");
-  expect((await inbox.session(id)).status).toBe("pending");
-  terminal.send(keys.tab, "x", keys.shiftTab);
-  await terminal.sees("First?");
-});
-
 test("questions are declined with a reason", async () => {
   const id = await inbox.hub.ask({ questions: [choice()] });
   const terminal = inbox.open();
@@ -168,20 +119,6 @@ test("questions are declined with a reason", async () => {
     reason: "not now",
     by: { surface: "terminal", name: "ada" },
   });
-});
-
-test("more time extends or removes the deadline", async () => {
-  const id = await inbox.hub.ask({ questions: [choice()] });
-  const terminal = inbox.open();
-  await terminal.sees(/ (5:00|4:5\d)/);
-  terminal.send("t");
-  await terminal.sees("How much more time");
-  terminal.send("2");
-  await terminal.sees(/ (15:00|14:5\d)/);
-  terminal.send("t", keys.down, keys.down, keys.enter);
-  // The dialog itself offers "no limit".
-  await terminal.sees("There is no deadline now.");
-  expect((await inbox.session(id)).deadlineAt).toBeNull();
 });
 
 test("an answer being held by the hub can be undone", async () => {

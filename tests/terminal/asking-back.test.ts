@@ -43,17 +43,3 @@ test.each(sizes)("a user asks the agent, sees its reply at once, and keeps what 
   terminal.send(keys.enter);
   expect(await inbox.answers(id)).toEqual([{ values: ["sqlite"] }, { values: ["lathe"] }]);
 });
-
-test("an open text field keeps its text and the focus while the agent is asked and replies", async () => {
-  const id = await inbox.hub.ask({ questions: [called] });
-  const terminal = inbox.open();
-  await terminal.sees("What is it called?");
-  terminal.send("lat", "\u001bi");
-  await terminal.sees("Ask the agent first.");
-  terminal.send("Why a name?", keys.enter);
-  await terminal.sees("Asked back");
-  await inbox.hub.reply(id, "For the folder.");
-  await terminal.sees("For the folder.");
-  terminal.send("he", keys.enter);
-  expect(await inbox.answers(id)).toEqual([{ values: ["lathe"] }]);
-});

@@ -8,14 +8,6 @@ import { keys } from "./support/terminal.ts";
 const inbox = inboxForEachTest();
 
 const sure: Question = { id: "q_sure", type: "confirm", question: "Sure?", required: true };
-const fruit: Question = {
-  id: "q_fruit",
-  type: "multi-select",
-  question: "Which fruit?",
-  required: true,
-  allowOther: true,
-  options: ["Apple", "Pear", "Plum"].map((label) => ({ label, value: label.toLowerCase() })),
-};
 
 /** The keys in the first column of docs/terminal.md, as shown by the help. */
 function documentedKeys(): string[] {
@@ -43,30 +35,6 @@ test("each key in docs/terminal.md is in the help, which ? opens", async () => {
   const wanted = documentedKeys().filter((key) => !/^\d$/.test(key));
   expect(wanted.length).toBeGreaterThan(20);
   expect(wanted.filter((key) => !help.has(key))).toEqual([]);
-});
-
-test("j and k move down and up, Space selects and deselects, m is a note unless n means no", async () => {
-  const id = await inbox.hub.ask({ questions: [fruit, sure] });
-  const terminal = inbox.open();
-  await terminal.sees("Which fruit?");
-  terminal.send("jj");
-  await terminal.sees("› [ ] 3 Plum");
-  terminal.send("k");
-  await terminal.sees("› [ ] 2 Pear");
-  terminal.send(" ");
-  await terminal.sees("› [x] 2 Pear");
-  terminal.send(" ");
-  await terminal.sees("› [ ] 2 Pear");
-  terminal.send(" ", keys.tab);
-  await terminal.sees("Sure?");
-  terminal.send("n");
-  await terminal.sees("(•) 2 No");
-  terminal.send("m", "not on a Friday", keys.enter);
-  await terminal.sees("▏ not on a Friday");
-  terminal.send(keys.ctrl("s"));
-  await terminal.sees("Review before sending");
-  terminal.send(keys.enter);
-  expect(await inbox.answers(id)).toEqual([{ values: ["pear"] }, { values: ["no"], note: "not on a Friday" }]);
 });
 
 test("e repeats the earlier answer to a yes-or-no question, and nothing else does", async () => {

@@ -45,18 +45,3 @@ test.each(sizes)("a person sees, searches and revokes what agents may do without
   terminal.send(keys.escape);
   await terminal.sees("all caught up");
 });
-
-test("without grants it says that agents ask every time", async () => {
-  const terminal = inbox.open();
-  await terminal.sees("all caught up");
-  terminal.send("b");
-  await terminal.sees("There are no grants: agents ask every time.");
-});
-
-test("a text that is longer than the screen leaves room for whose grant it is", async () => {
-  await inbox.hub.grants.add(grant("g1", { shown: "long ".repeat(400) }));
-  const terminal = inbox.open({ columns: 40, rows: 12 });
-  await terminal.sees("all caught up");
-  terminal.send("b");
-  await terminal.sees("claude-code · engine");
-});

@@ -34,21 +34,6 @@ test.each(sizes)("a preview of 6,000 characters can be read to its end in place 
   expect((await readToTheEnd(terminal)).size).toBe(1_000);
 });
 
-test("question and preview can fill the whole screen, and are shown in full", async () => {
-  await inbox.hub.ask({
-    questions: [
-      { id: "q", type: "select", question: "Which?", required: true, allowOther: false, options: [{ label: "One", value: "1", preview }] },
-    ],
-  });
-  const terminal = inbox.open({ columns: 40, rows: 12 });
-  await terminal.sees("w0000");
-  terminal.send("v");
-  await terminal.sees("esc close");
-  expect((await readToTheEnd(terminal)).size).toBe(1_000);
-  terminal.send(keys.escape);
-  await terminal.sees("› ( ) 1 One");
-});
-
 // promise: question-text-inert
 test("markdown is rendered and code is coloured", async () => {
   const question =

@@ -132,12 +132,3 @@ test("--once waits for a question, shows it, and exits when it is answered", asy
   expect(await terminal.exited).toBe(0);
   expect(await inbox.answers(id)).toEqual([{ values: ["pear"] }]);
 });
-
-test("--project shows only the questions of that project", async () => {
-  await inbox.hub.ask({ ...words, title: "Of the engine" }, { project: "/home/ada/engine" });
-  await inbox.hub.ask({ ...words, title: "Of the mill" }, { project: "/home/ada/mill", agentId: "agent-2" });
-  const terminal = inbox.open({ tui: { project: "/home/ada/mill" } });
-  await terminal.sees("Of the mill");
-  expect(terminal.text()).not.toContain("Of the engine");
-  expect(terminal.titles.at(-1)).toBe("askbox (1)");
-});

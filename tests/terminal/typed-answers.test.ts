@@ -79,18 +79,6 @@ test("a date can be changed by days and months, and typed", async () => {
   expect(await inbox.answers(id)).toEqual([{ values: ["2026-03-28"] }]);
 });
 
-test("stepping in an empty date starts within its limits", async () => {
-  const id = await inbox.hub.ask({ questions: [{ ...day, min: "2001-01-01", max: "2001-01-31", suggestion: undefined }] });
-  const terminal = inbox.open();
-  await terminal.sees("YYYY-MM-DD");
-  terminal.send(keys.up);
-  await terminal.sees("▏ 2001-01-31");
-  terminal.send(keys.up, keys.enter);
-  await terminal.sees("! The date must be 2001-01-31 or earlier.");
-  terminal.send(keys.down, keys.enter);
-  expect(await inbox.answers(id)).toEqual([{ values: ["2001-01-31"] }]);
-});
-
 test("a text with a format is one line, is trimmed, and shows its error once the field is left", async () => {
   const id = await inbox.hub.ask({ questions: [mail, count] });
   const terminal = inbox.open();
@@ -109,29 +97,6 @@ test("a text with a format is one line, is trimmed, and shows its error once the
   await terminal.sees("4 workers");
   terminal.send(keys.enter);
   expect(await inbox.answers(id)).toEqual([{ values: ["ada@example.com"] }, { values: ["4"] }]);
-});
-
-test("choices show how many to select, and yes-or-no questions their suggestion; neither is preselected", async () => {
-  const options = ["a", "b", "c"].map((value) => ({ value, label: value }));
-  const id = await inbox.hub.ask({
-    questions: [
-      { id: "o", type: "multi-select", question: "Which?", required: true, options, allowOther: false, minChoices: 2, maxChoices: 2 },
-      { id: "y", type: "confirm", question: "Sure?", required: true, suggestion: "no" },
-    ],
-  });
-  const terminal = inbox.open();
-  await terminal.sees("Choose 2");
-  terminal.send("1", keys.enter);
-  await terminal.sees("! Choose at least 2; 1 chosen so far.");
-  terminal.send("3", keys.enter);
-  await terminal.sees("No  recommended");
-  expect(terminal.text()).not.toContain("(•)");
-  terminal.send("r");
-  await terminal.sees("(•) 2 No");
-  terminal.send(keys.ctrl("s"));
-  await terminal.sees("Review before sending");
-  terminal.send(keys.enter);
-  expect(await inbox.answers(id)).toEqual([{ values: ["a", "c"] }, { values: ["no"] }]);
 });
 
 test("a rating is a scale with labelled ends, picked by digits, and not preselected", async () => {

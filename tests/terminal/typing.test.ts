@@ -26,16 +26,6 @@ test("pasted text keeps its lines and sends nothing", async () => {
   expect(await inbox.answers(id)).toEqual([{ values: ["first\nsecond\n\tthird q"] }]);
 });
 
-test("Ctrl-J adds a line, and the cursor moves across lines", async () => {
-  const id = await inbox.hub.ask({ questions: [words] });
-  const terminal = inbox.open();
-  await terminal.sees("Type your answer");
-  terminal.send("one", keys.newline, "three", keys.up, keys.end, keys.newline, "two");
-  await terminal.sees("▏ two");
-  terminal.send(keys.enter);
-  expect(await inbox.answers(id)).toEqual([{ values: ["one\ntwo\nthree"] }]);
-});
-
 test("wide characters and emoji of several code points are one character for the cursor, and measured as displayed", async () => {
   const id = await inbox.hub.ask({ questions: [words], title: "漢字 👩‍👩‍👧 title" });
   const terminal = inbox.open({ columns: 100 });
@@ -64,15 +54,6 @@ test("a long text is edited in the user's editor and comes back", async () => {
   await terminal.sees("begun from the editor");
   terminal.send(keys.enter);
   expect(await inbox.answers(id)).toEqual([{ values: ["begun from the editor\nwith two lines"] }]);
-});
-
-test("an editor that does not start is reported, and the text stays", async () => {
-  await inbox.hub.ask({ questions: [words] });
-  const terminal = inbox.open({ env: { EDITOR: join(folder, "none") } });
-  await terminal.sees("Type your answer");
-  terminal.send("kept", keys.ctrl("g"));
-  await terminal.sees("could not be run");
-  await terminal.sees("▏ kept");
 });
 
 test("a question that arrives while typing takes neither the focus nor the text", async () => {

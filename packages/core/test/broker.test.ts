@@ -242,29 +242,6 @@ describe("a delayed answer", () => {
     await hub.clock.advance(60_000);
     expect((await hub.desk().get(session.id)).status).toBe("answered");
   });
-
-  test("is not lost when its asker withdraws: the answer came first", async () => {
-    const hub = await aBroker();
-    const asker = hub.asker();
-    const { session } = await asker.ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
-    await hub.desk().answer(session.id, set, { delay: 5_000 });
-    await expect(asker.withdraw(session.id)).rejects.toMatchObject({
-      code: "SESSION_CLOSED",
-      details: { session: { status: "answered" } },
-    });
-    expect((await hub.desk().get(session.id)).outcome).toMatchObject({ kind: "answered", by: ada, answers: set.answers });
-  });
-
-  test("is rejected with the actual outcome if another answer was faster", async () => {
-    const hub = await aBroker();
-    const { session } = await hub.asker().ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
-    const first = hub.desk().answer(session.id, set);
-    const second = hub.desk().answer(session.id, set, { delay: 5_000 });
-    await Promise.all([
-      first,
-      expect(second).rejects.toMatchObject({ code: "SESSION_CLOSED", details: { session: { outcome: { kind: "answered", by: ada } } } }),
-    ]);
-  });
 });
 
 describe("a closed desk", () => {

@@ -120,22 +120,4 @@ describe("the result for an asker over REST", () => {
     const { earlier = [] } = (await hub.call("GET", `/api/sessions/${third}`, { as: "asker" })).body;
     expect(earlier.map(({ sessionId }: { sessionId: string }) => sessionId)).not.toContain(missed);
   });
-
-  it("is marked late if it was answered after the call that asked had ended", async () => {
-    const hub = await startHub();
-    const id = await askOne(hub, question("first"));
-    await hub.clock.advance(11_000);
-    await hub.call("POST", `/api/sessions/${id}/answer`, { as: "desk", body: answerTo("first") });
-    const again = await hub.call("POST", "/api/sessions", { as: "asker", body: question("first") });
-    expect(again.body).toMatchObject({ id, late: true, answered: true, answers: [{ questionId: "first", values: ["yes"] }] });
-  });
-
-  it("shows people who waits and who has the session open", async () => {
-    const hub = await startHub();
-    const id = await askOne(hub);
-    const { desk } = hub.connect("desk");
-    await desk.attend(id);
-    const { presence } = (await hub.call("GET", `/api/sessions/${id}`, { as: "desk" })).body;
-    expect(presence).toEqual({ asker: "attached", openIn: [{ surface: "cli" }] });
-  });
 });

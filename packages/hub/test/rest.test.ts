@@ -157,12 +157,6 @@ describe("REST", () => {
     expect(await by(connect(undefined, "ada").desk, fourth)).toEqual({ surface: "cli", name: "ada" });
   });
 
-  it("joins the pending session with the same key", async () => {
-    const hub = await startHub();
-    const first = await askOne(hub, { ...ask, key: "k1" });
-    expect(await askOne(hub, { ...ask, key: "k1" })).toBe(first);
-  });
-
   it("uses the hub's timeout if the ask has none", async () => {
     const hub = await startHub({ defaultTimeout: 20_000 });
     const { body } = await hub.call("POST", "/api/sessions", { as: "asker", body: ask });
@@ -215,28 +209,6 @@ describe("REST", () => {
     });
     expect((await hub.call("POST", `/api/sessions/${id}/cancel`, { as: "desk" })).status).toBe(409);
     expect((await hub.call("POST", `/api/sessions/${id}/extend`, { as: "desk", body: { timeout: 60_000 } })).status).toBe(409);
-  });
-
-  it("accepts a shortened id from a desk", async () => {
-    const hub = await startHub();
-    const id = await askOne(hub);
-    expect((await hub.call("GET", `/api/sessions/${id.slice(0, 6)}`, { as: "desk" })).body.id).toBe(id);
-  });
-
-  it.each([
-    ["a blank text", [{ questionId: "name", values: ["  "] }, answers[1]], ["name"]],
-    ["two values for a select", [answers[0], { questionId: "base", values: ["a", "b"] }], ["base"]],
-    ["an option that is not there", [answers[0], { questionId: "base", values: ["c"] }], ["base"]],
-    ["nothing at all", [], ["name", "base"]],
-    ["an unknown question", [...answers, { questionId: "nobody", values: [] }], ["nobody"]],
-  ])("rejects %s with a sentence for each field, and the session stays open", async (_, given, fields) => {
-    const hub = await startHub();
-    const id = await askOne(hub);
-    const { status, body } = await hub.call("POST", `/api/sessions/${id}/answer`, { as: "desk", body: { answers: given } });
-    expect([status, body.code]).toEqual([422, "INVALID_ANSWER"]);
-    expect(body.issues.map((issue: { questionId: string }) => issue.questionId)).toEqual(fields);
-    for (const { message } of body.issues) expect(message).toMatch(/^["A-Z].*\.$/);
-    expect((await hub.call("GET", `/api/sessions/${id}`, { as: "desk" })).body.status).toBe("pending");
   });
 
   it.each([

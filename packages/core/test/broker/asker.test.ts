@@ -67,18 +67,6 @@ describe("an asker that asks", () => {
 });
 
 describe("a waiting asker", () => {
-  test("with an aborted signal does not start waiting, and no longer counts as about to wait", async () => {
-    const { asker, broker, desk, opened } = await aHub();
-    const { session } = await opened();
-    const { signal, abort } = aSignal();
-    abort();
-    await expect(resumed(asker, session.id, { signal })).rejects.toMatchObject({
-      code: "ABORTED",
-      message: "The wait was cancelled; the session stays open.",
-    });
-    expect([broker.stats().waiting, (await desk.get(session.id)).presence.asker]).toEqual([0, "away"]);
-  });
-
   test("cleans up, however its wait ends", async () => {
     const { asker, broker, clock, desk, opened } = await aHub();
     const { session } = await opened(textOnly({ timeout: 600_000 }));
@@ -95,30 +83,6 @@ describe("a waiting asker", () => {
     await expect(given).rejects.toMatchObject({ code: "ABORTED" });
     expect([listening(), broker.stats().waiting, (await desk.get(session.id)).presence.asker]).toEqual([0, 0, "away"]);
     expect(clock.pendingTimers(), "the deadline, and the daily look at what is kept").toBe(2);
-  });
-
-  test("whose signal is aborted while it starts stops", async () => {
-    const { asker, opened } = await aHub();
-    const { session } = await opened();
-    const { signal, abort } = aSignal();
-    const wait = resumed(asker, session.id, { signal });
-    abort();
-    await expect(wait).rejects.toMatchObject({ code: "ABORTED" });
-  });
-
-  test("is rejected for a session of another token, or none, like any other operation", async () => {
-    const { asker, broker, opened } = await aHub();
-    const { session } = await opened();
-    const stranger = broker.asker("owner-2");
-    for (const refused of [
-      resumed(stranger, session.id),
-      resumed(stranger, session.id, { maxWait: 0 }),
-      stranger.withdraw(session.id),
-      deliver(stranger, session.id),
-      resumed(asker, "nowhere"),
-    ]) {
-      await expect(refused).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
-    }
   });
 
   test("gets an error if the session cannot be read while it waits", async () => {
@@ -138,50 +102,6 @@ describe("a waiting asker", () => {
     const { session } = await opened();
     asker.close();
     for (const maxWait of [0, 1_000]) await expect(resumed(asker, session.id, { maxWait })).rejects.toMatchObject({ code: "ABORTED" });
-  });
-});
-
-describe("a polling asker", () => {
-  test("is expected back while the session is open, and receives the outcome once it is settled", async () => {
-    const { asker, desk, opened } = await aHub();
-    const { session } = await opened();
-    expect((await resumed(asker, session.id, { maxWait: 0 })).state).toBe("pending");
-    expect((await desk.get(session.id)).presence.asker).toBe("will_ask_again");
-    await desk.answer(session.id, text());
-    const handover = await asker.resume(session.id, { maxWait: 0 });
-    expect(handover.session.state).toBe("answered");
-    expect(await earlierOf(asker, anAsker()), "while it is in flight").toEqual([]);
-    await handover.nack();
-    expect(await earlierOf(asker, anAsker())).toHaveLength(1);
-  });
-
-  test("with a ticket receives nothing while the session is open", async () => {
-    const { asker, clock, desk, opened } = await aHub();
-    const { session } = await opened();
-    const ticket = resumed(asker, session.id, { maxWait: 1_000 });
-    await clock.advance(1_000);
-    await ticket;
-    await desk.answer(session.id, text());
-    expect(await earlierOf(asker, anAsker())).toHaveLength(1);
-  });
-});
-
-describe("a withdrawing asker", () => {
-  test("knows it already: there is nothing to deliver, and its name and reason are stored", async () => {
-    const { asker, clock, opened } = await aHub();
-    const { session } = await opened();
-    const withdrawn = await asker.withdraw(session.id, { reason: "found it" });
-    expect(withdrawn.context.outcome).toEqual({
-      kind: "cancelled",
-      reason: "found it",
-      by: { surface: "asker", name: "test-client" },
-      at: clock.now(),
-    });
-    expect(withdrawn.delivery).toEqual({ deliveredAt: clock.now() });
-    await expect(asker.withdraw(session.id)).rejects.toMatchObject({
-      code: "SESSION_CLOSED",
-      message: "The agent has withdrawn this session; nothing was changed.",
-    });
   });
 });
 
@@ -214,21 +134,6 @@ describe("the delivery", () => {
     const { revision } = (await store.get(session.id)) as SessionRecord;
     await ack();
     expect((await store.get(session.id))?.revision).toBe(revision);
-  });
-
-  test("does not include a reply after the outcome was handed over, which comes with the next result", async () => {
-    const { asker, clock, desk, opened, store } = await aHub();
-    const { session } = await opened(textOnly({ timeout: 10_000 }));
-    const wait = asker.resume(session.id);
-    await clock.advance(10_000);
-    const { ack } = await wait;
-    await desk.reply(session.id, text());
-    await ack();
-    expect((await store.get(session.id))?.reply).not.toHaveProperty("deliveredAt");
-    const next = await asker.collect(anAsker());
-    expect(next.earlier.map(({ id }) => id)).toEqual([session.id]);
-    await next.ack();
-    expect((await store.get(session.id))?.reply?.deliveredAt).toBe(clock.now());
   });
 
   test("is written by the broker even if a previous one handed the outcome over", async () => {
@@ -297,12 +202,6 @@ describe("earlier outcomes", () => {
     for (const other of others) expect(await earlierOf(other, anAsker())).toHaveLength(20);
     expect(await earlierOf(asker, anAsker())).toEqual([]);
   });
-
-  test("belong to another asker if client, project or agent differ", async () => {
-    const { asker, broker } = await withOutcomes(1);
-    expect(await earlierOf(asker, anAsker({ agentId: "agent-2" }))).toEqual([]);
-    expect(await earlierOf(broker.asker("owner-2"), anAsker())).toEqual([]);
-  });
 });
 
 function formsOf({ forms }: Asker): ClientForms {
@@ -321,16 +220,5 @@ describe("a client's own form", () => {
     const answered = await formsOf(asker).answered(session.id, validSet({ comment: "c" }));
     expect(answered.context.outcome).toMatchObject({ kind: "answered", comment: "c", by: { surface: "client", name: "test-client" } });
     await expect(formsOf(asker).answered(session.id, validSet())).rejects.toMatchObject({ code: "SESSION_CLOSED" });
-  });
-
-  test("does not answer if that is not allowed", async () => {
-    const { asker, opened } = await aHub();
-    const { session } = await opened(anAsk());
-    expect(await formsOf(asker).allowed()).toBe(false);
-    await expect(formsOf(asker).answered(session.id, validSet())).rejects.toMatchObject({
-      code: "FORBIDDEN",
-      message:
-        "Answers from a client's own form are not accepted here; allow them with `askbox config set allowClientForms true` and restart the hub.",
-    });
   });
 });

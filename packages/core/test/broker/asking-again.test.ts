@@ -1,4 +1,4 @@
-import { anAsk, anAsker, anOutcome, aRecord, earlierOf, resumed, settled } from "@askbox/core/testing";
+import { anAsk, anAsker, anOutcome, aRecord, earlierOf, settled } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { aHub, aSwitch, text, textOnly } from "./support.ts";
 
@@ -6,21 +6,6 @@ const minutes = 60_000;
 const confirmOnly = () => anAsk({ questions: anAsk().questions.slice(3) });
 
 describe("an ask with a key", () => {
-  test("joins the pending session with that key whoever waits, and is rejected if it asks something else", async () => {
-    const { asker, broker, opened } = await aHub();
-    const { session } = await opened(textOnly(), { key: "k" });
-    const waiting = resumed(asker, session.id);
-    waiting.catch(() => {});
-    expect(await opened(textOnly(), { key: "k" })).toMatchObject({ joined: true, late: false, session: { id: session.id } });
-    await expect(opened(anAsk(), { key: "k" })).rejects.toMatchObject({
-      code: "CONFLICT",
-      message: 'The key "k" belongs to another pending question; use another key, or ask exactly the same question.',
-    });
-    expect((await opened(textOnly(), { key: "other" })).joined).toBe(false);
-    const stranger = await broker.asker("owner-2").ask(textOnly(), { asker: anAsker(), key: "k", maxWait: 0, earlier: false });
-    expect(stranger.joined).toBe(false);
-  });
-
   test("then counts as waiting, so that no ask without a key joins", async () => {
     const { asker, broker, desk, opened } = await aHub();
     const { session } = await opened(textOnly(), { key: "k" });
@@ -36,17 +21,6 @@ describe("an ask with a key", () => {
     asker.close();
     const again = await broker.asker("owner-1").ask(textOnly(), { asker: anAsker(), maxWait: 0, earlier: false });
     expect([again.joined, again.session.id === session.id]).toEqual([false, false]);
-  });
-
-  test("gets the undelivered answer for its key", async () => {
-    const { asker, broker, desk, opened } = await aHub();
-    const { session } = await opened(textOnly(), { key: "k" });
-    asker.close();
-    await desk.answer(session.id, text());
-    const next = broker.asker("owner-1");
-    const ask = (key: string) => next.ask(textOnly(), { asker: anAsker(), key, maxWait: 0, earlier: false });
-    expect((await ask("other")).late).toBe(false);
-    expect(await ask("k")).toMatchObject({ late: true, joined: true, session: { id: session.id, state: "answered" } });
   });
 });
 

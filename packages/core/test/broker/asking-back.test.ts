@@ -47,25 +47,6 @@ describe("a message to an agent", () => {
     expect((await desk.get(session.id)).thread).toBeUndefined();
   });
 
-  test("is rejected with a sentence that says what to do", async () => {
-    const { asker, desk, opened, clock } = await aHub();
-    const { session } = await opened();
-    const askBack = (message: string) => desk.askBack(session.id, { text: message });
-    const reply = (message: string) => asker.resume(session.id, { reply: message, maxWait: 0 });
-    await expect(askBack("")).rejects.toThrow("A message to the agent must have 1 to 4,000 characters.");
-    await expect(reply("Because.")).rejects.toThrow("Nobody has asked back; keep waiting without a reply.");
-    await expect(reply("")).rejects.toThrow("A reply to what a person asked back must have 1 to 10,000 characters.");
-    for (let round = 0; round < 20; round += 1) {
-      await askBack(`Why ${round}?`);
-      await reply(`Because ${round}.`);
-    }
-    await expect(askBack("Why?")).rejects.toThrow("The agent has been asked back 20 times; answer, or decline, with a comment.");
-    await expect(reply("Because.")).rejects.toThrow("The person has had 20 replies; keep waiting without one.");
-    await desk.answer(session.id, text());
-    await clock.advance(10_001);
-    await expect(askBack("Why?")).rejects.toThrow("This session was already answered in terminal by Ada; nothing was changed.");
-  });
-
   // promise: answer-beats-message
   test("sent just after the answer is delivered with the agent's next call, once, without repeating the answer", async () => {
     const { asker, desk, opened } = await aHub();

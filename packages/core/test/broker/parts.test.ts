@@ -317,16 +317,4 @@ describe("retention", () => {
     await clock.advance(1);
     expect((await store.list({})).sessions).toHaveLength(0);
   });
-
-  test("runs daily until it is closed", async () => {
-    const { clock, closed, left, retention } = await keeping(day);
-    await clock.advance(1);
-    await closed(day + 1);
-    await clock.advance(day - 2);
-    expect(await left()).toHaveLength(1);
-    await clock.advance(1);
-    expect(await left()).toHaveLength(0);
-    retention.close();
-    expect(clock.pendingTimers()).toBe(0);
-  });
 });

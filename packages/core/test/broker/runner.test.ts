@@ -160,50 +160,6 @@ describe("settled sessions", () => {
 });
 
 describe("a deadline", () => {
-  test("waits for a person who is typing, but not longer", async () => {
-    const { clock, desk, opened } = await aHub();
-    const { session } = await opened(textOnly({ timeout: 40_000 }));
-    await clock.advance(35_000);
-    await desk.saveDraft(session.id, { comment: "c" });
-    await clock.advance(29_999);
-    expect((await desk.get(session.id)).status).toBe("pending");
-    await clock.advance(1);
-    expect((await desk.get(session.id)).status).toBe("timed_out");
-  });
-
-  test("sends a delayed answer instead of expiring", async () => {
-    const { clock, desk, opened, store } = await aHub();
-    const { session } = await opened(textOnly({ timeout: 10_000 }));
-    await clock.advance(9_000);
-    await desk.answer(session.id, text(), { delay: 60_000 });
-    await clock.advance(1_000);
-    expect((await store.get(session.id))?.context.outcome).toMatchObject({ kind: "answered", by: ada, at: session.createdAt + 10_000 });
-  });
-
-  test("sends an answer delayed at another hub, even one it was not told about", async () => {
-    const { clock, opened, store } = await aHub();
-    const { session } = await opened(textOnly({ timeout: 10_000 }));
-    const scheduled = { ...text(), by: ada, sendAt: clock.now() + 60_000 };
-    await store.putDraft({ sessionId: session.id, revision: 1, fields: {}, updatedAt: 0, by: ada, scheduled }, 0);
-    await clock.advance(10_000);
-    expect((await store.get(session.id))?.context.outcome).toMatchObject({ kind: "answered", by: ada });
-  });
-
-  test("does not expire here if another hub has postponed or removed it", async () => {
-    for (const deadlineAt of [1_700_000_030_000, null]) {
-      // Another hub's writes are not reported.
-      const { clock, opened, store } = await aHub((memory) => ({
-        subscribe: (listener) => memory.subscribe((change) => change.revision === 1 && listener(change)),
-      }));
-      const { session } = await opened(textOnly({ timeout: 10_000 }));
-      await store.replace({ ...session, revision: 2, context: { deadlineAt } }, 1);
-      await clock.advance(29_999);
-      expect((await store.get(session.id))?.state).toBe("pending");
-      await clock.advance(1);
-      expect((await store.get(session.id))?.state).toBe(deadlineAt === null ? "pending" : "timedOut");
-    }
-  });
-
   test("reports its session if it could not be written", async () => {
     const full = aSwitch();
     const { clock, logged, opened } = await aHub((store) => ({ replace: (...args) => full.orElse(() => store.replace(...args)) }));
@@ -213,54 +169,6 @@ describe("a deadline", () => {
     expect(logged).toEqual([
       ["warn", "A deadline could not be written; trying again", { sessionId: session.id, error: "Error: disk full" }],
     ]);
-  });
-});
-
-describe("a delayed answer", () => {
-  test("is not sent if another hub has recalled it, or if it was removed with its session", async () => {
-    const { clock, desk, logged, opened, store } = await aHub();
-    const { session } = await opened();
-    await desk.answer(session.id, text(), { delay: 5_000 });
-    const draft = await store.getDraft(session.id);
-    const { scheduled: _, ...rest } = draft ?? { sessionId: "", revision: 0, fields: {}, updatedAt: 0, by: ada };
-    await store.putDraft({ ...rest, revision: rest.revision + 1 }, rest.revision);
-    await clock.advance(10_000);
-    expect((await store.get(session.id))?.state).toBe("pending");
-    expect(logged).toEqual([]);
-  });
-
-  test("of a missing session is dropped, and a failed write is retried", async () => {
-    const gone = aSwitch();
-    const full = aSwitch();
-    const { clock, desk, logged, opened, store } = await aHub((memory) => ({
-      get: (id) => gone.orElse(() => memory.get(id)).catch(() => undefined),
-      replace: (...args) => full.orElse(() => memory.replace(...args)),
-    }));
-    const { session } = await opened();
-    await desk.answer(session.id, text(), { delay: 5_000 });
-    gone.turnOn();
-    await clock.advance(20_000);
-    expect(logged).toEqual([]);
-    gone.turnOff();
-    const second = await opened(textOnly(), { agentId: "agent-2" });
-    await desk.answer(second.session.id, text(), { delay: 5_000 });
-    full.turnOn();
-    await clock.advance(5_000);
-    expect(logged.map(([, message]) => message)).toEqual(["A delayed answer could not be sent; trying again"]);
-    full.turnOff();
-    await clock.advance(1_000);
-    expect((await store.get(second.session.id))?.state).toBe("answered");
-  });
-
-  test("is not sent after another answer, whose outcome stays", async () => {
-    const { clock, desk, opened, store } = await aHub((memory) => ({ subscribe: () => () => {}, insert: memory.insert }));
-    const { session } = await opened();
-    await desk.answer(session.id, text(), { delay: 5_000 });
-    const present = await store.get(session.id);
-    if (present === undefined) throw new Error("There is no session.");
-    await store.replace(settled(present, anOutcome({ by: { surface: "cli" } })), present.revision);
-    await clock.advance(10_000);
-    expect((await store.get(session.id))?.context.outcome).toMatchObject({ by: { surface: "cli" } });
   });
 });
 
@@ -285,27 +193,6 @@ describe("brokers sharing a store", () => {
     await platform.clock.advance(0);
     return { a, b, clock: platform.clock, logged, shared: memory.open(), store };
   }
-
-  test("know each other by id, and what each announces", async () => {
-    const { a, b, clock } = await two();
-    await clock.advance(2_000);
-    expect(b.peers()).toEqual([{ id: a.id, about: { url: "http://a" }, clockAhead: 0 }]);
-    expect(a.peers()).toEqual([{ id: b.id, about: {}, clockAhead: 0 }]);
-  });
-
-  test("know which of them are alive", async () => {
-    const { a, b } = await two();
-    expect([await a.isAlive(b.id), await a.isAlive(a.id), await a.isAlive("nobody")]).toEqual([true, true, false]);
-    await b.close();
-    expect(await a.isAlive(b.id)).toBe(false);
-  });
-
-  test("count one as alive for as long as its last message is trusted", async () => {
-    const { a, b, shared } = await two();
-    await shared.swap(`hub:${b.id}`, "alive", undefined, null);
-    expect(await a.isAlive(b.id)).toBe(true);
-    expect(await a.isAlive("nobody")).toBe(false);
-  });
 
   test("own a released session once that is written", async () => {
     const { a, b, shared } = await two();
@@ -380,31 +267,6 @@ describe("brokers sharing a store", () => {
     await shared.swap(`hub:${a.id}`, "alive", undefined, null);
     await clock.advance(2_000);
     expect(await shared.get(`asker:${session.id}`)).toBe(a.id);
-  });
-
-  test("take over a dead broker's delayed answers, and log a warning if they cannot be read", async () => {
-    const { a, b, clock, logged, store } = await two();
-    const { session } = await a.asker("owner-1").ask(textOnly({ timeout: 600_000 }), { asker: anAsker(), maxWait: 0 });
-    const scheduled = { ...text(), by: ada, sendAt: clock.now() + 5_000 };
-    await store.putDraft({ sessionId: session.id, revision: 1, fields: {}, updatedAt: 0, by: ada, scheduled }, 0);
-    await b.close();
-    await clock.advance(5_000);
-    expect((await store.get(session.id))?.context.outcome).toMatchObject({ kind: "answered", by: ada });
-    expect(logged).toEqual([]);
-    const broken = aSwitch();
-    const others = await two(undefined, {
-      listDrafts: () => broken.orElse(async () => []),
-      getDraft: () => broken.orElse(async () => undefined),
-    });
-    broken.turnOn();
-    await others.shared.publish(
-      "hubs",
-      JSON.stringify({ from: others.b.id, seq: 99, body: { type: "news", presence: [], drafts: ["s"] } }),
-    );
-    await others.clock.advance(0);
-    const error = { error: "Error: disk full" };
-    expect(others.logged).toContainEqual(["warn", "The state left by other hubs could not be read", error]);
-    expect(others.logged).toContainEqual(["warn", "A draft from another hub could not be read", error]);
   });
 
   test("release an ask that is about to wait here once it waits at another broker", async () => {
