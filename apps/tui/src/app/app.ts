@@ -6,6 +6,7 @@ import { pasteText } from "../model/edit-keys.ts";
 import { arrived, formChanged, inboxChanged, settledHere, started } from "../model/events.ts";
 import { type Item, itemsOf } from "../model/form-items.ts";
 import { declineSent } from "../model/held.ts";
+import { type Hint, hintsOf } from "../model/hints.ts";
 import { createListEntries } from "../model/list-entries.ts";
 import { type Menu, menuOf } from "../model/menus.ts";
 import { open, reselect } from "../model/navigate.ts";
@@ -83,12 +84,6 @@ export class App implements Performer {
     return id === undefined ? undefined : this.#session(id);
   }
 
-  /** The questions the agent replaced the open ones with, if they are in this inbox. */
-  replacement(): SessionView | undefined {
-    const id = this.openSession()?.replacedBy;
-    return id === undefined ? undefined : this.#session(id);
-  }
-
   /** The form of the session in the form pane; it keeps what was typed there before. */
   form(): AnswerForm | undefined {
     const { open: id } = this.#ui;
@@ -108,6 +103,15 @@ export class App implements Performer {
   /** Another page is a new look. Going back to the list ends one. */
   lookAtOpen(): void {
     this.look.open(this.#ui.focus === "form" ? this.#ui.open : undefined);
+  }
+
+  /** What the keys do now; `under` leaves out an overlay. */
+  hints({ under = false }: { under?: boolean } = {}): Hint[] {
+    return hintsOf(under ? { ...this.#ui, overlay: undefined } : this.#ui, this.#seen());
+  }
+
+  isSending(): boolean {
+    return this.#ui.focus === "form" && this.form()?.getState().phase === "sending";
   }
 
   /** The menu that is open. */

@@ -178,7 +178,7 @@ export class FrameMaker {
 
   #overlay(app: App, width: number, height: number, plain: boolean): Row[] {
     const { overlay } = app.ui;
-    const all = overlay?.kind === "help" ? helpRows(app.options.keymap, width) : readerRows(app, width, plain);
+    const all = overlay?.kind === "help" ? helpRows(app.options.keymap, app.hints({ under: true }), width) : readerRows(app, width, plain);
     const top = overlay !== undefined && "top" in overlay ? Math.min(overlay.top, Math.max(0, all.length - height)) : 0;
     app.viewport = { ...app.viewport, bodyRows: height, bodyTop: top, bodyLength: all.length };
     this.#more = moreWords(top, all.length - top - height);

@@ -1,4 +1,5 @@
 import { type Keymap, type KeyPlace, keyPlaces } from "@askbox/react/keymap";
+import type { Hint } from "../model/hints.ts";
 import { emptyRow, line, type Row, span, wrap } from "../text/row.ts";
 
 /** Keys that can't be rebound and so are not in the keymap. */
@@ -7,9 +8,12 @@ const fixed: Partial<Record<KeyPlace, readonly (readonly [keys: string, words: s
   text: [["↑, ↓; with shift", "In a date: by a day; with shift, by a month"]],
 };
 
-/** All keys with their current bindings. */
-export function helpRows(keymap: Keymap, width: number): Row[] {
+/** What the keys do where the help was opened, and all keys with their current bindings. */
+export function helpRows(keymap: Keymap, here: readonly Hint[], width: number): Row[] {
   const rows: Row[] = [line([span("Keyboard shortcuts", "heading"), span("  esc closes; config: keys.ACTION", "dim")], width), emptyRow];
+  rows.push(line([span("Here", "heading")], width));
+  for (const { key, words } of here) rows.push(...keyRow(key, words, width));
+  rows.push(emptyRow);
   for (const [place, title] of Object.entries(keyPlaces) as [KeyPlace, string][]) {
     rows.push(line([span(title, "heading")], width));
     for (const [keys, words] of fixed[place] ?? []) rows.push(...keyRow(keys, words, width));

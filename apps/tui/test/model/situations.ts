@@ -107,11 +107,14 @@ export function outcomeOf(situation: Situation, key: string, text?: string): str
   return [...changesOf(state, step.state), ...step.effects.map(effectWords)];
 }
 
-export function pressed(
-  { ui = {}, form, entries = form === undefined ? [] : [form.session.id], once = false, hasJustSent = false }: Situation,
-  key: string,
-  text?: string,
-): { state: UiState; step: Step } {
+/** The state and the visible world of a situation. */
+export function seenIn({
+  ui = {},
+  form,
+  entries = form === undefined ? [] : [form.session.id],
+  once = false,
+  hasJustSent = false,
+}: Situation): { state: UiState; seen: Seen } {
   const state: UiState = { ...initialUi, selected: entries[0], open: form?.session.id, ...ui };
   const seen: Seen = {
     keymap: keymapWith(terminalActions).keymap,
@@ -134,6 +137,11 @@ export function pressed(
           ? aForm([questions.pick], { session: aSession([questions.pick], { id }) })
           : undefined,
   };
+  return { state, seen };
+}
+
+export function pressed(situation: Situation, key: string, text?: string): { state: UiState; step: Step } {
+  const { state, seen } = seenIn(situation);
   const given: KeyPress = { name: key, text };
   return { state, step: press(freeze(state), given, seen) };
 }

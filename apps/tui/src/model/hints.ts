@@ -1,0 +1,191 @@
+import type { Question, SessionView } from "@askbox/core";
+import { isTyped, offeredOptions, traitsOf } from "@askbox/core/questions";
+import { type FormState, isAnswered } from "@askbox/react";
+import { type KeyActionName, typingKey } from "@askbox/react/keymap";
+import { fieldOf, type Item, isDecision, itemsOf, questionOf, typedQuestion } from "./form-items.ts";
+import { menuOf } from "./menus.ts";
+import type { Seen } from "./turn.ts";
+import { isDate, isOneLine } from "./typed-keys.ts";
+import { type EditTarget, foundGrants, isSearch, type Overlay, type UiState } from "./ui-state.ts";
+import { unsentText } from "./unsent.ts";
+import { shortKey } from "./words.ts";
+
+/** A key, as it is named and as the terminal sends it, and what it does now. */
+export interface Hint {
+  key: string;
+  words: string;
+  /** One of its keys. */
+  press: string;
+}
+
+/** What the keys do where the focus is, the most useful first. The footer shows as many as fit; the help shows all. */
+export function hintsOf(ui: UiState, seen: Seen): Hint[] {
+  const hints = new Hints(ui, seen);
+  const { overlay, editing, focus } = ui;
+  if (isSearch(editing?.target)) return [hints.fixed("enter", "done"), hints.fixed("esc", "clear")];
+  if (overlay !== undefined) return overlayHints(hints, overlay);
+  if (focus === "list") return listHints(hints);
+  const form = ui.open === undefined ? undefined : seen.form(ui.open);
+  if (form === undefined || form.phase === "settled") return settledHints(hints, form);
+  if (form.phase === "sending") return [];
+  const back = hints.fixed("esc", seen.once ? "leave" : "list");
+  if (form.phase === "scheduled") return [hints.of("undo", "undo"), back];
+  if (editing !== undefined) return typingHints(hints, form, editing.target);
+  return formHints(hints, form, back);
+}
+
+const pressed: Readonly<Record<string, string>> = { esc: "escape", "1–9": "1", "shift+↑↓": "shift+down", "↑↓": "down" };
+
+class Hints {
+  readonly ui: UiState;
+  readonly seen: Seen;
+
+  constructor(ui: UiState, seen: Seen) {
+    this.ui = ui;
+    this.seen = seen;
+  }
+
+  /** The first key of an action; while text is typed, the first that types no character. */
+  of(action: KeyActionName, words: string): Hint {
+    const { keymap } = this.seen;
+    const press = this.ui.editing === undefined ? (keymap.keysOf(action)[0] ?? "") : typingKey(keymap, action);
+    return { key: shortKey(press), words, press };
+  }
+
+  /** A key that can't be bound otherwise. */
+  fixed(key: string, words: string): Hint {
+    return { key, words, press: pressed[key] ?? key };
+  }
+}
+
+function overlayHints(hints: Hints, overlay: Overlay): Hint[] {
+  const { ui, seen } = hints;
+  const isEmpty = ui.editing?.buffer.text.trim() === "";
+  const close = hints.fixed("esc", "close");
+  if (overlay.kind === "cancel")
+    return [
+      hints.fixed("enter", isDecision(sessionOf(hints)) ? "deny" : "decline"),
+      hints.of("newline", "new line"),
+      hints.fixed("esc", "back"),
+    ];
+  if (overlay.kind === "askBack")
+    return [...(isEmpty ? [] : [hints.fixed("enter", "ask")]), hints.of("newline", "new line"), hints.of("editor", "editor"), close];
+  if ("item" in overlay) {
+    const isChoice = menuOf(overlay.kind, ui, seen).choices.length > 0;
+    return [...(isChoice ? [hints.fixed("enter", "choose")] : []), hints.fixed("esc", "back")];
+  }
+  if (overlay.kind !== "grants") return [hints.fixed("↑↓", "scroll"), close];
+  const revoke = foundGrants(ui.grants).length === 0 ? [] : [hints.of("revoke", "revoke")];
+  return [...revoke, hints.of("search", "search"), hints.fixed("esc", ui.grants.query === "" ? "close" : "all grants")];
+}
+
+function listHints(hints: Hints): Hint[] {
+  const { ui, seen } = hints;
+  const entries = seen.entries(ui);
+  const entry = entries.find(({ id }) => id === ui.selected);
+  const isHistory = ui.view === "history";
+  const isNarrow = isHistory ? ui.history.query !== "" : ui.filter !== "" || Object.keys(ui.narrowing).length > 0;
+  const isPending = entry !== undefined && "session" in entry && !isHistory;
+  return [
+    ...(entry === undefined ? [] : [hints.fixed("enter", "session" in entry ? "open" : ui.unfolded ? "hide" : "show")]),
+    ...(isNarrow ? [hints.fixed("esc", "show all")] : isHistory ? [hints.fixed("esc", "inbox")] : []),
+    ...(ui.held.length > 0 || ui.snoozed !== undefined ? [hints.of("undo", "undo")] : []),
+    hints.of("search", "search"),
+    ...(isHistory ? [] : [hints.of("arrange", "filter")]),
+    ...(isPending ? [hints.of("snooze", "snooze")] : []),
+    hints.of("history", isHistory ? "inbox" : "history"),
+    hints.of("grants", "grants"),
+    hints.of("quit", "leave"),
+    hints.of("help", "keys"),
+  ];
+}
+
+function settledHints(hints: Hints, form: FormState | undefined): Hint[] {
+  const { ui, seen } = hints;
+  const session = form?.session;
+  const isUnsent = form !== undefined && unsentText(form, ui.unsent[form.session.id]) !== undefined;
+  const isReplaced = session?.replacedBy !== undefined && seen.form(session.replacedBy) !== undefined;
+  return [
+    hints.fixed("enter", isReplaced ? "open the new questions" : "close"),
+    ...(isUnsent ? [hints.of("copy", "copy what you wrote")] : []),
+    ...(form === undefined ? [] : [hints.fixed("↑↓", "scroll")]),
+  ];
+}
+
+/** While a text of the form is typed. */
+function typingHints(hints: Hints, form: FormState, target: EditTarget): Hint[] {
+  const typed = typedQuestion(form, target);
+  const isLine = typed !== undefined && isOneLine(typed);
+  const days = typed !== undefined && isDate(typed) ? [hints.fixed("↑↓", "day"), hints.fixed("shift+↑↓", "month")] : [];
+  return [
+    ...(typed === undefined
+      ? [hints.fixed("enter", target.kind === "other" && form.steps > 1 ? "go on" : "done")]
+      : enterOf(hints, form, typed)),
+    ...(typed?.suggestion === undefined ? [] : [hints.of("recommended", "suggestion")]),
+    ...(isLine ? days : [hints.of("newline", "new line"), hints.of("editor", "editor")]),
+    ...(typed === undefined || typed.required ? [] : [hints.of("skip", "skip")]),
+    ...(form.step < form.steps - 1 ? [hints.fixed("tab", "next")] : []),
+    hints.fixed("esc", "stop typing"),
+  ];
+}
+
+/** In a form while no text is typed. */
+function formHints(hints: Hints, form: FormState, back: Hint): Hint[] {
+  const question = questionOf(form);
+  const item = itemsOf(form)[hints.ui.item];
+  const common = [
+    ...(form.mode === "reply" || isAboutActions(form.session) ? [] : [hints.of("askBack", "ask first")]),
+    ...(form.mode === "reply" ? [] : [hints.of("moreTime", "more time"), hints.of("snooze", "snooze")]),
+    back,
+    hints.of("help", "keys"),
+  ];
+  if (question === undefined) {
+    const enters = item?.kind === "send" ? "send" : item?.kind === "comment" ? "type" : "change";
+    return [hints.fixed("enter", enters), hints.fixed("1–9", "change"), hints.of("comment", "comment"), ...common];
+  }
+  const proposes = isTyped(question) ? question.suggestion !== undefined : offeredOptions(question).some((option) => option.recommended);
+  return [
+    ...ownHints(hints, form, question, item),
+    ...(proposes ? [hints.of("recommended", isTyped(question) ? "suggestion" : "recommended")] : []),
+    ...(form.session.earlierAnswer === undefined || form.step > 0 ? [] : [hints.of("earlier", "as before")]),
+    ...(question.required ? [] : [hints.of("skip", fieldOf(form, question).skipped ? "don't skip" : "skip")]),
+    hints.of("note", "note"),
+    ...(form.mode === "reply" ? [] : [hints.of("cancel", isDecision(form.session) ? "deny, with a reason" : "decline")]),
+    ...common,
+  ];
+}
+
+/** The keys that answer a question. */
+function ownHints(hints: Hints, form: FormState, question: Question, item: Item | undefined): Hint[] {
+  const { picks, widget } = traitsOf(question);
+  const enter = enterOf(hints, form, question, item);
+  if (picks === "decision") return [hints.of("no", "deny"), hints.of("allow", "allow once"), hints.of("toggle", "choose"), ...enter];
+  if (offeredOptions(question).length === 0) return enter;
+  if (picks === "order") {
+    const moves = item?.kind === "option" ? [hints.fixed("shift+↑↓", "move"), hints.fixed("1–9", "rank")] : [];
+    return [...moves, ...(enter.length === 0 ? [hints.of("toggle", "keep order")] : enter)];
+  }
+  const letters = widget === "yes-no" ? [hints.of("yes", "yes"), hints.of("no", "no")] : [hints.fixed("1–9", "pick")];
+  return [...letters, ...(isUnpicked(form, question, item) ? [hints.of("toggle", "pick this")] : []), ...enter];
+}
+
+/** What Enter does, on this item; nothing if it would only say what is missing. */
+function enterOf(hints: Hints, form: FormState, question: Question, item?: Item): Hint[] {
+  const field = fieldOf(form, question);
+  if (item !== undefined && item.kind !== "option" && !(item.kind === "other" && field.other && field.otherText.trim() !== ""))
+    return [hints.fixed("enter", "type")];
+  const isPicked = isAnswered(question, field);
+  const maySkip = !question.required && form.steps > 1;
+  const goesOn = isUnpicked(form, question, item) ? !isPicked && maySkip : isPicked || maySkip;
+  return goesOn ? [hints.fixed("enter", form.steps === 1 ? "send" : "go on")] : [];
+}
+
+/** Whether the cursor is on an option that is not the answer, although only one can be. */
+function isUnpicked(form: FormState, question: Question, item: Item | undefined): boolean {
+  return item?.kind === "option" && traitsOf(question).picks !== "many" && !fieldOf(form, question).values.includes(item.value);
+}
+
+/** Whether permission is asked, which is given or not, without asking back. */
+const isAboutActions = ({ questions }: SessionView): boolean => questions.some((question) => traitsOf(question).picks === "decision");
+
+const sessionOf = ({ ui, seen }: Hints): SessionView | undefined => (ui.open === undefined ? undefined : seen.form(ui.open)?.session);
