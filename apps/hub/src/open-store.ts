@@ -1,11 +1,17 @@
-import { AskboxError, type Log, memoryStore, type SessionStore, type SharedState } from "@askbox/core";
+import { createHash } from "node:crypto";
+import { existsSync, linkSync, mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { AskboxError, type Blobs, type Log, memoryStore, type SessionStore, type SharedState } from "@askbox/core";
 import { quote } from "@askbox/core/schemas";
+import { memoryBlobs } from "@askbox/core/stores";
 import { makePrivate, refuseForeignDatabase } from "@askbox/home";
 import type { Kept } from "@askbox/mcp-http";
 
 /** A store and its companions. */
 export interface OpenedStore {
   store: SessionStore;
+  /** The files of its sessions. */
+  blobs: Blobs;
   /** Its name in status and logs, without secrets. */
   name: string;
   /** The state that this hub shares with others over the same store; undefined if it is the only one. */
@@ -18,6 +24,8 @@ export interface OpenedStore {
 export interface OpenStoreOptions {
   /** The file for `sqlite`. */
   database: string;
+  /** The folder for files, beside that database. */
+  attachments: string;
   /** The file for values that are stored beside it. */
   kept: string;
   /** The team that owns the inbox, if a Redis has several. */
@@ -37,7 +45,10 @@ export async function openStore(name: string, options: OpenStoreOptions): Promis
       "A space is a part of a Redis that several teams share; without Redis, give each team its own home with ASKBOX_HOME.",
     );
   }
-  if (name === "memory") return alone(name, memoryStore(), undefined);
+  if (name === "memory") {
+    const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+    return alone(name, memoryStore(), memoryBlobs({ now: Date.now, sha256 }), undefined);
+  }
   const path = name === "sqlite" ? options.database : /^sqlite:(.+)$/.exec(name)?.[1];
   if (path === undefined) {
     throw new AskboxError(
@@ -49,7 +60,11 @@ export async function openStore(name: string, options: OpenStoreOptions): Promis
   refuseForeignDatabase(path);
   const store = await openSqliteStore({ path, log: options.log });
   makePrivate(path);
-  return alone(name, store, async () => {
+  const { folderBlobs } = await import("@askbox/store-sqlite/blobs");
+  const folder = attachmentsOf(path, options);
+  // What a damaged store had, and the new one has not, would be removed.
+  if (store.setAside !== undefined) linkAll(folder, `${store.setAside.path}.files`);
+  return alone(name, store, folderBlobs({ folder }), async () => {
     refuseForeignDatabase(options.kept);
     const values = await openSqliteValues({ path: options.kept });
     makePrivate(options.kept);
@@ -57,23 +72,49 @@ export async function openStore(name: string, options: OpenStoreOptions): Promis
   });
 }
 
-const alone = (name: string, store: SessionStore, openKept: OpenedStore["openKept"]): OpenedStore => ({
+/** The folder with the files of a database's sessions. Each database has its own, since a hub removes what its sessions don't have. */
+export const attachmentsOf = (path: string, home: { database: string; attachments: string }): string =>
+  path === home.database ? home.attachments : `${path}.files`;
+
+/** Links every session's files into another folder, which takes no room. */
+export function linkAll(folder: string, copy: string): void {
+  if (!existsSync(folder)) return;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const target = join(copy, entry.parentPath.slice(folder.length));
+    mkdirSync(target, { recursive: true, mode: 0o700 });
+    linkSync(join(entry.parentPath, entry.name), join(target, entry.name));
+  }
+}
+
+const alone = (name: string, store: SessionStore, blobs: Blobs, openKept: OpenedStore["openKept"]): OpenedStore => ({
   store,
+  blobs,
   name,
   openKept,
   shared: undefined,
-  close: () => store.close(),
+  async close() {
+    await store.close();
+    await blobs.close();
+  },
 });
 
 async function openRedis(name: string, { space, log }: OpenStoreOptions): Promise<OpenedStore> {
   const { openRedisShared, openRedisStore } = await import("@askbox/store-redis");
+  const { openRedisBlobs } = await import("@askbox/store-redis/blobs");
   const url = space === undefined ? name : inSpace(name, space);
   const store = await openRedisStore({ url, log });
-  const close = () => store.close();
+  let blobs: Blobs | undefined;
+  const close = async () => {
+    await store.close();
+    await blobs?.close();
+  };
   try {
+    blobs = await openRedisBlobs({ url, log });
     const shared = await openRedisShared({ url });
     return {
       store,
+      blobs,
       name: store.label,
       shared,
       openKept: undefined,

@@ -24,6 +24,7 @@ import {
   tokenList,
   tokenVerifier,
 } from "@askbox/hub";
+import { hubFiles } from "@askbox/hub/files";
 import { mountMcp } from "@askbox/mcp-http";
 import { type Notify, webhookTargets } from "@askbox/notify";
 import { agentsFile } from "./agents-file.ts";
@@ -90,9 +91,14 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     clock: platform.clock,
     now: () => ({ stats: broker.stats(), surfaces: hub.connections.desks }),
   });
-  const opened = await openStore(config.store, { database: files.database, kept: files.mcpSessions, space: config.space, log });
+  const opened = await openStore(config.store, { ...files, kept: files.mcpSessions, space: config.space, log });
   const { shared } = opened;
   const store = metrics.timed(opened.store);
+  const { fileBytes, sessionFileBytes, allFileBytes } = config.limits;
+  const attachments = hubFiles({
+    ...{ blobs: opened.blobs, store, clock: platform.clock, log },
+    limits: { file: fileBytes, session: sessionFileBytes, total: allFileBytes },
+  });
   const own = ensureTokens(folders, createToken);
   const { askerToken, deskToken, proofKey } = shared === undefined ? own : await spaceTokens(shared, own);
   adoptDeskToken(folders, deskToken);
@@ -103,6 +109,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       store,
       shared,
       log,
+      files: attachments.check,
       retention: config.retention,
       agents: shared === undefined ? agentsFile(files.agents) : sharedAgents(shared),
       grants: shared === undefined ? grantsFile(files.grants) : sharedGrants(shared),
@@ -167,6 +174,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     devices: deviceFile(files.devices),
     tokenStore: tokenList(tokenFile(files.tokens, log)),
     mounts: [
+      attachments.mount,
       mountMcp({
         ...{
           version,
@@ -202,6 +210,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     await hub.close(reason);
     await broker.close();
     pending.close();
+    attachments.close();
     await opened.close();
   };
 

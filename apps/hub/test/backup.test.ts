@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { aRecord } from "@askbox/core/testing";
 import { homeFiles, takeLock, writeHubFile, writePrivateFile } from "@askbox/home";
@@ -33,6 +34,27 @@ async function aHome() {
 const options = (home: TestHome) => ({ folders: home.folders, env: { ASKBOX_HOME: home.folder }, version: "1.2.3" });
 
 describe("a backup", () => {
+  it("has the files of the sessions, and is refused if one is missing or has changed", async () => {
+    const { home, files, store, id, target } = await aHome();
+    const name = createHash("sha256").update("hello").digest("hex");
+    mkdirSync(join(files.attachments, id), { recursive: true });
+    writeFileSync(join(files.attachments, id, name), "hello");
+    writeFileSync(join(files.attachments, id, "upload-1.part"), "he");
+    expect((await backUp({ ...options(home), target })).attachments).toEqual({ count: 1, bytes: 5 });
+    await store.close();
+    const copy = join(target, "files", id, name);
+    expect(statSync(copy).mode & 0o077).toBe(0);
+    writeFileSync(join(files.attachments, id, name), "spoilt");
+    const { aside } = await restore({ ...options(home), source: target });
+    expect(readFileSync(join(files.attachments, id, name), "utf8")).toBe("hello");
+    expect(readFileSync(join(aside[0] ?? "", "files", id, name), "utf8")).toBe("spoilt");
+    writeFileSync(copy, "hallo");
+    await expect(restore({ ...options(home), source: target })).rejects.toThrow(/the file .* has changed/);
+    rmSync(copy);
+    await expect(restore({ ...options(home), source: target })).rejects.toThrow("files of answers are missing");
+    expect(readFileSync(join(files.attachments, id, name), "utf8")).toBe("hello");
+  });
+
   it("of a home in use brings back its inbox, tokens and settings in another one, and moves aside what is there", async () => {
     const { home, store, id, target } = await aHome();
     const { files } = await backUp({ ...options(home), target });

@@ -1,4 +1,4 @@
-export type { Broker, BrokerOptions, BrokerStats } from "./broker/broker.ts";
+export type { Broker, BrokerOptions, BrokerStats, CheckFiles } from "./broker/broker.ts";
 export { createBroker } from "./broker/runner.ts";
 export { AskboxError, type ErrorCode, type ErrorShape, errorCodes, isAskboxError, type MendedBy, toAskboxError } from "./errors.ts";
 export type { Agents, RegisteredAgent } from "./ports/agents.ts";
@@ -19,7 +19,7 @@ export type { Signal } from "./ports/signal.ts";
 export type { SessionStore } from "./ports/store.ts";
 export type { Tally } from "./ports/tally.ts";
 export { type Actor, type Answerer, type Surface, surfaces } from "./session/actor.ts";
-export type { Answer, AnswerSet } from "./session/answer.ts";
+export type { Answer, AnswerFile, AnswerSet } from "./session/answer.ts";
 export type { AskInput } from "./session/ask-input.ts";
 export { type AskResult, askResult, type EarlierResult, earlierResult } from "./session/ask-result.ts";
 export type { AskerInfo } from "./session/asker-info.ts";

@@ -16,6 +16,8 @@ function homeWith(config?: unknown) {
   return { folders, file };
 }
 
+const fileLimits = { fileBytes: 20_000_000, sessionFileBytes: 50_000_000, allFileBytes: 2_000_000_000 };
+
 describe("the settings", () => {
   // promise: foreign-files-refused
   it("are ignored if others can write to them or to their folder, or if they belong to another user", () => {
@@ -53,6 +55,7 @@ describe("the settings", () => {
         pendingBytesPerToken: 67_108_864,
         requestsPerMinute: 60_000,
         requestBytes: 262_144,
+        ...fileLimits,
         browsers: 500,
       },
       webhooks: [],
@@ -119,7 +122,15 @@ describe("the settings", () => {
       3,
       12_000,
       7,
-      { asksPerMinute: 100, pending: 5, pendingBytesPerToken: 67_108_864, requestsPerMinute: 60_000, requestBytes: 262_144, browsers: 500 },
+      {
+        asksPerMinute: 100,
+        pending: 5,
+        pendingBytesPerToken: 67_108_864,
+        requestsPerMinute: 60_000,
+        requestBytes: 262_144,
+        ...fileLimits,
+        browsers: 500,
+      },
     ]);
     expect(Object.fromEntries(sources)).toEqual({ port: "flag", timeout: "environment", idleExit: "file", "limits.pending": "file" });
   });

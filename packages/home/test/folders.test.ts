@@ -51,6 +51,7 @@ describe("the home's folders", () => {
     expect(folders).toEqual({ data: folder, config: folder, runtime: folder, logs: `${folder}/logs` });
     expect(homeFiles(folders, "linux")).toEqual({
       hub: `${folder}/hub.json`,
+      attachments: `${folder}/files`,
       mcpSessions: `${folder}/mcp-sessions.db`,
       askedBack: `${folder}/asked-back`,
       follows: `${folder}/follows`,

@@ -1,9 +1,20 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { copyFile, readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { AskboxError } from "@askbox/core";
-import { ensurePrivateFolder, homeFiles, writePrivateFile } from "@askbox/home";
-import { type BackupOptions, databaseName, digestOf, type Manifest, manifestName, smallFiles, storeOf } from "./contents.ts";
+import { ensurePrivateFolder, homeFiles, makePrivate, writePrivateFile } from "@askbox/home";
+import { attachmentsOf } from "../open-store.ts";
+import {
+  attachmentsIn,
+  attachmentsName,
+  type BackupOptions,
+  databaseName,
+  digestOf,
+  type Manifest,
+  manifestName,
+  smallFiles,
+  storeOf,
+} from "./contents.ts";
 
 export interface BackupRequest extends BackupOptions {
   /** The folder to create. Its parent must exist. */
@@ -48,8 +59,9 @@ export async function backUp(request: BackupRequest): Promise<Manifest> {
       await copySqliteStore(database, join(unfinished, databaseName));
       names.push(databaseName);
     }
+    const attachments = database === undefined ? undefined : await copyAttachments(attachmentsOf(database, files), unfinished);
     const listed = await Promise.all(names.map(async (name) => ({ name, ...(await digestOf(join(unfinished, name))) })));
-    const manifest: Manifest = { format: 1, version, createdAt: Date.now(), store, files: listed };
+    const manifest: Manifest = { format: 1, version, createdAt: Date.now(), store, attachments, files: listed };
     writePrivateFile(join(unfinished, manifestName), `${JSON.stringify(manifest, undefined, 2)}\n`);
     renameSync(unfinished, target);
     return manifest;
@@ -57,4 +69,23 @@ export async function backUp(request: BackupRequest): Promise<Manifest> {
     rmSync(unfinished, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** After the database, so that every file that it names is there, unless its session was removed in between. */
+async function copyAttachments(folder: string, target: string): Promise<{ count: number; bytes: number }> {
+  let [count, bytes] = [0, 0];
+  for (const path of attachmentsIn(folder)) {
+    const copy = join(target, attachmentsName, path);
+    mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
+    try {
+      await copyFile(join(folder, path), copy);
+    } catch (error) {
+      if ((error as { code?: string }).code === "ENOENT") continue;
+      throw error;
+    }
+    makePrivate(copy);
+    count += 1;
+    bytes += statSync(copy).size;
+  }
+  return { count, bytes };
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { isBlobKey, isFileId } from "@askbox/core/stores";
 import { type HomeFiles, type HomeFolders, homeFiles, loadConfig } from "@askbox/home";
 import * as z from "zod";
 import { isSharedStore } from "../open-store.ts";
@@ -9,6 +10,8 @@ import { isSharedStore } from "../open-store.ts";
 /** The name of the list of a backup's files, which is written last. */
 export const manifestName = "backup.json";
 export const databaseName = "askbox.db";
+/** The folder of the sessions' files. */
+export const attachmentsName = "files";
 /** The folder of copied client settings, in the home as in a backup. */
 const clientBackups = "client-backups";
 
@@ -19,6 +22,8 @@ export const manifestSchema = z.object({
   /** Wall time, ms since the epoch. */
   createdAt: z.number(),
   store: z.enum(["sqlite", "redis", "memory"]),
+  /** The files of the sessions, in the folder `files`, each named by its own digest. */
+  attachments: z.object({ count: z.int().min(0), bytes: z.int().min(0) }).optional(),
   files: z
     .array(
       z.object({
@@ -65,6 +70,18 @@ export function smallFiles(files: HomeFiles): { name: string; path: string }[] {
 export function placeOf(name: string, files: HomeFiles): string | undefined {
   if (name.startsWith(`${clientBackups}/`)) return join(files.clientBackups, basename(name));
   return smallFiles(files).find((file) => file.name === name)?.path;
+}
+
+/** Every whole file of the sessions in a folder, by its path there; empty if there is no folder. */
+export function attachmentsIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((sessionId) => isBlobKey({ sessionId, id: "0".repeat(64) }) && statSync(join(folder, sessionId)).isDirectory())
+    .flatMap((sessionId) =>
+      readdirSync(join(folder, sessionId))
+        .filter(isFileId)
+        .map((id) => join(sessionId, id)),
+    );
 }
 
 export async function digestOf(path: string): Promise<{ bytes: number; sha256: string }> {

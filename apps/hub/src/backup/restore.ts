@@ -1,9 +1,12 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { AskboxError } from "@askbox/core";
 import { ensurePrivateFolder, homeFiles, makePrivate, type ProcessLock, readHubFile, refuseForeign, takeLock } from "@askbox/home";
+import { attachmentsOf } from "../open-store.ts";
 import {
+  attachmentsIn,
+  attachmentsName,
   type BackupOptions,
   databaseName,
   digestOf,
@@ -70,7 +73,15 @@ export async function restore(request: RestoreRequest): Promise<Restored> {
     const names = new Set(manifest.files.map(({ name }) => name));
     for (const path of [files.hub, ...smallFiles(files).flatMap((file) => (names.has(file.name) ? [] : [file.path]))]) setAside(path);
     for (const name of names) if (name !== databaseName) place(name, placeOf(name, files));
-    if (names.has(databaseName)) place(databaseName, database);
+    if (names.has(databaseName)) {
+      const attachments = attachmentsOf(database, files);
+      setAside(attachments);
+      if (manifest.attachments?.count) {
+        cpSync(join(source, attachmentsName), `${attachments}.restoring`, { recursive: true });
+        renameSync(`${attachments}.restoring`, attachments);
+      }
+      place(databaseName, database);
+    }
     return { ...manifest, aside: [...aside] };
   } finally {
     lock.release();
@@ -96,16 +107,24 @@ async function checked(source: string): Promise<Manifest> {
     const file = join(source, name);
     const found = statSync(file, { throwIfNoEntry: false })?.size === bytes ? await digestOf(file) : undefined;
     if (found?.sha256 !== sha256) {
-      throw new AskboxError("VALIDATION", `The backup ${source} is damaged: ${name} is not the file that was backed up.`);
+      throw damaged(source, `${name} is not the file that was backed up`);
     }
+  }
+  const attachments = attachmentsIn(join(source, attachmentsName));
+  if (attachments.length !== (manifest.attachments?.count ?? 0)) throw damaged(source, "files of answers are missing");
+  for (const path of attachments) {
+    if ((await digestOf(join(source, attachmentsName, path))).sha256 !== basename(path))
+      throw damaged(source, `the file ${path} has changed`);
   }
   if (manifest.files.some(({ name }) => name === databaseName)) {
     const { checkIntegrity } = await import("@askbox/store-sqlite");
     const { ok, problems } = await checkIntegrity(join(source, databaseName));
-    if (!ok) throw new AskboxError("VALIDATION", `The backup ${source} is damaged: ${problems[0] ?? "its database cannot be read"}.`);
+    if (!ok) throw damaged(source, problems[0] ?? "its database cannot be read");
   }
   return manifest;
 }
+
+const damaged = (source: string, what: string) => new AskboxError("VALIDATION", `The backup ${source} is damaged: ${what}.`);
 
 function readManifest(path: string): Manifest {
   const refusal = (what: string) => new AskboxError("VALIDATION", `${dirname(path)} is not a backup of askbox: ${what}.`);

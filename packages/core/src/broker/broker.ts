@@ -9,10 +9,18 @@ import type { Platform } from "../ports/platform.ts";
 import type { SharedState } from "../ports/shared.ts";
 import type { SessionStore } from "../ports/store.ts";
 import type { Answerer } from "../session/actor.ts";
+import type { Answer } from "../session/answer.ts";
+import type { SessionRecord } from "../session/record.ts";
 import type { Peer } from "./peers.ts";
 
 /** The path without links; undefined if it cannot be resolved. */
 export type RealPath = (path: string) => Promise<string | undefined>;
+
+/**
+ * Checks the files of a session's answers before they are stored, and resolves with the answers to store. Rejects with `INVALID_ANSWER` for
+ * one that isn't there; all of them must stay until the session is removed.
+ */
+export type CheckFiles = (session: SessionRecord, answers: Answer[]) => Promise<Answer[]>;
 
 export interface BrokerOptions extends Platform {
   /** Owned by the caller: closing the broker does not close it. */
@@ -36,6 +44,8 @@ export interface BrokerOptions extends Platform {
   realPath?: RealPath | undefined;
   /** How long settled sessions are kept, in ms, at least an hour; null to keep them forever. Default 90 days. */
   retention?: number | null | undefined;
+  /** Without it, answers can't have files. */
+  files?: CheckFiles | undefined;
   /** Whether to accept answers that people give in their MCP clients' own forms, through `Asker.forms`. Default false. */
   clientForms?: boolean | undefined;
 }

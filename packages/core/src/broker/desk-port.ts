@@ -14,6 +14,7 @@ import type { AskBack } from "../session/thread.ts";
 import { type SessionView, stateOf } from "../session/view.ts";
 import { pageLimit } from "../stores/pages.ts";
 import { applyEvent, changeSession, notFound, tookEffect } from "./change.ts";
+import { withCheckedFiles } from "./checked-files.ts";
 import type { BrokerContext } from "./context.ts";
 import { maxDelay } from "./drafts.ts";
 import { keepGrants } from "./granting.ts";
@@ -106,14 +107,16 @@ export class BrokerDesk implements Desk {
     this.#mustBePending(record);
     const delay = options.delay ?? 0;
     if (delay > 0 && (await drafts.hasTaken(record.id, "answer", idempotencyKey))) return this.#view(record);
-    const { answers, comment } = set;
+    const checking = withCheckedFiles(this.#context, record, set);
+    const checked = checking === undefined ? set : await checking;
+    const { answers, comment } = checked;
     refuseUnbound(record, answers);
     if (delay < 0 || delay > maxDelay) {
       throw new AskboxError("VALIDATION", `An answer can be delayed by 0 to ${maxDelay} ms.`);
     }
     if (delay === 0) return this.#apply(record, { type: "ANSWER", answers, comment, by: this.#by, at: clock.now() }, idempotencyKey);
     const sendAt = clock.now() + delay;
-    const answer = { answers: validAnswers(record, set), ...(comment === undefined ? {} : { comment }), by: this.#by, sendAt };
+    const answer = { answers: validAnswers(record, checked), ...(comment === undefined ? {} : { comment }), by: this.#by, sendAt };
     return this.#view(await drafts.schedule(record.id, answer, idempotencyKey));
   }
 
@@ -180,14 +183,15 @@ export class BrokerDesk implements Desk {
 
   async reply(id: string, set: AnswerSet, { idempotencyKey }: Idempotent = {}): Promise<SessionView> {
     const { clock, views } = this.#context;
-    const { id: sessionId } = await this.#find(id);
-    const changed = await changeSession(this.#context, sessionId, (record) => {
+    const present = await this.#find(id);
+    const checked = (await withCheckedFiles(this.#context, present, set)) ?? set;
+    const changed = await changeSession(this.#context, present.id, (record) => {
       if (tookEffect(record, idempotencyKey)) return undefined;
       if (record.state === "pending") throw new AskboxError("SESSION_PENDING", "This session is still open; answer it instead.");
       if (record.state !== "timedOut" || record.reply !== undefined) throw views.closed(record);
       if (record.request.questions.some((question) => traitsOf(question).picks === "decision")) throw views.closed(record);
-      const { comment } = set;
-      const answers = validAnswers(record, set);
+      const { comment } = checked;
+      const answers = validAnswers(record, checked);
       const requests = idempotencyKey === undefined ? record.requests : { ...record.requests, reply: idempotencyKey };
       return { ...record, reply: { answers, ...(comment === undefined ? {} : { comment }), by: this.#by, at: clock.now() }, requests };
     });

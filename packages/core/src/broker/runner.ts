@@ -74,7 +74,7 @@ class BrokerRunner implements Broker {
 
   constructor(options: BrokerOptions, join: JoinHubs) {
     const { store, about = () => ({}), clock, ids, digest, log = silentLog, retention = defaultRetention } = options;
-    const { agents = memoryAgents(), grants = memoryGrants(), realPath, clientForms = false } = options;
+    const { agents = memoryAgents(), grants = memoryGrants(), realPath, files, clientForms = false } = options;
     const deadlines = new Deadlines(clock, (id, overdue) => void this.#expire(id, overdue));
     const presence = new PresenceTracker({
       clock,
@@ -136,6 +136,7 @@ class BrokerRunner implements Broker {
       log,
       agents,
       grants: standingGrants(grants, clock, log),
+      files,
       realPath,
       conversations,
       leases,

@@ -1,5 +1,21 @@
 import * as z from "zod";
 
+/** A file with an answer; its bytes are stored beside the session. The hub sets type and size, and cleans the name. */
+export const answerFileSchema = z.object({
+  name: z.string(),
+  /** By its first bytes, never by its name. */
+  mimeType: z.string(),
+  /** Bytes. */
+  size: z.number(),
+  /** Of its content, in hex; its id within the session. */
+  sha256: z.string(),
+  caption: z.string().optional(),
+});
+/** A file that a person attached to an answer. */
+export type AnswerFile = z.infer<typeof answerFileSchema>;
+/** At most 20. */
+export const filesSchema = z.array(answerFileSchema).max(20).optional();
+
 /**
  * A person's answer to one question, in the format of the `ask_user` contract plus a `note`. `values` is empty if the question was skipped,
  * or if there is only `customText` (Other).
@@ -11,6 +27,7 @@ export const answerSchema = z.object({
   note: z.string().optional(),
   /** The arguments with which an action is allowed, if they were changed. */
   input: z.record(z.string(), z.unknown()).optional(),
+  files: filesSchema,
 });
 /** The answer to one question: chosen `values`, `customText` in the person's own words, or both. */
 export type Answer = z.infer<typeof answerSchema>;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { answererSchema } from "./actor.ts";
+import { filesSchema } from "./answer.ts";
 import { timeSchema } from "./outcome.ts";
 import { scheduledAnswerSchema } from "./view.ts";
 
@@ -10,6 +11,7 @@ export const draftFieldSchema = /* @__PURE__ */ (() =>
     customText: z.string().optional(),
     note: z.string().optional(),
     skipped: z.boolean().optional(),
+    files: filesSchema,
   }))();
 /** What has been entered for one question. */
 export type DraftField = z.infer<typeof draftFieldSchema>;

@@ -34,6 +34,9 @@ const variables: Readonly<Record<string, readonly [setting: string, read: Reader
   ASKBOX_TLS_KEY: ["tls.key", asText],
   ASKBOX_LIMITS_REQUESTS_PER_MINUTE: ["limits.requestsPerMinute", asNumber],
   ASKBOX_LIMITS_REQUEST_BYTES: ["limits.requestBytes", asNumber],
+  ASKBOX_LIMITS_FILE_BYTES: ["limits.fileBytes", asNumber],
+  ASKBOX_LIMITS_SESSION_FILE_BYTES: ["limits.sessionFileBytes", asNumber],
+  ASKBOX_LIMITS_ALL_FILE_BYTES: ["limits.allFileBytes", asNumber],
   ASKBOX_LIMITS_BROWSERS: ["limits.browsers", asNumber],
   ASKBOX_LOG_LEVEL: ["logLevel", asText],
 };

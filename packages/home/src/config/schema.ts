@@ -37,6 +37,9 @@ const limitsSchema = z
       .describe("Bytes of pending sessions with everything stored for them, by token."),
     requestsPerMinute: z.int().min(1).default(60_000).describe("Requests of any kind per minute over REST, MCP and WebSocket, by token."),
     requestBytes: z.int().min(1_024).default(262_144).describe("The largest request in bytes."),
+    fileBytes: z.int().min(1).default(20_000_000).describe("The largest file of an answer in bytes."),
+    sessionFileBytes: z.int().min(1).default(50_000_000).describe("All files of one session in bytes."),
+    allFileBytes: z.int().min(1).default(2_000_000_000).describe("All files that the hub stores in bytes."),
     browsers: z.int().min(1).default(500).describe("Logged-in browsers; beyond this number, the least recently used one is logged out."),
   })
   .prefault({});

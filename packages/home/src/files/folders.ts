@@ -49,6 +49,8 @@ export interface HomeFiles {
   /** The folder of the locks that make one MCP server follow the approvals of a client's daemon. */
   follows: string;
   database: string;
+  /** The folder with the files of its sessions. */
+  attachments: string;
   config: string;
   /** The JSON Schema that `config.json` names, for editors. */
   configSchema: string;
@@ -128,6 +130,7 @@ export function homeFiles(folders: HomeFolders, platform: NodeJS.Platform = proc
     askedBack: join(folders.data, "asked-back"),
     follows: join(folders.data, "follows"),
     database: join(folders.data, "askbox.db"),
+    attachments: join(folders.data, "files"),
     config: join(folders.config, "config.json"),
     configSchema: join(folders.config, "config.schema.json"),
     log: join(folders.logs, "askbox.log"),

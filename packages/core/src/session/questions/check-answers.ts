@@ -1,5 +1,5 @@
 import type { Answer } from "../answer.ts";
-import { type AnswerIssue, type AnswerProblem, problem } from "./question-type.ts";
+import { type AnswerIssue, type AnswerProblem, isSkipped, problem } from "./question-type.ts";
 import { type Question, typeOf } from "./types.ts";
 
 /** The answer in normalized form: canonical numbers, and trimmed texts if they have a format. */
@@ -14,7 +14,10 @@ export function answerProblem(question: Question, answer: Answer): AnswerProblem
 
 function checkTidied(question: Question, answer: Answer): AnswerProblem | undefined {
   if (answer.input !== undefined && !("action" in question)) return problem("shape", "This question takes no arguments.");
-  return typeOf(question).check(question, answer);
+  const { typed, check } = typeOf(question);
+  // A picture says it.
+  if (typed === "words" && answer.files?.length && isSkipped(answer)) return undefined;
+  return check(question, answer);
 }
 
 /** What is wrong with one answer, as a sentence; undefined if it is valid. */

@@ -15,6 +15,22 @@ const answers: JsonSchema = {
       customText: { type: "string", description: "The person's own text in addition to, or instead of, the options (Other)" },
       note: { type: "string", description: "A remark on this answer" },
       input: { type: "object", propertyNames: { type: "string" }, description: "Changed arguments of an approval" },
+      files: {
+        type: "array",
+        maxItems: 20,
+        description: "What the person attached",
+        items: {
+          type: "object",
+          properties: {
+            name: { type: "string" },
+            mimeType: { type: "string" },
+            size: { type: "number", description: "Bytes" },
+            sha256: { type: "string" },
+            caption: { type: "string" },
+          },
+          required: ["name", "mimeType", "size", "sha256"],
+        },
+      },
     },
     required: ["questionId", "values"],
   },

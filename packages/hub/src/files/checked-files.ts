@@ -1,0 +1,67 @@
+import { type Answer, type AnswerFile, AskboxError, type Blobs, type CheckFiles, type StoredBlob } from "@askbox/core";
+import { quote } from "@askbox/core/schemas";
+import { isFileId } from "@askbox/core/stores";
+import { cleanName } from "./file-name.ts";
+import { extensionOf, fileType, headBytes } from "./file-type.ts";
+
+/** Characters. */
+const maxCaption = 1_000;
+
+/**
+ * Replaces what a surface says about the files of its answers by what is stored. A file that isn't there is refused; one of the session that
+ * this one replaced is copied, since its draft was taken over.
+ */
+export function checkedFiles(blobs: Blobs): CheckFiles {
+  return async (session, answers) => {
+    const checked: Answer[] = [];
+    for (const answer of answers) {
+      const { files } = answer;
+      if (files === undefined) {
+        checked.push(answer);
+        continue;
+      }
+      const own: AnswerFile[] = [];
+      for (const file of files) own.push(await checkedFile(blobs, session, file));
+      checked.push({ ...answer, files: own });
+    }
+    return checked;
+  };
+}
+
+async function checkedFile(
+  blobs: Blobs,
+  { id: sessionId, replaces }: { id: string; replaces?: string | undefined },
+  { name, sha256, caption }: AnswerFile,
+): Promise<AnswerFile> {
+  const key = { sessionId, id: sha256 };
+  const stored = isFileId(sha256) ? ((await blobs.touch(key)) ?? (await copied(blobs, replaces, key))) : undefined;
+  if (stored === undefined) {
+    throw new AskboxError("INVALID_ANSWER", `The file ${quote(cleanName(name))} is not stored here (any more); attach it again.`);
+  }
+  const mimeType = await storedType(blobs, stored);
+  return {
+    name: cleanName(name, `file.${extensionOf(mimeType)}`),
+    mimeType,
+    size: stored.size,
+    sha256,
+    ...(caption?.trim() && { caption: caption.trim().slice(0, maxCaption).toWellFormed() }),
+  };
+}
+
+async function copied(blobs: Blobs, from: string | undefined, { sessionId, id }: StoredKey): Promise<StoredBlob | undefined> {
+  const content = from === undefined ? undefined : await blobs.read({ sessionId: from, id });
+  if (content === undefined) return undefined;
+  const upload = { sessionId, id: `copy-${id.slice(0, 40)}` };
+  await blobs.append(upload, 0, content);
+  const file = await blobs.finish(upload);
+  return file?.id === id ? file : undefined;
+}
+
+type StoredKey = Pick<StoredBlob, "sessionId" | "id">;
+
+/** The type of a stored file, by its first bytes. */
+export async function storedType(blobs: Blobs, key: StoredKey): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of (await blobs.read(key, { end: headBytes })) ?? []) pieces.push(piece);
+  return fileType(Buffer.concat(pieces));
+}

@@ -1,0 +1,177 @@
+import { AskboxError, type Blobs, type CheckFiles, type Log, type Platform, type SessionStore, silentLog } from "@askbox/core";
+import { isFileId } from "@askbox/core/stores";
+import * as z from "zod";
+import type { Grant } from "../auth/tokens.ts";
+import { check } from "../rest/body.ts";
+import type { MountContext, MountService } from "../server/mount.ts";
+import { checkedFiles, storedType } from "./checked-files.ts";
+import { cleanName, disposition } from "./file-name.ts";
+import { extensionOf, isPicture } from "./file-type.ts";
+import type { FileLimits } from "./limits.ts";
+import { removeFilesOf, sweepFiles } from "./sweep.ts";
+import { takeUploads } from "./uploads.ts";
+
+/** How often files that nothing names are looked for, in ms. */
+const sweepEvery = 3_600_000;
+/** How long a new hub waits with that, in ms. */
+const firstSweep = 60_000;
+
+/** What `hubFiles` works on. */
+export interface HubFilesOptions {
+  blobs: Blobs;
+  /** The broker's own. */
+  store: SessionStore;
+  clock: Platform["clock"];
+  limits?: FileLimits | undefined;
+  log?: Log | undefined;
+}
+
+/** The files of a hub's sessions. */
+export interface HubFiles {
+  /** For `BrokerOptions.files`. */
+  check: CheckFiles;
+  /** For `HubOptions.mounts`: `/api/files`. */
+  mount: MountService;
+  /** Removes what nothing names; also done every hour. Resolves with the number of files. */
+  sweep(): Promise<number>;
+  /** Stops sweeping. It does not close the blobs. */
+  close(): void;
+}
+
+/**
+ * Lets people attach files to answers: `check` makes sure that an answer's files are stored before it is, `mount` takes and gives them over
+ * HTTP, and they are removed with their session.
+ *
+ * @example
+ * ```ts
+ * import { createBroker, memoryStore } from "@askbox/core";
+ * import { createHub, nodePlatform } from "@askbox/hub";
+ * import { hubFiles } from "@askbox/hub/files";
+ * import { folderBlobs } from "@askbox/store-sqlite/blobs";
+ *
+ * const platform = nodePlatform();
+ * const store = memoryStore();
+ * const files = hubFiles({ blobs: folderBlobs({ folder: "files" }), store, clock: platform.clock });
+ * const broker = await createBroker({ ...platform, store, files: files.check });
+ * const hub = createHub({ broker, mounts: [files.mount] });
+ * ```
+ */
+export function hubFiles({ blobs, store, clock, limits = {}, log = silentLog }: HubFilesOptions): HubFiles {
+  const quietly = (work: Promise<unknown>) =>
+    work.catch((error: unknown) => log("warn", "Files that are no longer needed could not be removed", { error: String(error) }));
+  const sweep = () => sweepFiles({ blobs, store, now: clock.now() });
+  const unsubscribe = store.subscribe(({ id, revision }) => {
+    if (revision === 0) void quietly(removeFilesOf(blobs, id));
+  });
+  let cancel = () => {};
+  const arm = (delay: number) => {
+    cancel = clock.setTimer(delay, () => {
+      void quietly(sweep());
+      arm(sweepEvery);
+    });
+  };
+  arm(firstSweep);
+
+  return {
+    check: checkedFiles(blobs),
+    mount: (context) => {
+      const upload = takeUploads({ broker: context.broker, blobs, limits });
+      return {
+        paths: ["/api/files"],
+        async fetch(request) {
+          switch (request.method) {
+            case "GET":
+              return download(context, blobs, request);
+            case "POST":
+            case "PUT":
+            case "PATCH": {
+              const { device, name, person } = await context.authorize(request, "desk");
+              const surface = device === undefined ? "api" : "web";
+              const done = await upload(request, { surface, name: person ?? device?.name ?? name });
+              return Response.json(done, { status: "sha256" in done ? 201 : 200 });
+            }
+            case "DELETE":
+              await context.authorize(request, "desk");
+              return discard(store, blobs, request);
+            default:
+              throw new AskboxError("VALIDATION", "Send a file with POST, go on with PATCH, read it with GET or remove it with DELETE.");
+          }
+        },
+        close: async () => {},
+      };
+    },
+    sweep,
+    close() {
+      unsubscribe();
+      cancel();
+    },
+  };
+}
+
+const keySchema = z.object({
+  session: z.string().min(1).max(100),
+  id: z.string().refine(isFileId, "must be the SHA-256 of the file, in hex"),
+  name: z.string().max(1_000).optional(),
+  inline: z.string().optional(),
+});
+
+const keyOf = (request: Request) => check(keySchema, Object.fromEntries(new URL(request.url).searchParams));
+
+async function download(context: MountContext, blobs: Blobs, request: Request): Promise<Response> {
+  const grant = await context.authorize(request, "desk", "asker");
+  const { session, id, name, inline } = keyOf(request);
+  if (!grant.scopes.includes("desk")) await mustBeItsOwn(context, grant, session);
+  const key = { sessionId: session, id };
+  const [stored, bytes] = [await blobs.stat(key), await blobs.read(key)];
+  if (stored === undefined || bytes === undefined) throw new AskboxError("SESSION_NOT_FOUND", "This session has no such file.");
+  const type = await storedType(blobs, key);
+  return new Response(streamOf(bytes), {
+    headers: {
+      "content-type": type === "text/plain" ? "text/plain; charset=utf-8" : isPicture(type) ? type : safeType(type),
+      "content-length": String(stored.size),
+      "content-disposition": disposition(cleanName(name ?? "", `file.${extensionOf(type)}`), inline !== undefined && isPicture(type)),
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+    },
+  });
+}
+
+function streamOf(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const pieces = bytes[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await pieces.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: async () => void (await pieces.return?.()),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** What a browser could run is not even called so. */
+const safeType = (type: string): string => (/svg|html|xml/.test(type) ? "application/octet-stream" : type);
+
+/** Throws `SESSION_NOT_FOUND` unless the session is the asker's. */
+async function mustBeItsOwn(context: MountContext, grant: Grant, sessionId: string): Promise<void> {
+  const asker = context.asker(grant);
+  try {
+    const { nack } = await asker.resume(sessionId, { maxWait: 0, earlier: false });
+    await nack();
+  } finally {
+    asker.close();
+  }
+}
+
+async function discard(store: SessionStore, blobs: Blobs, request: Request): Promise<Response> {
+  const { session, id } = keyOf(request);
+  const record = await store.get(session);
+  if (record?.state !== "pending") throw new AskboxError("SESSION_CLOSED", "These questions are settled; their files stay with them.");
+  const { fields = {} } = (await store.getDraft(session)) ?? {};
+  if (Object.values(fields).some(({ files = [] }) => files.some(({ sha256 }) => sha256 === id))) {
+    throw new AskboxError("CONFLICT", "A draft still names this file; take it out of the draft first.");
+  }
+  await blobs.remove({ sessionId: session, id });
+  return new Response(null, { status: 204 });
+}

@@ -1,0 +1,5 @@
+export { cleanName } from "./file-name.ts";
+export { extensionOf, fileType, headBytes, isPicture } from "./file-type.ts";
+export { type HubFiles, type HubFilesOptions, hubFiles } from "./hub-files.ts";
+export { defaultFileLimits, type FileLimits, sizeText } from "./limits.ts";
+export type { Uploaded } from "./uploads.ts";

@@ -1,0 +1,49 @@
+import type { Blobs, DraftField, SessionRecord, SessionStore } from "@askbox/core";
+
+/** How long an upload that nothing names is kept, in ms: a day, for a person who writes an answer without a draft. */
+const grace = 86_400_000;
+
+/**
+ * Removes the files of sessions that are gone, and those that no answer, reply or draft names for a day. Resolves with how many. What is
+ * removed twice, or in several hubs at once, does no harm.
+ */
+export async function sweepFiles({ blobs, store, now }: { blobs: Blobs; store: SessionStore; now: number }): Promise<number> {
+  // Listed before the sessions are read: a file that is named from now on was touched before.
+  const all = Map.groupBy(await blobs.list(), ({ sessionId }) => sessionId);
+  if (all.size === 0) return 0;
+  const drafted = await draftedFiles(store);
+  let removed = 0;
+  for (const [sessionId, files] of all) {
+    const record = await store.get(sessionId);
+    const named = new Set(record === undefined ? [] : [...answeredFiles(record), ...(drafted.get(sessionId) ?? [])]);
+    for (const file of files) {
+      if (named.has(file.id)) continue;
+      const options = record === undefined ? {} : { storedBefore: now - grace };
+      if (await blobs.remove(file, options)) removed += 1;
+    }
+  }
+  return removed;
+}
+
+/** Removes everything of a session that was removed. */
+export async function removeFilesOf(blobs: Blobs, sessionId: string): Promise<void> {
+  for (const file of await blobs.list(sessionId)) await blobs.remove(file);
+}
+
+/** The ids of the files that drafts name, by session; also by the one that was replaced, from which a draft was taken over. */
+async function draftedFiles(store: SessionStore): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  for (const draft of await store.listDrafts()) {
+    const names = idsOf([...Object.values(draft.fields), ...(draft.scheduled?.answers ?? [])]);
+    if (names.length === 0) continue;
+    const replaced = (await store.get(draft.sessionId))?.replaces;
+    for (const id of [draft.sessionId, ...(replaced === undefined ? [] : [replaced])]) found.set(id, [...(found.get(id) ?? []), ...names]);
+  }
+  return found;
+}
+
+/** The ids of the files that the answers or a reply name. */
+export const answeredFiles = ({ context: { outcome }, reply }: SessionRecord): string[] =>
+  idsOf([...(outcome?.kind === "answered" ? outcome.answers : []), ...(reply?.answers ?? [])]);
+
+const idsOf = (fields: readonly DraftField[]): string[] => fields.flatMap(({ files = [] }) => files.map(({ sha256 }) => sha256));

@@ -1,0 +1,304 @@
+import { createHash } from "node:crypto";
+import { memoryStore } from "@askbox/core";
+import { memoryBlobs } from "@askbox/core/stores";
+import { describe, expect, it } from "vitest";
+import { cleanName, fileType } from "../src/files/index.ts";
+import { logIn, start } from "./browsers.ts";
+import { answers, askOne, startHub, type TestHub } from "./support.ts";
+
+const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+const blobs = () => memoryBlobs({ now: () => 0, sha256 });
+
+type As = "asker" | "otherAsker" | "desk" | "metrics";
+interface Sent {
+  as?: As;
+  headers?: Record<string, string>;
+  body?: Uint8Array | ReadableStream<Uint8Array>;
+}
+
+/** A request with bytes, and its response as bytes. */
+async function raw(hub: TestHub, method: string, query: string, { as, headers = {}, body }: Sent = {}) {
+  let isOver = false;
+  const answer = fetch(`${hub.url}/api/files?${query}`, {
+    method,
+    headers: { ...(as && { authorization: `Bearer ${hub.tokens[as]}` }), ...headers },
+    ...(body !== undefined && { body: body as BodyInit, duplex: "half" }),
+  })
+    .then(async (response) => {
+      const bytes = Buffer.from(await response.arrayBuffer());
+      return { status: response.status, headers: response.headers, bytes, body: bytes.length === 0 ? undefined : tried(String(bytes)) };
+    })
+    .finally(() => {
+      isOver = true;
+    });
+  answer.catch(() => {});
+  while (!isOver) {
+    await new Promise((resolve) => setImmediate(resolve));
+    await hub.clock.advance(0);
+  }
+  return answer;
+}
+
+function tried(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const withFiles = (options: Parameters<typeof startHub>[0] = {}) => startHub({ blobs: blobs(), ...options });
+
+async function attach(hub: TestHub, id: string, bytes: Uint8Array = png) {
+  return (await raw(hub, "POST", `session=${id}`, { as: "desk", body: bytes })).body;
+}
+
+const answer = (hub: TestHub, id: string, files: object[], as: As = "desk") =>
+  hub.call("POST", `/api/sessions/${id}/answer`, { as, body: { answers: [{ ...answers[0], files }, answers[1]] } });
+
+describe("a file of an answer", () => {
+  it("goes from the person to the agent, with the type of its bytes and a clean name", async () => {
+    const hub = await withFiles();
+    const id = await askOne(hub);
+    const uploaded = await raw(hub, "PUT", `session=${id}`, { as: "desk", body: png });
+    expect([uploaded.status, uploaded.body]).toEqual([201, { sha256: sha256(png), size: 16, mimeType: "image/png" }]);
+    const claimed = { sha256: sha256(png), name: "../../\u202Egnp.exe\u0007", mimeType: "text/html", size: 1, caption: " Here " };
+    expect((await answer(hub, id, [claimed])).status).toBe(200);
+    const { body } = await hub.call("GET", `/api/sessions/${id}`, { as: "asker" });
+    const file = { name: "gnp.exe", mimeType: "image/png", size: 16, sha256: sha256(png), caption: "Here" };
+    expect(body.answers[0].files).toEqual([file]);
+    expect(body.answers[1].files).toBeUndefined();
+    const read = await raw(hub, "GET", `session=${id}&id=${file.sha256}&name=gnp.exe`, { as: "asker" });
+    expect([read.status, read.bytes]).toEqual([200, png]);
+    expect(Object.fromEntries(read.headers)).toMatchObject({
+      "content-type": "image/png",
+      "content-disposition": `attachment; filename="gnp.exe"; filename*=UTF-8''gnp.exe`,
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+    });
+  });
+
+  it("may be all there is to a required text", async () => {
+    const hub = await withFiles();
+    const id = await askOne(hub);
+    const file = { ...(await attach(hub, id)), name: "a.png" };
+    const only = { questionId: "name", values: [], files: [file] };
+    const sent = await hub.call("POST", `/api/sessions/${id}/answer`, { as: "desk", body: { answers: [only, answers[1]] } });
+    expect(sent.status).toBe(200);
+    const without = await askOne(hub, { questions: [{ question: "Which?", type: "select", options: ["a"], id: "base" }] });
+    const same = { ...(await attach(hub, without)), name: "a.png" };
+    const body = { answers: [{ questionId: "base", values: [], files: [same] }] };
+    expect((await hub.call("POST", `/api/sessions/${without}/answer`, { as: "desk", body })).status).toBe(422);
+  });
+
+  it("is refused if it is not stored with these questions, and where there are no files", async () => {
+    const hub = await withFiles();
+    const [id, other] = [await askOne(hub), await askOne(hub, { questions: [{ question: "Another?" }] })];
+    const file = { ...(await attach(hub, other)), name: "a.png" };
+    for (const sha of [file.sha256, "0".repeat(64), "../../etc/passwd", ""]) {
+      const refused = await answer(hub, id, [{ ...file, sha256: sha }]);
+      expect([refused.status, refused.body.detail]).toEqual([422, 'The file "a.png" is not stored here (any more); attach it again.']);
+    }
+    expect((await hub.call("GET", `/api/sessions/${id}`, { as: "desk" })).body.status).toBe("pending");
+    const plain = await startHub();
+    const refused = await answer(plain, await askOne(plain), [file]);
+    expect([refused.status, refused.body.detail]).toEqual([422, "Files cannot be attached to answers here."]);
+    expect((await raw(plain, "GET", "session=x&id=y", { as: "desk" })).status).toBe(404);
+  });
+
+  it("stays attached when the questions are replaced while it is in a draft", async () => {
+    const hub = await withFiles();
+    const question = { id: "name", question: "What should it be called?" };
+    const id = await askOne(hub, { questions: [question] });
+    const file = { ...(await attach(hub, id)), name: "a.png" };
+    await hub.call("PATCH", `/api/sessions/${id}/draft`, { as: "desk", body: { fields: { name: { files: [file] } } } });
+    const better = await askOne(hub, { questions: [question, { id: "why", question: "Why?", required: false }], replaces: id });
+    const { fields } = (await hub.call("GET", `/api/sessions/${better}/draft`, { as: "desk" })).body;
+    expect(fields.name.files).toEqual([file]);
+    const body = { answers: [{ questionId: "name", values: [], files: fields.name.files }] };
+    expect((await hub.call("POST", `/api/sessions/${better}/answer`, { as: "desk", body })).status).toBe(200);
+    expect((await raw(hub, "GET", `session=${better}&id=${file.sha256}`, { as: "asker" })).bytes).toEqual(png);
+  });
+});
+
+describe("an upload", () => {
+  it("continues where its connection was lost", async () => {
+    const hub = await withFiles();
+    const id = await askOne(hub);
+    const at = (offset: number) => `session=${id}&upload=shot-0001&size=16&offset=${offset}`;
+    expect((await raw(hub, "POST", at(0), { as: "desk", body: png.subarray(0, 5) })).body).toEqual({ upload: "shot-0001", offset: 5 });
+    const gap = await raw(hub, "PATCH", at(9), { as: "desk", body: png.subarray(9) });
+    expect([gap.status, gap.body.offset]).toEqual([409, 5]);
+    expect((await raw(hub, "PATCH", at(3), { as: "desk", body: png.subarray(3) })).body).toMatchObject({ sha256: sha256(png), size: 16 });
+  });
+
+  it.each([
+    ["a file that is too large", "size=21", "The file has 21 bytes; one may have at most 20 bytes."],
+    [
+      "more than a session may have",
+      "size=20",
+      "These questions have files of 16 bytes; with 20 bytes more it would be over the limit of 30 bytes.",
+    ],
+  ])("refuses %s before it reads it, with the numbers", async (_what, query, sentence) => {
+    const hub = await withFiles({ fileLimits: { file: 20, session: 30, total: 100 } });
+    const id = await askOne(hub);
+    await attach(hub, id);
+    let read = 0;
+    const body = new ReadableStream<Uint8Array>({ pull: (controller) => (read++ > 0 ? controller.close() : controller.enqueue(png)) });
+    const refused = await raw(hub, "POST", `session=${id}&${query}`, { as: "desk", body });
+    expect([refused.status, refused.body.detail]).toEqual([413, sentence]);
+    expect((await raw(hub, "POST", `session=${id}`, { as: "desk", body: new Uint8Array(10) })).status).toBe(201);
+  });
+
+  it("is refused beyond what all sessions may have, also while others are in progress", async () => {
+    const hub = await withFiles({ fileLimits: { total: 40 } });
+    const ids = await Promise.all(["a?", "b?", "c?"].map((question) => askOne(hub, { questions: [{ question }] })));
+    const sent = await Promise.all(ids.map((id) => raw(hub, "POST", `session=${id}`, { as: "desk", body: png })));
+    expect(sent.map(({ status }) => status).sort()).toEqual([201, 201, 413]);
+    const refused = sent.find(({ status }) => status === 413);
+    expect(refused?.body.detail).toMatch(
+      /^The hub stores files of \d+ bytes; with 16 bytes more it would be over its limit of 40 bytes, limits\.allFileBytes\.$/,
+    );
+  });
+
+  it("may not have more bytes than it said, whose size nobody can know otherwise", async () => {
+    const hub = await withFiles();
+    const id = await askOne(hub);
+    const many = () => new ReadableStream<Uint8Array>({ start: (c) => [c.enqueue(png), c.enqueue(png), c.close()] });
+    expect((await raw(hub, "POST", `session=${id}&size=20`, { as: "desk", body: many() })).status).toBe(400);
+    expect((await raw(hub, "POST", `session=${id}`, { as: "desk", body: many() })).body.detail).toContain("Say how large the file is");
+    expect((await raw(hub, "POST", `session=${id}&size=3`, { as: "desk", body: png })).status).toBe(400);
+  });
+
+  it("is for people only, and for questions that are open", async () => {
+    const hub = await withFiles();
+    const id = await askOne(hub);
+    for (const as of [undefined, "asker", "metrics"] as const) {
+      expect((await raw(hub, "POST", `session=${id}`, { ...(as && { as }), body: png })).status).toBe(as === undefined ? 401 : 403);
+    }
+    expect((await raw(hub, "POST", "session=nothing-here", { as: "desk", body: png })).status).toBe(404);
+    await hub.call("POST", `/api/sessions/${id}/answer`, { as: "desk", body: { answers } });
+    expect((await raw(hub, "POST", `session=${id}`, { as: "desk", body: png })).status).toBe(409);
+  });
+});
+
+describe("a stored file", () => {
+  it("opens only for its own asker, desks, and pages that are logged in", async () => {
+    const hub = await start({ blobs: blobs() });
+    const id = await askOne(hub);
+    const { sha256: file } = await attach(hub, id);
+    const query = `session=${id}&id=${file}`;
+    const browser = await logIn(hub);
+    const { cookie = "" } = browser.headers;
+    const statusOf = async (sent: Sent) => (await raw(hub, "GET", query, sent)).status;
+    expect(await statusOf({ as: "asker" })).toBe(200);
+    expect(await statusOf({ as: "desk" })).toBe(200);
+    expect(await statusOf({ headers: browser.headers })).toBe(200);
+    expect(await statusOf({ as: "otherAsker" })).toBe(404);
+    expect(await statusOf({ as: "metrics" })).toBe(403);
+    expect(await statusOf({})).toBe(401);
+    // An address alone shows nothing, even in a browser that is logged in.
+    expect(await statusOf({ headers: { cookie } })).toBe(401);
+    expect((await raw(hub, "GET", `session=${id}&id=../${file}`, { as: "desk" })).status).toBe(400);
+  });
+
+  it.each([
+    [
+      "a script in a picture",
+      "<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>",
+      "application/octet-stream",
+      "attachment",
+    ],
+    ["such a picture after a comment and a declaration", "<?xml version='1.0'?><!-- --><svg/>", "application/octet-stream", "attachment"],
+    ["a page", "<!doctype html><script>alert(1)</script>", "application/octet-stream", "attachment"],
+    ["a picture that is also a script", "GIF89a/*<script>*/=1;", "image/gif", "inline"],
+    ["a PDF", "%PDF-1.7\n", "application/pdf", "attachment"],
+    ["a text", "plain\n", "text/plain; charset=utf-8", "attachment"],
+  ])("is never run: %s", async (_what, content, type, kind) => {
+    const hub = await withFiles();
+    const id = await askOne(hub);
+    const { sha256: file } = await attach(hub, id, Buffer.from(content));
+    const { headers } = await raw(hub, "GET", `session=${id}&id=${file}&inline=1&name=x%0d%0aSet-Cookie:a=b.png`, { as: "desk" });
+    expect(headers.get("content-type")).toBe(type);
+    expect(headers.get("content-disposition")).toMatch(new RegExp(`^${kind}; filename="xSet-Cookie_a=b.png"`));
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("content-security-policy")).toContain("sandbox");
+    expect(headers.get("set-cookie")).toBeNull();
+  });
+
+  it("can be discarded before the answer, unless a draft names it", async () => {
+    const hub = await withFiles();
+    const id = await askOne(hub);
+    const file = { ...(await attach(hub, id)), name: "a.png" };
+    const query = `session=${id}&id=${file.sha256}`;
+    await hub.call("PATCH", `/api/sessions/${id}/draft`, { as: "desk", body: { fields: { name: { files: [file] } } } });
+    expect((await raw(hub, "DELETE", query, { as: "desk" })).status).toBe(409);
+    await hub.call("PATCH", `/api/sessions/${id}/draft`, { as: "desk", body: { fields: { name: null } } });
+    expect((await raw(hub, "DELETE", query, { as: "asker" })).status).toBe(403);
+    expect((await raw(hub, "DELETE", query, { as: "desk" })).status).toBe(204);
+    expect((await raw(hub, "GET", query, { as: "desk" })).status).toBe(404);
+    const kept = { ...(await attach(hub, id)), name: "a.png" };
+    await answer(hub, id, [kept]);
+    expect((await raw(hub, "DELETE", query, { as: "desk" })).status).toBe(409);
+  });
+
+  it("is removed with its session, and before that only if nothing names it for a day", async () => {
+    const store = memoryStore();
+    let now = 0;
+    const kept = memoryBlobs({ now: () => now, sha256 });
+    const hub = await startHub({ store, blobs: kept });
+    const [answered, open] = [await askOne(hub), await askOne(hub, { questions: [{ id: "why", question: "Why?" }] })];
+    await answer(hub, answered, [{ ...(await attach(hub, answered)), name: "a.png" }]);
+    const drafted = { ...(await attach(hub, open)), name: "b.png" };
+    await hub.call("PATCH", `/api/sessions/${open}/draft`, { as: "desk", body: { fields: { why: { files: [drafted] } } } });
+    await attach(hub, open, Buffer.from("nobody names this"));
+    now = hub.clock.now();
+    const old = now - 86_400_001;
+    for (const file of await kept.list()) {
+      now = old;
+      await kept.touch(file);
+    }
+    now = hub.clock.now();
+    await attach(hub, open, Buffer.from("just uploaded"));
+    await hub.clock.advance(60_000);
+    await expect.poll(async () => (await kept.list()).map(({ size }) => size).sort()).toEqual([13, 16, 16]);
+    await store.remove({ closedBefore: hub.clock.now() + 1 });
+    await expect.poll(async () => (await kept.list(answered)).length).toBe(0);
+    expect((await kept.list(open)).length).toBe(2);
+  });
+});
+
+it.each([
+  ["../../etc/passwd", "passwd"],
+  ["C:\\Windows\\System32\\cmd.exe", "cmd.exe"],
+  ["..", "file"],
+  [" .hidden ", "hidden"],
+  ["a\u0000b\u001b[31m\r\nc.txt", "ab[31mc.txt"],
+  ["invoice\u202Efdp.exe", "invoicefdp.exe"],
+  ["zero\u200Bwidth\uFEFF.png", "zerowidth.png"],
+  ['a<b>:"|?*.txt', "a_b______.txt"],
+  ["CON", "_CON"],
+  ["com1.txt", "_com1.txt"],
+  ["", "file"],
+  ["\ud800", "file"],
+  [`${"x".repeat(300)}.tar.gz`, `${"x".repeat(117)}.gz`],
+  ["截图 2026.png", "截图 2026.png"],
+])("the name %j becomes %j", (given, clean) => {
+  expect(cleanName(given)).toBe(clean);
+});
+
+it.each([
+  ["89504e470d0a1a0a", "image/png"],
+  ["ffd8ffe1", "image/jpeg"],
+  ["5249464600000000574542505650", "image/webp"],
+  ["000000206674797068656963", "image/heic"],
+  ["504b0304", "application/zip"],
+  ["89504e47", "application/octet-stream"],
+  ["", "text/plain"],
+  ["00", "application/octet-stream"],
+  ["e4b8", "text/plain"],
+  ["ff", "application/octet-stream"],
+])("a file that begins with %s has the type %s", (hex, type) => {
+  expect(fileType(Buffer.from(hex, "hex"))).toBe(type);
+});
