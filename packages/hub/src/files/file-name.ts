@@ -9,12 +9,15 @@ const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
  */
 export function cleanName(name: string, fallback = "file"): string {
   const last = name.slice(-4_096).split(/[/\\]/).at(-1) ?? "";
-  const plain = last
+  const bare = last
     .normalize("NFC")
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, "")
     .replace(/[<>:"|?*]/g, "_")
-    .replace(/\s+/g, " ")
-    .replace(/^[\s.]+|[\s.]+$/g, "");
+    .replace(/\s/g, " ");
+  let [start, end] = [0, bare.length];
+  while (isEdge(bare[start])) start += 1;
+  while (end > start && isEdge(bare[end - 1])) end -= 1;
+  const plain = bare.slice(start, end);
   if (plain === "") return fallback;
   const safe = reserved.test(plain) ? `_${plain}` : plain;
   if (safe.length <= maxLength) return safe;
@@ -25,6 +28,8 @@ export function cleanName(name: string, fallback = "file"): string {
     .toWellFormed()
     .replace(/\uFFFD$/, "")}${ending}`;
 }
+
+const isEdge = (character: string | undefined) => character === " " || character === ".";
 
 /** The header that makes a browser save a file, or show it if it is a picture. */
 export function disposition(name: string, isInline: boolean): string {
