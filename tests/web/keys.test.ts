@@ -85,7 +85,6 @@ test("a text has the focus, even after a click next to it, until it is being sen
   await field.fill("");
   await page.keyboard.type("Plain, ");
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
-  expect(await focus()).toBe("BODY");
   await page.keyboard.type("next xdnjk");
   expect(await field.inputValue()).toBe("Plain, next xdnjk");
   expect(await page.getByRole("dialog").count()).toBe(0);
@@ -100,6 +99,61 @@ test("a text has the focus, even after a click next to it, until it is being sen
   await page.getByTestId("next-session").waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Another" }).waitFor();
+});
+
+test("the focus never falls to the page, and j passes a text without typing into it", async () => {
+  for (const [title, question] of [
+    ["A text", name],
+    ["Another text", name],
+    ["A choice", fruit],
+  ] as const)
+    await hub().ask({ title, questions: [question] });
+  const { page } = await enter({ settings: { undoSeconds: 0 } });
+  await page.locator(".row").nth(2).waitFor();
+  const tag = () => page.evaluate(() => document.activeElement?.tagName);
+  const isKept = (after: string) => until(async () => (await tag()) !== "BODY", `the focus after ${after}`);
+  const heading = (title: string) => page.getByRole("heading", { level: 1, name: title, exact: true }).waitFor();
+  await isKept("the start");
+  await page.mouse.click(1_270, 780);
+  await isKept("a click beside everything");
+  await page.locator(".row", { hasText: "A text" }).first().click();
+  await heading("A text");
+  await until(async () => (await tag()) === "TEXTAREA", "the focus in the text");
+  await page.locator(".asker").click();
+  await until(async () => (await tag()) === "TEXTAREA", "the focus in the text after a click beside it");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("j");
+  await heading("Another text");
+  await page.keyboard.press("j");
+  await heading("A choice");
+  await page.keyboard.press("k");
+  await heading("Another text");
+  expect(await page.locator("textarea").inputValue()).toBe("");
+  // Enter says that there is no answer yet, and goes to the field.
+  await page.keyboard.press("Enter");
+  await until(async () => (await tag()) === "TEXTAREA", "the focus in the text after Enter");
+  await page.keyboard.type("a lathe");
+  await page.keyboard.press("Enter");
+  await until(
+    async () =>
+      (
+        await hub()
+          .desk()
+          .list({ statuses: ["answered"] })
+      ).items.length === 1,
+    "the answer",
+  );
+  await isKept("an answer");
+  await heading("A text");
+  await page.getByRole("button", { name: "Decline…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Decline the question" }).click();
+  await heading("A choice");
+  await isKept("a decline");
+  await page.keyboard.press("ArrowDown");
+  await until(() => page.getByRole("radio", { name: "Apple" }).evaluate((radio) => radio === document.activeElement), "the first option");
+  expect(await page.getByRole("radio", { name: "Apple" }).isChecked()).toBe(false);
+  await page.keyboard.press("Escape");
+  await isKept("the way back");
 });
 
 test("v shows and hides previews, m adds a note, and a question starts at its top, from where a digit scrolls to its option", async () => {

@@ -18,6 +18,7 @@ const Toasts = later(async () => (await import("./session/toasts.tsx")).Toasts);
 /** Nothing of them is painted at first. */
 const Alerts = later(async () => (await import("./alerts/alerts.tsx")).Alerts);
 const UpdateBar = later(async () => (await import("./offline/update-bar.tsx")).UpdateBar);
+const FocusHome = later(async () => (await import("./ui/focus-home.ts")).FocusHome);
 const pages = {
   history: later(async () => (await import("./history/history-page.tsx")).HistoryPage),
   numbers: later(async () => (await import("./numbers/numbers-page.tsx")).NumbersPage),
@@ -61,6 +62,7 @@ function Shell() {
       <ConnectionBar />
       <UpdateBar />
       <Alerts />
+      <FocusHome />
     </div>
   );
 }

@@ -14,7 +14,16 @@ async function opened(...questions: AskInput["questions"]) {
 const pressed = (form: Pick<AnswerForm, "getState">, name: string, more: Partial<FormPress> = {}): FormAction | undefined => {
   const key = name.toLowerCase();
   const is: FormPress["is"] = (action) => keymap.is(key, action) || (name !== key && keymap.is(`shift+${key}`, action));
-  return formAction(form.getState(), { key, is, repeats: false, onControl: false, focused: undefined, hasBefore: false, ...more });
+  return formAction(form.getState(), {
+    key,
+    is,
+    repeats: false,
+    shifted: undefined,
+    onControl: false,
+    focused: undefined,
+    hasBefore: false,
+    ...more,
+  });
 };
 /** Presses keys that edit or move, as the page does. */
 function press(form: AnswerForm, ...keys: string[]): void {

@@ -70,24 +70,6 @@ test("the steps of a set show the state of each question, and link to it; a sing
   expect((await paneOf({ questions: [sure] })).pane.querySelector(".steps")).toBeNull();
 });
 
-test("buttons show their shortcuts, in text fields those that type nothing", async () => {
-  const hints = (pane: Element) =>
-    Object.fromEntries(
-      [...pane.querySelectorAll("button:has(kbd)")].map((button) => [
-        text(button.firstChild as Element),
-        text(button.querySelector("kbd")),
-      ]),
-    );
-  expect(hints((await paneOf({ questions: [why] })).pane)).toMatchObject({
-    "Add a note": "Alt m",
-    Skip: "Alt s",
-    "Send answer": "Ctrl Enter",
-  });
-  const { pane } = await paneOf({ questions: [sure] });
-  expect([...pane.querySelectorAll(".option kbd")].map(text)).toEqual(["y", "n"]);
-  expect(hints(pane)).toMatchObject({ "Send answer": "Enter", "Decline…": "d" });
-});
-
 test("what is expected is said with its limits", async () => {
   const stage = await createStage();
   const questions: AskInput["questions"] = [

@@ -383,7 +383,8 @@ export const enLater = {
   "keys.in.text": keyPlaces.text,
   "keys.in.set": keyPlaces.set,
   "keys.in.everywhere": keyPlaces.everywhere,
-  "keys.digit": "Pick an option by its number",
+  "keys.digit": "Pick an option by its number, with Shift the eleventh to the twentieth",
+  "keys.arrows": "Go to the options, and along them",
   "keys.newline": "New line",
 
   "preferences.title": "Preferences",

@@ -11,7 +11,7 @@ import { useSettings } from "../stored-settings.ts";
 import { isComposing, isTyping, keyOf } from "../ui/keyboard.ts";
 import { useInForeground } from "../ui/use-in-foreground.ts";
 import { keymap } from "../ui/use-key.ts";
-import { pickOfDigit } from "../widgets/digits.ts";
+import { pickOfDigit, shiftedDigit } from "../widgets/digits.ts";
 import { sayExpected } from "../widgets/expected.ts";
 import { QuestionWidget } from "../widgets/question-widget.tsx";
 import { LookContext, useLook } from "../widgets/use-look.ts";
@@ -69,10 +69,10 @@ export function AnswerCard({ session, onClose }: { session: SessionView; onClose
   const picked = () => {
     if (sendOnPick && isAnsweredByPick(question, form.getState())) void send(Math.max(undoSeconds, minUndoSeconds));
   };
-  const pick = (key: string): boolean => {
+  const pick = (key: string, shifted?: string): boolean => {
     const yesOrNo = keymap.find(key, ["yes", "no"] as const);
     if (yesOrNo === undefined || !offeredOptions(question).some(({ value }) => value === yesOrNo)) {
-      const pick = pickOfDigit(form.getState(), question, key);
+      const pick = pickOfDigit(form.getState(), question, shifted ?? key);
       if (pick !== undefined) form.edit(question.id, pick.edit);
       return pick !== undefined;
     }
@@ -85,7 +85,7 @@ export function AnswerCard({ session, onClose }: { session: SessionView; onClose
     const isText = isTyping(event);
     if (key === "escape") onClose();
     else if (key === "ctrl+enter" || (key === "enter" && !isText && (event.target as Element).matches("input"))) void send();
-    else if (isText || !pick(key)) return;
+    else if (isText || !pick(key, shiftedDigit(event.nativeEvent))) return;
     else picked();
     event.preventDefault();
     event.stopPropagation();

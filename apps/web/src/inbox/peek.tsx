@@ -7,8 +7,7 @@ import { Link, navigate, sessionPath } from "../router/router.tsx";
 import { Asker } from "../session/session-head.tsx";
 import { Messages } from "../thread/thread.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
-import { Key } from "../ui/key-hint.tsx";
-import { keymap } from "../ui/use-key.ts";
+import { KeyHint } from "../ui/key-hint.tsx";
 import { ActionView } from "../widgets/action-view.tsx";
 import { sayExpected } from "../widgets/expected.ts";
 import { OptionWords } from "../widgets/option.tsx";
@@ -44,7 +43,7 @@ export function Peek({ session }: { session: SessionView }) {
       <p className="peek-open">
         <Link href={sessionPath(id)} className="button primary">
           {t("peek.open")}
-          <Key name={keymap.keysOf("open")[0] ?? ""} />
+          <KeyHint action="open" />
         </Link>
       </p>
     </article>

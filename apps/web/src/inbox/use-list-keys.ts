@@ -40,7 +40,7 @@ export function useListKeys({ list, search, openId, act }: ListKeysOptions): Lis
     const target = all[Math.min(Math.max(0, from + step), all.length - 1)];
     if (target === undefined || (step === 1 && at === all.length - 1)) return false;
     if (openId === undefined) target.focus();
-    else navigate(sessionPath(target.dataset["session"] ?? ""));
+    else navigate(sessionPath(target.dataset["session"] ?? ""), { passes: true });
     return true;
   };
 

@@ -45,8 +45,14 @@ export function useRoute(): Route {
   return routeOf(useSyncExternalStore(subscribe, here));
 }
 
-export function navigate(path: string): void {
+let passing = false;
+
+/** Whether the page was opened on the way along a list, with the keys for that, rather than to type in it. */
+export const isPassing = (): boolean => passing;
+
+export function navigate(path: string, { passes = false } = {}): void {
   if (path === here()) return;
+  passing = passes;
   history.pushState(null, "", basePath + path);
   for (const listener of [...listeners]) listener();
 }

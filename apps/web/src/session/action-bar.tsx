@@ -1,10 +1,9 @@
 import type { QuestionOf } from "@askbox/core";
-import { isTyped, traitsOf } from "@askbox/core/questions";
 import { type AnswerForm, type FormState, useNow } from "@askbox/react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayDuration, sayWhere } from "../i18n/phrases.ts";
 import { Link, sessionPath } from "../router/router.tsx";
-import { Key, KeyHint } from "../ui/key-hint.tsx";
+import { KeyHint } from "../ui/key-hint.tsx";
 import { DecisionBar } from "./decision-bar.tsx";
 import { useNextSession } from "./form-keys.ts";
 
@@ -22,8 +21,6 @@ interface ActionBarProps {
 export function ActionBar({ form, state, refusal, onCancel, decision }: ActionBarProps) {
   const t = useTranslate();
   const { phase, mode, layout, step, steps, progress, unsaved, failure, session } = state;
-  const question = layout === "steps" ? session.questions[step] : undefined;
-  const typing = phase === "editing" && question !== undefined && isTyped(question);
   if (phase === "settled") return <NextSession openId={session.id} />;
   if (phase === "scheduled") return <Undo form={form} state={state} />;
   const isLast = layout === "page" || step === steps - 1;
@@ -57,20 +54,19 @@ export function ActionBar({ form, state, refusal, onCancel, decision }: ActionBa
           {mode === "answer" && (
             <button type="button" className="button quiet-button" onClick={onCancel} disabled={isSending}>
               {t("action.cancel")}
-              <KeyHint action="cancel" typing={typing} />
+              <KeyHint action="cancel" />
             </button>
           )}
           <span className="actions-saved quiet">{saved}</span>
           {layout === "steps" && step > 0 && (
             <button type="button" className="button" onClick={() => form.back()}>
               {t("action.back")}
-              <KeyHint action="previous" typing={typing} />
+              <KeyHint action="previous" />
             </button>
           )}
           <button type="submit" className="button primary" disabled={isSending} data-testid="primary">
             {t(primary)}
-            {/* In a multi-line text Enter adds a line. */}
-            {!isSending && <Key name={typing && traitsOf(question).widget === "lines" ? "ctrl+enter" : "enter"} />}
+            {!isSending && <KeyHint action="confirm" />}
           </button>
         </div>
       )}
@@ -120,7 +116,7 @@ function NextLink({ openId }: { openId: string }) {
   return (
     <Link href={next === undefined ? "/" : sessionPath(next)} className="button primary" data-testid="next-session">
       {next === undefined ? t("session.back") : t("action.nextSession")}
-      <Key name="enter" />
+      <KeyHint action="confirm" />
     </Link>
   );
 }

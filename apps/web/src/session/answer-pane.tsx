@@ -1,5 +1,4 @@
 import type { Question, SessionView } from "@askbox/core";
-import { isTyped } from "@askbox/core/questions";
 import { type AnswerForm, type FormState, type Unread, unreadIn, useAnswerForm, useAskbox, useNow } from "@askbox/react";
 import { unsentIn } from "@askbox/react/triage";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
@@ -9,6 +8,7 @@ import { useSharedDeclines } from "../inbox/use-declines.ts";
 import { navigate, sessionPath } from "../router/router.tsx";
 import { useSettings } from "../stored-settings.ts";
 import { Thread } from "../thread/thread.tsx";
+import { placeOf } from "../ui/focus-place.ts";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { isComposing, isTyping, keyOf } from "../ui/keyboard.ts";
 import { DecidedBelow } from "../widgets/approval-widget.tsx";
@@ -142,7 +142,8 @@ export function AnswerPane({ session }: { session: SessionView }) {
         onKeyDownCapture={(event) => {
           isMoving.current = event.key.startsWith("Arrow");
           // A held key would press one button after the other.
-          const isNewline = event.target instanceof HTMLTextAreaElement && !event.ctrlKey && !event.metaKey;
+          isClicked.current = false;
+          const isNewline = placeOf(event.target as Element) === "lines" && !event.ctrlKey && !event.metaKey;
           if (event.repeat && event.key === "Enter" && !isNewline) {
             event.preventDefault();
             event.stopPropagation();
@@ -181,11 +182,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
             {showsComment && <Comment form={form} state={state} />}
           </fieldset>
         )}
-        <Thread
-          session={state.session}
-          shown={questions.length > 1 && shown.length === 1 ? shown[0]?.id : undefined}
-          typing={state.phase === "editing" && shown.length === 1 && shown.every(isTyped)}
-        />
+        <Thread session={state.session} shown={questions.length > 1 && shown.length === 1 ? shown[0]?.id : undefined} />
         <ActionBar
           form={form}
           state={state}

@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Key } from "../ui/key-hint.tsx";
-import { keyOf } from "../ui/keyboard.ts";
+import { isTouch, keyOf } from "../ui/keyboard.ts";
 import { TextArea } from "../widgets/text-area.tsx";
 
 interface CancelDialogProps {
@@ -41,7 +41,7 @@ export function CancelDialog({ count = 1, denies = false, onCancel, onClose }: C
             value={reason}
             onChange={(event) => setReason(event.target.value)}
             placeholder={t("cancel.reason.hint")}
-            autoFocus
+            autoFocus={!isTouch()}
           />
         </div>
         <div className="dialog-actions">

@@ -1,8 +1,7 @@
 import type { QuestionOf } from "@askbox/core";
 import { useId, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
-import { Key, KeyHint } from "../ui/key-hint.tsx";
-import { keymap } from "../ui/use-key.ts";
+import { KeyHint } from "../ui/key-hint.tsx";
 import { grantTimes } from "../widgets/grant-times.ts";
 
 interface DecisionBarProps {
@@ -24,7 +23,7 @@ export function DecisionBar({ question, disabled, decide, onReason }: DecisionBa
       {!isPlan && (
         <button type="button" className="button danger" disabled={disabled} onClick={() => decide("deny")}>
           {t("approval.deny")}
-          <Key name={keymap.keysOf("no")[0] ?? ""} />
+          <KeyHint action="no" />
         </button>
       )}
       <button type="button" className={isPlan ? "button" : "button quiet-button deny-reason"} disabled={disabled} onClick={onReason}>
@@ -35,7 +34,7 @@ export function DecisionBar({ question, disabled, decide, onReason }: DecisionBa
       {grants.length > 0 && <GrantMenu grants={grants} disabled={disabled} onAllow={decide} />}
       <button type="button" className="button primary" disabled={disabled} onClick={() => decide("allow")} data-testid="primary">
         {t(isPlan ? "plan.approve" : "approval.allow")}
-        <Key name={keymap.keysOf("allow")[0] ?? ""} />
+        <KeyHint action="allow" />
       </button>
     </div>
   );

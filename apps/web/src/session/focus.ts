@@ -1,10 +1,14 @@
 import type { FormPhase, FormState } from "@askbox/react";
 import { useEffect, useLayoutEffect, useRef } from "react";
+import { isPassing } from "../router/router.tsx";
+import { isNowhere } from "../ui/focus-home.ts";
+import { placeOf } from "../ui/focus-place.ts";
+import { isTouch } from "../ui/keyboard.ts";
 
 type Pane = { current: HTMLElement | null };
 
-/** Focuses what the user needs: the field of a question with a typed answer, otherwise its text or the session's title. */
-export function focusStart(pane: HTMLElement | null, inText = true): void {
+/** Focuses what the user needs: the field of a question with a typed answer, if there are keys, otherwise its text or the session's title. */
+export function focusStart(pane: HTMLElement | null, inText = !isTouch()): void {
   const find = (selector: string) => pane?.querySelector<HTMLElement>(selector);
   const field = inText ? find(".question:first-of-type :is(textarea, .line)[data-first]:enabled") : undefined;
   (field ?? find(".question-text, #review-title") ?? find("#session-title"))?.focus({ preventScroll: true });
@@ -48,11 +52,36 @@ export function useFocusKept(pane: Pane, phase: FormPhase): void {
   const isFirst = useRef(true);
   useLayoutEffect(() => {
     const { activeElement } = document;
-    const isHere = isFirst.current || activeElement === document.body || pane.current?.contains(activeElement) === true;
+    const isHere = isFirst.current || isNowhere(activeElement) || pane.current?.contains(activeElement) === true;
+    // The key that leads on to the next question would be typed into this one.
+    const takesText = !isTouch() && !(isFirst.current && isPassing());
     isFirst.current = false;
     if (!isHere) return;
     if (phase !== "editing") document.getElementById("session-title")?.focus({ preventScroll: true });
-    else if (document.querySelector(".question:first-of-type :is(textarea, .line)[data-first]") !== null) focusStart(pane.current);
+    else if (document.querySelector(".question:first-of-type :is(textarea, .line)[data-first]") !== null)
+      focusStart(pane.current, takesText);
     else document.getElementById("session-title")?.focus({ preventScroll: true });
   }, [phase, pane]);
+}
+
+/**
+ * Arrow keys lead into the options of a question, without picking one, and along those of which several can be picked; a radio moves by
+ * itself, and a rank moves its option. Returns whether the focus has moved: above options that are out of sight, arrows scroll.
+ */
+export function focusOption(card: Element | null | undefined, key: string): boolean {
+  const step = key === "arrowdown" ? 1 : key === "arrowup" ? -1 : 0;
+  if (card == null || step === 0) return false;
+  const options = [...card.querySelectorAll<HTMLElement>(".option > label > input, .handle")];
+  const at = options.indexOf(document.activeElement as HTMLElement);
+  if (at === -1 && placeOf(document.activeElement) !== "page") return false;
+  if (at !== -1 && options[at]?.matches("[type=checkbox]") !== true) return false;
+  const target = at === -1 ? (options.find((option) => option.matches(":checked")) ?? options[0]) : options[at + step];
+  if (target === undefined || (at === -1 && !isInSight(target))) return false;
+  target.focus();
+  return true;
+}
+
+function isInSight(element: HTMLElement): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight;
 }

@@ -8,6 +8,8 @@ import { pickOfDigit } from "../widgets/digits.ts";
 /** A key press, and what it depends on besides the form. */
 export interface FormPress {
   key: string;
+  /** With Shift and a digit's key, which types another character: `shift+1`. */
+  shifted: string | undefined;
   is(action: KeyActionName): boolean;
   /** Whether the key is held down, or came so soon that it is meant for the previous pick, or for what was just sent. */
   repeats: "held" | "soon" | false;
@@ -60,7 +62,7 @@ function sessionAction({ layout, mode, step, session }: FormState, press: FormPr
 }
 
 /** Keys for the question that the press applies to. */
-function questionAction(state: FormState, { is, key, focused }: FormPress): FormAction | undefined {
+function questionAction(state: FormState, { is, key, shifted, focused }: FormPress): FormAction | undefined {
   const question = activeQuestion(state, focused);
   if (question === undefined) return undefined;
   const edit = (edit: FieldEdit): FormAction => ({ does: "edit", question, edit });
@@ -75,12 +77,12 @@ function questionAction(state: FormState, { is, key, focused }: FormPress): Form
   if (is("note")) return { does: "note", question };
   if (is("other")) return edit({ kind: "other", other: true });
   if (is("read")) return { does: "read", question };
-  const pick = pickOfDigit(state, question, key);
+  const pick = pickOfDigit(state, question, shifted ?? key);
   return pick && { does: "edit", question, ...pick, picks: true };
 }
 
 /** The question that a key applies to: the one on the page; of several, the focused one, or else the first unanswered one. */
-function activeQuestion({ session, layout, step, fields }: FormState, focused: string | undefined): Question | undefined {
+export function activeQuestion({ session, layout, step, fields }: FormState, focused: string | undefined): Question | undefined {
   if (layout === "steps") return session.questions[step];
   const isBlank = ({ id }: Question) => fields[id]?.values.length === 0 && !fields[id].other && !fields[id].skipped;
   return session.questions.find(({ id }) => id === focused) ?? session.questions.find(isBlank);

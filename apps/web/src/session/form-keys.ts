@@ -4,8 +4,10 @@ import { navigate, sessionPath } from "../router/router.tsx";
 import { useSettings } from "../stored-settings.ts";
 import { isControl } from "../ui/keyboard.ts";
 import { useKeys } from "../ui/use-key.ts";
+import { shiftedDigit } from "../widgets/digits.ts";
 import { sends } from "../widgets/use-look.ts";
-import { type FormAction, formAction } from "./form-action.ts";
+import { focusOption } from "./focus.ts";
+import { activeQuestion, type FormAction, formAction } from "./form-action.ts";
 import { nextSession } from "./next-session.ts";
 import { isSamePress, notePick } from "./send-on-pick.ts";
 import { undoSent, useSentBefore } from "./toasts.tsx";
@@ -30,12 +32,15 @@ export function useFormKeys(options: FormKeysOptions): void {
   const before = useSentBefore(state.session.id);
   const { forms } = useAskbox();
   useKeys(({ key, is, event }) => {
+    const focused = document.activeElement?.closest<HTMLElement>("[data-question]")?.dataset["question"];
+    if (state.phase === "editing" && focusOption(cardOf(options, activeQuestion(state, focused)), key)) return true;
     const action = formAction(state, {
       key,
       is,
       repeats: event.repeat ? "held" : (sends.hasJustSent || isSamePress(key, event.timeStamp)) && "soon",
       onControl: isControl(document.activeElement),
-      focused: document.activeElement?.closest<HTMLElement>("[data-question]")?.dataset["question"],
+      shifted: shiftedDigit(event),
+      focused,
       hasBefore: before !== undefined,
     });
     if (action === undefined) return false;
@@ -54,8 +59,11 @@ export function useNextSession(openId: string): string | undefined {
   return nextSession(useInbox(), { sort, now: useNow(10_000), except: openId });
 }
 
+const cardOf = ({ pane }: Pick<FormKeysOptions, "pane">, question: Question | undefined): Element | null | undefined =>
+  question && pane.current?.querySelector(`[data-question="${CSS.escape(question.id)}"]`);
+
 function act({ form, state, pane, ...on }: FormKeysOptions, action: FormAction, key: string, at: number): void {
-  const card = "question" in action ? pane.current?.querySelector(`[data-question="${CSS.escape(action.question.id)}"]`) : undefined;
+  const card = "question" in action ? cardOf({ pane }, action.question) : undefined;
   if (action.does === "decline") on.decline();
   else if (action.does === "go to") form.goTo(action.step);
   else if (action.does === "earlier") form.applyEarlierAnswer();

@@ -32,7 +32,6 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
   const expected = sayExpected(t, question);
   const hintId = useId();
   const [proposed] = proposedValues(question);
-  const hint = (action: SharedKeyAction) => <KeyHint action={action} typing={isTyped(question)} />;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only observes input and focus; from the first letter on, other devices don't change a field.
     <section
@@ -58,7 +57,7 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
           {t("question.skipped")}
           <button type="button" className="link-button" onClick={() => form.setSkipped(question.id, false)}>
             {t("question.unskip")}
-            {hint("skip")}
+            <KeyHint action="skip" />
           </button>
         </p>
       ) : (
@@ -88,20 +87,19 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
         {proposed !== undefined && !field.skipped && (
           <button type="button" className="link-button suggestion" onClick={() => form.pickRecommended(question.id)}>
             {isTyped(question) ? t("question.suggestion.use", { suggestion: isolated(proposed) }) : t("question.recommended.use")}
-            {hint("recommended")}
+            <KeyHint action="recommended" />
           </button>
         )}
         {!question.required && !field.skipped && (
           <button type="button" className="link-button" onClick={() => form.setSkipped(question.id, true)}>
             {t("question.skip")}
-            {hint("skip")}
+            <KeyHint action="skip" />
           </button>
         )}
         <div data-extra="note">
           <Extra
             add={t("question.note")}
             action="note"
-            typing={isTyped(question)}
             label={t("question.note.label")}
             text={field.note}
             onChange={(note) => form.setNote(question.id, note)}
@@ -117,22 +115,20 @@ interface ExtraProps {
   add: string;
   /** The action of its shortcut. */
   action: SharedKeyAction;
-  /** Whether the shortcut is pressed while a text field has the focus. */
-  typing?: boolean;
   label: string;
   text: string;
   onChange(text: string): void;
 }
 
 /** An optional text field, shown as a button until it is opened. */
-export function Extra({ add, action, typing = false, label, text, onChange }: ExtraProps) {
+export function Extra({ add, action, label, text, onChange }: ExtraProps) {
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
   if (!isOpen && text === "") {
     return (
       <button type="button" className="link-button" onClick={() => setIsOpen(true)}>
         {add}
-        <KeyHint action={action} typing={typing} />
+        <KeyHint action={action} />
       </button>
     );
   }

@@ -1,21 +1,28 @@
 import { type KeyPlace, keyPlaces, type WebKeyAction } from "@askbox/react/keymap";
+import { useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { placeOf, worksAt } from "../ui/focus-place.ts";
 import { keyLabel } from "../ui/key-label.ts";
 import { keymap } from "../ui/use-key.ts";
 
+/** All shortcuts; those that don't work where the focus was are pale. */
 export function KeysDialog({ onClose }: { onClose(): void }) {
   const t = useTranslate();
+  const [place] = useState(() => placeOf(document.activeElement));
   return (
     <Dialog title={t("keys.title")} onClose={onClose}>
-      {(Object.keys(keyPlaces) as KeyPlace[]).map((place) => (
-        <section key={place} className="keys">
-          <h3>{t(`keys.in.${place}`)}</h3>
+      {(Object.keys(keyPlaces) as KeyPlace[]).map((group) => (
+        <section key={group} className="keys">
+          <h3>{t(`keys.in.${group}`)}</h3>
           <dl>
-            {place === "question" && <Keys names={["1–9", "0"]} words={t("keys.digit")} />}
-            {place === "text" && <Keys names={["Enter"]} words={t("keys.newline")} />}
-            {(keymap.actionsIn(place) as WebKeyAction[]).map((action) => (
-              <Keys key={action} names={keymap.keysOf(action).map(keyLabel)} words={t(`keys.${action}`)} />
+            {group === "question" && (
+              <Keys names={["1–9", "0", "Shift 1–0"]} words={t("keys.digit")} works={() => worksAt(place, "yes", "1")} />
+            )}
+            {group === "question" && <Keys names={["↑", "↓"]} words={t("keys.arrows")} works={() => worksAt(place, "yes", "1")} />}
+            {group === "text" && <Keys names={["Shift Enter"]} words={t("keys.newline")} />}
+            {(keymap.actionsIn(group) as WebKeyAction[]).map((action) => (
+              <Keys key={action} names={keymap.keysOf(action)} words={t(`keys.${action}`)} works={(key) => worksAt(place, action, key)} />
             ))}
           </dl>
         </section>
@@ -29,12 +36,14 @@ export function KeysDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-function Keys({ names, words }: { names: readonly string[]; words: string }) {
+function Keys({ names, words, works = () => true }: { names: readonly string[]; words: string; works?: (key: string) => boolean }) {
   return (
     <div>
       <dt>
         {names.map((name) => (
-          <kbd key={name}>{name}</kbd>
+          <kbd key={name} data-off={!works(name) || undefined}>
+            {keyLabel(name)}
+          </kbd>
         ))}
       </dt>
       <dd>{words}</dd>

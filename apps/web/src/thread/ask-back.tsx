@@ -3,22 +3,22 @@ import { useAskbox } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
-import { KeyHint } from "../ui/key-hint.tsx";
-import { isComposing, keyOf } from "../ui/keyboard.ts";
+import { useFocusPlace } from "../ui/focus-place.ts";
+import { Key, KeyHint } from "../ui/key-hint.tsx";
+import { isComposing, isTouch, keyOf } from "../ui/keyboard.ts";
 
 export interface AskBackProps {
   session: SessionView;
   /** The id of the question if only one is shown. */
   shown?: string | undefined;
-  /** Whether a text field has the focus, so that letters are typed. */
-  typing?: boolean | undefined;
 }
 
 /** A field for asking the agent something first. It is in the form but doesn't change its answers. */
-export function AskBack({ session, shown, typing = false }: AskBackProps) {
+export function AskBack({ session, shown }: AskBackProps) {
   const t = useTranslate();
   const { desk, inbox } = useAskbox();
   const id = useId();
+  const isInField = useFocusPlace() === "elsewhere";
   const field = useRef<HTMLTextAreaElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState("");
@@ -65,7 +65,8 @@ export function AskBack({ session, shown, typing = false }: AskBackProps) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposing(event)) return;
-    const isSend = keyOf(event) === "ctrl+enter";
+    const key = keyOf(event);
+    const isSend = key === "ctrl+enter" || (key === "enter" && !event.shiftKey && event.target === field.current && !isTouch());
     if (!isSend && event.key !== "Escape") return;
     // Neither sends the answer nor leaves the question.
     event.preventDefault();
@@ -80,7 +81,7 @@ export function AskBack({ session, shown, typing = false }: AskBackProps) {
       <div data-extra="ask-back">
         <button type="button" className="button small" onClick={open} data-testid="ask-back">
           {t("thread.ask")}
-          <KeyHint action="askBack" typing={typing} />
+          <KeyHint action="askBack" />
         </button>
       </div>
     );
@@ -93,6 +94,7 @@ export function AskBack({ session, shown, typing = false }: AskBackProps) {
           <select
             value={about}
             disabled={isSending}
+            data-own-keys
             onKeyDown={onKeyDown}
             onChange={(event) => {
               change();
@@ -113,7 +115,8 @@ export function AskBack({ session, shown, typing = false }: AskBackProps) {
         ref={field}
         className="text"
         id={id}
-        rows={3}
+        rows={1}
+        data-own-keys
         maxLength={limits.askBack.max}
         value={text}
         disabled={isSending}
@@ -133,6 +136,7 @@ export function AskBack({ session, shown, typing = false }: AskBackProps) {
         </button>
         <button type="button" className="button small" onClick={() => void send()} disabled={isSending || text.trim() === ""}>
           {t("thread.send")}
+          {isInField && <Key name="enter" />}
         </button>
       </div>
     </div>

@@ -11,7 +11,7 @@ import { AskBack, type AskBackProps } from "./ask-back.tsx";
 import "./thread.css";
 
 /** The thread with the agent, with a field to ask while the session is open. */
-export function Thread({ session, shown, typing }: AskBackProps) {
+export function Thread({ session, shown }: AskBackProps) {
   const t = useTranslate();
   const { thread = [], replacedBy, status } = session;
   if (thread.length === 0 && replacedBy === undefined && status !== "pending") return null;
@@ -28,7 +28,7 @@ export function Thread({ session, shown, typing }: AskBackProps) {
           </Link>
         </p>
       )}
-      {status === "pending" && !isDecision && <AskBack session={session} shown={shown} typing={typing} />}
+      {status === "pending" && !isDecision && <AskBack session={session} shown={shown} />}
     </section>
   );
 }

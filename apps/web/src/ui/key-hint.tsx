@@ -1,23 +1,18 @@
-import { type SharedKeyAction, typingKey } from "@askbox/react/keymap";
+import type { SharedKeyAction } from "@askbox/react/keymap";
+import { isTypedInto, keyAt, useFocusPlace } from "./focus-place.ts";
 import { keyLabel } from "./key-label.ts";
-import { keymap } from "./use-key.ts";
 
-interface KeyHintProps {
-  action: SharedKeyAction;
-  /** Whether a text field has the focus, so that letters are typed. */
-  typing?: boolean;
+/** The shortcut of a button, which depends on what has the focus; hidden on touch screens and narrow ones. */
+export function KeyHint({ action }: { action: SharedKeyAction }) {
+  return <Key name={keyAt(useFocusPlace(), action)} />;
 }
 
-/** The shortcut of a button; hidden on touch screens and narrow ones. */
-export function KeyHint({ action, typing = false }: KeyHintProps) {
-  return <Key name={typing ? typingKey(keymap, action) : (keymap.keysOf(action)[0] ?? "")} />;
-}
-
-/** The same for a key that isn't bound to a single action. */
+/** A key that isn't bound to a single action. One that types a character is hidden while a text field would take it. */
 export function Key({ name }: { name: string }) {
+  const isTyped = isTypedInto(useFocusPlace(), name);
   if (name === "") return null;
   return (
-    <span className="key-hint" aria-hidden="true">
+    <span className="key-hint" data-typed={isTyped || undefined} aria-hidden="true">
       <kbd>{keyLabel(name)}</kbd>
     </span>
   );

@@ -8,13 +8,18 @@ export function isComposing(event: AnyKeyEvent): boolean {
   return native.isComposing || native.keyCode === 229;
 }
 
-/** Whether a key is typed into a text field. */
-export function isTyping(event: AnyKeyEvent): boolean {
-  const { target } = event;
-  if (!(target instanceof HTMLElement)) return false;
-  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
-  return target instanceof HTMLInputElement && !["radio", "checkbox", "button", "submit"].includes(target.type);
+/** Whether what is typed goes into this element. */
+export function takesText(element: EventTarget | null): boolean {
+  if (!(element instanceof HTMLElement)) return false;
+  if (element.isContentEditable || element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement) return true;
+  return element instanceof HTMLInputElement && !["radio", "checkbox", "button", "submit"].includes(element.type);
 }
+
+/** Whether a key is typed into a text field. */
+export const isTyping = ({ target }: AnyKeyEvent): boolean => takesText(target);
+
+/** Whether the page is used with fingers: a text field with the focus covers half of it with a keyboard. */
+export const isTouch = (): boolean => matchMedia("(pointer: coarse)").matches;
 
 /** The key's name in the keymap. A letter is the same with Shift or Caps Lock. */
 export function keyOf(event: AnyKeyEvent): string {
@@ -25,10 +30,5 @@ export function keyOf(event: AnyKeyEvent): string {
 
 /** Whether the element handles Enter itself. */
 export function isControl(element: Element | null): boolean {
-  return element?.matches("a, button, input, select, summary, textarea") === true;
-}
-
-/** The field of an open question with a typed answer. */
-export function openText(): HTMLElement | null {
-  return document.querySelector<HTMLElement>(".session .fields:enabled :is(textarea, .line)[data-first]");
+  return element?.matches("a, button:not(.handle), input, select, summary, textarea") === true;
 }

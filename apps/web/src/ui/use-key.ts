@@ -1,6 +1,6 @@
 import { type KeyActionName, keymapWith, webActions } from "@askbox/react/keymap";
 import { useEffect, useEffectEvent } from "react";
-import { isComposing, isTyping, keyOf, openText } from "./keyboard.ts";
+import { isComposing, isTyping, keyOf } from "./keyboard.ts";
 
 /** The page's keymap, which the help lists. */
 export const { keymap } = keymapWith(webActions);
@@ -19,7 +19,6 @@ export function useKeys(handler: (press: Press) => boolean): void {
     const key = keyOf(event);
     // In a text field, only keys that type nothing are shortcuts. Enter and Escape belong to the field and its form.
     if (isTyping(event) && !/^alt\+/.test(key)) return;
-    if (isMeantForText(event, key)) return openText()?.focus();
     if (handler({ key, event, is: (action) => keymap.is(key, action) || (event.shiftKey && keymap.is(`shift+${key}`, action)) }))
       event.preventDefault();
   });
@@ -28,9 +27,4 @@ export function useKeys(handler: (press: Press) => boolean): void {
     addEventListener("keydown", listener);
     return () => removeEventListener("keydown", listener);
   }, []);
-}
-
-/** Whether a letter should go to the field of a question with a typed answer, because nothing has the focus. */
-function isMeantForText(event: KeyboardEvent, key: string): boolean {
-  return event.target === document.body && [...key].length === 1 && openText() !== null;
 }

@@ -1,9 +1,9 @@
 import type { QuestionOf } from "@askbox/core";
 import { traitsOf } from "@askbox/core/questions";
 import { terminalLine } from "@askbox/terminal-text";
-import { type KeyboardEvent, useId } from "react";
+import { useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
-import { isComposing } from "../ui/keyboard.ts";
+import { onEnter } from "./enter.ts";
 import { AgentOption, OptionGroup, OptionRow } from "./option.tsx";
 import { WithPreviews } from "./previews.tsx";
 import { TextArea } from "./text-area.tsx";
@@ -22,12 +22,6 @@ export function ChoiceWidget({
   const t = useTranslate();
   const name = useId();
   const kind = traitsOf(question).picks === "one" ? "radio" : "checkbox";
-  // Enter continues, as in any single-line field; with Shift it adds a line. An input method that is composing uses it itself.
-  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
-    event.preventDefault();
-    event.currentTarget.form?.requestSubmit();
-  };
   const group = (
     <OptionGroup
       kind={kind}
@@ -61,7 +55,9 @@ export function ChoiceWidget({
                 rows={1}
                 value={field.otherText}
                 onChange={(event) => form.setOtherText(question.id, event.target.value)}
-                onKeyDown={onKeyDown}
+                onKeyDown={onEnter}
+                aria-required
+                data-enter
                 placeholder={terminalLine(question.placeholder ?? t("question.other.hint"))}
                 aria-label={t("question.other.label")}
                 aria-invalid={error !== undefined}

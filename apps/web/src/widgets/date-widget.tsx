@@ -4,6 +4,7 @@ import { dateToStepFrom } from "@askbox/react";
 import { type KeyboardEvent, useRef } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Icon } from "../ui/icons.tsx";
+import { onEnter } from "./enter.ts";
 import { LineInput } from "./line-input.tsx";
 import { describedBy, type WidgetProps } from "./widget.ts";
 
@@ -23,6 +24,7 @@ export function DateWidget({ question, field, form, error, labelId, errorId, hin
   const calendar = useRef<HTMLInputElement>(null);
   const written = field.values[0] ?? "";
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    onEnter(event);
     const by = steps[event.key];
     if (by === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     const from = dateToStepFrom(question, written, localToday());

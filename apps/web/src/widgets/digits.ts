@@ -1,7 +1,14 @@
 import type { Question } from "@askbox/core";
 import { offeredOptions, takesOther, traitsOf } from "@askbox/core/questions";
 import { emptyField, type FieldEdit, type FormState } from "@askbox/react";
-import { optionOfDigit } from "@askbox/react/keymap";
+import { digitOfOption } from "@askbox/react/keymap";
+
+/** The key for an option: a digit for each of the first ten, and with Shift for the next ten. */
+export const keyOfOption = (index: number): string => digitOfOption(index) ?? (index < 20 ? `shift+${digitOfOption(index - 10)}` : "");
+
+/** A digit pressed with Shift, `shift+1`, whatever character that types; undefined if Shift types the digit itself. */
+export const shiftedDigit = ({ shiftKey, ctrlKey, metaKey, altKey, key, code }: KeyboardEvent): string | undefined =>
+  shiftKey && !ctrlKey && !metaKey && !altKey && !/^\d$/.test(key) && /^Digit\d$/.test(code) ? `shift+${code.at(-1)}` : undefined;
 
 /** What a digit picks, and the index of its option; Other comes after the agent's options. */
 export function pickOfDigit({ fields }: FormState, question: Question, key: string): { edit: FieldEdit; index: number } | undefined {
@@ -9,8 +16,9 @@ export function pickOfDigit({ fields }: FormState, question: Question, key: stri
   // A rank is given to the focused option, which the widget does. A digit never decides an approval.
   if (picks === "order" || picks === "decision") return undefined;
   const options = offeredOptions(question);
-  const index = optionOfDigit(key, options.length + (takesOther(question) ? 1 : 0));
-  if (index === undefined) return undefined;
+  const count = options.length + (takesOther(question) ? 1 : 0);
+  const index = Array.from({ length: count }, (_, at) => keyOfOption(at)).indexOf(key);
+  if (index === -1 || key === "") return undefined;
   const option = options[index];
   if (option !== undefined) return { index, edit: { kind: "choose", value: option.value } };
   return { index, edit: { kind: "other", other: picks === "one" || !(fields[question.id] ?? emptyField).other } };

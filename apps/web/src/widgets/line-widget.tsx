@@ -3,6 +3,7 @@ import { traitsOf } from "@askbox/core/questions";
 import { terminalLine } from "@askbox/terminal-text";
 import { useTranslate } from "../i18n/language.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
+import { onEnter } from "./enter.ts";
 import { LineInput } from "./line-input.tsx";
 import { describedBy, type WidgetProps } from "./widget.ts";
 
@@ -25,6 +26,7 @@ export function LineWidget({ question, field, form, error, labelId, errorId, hin
         aria-describedby={describedBy(hintId, error && errorId)}
         aria-invalid={error !== undefined}
         aria-required={question.required}
+        onKeyDown={onEnter}
         data-first
       />
       {"unit" in question && question.unit !== undefined && <AgentText className="unit">{question.unit}</AgentText>}

@@ -1,5 +1,4 @@
 import type { Option } from "@askbox/core/questions";
-import { digitOfOption } from "@askbox/react/keymap";
 import { terminalLine } from "@askbox/terminal-text";
 import { type ReactNode, useId, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
@@ -7,6 +6,7 @@ import { Markdown } from "../markdown/markdown.tsx";
 import { Preview } from "../markdown/preview.tsx";
 import { LeadingText } from "../ui/agent-text.tsx";
 import { Key, KeyHint } from "../ui/key-hint.tsx";
+import { keyOfOption } from "./digits.ts";
 import { useHasPreviewBeside } from "./previews.tsx";
 
 interface OptionGroupProps {
@@ -64,7 +64,7 @@ export function OptionRow({ kind, name, index, checked, onChoose, value, hint, c
       <label>
         <input type={kind} name={name} checked={checked} onChange={onChoose} data-first={index === 0 || undefined} />
         <span className="option-text">{children}</span>
-        <Key name={hint ?? digitOfOption(index) ?? ""} />
+        <Key name={hint ?? keyOfOption(index)} />
       </label>
       {below}
     </div>

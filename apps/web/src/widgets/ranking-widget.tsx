@@ -26,6 +26,10 @@ export function RankingWidget({ question, field, form, error, labelId, errorId, 
     form.place(question.id, value, index);
     setSaid(t("ranking.moved", { label: isolated(option.label), rank: index + 1, total }));
   };
+  const keep = () => {
+    form.place(question.id, options[0]?.value ?? "", 0);
+    setSaid(t("ranking.kept"));
+  };
   const focusAt = (index: number, button: string) => {
     const row = list.current?.children[index];
     const target = row?.querySelector<HTMLElement>(`${button}:enabled`) ?? row?.querySelector<HTMLElement>(".handle");
@@ -33,6 +37,12 @@ export function RankingWidget({ question, field, form, error, labelId, errorId, 
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>, value: string, index: number) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    if (event.key === "Enter" && !isRanked) {
+      event.preventDefault();
+      event.stopPropagation();
+      event.nativeEvent.stopPropagation();
+      return keep();
+    }
     const shift = Object.hasOwn(arrows, event.key) ? arrows[event.key] : undefined;
     const to = shift === undefined ? optionOfDigit(event.key, total) : Math.min(total - 1, Math.max(0, index + shift));
     if (to === undefined) return;
@@ -114,8 +124,7 @@ export function RankingWidget({ question, field, form, error, labelId, errorId, 
             type="button"
             className="link-button"
             onClick={() => {
-              form.place(question.id, options[0]?.value ?? "", 0);
-              setSaid(t("ranking.kept"));
+              keep();
               focusAt(0, ".handle");
             }}
           >

@@ -1,6 +1,7 @@
 import type { QuestionOf } from "@askbox/core";
 import { terminalLine } from "@askbox/terminal-text";
 import { useTranslate } from "../i18n/language.tsx";
+import { onEnter } from "./enter.ts";
 import { TextArea } from "./text-area.tsx";
 import { describedBy, type WidgetProps } from "./widget.ts";
 
@@ -8,7 +9,7 @@ export function TextWidget({ question, field, form, error, labelId, errorId, hin
   const t = useTranslate();
   return (
     <TextArea
-      rows={3}
+      rows={1}
       value={field.values[0] ?? ""}
       onChange={(event) => form.setText(question.id, event.target.value)}
       onBlur={() => form.focus(undefined)}
@@ -17,6 +18,9 @@ export function TextWidget({ question, field, form, error, labelId, errorId, hin
       aria-describedby={describedBy(hintId, error && errorId)}
       aria-invalid={error !== undefined}
       aria-required={question.required}
+      onKeyDown={onEnter}
+      enterKeyHint="enter"
+      data-enter
       data-first
     />
   );

@@ -1,0 +1,85 @@
+import { type KeyActionName, typingKey } from "@askbox/react/keymap";
+import { useSyncExternalStore } from "react";
+import { isTouch, takesText } from "./keyboard.ts";
+import { keymap } from "./use-key.ts";
+
+/**
+ * What has the focus, as far as keys depend on it:
+ * - `page`: letters are shortcuts, and Enter continues;
+ * - `control` and `row`: letters are shortcuts, and Enter is the control's own, or opens the row's question;
+ * - `line` and `lines`: letters are typed, and Enter continues or adds a line;
+ * - `elsewhere`: a text field that isn't part of the answer, and uses Enter itself.
+ */
+export type FocusPlace = "page" | "control" | "row" | "line" | "lines" | "elsewhere";
+
+/** Ranks are changed with arrows and digits; Enter does nothing there by itself. */
+const controls = "a, button:not([type=submit], .handle), summary";
+
+export function placeOf(element: Element | null): FocusPlace {
+  if (element === null) return "page";
+  if (element.matches("[data-session]")) return "row";
+  if (!takesText(element)) return element.matches(controls) ? "control" : "page";
+  if (element.closest(".session, .row-card") === null || element.matches("[data-own-keys]")) return "elsewhere";
+  const isSkippable = element.getAttribute("aria-required") !== "true" && (element as HTMLInputElement).value?.trim() === "";
+  // Nothing is sent by Enter in an empty field. A phone's keyboard has no other key for a new line.
+  if (isSkippable || element.matches("select")) return "lines";
+  return element.matches("input") || (element.matches("[data-enter]") && !isTouch()) ? "line" : "lines";
+}
+
+/** Whether letters are typed there. */
+const isTypedAt = (place: FocusPlace): boolean => place === "line" || place === "lines" || place === "elsewhere";
+
+const enters: Partial<Record<KeyActionName, Partial<Record<FocusPlace, string>>>> = {
+  confirm: { page: "enter", line: "enter", lines: "ctrl+enter", control: "ctrl+enter", row: "ctrl+enter" },
+  open: { page: "enter", row: "enter" },
+};
+
+/** Whether a text field would take this key there. */
+export const isTypedInto = (place: FocusPlace, key: string): boolean => isTypedAt(place) && !/^(ctrl|alt)\+|^(enter|escape)$/.test(key);
+
+/** Whether one of an action's keys works while the focus is there. */
+export function worksAt(place: FocusPlace, action: KeyActionName, key: string): boolean {
+  if (enters[action] === undefined || key === "ctrl+enter")
+    return !isTypedInto(place, key) && (key !== "ctrl+enter" || place !== "elsewhere");
+  return keyAt(place, action) === key;
+}
+
+/** The key that does this while the focus is there; empty if there is none. Buttons and the help show it. */
+export function keyAt(place: FocusPlace, action: KeyActionName): string {
+  const own = enters[action];
+  if (own !== undefined) return own[place] ?? "";
+  return isTypedAt(place) ? typingKey(keymap, action) : (keymap.keysOf(action)[0] ?? "");
+}
+
+let present: FocusPlace = "page";
+let isPressed = false;
+const listeners = new Set<() => void>();
+
+function update(): void {
+  // A button doesn't move between the press and the release of the pointer.
+  const next = isPressed ? present : placeOf(document.activeElement);
+  if (next === present) return;
+  present = next;
+  for (const listener of [...listeners]) listener();
+}
+const soon = () => void setTimeout(update);
+const onPointer = ({ type }: Event) => {
+  isPressed = type === "pointerdown";
+  if (!isPressed) soon();
+};
+const sources = { focusin: update, focusout: soon, input: update, pointerdown: onPointer, pointerup: onPointer, pointercancel: onPointer };
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) {
+    for (const [name, source] of Object.entries(sources)) document.addEventListener(name, source, true);
+    present = placeOf(document.activeElement);
+  }
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) for (const [name, source] of Object.entries(sources)) document.removeEventListener(name, source, true);
+  };
+}
+
+/** Where the focus is. */
+export const useFocusPlace = (): FocusPlace => useSyncExternalStore(subscribe, () => present);

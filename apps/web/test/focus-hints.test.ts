@@ -1,0 +1,133 @@
+// @vitest-environment happy-dom
+import type { AskInput } from "@askbox/core";
+import { act, fireEvent } from "@testing-library/react";
+import { createElement } from "react";
+import { expect, test } from "vitest";
+import { AnswerPane } from "../src/session/answer-pane.tsx";
+import { KeysDialog } from "../src/shell/keys-dialog.tsx";
+import { opened, shown } from "./page.ts";
+
+type Questions = AskInput["questions"];
+const sure = { type: "confirm" as const, question: "Sure?" };
+const fruit = { type: "select" as const, question: "Which?", options: ["Apple", "Pear"] };
+const ranks = { type: "ranking" as const, question: "What first?", options: ["Speed", "Price"] };
+const why = { type: "text" as const, question: "Why?" };
+const count = { type: "number" as const, question: "How many?" };
+const size = { type: "rating" as const, question: "How big?", max: 5 };
+const many = { ...fruit, type: "multi-select" as const };
+
+const button = (pane: Element, words: string) => [...pane.querySelectorAll("button")].find((each) => each.textContent?.includes(words));
+const find = (selector: string) => (pane: Element) => pane.querySelector<HTMLElement>(selector);
+const click = (words: string) => (pane: Element) => void fireEvent.click(button(pane, words) as Element);
+
+interface Row {
+  of: string;
+  questions: Questions;
+  layout?: "page";
+  /** What happens before the focus is set. */
+  before?: (pane: HTMLElement) => void;
+  focus?: (pane: HTMLElement) => HTMLElement | null | undefined;
+  /** The keys on the buttons that send, decline and add a note, and on the first option. */
+  keys: { send?: string; decline?: string; note?: string; option?: string };
+}
+
+const letters = { decline: "d", note: "m" };
+const typed = { decline: "", note: "Alt m" };
+
+const table: Row[] = [
+  { of: "the title", questions: [sure], keys: { send: "Enter", option: "y", ...letters } },
+  { of: "a radio", questions: [fruit], focus: find("input"), keys: { send: "Enter", option: "1", ...letters } },
+  { of: "a checkbox", questions: [many], focus: find("input"), keys: { send: "Enter", option: "1", ...letters } },
+  { of: "a step of a rating", questions: [size], focus: find("input"), keys: { send: "Enter", ...letters } },
+  { of: "a ranking's handle", questions: [ranks], focus: find(".handle"), keys: { send: "Enter", ...letters } },
+  { of: "a ranking's arrow", questions: [ranks], focus: find(".down"), keys: { send: "Ctrl Enter", ...letters } },
+  { of: "a required text", questions: [why], focus: find("textarea"), keys: { send: "Enter", ...typed } },
+  {
+    of: "an optional text, which is empty",
+    questions: [{ ...why, required: false }],
+    focus: find("textarea"),
+    keys: { send: "Ctrl Enter", ...typed },
+  },
+  { of: "a number", questions: [count], focus: find("input"), keys: { send: "Enter", ...typed } },
+  {
+    of: "the text after Esc",
+    questions: [why],
+    before: (pane) => void fireEvent.keyDown(find("textarea")(pane) as Element, { key: "Escape" }),
+    keys: { send: "Enter", ...letters },
+  },
+  {
+    of: "Other's text",
+    questions: [fruit],
+    before: (pane) => void fireEvent.click([...pane.querySelectorAll(".option input")].at(-1) as Element),
+    focus: find("textarea.other"),
+    keys: { send: "Enter", option: "", ...typed },
+  },
+  {
+    of: "a note",
+    questions: [fruit],
+    before: click("Add a note"),
+    focus: find("[data-extra=note] textarea"),
+    keys: { send: "Ctrl Enter", decline: "", option: "" },
+  },
+  {
+    of: "the box for asking back",
+    questions: [fruit],
+    before: click("Ask the agent"),
+    focus: find(".thread-ask textarea"),
+    keys: { send: "", option: "", ...typed },
+  },
+  {
+    of: "a button",
+    questions: [fruit],
+    focus: (pane) => button(pane, "Ask the agent"),
+    keys: { send: "Ctrl Enter", option: "1", ...letters },
+  },
+  {
+    of: "one page, in a choice",
+    questions: [fruit, why],
+    layout: "page",
+    focus: find("input"),
+    keys: { send: "Enter", option: "1", ...letters },
+  },
+  {
+    of: "one page, in a text",
+    questions: [fruit, why],
+    layout: "page",
+    focus: find("textarea"),
+    keys: { send: "Enter", option: "", ...typed },
+  },
+];
+
+/** The key on a button, or beside an option; empty if none works. */
+function keyOn(element: Element | null | undefined): string {
+  const hint = element?.querySelector(".key-hint");
+  return hint?.hasAttribute("data-typed") === false ? (hint.textContent ?? "") : "";
+}
+
+test.each(table)("the keys that are shown work with the focus in $of", async ({ questions, layout, before, focus, keys }) => {
+  const { stage, form, id } = await opened({ questions });
+  const pane = shown(stage, createElement(AnswerPane, { session: await stage.view(id) }));
+  await act(async () => {
+    form.setLayout(layout ?? "steps");
+  });
+  await act(async () => before?.(pane));
+  await act(async () => {
+    focus?.(pane)?.focus();
+    if (focus !== undefined) expect(document.activeElement).toBe(focus(pane));
+  });
+  const all: Row["keys"] = {
+    send: keyOn(pane.querySelector("[data-testid=primary]")),
+    decline: keyOn(button(pane, "Decline")),
+    note: keyOn(button(pane, "Add a note")),
+    option: keyOn(pane.querySelector(".option label")),
+  };
+  expect(Object.fromEntries(Object.keys(keys).map((name) => [name, all[name as keyof Row["keys"]]]))).toEqual(keys);
+  // The help agrees: what a button shows is not pale there.
+  const help = shown(stage, createElement(KeysDialog, { onClose() {} }));
+  const pale = (key: string) =>
+    [...help.querySelectorAll("kbd")]
+      .filter(({ textContent }) => textContent === key.replace("1", "1–9"))
+      .every((kbd) => kbd.dataset["off"]);
+  expect(Object.values(all).filter((key) => key !== "" && pale(key))).toEqual([]);
+  expect(pale("d")).toBe(all.decline === "");
+});
