@@ -58,6 +58,23 @@ function withoutJsonSchema(): Plugin {
   };
 }
 
+/** Removes Zod's support for values that contain themselves, which no JSON does. */
+const withoutCycles = (): Plugin => ({
+  name: "askbox-without-zod-cycles",
+  transform: {
+    filter: { id: /\/zod\/v4\/core\/memoizer\.js$/ },
+    handler: () => ({
+      code: [
+        "export class $ZodCyclicError extends Error {}",
+        "export const memoizer = () => undefined;",
+        "export const isBackEdge = () => false;",
+        "export const isRecursiveSchema = () => false;",
+      ].join("\n"),
+      map: null,
+    }),
+  },
+});
+
 /** Removes Zod's English messages: a page shows its own, and a hub's message that is not valid is only reported as such. */
 const withoutMessages = (): Plugin => ({
   name: "askbox-without-zod-messages",
@@ -84,7 +101,7 @@ function shellOfServiceWorker(): Plugin {
 export default defineConfig({
   // Only the hub that serves the page knows where it is mounted; see `webFiles`.
   base: "./",
-  plugins: [react(), withoutJsonSchema(), withoutMessages(), firstPaintBudget(), shellOfServiceWorker()],
+  plugins: [react(), withoutJsonSchema(), withoutMessages(), withoutCycles(), firstPaintBudget(), shellOfServiceWorker()],
   resolve: { conditions: ["askbox-source", "module", "browser"] },
   build: {
     target: "es2022",

@@ -54,7 +54,7 @@ describe("askbox agents", () => {
       [
         "waiting  ID  test-client (builder) · ␛red (main) · for 0 s",
         `         ${waits.slice(0, 8)} pending: Blue or green?`,
-        "working  ID  Claude Code · engine (main) · heard of 2 min ago",
+        "working  ID  Claude Code · engine (main) · active 2 min ago",
         `         ${gone.slice(0, 8)} pending: Blue or green?`,
         "",
       ].join("\n"),

@@ -21,6 +21,7 @@ const UpdateBar = later(async () => (await import("./offline/update-bar.tsx")).U
 const FocusHome = later(async () => (await import("./ui/focus-home.ts")).FocusHome);
 const pages = {
   history: later(async () => (await import("./history/history-page.tsx")).HistoryPage),
+  agents: later(async () => (await import("./agents/agents-page.tsx")).AgentsPage),
   numbers: later(async () => (await import("./numbers/numbers-page.tsx")).NumbersPage),
   settings: later(async () => (await import("./settings/settings-page.tsx")).SettingsPage),
 };

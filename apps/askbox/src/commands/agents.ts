@@ -51,7 +51,7 @@ async function message(context: CommandContext, id: string, text: string): Promi
 function linesOf(agent: Conversation, { now, columns, paint }: { now: number; columns: number; paint: Paint }): string {
   const { id, asker, name, state, since, sessions, resume, undelivered } = agent;
   const [last] = sessions;
-  const time = state === "waiting" ? `for ${duration(now - since)}` : `heard of ${ago(since, now)}`;
+  const time = state === "waiting" ? `for ${duration(now - since)}` : `active ${ago(since, now)}`;
   const who = [name === undefined ? askerName(asker) : terminalLine(name), projectName(asker)].filter((part) => part !== "");
   const mail = undelivered === 0 ? [] : [`${undelivered} ${undelivered === 1 ? "message" : "messages"} not delivered`];
   const below = [

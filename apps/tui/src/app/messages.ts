@@ -17,13 +17,22 @@ export class Messages {
     this.#desk = desk;
   }
 
-  async send({ session, text, about }: Message): Promise<SessionView> {
-    const before = this.#tries.get(session);
-    const present = before?.text === text && before.about === about ? before : { text, about, key: randomUUID() };
-    this.#tries.set(session, present);
+  send({ session, text, about }: Message): Promise<SessionView> {
     const message = { text, questionId: about };
-    const view = await this.#desk.askBack(session, message, { idempotencyKey: present.key });
-    if (this.#tries.get(session) === present) this.#tries.delete(session);
+    return this.#once(session, text, about, (idempotencyKey) => this.#desk.askBack(session, message, { idempotencyKey }));
+  }
+
+  /** Writes to an agent's conversation. */
+  sendToAgent(id: string, text: string): Promise<SessionView> {
+    return this.#once(id, text, undefined, (idempotencyKey) => this.#desk.message(id, text, { idempotencyKey }));
+  }
+
+  async #once(to: string, text: string, about: string | undefined, send: (key: string) => Promise<SessionView>): Promise<SessionView> {
+    const before = this.#tries.get(to);
+    const present = before?.text === text && before.about === about ? before : { text, about, key: randomUUID() };
+    this.#tries.set(to, present);
+    const view = await send(present.key);
+    if (this.#tries.get(to) === present) this.#tries.delete(to);
     return view;
   }
 }

@@ -1,6 +1,7 @@
 import { toAskboxError } from "@askbox/core";
 import type { ActionLook, AnswerForm } from "@askbox/react";
 import { showRefusal } from "../model/advance.ts";
+import { agentsRead, agentsRefused } from "../model/agent-keys.ts";
 import { messageRefused, messageSent } from "../model/ask-back.ts";
 import { replaceText } from "../model/edit-keys.ts";
 import type { Effect } from "../model/effects.ts";
@@ -40,6 +41,10 @@ export function perform(app: Performer, effect: Effect): void {
       return app.history.more(app.ui.history);
     case "readGrants":
       return void readGrants(app, effect.revoke);
+    case "readAgents":
+      return void readAgents(app);
+    case "messageAgent":
+      return void messageAgent(app, effect);
     case "copy":
       return void copy(app, effect.text);
     case "editOutside":
@@ -143,6 +148,27 @@ async function readGrants(app: Performer, revoke: string | undefined): Promise<v
     app.step((turn) => grantsRead(turn, all, revoke));
   } catch (error) {
     app.step((turn) => grantsRefused(turn, toAskboxError(error).message));
+  }
+}
+
+async function readAgents(app: Performer): Promise<void> {
+  try {
+    const all = await app.options.desk.conversations();
+    app.step((turn) => agentsRead(turn, all));
+  } catch (error) {
+    app.step((turn) => agentsRefused(turn, toAskboxError(error).message));
+  }
+}
+
+async function messageAgent(app: Performer, { id, text }: Extract<Effect, { kind: "messageAgent" }>): Promise<void> {
+  try {
+    const session = await app.messages.sendToAgent(id, text);
+    const isOpen = session.status === "pending";
+    if (isOpen) app.options.inbox.accept(session);
+    app.say(isOpen ? "Sent. The agent gets it now; its question stays open." : "Sent. The agent gets it with its next call.", "success");
+    await readAgents(app);
+  } catch (error) {
+    app.step((turn) => messageRefused(turn, id, text, toAskboxError(error).message));
   }
 }
 

@@ -2,6 +2,7 @@ import { editedBy } from "../editor/editor-keys.ts";
 import type { KeyPress } from "../editor/key-press.ts";
 import { insert, replaceAll, type TextBuffer } from "../editor/text-buffer.ts";
 import { advance } from "./advance.ts";
+import { sendToAgent } from "./agent-keys.ts";
 import { sendMessage } from "./ask-back.ts";
 import { typedQuestion } from "./form-items.ts";
 import { reselect, resumeText } from "./navigate.ts";
@@ -81,8 +82,13 @@ function writeText(turn: Turn, buffer: TextBuffer): void {
 function confirmText(turn: Turn): void {
   const { editing } = turn.ui;
   const form = turn.form();
-  if (editing === undefined || form === undefined) return;
+  if (editing === undefined) return;
   const { target, buffer } = editing;
+  if (target.kind === "toAgent") {
+    stopEditing(turn);
+    return sendToAgent(turn, target.id, buffer.text);
+  }
+  if (form === undefined) return;
   stopEditing(turn);
   if (target.kind === "reason") return turn.do({ kind: "cancel", session: form.session.id, reason: buffer.text });
   if (target.kind === "message") return sendMessage(turn, form, buffer.text, target.about);

@@ -22,6 +22,10 @@ export type Effect =
   | { kind: "moreHistory" }
   /** Reads the grants, after revoking one of them. */
   | { kind: "readGrants"; revoke?: string }
+  /** Reads the agents' conversations. */
+  | { kind: "readAgents" }
+  /** Writes to an agent's conversation. */
+  | { kind: "messageAgent"; id: string; text: string }
   | { kind: "copy"; text: string }
   /** Opens the text in an external editor. */
   | { kind: "editOutside"; text: string }

@@ -74,9 +74,24 @@ function overlayHints(hints: Hints, overlay: Overlay): Hint[] {
     const isChoice = menuOf(overlay.kind, ui, seen).choices.length > 0;
     return [...(isChoice ? [hints.fixed("enter", "choose")] : []), hints.fixed("esc", "back")];
   }
+  if (overlay.kind === "agents") return agentHints(hints, isEmpty, close);
   if (overlay.kind !== "grants") return [hints.fixed("↑↓", "scroll"), close];
   const revoke = foundGrants(ui.grants).length === 0 ? [] : [hints.of("revoke", "revoke")];
   return [...revoke, hints.of("search", "search"), hints.fixed("esc", ui.grants.query === "" ? "close" : "all grants")];
+}
+
+function agentHints(hints: Hints, isEmpty: boolean, close: Hint): Hint[] {
+  const { editing, agents } = hints.ui;
+  if (editing !== undefined)
+    return [...(isEmpty ? [] : [hints.fixed("enter", "send")]), hints.of("newline", "new line"), hints.of("editor", "editor"), close];
+  const agent = agents.all?.[agents.item];
+  const isAsking = agent?.sessions.some(({ status }) => status === "pending") ?? false;
+  return [
+    ...(isAsking ? [hints.fixed("enter", "open its question")] : []),
+    ...(agent?.takesMessages ? [hints.of("askBack", "write")] : []),
+    ...(agent?.resume === undefined ? [] : [hints.of("copy", "copy how to resume")]),
+    close,
+  ];
 }
 
 function listHints(hints: Hints): Hint[] {
@@ -95,6 +110,7 @@ function listHints(hints: Hints): Hint[] {
     ...(isPending ? [hints.of("snooze", "snooze")] : []),
     hints.of("history", isHistory ? "inbox" : "history"),
     hints.of("grants", "grants"),
+    hints.of("agents", "agents"),
     hints.of("quit", "leave"),
     hints.of("help", "keys"),
   ];

@@ -1,4 +1,5 @@
 import type { KeyPress } from "../editor/key-press.ts";
+import { showAgents } from "./agent-keys.ts";
 import { showGrants } from "./grant-keys.ts";
 import { undoLast } from "./held.ts";
 import { startSnooze } from "./menus.ts";
@@ -19,6 +20,7 @@ const listActions = [
   "order",
   "history",
   "grants",
+  "agents",
   "snooze",
   "arrange",
   "undo",
@@ -55,6 +57,8 @@ export function listKey(turn: Turn, { name }: KeyPress): void {
       return ui.view === "history" ? showInbox(turn) : showHistory(turn);
     case "grants":
       return showGrants(turn);
+    case "agents":
+      return showAgents(turn);
     case "snooze":
       return ui.view === "inbox" ? startSnooze(turn) : undefined;
     case "arrange":

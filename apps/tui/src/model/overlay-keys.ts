@@ -1,4 +1,5 @@
 import type { KeyPress } from "../editor/key-press.ts";
+import { agentKey } from "./agent-keys.ts";
 import { grantKey } from "./grant-keys.ts";
 import { menuOf } from "./menus.ts";
 import { resumeText } from "./navigate.ts";
@@ -8,6 +9,7 @@ import type { Overlay } from "./ui-state.ts";
 /** Keys while an overlay is open. */
 export function overlayKey(turn: Turn, overlay: Overlay, key: KeyPress): void {
   if (overlay.kind === "grants") return grantKey(turn, key);
+  if (overlay.kind === "agents") return agentKey(turn, key);
   const { name } = key;
   const itself = overlay.kind === "reader" ? "read" : overlay.kind;
   if (turn.seen.keymap.find(name, ["back", "quit", itself]) !== undefined) {

@@ -8,6 +8,7 @@ const dialogs: Partial<Record<EditTarget["kind"], Overlay>> = {
   reason: { kind: "cancel" },
   message: { kind: "askBack" },
   grant: { kind: "grants" },
+  toAgent: { kind: "agents" },
 };
 
 /** Starts editing, with the cursor at the end of the text. */
@@ -28,7 +29,7 @@ export function stopEditing(turn: Turn): void {
   if (editing?.target.kind === "other" && editing.buffer.text.trim() === "") {
     turn.edit({ id: editing.target.questionId }, { kind: "other", other: false });
   }
-  turn.set({ editing: undefined, overlay: isInDialog(editing?.target) ? undefined : overlay });
+  turn.set({ editing: undefined, overlay: isInDialog(editing?.target) && overlay?.kind !== "agents" ? undefined : overlay });
   turn.focus(undefined);
   if (turn.form() !== undefined) turn.set({ item: Math.min(item, Math.max(0, turn.items().length - 1)) });
 }
@@ -51,6 +52,8 @@ export function keepText(turn: Turn, target: EditTarget, buffer: TextBuffer): vo
       return turn.do({ kind: "searchHistory", query: text });
     case "grant":
       return turn.set({ grants: { ...turn.ui.grants, query: text, item: 0 } });
+    case "toAgent":
+      return turn.set({ unsent: { ...turn.ui.unsent, [target.id]: text } });
     case "message": {
       const { open, unsent } = turn.ui;
       return open === undefined ? undefined : turn.set({ unsent: { ...unsent, [open]: text } });
@@ -76,6 +79,8 @@ function textOf({ ui }: Turn, form: FormState | undefined, target: EditTarget): 
       return ui.history.query;
     case "grant":
       return ui.grants.query;
+    case "toAgent":
+      return ui.unsent[target.id] ?? "";
     case "message":
       return (ui.open === undefined ? undefined : ui.unsent[ui.open]) ?? "";
     case "reason":

@@ -1,4 +1,4 @@
-import type { Grant, SessionView } from "@askbox/core";
+import type { Conversation, Grant, SessionView } from "@askbox/core";
 import type { SortOrder } from "@askbox/react";
 import type { Grouping, Narrowing } from "@askbox/react/triage";
 import type { TextBuffer } from "../editor/text-buffer.ts";
@@ -13,14 +13,17 @@ export type EditTarget =
   | { kind: "message"; about?: string }
   | { kind: "filter" }
   | { kind: "query" }
-  | { kind: "grant" };
+  | { kind: "grant" }
+  /** A message to an agent, by the id of its conversation. */
+  | { kind: "toAgent"; id: string };
 
 /** Whether it filters the list rather than answering. */
 export const isSearch = (target: EditTarget | undefined): boolean =>
   target?.kind === "filter" || target?.kind === "query" || target?.kind === "grant";
 
-/** Whether it is edited in a dialog below the form. */
-export const isInDialog = (target: EditTarget | undefined): boolean => target?.kind === "reason" || target?.kind === "message";
+/** Whether it is edited in a dialog below the form or the agents. */
+export const isInDialog = (target: EditTarget | undefined): boolean =>
+  target?.kind === "reason" || target?.kind === "message" || target?.kind === "toAgent";
 
 export interface Editing {
   target: EditTarget;
@@ -37,7 +40,8 @@ export type Overlay =
   | { kind: MenuName; item: number }
   | { kind: "cancel" }
   | { kind: "askBack" }
-  | { kind: "grants" };
+  | { kind: "grants" }
+  | { kind: "agents" };
 
 export interface Notice {
   text: string;
@@ -60,6 +64,15 @@ export interface GrantsState {
   /** The hub's grants that have not expired; undefined until it has sent them. */
   all: readonly Grant[] | undefined;
   /** The grant under the cursor. */
+  item: number;
+  failure: string | undefined;
+}
+
+/** The agents' conversations, while they are shown. */
+export interface AgentsState {
+  /** Undefined until the hub has sent them. */
+  all: readonly Conversation[] | undefined;
+  /** The agent under the cursor. */
   item: number;
   failure: string | undefined;
 }
@@ -96,13 +109,14 @@ export interface UiState {
   scroll: number | "thread" | undefined;
   editing: Editing | undefined;
   overlay: Overlay | undefined;
-  /** Unsent messages to agents, by session id. */
+  /** Unsent messages to agents, by the id of their session or conversation. */
   unsent: Readonly<Record<string, string>>;
   notice: Notice | undefined;
   /** Sessions answered or declined here whose answers are still held back, the latest last. */
   held: readonly string[];
   history: HistoryState;
   grants: GrantsState;
+  agents: AgentsState;
 }
 
 export const initialUi: UiState = Object.freeze({
@@ -126,6 +140,7 @@ export const initialUi: UiState = Object.freeze({
   held: [],
   history: { query: "", items: [], nextCursor: undefined, loading: false, failure: undefined },
   grants: { query: "", all: undefined, item: 0, failure: undefined },
+  agents: { all: undefined, item: 0, failure: undefined },
 });
 
 /** The rows of the list: sessions, the first of a group with its heading, and the fold that hides those whose agent has left. */

@@ -10,6 +10,7 @@ import { type EditTarget, foundGrants, isSearch } from "../model/ui-state.ts";
 import { unsentText } from "../model/unsent.ts";
 import { groupName } from "../model/words.ts";
 import { emptyRow, line, paneGap, type Row, span, splitLine, wrap } from "../text/row.ts";
+import { agentRows } from "./agent-rows.ts";
 import { type Body, BodyBuilder, topOf } from "./body.ts";
 import { formBody, previewOf, questionRows } from "./form-body.ts";
 import { fieldMark } from "./form-field.ts";
@@ -53,8 +54,7 @@ export class FrameMaker {
     app.lookAtOpen();
     const isWide = columns >= wide && !plain && !app.options.once;
     const showsForm = isWide || ui.focus === "form";
-    const bar =
-      isWide || ui.focus === "list" || ui.overlay?.kind === "help" || ui.overlay?.kind === "grants" ? barRow(app, columns) : undefined;
+    const bar = isWide || ui.focus === "list" || ui.overlay?.kind === "help" || isLooked(ui.overlay) ? barRow(app, columns) : undefined;
     const height = Math.max(1, rows - 1 - (bar === undefined ? 0 : 1));
     this.#more = "";
     const offset = bar === undefined ? 0 : 1;
@@ -66,6 +66,15 @@ export class FrameMaker {
       app.viewport = { ...app.viewport, listEntries: Math.max(1, Math.floor(height / rowsOfEntry)) };
       const pane = grantRows({ grants: ui.grants, width: columns, height, now: app.now(), plain });
       return { bar, panes: [{ rows: pane, width: columns }], height, hint: hintRow(app, columns, ""), cursor: searchCursor(app, columns) };
+    }
+    if (ui.overlay?.kind === "agents") {
+      const dialog = dialogRows(app, columns, height);
+      const room = Math.max(1, height - dialog.rows.length);
+      app.viewport = { ...app.viewport, listEntries: Math.max(1, Math.floor(room / rowsOfEntry)) };
+      const pane = agentRows({ agents: ui.agents, width: columns, height: room, now: app.now(), plain });
+      // The dialog is right below the agents.
+      const cursor = dialog.cursor && { x: dialog.cursor.column, y: offset + pane.length + dialog.cursor.row };
+      return { bar, panes: [{ rows: [...pane, ...dialog.rows], width: columns }], height, hint: hintRow(app, columns, ""), cursor };
     }
     const listWidth = isWide ? Math.min(48, Math.max(34, Math.floor(columns * 0.34))) : columns;
     const panes: { rows: Row[]; width: number }[] = [];
@@ -188,6 +197,9 @@ export class FrameMaker {
 
 const searchLabel = "Search: ";
 
+/** Whether an overlay replaces the panes with a list of its own. */
+const isLooked = (overlay: App["ui"]["overlay"]): boolean => overlay?.kind === "grants" || overlay?.kind === "agents";
+
 /** Where the terminal's cursor stands while a search is typed. */
 function searchCursor({ ui: { editing } }: App, columns: number): Frame["cursor"] {
   if (editing === undefined || !isSearch(editing.target)) return undefined;
@@ -206,20 +218,24 @@ function barRow(app: App, width: number): Row {
   const state =
     refusal !== undefined ? [span(refusal.message, "error")] : isLost ? [span("hub not reachable – trying again", "error")] : [];
   const isGrants = ui.overlay?.kind === "grants";
-  const search = isGrants ? ui.grants.query : ui.view === "history" ? ui.history.query : ui.filter;
-  const isInbox = !isGrants && ui.view === "inbox";
+  const isAgents = ui.overlay?.kind === "agents";
+  const search = isAgents ? "" : isGrants ? ui.grants.query : ui.view === "history" ? ui.history.query : ui.filter;
+  const isInbox = !isGrants && !isAgents && ui.view === "inbox";
   const only = isInbox ? groupings.flatMap((by) => (ui.narrowing[by] === undefined ? [] : groupName(by, ui.narrowing[by]))) : [];
   const narrowed = [...(search === "" ? [] : [`“${search}”`]), ...only].map((what) => span(`  ${what}`, "warning"));
   const found = foundGrants(ui.grants).length;
   const count = isGrants
     ? `${found} ${found === 1 ? "grant" : "grants"}`
-    : ui.view === "history"
-      ? `${ui.history.items.length}${ui.history.nextCursor === undefined ? "" : "+"} settled`
-      : waitingWords(pending.size - ui.held.length);
-  const name = isGrants ? "askbox grants" : ui.view === "history" ? "askbox history" : "askbox";
+    : isAgents
+      ? agentWords(ui.agents.all?.length)
+      : ui.view === "history"
+        ? `${ui.history.items.length}${ui.history.nextCursor === undefined ? "" : "+"} settled`
+        : waitingWords(pending.size - ui.held.length);
+  const name = isGrants ? "askbox grants" : isAgents ? "askbox agents" : ui.view === "history" ? "askbox history" : "askbox";
   return splitLine([span(name, "heading"), span(`  ${ready ? count : "connecting"}`, "dim"), ...narrowed], state, width);
 }
 
+const agentWords = (count = 0): string => (count === 0 ? "" : count === 1 ? "1 agent" : `${count} agents`);
 const waitingWords = (count: number): string =>
   count === 0 ? "no questions waiting" : count === 1 ? "1 question waiting" : `${count} questions waiting`;
 
@@ -253,6 +269,12 @@ const decliningOf = (session: SessionView | undefined) => ({
   placeholder: "Reason",
 });
 
+/** The heading above a message to an agent that has not asked. */
+const writing = {
+  title: "Write to this agent. It gets this at once if it waits, or else with its next call.",
+  placeholder: "Your message",
+};
+
 /** The heading above a message to the agent: what it is about, and whether the agent is there to reply. */
 function asking(session: SessionView | undefined, target: EditTarget): { title: string; placeholder: string } {
   const number = target.kind === "message" ? (session?.questions.findIndex(({ id }) => id === target.about) ?? -1) + 1 : 0;
@@ -285,8 +307,13 @@ const ruleRow = (width: number): Row => line([span("─".repeat(width), "border"
 function dialogRows(app: App, width: number, height: number): { rows: Row[]; cursor?: { row: number; column: number } } {
   const { overlay, editing, focus } = app.ui;
   if (focus === "form" && overlay !== undefined && "item" in overlay) return { rows: menuRows(app, width, height) };
-  if ((overlay?.kind === "cancel" || overlay?.kind === "askBack") && editing !== undefined) {
-    const { title, placeholder } = overlay.kind === "cancel" ? decliningOf(app.openSession()) : asking(app.openSession(), editing.target);
+  if ((overlay?.kind === "cancel" || overlay?.kind === "askBack" || overlay?.kind === "agents") && editing !== undefined) {
+    const { title, placeholder } =
+      overlay.kind === "agents"
+        ? writing
+        : overlay.kind === "cancel"
+          ? decliningOf(app.openSession())
+          : asking(app.openSession(), editing.target);
     const builder = new BodyBuilder().add([ruleRow(width), ...wrap([span(title, "heading")], width)]);
     const { rows, cursor } = editorRows(editing.buffer, Math.max(4, width - fieldMark.text.length), placeholder);
     const first = Math.max(0, cursor.row - 3);

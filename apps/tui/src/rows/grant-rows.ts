@@ -21,17 +21,26 @@ export function grantRows({ grants, width, height, now, plain }: GrantsView): Ro
   const found = foundGrants(grants);
   const selected = found[grants.item];
   if (selected === undefined) return [...failure, ...wrap([span(emptyWords(grants), "dim")], width)];
-  const room = Math.max(1, height - failure.length);
   const mark = plain ? "current: " : "› ";
   const text = wrap([span(mark, "accent"), span(exactText(textOf(selected)), "selection")], width);
+  const room = Math.max(1, height - failure.length);
   // A long text never hides whose grant it is.
   const rows = [...text.slice(0, Math.max(1, room - 1)), factsRow(selected, now, width)];
-  // Two rows for each of the others, half of them above the selected one.
-  const others = Math.max(0, Math.floor((room - rows.length) / 2));
-  const { item } = grants;
-  const above = Math.min(item, Math.max(Math.floor(others / 2), others - (found.length - item - 1)));
-  const linesOf = (some: readonly Grant[]) => some.flatMap((grant) => grantLines(grant, now, width));
-  return [...failure, ...linesOf(found.slice(item - above, item)), ...rows, ...linesOf(found.slice(item + 1, item + 1 + others - above))];
+  return [...failure, ...aroundSelected(found, grants.item, rows, room, (grant) => grantLines(grant, now, width))];
+}
+
+/** The rows of the selected item in a list, and around it two rows for each of the others for which there is room, half of them above. */
+export function aroundSelected<Item>(
+  items: readonly Item[],
+  at: number,
+  rows: readonly Row[],
+  height: number,
+  linesOf: (item: Item) => Row[],
+): Row[] {
+  const others = Math.max(0, Math.floor((height - rows.length) / 2));
+  const above = Math.min(at, Math.max(Math.floor(others / 2), others - (items.length - at - 1)));
+  const before = items.slice(at - above, at);
+  return [...before.flatMap(linesOf), ...rows, ...items.slice(at + 1, at + 1 + others - above).flatMap(linesOf)];
 }
 
 function emptyWords({ all, query, failure }: GrantsState): string {

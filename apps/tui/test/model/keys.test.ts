@@ -10,6 +10,7 @@ const inAList: Keys = {
   "/": "types filter “”",
   a: "order newest; says Newest first.",
   b: "shows grants; readGrants",
+  "A shift+a": "shows agents; readAgents",
   f: "shows arrange 0",
   z: "shows snooze 0",
   q: "exit 0",

@@ -7,6 +7,7 @@ export const en = {
   "app.skip": "Skip to the question",
   "app.skip.content": "Skip to the content",
   "nav.inbox": "Inbox",
+  "nav.agents": "Agents",
   "nav.history": "History",
   "nav.numbers": "Numbers",
   "nav.settings": "Settings",

@@ -5,6 +5,7 @@ export const zh: FirstTexts = {
   "app.skip": "跳到问题",
   "app.skip.content": "跳到内容",
   "nav.inbox": "收件箱",
+  "nav.agents": "智能体",
   "nav.history": "历史",
   "nav.numbers": "统计",
   "nav.settings": "设置",

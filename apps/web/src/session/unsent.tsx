@@ -1,26 +1,14 @@
 import type { AnswerSet } from "@askbox/core";
 import type { FormState } from "@askbox/react";
-import { useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayAnswer } from "../i18n/phrases.ts";
 import type { Translate } from "../i18n/translate.ts";
+import { CopyButton } from "../ui/copy-button.tsx";
 import { Answers } from "./outcome.tsx";
 
 /** What was written here and not sent, to copy it. */
 export function Unsent({ session, draft }: Pick<FormState, "session"> & { draft: AnswerSet }) {
   const t = useTranslate();
-  const [copied, setCopied] = useState<boolean>();
-  const copy = async () => {
-    // Browsers allow it only over HTTPS or from this machine; the text can be selected anyway.
-    const done = navigator.clipboard?.writeText(asText(t, session, draft));
-    setCopied(
-      done !== undefined &&
-        (await done.then(
-          () => true,
-          () => false,
-        )),
-    );
-  };
   return (
     <section className="outcome unsent" aria-label={t("unsent.title")} data-testid="unsent">
       <p className="outcome-title">
@@ -28,12 +16,7 @@ export function Unsent({ session, draft }: Pick<FormState, "session"> & { draft:
       </p>
       <Answers session={{ ...session, questions: session.questions.filter(({ id }) => isIn(draft, id)) }} {...draft} />
       <p className="unsent-tools">
-        <button type="button" className="button small" onClick={() => void copy()}>
-          {t("unsent.copy")}
-        </button>
-        <span className="quiet" role="status">
-          {copied !== undefined && t(copied ? "unsent.copied" : "unsent.refused")}
-        </span>
+        <CopyButton text={() => asText(t, session, draft)} />
       </p>
     </section>
   );

@@ -18,6 +18,7 @@ export function preloadDialogs(): void {
 /** The pages of the app, in the order of the navigation. */
 const pages: readonly { path: string; label: MessageKey; views: readonly string[] }[] = [
   { path: "/", label: "nav.inbox", views: ["inbox", "session"] },
+  { path: "/agents", label: "nav.agents", views: ["agents"] },
   { path: "/history", label: "nav.history", views: ["history"] },
   { path: "/numbers", label: "nav.numbers", views: ["numbers"] },
   { path: "/settings", label: "nav.settings", views: ["settings"] },
@@ -33,6 +34,7 @@ export function Header() {
   useKeys(({ is }) => {
     if (is("help")) setDialog("keys");
     else if (is("history")) navigate("/history");
+    else if (is("agents")) navigate("/agents");
     else return false;
     return true;
   });

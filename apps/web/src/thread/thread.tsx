@@ -52,18 +52,23 @@ function Message({ session, message }: { session: SessionView; message: ThreadMe
   const { asker, presence, questions, status } = session;
   const isFromAgent = isReply(message);
   const number = aboutNumber(questions, message);
-  const isWaiting = !isFromAgent && message.deliveredAt === undefined && status === "pending";
+  const isWaiting = !isFromAgent && message.deliveredAt === undefined;
   return (
     <li className="thread-message" data-from={isFromAgent ? "agent" : "person"}>
       <p className="thread-by">
         <strong>
-          {isFromAgent ? <AgentText>{clientTitle(asker.client.name)}</AgentText> : t("thread.asked", { where: sayWhere(t, message.by) })}
+          {isFromAgent ? (
+            <AgentText>{clientTitle(asker.client.name)}</AgentText>
+          ) : (
+            t(message.unasked ? "thread.message" : "thread.asked", { where: sayWhere(t, message.by) })
+          )}
         </strong>
         {number > 0 && <span>{t("thread.about", { number })}</span>}
         <span className="quiet">{sayAgo(t, message.at, now)}</span>
       </p>
       <Markdown text={message.text} />
-      {isWaiting && presence.asker === "away" && <p className="quiet">{t("thread.away")}</p>}
+      {isWaiting && message.unasked && <p className="quiet">{t("thread.undelivered")}</p>}
+      {isWaiting && status === "pending" && presence.asker === "away" && <p className="quiet">{t("thread.away")}</p>}
     </li>
   );
 }

@@ -33,6 +33,7 @@ export const sharedActions = actionsOf({
   open: { keys: ["enter", "right"], place: "list", words: "Open the selected question" },
   search: { keys: ["/"], place: "list", words: "Search" },
   snooze: { keys: ["z"], place: "list", words: "Snooze: put the question off for a while" },
+  agents: { keys: ["A", "shift+a"], place: "list", words: "Agents: who waits, works or has gone" },
   history: { keys: ["h"], place: "list", words: "History" },
   confirm: { keys: ["enter", "ctrl+enter"], place: "question", words: "Pick, continue, and finally send" },
   toggle: { keys: ["space"], place: "question", words: "Pick or unpick" },
