@@ -96,7 +96,7 @@ test("at 200 % zoom the focused field stays clear of the action bar, even as it 
   expect(await isClear()).toBe(true);
   for (let line = 0; line < 4; line += 1) {
     await page.keyboard.type(`line ${line}`);
-    await page.keyboard.press("Enter");
+    await page.keyboard.press("Shift+Enter");
   }
   await until(isClear, "the grown field clear of the bar");
 });

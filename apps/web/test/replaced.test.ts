@@ -11,7 +11,8 @@ const asking = (command: string): AskInput => ({
   questions: [{ id: "run", type: "approval", question: "May I?", action: { kind: "command", command, input: { command } } }],
 });
 
-let now = 10_000;
+// Later than what other tests have sent.
+let now = performance.now() + 10_000;
 beforeEach(() => {
   vi.spyOn(performance, "now").mockImplementation(() => now);
   // happy-dom has no layout: every action is in view, to its end.

@@ -227,6 +227,7 @@ export const enLater = {
   "deny.confirm": "Deny",
   "decline.failed": "Not declined: {message}",
   "snooze.done": { one: "{count} question snoozed until {time}", other: "{count} questions snoozed until {time}" },
+  "swipe.answer": "Send {answer}",
   "sent.open": "Open",
   "review.title": "Review",
   "review.change": "Change",

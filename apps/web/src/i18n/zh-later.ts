@@ -218,6 +218,7 @@ export const zhLater: LaterTexts = {
   "deny.confirm": "拒绝操作",
   "decline.failed": "未能拒绝：{message}",
   "snooze.done": { other: "已暂缓 {count} 个问题，直到 {time}" },
+  "swipe.answer": "发送 {answer}",
   "sent.open": "打开",
   "review.title": "检查",
   "review.change": "修改",

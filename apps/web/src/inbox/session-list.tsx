@@ -8,6 +8,7 @@ import { Link } from "../router/router.tsx";
 import { useSent } from "../session/sent.ts";
 import { useSettings } from "../stored-settings.ts";
 import { AgentText } from "../ui/agent-text.tsx";
+import { isTouch } from "../ui/keyboard.ts";
 import { later } from "../ui/later.tsx";
 import { Fold } from "./fold.tsx";
 import { ListTools } from "./list-tools.tsx";
@@ -21,6 +22,7 @@ import { useListing } from "./use-listing.ts";
 /** Not part of the first paint. */
 const NotifyQuestion = later(async () => (await import("./notify-question.tsx")).NotifyQuestion);
 /** Loaded when something is first selected, declined or snoozed. */
+const Swipes = later(async () => (await import("./swipes.ts")).Swipes);
 const ListBar = later(async () => (await import("./list-bar.tsx")).ListBar);
 
 /** All pending sessions; snoozed ones, and those whose agent has left, are folded away at the end. */
@@ -156,6 +158,7 @@ export function SessionList({ openId, onPeek }: { openId: string | undefined; on
       {fold("snoozed", snoozed)}
       {fold("left", left)}
       <NotifyQuestion />
+      {isTouch() && <Swipes list={list} snooze={(id) => void actions.act.snooze(id)} />}
       {hasBar && <ListBar actions={actions} />}
     </section>
   );

@@ -57,7 +57,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
         <span className="row-head">
           <AgentText className="row-title">{title}</AgentText>
           <span className="row-time">
-            <RowTime until={session.deadlineAt} />
+            <RowTime session={session} />
           </span>
         </span>
         <span className="row-foot">

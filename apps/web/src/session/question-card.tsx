@@ -48,7 +48,7 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
         {total > 1 && <span>{t("question.of", { number, total })}</span>}
         {!question.required && <span>{t("question.optional")}</span>}
       </p>
-      <div id={labelId} className="question-text" data-required={question.required || undefined} tabIndex={-1}>
+      <div id={labelId} className="question-text" tabIndex={-1}>
         <Markdown text={question.question} />
         {question.required && <span className="visually-hidden">{t("question.required")}</span>}
       </div>

@@ -6,9 +6,7 @@ import { useTranslate } from "../i18n/language.tsx";
 import { isolated, sayAgo, saySurface } from "../i18n/phrases.ts";
 import { DeadlineBar, TimeLeft } from "../inbox/deadline.tsx";
 import { AskerState } from "../inbox/session-row.tsx";
-import { Link } from "../router/router.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
-import { Icon } from "../ui/icons.tsx";
 
 const extensions: readonly { timeout: number | null; label: MessageKey }[] = [
   { timeout: 300_000, label: "time.more.5" },
@@ -27,36 +25,34 @@ export function SessionHead({ form, state }: { form: AnswerForm; state: FormStat
   const isItsQuestion = session.title === undefined && session.questions.length === 1;
   return (
     <header className="session-head">
-      <Link href="/" className="back-link">
-        <Icon name="back" />
-        {t("session.back")}
-      </Link>
       {/* A single question without a title is shown right below. */}
       <h1 tabIndex={-1} id="session-title" className={isItsQuestion ? "visually-hidden" : undefined}>
         <AgentText>{sessionTitle(session)}</AgentText>
       </h1>
-      <Asker session={session} />
-      {session.status === "pending" && (
-        <div className="session-time">
-          <DeadlineBar from={session.createdAt} until={session.deadlineAt} />
-          <TimeLeft from={session.createdAt} until={session.deadlineAt} />
-          {session.deadlineAt !== null && (
-            <fieldset className="more-time">
-              <legend className="visually-hidden">{t("time.more")}</legend>
-              {extensions.map(({ timeout, label }) => (
-                <button
-                  key={label}
-                  type="button"
-                  className="link-button"
-                  onClick={() => void form.extend(extended(session, timeout, clock.now()))}
-                >
-                  {t(label)}
-                </button>
-              ))}
-            </fieldset>
-          )}
-        </div>
-      )}
+      <div className="session-meta">
+        <Asker session={session} />
+        {session.status === "pending" && (
+          <div className="session-time">
+            <TimeLeft session={session} />
+            {session.deadlineAt !== null && (
+              <fieldset className="more-time">
+                <legend className="visually-hidden">{t("time.more")}</legend>
+                {extensions.map(({ timeout, label }) => (
+                  <button
+                    key={label}
+                    type="button"
+                    className="link-button"
+                    onClick={() => void form.extend(extended(session, timeout, clock.now()))}
+                  >
+                    {t(label)}
+                  </button>
+                ))}
+              </fieldset>
+            )}
+          </div>
+        )}
+      </div>
+      {session.status === "pending" && <DeadlineBar session={session} />}
     </header>
   );
 }

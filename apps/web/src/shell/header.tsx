@@ -40,11 +40,12 @@ export function Header() {
   });
 
   return (
-    <header className="header">
+    <header className="header" data-view={view}>
       <span className="wordmark">{t("app.name")}</span>
       <nav aria-label={t("nav.main")}>
         {pages.map(({ path, label, views }) => (
           <Link key={path} href={path} className="header-link" aria-current={views.includes(view) ? "page" : undefined}>
+            {path === "/" && <Icon name="back" />}
             {t(label)}
             {path === "/" && pending.size > 0 && (
               <span className="count" title={t("inbox.count", { count: pending.size })}>
