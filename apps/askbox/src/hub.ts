@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
+import type { GrantWish } from "@askbox/core/grants";
 import type { Checklist, TuiSettings } from "@askbox/tui";
 import type { CommandContext, DeskOptions, GlobalOptions, InboxOptions } from "./context.ts";
 import { hubCommand } from "./hub-command.ts";
@@ -63,7 +64,18 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
       async terminalInbox({ project, once, session, besideOutput, codeOnInterrupt, signal }: InboxOptions) {
         const { runTui } = await import("@askbox/tui");
         return runTui({
-          connect: () => connect("desk", { surface: "terminal" }),
+          connect: async () => {
+            const { desk, grants, state, onState } = await connect("desk", { surface: "terminal" });
+            // A grant by its first words is rare, so it is no operation of the wire.
+            const allow = async (wish: GrantWish) => {
+              const [{ requestGrants }, { grantSchema }] = await Promise.all([
+                import("./request-grants.ts"),
+                import("@askbox/core/schemas"),
+              ]);
+              return grantSchema.parse(await requestGrants({ io, globals: options }, "POST", "", wish));
+            };
+            return { desk, state, onState, grants: { ...grants, allow } };
+          },
           settings: looks(io.env),
           project,
           once: once === true,

@@ -37,6 +37,11 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
   const grants: TuiConnection["grants"] = {
     list: async () => (await connecting.promise).grants.list(),
     remove: async (id) => (await connecting.promise).grants.remove(id),
+    async allow(wish) {
+      const { grants } = await connecting.promise;
+      if (grants.allow !== undefined) return grants.allow(wish);
+      throw new Error("This connection makes no grants.");
+    },
   };
   const { keymap, warnings: keyWarnings } = keymapWith(terminalActions, settings.keys);
   const { theme, warnings: themeWarnings } = themeWith(settings.theme);

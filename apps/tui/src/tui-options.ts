@@ -1,10 +1,17 @@
-import type { AskboxError, Clock, Desk, Grants } from "@askbox/core";
+import type { AskboxError, Clock, Desk, Grant, Grants } from "@askbox/core";
+import type { GrantWish } from "@askbox/core/grants";
 import type { ConnectionState } from "@askbox/react";
+
+/** What agents may do without asking. */
+export interface TuiGrants extends Pick<Grants, "list" | "remove"> {
+  /** Allows plain commands that begin with these words. */
+  allow?(wish: GrantWish): Promise<Grant>;
+}
 
 /** A desk and the state of its connection, such as a `WireClient`. */
 export interface TuiConnection {
   desk: Desk;
-  grants: Pick<Grants, "list" | "remove">;
+  grants: TuiGrants;
   state?(): ConnectionState;
   onState?(listener: (state: ConnectionState, error?: AskboxError) => void): () => void;
 }

@@ -7,9 +7,9 @@ import * as z from "zod";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
-import { hubCommand } from "../hub-command.ts";
 import { writeJson } from "../json-output.ts";
 import { peopleOnly } from "../people-only.ts";
+import { requestGrants } from "../request-grants.ts";
 import { timeLeft } from "../text/duration.ts";
 import { usageError } from "../usage.ts";
 
@@ -133,14 +133,10 @@ async function revoke(context: CommandContext, id: string): Promise<ExitCode> {
 const readGrants = async (context: CommandContext): Promise<Grant[]> =>
   z.object({ items: z.array(grantSchema) }).parse(await ask(context, "GET", "")).items;
 
-/** Connects to the hub as a person: agents can neither list nor create grants. */
+/** Asks the hub as a person: agents can neither list nor create grants. */
 async function ask(context: CommandContext, method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<unknown> {
   await peopleOnly(context, "see or add grants for their");
-  const { findHub, requestHub } = await import("@askbox/home");
-  const { io, globals } = context;
-  const options = { role: "desk", env: io.env, hubUrl: globals.hub, tokenFile: globals.tokenFile } as const;
-  const found = await findHub({ ...options, start: true, hubCommand: hubCommand() });
-  return requestHub(found, { method, path: `/api/grants${path}`, body });
+  return requestGrants(context, method, path, body);
 }
 
 async function folder(project: string | undefined): Promise<string> {

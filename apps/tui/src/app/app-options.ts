@@ -1,12 +1,12 @@
 import type { Askbox } from "@askbox/react";
 import type { Keymap } from "@askbox/react/keymap";
-import type { TuiConnection } from "../tui-options.ts";
+import type { TuiGrants } from "../tui-options.ts";
 import type { Host } from "./host.ts";
 
 export interface AppOptions extends Askbox {
   keymap: Keymap;
   host: Host;
-  grants: TuiConnection["grants"];
+  grants: TuiGrants;
   /** Exits after the first session is settled. */
   once?: boolean;
   /** The session to open: an id or a unique prefix of one. */

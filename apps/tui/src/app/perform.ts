@@ -2,6 +2,7 @@ import { toAskboxError } from "@askbox/core";
 import type { ActionLook, AnswerForm } from "@askbox/react";
 import { showRefusal } from "../model/advance.ts";
 import { agentsRead, agentsRefused } from "../model/agent-keys.ts";
+import { argumentsEdited } from "../model/arguments.ts";
 import { messageRefused, messageSent } from "../model/ask-back.ts";
 import { replaceText } from "../model/edit-keys.ts";
 import type { Effect } from "../model/effects.ts";
@@ -22,6 +23,8 @@ export interface Performer {
   readonly history: History;
   readonly messages: Messages;
   readonly declines: Declines;
+  /** Grants by the session whose approval created them, to revoke them when that is undone. */
+  readonly granted: Map<string, string>;
   readonly look: ActionLook;
   readonly ui: UiState;
   formOf(sessionId: string): AnswerForm | undefined;
@@ -49,6 +52,8 @@ export function perform(app: Performer, effect: Effect): void {
       return void copy(app, effect.text);
     case "editOutside":
       return void editOutside(app, effect.text);
+    case "editArguments":
+      return void editArguments(app, effect);
     case "exit":
       return host.exit(effect.code);
     case "askBack":
@@ -64,7 +69,11 @@ export function perform(app: Performer, effect: Effect): void {
   }
 }
 
-function performOn(app: Performer, form: AnswerForm, effect: Exclude<Extract<Effect, { session: string }>, Message>): void {
+function performOn(
+  app: Performer,
+  form: AnswerForm,
+  effect: Exclude<Extract<Effect, { session: string }>, Message | { kind: "editArguments" }>,
+): void {
   switch (effect.kind) {
     case "edit":
       return form.edit(effect.questionId, effect.edit);
@@ -84,6 +93,8 @@ function performOn(app: Performer, form: AnswerForm, effect: Exclude<Extract<Eff
     case "cancel":
       app.look.sent();
       return cancel(app, form, effect.reason);
+    case "grantPrefix":
+      return void grantPrefix(app, form, effect);
     case "extend":
       return void extend(app, form, effect);
     case "recall":
@@ -135,7 +146,29 @@ async function extend(app: Performer, form: AnswerForm, { timeout, label }: Extr
   if (failure !== undefined) app.say(failure.message, "error");
 }
 
+/** Grants first, so that nothing is allowed once that was meant to be allowed from now on. Undoing the answer revokes the grant. */
+async function grantPrefix(app: Performer, form: AnswerForm, effect: Extract<Effect, { kind: "grantPrefix" }>): Promise<void> {
+  const { questionId, prefix, duration } = effect;
+  const { asker } = form.getState().session;
+  try {
+    if (asker.project === undefined) throw new Error("The agent names no project that the grant would be for.");
+    const grant = await app.options.grants.allow?.({ prefix, duration, client: asker.client.name, project: asker.project });
+    if (grant === undefined) throw new Error("This connection makes no grants.");
+    app.granted.set(form.sessionId, grant.id);
+  } catch (error) {
+    return app.say(`Nothing is allowed: ${toAskboxError(error).message}`, "error");
+  }
+  form.choose(questionId, "allow");
+  app.look.sent();
+  await sent(app, form, form.submit({ delay: delayOf(app) }));
+}
+
 async function recall(app: Performer, form: AnswerForm): Promise<void> {
+  const grant = app.granted.get(form.sessionId);
+  if (grant !== undefined) {
+    app.granted.delete(form.sessionId);
+    await app.options.grants.remove(grant).catch((error: unknown) => app.say(toAskboxError(error).message, "error"));
+  }
   if (app.declines.undo(form.sessionId) || (await form.recall())) app.step((turn) => answerRecalled(turn, form.sessionId));
   else app.say(form.getState().failure?.message ?? "There is no answer to undo.", "warning");
 }
@@ -176,6 +209,12 @@ async function copy(app: Performer, text: string): Promise<void> {
   const way = await app.options.host.copy(text);
   if (way === "failed") app.say("No clipboard is available: no tool was found, and the terminal doesn't offer one.", "warning");
   else app.say(way === "tool" ? "Copied." : "Copied to the terminal's clipboard.", "success");
+}
+
+async function editArguments(app: Performer, effect: Extract<Effect, { kind: "editArguments" }>): Promise<void> {
+  const { text, problem } = await app.options.host.edit(effect.text);
+  if (problem !== undefined) app.say(problem, "error");
+  if (text !== undefined) app.step((turn) => argumentsEdited(turn, effect.session, effect.questionId, text));
 }
 
 /** Gives the terminal to the editor until it exits. The answer is only sent when the user submits it here. */

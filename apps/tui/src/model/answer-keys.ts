@@ -2,7 +2,7 @@ import { traitsOf } from "@askbox/core/questions";
 import { type FormState, isAnswered } from "@askbox/react";
 import { optionOfDigit } from "@askbox/react/keymap";
 import { advance, submit } from "./advance.ts";
-import { fieldOf, type Item, questionOf } from "./form-items.ts";
+import { fieldOf, type Item, isGrant, isPicked, questionOf } from "./form-items.ts";
 import { goTo } from "./navigate.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
@@ -34,7 +34,7 @@ function confirm(turn: Turn, form: FormState, item: Item | undefined): void {
   const field = fieldOf(form, question);
   if (item.kind === "text" || item.kind === "note" || item.kind === "comment") return pick(turn, form, item, false);
   if (item.kind === "other") return field.other && field.otherText.trim() !== "" ? advance(turn) : pick(turn, form, item, false);
-  const isUntouched = item.kind === "option" && traitsOf(question).picks !== "many" && !field.values.includes(item.value);
+  const isUntouched = item.kind === "option" && traitsOf(question).picks !== "many" && !isPicked(question, field, item.value);
   if (!isUntouched) return advance(turn);
   // The cursor is on another option than the picked one, or none is picked.
   if (isAnswered(question, field)) return sayPicks(turn, "Something else is picked.");
@@ -53,6 +53,9 @@ function pick(turn: Turn, form: FormState, item: Item, toggle: boolean): void {
   turn.set({ scroll: undefined });
   if (item.kind === "text" || item.kind === "note") return startEditing(turn, { kind: item.kind, questionId: question.id });
   if (item.kind === "option") {
+    // Once more on a picked grant: for how long.
+    if (isGrant(question, item.value) && isPicked(question, fieldOf(form, question), item.value))
+      return turn.set({ overlay: { kind: "grantFor", item: 0 } });
     const keepsOrder = traitsOf(question).picks === "order";
     return turn.edit(
       question,

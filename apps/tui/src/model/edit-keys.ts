@@ -6,6 +6,7 @@ import { sendToAgent } from "./agent-keys.ts";
 import { sendMessage } from "./ask-back.ts";
 import { typedQuestion } from "./form-items.ts";
 import { reselect, resumeText } from "./navigate.ts";
+import { confirmPrefix } from "./prefix-grant.ts";
 import { scrollByPage } from "./scroll-keys.ts";
 import { keepText, stopEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
@@ -35,7 +36,7 @@ export function editKey(turn: Turn, key: KeyPress): void {
 function commandKey(turn: Turn, name: string, { target, buffer }: Editing): boolean {
   const search = isSearch(target);
   const question = typedQuestion(turn.form(), target);
-  const isLine = search || (question !== undefined && isOneLine(question));
+  const isLine = search || target.kind === "prefix" || (question !== undefined && isOneLine(question));
   const stepped = question === undefined ? undefined : dateStep(question, name, buffer, turn.seen.now);
   const page = turn.seen.keymap.find(name, ["pageUp", "pageDown"] as const);
   if (turn.is(name, "back")) {
@@ -58,7 +59,7 @@ export function pasteText(turn: Turn, text: string): void {
   const { editing } = turn.ui;
   if (editing === undefined) return turn.say("Open a text field to paste into it.");
   const typed = typedQuestion(turn.form(), editing.target);
-  const oneLine = isSearch(editing.target) || (typed !== undefined && isOneLine(typed));
+  const oneLine = isSearch(editing.target) || editing.target.kind === "prefix" || (typed !== undefined && isOneLine(typed));
   writeText(turn, insert(editing.buffer, oneLine ? onOneLine(text) : text, "other"));
 }
 
@@ -89,6 +90,8 @@ function confirmText(turn: Turn): void {
     return sendToAgent(turn, target.id, buffer.text);
   }
   if (form === undefined) return;
+  const { overlay } = turn.ui;
+  if (target.kind === "prefix" && overlay?.kind === "prefix") return confirmPrefix(turn, overlay, buffer.text);
   stopEditing(turn);
   if (target.kind === "reason") return turn.do({ kind: "cancel", session: form.session.id, reason: buffer.text });
   if (target.kind === "message") return sendMessage(turn, form, buffer.text, target.about);

@@ -29,6 +29,10 @@ export type Effect =
   | { kind: "copy"; text: string }
   /** Opens the text in an external editor. */
   | { kind: "editOutside"; text: string }
+  /** Opens the arguments of an action in an external editor, as JSON. */
+  | { kind: "editArguments"; session: string; questionId: string; text: string }
+  /** Grants commands that begin with `prefix`, for `duration` ms, and allows the action. */
+  | { kind: "grantPrefix"; session: string; questionId: string; prefix: string; duration: number }
   | { kind: "exit"; code: number }
   | { kind: "suspend" }
   | { kind: "redraw" };

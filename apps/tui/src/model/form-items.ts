@@ -22,6 +22,14 @@ export function questionOf({ session, step }: FormState): Question | undefined {
 export const isDecision = (session: SessionView | undefined): boolean =>
   session?.questions.length === 1 && session.questions.every((question) => traitsOf(question).picks === "decision");
 
+/** Whether an option is picked; a grant also with a time of its own, as in `project:1h`. */
+export const isPicked = (question: Question, { values }: Field, value: string): boolean =>
+  values.includes(value) || (traitsOf(question).picks === "decision" && values.some((picked) => picked.startsWith(`${value}:`)));
+
+/** Whether an option allows an action from now on. */
+export const isGrant = (question: Question, value: string): boolean =>
+  "grants" in question && question.grants?.some((grant) => grant.value === value) === true;
+
 export const fieldOf = ({ fields }: FormState, question: Question): Field => fields[question.id] ?? emptyField;
 
 /** The items of the current step, in screen order. `typing` is the field being edited, which may still be empty. */

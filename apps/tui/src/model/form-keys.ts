@@ -3,6 +3,7 @@ import type { KeyActionName } from "@askbox/react/keymap";
 import type { KeyPress } from "../editor/key-press.ts";
 import { submit } from "./advance.ts";
 import { answerKey } from "./answer-keys.ts";
+import { editArguments } from "./arguments.ts";
 import { startMessage } from "./ask-back.ts";
 import { fieldOf, questionOf } from "./form-items.ts";
 import { undoLast } from "./held.ts";
@@ -29,6 +30,7 @@ export function formKey(turn: Turn, { name }: KeyPress): void {
   if (turn.is(name, "snooze")) return startSnooze(turn);
   if (form.phase === "scheduled" && turn.is(name, "undo")) return turn.do({ kind: "recall", session: form.session.id });
   if (turn.is(name, "undo") && undoLast(turn)) return;
+  if (form.phase === "editing" && turn.is(name, "editor") && editArguments(turn, form)) return;
   if (form.phase === "editing" && !answerKey(turn, form, name)) setKey(turn, form, name);
 }
 

@@ -2,7 +2,8 @@ import type { Question, SessionView } from "@askbox/core";
 import { isTyped, offeredOptions, traitsOf } from "@askbox/core/questions";
 import { type FormState, isAnswered } from "@askbox/react";
 import { type KeyActionName, typingKey } from "@askbox/react/keymap";
-import { fieldOf, type Item, isDecision, itemsOf, questionOf, typedQuestion } from "./form-items.ts";
+import { argumentsText } from "./arguments.ts";
+import { fieldOf, type Item, isDecision, isGrant, isPicked, itemsOf, questionOf, typedQuestion } from "./form-items.ts";
 import { menuOf } from "./menus.ts";
 import type { Seen } from "./turn.ts";
 import { isDate, isOneLine } from "./typed-keys.ts";
@@ -70,6 +71,7 @@ function overlayHints(hints: Hints, overlay: Overlay): Hint[] {
     ];
   if (overlay.kind === "askBack")
     return [...(isEmpty ? [] : [hints.fixed("enter", "ask")]), hints.of("newline", "new line"), hints.of("editor", "editor"), close];
+  if (overlay.kind === "prefix") return [...(isEmpty ? [] : [hints.fixed("enter", "allow")]), hints.fixed("esc", "back")];
   if ("item" in overlay) {
     const isChoice = menuOf(overlay.kind, ui, seen).choices.length > 0;
     return [...(isChoice ? [hints.fixed("enter", "choose")] : []), hints.fixed("esc", "back")];
@@ -175,7 +177,7 @@ function formHints(hints: Hints, form: FormState, back: Hint): Hint[] {
 function ownHints(hints: Hints, form: FormState, question: Question, item: Item | undefined): Hint[] {
   const { picks, widget } = traitsOf(question);
   const enter = enterOf(hints, form, question, item);
-  if (picks === "decision") return [hints.of("no", "deny"), hints.of("allow", "allow once"), hints.of("toggle", "choose"), ...enter];
+  if (picks === "decision") return decisionHints(hints, form, question, item, enter);
   if (offeredOptions(question).length === 0) return enter;
   if (picks === "order") {
     const moves = item?.kind === "option" ? [hints.fixed("shift+↑↓", "move"), hints.fixed("1–9", "rank")] : [];
@@ -183,6 +185,18 @@ function ownHints(hints: Hints, form: FormState, question: Question, item: Item 
   }
   const letters = widget === "yes-no" ? [hints.of("yes", "yes"), hints.of("no", "no")] : [hints.fixed("1–9", "pick")];
   return [...letters, ...(isUnpicked(form, question, item) ? [hints.of("toggle", "pick this")] : []), ...enter];
+}
+
+/** The keys that decide about an action. */
+function decisionHints(hints: Hints, form: FormState, question: Question, item: Item | undefined, enter: readonly Hint[]): Hint[] {
+  const isAgain = item?.kind === "option" && isGrant(question, item.value) && isPicked(question, fieldOf(form, question), item.value);
+  return [
+    hints.of("no", "deny"),
+    hints.of("allow", "allow once"),
+    hints.of("toggle", isAgain ? "for how long" : "choose"),
+    ...enter,
+    ...(argumentsText(form, question) === undefined ? [] : [hints.of("editor", "edit the arguments")]),
+  ];
 }
 
 /** What Enter does, on this item; nothing if it would only say what is missing. */
@@ -198,7 +212,7 @@ function enterOf(hints: Hints, form: FormState, question: Question, item?: Item)
 
 /** Whether the cursor is on an option that is not the answer, although only one can be. */
 function isUnpicked(form: FormState, question: Question, item: Item | undefined): boolean {
-  return item?.kind === "option" && traitsOf(question).picks !== "many" && !fieldOf(form, question).values.includes(item.value);
+  return item?.kind === "option" && traitsOf(question).picks !== "many" && !isPicked(question, fieldOf(form, question), item.value);
 }
 
 /** Whether permission is asked, which is given or not, without asking back. */

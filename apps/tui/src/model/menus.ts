@@ -1,6 +1,10 @@
 import type { SessionView } from "@askbox/core";
-import { groupings, groupSessions, snoozeChoices, snoozedUntil } from "@askbox/react/triage";
+import { wordsOfPlainCommand } from "@askbox/core/grants";
+import { grantDuration } from "@askbox/core/questions";
+import { grantTimes, groupings, groupSessions, snoozeChoices, snoozedUntil } from "@askbox/react/triage";
+import { fieldOf, isGrant, questionOf } from "./form-items.ts";
 import { leave, preview, reselect } from "./navigate.ts";
+import { startPrefix } from "./prefix-grant.ts";
 import type { Seen, Turn } from "./turn.ts";
 import type { MenuName, UiState } from "./ui-state.ts";
 import { groupName, longDuration, shortKey, snoozeWords, timeOfDay } from "./words.ts";
@@ -22,7 +26,7 @@ export function menuOf(name: MenuName, ui: UiState, seen: Seen): Menu {
   return menus[name](ui, seen);
 }
 
-const menus: Readonly<Record<MenuName, (ui: UiState, seen: Seen) => Menu>> = { moreTime, snooze, arrange };
+const menus: Readonly<Record<MenuName, (ui: UiState, seen: Seen) => Menu>> = { moreTime, snooze, arrange, grantFor };
 
 /** More time, in ms from now. */
 const times = [
@@ -127,4 +131,22 @@ function arrange(ui: UiState, seen: Seen): Menu {
     });
   });
   return { title: "Group the list, or show only some", choices: [...groups, ...only] };
+}
+
+/** How long an action is allowed from now on, or which other commands are. */
+function grantFor(ui: UiState, seen: Seen): Menu {
+  const form = ui.open === undefined ? undefined : seen.form(ui.open);
+  const question = form === undefined ? undefined : questionOf(form);
+  const picked = form === undefined || question === undefined ? [] : fieldOf(form, question).values;
+  const [scope = "", time = grantTimes[0]] = picked[0]?.split(":") ?? [];
+  if (question === undefined || !isGrant(question, scope)) return { title: "The question is gone.", choices: [] };
+  const times = grantTimes.map((each) => ({
+    label: `This exact action, for ${longDuration(grantDuration(each) ?? 0)}`,
+    isOn: each === time,
+    choose: (turn: Turn) => turn.edit(question, { kind: "choose", value: `${scope}:${each}` }),
+  }));
+  const command = "action" in question ? question.action.command : undefined;
+  const isPlain = command !== undefined && wordsOfPlainCommand(command) !== undefined;
+  const prefix = { label: "Any command that begins with …", choose: (turn: Turn) => startPrefix(turn, question, time) };
+  return { title: "What is allowed without asking?", choices: [...times, ...(isPlain ? [prefix] : [])] };
 }

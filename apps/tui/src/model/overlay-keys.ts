@@ -1,3 +1,4 @@
+import type { KeyActionName } from "@askbox/react/keymap";
 import type { KeyPress } from "../editor/key-press.ts";
 import { agentKey } from "./agent-keys.ts";
 import { grantKey } from "./grant-keys.ts";
@@ -6,13 +7,24 @@ import { resumeText } from "./navigate.ts";
 import type { Turn } from "./turn.ts";
 import type { Overlay } from "./ui-state.ts";
 
+/** The key that opens an overlay also closes it. */
+const closedBy: Readonly<Partial<Record<Overlay["kind"], KeyActionName>>> = {
+  help: "help",
+  reader: "read",
+  moreTime: "moreTime",
+  snooze: "snooze",
+  arrange: "arrange",
+  cancel: "cancel",
+  askBack: "askBack",
+};
+
 /** Keys while an overlay is open. */
 export function overlayKey(turn: Turn, overlay: Overlay, key: KeyPress): void {
   if (overlay.kind === "grants") return grantKey(turn, key);
   if (overlay.kind === "agents") return agentKey(turn, key);
   const { name } = key;
-  const itself = overlay.kind === "reader" ? "read" : overlay.kind;
-  if (turn.seen.keymap.find(name, ["back", "quit", itself]) !== undefined) {
+  const itself = closedBy[overlay.kind];
+  if (turn.seen.keymap.find(name, ["back", "quit", ...(itself === undefined ? [] : [itself])]) !== undefined) {
     turn.set({ overlay: undefined });
     return resumeText(turn);
   }

@@ -59,6 +59,7 @@ export function keepText(turn: Turn, target: EditTarget, buffer: TextBuffer): vo
       return open === undefined ? undefined : turn.set({ unsent: { ...unsent, [open]: text } });
     }
     case "reason":
+    case "prefix":
       return;
   }
 }
@@ -84,6 +85,7 @@ function textOf({ ui }: Turn, form: FormState | undefined, target: EditTarget): 
     case "message":
       return (ui.open === undefined ? undefined : ui.unsent[ui.open]) ?? "";
     case "reason":
+    case "prefix":
       return "";
   }
 }

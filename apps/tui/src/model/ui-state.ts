@@ -3,7 +3,7 @@ import type { SortOrder } from "@askbox/react";
 import type { Grouping, Narrowing } from "@askbox/react/triage";
 import type { TextBuffer } from "../editor/text-buffer.ts";
 
-/** The text field being edited. `reason`, `message`, `filter`, `query` and `grant` belong to the terminal; the others to the open form. */
+/** The text field being edited. `reason`, `message`, `prefix`, `filter`, `query` and `grant` belong to the terminal; the others to the open form. */
 export type EditTarget =
   | { kind: "text"; questionId: string }
   | { kind: "other"; questionId: string }
@@ -11,6 +11,7 @@ export type EditTarget =
   | { kind: "comment" }
   | { kind: "reason" }
   | { kind: "message"; about?: string }
+  | { kind: "prefix" }
   | { kind: "filter" }
   | { kind: "query" }
   | { kind: "grant" }
@@ -23,7 +24,7 @@ export const isSearch = (target: EditTarget | undefined): boolean =>
 
 /** Whether it is edited in a dialog below the form or the agents. */
 export const isInDialog = (target: EditTarget | undefined): boolean =>
-  target?.kind === "reason" || target?.kind === "message" || target?.kind === "toAgent";
+  target?.kind === "reason" || target?.kind === "message" || target?.kind === "toAgent" || target?.kind === "prefix";
 
 export interface Editing {
   target: EditTarget;
@@ -31,7 +32,7 @@ export interface Editing {
 }
 
 /** The menus, whose choices have a cursor. */
-export type MenuName = "moreTime" | "snooze" | "arrange";
+export type MenuName = "moreTime" | "snooze" | "arrange" | "grantFor";
 
 /** The overlay that covers the panes and receives the keys. */
 export type Overlay =
@@ -40,6 +41,8 @@ export type Overlay =
   | { kind: MenuName; item: number }
   | { kind: "cancel" }
   | { kind: "askBack" }
+  /** `warned` is the risky prefix that the person was warned of. */
+  | { kind: "prefix"; duration: string; warned?: string }
   | { kind: "grants" }
   | { kind: "agents" };
 
@@ -111,6 +114,8 @@ export interface UiState {
   overlay: Overlay | undefined;
   /** Unsent messages to agents, by the id of their session or conversation. */
   unsent: Readonly<Record<string, string>>;
+  /** Edited arguments that are no JSON object, by question id. */
+  badArguments: Readonly<Record<string, string | undefined>>;
   notice: Notice | undefined;
   /** Sessions answered or declined here whose answers are still held back, the latest last. */
   held: readonly string[];
@@ -136,6 +141,7 @@ export const initialUi: UiState = Object.freeze({
   editing: undefined,
   overlay: undefined,
   unsent: {},
+  badArguments: {},
   notice: undefined,
   held: [],
   history: { query: "", items: [], nextCursor: undefined, loading: false, failure: undefined },

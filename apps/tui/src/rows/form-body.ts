@@ -1,10 +1,11 @@
 import type { Question } from "@askbox/core";
-import { expectedAnswer, isTyped, type OfferedOption, offeredOptions, traitsOf } from "@askbox/core/questions";
+import { expectedAnswer, isTyped, type OfferedOption, offeredOptions, readGrantValue, traitsOf } from "@askbox/core/questions";
 import { type Field, optionsInOrder } from "@askbox/react";
 import { digitOfOption } from "@askbox/react/keymap";
+import { exactText } from "@askbox/terminal-text";
 import { previewRows, richRows } from "../markdown/rich-text.ts";
-import { fieldOf, type Item, questionOf } from "../model/form-items.ts";
-import { byWhom } from "../model/words.ts";
+import { fieldOf, type Item, isGrant, isPicked, questionOf } from "../model/form-items.ts";
+import { byWhom, longDuration } from "../model/words.ts";
 import { emptyRow, line, prefixed, type Row, rowWidth, type Span, span, wrap } from "../text/row.ts";
 import { actionRows } from "./action-rows.ts";
 import { type Body, BodyBuilder } from "./body.ts";
@@ -29,7 +30,7 @@ export function formBody(view: FormView): Body {
   }
   const field = fieldOf(state, question);
   builder.add(questionRows(question, width, plain));
-  if ("action" in question) builder.addAction(actionRows(question.action, width, plain));
+  if ("action" in question) builder.addAction([...actionRows(question.action, width, plain), ...changedRows(field, width)]);
   else builder.add(expectedRows(view, question));
   if (field.skipped)
     builder.add(wrap([span("Skipped. ", "warning"), span(`Press ${view.keyOf("skip")} to answer it after all.`, "dim")], width));
@@ -40,6 +41,17 @@ export function formBody(view: FormView): Body {
   if (error !== undefined) builder.addToFocus(wrap([span(`! ${error.message}`, "error")], width));
   builder.add(focusedPreview(view, question, field));
   return builder.addThread(threadRows(state.session, now, width, plain)).body;
+}
+
+/** The arguments with which the action would be allowed instead. */
+function changedRows({ input }: Field, width: number): Row[] {
+  if (input === undefined) return [];
+  const text = JSON.stringify(input, undefined, 2);
+  return [
+    emptyRow,
+    ...wrap([span("Changed, allowed with these arguments instead:", "warning")], width),
+    ...prefixed(wrap([span(exactText(text), "code")], width - 2), span("  ")),
+  ];
 }
 
 /** The question, marked if it is required. */
@@ -110,15 +122,22 @@ function addOther(builder: BodyBuilder, view: FormView, question: Question, fiel
 }
 
 function optionRows(view: FormView, question: Question, field: Field, option: OfferedOption, index: number, isFocused: boolean): Row[] {
-  const isChosen = field.values.includes(option.value);
+  const isChosen = isPicked(question, field, option.value);
   const label = span(option.label, isFocused ? "selection" : undefined, isChosen ? { strong: true } : {});
   const advice = option.recommended ? [span("  recommended", "recommended")] : [];
   const more = option.preview === undefined ? [] : [span("  preview", "dim")];
   const lead = leadOf(view, question, isChosen, index, isFocused, option.label);
   const rows = wrap([label, ...advice, ...(isFocused ? [] : more)], view.width, { first: lead });
-  if (option.description === undefined || option.description === "") return rows;
+  const description = isChosen && isGrant(question, option.value) ? grantWords(field) : option.description;
+  if (description === undefined || description === "") return rows;
   const indent = span(" ".repeat(lead.reduce((sum, { text }) => sum + text.length, 0)));
-  return [...rows, ...prefixed(wrap([span(option.description, "dim")], view.width - indent.text.length), indent)];
+  return [...rows, ...prefixed(wrap([span(description, "dim")], view.width - indent.text.length), indent)];
+}
+
+/** What a picked grant allows. */
+function grantWords({ values: [value = ""] }: Field): string {
+  const { duration = 0 } = readGrantValue(value) ?? {};
+  return `This exact action, without asking, for ${longDuration(duration)}; space changes it`;
 }
 
 /** The start of an option's row: the cursor, whether it is selected, and the digit that picks it unless its label contains it. */

@@ -1,4 +1,5 @@
 import type { SessionView } from "@askbox/core";
+import { grantDuration } from "@askbox/core/questions";
 import { optionsInOrder } from "@askbox/react";
 import { typingKey } from "@askbox/react/keymap";
 import { groupings } from "@askbox/react/triage";
@@ -6,9 +7,9 @@ import type { App } from "../app/app.ts";
 import { editorRows } from "../editor/editor-rows.ts";
 import { richRows } from "../markdown/rich-text.ts";
 import { fieldOf, isDecision, questionOf } from "../model/form-items.ts";
-import { type EditTarget, foundGrants, isSearch } from "../model/ui-state.ts";
+import { type EditTarget, foundGrants, isInDialog, isSearch } from "../model/ui-state.ts";
 import { unsentText } from "../model/unsent.ts";
-import { groupName } from "../model/words.ts";
+import { groupName, longDuration } from "../model/words.ts";
 import { emptyRow, line, paneGap, type Row, span, splitLine, wrap } from "../text/row.ts";
 import { agentRows } from "./agent-rows.ts";
 import { type Body, BodyBuilder, topOf } from "./body.ts";
@@ -274,6 +275,11 @@ const writing = {
   title: "Write to this agent. It gets this at once if it waits, or else with its next call.",
   placeholder: "Your message",
 };
+/** The heading above the first words of the commands to allow. */
+const grantingOf = (duration: string) => ({
+  title: `Allow any command that begins with these words, in this project, for ${longDuration(grantDuration(duration) ?? 0)}:`,
+  placeholder: "First words",
+});
 
 /** The heading above a message to the agent: what it is about, and whether the agent is there to reply. */
 function asking(session: SessionView | undefined, target: EditTarget): { title: string; placeholder: string } {
@@ -307,13 +313,15 @@ const ruleRow = (width: number): Row => line([span("─".repeat(width), "border"
 function dialogRows(app: App, width: number, height: number): { rows: Row[]; cursor?: { row: number; column: number } } {
   const { overlay, editing, focus } = app.ui;
   if (focus === "form" && overlay !== undefined && "item" in overlay) return { rows: menuRows(app, width, height) };
-  if ((overlay?.kind === "cancel" || overlay?.kind === "askBack" || overlay?.kind === "agents") && editing !== undefined) {
+  if (overlay !== undefined && isInDialog(editing?.target) && editing !== undefined) {
     const { title, placeholder } =
       overlay.kind === "agents"
         ? writing
-        : overlay.kind === "cancel"
-          ? decliningOf(app.openSession())
-          : asking(app.openSession(), editing.target);
+        : overlay.kind === "prefix"
+          ? grantingOf(overlay.duration)
+          : overlay.kind === "cancel"
+            ? decliningOf(app.openSession())
+            : asking(app.openSession(), editing.target);
     const builder = new BodyBuilder().add([ruleRow(width), ...wrap([span(title, "heading")], width)]);
     const { rows, cursor } = editorRows(editing.buffer, Math.max(4, width - fieldMark.text.length), placeholder);
     const first = Math.max(0, cursor.row - 3);

@@ -1,4 +1,5 @@
 import { type AskRequest, createBroker, memoryStore } from "@askbox/core";
+import { grantWishSchema, prefixGrant } from "@askbox/core/grants";
 import { anAsk, anAsker, testPlatform } from "@askbox/core/testing";
 import { createAskbox } from "@askbox/react";
 import { keymapWith, terminalActions } from "@askbox/react/keymap";
@@ -33,7 +34,19 @@ export async function aScreen({
     left = code;
   };
   const host = { exit, copy: async () => "failed" as const, edit: async () => ({}), suspend() {}, redraw() {}, notify() {} };
-  const app = new App({ ...askbox, grants: broker.grants, keymap: keymapWith(terminalActions).keymap, host, once, undoDelay });
+  const app = new App({
+    ...askbox,
+    grants: {
+      list: () => broker.grants.list(),
+      remove: (id) => broker.grants.remove(id),
+      allow: (wish) =>
+        broker.grants.add(prefixGrant(grantWishSchema.parse(wish), { id: "granted", by: { surface: "terminal" }, now: clock.now() })),
+    },
+    keymap: keymapWith(terminalActions).keymap,
+    host,
+    once,
+    undoDelay,
+  });
   const frame = new ShownFrame(app, createPainter(themeWith({}).theme, "none"));
   askbox.inbox.start();
   // All work of the broker, the inbox and the app is done in microtasks.

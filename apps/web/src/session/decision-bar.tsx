@@ -1,8 +1,8 @@
 import type { QuestionOf } from "@askbox/core";
+import { grantTimes } from "@askbox/react/triage";
 import { useId, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
-import { grantTimes } from "../widgets/grant-times.ts";
 
 interface DecisionBarProps {
   question: QuestionOf<"approval">;

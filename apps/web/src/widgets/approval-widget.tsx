@@ -1,12 +1,12 @@
 import type { QuestionOf } from "@askbox/core";
 import { type OfferedOption, offeredOptions } from "@askbox/core/questions";
+import { grantTimes } from "@askbox/react/triage";
 import { createContext, useContext, useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Key } from "../ui/key-hint.tsx";
 import { keymap } from "../ui/use-key.ts";
 import { ActionView } from "./action-view.tsx";
 import { EqualApprovals } from "./equal-approvals.tsx";
-import { grantTimes } from "./grant-times.ts";
 import { OptionGroup } from "./option.tsx";
 import { TextArea } from "./text-area.tsx";
 import { describedBy, type WidgetProps } from "./widget.ts";

@@ -16,6 +16,8 @@ export type FieldEdit =
   | { kind: "note"; text: string }
   /** Skips an optional question, or undoes the skip; the input is kept. A required question cannot be skipped. */
   | { kind: "skip"; skipped: boolean }
+  /** Changes the arguments of an action; undefined for those that were asked for. */
+  | { kind: "input"; input: Readonly<Record<string, unknown>> | undefined }
   /** Accepts the agent's recommendation or suggestion. */
   | { kind: "recommended" };
 
@@ -39,6 +41,8 @@ export function fieldAfter(question: Question, field: Field, edit: FieldEdit): F
       return { ...field, note: edit.text };
     case "skip":
       return question.required ? field : { ...field, skipped: edit.skipped };
+    case "input":
+      return "editable" in question && question.editable === true ? { ...field, input: edit.input } : field;
     case "recommended":
       return withRecommended(question, field);
   }

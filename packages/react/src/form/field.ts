@@ -11,6 +11,8 @@ export interface Field {
   otherText: string;
   note: string;
   skipped: boolean;
+  /** The arguments with which an action is to be allowed, if they were changed. They are not part of a draft. */
+  input?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** An empty field. */
@@ -22,7 +24,9 @@ export function answerOf(question: Question, field: Field): Answer {
   const base = { questionId: question.id, ...note };
   if (field.skipped) return { ...base, values: [] };
   if (isTyped(question)) return { ...base, values: field.values.filter((text) => text.trim() !== "") };
-  return { ...base, values: [...field.values], ...(field.other ? { customText: field.otherText } : {}) };
+  const values = [...field.values];
+  if (field.input !== undefined && !values.includes("deny")) return { ...base, values, input: { ...field.input } };
+  return { ...base, values, ...(field.other ? { customText: field.otherText } : {}) };
 }
 
 /** What is wrong with the field; undefined if it can be sent. */
@@ -44,7 +48,7 @@ export function fieldOfDraft(draft: DraftField | undefined, local: Field = empty
   const { values = [], customText, note = "", skipped = false } = draft ?? {};
   // Another device does not know the text of an unselected Other.
   const otherText = customText ?? (local.other ? "" : local.otherText);
-  return { values, other: customText !== undefined, otherText, note, skipped };
+  return { values, other: customText !== undefined, otherText, note, skipped, input: local.input };
 }
 
 /** The field as stored in a draft; null if it is empty. */
@@ -64,6 +68,7 @@ export function sameField(a: Field, b: Field): boolean {
     a.otherText === b.otherText &&
     a.note === b.note &&
     a.skipped === b.skipped &&
+    a.input === b.input &&
     a.values.length === b.values.length &&
     a.values.every((value, index) => value === b.values[index])
   );

@@ -10,7 +10,7 @@ export const terminalActions = actionsOf({
   arrange: { keys: ["f"], place: "list", words: "Group, or show only one agent, kind or project" },
   quit: { keys: ["q"], place: "list", words: "Quit; drafts are kept" },
   newline: { keys: ["ctrl+j", "alt+enter", "shift+enter"], place: "text", words: "New line" },
-  editor: { keys: ["ctrl+g"], place: "text", words: "Edit the text in $VISUAL or $EDITOR" },
+  editor: { keys: ["ctrl+g"], place: "text", words: "Edit the text, or an action's arguments, in $VISUAL or $EDITOR" },
   review: { keys: ["ctrl+s"], place: "set", words: "Review, then send" },
   copy: { keys: ["w", "alt+w"], place: "set", words: "Copy the question, or what was not sent" },
   pageUp: { keys: ["pageup", "ctrl+b"], place: "everywhere", words: "Scroll up" },

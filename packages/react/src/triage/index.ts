@@ -1,3 +1,4 @@
+export { grantTimes } from "./grant-times.ts";
 export {
   besideSimilar,
   type Grouping,
@@ -10,5 +11,6 @@ export {
   type SessionGroup,
   type SessionKind,
 } from "./groups.ts";
-export { reminderLead, type SnoozeChoice, snoozeChoices, snoozedUntil } from "./snooze.ts";
+export { reminderLead, snoozedUntil } from "./snooze.ts";
+export { type SnoozeChoice, snoozeChoices } from "./snooze-choices.ts";
 export { unsentIn } from "./unsent.ts";
