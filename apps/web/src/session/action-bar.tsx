@@ -1,10 +1,9 @@
-import type { QuestionOf } from "@askbox/core";
 import { type AnswerForm, type FormState, useNow } from "@askbox/react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayDuration, sayWhere } from "../i18n/phrases.ts";
 import { Link, sessionPath } from "../router/router.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
-import { DecisionBar } from "./decision-bar.tsx";
+import { DecisionBar, type DecisionBarProps } from "./decision-bar.tsx";
 import { useNextSession } from "./form-keys.ts";
 
 interface ActionBarProps {
@@ -14,7 +13,7 @@ interface ActionBarProps {
   refusal: string | undefined;
   onCancel(): void;
   /** For a single action that is decided here, instead of being sent. */
-  decision?: { question: QuestionOf<"approval">; decide(value: string): void } | undefined;
+  decision?: Pick<DecisionBarProps, "question" | "changed" | "decide"> | undefined;
 }
 
 /** Always visible, at the bottom of the form. */

@@ -12,6 +12,7 @@ import { placeOf } from "../ui/focus-place.ts";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { isComposing, isTyping, keyOf } from "../ui/keyboard.ts";
 import { DecidedBelow } from "../widgets/approval-widget.tsx";
+import { changedInput, InputContext } from "../widgets/edited-input.tsx";
 import { LookContext, sends, useLook } from "../widgets/use-look.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { CancelDialog } from "./cancel-dialog.tsx";
@@ -43,12 +44,16 @@ export function AnswerPane({ session }: { session: SessionView }) {
   const isClicked = useRef(false);
   const isMoving = useRef(false);
   const looked = useLook(pane, session.id);
-  const [refusal, setRefusal] = useState<"approval.early" | "approval.below" | "approval.letter">();
+  const [refusal, setRefusal] = useState<"approval.early" | "approval.below" | "approval.letter" | "approval.input">();
   useEffect(() => {
     const timer = setTimeout(() => setRefusal(undefined), refusalTime);
     return () => clearTimeout(timer);
   }, [refusal]);
   const { questions } = state.session;
+  const [only] = questions;
+  const decided = only !== undefined && "action" in only && questions.length === 1 ? only : undefined;
+  const [inputText, setInputText] = useState<string>();
+  const changed = changedInput(inputText, decided?.action.input);
   const isOpen = state.phase === "editing";
   const isLast = state.layout === "page" || state.step === state.steps - 1;
   useFocusOnStep(pane, state);
@@ -68,7 +73,9 @@ export function AnswerPane({ session }: { session: SessionView }) {
   };
   const proceed = async (delay = undoSeconds) => {
     if (isLast && !isRead(unreadIn(form.getState(), looked()))) return;
-    const isTaken = isLast ? await form.submit({ delay: delay * 1_000 }) : form.next();
+    const changes = isAllowed(form) ? changed : {};
+    if (changes === undefined) return setRefusal("approval.input");
+    const isTaken = isLast ? await form.submit({ delay: delay * 1_000, ...changes }) : form.next();
     if (!isTaken) focusFirstError(pane.current);
     else if (isLast) {
       noteSent(session.id);
@@ -120,8 +127,6 @@ export function AnswerPane({ session }: { session: SessionView }) {
   useFormKeys({ form, state, pane, confirm, picked, decline: () => setCancelling(true), mayDecide });
 
   const unsent = unsentIn(state);
-  const [only] = questions;
-  const decided = only !== undefined && "action" in only && questions.length === 1 ? only : undefined;
   const decide = (value: string) => {
     if (decided === undefined || (value !== "deny" && !isRead(looked().unread(decided.id)))) return;
     form.choose(decided.id, value);
@@ -172,11 +177,19 @@ export function AnswerPane({ session }: { session: SessionView }) {
             {state.mode === "reply" && <ReplyHint />}
             <EarlierAnswer form={form} session={state.session} />
             <DecidedBelow value={decided !== undefined}>
-              <LookContext value={(id) => isRead(looked().unread(id))}>
-                {shown.map((question) => (
-                  <QuestionCard key={question.id} question={question} number={questions.indexOf(question) + 1} form={form} state={state} />
-                ))}
-              </LookContext>
+              <InputContext value={{ text: inputText, setText: setInputText }}>
+                <LookContext value={(id) => isRead(looked().unread(id))}>
+                  {shown.map((question) => (
+                    <QuestionCard
+                      key={question.id}
+                      question={question}
+                      number={questions.indexOf(question) + 1}
+                      form={form}
+                      state={state}
+                    />
+                  ))}
+                </LookContext>
+              </InputContext>
             </DecidedBelow>
             {hasSteps(state) && isLast && <Review form={form} state={state} />}
             {showsComment && <Comment form={form} state={state} />}
@@ -188,7 +201,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
           state={state}
           refusal={refusal && t(refusal)}
           onCancel={() => setCancelling(true)}
-          decision={decided && { question: decided, decide }}
+          decision={decided && { question: decided, changed, decide }}
         />
       </form>
       {cancelling && isOpen && (
@@ -206,6 +219,12 @@ export function AnswerPane({ session }: { session: SessionView }) {
     </>
   );
 }
+
+/** Whether the action of a single question is allowed this time: only then its arguments can be changed. */
+const isAllowed = (form: AnswerForm): boolean => {
+  const { fields, session } = form.getState();
+  return session.questions.length === 1 && session.questions.every(({ id }) => fields[id]?.values[0] === "allow");
+};
 
 function ReplyHint() {
   const t = useTranslate();

@@ -4,8 +4,10 @@ import { useId, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 
-interface DecisionBarProps {
+export interface DecisionBarProps {
   question: QuestionOf<"approval">;
+  /** The changed arguments; undefined if they are invalid. */
+  changed: { input?: Record<string, unknown> } | undefined;
   disabled: boolean;
   /** Sends a decision: `allow`, `deny`, or a grant's value with its time. */
   decide(value: string): void;
@@ -14,10 +16,11 @@ interface DecisionBarProps {
 }
 
 /** Denies or allows an action. A plan is approved, or sent back with words. */
-export function DecisionBar({ question, disabled, decide, onReason }: DecisionBarProps) {
+export function DecisionBar({ question, changed, disabled, decide, onReason }: DecisionBarProps) {
   const t = useTranslate();
   const { action, grants = [] } = question;
   const isPlan = action.kind === "plan";
+  const isEdited = changed?.input !== undefined;
   return (
     <div className="actions-row decision">
       {!isPlan && (
@@ -31,9 +34,9 @@ export function DecisionBar({ question, disabled, decide, onReason }: DecisionBa
         <KeyHint action="cancel" />
       </button>
       <span className="actions-saved" />
-      {grants.length > 0 && <GrantMenu grants={grants} disabled={disabled} onAllow={decide} />}
+      {grants.length > 0 && <GrantMenu grants={grants} disabled={disabled || isEdited} onAllow={decide} />}
       <button type="button" className="button primary" disabled={disabled} onClick={() => decide("allow")} data-testid="primary">
-        {t(isPlan ? "plan.approve" : "approval.allow")}
+        {t(isPlan ? "plan.approve" : isEdited ? "approval.allow.changed" : "approval.allow")}
         <KeyHint action="allow" />
       </button>
     </div>

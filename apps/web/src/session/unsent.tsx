@@ -1,12 +1,13 @@
-import type { AnswerSet } from "@askbox/core";
-import type { FormState } from "@askbox/react";
+import { type AnswerSet, limits, toAskboxError } from "@askbox/core";
+import { type FormState, useAskbox } from "@askbox/react";
+import { useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayAnswer } from "../i18n/phrases.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Answers } from "./outcome.tsx";
 
-/** What was written here and not sent, to copy it. */
+/** What was written here and not sent, to copy it, or to send it as a message. */
 export function Unsent({ session, draft }: Pick<FormState, "session"> & { draft: AnswerSet }) {
   const t = useTranslate();
   return (
@@ -17,8 +18,45 @@ export function Unsent({ session, draft }: Pick<FormState, "session"> & { draft:
       <Answers session={{ ...session, questions: session.questions.filter(({ id }) => isIn(draft, id)) }} {...draft} />
       <p className="unsent-tools">
         <CopyButton text={() => asText(t, session, draft)} />
+        <FollowUp sessionId={session.id} text={asText(t, session, draft)} />
       </p>
     </section>
+  );
+}
+
+/** Sends it to the agent all the same, which keeps the answer that it has: at once if it waits for another, or with its next call. */
+function FollowUp({ sessionId, text }: { sessionId: string; text: string }) {
+  const t = useTranslate();
+  const { desk, inbox } = useAskbox();
+  const [state, setState] = useState<"offered" | "sending" | "sent">("offered");
+  const [problem, setProblem] = useState<string>();
+  const [idempotencyKey] = useState(() => crypto.getRandomValues(new Uint32Array(4)).join("-"));
+  if (text.length > limits.askBack.max) return null;
+  const send = async () => {
+    setState("sending");
+    setProblem(undefined);
+    try {
+      inbox.accept(await desk.message(sessionId, text, { idempotencyKey }));
+      setState("sent");
+    } catch (thrown) {
+      setProblem(toAskboxError(thrown).message);
+      setState("offered");
+    }
+  };
+  return (
+    <>
+      {state !== "sent" && (
+        <button type="button" className="button small" disabled={state === "sending"} onClick={() => void send()}>
+          {t("unsent.follow")}
+        </button>
+      )}
+      <span role="status">{state === "sent" && <span className="quiet">{t("unsent.followed")}</span>}</span>
+      {problem !== undefined && (
+        <span className="error" role="alert">
+          {t("error.submit", { message: problem })}
+        </span>
+      )}
+    </>
   );
 }
 

@@ -23,7 +23,7 @@ export function ActionView({ id, action, asker }: { id: string; action: Action; 
           <div key={part.name} data-part={part.name} data-as={part.as}>
             <dt>{t(`approval.part.${part.name}`)}</dt>
             <dd>
-              <Part part={part} />
+              <Part part={part} path={action.path} />
             </dd>
           </div>
         ))}
@@ -44,9 +44,9 @@ export function ActionView({ id, action, asker }: { id: string; action: Action; 
   );
 }
 
-function Part({ part: { as, text } }: { part: ActionPart }) {
+function Part({ part: { as, text }, path }: { part: ActionPart; path: string | undefined }) {
   const t = useTranslate();
-  if (as === "diff") return <DiffView diff={text} />;
+  if (as === "diff") return <DiffView diff={text} path={path} />;
   const exact = exactText(text);
   if (as === "line")
     return (

@@ -6,6 +6,7 @@ import { useTranslate } from "../i18n/language.tsx";
 import { Key } from "../ui/key-hint.tsx";
 import { keymap } from "../ui/use-key.ts";
 import { ActionView } from "./action-view.tsx";
+import { EditedInput } from "./edited-input.tsx";
 import { EqualApprovals } from "./equal-approvals.tsx";
 import { OptionGroup } from "./option.tsx";
 import { TextArea } from "./text-area.tsx";
@@ -28,6 +29,7 @@ export function ApprovalWidget({ question, field, form, error, labelId, errorId 
     return (
       <div className="approval">
         <ActionView id={question.id} action={question.action} asker={session.asker} />
+        <EditedInput question={question} />
         <EqualApprovals session={session} question={question} />
       </div>
     );

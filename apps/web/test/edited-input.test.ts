@@ -1,0 +1,85 @@
+// @vitest-environment happy-dom
+import type { AskInput } from "@askbox/core";
+import { act, fireEvent } from "@testing-library/react";
+import { createElement } from "react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { AnswerPane } from "../src/session/answer-pane.tsx";
+import { settings } from "../src/stored-settings.ts";
+import { changedInput } from "../src/widgets/edited-input.tsx";
+import { opened, shown, t } from "./page.ts";
+
+let now = performance.now() + 20_000;
+beforeEach(() => {
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+  // happy-dom has no layout: the action is in view, to its end.
+  vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 300, 100));
+  document.elementFromPoint = () => document.querySelector("[data-action]");
+});
+afterEach(() => void vi.restoreAllMocks());
+
+const input = { command: "rm -rf dist", timeout: 5 };
+const asking = (editable: boolean): AskInput => ({
+  questions: [
+    {
+      id: "run",
+      type: "approval",
+      question: "May I?",
+      action: { kind: "command", command: "rm -rf dist", input },
+      editable,
+    },
+  ],
+});
+
+async function paneOf(editable: boolean) {
+  const { stage, id } = await opened(asking(editable));
+  const page = shown(stage, createElement(AnswerPane, { session: await stage.view(id) }));
+  fireEvent(globalThis.window, new Event("resize"));
+  now += 1_000;
+  const button = (name: string) => [...page.querySelectorAll("button")].find((each) => each.textContent?.startsWith(name));
+  const press = (name: string) => act(async () => void fireEvent.click(button(name) as Element));
+  const write = (value: string) => act(async () => void fireEvent.change(page.querySelector("textarea") as Element, { target: { value } }));
+  const answered = async () => {
+    await act(() => stage.clock.advance(settings.getState().undoSeconds * 1_000));
+    const { outcome } = await stage.view(id);
+    return outcome?.kind === "answered" ? outcome.answers : undefined;
+  };
+  return { page, button, press, write, answered };
+}
+
+test("an asker that takes no changed arguments gets none", async () => {
+  expect((await paneOf(false)).button("Edit the arguments")).toBeUndefined();
+});
+
+test("the arguments can be changed before the action is allowed, if the asker takes that", async () => {
+  const { page, button, press, write, answered } = await paneOf(true);
+  await press("Edit the arguments");
+  expect(page.querySelector("textarea")?.value).toBe(JSON.stringify(input, undefined, 2));
+  expect(button("Allow once")).toBeDefined();
+  await write("{ nothing");
+  await press("Allow once");
+  expect(page.querySelector(".actions-error")?.textContent).toBe(t("approval.input"));
+  await write('{"command": "rm -rf dist/cache"}');
+  await press("Allow the change once");
+  expect(await answered()).toEqual([{ questionId: "run", values: ["allow"], input: { command: "rm -rf dist/cache" } }]);
+});
+
+test("a denial has no arguments, whatever was written", async () => {
+  const { press, write, answered } = await paneOf(true);
+  await press("Edit the arguments");
+  await write("{ nothing");
+  await press("Deny");
+  expect(await answered()).toEqual([{ questionId: "run", values: ["deny"] }]);
+});
+
+test.each<[string | undefined, object | undefined]>([
+  [undefined, {}],
+  ['{ "timeout": 5, "command": "rm -rf dist" }', { input: { timeout: 5, command: "rm -rf dist" } }],
+  [JSON.stringify(input), {}],
+  ['{"a": 1.5}', { input: { a: 1.5 } }],
+  ["[1]", undefined],
+  ["null", undefined],
+  ["", undefined],
+  ['{"id": 12345678901234567890}', undefined],
+])("%j changes the arguments to %j", (text, changed) => {
+  expect(changedInput(text, input)).toEqual(changed);
+});
