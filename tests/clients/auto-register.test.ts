@@ -43,15 +43,3 @@ test("`askbox mcp` adds it without a question or a hub, and it stays after its c
   await server.done;
   expect(entry()).toMatchObject(expected());
 });
-
-test("`askbox uninstall` removes it byte for byte, and it does not come back", async () => {
-  await runHub();
-  const look = await home.run(["uninstall", "antigravity", "--dry-run"]);
-  expect(look.stdout).toContain(`would remove ${file}`);
-  expect(entry()).toMatchObject(expected());
-  const { stdout } = await home.run(["uninstall", "antigravity"]);
-  expect(stdout).toContain("The setting autoRegister no longer names it.");
-  expect(existsSync(join(home.path, ".gemini"))).toBe(false);
-  await runHub();
-  expect(existsSync(join(home.path, ".gemini"))).toBe(false);
-});

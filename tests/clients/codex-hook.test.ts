@@ -1,4 +1,3 @@
-import { realpathSync } from "node:fs";
 import { homeFolders, readHubFile } from "@askbox/home";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connectDesk } from "../command/support/desk.ts";
@@ -53,17 +52,6 @@ describe("askbox hook codex", () => {
     expect(JSON.parse((await second.done).stdout).hookSpecificOutput.decision).toEqual({ behavior: "allow" });
   });
 
-  test("is allowed by a grant for the folder of its session alone", async () => {
-    const { only } = await watch();
-    expect((await home.run(["grants", "add", "npm test", "--client", "codex", "--project", realpathSync(home.path)])).code).toBe(0);
-    const granted = await home.spawn(["hook", "codex"], { stdin: request("npm test -- --run") });
-    expect(JSON.parse(granted.stdout).hookSpecificOutput.decision).toEqual({ behavior: "allow" });
-    expect((await home.run(["grants", "add", "npm test", "--client", "codex", "--project", "/"])).code).toBe(0);
-    const elsewhere = start(["codex"], request("npm test", "/"));
-    await home.run(["deny", await only("pending")]);
-    expect((await elsewhere.done).stdout).toContain('"deny"');
-  });
-
   test.each([
     ["no JSON", "{"],
     ["a tool of askbox", JSON.stringify(codexEvents.ownTool)],
@@ -79,22 +67,5 @@ describe("askbox hook codex", () => {
     client.close();
     killProcess(readHubFile(homeFolders({ env: { ASKBOX_HOME: home.path } }))?.pid ?? 0, "SIGKILL");
     expect(await hook.done).toMatchObject({ code: 0, stdout: "" });
-  });
-
-  test("killed by Codex takes its request back", async () => {
-    const { only } = await watch();
-    const hook = start(["codex"], request("touch a"));
-    const id = await only("pending");
-    hook.child.kill("SIGKILL");
-    await hook.done;
-    expect(await only("cancelled")).toBe(id);
-  });
-
-  test("ends by itself at its limit, without a decision", async () => {
-    const { only } = await watch();
-    const hook = start(["codex", "--timeout", "10s"], request("touch a"));
-    const id = await only("pending");
-    expect(await hook.done).toMatchObject({ code: 0, stdout: "" });
-    expect(await only("cancelled")).toBe(id);
   });
 });

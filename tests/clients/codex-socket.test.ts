@@ -73,27 +73,6 @@ describe("askbox mcp --approvals codex", () => {
     await until("the thread is left", () => codex.methods().at(-1) === "thread/unsubscribe");
   });
 
-  test("tells the agent why a person denied it, before the denial", async () => {
-    const [codex, { only, answer }] = [await openCodex(), await openDesk()];
-    codex.begin();
-    codex.startServer();
-    await codex.followed();
-    codex.ask(codexRequests.command);
-    await answer(await only("pending"), ["deny"], "Use b.txt");
-    await until("Codex has the answer", () => codex.pending.size === 0);
-    const told = codex.received.slice(codex.methods().indexOf("turn/steer")).slice(0, 2);
-    expect(told).toMatchObject([
-      {
-        params: {
-          threadId,
-          expectedTurnId: codexRequests.command.params.turnId,
-          input: [{ type: "text", text: "I denied this in askbox, and it was not run. My words: Use b.txt" }],
-        },
-      },
-      { id: 0, result: { decision: "decline" } },
-    ]);
-  });
-
   test("withdraws what the person decided in Codex, and a late answer changes nothing", async () => {
     const [codex, { desk, only, answer }] = [await openCodex(), await openDesk()];
     codex.begin();
@@ -179,17 +158,6 @@ describe("askbox mcp --approvals codex", () => {
     const { only, answer } = await openDesk();
     await answer(await only("pending"), ["deny"]);
     await until("Codex has the answer", () => codex.answers().length === 1);
-  });
-
-  test("withdraws what a daemon asked that was killed", async () => {
-    const [codex, { only }] = [await openCodex(), await openDesk()];
-    codex.begin();
-    codex.startServer();
-    await codex.followed();
-    codex.ask(codexRequests.command);
-    const id = await only("pending");
-    await codex.close();
-    expect(await only("cancelled")).toBe(id);
   });
 
   // promise: codex-socket-owner

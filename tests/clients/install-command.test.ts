@@ -144,14 +144,6 @@ describe("askbox install", () => {
     expect(existsSync(inHome(".codex"))).toBe(false);
   });
 
-  test("--tools, --agent and --max-wait become flags of askbox mcp in the entry", async () => {
-    const flags = ["--tools", "cn_ask_user,ask_human", "--agent", "builder", "--max-wait", "300"];
-    expect((await home.spawn(["install", "cursor", ...flags])).code).toBe(0);
-    const { args } = JSON.parse(read(".cursor", "mcp.json")).mcpServers.askbox;
-    const at = args.indexOf("mcp");
-    expect(args.slice(at + 1).sort()).toEqual(["--agent", "--max-wait", "--tools", "300", "builder", "cn_ask_user,ask_human"]);
-  });
-
   test("--project selects another folder, for install and uninstall", async () => {
     mkdirSync(inHome("engine"));
     const place = ["--scope", "project", "--project", inHome("engine")];
@@ -189,21 +181,6 @@ describe("askbox install", () => {
     expect(ran).toMatchObject({ code: 2, stdout: "" });
     expect(ran.stderr).toContain(sentence);
     expect(ran.stderr.trim().split("\n")).toHaveLength(1);
-  });
-
-  test("--exclusive tells the server that the agent only has the chat as a fallback", async () => {
-    const { stdout } = await home.spawn(["install", "opencode", "--exclusive", "--dry-run"]);
-    expect(stdout).toMatch(/"--fallback",\s+\+?\s*"chat"/);
-  });
-
-  test("a malformed file is reported with line and column, and not changed", async () => {
-    mkdirSync(inHome(".gemini"));
-    writeFileSync(inHome(".gemini", "settings.json"), '{\n  "theme": \n}\n');
-    const ran = await home.spawn(["install", "gemini-cli", "--json"]);
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toMatch(/settings\.json is not valid JSON: line 3, column 1: .* nothing was changed\.\n$/);
-    expect(JSON.parse(ran.stdout).error.code).toBe("VALIDATION");
-    expect(read(".gemini", "settings.json")).toBe('{\n  "theme": \n}\n');
   });
 
   test("--http writes the hub's address and says where the token is, without writing it", async () => {

@@ -168,15 +168,6 @@ test.each([[undefined], [{ type: "idle" }]])(
   },
 );
 
-test("the request starts a hub if there is none", async () => {
-  const { ask, replies } = await openPlugin();
-  await ask(command);
-  await expect.poll(hub).toBeGreaterThan(0);
-  const { answer } = await openDesk();
-  await answer(["allow"]);
-  await expect.poll(() => replies).toEqual(replied({ reply: "once" }));
-});
-
 test("the request is left to OpenCode if the hook or the hub is killed, and the next hub withdraws it", async () => {
   const [{ client, only }, { ask, replies }] = [await openDesk(), await openPlugin()];
   await ask(command);
@@ -195,16 +186,6 @@ test("the request is left to OpenCode if the hook or the hub is killed, and the 
   );
   expect(reasons).toEqual(["The hub stopped before anybody decided.", "opencode no longer waits."]);
   expect((await desk.list({ statuses: ["pending"] })).items).toEqual([]);
-});
-
-test("a request that nobody decides in time is left to OpenCode", async () => {
-  writeFileSync(file, readFileSync(file, "utf8").replace("hook opencode", "hook opencode --timeout 10s"));
-  const [{ only }, { ask, replies }] = [await openDesk(), await openPlugin()];
-  await ask(command);
-  const id = await only("pending");
-  expect(await only("cancelled")).toBe(id);
-  await noHooks();
-  expect(replies).toEqual([]);
 });
 
 test.each([

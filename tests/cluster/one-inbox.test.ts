@@ -1,7 +1,6 @@
 import { homeFolders, readDeskFile } from "@askbox/home";
 import { startRedis } from "@askbox/store-redis/testing";
 import { expect, onTestFinished, test } from "vitest";
-import { claudeEvents } from "../clients/support/claude-events.ts";
 import { until } from "../faults/support/until.ts";
 import { type Member, startCluster } from "./support/cluster.ts";
 
@@ -36,27 +35,4 @@ test("an agent that is registered at one hub is known at another, which shares i
   await a.kill();
   await a.start();
   expect(tokens(a)).toEqual(tokens(b));
-});
-
-test("a permission that a killed hub asked for is withdrawn at another, and one that its own hook waits for is not", async () => {
-  const { a, b } = await twoHubs();
-  const { desk } = await a.home.connect({ role: "desk" });
-  const asked = async (member: Member, event: object) => {
-    const gone = new AbortController();
-    onTestFinished(() => gone.abort());
-    const { url, askerToken } = member.home.hub() ?? {};
-    const headers = { authorization: `Bearer ${askerToken}` };
-    const body = JSON.stringify(event);
-    fetch(`${url}/hooks/claude-code`, { method: "POST", headers, body, signal: gone.signal }).catch(() => {});
-    const { tool_name } = event as { tool_name: string };
-    return until(`${tool_name} is asked for`, async () => {
-      const { items } = await desk.list({ statuses: ["pending"] });
-      return items.find(({ questions: [question] }) => question?.type === "approval" && question.action.tool === tool_name)?.id;
-    });
-  };
-  const [lost, kept] = [await asked(b, claudeEvents.command), await asked(a, claudeEvents.edit)];
-  await b.kill();
-  await until("the permission of the killed hub is withdrawn", async () => (await desk.get(lost)).status === "cancelled");
-  expect((await desk.get(lost)).outcome).toMatchObject({ reason: "The hub stopped before anybody decided." });
-  expect((await desk.get(kept)).status).toBe("pending");
 });

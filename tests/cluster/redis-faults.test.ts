@@ -48,20 +48,6 @@ async function answerUntilTaken(member: Member, id: string, text: string): Promi
   return refused;
 }
 
-test("a question asked at one hub is seen at another, answered at a third and returned at the first", async () => {
-  const redis = await startRedis();
-  onTestFinished(() => redis.stop());
-  const [a, b, c] = (await startCluster(() => redis.url)).members as [Member, Member, Member];
-  const { id, wait } = await asked(a, "Crosswise?");
-  const seen = await deskOf(b);
-  await until("the second shows it, with its asker", async () => {
-    const { items } = await seen.list({ statuses: ["pending"] });
-    return items[0]?.id === id && items[0].presence.asker === "attached";
-  });
-  await (await deskOf(c)).answer(id, answerOf("yes"));
-  expect(textOf((await wait).context.outcome)).toBe("yes");
-});
-
 // promise: redis-away-refuses, redis-fault-refused
 test("while a Redis is restarted or stopped, requests are rejected, and everything recovers afterwards", {
   timeout,

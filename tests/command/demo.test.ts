@@ -35,13 +35,6 @@ test("the demo prints a line to copy, and running it gives the agent its answer"
   expect(existsSync(demoHome(line))).toBe(false);
 });
 
-test("declining the demo exits with 3", async () => {
-  const demo = home.start(["demo"]);
-  const [, line = ""] = await demo.says(/^ {2}(ASKBOX_HOME=.* cancel .*)$/m);
-  expect(await home.shell(line)).toMatchObject({ code: 0 });
-  expect(await demo.done).toMatchObject({ code: 3, stdout: expect.stringContaining('"reason": "Not today"') });
-});
-
 test.each(["SIGINT", "SIGTERM"] as const)("%s ends the demo with everything it started", async (signal) => {
   const demo = home.start(["demo"]);
   const [, line = ""] = await demo.says(/^ {2}(ASKBOX_HOME=.* cancel .*)$/m);

@@ -119,25 +119,6 @@ describe("askbox config", () => {
     });
   });
 
-  test("is read by a hub when it starts, and again by the next", async () => {
-    const timeoutOf = async (question: string) => {
-      const { url, askerToken } = JSON.parse(await readFile(join(home.path, "hub.json"), "utf8"));
-      const headers = { authorization: `Bearer ${askerToken}` };
-      const asked = await fetch(`${url}/api/sessions`, { method: "POST", headers, body: JSON.stringify({ questions: [{ question }] }) });
-      const { createdAt, deadlineAt } = await asked.json();
-      return deadlineAt - createdAt;
-    };
-    const first = home.start(["hub"]);
-    await first.says(/Ctrl-C stops it/);
-    expect((await home.run(["config", "set", "timeout", "60000"])).code).toBe(0);
-    expect(await timeoutOf("How long?")).toBe(300_000);
-    expect((await home.run(["hub", "stop"])).code).toBe(0);
-    await first.done;
-    const second = home.start(["hub"]);
-    await second.says(/Ctrl-C stops it/);
-    expect(await timeoutOf("And now?")).toBe(60_000);
-  });
-
   test("prints a list of objects in the format that it accepts", async () => {
     const webhooks = [{ url: "https://ops.example/askbox" }, { url: "https://ntfy.sh/topic", kind: "ntfy" }];
     const { stdout } = await home.run(["config", "set", "webhooks", JSON.stringify(webhooks)]);

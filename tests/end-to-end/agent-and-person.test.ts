@@ -4,11 +4,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { SessionView } from "@askbox/core";
-import type { Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { StdioClientTransport as OldStdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type ClientKind, connectClient } from "../mcp/harness/clients.ts";
+import { connectClient } from "../mcp/harness/clients.ts";
 import { answeredExamples, cancelledExample, generatedId, timedOutExample } from "../requirements/contract.ts";
 import { type AgentClient, fourFields } from "../requirements/requirement.ts";
 
@@ -16,7 +14,7 @@ import { type AgentClient, fourFields } from "../requirements/requirement.ts";
 const askbox = resolve(import.meta.dirname, "../../node_modules/.bin/askbox");
 const run = promisify(execFile);
 
-describe.each<ClientKind>(["SDK v1", "SDK v2, 2026 era"])("an agent on %s and a person in another terminal", (kind) => {
+describe("an agent and a person in another terminal", () => {
   let home: string;
   let agent: AgentClient;
   const env = () => ({ PATH: process.env["PATH"] ?? "", HOME: home, ASKBOX_HOME: home, ASKBOX_ATTENTION: "none" });
@@ -30,8 +28,7 @@ describe.each<ClientKind>(["SDK v1", "SDK v2, 2026 era"])("an agent on %s and a 
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), "askbox-end-to-end-"));
     const server = { command: askbox, args: ["mcp"], env: env(), cwd: home, stderr: "ignore" as const };
-    const transport = kind === "SDK v1" ? (new OldStdioClientTransport(server) as Transport) : new StdioClientTransport(server);
-    agent = await connectClient(kind, "some-client", transport);
+    agent = await connectClient("SDK v2, 2026 era", "some-client", new StdioClientTransport(server));
   });
   afterAll(async () => {
     await agent.close();

@@ -3,18 +3,15 @@ import type { HubFile } from "@askbox/home";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { claudeEvents } from "../clients/support/claude-events.ts";
-import { askbox, type FaultHome, faultHome } from "../faults/support/home.ts";
+import { type FaultHome, faultHome } from "../faults/support/home.ts";
 import { connectBrowser } from "../setup/browser.ts";
-import { type Terminals, type TestTerminal, terminals } from "../terminal/support/terminal.ts";
 import { newContext, openPage, type VisitOptions } from "./support/browser.ts";
 import { flaws, resize, sizes } from "./support/looks.ts";
 import { until } from "./support/until.ts";
 
-const [node = "", ...command] = askbox;
 const ends: (() => Promise<unknown>)[] = [];
 let home: FaultHome;
 let browser: Browser;
-let screens: Terminals;
 let hub: HubFile;
 
 beforeAll(async () => {
@@ -22,11 +19,7 @@ beforeAll(async () => {
   await home.startHub();
   hub = (await until(async () => home.hub(), "the hub's address")) as HubFile;
   browser = await connectBrowser();
-  screens = terminals();
-  ends.unshift(
-    () => browser.close(),
-    () => screens.close(),
-  );
+  ends.unshift(() => browser.close());
 });
 afterAll(async () => {
   for (const end of ends) await end();
@@ -56,14 +49,6 @@ async function opened(id: string, options: VisitOptions = {}): Promise<Page> {
 
 /** Looks at an action for as long as allowing it takes. */
 const readIt = (page: Page) => page.clock.fastForward(700);
-
-/** In the terminal, where the time passes by itself: presses the key until it is taken. */
-async function allowedInTerminal(terminal: TestTerminal, isTaken: () => boolean | Promise<boolean>): Promise<void> {
-  await until(async () => {
-    terminal.send("Y");
-    return isTaken();
-  }, "an action that was read is allowed");
-}
 
 // promise: nothing-preselected
 test("an approval is shown in full in the browser, an edit as a diff, and neither Enter nor a digit allows it", async () => {
@@ -198,46 +183,6 @@ test("a plan is allowed only with all of its text in view, also in a page that i
   expect((await list()).some((session) => session.id === id)).toBe(false);
 });
 
-/** Thirty hooks ask at the same time; resolves with their decisions by command, once all are in the inbox. */
-async function askedThirtyTimes(): Promise<Map<string, Promise<unknown>>> {
-  const headers = { authorization: `Bearer ${hub.askerToken}` };
-  const decisions = Array.from({ length: 30 }, (_, number): [string, Promise<unknown>] => {
-    const line = `touch file-${number}-of-30`;
-    const body = JSON.stringify({ ...claudeEvents.command, session_id: `session-${number}`, tool_input: { command: line } });
-    const answer = fetch(`${hub.url}/hooks/claude-code`, { method: "POST", headers, body });
-    return [line, answer.then(async (response) => (await response.json()).hookSpecificOutput.decision.behavior)];
-  });
-  await until(async () => (await list()).length === 30, "the thirty sessions");
-  return new Map(decisions);
-}
-
-/** What a person decides of each command. */
-const judged = (line: string) => (Number(/\d+/.exec(line)?.[0]) % 10 === 0 ? "allow" : "deny");
-
-async function expectJudged(decisions: Map<string, Promise<unknown>>): Promise<void> {
-  for (const [line, decision] of decisions) expect([line, await decision]).toEqual([line, judged(line)]);
-}
-
-test("thirty approvals take two keys each in the terminal", async () => {
-  const decisions = await askedThirtyTimes();
-  const terminal = screens.open({ command: [node, ...command], env: { ASKBOX_HOME: home.folder }, columns: 80, rows: 40 });
-  await terminal.sees("30 questions waiting");
-  const shown = /Command:\s+(touch file-\d+-of-30).*Allow once/s;
-  for (let left = 30; left > 0; left -= 1) {
-    // Right after a decision, Enter opens nothing.
-    await until(async () => {
-      terminal.send("\r");
-      return shown.test(terminal.text());
-    }, "the next approval");
-    const [, line = ""] = shown.exec(terminal.text()) ?? [];
-    const next = left === 1 ? "all caught up" : `${left - 1} question${left === 2 ? "" : "s"} waiting`;
-    if (judged(line) === "allow") await allowedInTerminal(terminal, () => terminal.text().includes(next));
-    else terminal.send("n");
-    await terminal.sees(next);
-  }
-  await expectJudged(decisions);
-});
-
 test("an approval is granted in the browser, and the grant can be found and revoked in the settings", async () => {
   const event = { ...claudeEvents.command, tool_input: { command: "npm run lint" } };
   const { id, decision } = await asked(event);
@@ -257,16 +202,4 @@ test("an approval is granted in the browser, and the grant can be found and revo
   const again = await asked(event);
   await home.run(["deny", again.id]);
   expect(await again.decision).toMatchObject({ behavior: "deny" });
-});
-
-test("an approval is shown in full in the terminal, and allowed by a key with no other meaning", async () => {
-  const line = `echo ${"word ".repeat(60)}&& touch \u202e/tmp/x`;
-  const { id, decision } = await asked({ ...claudeEvents.command, tool_input: { command: line } });
-  const terminal = screens.open({ command: [node, ...command, "--session", id], env: { ASKBOX_HOME: home.folder }, columns: 80, rows: 40 });
-  await terminal.sees("⟨U+202E⟩/tmp/x");
-  terminal.send("1", "2", "y", "r");
-  await terminal.sees("Allow once");
-  expect((await list()).some((session) => session.id === id)).toBe(true);
-  await allowedInTerminal(terminal, async () => (await list()).every((session) => session.id !== id));
-  expect(await decision).toEqual({ behavior: "allow" });
 });

@@ -104,27 +104,3 @@ test("a ranking is answered in the terminal by shifted arrows, digits and Enter"
   terminal.send("\r");
   expect(await values).toEqual([["price", "Size", "Speed"]]);
 });
-
-test("a ranking is answered in a shell by one list, one by one or by bare words, and rejected if incomplete", async () => {
-  for (const [words, ranked] of [
-    [
-      ["--set", "q=size,PRICE,#1"],
-      ["Size", "price", "Speed"],
-    ],
-    [
-      ["--set", "q=Price", "--set", "q=Speed", "--set", "q=Size"],
-      ["price", "Speed", "Size"],
-    ],
-    [
-      ["Speed", "Size", "Price"],
-      ["Speed", "Size", "price"],
-    ],
-  ] as const) {
-    const { id, values } = await asked();
-    expect((await home.run(["show", id])).stdout).toContain("'#N,#N,#N'");
-    const part = await home.run(["answer", id, "--set", "q=Size,Speed"]);
-    expect(part.stderr).toContain("Put all 3 options in order; 2 are.");
-    expect((await home.run(["answer", id, ...words])).code).toBe(0);
-    expect(await values).toEqual([ranked]);
-  }
-});

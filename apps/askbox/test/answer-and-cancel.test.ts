@@ -41,6 +41,21 @@ describe("askbox answer", () => {
   });
 
   test.each([
+    ["one list", ["--set", "q=size,PRICE,#1"], ["Size", "price", "Speed"]],
+    ["one by one", ["--set", "q=Price", "--set", "q=Speed", "--set", "q=Size"], ["price", "Speed", "Size"]],
+    ["bare words", ["Speed", "Size", "Price"], ["Speed", "Size", "price"]],
+  ])("ranks by %s, and rejects an incomplete order", async (_, words, values) => {
+    const inbox = await openInbox();
+    const options = ["Speed", { label: "Price", value: "price" }, "Size"];
+    const { id } = await inbox.ask({ questions: [{ id: "q", question: "What first?", type: "ranking", options }] });
+    expect((await inbox.run(["show", id])).stdout).toContain("'#N,#N,#N'");
+    const part = await inbox.run(["answer", id, "--set", "q=Size,Speed"]);
+    expect(part.stderr).toContain("Put all 3 options in order; 2 are.");
+    expect((await inbox.run(["answer", id, ...words])).code).toBe(0);
+    expect((await inbox.desk.get(id)).outcome).toMatchObject({ answers: [{ values }] });
+  });
+
+  test.each([
     ["1,5", { question: "?", type: "number" as const }, "This isn't a number, or can be read"],
     ["1.000", { question: "?", type: "number" as const }, "This can be read in two ways"],
     ["05.03.2026", { question: "?", type: "date" as const }, "Enter a date as YYYY-MM-DD"],

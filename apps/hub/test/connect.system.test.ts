@@ -169,16 +169,6 @@ describe("connecting to the hub", () => {
     expect(fs.readdirSync(home.folder)).toEqual([]);
   });
 
-  it("says in one sentence that the folder is not writable", async () => {
-    const home = temporaryHome();
-    writeFileSync(join(home.folder, "file"), "");
-    const env = { ...home.env, ASKBOX_HOME: join(home.folder, "file", "box") };
-    await expect(connect(home, { env, start: true, hubCommand: command })).rejects.toMatchObject({
-      code: "STORE_UNAVAILABLE",
-      message: /^askbox cannot write to its folder \S+ \(ENOTDIR\)/,
-    });
-  });
-
   // promise: stdio-never-opens-desk-json
   it("never opens desk.json for an asker", async () => {
     const home = temporaryHome();
@@ -209,17 +199,6 @@ describe("connecting to the hub", () => {
     await connect(home);
     expect(readDeskFile(home.folders)).toBeUndefined();
     await expect(connect(home, { role: "desk" })).rejects.toMatchObject({ code: "UNAUTHORIZED" });
-  });
-
-  // promise: next-hub-found
-  it("works after the hub was killed: the client starts the next one", async () => {
-    const home = temporaryHome();
-    const client = await connect(home, { role: "desk", start: true, hubCommand: command });
-    const { pid = 0, instance } = readHubFile(home.folders) ?? {};
-    process.kill(pid, "SIGKILL");
-    await until(() => client.state() === "lost");
-    expect(await client.desk.list()).toEqual({ items: [] });
-    expect(readHubFile(home.folders)?.instance).not.toBe(instance);
   });
 
   it("ends when it is aborted", async () => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAsk } from "@askbox/core";
-import { anAsker, resumed, seededIds } from "@askbox/core/testing";
+import { anAsker, seededIds } from "@askbox/core/testing";
 import { homeFiles, readDeskFile, readHubFile, readLastHubFile } from "@askbox/home";
 import { describe, expect, it } from "vitest";
 import { hubStatus, hubStop } from "../src/index.ts";
@@ -32,13 +32,6 @@ describe("the hub's process", () => {
     expect(readHubFile(home.folders)?.url).toBe(file?.url);
     expect(readHubFile(home.folders)?.instance).not.toBe(file?.instance);
     expect(tokensOf(home)).toEqual(tokens);
-  });
-
-  it("prints one JSON document when it is ready, if requested", async () => {
-    const hub = await startReady(temporaryHome(), { json: true });
-    await until(() => hub.output().stdout.endsWith("\n"));
-    expect(JSON.parse(hub.output().stdout)).toEqual({ url: expect.any(String), pid: hub.child.pid, version: "9.9.9" });
-    expect(hub.output().stderr).toBe("");
   });
 
   // promise: calls-outlive-hub-by-a-minute
@@ -102,72 +95,12 @@ describe("the hub's process", () => {
     );
   });
 
-  it("starts despite the files a killed hub left behind", async () => {
-    const home = temporaryHome();
-    const first = await startReady(home);
-    const tokens = tokensOf(home);
-    first.child.kill("SIGKILL");
-    await first.ended;
-    expect(readHubFile(home.folders)?.pid).toBe(first.child.pid);
-    const second = await startReady(home);
-    expect(readHubFile(home.folders)?.pid).toBe(second.child.pid);
-    expect(tokensOf(home)).toEqual(tokens);
-  });
-
-  // promise: elsewhere-needs-hosts
-  it.each([
-    [{ store: "mysql:x" }, /^askbox hub: There is no store "mysql:x"; use memory, sqlite, sqlite:PATH or redis:\/\/HOST:PORT\.\n$/],
-    [
-      { store: "memory", host: "0.0.0.0" },
-      /^askbox hub: To listen on 0\.0\.0\.0, the hub needs the host names under which it can be reached; .*\n$/,
-    ],
-    [
-      { store: "memory", host: "203.0.113.9", hosts: ["a.example"] },
-      /^askbox hub: This machine has no address 203\.0\.113\.9; correct --host\.\n$/,
-    ],
-    [{ store: "memory", port: 70_000 }, /^askbox hub: --port: port must be at most 65535\.\n$/],
-  ])("rejects %j with one sentence", async (flags, sentence) => {
-    const hub = startProcess(temporaryHome(), "background", flags);
-    expect((await hub.ended).code).toBe(1);
-    expect(hub.output().stderr).toMatch(sentence);
-    expect(hub.output().stdout).toBe("");
-  });
-
-  it("says in one sentence that its folder is not writable", async () => {
-    const home = temporaryHome();
-    const file = join(home.folder, "file");
-    writeFileSync(file, "");
-    const hub = startProcess({ ...home, env: { ...home.env, ASKBOX_HOME: join(file, "box") } }, "foreground");
-    expect((await hub.ended).code).toBe(1);
-    expect(hub.output().stderr).toBe(
-      `askbox hub: askbox cannot write to its folder ${join(file, "box")} (ENOTDIR); make it writable, or set ASKBOX_HOME to a folder that is.\n`,
-    );
-  });
-
   it("says in one sentence that config.json is malformed", async () => {
     const home = temporaryHome();
     writeFileSync(join(home.folder, "config.json"), "{port}");
     const hub = startProcess(home, "foreground");
     expect((await hub.ended).code).toBe(1);
     expect(hub.output().stderr).toMatch(/^askbox hub: .*config\.json is not valid JSON; fix it or remove it\.\n$/);
-  });
-
-  it("stops within 5 seconds while askers wait and a client keeps its connection open", async () => {
-    const home = temporaryHome();
-    const hub = await startReady(home);
-    const { asker } = await connect(home);
-    const { session } = await asker.ask(question(), { asker: anAsker(), maxWait: 0 });
-    const waiting = resumed(asker, session.id);
-    waiting.catch(() => {});
-    const { url = "", askerToken = "" } = readHubFile(home.folders) ?? {};
-    const { client, agentId = "", project = "" } = anAsker();
-    const stated = new URLSearchParams({ wait: "100", agentId, project });
-    const headers = { authorization: `Bearer ${askerToken}`, "user-agent": client.name };
-    const poll = fetch(`${url}/api/sessions/${session.id}?${stated}`, { headers });
-    await until(async () => (await hubStatus({ agent, env: home.env })).waiting === 2);
-    hub.child.kill("SIGINT");
-    expect((await poll).status).toBe(503);
-    expect(await hub.ended).toEqual({ code: 0, signal: null });
   });
 
   // promise: secrets-constant-time-unlogged
@@ -204,25 +137,5 @@ describe("ASKBOX_DEBUG=true", () => {
       .map((line) => JSON.parse(line).level);
     expect(levels.includes("debug")).toBe(isMore);
     expect(levels).toContain("info");
-  });
-});
-
-describe("a hub that is killed", () => {
-  it("loses no session and no token, and clients reconnect to the next one automatically", async () => {
-    const home = temporaryHome();
-    const first = await startReady(home, { store: "sqlite" });
-    const tokens = tokensOf(home);
-    const { asker } = await connect(home);
-    const { desk } = await connect(home, { role: "desk" });
-    const { session } = await asker.ask(question(), { asker: anAsker(), maxWait: 0 });
-    const waiting = resumed(asker, session.id);
-    first.child.kill("SIGKILL");
-    await first.ended;
-    await startReady(home, { store: "sqlite" });
-    expect(tokensOf(home)).toEqual(tokens);
-    expect((await desk.get(session.id)).status).toBe("pending");
-    await desk.answer(session.id, { answers: [{ questionId: "q", values: ["on"] }] });
-    expect((await waiting).context.outcome).toMatchObject({ kind: "answered", answers: [{ questionId: "q", values: ["on"] }] });
-    expect(mode(homeFiles(home.folders).database)).toBe(0o600);
   });
 });
