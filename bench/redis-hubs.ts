@@ -8,7 +8,7 @@ import { openRedisStore } from "@askbox/store-redis";
 import { type RedisProcess, startRedis } from "@askbox/store-redis/testing";
 import { createClient } from "@redis/client";
 import { againstFloor, type BenchRow, interleave, median } from "./harness.ts";
-import { startRedisHubs } from "./parts/redis-hubs.ts";
+import { startHub } from "./parts/start-hub.ts";
 
 const rounds = 300;
 /** Milliseconds of silence before each measurement, of the floor as of askbox: a person answers into silence. */
@@ -41,11 +41,17 @@ async function onRedis<Result>(settings: Record<string, string>, work: (redis: R
   }
 }
 
+/** So many hubs over one Redis, each in a process of its own. */
+async function startHubs(count: number, url: string) {
+  const hubs = await Promise.all(Array.from({ length: count }, () => startHub(url)));
+  return { hubs, close: () => Promise.all(hubs.map((hub) => hub.close())) };
+}
+
 /** From the moment one hub gives an answer to Redis to the moment a client of another hub has it. Neither waits for a disk, as pub/sub does not. */
 function acrossHubs(): Promise<BenchRow> {
   return onRedis({ appendfsync: "everysec" }, async (redis) => {
     const feed = await startFeed(redis.port);
-    const { hubs, close } = await startRedisHubs(2, redis.url);
+    const { hubs, close } = await startHubs(2, redis.url);
     try {
       const [first, second] = hubs;
       if (first === undefined || second === undefined) throw new Error("There are no two hubs.");
@@ -70,8 +76,8 @@ function acrossHubs(): Promise<BenchRow> {
         return took;
       };
       const { floor } = await interleave(rounds, { floor: feed.roundTrip, askbox: cycle });
-      const answeredAt = await second.answeredAt();
-      const latencies = arrived.slice(-rounds).map(({ id, at }) => Number(at - BigInt(answeredAt[id] ?? 0)) / 1e6);
+      const given = await second.ask("given");
+      const latencies = arrived.slice(-rounds).map(({ id, at }) => Number(at - BigInt(given[id] ?? 0)) / 1e6);
       const name = "answer given to Redis by one hub to result at another's client, p50; floor: pub/sub there and back";
       return againstFloor({ id: "redis-answer", name, floor: median(floor), askbox: median(latencies), unit: "ms" }, { atMost: 4 });
     } finally {
@@ -115,7 +121,7 @@ async function startFeed(port: number): Promise<{ roundTrip(): Promise<number>; 
 /** Questions that are opened a second, beside how many of the same Redis' one thread could take: what each costs it in CPU time. */
 function asksASecond(count: number): Promise<BenchRow> {
   return onRedis({ appendfsync: "everysec" }, async (redis) => {
-    const { hubs, close } = await startRedisHubs(count, redis.url);
+    const { hubs, close } = await startHubs(count, redis.url);
     try {
       const askers = await Promise.all(hubs.map(async (hub) => (await hub.connect("asker")).asker));
       let number = 0;

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { createBroker, type SessionStore, type SessionView } from "@askbox/core";
 import { createHub, createToken, hashToken, nodePlatform, tokenVerifier } from "@askbox/hub";
 import { mountMcp } from "@askbox/mcp-http";
+import { openRedisShared, openRedisStore } from "@askbox/store-redis";
 import { openSqliteStore } from "@askbox/store-sqlite";
 
 /** A hub in a process of its own that can be asked what it costs and when it accepted an answer. Its parent talks to it over IPC. */
@@ -17,7 +18,9 @@ export interface HubQuestions {
   heap: number;
   /** Microseconds of CPU since the process began. */
   cpu: number;
-  /** When each settled session was durable, by id; nanoseconds of the machine's monotonic clock, which all processes share. */
+  /** When each outcome was given to the store, by session id; nanoseconds of the machine's monotonic clock, which all processes share. */
+  given: Record<string, string>;
+  /** When each was durable. */
   accepted: Record<string, string>;
   /** A link that logs one browser in. */
   login: string;
@@ -25,16 +28,20 @@ export interface HubQuestions {
   answerEverything: true;
 }
 
-const path = process.argv[2];
-if (path === undefined || process.send === undefined) throw new Error("This hub is started by a benchmark.");
+/** A file for SQLite, or the URL of a Redis that other hubs may use too. */
+const place = process.argv[2];
+if (place === undefined || process.send === undefined) throw new Error("This hub is started by a benchmark.");
 
+const given: Record<string, string> = {};
 const accepted: Record<string, string> = {};
 
-/** Notes the moment at which an outcome is durable, before anybody is told. */
+/** Notes the moments around the commit of an outcome, before anybody is told. */
 function noting(store: SessionStore): SessionStore {
   const replace: SessionStore["replace"] = async (record, ...rest) => {
+    const isSettled = record.state !== "pending";
+    if (isSettled) given[record.id] ??= String(process.hrtime.bigint());
     const done = await store.replace(record, ...rest);
-    if (done && record.state !== "pending") accepted[record.id] ??= String(process.hrtime.bigint());
+    if (done && isSettled) accepted[record.id] ??= String(process.hrtime.bigint());
     return done;
   };
   return new Proxy(store, {
@@ -47,14 +54,16 @@ function noting(store: SessionStore): SessionStore {
 }
 
 const platform = nodePlatform();
-const store = await openSqliteStore({ path });
-const broker = await createBroker({ ...platform, store: noting(store) });
+const isShared = place.startsWith("redis:");
+const store = await (isShared ? openRedisStore({ url: place }) : openSqliteStore({ path: place }));
+const shared = isShared ? await openRedisShared({ url: place }) : undefined;
+const broker = await createBroker({ ...platform, store: noting(store), shared });
 const [askerToken, deskToken] = [createToken(), createToken()];
 const hub = createHub({
   broker,
   platform,
   version: "0.0.0",
-  instance: "bench",
+  instance: `bench-${process.pid}`,
   web: resolve(import.meta.dirname, "../../apps/web/dist"),
   tokens: tokenVerifier([
     { hash: hashToken(askerToken), grant: { owner: "local", scopes: ["asker"] } },
@@ -75,6 +84,7 @@ const answers: { [Question in keyof HubQuestions]: () => HubQuestions[Question] 
     const { user, system } = process.cpuUsage();
     return user + system;
   },
+  given: () => given,
   accepted: () => accepted,
   login: () => hub.createLogin().url,
   answerEverything() {

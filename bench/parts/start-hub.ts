@@ -8,7 +8,7 @@ import { createWireClient, openWebSocket, type WireClient } from "@askbox/wire";
 import { WebSocket } from "ws";
 import type { HubQuestions, HubReady } from "./hub-process.ts";
 
-/** A hub over SQLite in a process and a folder of its own. */
+/** A hub in a process and a folder of its own. */
 export interface BenchHub extends HubReady {
   folder: string;
   ask<Question extends keyof HubQuestions>(question: Question): Promise<HubQuestions[Question]>;
@@ -16,9 +16,10 @@ export interface BenchHub extends HubReady {
   close(): Promise<void>;
 }
 
-export async function startHub(): Promise<BenchHub> {
+/** Over SQLite, or over the Redis at this URL, which others may use too. */
+export async function startHub(redis?: string): Promise<BenchHub> {
   const folder = mkdtempSync(join(tmpdir(), "askbox-bench-"));
-  const child = fork(join(import.meta.dirname, "hub-process.ts"), [join(folder, "askbox.db")], {
+  const child = fork(join(import.meta.dirname, "hub-process.ts"), [redis ?? join(folder, "askbox.db")], {
     execArgv: ["--conditions=askbox-source", "--expose-gc", "--disable-warning=ExperimentalWarning"],
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
