@@ -9,6 +9,8 @@ const { hub, enter } = webSuite();
 const conversation = "5f0c1b2a-0000-4000-8000-123456789abc";
 const asked = (question: string) => parseAsk({ title: question, questions: [{ question }] }, { ids: standardPlatform(globalThis).ids });
 
+const background = { said: "**Both** work. <b>So</b>", steps: ["Bash: npm test"], changes: ` a.ts | ${"+".repeat(200)}` };
+
 test("the agents are listed with what they do, and by keyboard one that waits gets a message at once, and one that has gone with its next call", async () => {
   const asker = hub().broker.asker("agents");
   const gone = { client: { name: "claude-code" }, project: "/home/ada/engine", branch: "<b>main</b>", conversation };
@@ -18,7 +20,7 @@ test("the agents are listed with what they do, and by keyboard one that waits ge
   hub().skip(3_600_000);
   const waiting = hub()
     .broker.asker("agents")
-    .ask(asked("Which database?"), { asker: { client: { name: "codex-mcp-client" }, project: "/home/ada/site" } });
+    .ask(asked("Which database?"), { asker: { client: { name: "codex-mcp-client" }, project: "/home/ada/site", background } });
   const { page } = await enter();
   await goTo(page, "/");
   await page.getByRole("link", { name: "Agents" }).click();
@@ -36,6 +38,12 @@ test("the agents are listed with what they do, and by keyboard one that waits ge
     await page.keyboard.press("Control+Enter");
     await page.getByLabel("Your message to the agent").waitFor({ state: "detached" });
   }
+  const details = page.getByTestId("background");
+  await page.getByRole("link", { name: "Which database?" }).click();
+  await details.getByText("What the agent was doing").click();
+  expect(await details.textContent()).toMatch(/Both work\. <b>So<\/b>.*Bash: npm test.*a\.ts/);
+  expect(await flaws(page, "background")).toEqual([]);
+  await page.goBack();
   expect((await waiting).session.thread.map(({ text }) => text)).toEqual(["Use SQLite."]);
   await rows.nth(1).getByText("1 message not delivered yet").waitFor();
   const { earlier } = await hub().broker.asker("agents").collect(gone);

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AskerInfo } from "@askbox/core";
-import { gitBranch, knownConversation } from "@askbox/home";
+import { gitBranch, gitChanges, knownConversation } from "@askbox/home";
 import { type Caller, conversationOf } from "@askbox/mcp";
 
 export interface IdentityOptions {
@@ -22,13 +22,14 @@ export async function identify(
   { project, agent, instance, cwd, env }: IdentityOptions,
 ): Promise<Omit<AskerInfo, "client">> {
   const folder = project === undefined ? (firstFolder(await caller.roots()) ?? cwd) : resolve(cwd, project);
-  const branch = await gitBranch(folder);
+  const [branch, changes] = await Promise.all([gitBranch(folder), gitChanges(folder)]);
   return {
     project: folder,
     branch,
     agentId: agent,
     conversation: conversationOf(caller, () => knownConversation(env)),
     instance,
+    ...(changes !== undefined && { background: { changes } }),
   };
 }
 

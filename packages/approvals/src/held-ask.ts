@@ -96,11 +96,12 @@ export async function heldAsk<Result>(
   }
 }
 
-function askerOf(client: string, { kind, conversation, cwd, branch, agentId }: PermissionAsk | FormAsk) {
+function askerOf(client: string, { kind, conversation, cwd, branch, background, agentId }: PermissionAsk | FormAsk) {
   return {
     ...{ client: { name: client }, tool: heldTools[kind], conversation },
     ...(cwd !== undefined && { project: cwd }),
     ...(branch !== undefined && { branch }),
+    ...(background !== undefined && { background }),
     ...(agentId !== undefined && { agentId }),
   };
 }

@@ -2,7 +2,7 @@ import type { Action } from "@askbox/core";
 import type { PermissionAsk } from "./permission.ts";
 
 /** What a client asks for. All that is the same for every client is added by `permissionAsk`. */
-export interface AskParts extends Pick<PermissionAsk, "conversation" | "cwd" | "branch" | "agentId" | "run" | "input"> {
+export interface AskParts extends Pick<PermissionAsk, "conversation" | "cwd" | "branch" | "background" | "agentId" | "run" | "input"> {
   /** The client's title, for the question. */
   agent: string;
   action: Action;

@@ -1,4 +1,4 @@
-import type { Answer } from "@askbox/core";
+import type { Answer, Background } from "@askbox/core";
 
 interface HeldAsk {
   /** The client's id of the conversation. */
@@ -6,6 +6,8 @@ interface HeldAsk {
   /** The agent's working folder, to which grants belong. */
   cwd: string | undefined;
   branch: string | undefined;
+  /** What the agent was doing, as the hook has read it. */
+  background?: Background | undefined;
   /** The agent within the conversation, if it is not the main one. */
   agentId: string | undefined;
   /** Whether the client shows no prompt of its own in the meantime, so that it must not wait long. */

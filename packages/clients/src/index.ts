@@ -31,6 +31,7 @@ export { type EntryLaunch, entryLaunch } from "./entry-launch.ts";
 export { type Ledger, openLedger } from "./files/ledger.ts";
 export { answeredInput, questionsOf } from "./hook/ask-user-question.ts";
 export { type HookEvent, type HookOutcome, type HookReply, hookReply, readHookEvent } from "./hook/claude-hook.ts";
+export { lastOf, readTranscript } from "./hook/transcript.ts";
 export { type InstallOptions, type Plan, planInstall, planUninstall, planWorktree, type UninstallOptions } from "./install.ts";
 export { isFound, placeOf } from "./place.ts";
 export type { FileChange, Step } from "./plan.ts";

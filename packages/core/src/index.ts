@@ -22,7 +22,7 @@ export { type Actor, type Answerer, type Surface, surfaces } from "./session/act
 export type { Answer, AnswerFile, AnswerSet } from "./session/answer.ts";
 export type { AskInput } from "./session/ask-input.ts";
 export { type AskResult, askResult, type EarlierResult, earlierResult } from "./session/ask-result.ts";
-export type { AskerInfo } from "./session/asker-info.ts";
+export type { AskerInfo, Background } from "./session/asker-info.ts";
 export type { Draft, DraftField, DraftPatch } from "./session/draft.ts";
 export { limits } from "./session/limits.ts";
 export type { Outcome } from "./session/outcome.ts";

@@ -5,7 +5,7 @@ import { plainLine, shorten } from "@askbox/terminal-text";
 import type { NotifyEvent } from "./event.ts";
 
 /** Lengths in characters: what notifications show without truncating it. */
-const longest = { agent: 40, project: 40, branch: 40, question: 140, message: 300 };
+const longest = { agent: 40, project: 40, branch: 40, question: 140, said: 140, message: 300 };
 /** How many sessions of a batch are named; the others are only counted. */
 const named = 3;
 
@@ -64,11 +64,13 @@ function whoAsks(session: SessionView, showBranch: boolean): string {
   return `${nameOf(clientTitle(session.asker.client.name))}${project === "" ? "" : ` in ${project}`}${branch === "" ? "" : ` (${branch})`}`;
 }
 
-/** The headline, and under a title the first question. */
+/** The headline, under a title the first question, and what the agent said before. */
 function inFull(session: SessionView): string {
   const line = headline(session);
   const question = shorten(plainLine(session.questions[0]?.question ?? ""), longest.question);
-  return question === "" || line.startsWith(question) ? line : `${line}\n${question}`;
+  const said = shorten(plainLine(session.asker.background?.said ?? ""), longest.said);
+  const parts = [line, ...(question === "" || line.startsWith(question) ? [] : [question]), ...(said === "" ? [] : [`Before: ${said}`])];
+  return parts.join("\n");
 }
 
 function headline(session: SessionView): string {

@@ -1,5 +1,5 @@
-import { hookDoors, hookTimeout } from "@askbox/clients";
-import { toAskboxError } from "@askbox/core";
+import { hookDoors, hookTimeout, readTranscript } from "@askbox/clients";
+import { type Background, toAskboxError } from "@askbox/core";
 import type { ClientName } from "@askbox/core/clients";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
@@ -30,7 +30,8 @@ export async function relayEvent(
   let isFound = false;
   const start = meant.kind === "ask" || meant.kind === "form";
   try {
-    const branch = start && meant.cwd !== undefined ? await gitBranch(meant.cwd) : undefined;
+    const place = start ? meant.cwd : undefined;
+    const [branch, background] = place === undefined ? [] : await Promise.all([gitBranch(place), backgroundOf(event, place)]);
     const options = {
       role: "asker",
       env: io.env,
@@ -43,7 +44,7 @@ export async function relayEvent(
     isFound = true;
     // Claude Code says whether somebody sits at it, so that a prompt of its own can follow.
     const isAttended = io.env["CLAUDE_CODE_SESSION_ATTENDED"] !== "0";
-    const body = { ...Object(event), askbox: { branch, folder, isAttended } };
+    const body = { ...Object(event), askbox: { branch, background, folder, isAttended } };
     const answer = await untilGone(io.env["CLAUDE_PID"], timeout, (signal) =>
       requestHub(hub, { method: "POST", path: door.path, body, timeout: 0, signal, exact: true }),
     );
@@ -57,6 +58,14 @@ export async function relayEvent(
     if (told !== undefined) await writeJsonLine(io.stdout, JSON.stringify(told));
   }
   return exitCodes.done;
+}
+
+/** What the agent was doing, read in its place. */
+async function backgroundOf(event: unknown, project: string): Promise<Background> {
+  const { gitChanges } = await import("@askbox/home");
+  const { transcript_path: transcript } = Object(event) as { transcript_path?: unknown };
+  const [last, changes] = await Promise.all([readTranscript(transcript), gitChanges(project)]);
+  return { ...last, ...(changes !== undefined && { changes }) };
 }
 
 /** Gives up when the client's process is gone: a killed client leaves its hooks running. */

@@ -1,4 +1,4 @@
-import { type HookEvent, type HookOutcome, hookDoors, hookReply, readHookEvent } from "@askbox/clients";
+import { type HookEvent, type HookOutcome, hookDoors, hookReply, readHookEvent, readTranscript } from "@askbox/clients";
 import { askedBack, askResult, earlierResult, isAskboxError, limits, parseAsk, standardPlatform, toAskboxError } from "@askbox/core";
 import type { ClientName } from "@askbox/core/clients";
 import { parseExact } from "@askbox/core/schemas";
@@ -93,11 +93,12 @@ async function askFor(
   }
 }
 
-async function askerOf({ cwd, agentId, conversation }: HookEvent) {
-  const { gitBranch } = await import("@askbox/home/environment");
+async function askerOf({ cwd, agentId, conversation, transcript }: HookEvent) {
+  const { gitBranch, gitChanges } = await import("@askbox/home/environment");
   const project = cwd ?? process.cwd();
-  const branch = await gitBranch(project);
-  return { client: { name: "claude-code" }, project, conversation, branch, agentId };
+  const [branch, last, changes] = await Promise.all([gitBranch(project), readTranscript(transcript), gitChanges(project)]);
+  const background = { ...last, ...(changes !== undefined && { changes }) };
+  return { client: { name: "claude-code" }, project, conversation, branch, agentId, background };
 }
 
 /** Claude Code sets `cli` if a person is at the terminal, and the name of an SDK if a program is. */

@@ -43,6 +43,7 @@ export function sessionPage(session: SessionView, options: PageOptions): string 
       return questionBlock(question, { number, answer: answers.find(({ questionId }) => questionId === question.id) }, options);
     }),
     ...(comment === undefined ? [] : [`Comment: ${wrap(excerpt(terminalText(comment), maxDetailLength), columns, 9)}`]),
+    ...backgroundBlocks(session, options),
     ...(thread === undefined ? [] : [thread]),
     ...(options.draft === undefined ? [] : [draftBlock(session, options.draft, options)]),
     ...(session.earlierAnswer === undefined || session.status !== "pending"
@@ -52,6 +53,17 @@ export function sessionPage(session: SessionView, options: PageOptions): string 
     ...(options.howTo === false || !hasLeft(session) ? [] : [howToResume(session, options)]),
   ];
   return `${blocks.join("\n\n")}\n`;
+}
+
+/** What the agent was doing when it asked. */
+function backgroundBlocks({ asker: { background = {} } }: SessionView, { columns, paint }: PageOptions): string[] {
+  const { said, steps = [], changes } = background;
+  const block = (title: string, text: string) => `${paint("dim", title)}\n  ${wrap(text, columns, 2)}`;
+  return [
+    ...(said === undefined ? [] : [block("It said before it asked:", terminalText(said))]),
+    ...(steps.length === 0 ? [] : [block("Its last steps:", steps.map(terminalLine).join("\n"))]),
+    ...(changes === undefined ? [] : [block("Changes since the last commit:", terminalText(changes))]),
+  ];
 }
 
 /** Whether the headline says what is to be allowed instead of the title. */

@@ -8,6 +8,7 @@ import { fieldOf, type Item, isGrant, isPicked, questionOf } from "../model/form
 import { byWhom, longDuration } from "../model/words.ts";
 import { emptyRow, line, prefixed, type Row, rowWidth, type Span, span, wrap } from "../text/row.ts";
 import { actionRows } from "./action-rows.ts";
+import { backgroundLine } from "./background-rows.ts";
 import { type Body, BodyBuilder } from "./body.ts";
 import { addField, type FormView } from "./form-field.ts";
 import { reviewBody } from "./review-body.ts";
@@ -26,6 +27,7 @@ export function formBody(view: FormView): Body {
   const question = questionOf(state);
   if (question === undefined) {
     reviewBody(view, builder);
+    builder.add(backgroundLine(state.session, width));
     return builder.addThread(threadRows(state.session, now, width, plain)).body;
   }
   const field = fieldOf(state, question);
@@ -40,6 +42,7 @@ export function formBody(view: FormView): Body {
   // On a small screen it would otherwise be below the fold.
   if (error !== undefined) builder.addToFocus(wrap([span(`! ${error.message}`, "error")], width));
   builder.add(focusedPreview(view, question, field));
+  builder.add(backgroundLine(state.session, width));
   return builder.addThread(threadRows(state.session, now, width, plain)).body;
 }
 

@@ -12,6 +12,7 @@ import { unsentText } from "../model/unsent.ts";
 import { groupName, longDuration } from "../model/words.ts";
 import { emptyRow, line, paneGap, type Row, span, splitLine, wrap } from "../text/row.ts";
 import { agentRows } from "./agent-rows.ts";
+import { backgroundRows } from "./background-rows.ts";
 import { type Body, BodyBuilder, topOf } from "./body.ts";
 import { formBody, previewOf, questionRows } from "./form-body.ts";
 import { fieldMark } from "./form-field.ts";
@@ -253,15 +254,20 @@ function emptyListRows(app: App, width: number): Row[] {
   return [emptyRow, ...wrap([span("You're all caught up. New questions appear here.", "dim")], width)];
 }
 
-/** The question, and what its option means, in full. */
+/** The question, what its option means, and what the agent was doing, in full. */
 function readerRows(app: App, width: number, plain: boolean): Row[] {
   const state = app.form()?.getState();
   const question = state === undefined ? undefined : questionOf(state);
+  const background = state === undefined ? [] : backgroundRows(state.session, width, plain);
   if (state === undefined || question === undefined)
-    return (state?.session.questions ?? []).flatMap((each) => [...richRows(each.question, width, plain), emptyRow]);
+    return [...(state?.session.questions ?? []).flatMap((each) => [...richRows(each.question, width, plain), emptyRow]), ...background];
   const item = app.items()[app.ui.item];
   const option = item?.kind === "option" ? optionsInOrder(question, fieldOf(state, question))[item.index] : undefined;
-  return [...questionRows(question, width, plain), ...(option?.preview === undefined ? [] : previewOf(option, width, plain))];
+  return [
+    ...questionRows(question, width, plain),
+    ...(option?.preview === undefined ? [] : previewOf(option, width, plain)),
+    ...background,
+  ];
 }
 
 /** The heading above a reason: a single action is denied rather than declined. */

@@ -3,6 +3,7 @@ import { sessionTitle, useSession } from "@askbox/react";
 import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { Link, sessionPath } from "../router/router.tsx";
+import { Background } from "../session/background.tsx";
 import { Answers, outcomeTitle } from "../session/outcome.tsx";
 import { Thread } from "../thread/thread.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
@@ -78,6 +79,7 @@ function Reader({ session }: { session: SessionView }) {
           {t("history.reply.now")}
         </Link>
       )}
+      <Background session={session} />
       {outcome !== undefined && <Thread session={session} />}
       <SessionFacts session={session} />
       <ExportButtons session={session} />

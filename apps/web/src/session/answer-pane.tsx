@@ -15,6 +15,7 @@ import { DecidedBelow } from "../widgets/approval-widget.tsx";
 import { changedInput, InputContext } from "../widgets/edited-input.tsx";
 import { LookContext, sends, useLook } from "../widgets/use-look.ts";
 import { ActionBar } from "./action-bar.tsx";
+import { Background } from "./background.tsx";
 import { CancelDialog } from "./cancel-dialog.tsx";
 import { focusFirstError, focusStart, useFocusKept, useFocusOnStep } from "./focus.ts";
 import { useFormKeys } from "./form-keys.ts";
@@ -195,6 +196,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
             {showsComment && <Comment form={form} state={state} />}
           </fieldset>
         )}
+        <Background session={state.session} />
         <Thread session={state.session} shown={questions.length > 1 && shown.length === 1 ? shown[0]?.id : undefined} />
         <ActionBar
           form={form}

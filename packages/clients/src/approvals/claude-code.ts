@@ -62,9 +62,9 @@ function readAsk(event: JsonObject, conversation: string): PermissionAsk | undef
   const cwd = textOf(event["cwd"], 4_096);
   const action = actionOf(tool, input, cwd);
   const agentId = textOf(event["agent_id"], 200);
-  const { branch, isPromptTool, isAttended } = relayedWith(event);
+  const { branch, background, isPromptTool, isAttended } = relayedWith(event);
   return permissionAsk({
-    ...{ agent: "Claude Code", conversation, cwd, branch, agentId, isPromptTool, action, input },
+    ...{ agent: "Claude Code", conversation, cwd, branch, background, agentId, isPromptTool, action, input },
     // While a hook runs for a background agent, Claude Code 2.1.330 shows no dialog. Without a person at it, it shows none afterwards either.
     isHidden: agentId !== undefined && isAttended,
     run: runOf(tool, input),

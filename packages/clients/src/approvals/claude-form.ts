@@ -19,10 +19,10 @@ export function readForm(event: JsonObject, conversation: string): FormAsk | und
   const title = message.trim() === "" ? `${server} asks you to fill in a form` : `${server} asks: ${message}`;
   const { parts, content } = questionsOfForm(title, form);
   if (parts.length > maxParts) return undefined;
-  const { branch, isAttended } = relayedWith(event);
+  const { branch, background, isAttended } = relayedWith(event);
   return {
     kind: "form",
-    ...{ conversation, cwd: textOf(event["cwd"], 4_096), branch },
+    ...{ conversation, cwd: textOf(event["cwd"], 4_096), branch, background },
     // Not the agent: the answers are for the server, and no other ask of the agent's may get them.
     agentId: `mcp:${server}`,
     // Claude Code 2.1.330 shows its own form only after its hooks. Without a person at it, it shows none and cancels.

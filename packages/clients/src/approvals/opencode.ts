@@ -25,7 +25,7 @@ export const opencodeDoor: ApprovalDoor = {
       return undefined;
     // Asking a person needs no permission.
     if (permission === "question" || permission.startsWith(`${entryName}_`)) return undefined;
-    const { branch, folder: cwd } = relayedWith(event);
+    const { branch, background, folder: cwd } = relayedWith(event);
     const { metadata, patterns } = request;
     const action = actionOf({
       permission,
@@ -38,7 +38,7 @@ export const opencodeDoor: ApprovalDoor = {
     });
     if (action === undefined) return undefined;
     return permissionAsk({
-      ...{ agent: "OpenCode", conversation, cwd, branch, action, input, run: runOf(tool, input) },
+      ...{ agent: "OpenCode", conversation, cwd, branch, background, action, input, run: runOf(tool, input) },
       agentId: session === conversation ? undefined : session,
       wants: action.kind === "edit" ? "change these files" : undefined,
     });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "@askbox/core/schemas";
+import { backgroundSchema, canonicalJson } from "@askbox/core/schemas";
 import { entryName } from "../client.ts";
 import { isObject, type JsonObject } from "../json.ts";
 
@@ -30,9 +30,10 @@ export const textOf = (value: unknown, max: number): string | undefined =>
 
 /** What askbox's own relay adds to an event: about the place, which the agent doesn't choose, and the way. */
 export function relayedWith(event: JsonObject) {
-  const { branch, folder, isPromptTool, isAttended } = isObject(event["askbox"]) ? event["askbox"] : {};
+  const { branch, folder, isPromptTool, isAttended, background } = isObject(event["askbox"]) ? event["askbox"] : {};
   return {
     branch: textOf(branch, 500),
+    background: backgroundSchema.optional().catch(undefined).parse(background),
     folder: textOf(folder, 4_096),
     isPromptTool: isPromptTool === true,
     isAttended: isAttended !== false,

@@ -12,6 +12,8 @@ export interface HookEvent {
   /** Claude Code's id of the conversation. */
   conversation: string | undefined;
   agentId: string | undefined;
+  /** The file of what was said and done, which the client writes. */
+  transcript: unknown;
 }
 
 /** Parses a hook's standard input; undefined for every event that is not a question to a person. */
@@ -23,12 +25,12 @@ export function readHookEvent(text: string): HookEvent | undefined {
     return undefined;
   }
   if (!isObject(event) || event["hook_event_name"] !== "PreToolUse" || event["tool_name"] !== "AskUserQuestion") return undefined;
-  const { tool_input: toolInput, cwd, agent_id: agentId, session_id: conversation } = event;
+  const { tool_input: toolInput, cwd, agent_id: agentId, session_id: conversation, transcript_path: transcript } = event;
   // Another hook already has the answers.
   if (isObject(toolInput) && isObject(toolInput["answers"]) && Object.keys(toolInput["answers"]).length > 0) return undefined;
   const ask = questionsOf(toolInput);
   if (ask === undefined) return undefined;
-  return { ask, toolInput, cwd: textOf(cwd, 4_096), conversation: textOf(conversation, 500), agentId: textOf(agentId, 200) };
+  return { ask, toolInput, cwd: textOf(cwd, 4_096), conversation: textOf(conversation, 500), agentId: textOf(agentId, 200), transcript };
 }
 
 /** The outcome of the questions. `earlier`: they were not asked, since the questions that they were to replace are settled. */

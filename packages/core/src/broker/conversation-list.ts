@@ -123,7 +123,8 @@ async function readInto(parts: Map<string, Part>, { store }: BrokerContext, quer
 }
 
 function partOf(record: SessionRecord): Part {
-  const { id, owner, asker, createdAt, state, request, context, delivery, thread } = record;
+  const { id, owner, createdAt, state, request, context, delivery, thread } = record;
+  const { background: _, ...asker } = record.asker;
   const { outcome } = context;
   const times = thread.flatMap(({ by, at, deliveredAt }) =>
     by.surface === "asker" ? [at] : deliveredAt === undefined ? [] : [deliveredAt],

@@ -1,6 +1,21 @@
 import * as z from "zod";
 import { limits } from "./limits.ts";
 
+const backgroundShape = (text: (max: number) => z.ZodString) =>
+  z.object({
+    /** Its last words before it asked. Markdown. */
+    said: text(limits.background.said).optional(),
+    /** Its last steps before it asked, oldest first. */
+    steps: z.array(text(limits.background.step)).max(limits.background.steps).optional(),
+    /** What has changed in the project since its last commit, as `git diff --stat` prints it. */
+    changes: text(limits.background.changes).optional(),
+  });
+
+/** What an agent was doing when it asked, as a program in its place has read it. */
+export const backgroundSchema = /* @__PURE__ */ (() => backgroundShape((max) => z.string().max(max)))();
+/** What an agent was doing when it asked. */
+export type Background = z.infer<typeof backgroundSchema>;
+
 const shape = (text: (max: number) => z.ZodString) =>
   z.object({
     /** The MCP client, script or host program. */
@@ -19,6 +34,8 @@ const shape = (text: (max: number) => z.ZodString) =>
     conversation: text(limits.asker.conversation).optional(),
     /** One run of the program that asks. Where it names no conversation, it counts as one while it is connected. */
     instance: text(limits.asker.instance).optional(),
+    /** What it was doing when it asked; not part of who it is. */
+    background: backgroundShape(text).optional(),
   });
 
 /** Who asks, as it describes itself, without proof. */

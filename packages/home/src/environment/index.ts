@@ -2,5 +2,6 @@
 
 export { type FolderOptions, type HomeFiles, type HomeFolders, homeFiles, homeFolders } from "../files/folders.ts";
 export { gitBranch } from "./git-branch.ts";
+export { gitChanges } from "./git-changes.ts";
 export { knownAgent } from "./known-agent.ts";
 export { knownConversation } from "./known-conversation.ts";

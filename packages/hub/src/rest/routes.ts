@@ -10,7 +10,6 @@ import { ask, getSession, replyBack } from "./asking.ts";
 import { check, limitBody, readJson } from "./body.ts";
 import { answererOf, type RestContext, type RestEnv } from "./context.ts";
 import { sendAskUserEvent, watchInbox } from "./events.ts";
-import { createGrant, createToken, listAgents, listDecisions, listTokens, revokeToken } from "./own-handlers.ts";
 import { problemOf, respond } from "./problem.ts";
 import {
   isOwn,
@@ -32,18 +31,18 @@ const largestBodies: Readonly<Record<string, number>> = { agents: 32_768, grants
 /** The routes of all operations, below `/api`. */
 export function restRoutes(context: RestContext, tokens: NamedTokens, verify: Verify): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
-  const own: Record<RestName, Handler> = {
+  const handlers: Record<RestName, Handler> = {
     ask: (c) => ask(c, context),
     get: (c, id) => getSession(c, id, context),
     resume: (c, id) => replyBack(c, id, context),
     watch: (c) => watchInbox(c, context),
-    listAgents: (c) => listAgents(c, context),
+    listAgents: async (c) => (await own()).listAgents(c, context),
     sendAskUserEvent: (c) => sendAskUserEvent(c, context),
-    createGrant: (c) => createGrant(c, context),
-    listDecisions: (c) => listDecisions(c, context),
-    listTokens: (c) => listTokens(c, tokens),
-    createToken: (c) => createToken(c, tokens),
-    revokeToken: (c, id) => revokeToken(c, id, tokens),
+    createGrant: async (c) => (await own()).createGrant(c, context),
+    listDecisions: async (c) => (await own()).listDecisions(c, context),
+    listTokens: async (c) => (await own()).listTokens(c, tokens),
+    createToken: async (c) => (await own()).createToken(c, tokens),
+    revokeToken: async (c, id) => (await own()).revokeToken(c, id, tokens),
   };
   // Without a token, nobody learns which paths exist.
   for (const folder of new Set(restOperations.map(({ path }) => folderOf(path)))) {
@@ -54,7 +53,7 @@ export function restRoutes(context: RestContext, tokens: NamedTokens, verify: Ve
   }
   for (const { name, method, path, scopes, takes } of restOperations) {
     const folder = folderOf(path);
-    const handle = isOwn(name) ? own[name] : handlerOf(name, takes, context);
+    const handle = isOwn(name) ? handlers[name] : handlerOf(name, takes, context);
     app.on(method, path.replace("{id}", ":id"), limitBody(largestBodies[folder] ?? context.limits.requestBytes), (c) => {
       const grant = c.get("grant");
       if (folder === "sessions" && !scopes.includes("asker") && !grant.scopes.includes("desk")) throw asksOnly();
@@ -64,6 +63,9 @@ export function restRoutes(context: RestContext, tokens: NamedTokens, verify: Ve
   }
   return app;
 }
+
+/** Seldom needed. */
+const own = () => import("./own-handlers.ts");
 
 const folderOf = (path: string): string => path.split("/")[2] ?? "";
 
