@@ -183,6 +183,11 @@ describe("askbox install", () => {
     expect(ran.stderr.trim().split("\n")).toHaveLength(1);
   });
 
+  test("--exclusive tells the server that the agent only has the chat as a fallback", async () => {
+    const { stdout } = await home.spawn(["install", "opencode", "--exclusive", "--dry-run"]);
+    expect(stdout).toMatch(/"--fallback",\s+\+?\s*"chat"/);
+  });
+
   test("--http writes the hub's address and says where the token is, without writing it", async () => {
     const ran = await home.spawn(["install", "opencode", "--http"]);
     expect(ran.code).toBe(0);
