@@ -58,6 +58,7 @@ export const groups: readonly Group[] = [
       ["client-form", "In the agent's own window"],
       ["api", "From a program"],
       ["attention", "Notifications"],
+      ["push", "On your phone"],
     ],
   },
   {

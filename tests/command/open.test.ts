@@ -113,3 +113,26 @@ describe("askbox open --qr", () => {
     expect((await home.run(["open", "--qr", "--print"])).code).toBe(2);
   });
 });
+
+describe("askbox open --phone", () => {
+  it("says that a phone needs an address, how to give the hub one, and what works without", async () => {
+    const { code, stdout, stderr } = await home.run(["open", "--phone"]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^missing {2}An address that a phone can reach/);
+    expect(stdout).toContain("ntfy needs neither an address of yours nor HTTPS");
+    expect(stderr).toContain("tailscale serve");
+    expect(stdout + stderr).not.toMatch(/login=|█/);
+  });
+
+  it("shows the code, what works and what to check, and the steps on the phone", async () => {
+    const { code, stdout } = await home.run(["open", "--phone"], { env: { ASKBOX_HOSTS: "inbox.invalid" } });
+    expect(code).toBe(0);
+    expect(stdout.split("\n").slice(0, 3)).toEqual([
+      "ok       An address for other machines: https://inbox.invalid",
+      expect.stringMatching(/^check {4}From this machine, the hub doesn't answer there \((ENOTFOUND|EAI_AGAIN)\)\./),
+      "ok       HTTPS: the phone can get push notifications, and answer from them.",
+    ]);
+    expect(stdout).toMatch(/█/);
+    expect(stdout).toContain("Share, Add to Home Screen");
+  });
+});

@@ -2,6 +2,7 @@ import type { Broker, Log, Platform, SharedState, Surface } from "@askbox/core";
 import type { Config, HomeFiles } from "@askbox/home";
 import type { Hub } from "@askbox/hub";
 import { type AttentionMode, defaultAttention, type Notify, startNotify, type Target } from "@askbox/notify";
+import type { MountedPush } from "./push/mount-push.ts";
 
 /** Surfaces that people look at; a command or a script that connects briefly shows nothing. */
 const watched: readonly Surface[] = ["terminal", "web", "client"];
@@ -12,6 +13,7 @@ export interface HubNotifyOptions {
   config: Config;
   files: HomeFiles;
   targets: readonly Target[];
+  push: MountedPush;
   env: Readonly<Record<string, string | undefined>>;
   /** The command line that runs `askbox`. */
   askboxCommand: readonly string[];
@@ -29,9 +31,9 @@ export function attentionMode({ attention }: Config, env: HubNotifyOptions["env"
 }
 
 /** Notifies the person of questions that arrive while no surface is open, and the config's webhooks of what opens and settles. */
-export function startHubNotify(options: HubNotifyOptions): Promise<Notify> {
-  const { broker, hub, config, files, targets, env, askboxCommand, platform, log, shared, claim } = options;
-  return startNotify({
+export async function startHubNotify(options: HubNotifyOptions): Promise<Notify> {
+  const { broker, hub, config, files, targets, push, env, askboxCommand, platform, log, shared, claim } = options;
+  const notify = await startNotify({
     desk: broker.desk({ surface: "api" }),
     clock: platform.clock,
     log,
@@ -54,6 +56,12 @@ export function startHubNotify(options: HubNotifyOptions): Promise<Notify> {
       file: files.webhooks,
       presses: files.presses,
       answerAs: (name) => broker.desk({ surface: "api", name }),
+      push: await push.options({
+        showText: config.notifyText,
+        answerAs: ({ name, person = name }) => broker.desk({ surface: "web", name: person }),
+      }),
     },
   });
+  push.connect(notify.push);
+  return notify;
 }

@@ -40,6 +40,8 @@ import { hubMetrics } from "./metrics/hub-metrics.ts";
 import { mountMetrics } from "./metrics/mount-metrics.ts";
 import { attentionMode, startHubNotify } from "./notify.ts";
 import { openStore } from "./open-store.ts";
+import { mountPush } from "./push/mount-push.ts";
+import { pushKey } from "./push/push-key.ts";
 import { questionLog } from "./question-log.ts";
 import { registerClients } from "./register-clients.ts";
 import type { HubSettings } from "./settings.ts";
@@ -127,6 +129,8 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
   let ownWatches = 0;
   let notify: Notify | undefined;
 
+  const push = mountPush({ key: await pushKey(files.pushKey, shared), log });
+
   const status = (): HubStatus => {
     const { askers, waits, desks } = hub.connections;
     return {
@@ -146,6 +150,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       reconnecting: Math.min(waits, broker.stats().waiting),
       attention,
       webhooks: notify?.status() ?? [],
+      ...(notify?.push && { push: notify.push.status() }),
       web: web !== undefined,
       askers: askers + httpAgents,
       surfaces: desks.map((desk) => ({ ...desk })),
@@ -189,6 +194,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
         },
       }),
       mountMetrics(metrics),
+      push.mount,
       mountApprovals({ doors: approvalDoors, isWatched: () => hub.connections.desks.length > 0, log }),
     ],
     web,
@@ -224,7 +230,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       metrics.onEvent(event);
     });
     const claim = oneHub(shared, instance);
-    notify = await startHubNotify({ broker, hub, config, files, targets, env, askboxCommand, platform, log, shared, claim });
+    notify = await startHubNotify({ broker, hub, config, files, targets, push, env, askboxCommand, platform, log, shared, claim });
     endings.push(watch.close, notify.close);
     ownWatches = notify.isWatching ? 2 : 1;
     await registerClients({ config, folders, files, env, askboxCommand, log });

@@ -1,7 +1,7 @@
 import type { Answerer } from "@askbox/core";
 import type { Durability } from "@askbox/core/stores";
 import { type ConnectHubOptions, connectHub, untilGone } from "@askbox/home";
-import type { AttentionMode, TargetStatus } from "@askbox/notify";
+import type { AttentionMode, PushStatus, TargetStatus } from "@askbox/notify";
 import type { HubPeer } from "./cluster/peer.ts";
 
 /** The status a hub reports. */
@@ -37,6 +37,8 @@ export interface HubStatus {
   attention: AttentionMode;
   /** The state of the configured webhooks; absent from an older hub. */
   webhooks?: TargetStatus[];
+  /** The state of the pushes to browsers; absent from an older hub. */
+  push?: PushStatus;
   /** Whether it serves the web inbox. */
   web: boolean;
   /** Connected surfaces, with their person's or device's name, including the one that asks. */

@@ -62,6 +62,7 @@ describe("the home's folders", () => {
       agents: `${folder}/agents.json`,
       grants: `${folder}/grants.json`,
       told: `${folder}/told.json`,
+      pushKey: `${folder}/push-key.json`,
       presses: `${folder}/presses.json`,
       clients: `${folder}/clients.json`,
       clientBackups: `${folder}/client-backups`,

@@ -1,4 +1,6 @@
+export type { Browsers, SignedText } from "./auth/browsers.ts";
 export type { DeviceRecord, DeviceStorage } from "./auth/device-record.ts";
+export type { Device } from "./auth/devices.ts";
 export type { LoginLink } from "./auth/login-desk.ts";
 export type { NamedToken, TokenSettings } from "./auth/named-tokens.ts";
 export { type TokenStorage, tokenList } from "./auth/token-list.ts";

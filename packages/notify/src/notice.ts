@@ -2,6 +2,7 @@ import type { SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
 import { actionLine, isReply } from "@askbox/core/questions";
 import { plainLine, shorten } from "@askbox/terminal-text";
+import type { HandedButtons } from "./channels/channel.ts";
 import type { NotifyEvent } from "./event.ts";
 
 /** Lengths in characters: what notifications show without truncating it. */
@@ -44,6 +45,12 @@ export function eventNotice({ type, session, message, isLate }: NotifyEvent, { s
   }
   const what = isReply(message) ? "The agent has replied" : "The agent was asked back";
   return { title, body: showText ? `${what}: ${shorten(plainLine(message.text), longest.message)}` : `${what}.` };
+}
+
+/** The whole question, after what the agent replied; what is too long for that is announced as without buttons. */
+export function withWhole(body: string, { message }: NotifyEvent, { whole }: HandedButtons): string {
+  if (whole === undefined) return `${body}\nIt is too long to be allowed here.`;
+  return message === undefined ? whole : `${body}\n${whole}`;
 }
 
 export function agentName(session: Pick<SessionView, "asker">): string {

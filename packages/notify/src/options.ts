@@ -4,6 +4,7 @@ import type { AttentionSettings } from "./channels/channel.ts";
 import type { AttentionMode } from "./channels/index.ts";
 import type { Fetch } from "./channels/post.ts";
 import type { Target } from "./channels/webhook-schema.ts";
+import type { Push, PushOptions } from "./push/options.ts";
 import type { QueueStatus } from "./queue/queue.ts";
 import type { Environment, Runner } from "./run/runner.ts";
 
@@ -55,6 +56,8 @@ export interface RemoteOptions {
   presses?: string | undefined;
   /** What several hubs share: each then takes a press of any button. */
   shared?: SharedState | undefined;
+  /** Browsers that get pushes. */
+  push?: PushOptions | undefined;
   fetch?: Fetch | undefined;
   random?: (() => number) | undefined;
 }
@@ -70,6 +73,8 @@ export interface Notify {
   /** Whether it watches the desk: there is somebody to notify. */
   isWatching: boolean;
   status(): TargetStatus[];
+  /** Undefined if no browser can get pushes. */
+  push: Push | undefined;
   /** Stops watching, ends every process but a browser, and aborts all requests; undelivered events are stored for the next start. */
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { answersAt, isForPerson, isWanted, requestOf, shownUrl, type Target } fr
 import type { Follower, NotifyOptions, RemoteOptions } from "./options.ts";
 import { buttonsOf } from "./presses/buttons.ts";
 import { readPresses } from "./presses/reader.ts";
-import { type PressStore, pressStore } from "./presses/store.ts";
+import type { PressStore } from "./presses/store.ts";
 import { takePress } from "./presses/take-press.ts";
 import { signedPresses } from "./presses/tokens.ts";
 import type { QueueStatus } from "./queue/queue.ts";
@@ -18,18 +18,13 @@ import type { WarnOnce } from "./warn-once.ts";
 export type PersonFollower = Follower & { target: Target; status(): QueueStatus };
 
 /** Announces at each target that a person reads. */
-export async function startPeople(
-  options: NotifyOptions,
-  remote: RemoteOptions,
-  file: AnnouncedFile,
-  warnOnce: WarnOnce,
-): Promise<PersonFollower[]> {
-  const targets = remote.targets.filter(isForPerson);
-  const { now } = options.clock;
-  const takesPresses = remote.answerAs !== undefined && targets.some((target) => answersAt(target) !== undefined);
-  const store = takesPresses ? await pressStore({ file: remote.presses, shared: remote.shared, now, warnOnce }) : undefined;
-  return targets.map((target) => ({ target, ...startPerson(options, remote, target, { file, store, warnOnce }) }));
+export function startPeople(options: NotifyOptions, remote: RemoteOptions, context: PersonContext): PersonFollower[] {
+  return remote.targets.filter(isForPerson).map((target) => ({ target, ...startPerson(options, remote, target, context) }));
 }
+
+/** Whether somebody answers with a press, elsewhere than in a browser. */
+export const takesPresses = ({ targets, answerAs }: RemoteOptions): boolean =>
+  answerAs !== undefined && targets.some((target) => isForPerson(target) && answersAt(target) !== undefined);
 
 interface PersonContext {
   file: AnnouncedFile;

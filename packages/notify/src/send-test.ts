@@ -1,5 +1,4 @@
-import { randomBytes } from "node:crypto";
-import type { Clock, Log, Outcome, SessionView } from "@askbox/core";
+import type { Clock, Log } from "@askbox/core";
 import type { LocalContext } from "./channels/channel.ts";
 import { localChannel } from "./channels/index.ts";
 import { type Fetch, post } from "./channels/post.ts";
@@ -10,16 +9,7 @@ import { buttonsOf } from "./presses/buttons.ts";
 import { readPresses } from "./presses/reader.ts";
 import { testToken } from "./presses/test-token.ts";
 import { processRunner } from "./run/runner.ts";
-
-/** What came of a test of one way to a person. */
-export interface TestResult {
-  /** The way, without secrets. */
-  way: string;
-  /** Why it was not sent. */
-  trouble?: string;
-  /** Milliseconds until its button was pressed; null if it was not. Absent where there is no button. */
-  pressedAfter?: number | null;
-}
+import { settledTest, type TestResult, testSession } from "./test-session.ts";
 
 export interface SendTestsOptions {
   clock: Clock;
@@ -32,9 +22,6 @@ export interface SendTestsOptions {
   onSent(buttons: number): void;
   fetch?: Fetch | undefined;
 }
-
-const label = "It works";
-const answers = [{ questionId: "q_1", values: [label] }];
 
 /** Sends a test message by each way to a person that shows one, and waits for the presses. */
 export async function sendTests(options: SendTestsOptions): Promise<TestResult[]> {
@@ -102,30 +89,8 @@ async function sendElsewhere(
     const pressedAfter = isPressed ? Math.round(clock.monotonic() - start) : null;
     const trouble = isPressed ? undefined : reader.trouble();
     await reader.close();
-    await send(eventOf("session.settled", settled(session, isPressed, clock.now(), there?.name)));
+    await send(eventOf("session.settled", settledTest(session, isPressed, clock.now(), there?.name)));
     return { way, pressedAfter, ...(trouble !== undefined && { trouble }) };
   };
   return { hasButton: attempt.ok && handed !== undefined, result: finish() };
-}
-
-function testSession(now: number, timeout: number): SessionView {
-  return {
-    ...{ id: `test-${randomBytes(12).toString("hex")}`, revision: 1, status: "pending", title: "A test of askbox" },
-    asker: { client: { name: "askbox doctor" } },
-    questions: [
-      {
-        ...{ id: "q_1", type: "select", question: "Does this reach you?", required: true, allowOther: false },
-        options: [{ value: label, label }],
-      },
-    ],
-    ...{ createdAt: now, deadlineAt: now + timeout, closedAt: null },
-    delivery: { deliveredAt: null },
-    presence: { asker: "attached", openIn: [] },
-  };
-}
-
-function settled(session: SessionView, isPressed: boolean, at: number, name: string | undefined): SessionView {
-  const by = { surface: "api" as const, ...(name !== undefined && { name }) };
-  const outcome: Outcome = isPressed ? { kind: "answered", answers, by, at } : { kind: "timedOut", by: { surface: "deadline" }, at };
-  return { ...session, status: isPressed ? "answered" : "timed_out", closedAt: at, outcome };
 }

@@ -3,7 +3,9 @@ import { announcedFile } from "./announced-file.ts";
 import { shownUrl, type Target } from "./channels/webhook-schema.ts";
 import { startLocal } from "./local.ts";
 import type { Follower, Notify, NotifyOptions, TargetStatus } from "./options.ts";
-import { type PersonFollower, startPeople } from "./people.ts";
+import { type PersonFollower, startPeople, takesPresses } from "./people.ts";
+import { pressStore } from "./presses/store.ts";
+import { startPush } from "./push/start-push.ts";
 import { type RemoteStatus, startRemote } from "./remote.ts";
 import { warnOnceTo } from "./warn-once.ts";
 
@@ -16,20 +18,27 @@ export async function startNotify(options: NotifyOptions): Promise<Notify> {
   const warnOnce = warnOnceTo(options.log);
   const file = await announcedFile(options.announced, warnOnce);
   const local = options.local === undefined ? [] : startLocal(options, options.local, file, warnOnce);
-  const people = options.remote === undefined ? [] : await startPeople(options, options.remote, file, warnOnce);
-  const programs = options.remote && (await startRemote(options, options.remote));
-  const followers: Follower[] = [...local, ...people, programs].filter((follower) => follower !== undefined);
+  const { remote } = options;
+  const store =
+    remote !== undefined && (remote.push !== undefined || takesPresses(remote))
+      ? await pressStore({ file: remote.presses, shared: remote.shared, now: options.clock.now, warnOnce })
+      : undefined;
+  const people = remote === undefined ? [] : startPeople(options, remote, { file, store, warnOnce });
+  const push = remote?.push && store && startPush(options, remote, remote.push, { file, store, warnOnce });
+  const programs = remote && (await startRemote(options, remote));
+  const followers: Follower[] = [...local, ...people, push, programs].filter((follower) => follower !== undefined);
   const onEvent = (event: DeskEvent) => {
     for (const follower of followers) follower.onEvent(event);
   };
   const watch = followers.length === 0 ? undefined : await options.desk.watch({ presence: true }, onEvent);
   return {
     isWatching: watch !== undefined,
-    status: () => (options.remote?.targets ?? []).map((target) => statusOf(target, people, programs?.status() ?? [])),
+    push,
+    status: () => (remote?.targets ?? []).map((target) => statusOf(target, people, programs?.status() ?? [])),
     async close() {
       watch?.close();
       await Promise.all(followers.map((follower) => follower.close()));
-      await file.written();
+      await Promise.all([file.written(), store?.written()]);
     },
   };
 }

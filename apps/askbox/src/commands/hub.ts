@@ -7,7 +7,7 @@ import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { writeJson } from "../json-output.ts";
 import { duration } from "../text/duration.ts";
-import { webhookLine } from "../text/webhook-line.ts";
+import { pushLine, webhookLine } from "../text/webhook-line.ts";
 import { usageError, wholeNumber } from "../usage.ts";
 import { version } from "../version.ts";
 import { webFolder } from "../web-folder.ts";
@@ -136,6 +136,7 @@ function peersText(peers: NonNullable<HubStatus["peers"]>): string {
 }
 
 function statusText(found: HubStatus): string {
+  const push = pushLine(found);
   const surfaces = found.surfaces.map(({ surface, name }) => terminalLine(name === undefined ? surface : `${surface} (${name})`));
   const rows = [
     ["Hub", `askbox ${terminalLine(found.version)} at ${terminalLine(found.url)}, pid ${found.pid}, up ${duration(found.uptime)}`],
@@ -146,6 +147,7 @@ function statusText(found: HubStatus): string {
     ["Attention", `${terminalLine(found.attention)}${found.web ? "; askbox open opens the web inbox" : ""}`],
     ["Connected", `${found.askers} ${found.askers === 1 ? "asker" : "askers"}; surfaces: ${surfaces.join(", ") || "none"}`],
     ...(found.webhooks ?? []).map((target) => ["Webhook", webhookLine(target)]),
+    ...(push === undefined ? [] : [["Push", push]]),
   ];
   return rows.map(([title = "", text = ""]) => `${title.padEnd(10)} ${text}\n`).join("");
 }

@@ -13,17 +13,20 @@ export const command: DefineCommand = (run) =>
     ["askbox open", "in this machine's browser"],
     ["askbox open --print", "print the link; it works once, within 10 minutes"],
     ["askbox open --qr", "a QR code for a phone, if it can reach the hub"],
+    ["askbox open --phone", "what a phone needs for the page and its notifications, and the code"],
   ])
     .option("--print", "print the login link instead of opening it")
     .option("--qr", "show the login link as a QR code; needs hosts, since a phone can't reach a hub on loopback")
+    .option("--phone", "say what works on a phone and what is missing, and show the QR code")
     .action(run(open));
 
-async function open(context: CommandContext, options: { print?: boolean; qr?: boolean }): Promise<ExitCode> {
-  if (options.print && options.qr) throw usageError("Use either --print or --qr; --qr prints the link too.");
+async function open(context: CommandContext, options: { print?: boolean; qr?: boolean; phone?: boolean }): Promise<ExitCode> {
+  if (options.print && (options.qr || options.phone)) throw usageError("Use --print alone; --qr and --phone print the link too.");
   // Anyone with the link can answer.
   await peopleOnly(context, "answer");
   const { io } = context;
   const links = await loginLinks(context);
+  if (options.phone) return guide(context, links);
   if (options.qr) return pair(context, links);
   if (options.print) {
     await io.stdout.write(`${links.link}\n`);
@@ -50,7 +53,7 @@ async function isOpened(link: string, env: CommandContext["io"]["env"]): Promise
   }
 }
 
-async function pair({ io }: CommandContext, links: LoginLinks): Promise<ExitCode> {
+async function pair({ io }: Pick<CommandContext, "io">, links: LoginLinks): Promise<ExitCode> {
   const [link] = links.outside;
   if (link === undefined) {
     await io.stderr.write(`${howToReach(links)}\n`);
@@ -59,6 +62,15 @@ async function pair({ io }: CommandContext, links: LoginLinks): Promise<ExitCode
   const { qrCode } = await import("../text/qr-code.ts");
   await io.stdout.write(`${qrCode(link, { colors: io.stdout.hasColors })}\n${link}\n\nScan it within 10 minutes; it works once.\n`);
   return exitCodes.done;
+}
+
+async function guide({ io }: CommandContext, links: LoginLinks): Promise<ExitCode> {
+  const { phoneAlternatives, phoneReport, phoneSteps } = await import("../text/phone-guide.ts");
+  const { link, lines } = await phoneReport(links);
+  await io.stdout.write(`${lines.join("\n")}\n\n`);
+  const isPaired = await pair({ io }, { ...links, outside: link === undefined ? [] : [link] });
+  await io.stdout.write(link === undefined ? `\n${phoneAlternatives}\n` : `\n${phoneSteps}\n\n${phoneAlternatives}\n`);
+  return isPaired;
 }
 
 /** A code that led a phone to its own loopback address would not work. */

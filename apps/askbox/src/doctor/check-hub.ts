@@ -3,7 +3,7 @@ import { type Config, checkHealth, type HomeFolders, isOlder, olderHubError, rea
 import { type HubStatus, hubStatus } from "@askbox/hub-process";
 import { terminalLine } from "@askbox/terminal-text";
 import { duration } from "../text/duration.ts";
-import { webhookLine } from "../text/webhook-line.ts";
+import { pushLine, webhookLine } from "../text/webhook-line.ts";
 import { type Finding, fail, found, ok, type Surroundings, warn } from "./finding.ts";
 
 /** Milliseconds. Clocks that are synchronised, or on one machine, never differ by more. */
@@ -53,8 +53,13 @@ function durabilityOf({ store }: HubStatus): Finding {
   return store.durability.level === "disk" || store.durability.level === "replicated" ? ok("durability", text) : warn("durability", text);
 }
 
-function webhooksOf({ webhooks = [] }: HubStatus): Finding[] {
-  return webhooks.map((target) => (target.trouble === undefined ? ok : warn)("webhook", `${webhookLine(target)}.`));
+function webhooksOf(status: HubStatus): Finding[] {
+  const { webhooks = [], push } = status;
+  const line = pushLine(status);
+  return [
+    ...webhooks.map((target) => (target.trouble === undefined ? ok : warn)("webhook", `${webhookLine(target)}.`)),
+    ...(line === undefined ? [] : [(push?.trouble === undefined ? ok : warn)("push", `Push to ${line}.`)]),
+  ];
 }
 
 function portOf({ url }: HubStatus, config: Config | undefined): Finding {

@@ -1,23 +1,32 @@
 import { type Log, standardPlatform } from "@askbox/core";
-import type { Config, HomeFolders } from "@askbox/home";
+import { type Config, findHub, type HomeFolders, requestHub } from "@askbox/home";
+import { hubStatus } from "@askbox/hub-process";
 import { defaultAttention, sendTests, type TestResult, webhookTargets } from "@askbox/notify";
 import { terminalLine } from "@askbox/terminal-text";
+import * as z from "zod";
 import { type Finding, fail, found, ok, type Surroundings, warn } from "./finding.ts";
 
 /** How long a person has to press the buttons, in ms. */
 const timeout = 60_000;
 const silent: Log = () => {};
+const resultsSchema = z.object({
+  items: z.array(z.object({ way: z.string(), trouble: z.string().optional(), pressedAfter: z.number().nullable().optional() })),
+});
+
+type Around = Pick<Surroundings, "env" | "hubUrl" | "tokenFile" | "version">;
 
 /** Sends a test by each way to a person. `onSent`: called once it is up to them, with the number of buttons to press. */
 export function checkSending(
   config: Config | undefined,
   folders: HomeFolders,
-  { env, onSent }: Pick<Surroundings, "env"> & { onSent(buttons: number, seconds: number): void },
+  { onSent, ...around }: Around & { onSent(buttons: number, seconds: number): void },
 ): Promise<Finding[]> {
+  const { env } = around;
   return found("send", async () => {
     if (config === undefined) return [];
     const { platform } = process;
-    const results = await sendTests({
+    const pushes = await pushTests(around);
+    const sent = await sendTests({
       ...{ clock: standardPlatform(globalThis).clock, log: silent, timeout },
       targets: webhookTargets(config.webhooks, folders.config),
       local: {
@@ -25,12 +34,30 @@ export function checkSending(
         settings: { command: config.attentionCommand, showText: config.notifyText },
         ...{ env, platform },
       },
-      onSent: (buttons) => onSent(buttons, timeout / 1_000),
+      onSent: (buttons) => onSent(buttons + pushes.browsers, timeout / 1_000),
     });
+    const results = [...sent, ...(await pushes.results)];
     if (results.length === 0)
-      return [ok("send", "There is no way to send you a test by: set attention to notify, or add ntfy to webhooks.")];
+      return [
+        ok(
+          "send",
+          "There is no way to send you a test by: set attention to notify, add ntfy to webhooks, or turn on pushes in the web inbox.",
+        ),
+      ];
     return results.map(findingOf);
   });
+}
+
+/** Has the running hub send its tests: a press comes back to it. */
+async function pushTests({ env, hubUrl, tokenFile, version }: Around): Promise<{ browsers: number; results: Promise<TestResult[]> }> {
+  const agent = { name: "askbox doctor", version };
+  // Without a hub, the check of the hub says so.
+  const status = await hubStatus({ agent, env, hubUrl, tokenFile, timeout: 0 }).catch(() => undefined);
+  const browsers = status?.push?.browsers ?? 0;
+  if (browsers === 0) return { browsers, results: Promise.resolve([]) };
+  const found = await findHub({ role: "desk", env, hubUrl, tokenFile });
+  const told = requestHub(found, { method: "POST", path: "/push/test", body: { timeout }, timeout: timeout + 30_000 });
+  return { browsers, results: told.then((answer) => resultsSchema.parse(answer).items) };
 }
 
 function findingOf({ way, trouble, pressedAfter }: TestResult): Finding {

@@ -7,6 +7,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { useSnoozed } from "../inbox/snoozes.ts";
+import { navigate } from "../router/router.tsx";
 import { noteReply } from "../session/sent.ts";
 import { showCount } from "./badge.ts";
 import { announce } from "./notify.ts";
@@ -42,6 +43,22 @@ export function Alerts() {
     cameBack(wereSnoozed.current);
     wereSnoozed.current = snoozed;
   }, [snoozed]);
+
+  useEffect(() => {
+    const { serviceWorker } = navigator;
+    if (serviceWorker === undefined) return;
+    // A notification was tapped.
+    const onMessage = ({ data }: MessageEvent) => {
+      const { open }: { open?: unknown } = Object(data);
+      if (typeof open === "string") navigate(open);
+    };
+    serviceWorker.addEventListener("message", onMessage);
+    // It is tried again when the page is next opened.
+    if (globalThis.Notification?.permission === "granted") {
+      void import("../push/subscribe.ts").then(({ keepPush }) => keepPush()).catch(() => {});
+    }
+    return () => serviceWorker.removeEventListener("message", onMessage);
+  }, []);
 
   const ending = useEnding([...pending.values()].filter(({ id }) => drafts.get(id)?.scheduled === undefined));
   const reminded = useRef<ReadonlySet<string>>(undefined);

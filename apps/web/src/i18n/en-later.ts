@@ -441,5 +441,17 @@ export const enLater = {
   "preferences.notify.missing": "This browser doesn't support notifications.",
   "preferences.notify.failed":
     "This browser doesn't show notifications for a page, so none would appear. You still get the count in the title, and the sound.",
+  "push.title": "Push notifications",
+  "push.text": "A question that nobody has seen for 20 seconds is pushed to these devices, also while the inbox is closed.",
+  "push.on": "Push to this device",
+  "push.allow": "Allow actions from its notifications",
+  "push.allow.hint": "An action that fits whole can then be allowed once by a button. It can always be denied.",
+  "push.others": "Other devices that get pushes",
+  "push.allows": "Can allow actions",
+  "push.off": "Turn off",
+  "push.failed": "Push notifications couldn't be changed: {message}",
+  "push.insecure": "Browsers get pushes only over HTTPS, or on this machine. `askbox open --phone` says how to set it up.",
+  "push.install": "On an iPhone or iPad, add this page to the Home Screen first (Share, then Add to Home Screen), and open it there.",
+  "push.missing": "This browser doesn't support push notifications.",
   "preferences.notify.unasked": "The browser asks for permission first; turn it on again.",
 } as const satisfies Record<string, string | Plural>;

@@ -2,8 +2,29 @@
 interface WorkerScope {
   addEventListener(type: "install" | "activate", listener: (event: { waitUntil(work: Promise<unknown>): void }) => void): void;
   addEventListener(type: "fetch", listener: (event: FetchEvent) => void): void;
+  addEventListener(type: "push", listener: (event: Lasting & { data: { json(): unknown } | null }) => void): void;
+  addEventListener(type: "notificationclick", listener: (event: Lasting & NotificationClick) => void): void;
   skipWaiting(): Promise<void>;
-  clients: { claim(): Promise<void> };
+  registration: ServiceWorkerRegistration;
+  clients: {
+    claim(): Promise<void>;
+    matchAll(query: { type: "window"; includeUncontrolled: true }): Promise<readonly WindowClient[]>;
+    openWindow(url: string): Promise<unknown>;
+  };
+}
+interface Lasting {
+  waitUntil(work: Promise<unknown>): void;
+}
+interface NotificationClick {
+  notification: Notification;
+  /** Empty if it isn't one of the buttons. */
+  action: string;
+}
+interface WindowClient {
+  url: string;
+  visibilityState: DocumentVisibilityState;
+  focus(): Promise<WindowClient>;
+  postMessage(message: unknown): void;
 }
 interface FetchEvent {
   request: Request;
@@ -73,4 +94,94 @@ async function openAsset(request: Request): Promise<Response> {
   const response = await fetch(request);
   if (response.ok) await cache.put(request, response.clone());
   return response;
+}
+
+/** A message of the hub. */
+interface PushMessage {
+  /** The session's id. */
+  id: string;
+  /** This browser's id. */
+  to: string;
+  title: string;
+  body: string;
+  /** The path of the page to open, below the base path. */
+  page: string;
+  buttons?: readonly { label: string; token: string }[];
+  /** The question is settled. */
+  ended?: true;
+}
+
+/** Milliseconds that a notification says how its question ended. */
+const endShownFor = 1_000;
+/** Browsers only let a page be woken that then shows something. */
+const unreadable: PushMessage = { id: "askbox", to: "", title: "askbox", body: "A question is waiting.", page: "/" };
+
+worker.addEventListener("push", (event) => event.waitUntil(showPush(messageOf(event.data))));
+worker.addEventListener("notificationclick", (event) => event.waitUntil(clicked(event)));
+
+function messageOf(data: { json(): unknown } | null): PushMessage {
+  try {
+    const { id, to, title, body, page, ...rest } = Object(data?.json());
+    if ([id, to, title, body, page].every((text) => typeof text === "string")) return { id, to, title, body, page, ...rest };
+  } catch {
+    // Not a message of this version's hub.
+  }
+  return unreadable;
+}
+
+/** `isQuiet`: without sound or vibration. */
+async function showPush(message: PushMessage, isQuiet = message.ended === true): Promise<void> {
+  const { id, title, body, buttons = [], ended } = message;
+  const { maxActions = 0 } = Notification as { maxActions?: number };
+  const answers = buttons.map(({ label }, index) => ({ action: String(index), title: label }));
+  // With one answer, there is room to say what a tap does.
+  const actions = [...answers, ...(answers.length === 1 ? [{ action: "open", title: "Open" }] : [])];
+  const more = { actions: actions.length <= maxActions ? actions : [], ...(isQuiet ? { silent: true } : { renotify: true }) };
+  const icon = `${basePath}/icons/192.png`;
+  await worker.registration.showNotification(title, { body, tag: id, icon, data: message, ...more });
+  // Not awaited: when a push has been handled, something must be shown.
+  if (ended) setTimeout(() => void closeNotification(id), endShownFor);
+}
+
+async function closeNotification(tag: string): Promise<void> {
+  for (const notification of await worker.registration.getNotifications({ tag })) {
+    if (notification.data?.ended) notification.close();
+  }
+}
+
+async function clicked({ notification, action }: NotificationClick): Promise<void> {
+  const message: PushMessage = notification.data ?? unreadable;
+  notification.close();
+  const button = /^\d$/.test(action) ? message.buttons?.[Number(action)] : undefined;
+  if (button === undefined) await openView(message.page);
+  else await press(message, button.token);
+}
+
+/** The hub pushes how the question ended; only what went wrong is said here. */
+async function press(message: PushMessage, token: string): Promise<void> {
+  const say = (sentence: string, rest: Partial<PushMessage>) =>
+    showPush({ ...message, body: `${sentence}\n${message.body}`, ...rest }, true);
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ to: message.to, token });
+  try {
+    const response = await fetch(`${basePath}/push/press`, { method: "POST", headers, body });
+    const { status, isRepeated, why } = await response.json();
+    if (status === "taken") {
+      if (isRepeated) await say("This button was pressed before; nothing has changed.", { buttons: [] });
+    } else if (typeof why === "string") await say(why, { buttons: [] });
+    else throw new Error("The hub could not take it.");
+  } catch {
+    await say("Not sent: the inbox could not be reached. Press again.", {});
+  }
+}
+
+/** In a window of the inbox, if there is one. */
+async function openView(page: string): Promise<void> {
+  const path = basePath + (view.test(page) ? page : "/");
+  const windows = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const own = windows.filter(({ url }) => new URL(url).pathname.startsWith(`${basePath}/`));
+  const shown = own.find(({ visibilityState }) => visibilityState === "visible") ?? own[0];
+  if (shown === undefined) return void (await worker.clients.openWindow(path));
+  await shown.focus();
+  shown.postMessage({ open: path.slice(basePath.length) });
 }

@@ -14,6 +14,7 @@ export function LogOut() {
   const leave = async () => {
     setAsks(false);
     try {
+      await import("../push/subscribe.ts").then(({ forgetPush }) => forgetPush()).catch(() => {});
       await logOut?.();
       // Reloads, so that nothing of the data stays in this page.
       location.assign(`${basePath}/`);

@@ -2,10 +2,13 @@ import "./settings.css";
 import { type ReactNode, useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { InstallOffer } from "../offline/install-offer.tsx";
+import { later } from "../ui/later.tsx";
 import { DeviceList } from "./device-list.tsx";
 import { GrantList } from "./grant-list.tsx";
 import { LogOut } from "./log-out.tsx";
 import { PreferenceFields } from "./preference-fields.tsx";
+
+const PushSection = later(async () => (await import("../push/push-section.tsx")).PushSection);
 
 /** Settings for this browser, and the logged-in browsers. */
 export function SettingsPage() {
@@ -21,6 +24,13 @@ export function SettingsPage() {
           around={(offer) => (
             <Section title={t("install.title")} text={t("install.text")}>
               {offer}
+            </Section>
+          )}
+        />
+        <PushSection
+          around={(content) => (
+            <Section title={t("push.title")} text={t("push.text")}>
+              {content}
             </Section>
           )}
         />

@@ -30,6 +30,8 @@ export interface HomeFiles {
   tokens: string;
   /** The pending questions that were announced. */
   told: string;
+  /** The key with which push services know the hub. */
+  pushKey: string;
   /** The buttons that were pushed to people elsewhere, with the key that signs them. */
   presses: string;
   /** What was written into clients' settings, and the previous values. */
@@ -120,6 +122,7 @@ export function homeFiles(folders: HomeFolders, platform: NodeJS.Platform = proc
     grants: join(folders.data, "grants.json"),
     tokens: join(folders.data, "tokens.json"),
     told: join(folders.data, "told.json"),
+    pushKey: join(folders.data, "push-key.json"),
     presses: join(folders.data, "presses.json"),
     clients: join(folders.data, "clients.json"),
     clientBackups: join(folders.data, "client-backups"),

@@ -19,6 +19,8 @@ export const deviceRecordSchema = z.object({
   secretHash: hash,
   /** The named token that logged it in, if there was one; revoking the token logs the browser out. */
   guarantor: z.object({ owner: z.string(), expiresAt: z.number().optional() }).optional(),
+  /** What a mounted service keeps about it. */
+  kept: z.unknown().optional(),
 });
 /** The schema of a stored device. */
 export type DeviceRecord = z.infer<typeof deviceRecordSchema>;

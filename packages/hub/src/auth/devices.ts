@@ -159,8 +159,21 @@ export class Devices {
   /** Logged-in devices, most recently used first. */
   async list(): Promise<Device[]> {
     await this.#refresh();
+    return this.records()
+      .map(shown)
+      .sort((one, other) => other.lastSeenAt - one.lastSeenAt);
+  }
+
+  /** Logged-in devices as stored, as last read. */
+  records(): DeviceRecord[] {
     this.#dropDisused();
-    return [...this.#devices.values()].map(shown).sort((one, other) => other.lastSeenAt - one.lastSeenAt);
+    return [...this.#devices.values()];
+  }
+
+  /** Replaces a device's record. Throws if that cannot be stored; it then counts until the hub restarts. */
+  async put(record: DeviceRecord): Promise<void> {
+    this.#devices.set(record.id, record);
+    await this.#save([record], []);
   }
 
   /**

@@ -1,6 +1,7 @@
 import { AskboxError } from "@askbox/core";
 import type { Devices } from "./devices.ts";
-import type { CodeVerdict, LoginCodes, LoginFor } from "./login-codes.ts";
+import type { LoginCodes, LoginFor } from "./login-codes.ts";
+import type { LoginRefusal } from "./login-refusals.ts";
 
 /** A one-time link that logs in one browser. The code is in the fragment, which browsers do not send. */
 export interface LoginLink {
@@ -13,12 +14,6 @@ export interface LoginLink {
   outside: string[];
 }
 
-/** Why a code logs nobody in, and the HTTP status for it. */
-export interface LoginRefusal {
-  status: 401 | 410;
-  sentence: string;
-}
-
 /** Logs browsers in. */
 export interface LoginDesk {
   readonly devices: Devices;
@@ -29,15 +24,6 @@ export interface LoginDesk {
   /** Ends the logins and login codes that this owner created. */
   withdraw(owner: string): void;
 }
-
-const refusals: Record<Exclude<CodeVerdict, "good">, LoginRefusal> = {
-  used: { status: 410, sentence: "This login link has already been used; run `askbox open` for a new one." },
-  expired: { status: 410, sentence: "This login link is older than 10 minutes; run `askbox open` for a new one." },
-  unknown: {
-    status: 401,
-    sentence: "The hub does not know this login link, perhaps because it was restarted; run `askbox open` for a new one.",
-  },
-};
 
 export function loginDesk(parts: {
   codes: LoginCodes;
@@ -61,7 +47,10 @@ export function loginDesk(parts: {
     },
     async redeem(code) {
       const { verdict, ...login } = await codes.redeem(code);
-      return verdict === "good" ? { login } : { refusal: refusals[verdict] };
+      if (verdict === "good") return { login };
+      // Few links are refused.
+      const { loginRefusals } = await import("./login-refusals.ts");
+      return { refusal: loginRefusals[verdict] };
     },
     withdraw(owner) {
       codes.forget(owner);

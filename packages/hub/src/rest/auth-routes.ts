@@ -45,7 +45,7 @@ export function authRoutes({ login, verify, attempts, site, publicPath, hub }: A
   app.post("/codes", async (c) => {
     const { device, name, person = name, owner, expiresAt } = await asDesk(c);
     if (device !== undefined) {
-      throw new AskboxError("FORBIDDEN", "A browser cannot log another one in; run `askbox open` on the hub's machine.");
+      throw (await import("../auth/login-refusals.ts")).noLinksForBrowsers();
     }
     const guarantor = name === undefined && expiresAt === undefined ? undefined : { owner, expiresAt };
     const { kept, ...link } = login.createLink({ guarantor, person });
@@ -78,8 +78,7 @@ export function authRoutes({ login, verify, attempts, site, publicPath, hub }: A
   });
   app.post("/logout", async (c) => {
     const { device } = await asDesk(c);
-    if (device === undefined)
-      throw new AskboxError("VALIDATION", "Only a browser can log out; use DELETE /auth/devices/ID to log out another one.");
+    if (device === undefined) throw (await import("../auth/login-refusals.ts")).onlyBrowsersLogOut();
     await devices.revoke(device.id);
     c.header("set-cookie", noDeviceCookie(cookies, c.req.raw));
     return c.body(null, 204);

@@ -194,7 +194,18 @@ export function createHub(options: HubOptions): Hub {
         ? undefined
         : { files: webFiles(options.web), shellFor: (request) => ({ path: publicPath(request), head }) },
   });
-  const lent = { broker, platform, shared: cluster?.shared, limits, basePath, closing: closing.signal, verify: verifyRequest, uses };
+  const browsers = async () => (await import("../auth/browsers.ts")).browsersOf({ devices, hosts, hub: identity, sourceOf });
+  const lent = {
+    broker,
+    platform,
+    shared: cluster?.shared,
+    limits,
+    basePath,
+    closing: closing.signal,
+    browsers,
+    verify: verifyRequest,
+    uses,
+  };
   const mounts = (options.mounts ?? []).map((service) =>
     service(mountContext({ ...lent, exchangeOf: (request) => visits.get(request)?.exchange })),
   );

@@ -1,5 +1,6 @@
 import type { Broker, Platform, SharedState } from "@askbox/core";
 import { authenticate, requireScope } from "../auth/bearer.ts";
+import type { Browsers } from "../auth/browsers.ts";
 import type { Grant, Scope } from "../auth/tokens.ts";
 import type { Uses } from "../auth/uses.ts";
 import type { Verify } from "../auth/verify.ts";
@@ -23,6 +24,8 @@ export interface MountContext {
    * `FORBIDDEN` if its token has none of the scopes.
    */
   authorize(request: Request, ...scopes: readonly Scope[]): Promise<Grant>;
+  /** The logged-in browsers. */
+  browsers(): Promise<Browsers>;
   /** Whether the whole response to the request was delivered; resolves when that is known. */
   delivered(request: Request): Promise<boolean>;
   /** An asker for the grant's agents, with the hub's limits applied. */
@@ -50,7 +53,7 @@ export interface Mount {
 /** Creates a service from what the hub provides. */
 export type MountService = (context: MountContext) => Mount;
 
-interface MountParts extends Pick<MountContext, "broker" | "platform" | "shared" | "limits" | "basePath" | "closing"> {
+interface MountParts extends Pick<MountContext, "broker" | "platform" | "shared" | "limits" | "basePath" | "closing" | "browsers"> {
   verify: Verify;
   uses: Uses;
   /** The state of a request in progress. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { NotifyEvent } from "../event.ts";
-import { eventNotice } from "../notice.ts";
+import { eventNotice, withWhole } from "../notice.ts";
 import { type HandedButtons, pageOf, type RemoteChannel, type TargetBase } from "./channel.ts";
 import type { Outgoing } from "./post.ts";
 
@@ -112,12 +112,6 @@ function request(target: TargetBase & Settings, event: NotifyEvent, _now: number
       actions: handed && actionsOf(target, event, handed),
     }),
   };
-}
-
-/** The whole question, after what the agent replied; what is too long for that is announced as without buttons. */
-function withWhole(body: string, { message }: NotifyEvent, { whole }: HandedButtons): string {
-  if (whole === undefined) return `${body}\nIt is too long to be allowed here.`;
-  return message === undefined ? whole : `${body}\n${whole}`;
 }
 
 /** A button posts its token to the reply topic; the last one opens the question, if there is room. */

@@ -8,7 +8,7 @@ const timeout = 15_000;
 export interface Outgoing {
   url: string;
   headers: Record<string, string>;
-  body: string;
+  body: string | Uint8Array<ArrayBuffer>;
 }
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -29,7 +29,8 @@ export async function post({ url, headers, body }: Outgoing, clock: Clock, fetch
     await response.body?.cancel();
     if (response.ok) return { ok: true };
     const after = retryAfter(response.headers.get("retry-after"), clock.now());
-    return { ok: false, why: `it answered ${response.status}`, isFinal: !mayWorkLater(response.status), after };
+    const { status } = response;
+    return { ok: false, why: `it answered ${status}`, isFinal: !mayWorkLater(status), after, status };
   } catch (error) {
     const why = late.signal.aborted ? `it did not answer in ${timeout / 1_000} s` : causeOf(error);
     return { ok: false, why, isFinal: false };

@@ -16,7 +16,7 @@ const text = z.string().min(1);
 const httpUrl = z.url({ protocol: /^https?$/, error: "must be a http or https URL" });
 
 /** Seconds that people have to see a question before it is sent to a person elsewhere. */
-const defaultAfter = 20;
+export const defaultAfter = 20;
 
 /** One entry of `webhooks`: the shared settings, and those of each kind, of which an entry may only use its own kind's. */
 export const webhookSchema = z

@@ -22,6 +22,10 @@ export interface ButtonOptions {
   /** The maximum length of the body, in bytes of UTF-8, and of a label, in characters. */
   maxBody: number;
   maxLabel: number;
+  /** The maximum number of lines of the body; default any. */
+  maxLines?: number;
+  /** Whether the body lists the labels of options that have nothing else, too; default true. */
+  listsLabels?: boolean;
   /** Whether an action may be allowed from here. */
   allow: boolean;
 }
@@ -30,11 +34,13 @@ export interface ButtonOptions {
  * The buttons that a session can have: for one question of which one option is picked, and that fits in whole. Nothing of it is cut or left
  * out: an answer belongs to what was shown. An action that does not fit can only be denied. Undefined for no buttons.
  */
-export function buttonsOf(session: SessionView, { max, maxBody, maxLabel, allow }: ButtonOptions): Buttons | undefined {
+export function buttonsOf(session: SessionView, options: ButtonOptions): Buttons | undefined {
+  const { max, maxBody, maxLines = Number.POSITIVE_INFINITY, maxLabel, listsLabels = true, allow } = options;
   const [question, ...others] = session.questions;
   if (session.status !== "pending" || session.scheduled !== undefined || question === undefined || others.length > 0) return undefined;
   const { picks } = traitsOf(question);
-  const options = offeredOptions(question);
+  const offered = offeredOptions(question);
+  const fits = (body: string) => Buffer.byteLength(body) <= maxBody && body.split("\n").length <= maxLines;
   const button = ({ value, label }: { value: string; label: string }): Button => ({
     label,
     answer: { answers: [{ questionId: question.id, values: [value] }] },
@@ -43,13 +49,17 @@ export function buttonsOf(session: SessionView, { max, maxBody, maxLabel, allow 
   if (picks === "decision" && "action" in question) {
     const shown = actionParts(question.action).map(({ name, text }) => (text.includes("\n") ? `${name}:\n${text}` : `${name}: ${text}`));
     const body = [...parts, ...shown].map(exactText).join("\n");
-    const isWhole = Buffer.byteLength(body) <= maxBody;
-    const offered = options.filter(({ shortcut }) => shortcut === "no" || (shortcut === "allow" && allow && isWhole));
-    return { ...(isWhole && { whole: body }), buttons: offered.map(button) };
+    const isWhole = fits(body);
+    const pressable = offered.filter(({ shortcut }) => shortcut === "no" || (shortcut === "allow" && allow && isWhole));
+    return { ...(isWhole && { whole: body }), buttons: pressable.map(button) };
   }
-  if (picks !== "one" || options.length === 0 || options.length > max) return undefined;
-  const listed = options.flatMap(({ label, description, preview }) => [`• ${label}`, description, preview]);
+  if (picks !== "one" || offered.length === 0 || offered.length > max) return undefined;
+  const listed = offered
+    .filter(({ description, preview }) => listsLabels || description !== undefined || preview !== undefined)
+    .flatMap(({ label, description, preview }) => [`• ${label}`, description, preview]);
   const body = [...parts, ...listed].flatMap((text) => (text === undefined ? [] : text.split(/\r?\n/).map(plainText))).join("\n");
-  const fits = options.every(({ label }) => plainText(label) === label && !label.includes("\n") && Array.from(label).length <= maxLabel);
-  return fits && Buffer.byteLength(body) <= maxBody ? { whole: body, buttons: options.map(button) } : undefined;
+  const areShown = offered.every(
+    ({ label }) => plainText(label) === label && !label.includes("\n") && Array.from(label).length <= maxLabel,
+  );
+  return areShown && fits(body) ? { whole: body, buttons: offered.map(button) } : undefined;
 }

@@ -1,5 +1,7 @@
 import { type Desk, isAskboxError, type Log, type SessionView } from "@askbox/core";
 import { eventOf, type NotifyEvent } from "../event.ts";
+import { eventNotice } from "../notice.ts";
+import type { PressResult } from "../push/options.ts";
 import type { WarnOnce } from "../warn-once.ts";
 import type { Button } from "./buttons.ts";
 import { isTestToken } from "./test-token.ts";
@@ -15,17 +17,25 @@ export interface TakePressOptions {
   warnOnce: WarnOnce;
   /** The buttons that the session has there now. */
   buttonsOf(session: SessionView): readonly Button[];
-  /** Tells the person that it was not taken. */
-  tell(event: NotifyEvent): void;
+  /** Tells the person that it was not taken; for a place that gets no response to a press. */
+  tell?(event: NotifyEvent): void;
 }
 
+const refused = (why: string): PressResult => ({ status: "refused", why });
+
 /** Answers with a press. Rejects if that should be tried again: nothing is known about the answer then. */
-export async function takePress(token: string, options: TakePressOptions): Promise<void> {
+export async function takePress(token: string, options: TakePressOptions): Promise<PressResult> {
   const { desk, presses, place, shown, log, warnOnce, buttonsOf, tell } = options;
-  if (isTestToken(token)) return;
+  if (isTestToken(token)) return refused("It is a test.");
   const press = await presses.redeem(place, token);
-  if (press === "forged") return warnOnce(`A message came to the reply topic of ${shown} that is no press of a button; it was ignored.`);
-  if (press === "unknown") return log("warn", `A button of ${shown} was pressed that is no longer known; it was ignored.`);
+  if (press === "forged") {
+    warnOnce(`A message came from ${shown} that is no press of a button; it was ignored.`);
+    return refused("This button is not one of this inbox.");
+  }
+  if (press === "unknown") {
+    log("warn", `A button of ${shown} was pressed that is no longer known; it was ignored.`);
+    return refused("This button is too old. Open the question to answer it.");
+  }
   const { random, handed, answer, index } = press;
   const { sessionId } = handed;
   try {
@@ -34,15 +44,24 @@ export async function takePress(token: string, options: TakePressOptions): Promi
       session.status !== "pending" ||
       session.scheduled !== undefined ||
       buttonsOf(session).some((button) => JSON.stringify(button.answer) === JSON.stringify(answer));
-    if (!isOffered) return log("warn", `A button of ${shown} was pressed that is no longer offered there; it was ignored.`, { sessionId });
+    if (!isOffered) {
+      log("warn", `A button of ${shown} was pressed that is no longer offered there; it was ignored.`, { sessionId });
+      return refused("This button is no longer offered. Open the question to answer it.");
+    }
     // The key of this button alone: one that was pressed after another is late.
     await desk.answer(sessionId, answer, { idempotencyKey: `press-${random}-${index}` });
     log("info", `Answered by a press at ${shown}`, { sessionId });
+    return { status: "taken", isRepeated: session.status !== "pending" };
   } catch (error) {
     if (!isAskboxError(error) || error.code === "STORE_UNAVAILABLE") throw error;
     log("info", `A press at ${shown} was not taken`, { sessionId, why: error.message });
-    if (error.code !== "SESSION_CLOSED") return;
-    const late = eventOf("session.settled", await desk.get(sessionId));
-    tell({ ...late, id: `${sessionId}.late.${random}`, isLate: true });
+    if (error.code !== "SESSION_CLOSED") return refused(error.message);
+    const late: NotifyEvent = {
+      ...eventOf("session.settled", await desk.get(sessionId)),
+      id: `${sessionId}.late.${random}`,
+      isLate: true,
+    };
+    tell?.(late);
+    return refused(eventNotice(late, { showText: true }).body);
   }
 }

@@ -12,8 +12,8 @@ const maxDelay = 8 * hour;
 /** The maximum number of waiting deliveries; beyond that the oldest is dropped. */
 const maxWaiting = 1_000;
 
-/** The result of one attempt. `after`: the receiver's requested delay, in ms. `isFinal`: another attempt would fail too. */
-export type Attempt = { ok: true } | { ok: false; why: string; isFinal: boolean; after?: number | undefined };
+/** The result of one attempt. `after`: the receiver's requested delay, in ms. `isFinal`: another attempt would fail too. `status`: of its HTTP response. */
+export type Attempt = { ok: true } | { ok: false; why: string; isFinal: boolean; after?: number | undefined; status?: number };
 
 /** Where the deliveries of a queue go, and how. */
 export interface QueueOptions {

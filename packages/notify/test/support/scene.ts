@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AskRequest, createBroker, type LogLevel, memoryStore } from "@askbox/core";
+import { type Answerer, type AskRequest, createBroker, type LogLevel, memoryStore } from "@askbox/core";
 import { anAsk, anAsker, testPlatform, validSet } from "@askbox/core/testing";
 import { onTestFinished } from "vitest";
 import { type AttentionRules, startNotify, type Target } from "../../src/index.ts";
@@ -110,7 +110,21 @@ export async function scene({ react, targets = [], remote = {}, file, rules, ...
   /** Advances the clock until a batch has been announced. */
   const batchLeaves = () => clock.advance(1_500);
   return {
-    ...{ ask, batchLeaves, clock, asker, desk, started, received, answers, log, somebody, links, startAgain },
+    ...{
+      ask,
+      batchLeaves,
+      clock,
+      asker,
+      desk,
+      deskOf: (by: Answerer) => broker.desk(by),
+      started,
+      received,
+      answers,
+      log,
+      somebody,
+      links,
+      startAgain,
+    },
     notify: await startAgain(),
     warnings: () => log.filter(({ level }) => level === "warn").map(({ message }) => message),
     async announce(...asked: Parameters<typeof ask>) {

@@ -1,0 +1,50 @@
+import type { LoginLinks } from "../login-link.ts";
+
+/** Milliseconds to reach the hub at its address for other machines. */
+const timeout = 5_000;
+/** The documentation's page about phones. */
+const page = "https://github.com/askbox/askbox/blob/main/docs/push.md";
+
+/** One line each: what works, and what is missing. `link`: what a phone opens; undefined if it can't reach the hub. */
+export async function phoneReport({ outside }: LoginLinks): Promise<{ link: string | undefined; lines: string[] }> {
+  const link = outside.find((each) => each.startsWith("https:")) ?? outside[0];
+  if (link === undefined) return { link, lines: ["missing  An address that a phone can reach: the hub listens on this machine only."] };
+  const { origin, protocol } = new URL(link);
+  const isSecure = protocol === "https:";
+  const trouble = await troubleAt(origin);
+  return {
+    link,
+    lines: [
+      `ok       An address for other machines: ${origin}`,
+      trouble === undefined
+        ? `ok       The hub answers there${isSecure ? ", with a certificate that this machine trusts" : ""}.`
+        : `check    From this machine, the hub doesn't answer there (${trouble}). Your phone needs to reach it, and to trust its certificate.`,
+      isSecure
+        ? "ok       HTTPS: the phone can get push notifications, and answer from them."
+        : "missing  HTTPS: the phone shows the page, but gets no push notifications. Use a tunnel, or --tls-cert and --tls-key.",
+    ],
+  };
+}
+
+/** Why the hub can't be reached there; undefined if it can. */
+async function troubleAt(origin: string): Promise<string | undefined> {
+  try {
+    const response = await fetch(new URL("/healthz", origin), { redirect: "manual", signal: AbortSignal.timeout(timeout) });
+    await response.body?.cancel();
+    return response.ok ? undefined : `HTTP ${response.status}`;
+  } catch (error) {
+    const { name, cause } = error as { name: string; cause?: { code?: string } };
+    return name === "TimeoutError" ? `no answer in ${timeout / 1_000} s` : (cause?.code ?? name);
+  }
+}
+
+/** What to do on the phone. */
+export const phoneSteps = [
+  "On the phone:",
+  "  1. Scan the code. It works once, within 10 minutes.",
+  "  2. On an iPhone or iPad: Share, Add to Home Screen, and open the page from there. iOS pushes only to an installed page.",
+  "  3. In the page, open Settings and turn on Push to this device.",
+  "  4. Run `askbox doctor --send` here, and press the button on the phone.",
+].join("\n");
+
+export const phoneAlternatives = `ntfy needs neither an address of yours nor HTTPS, nor an installed page: ${page}`;

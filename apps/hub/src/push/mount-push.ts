@@ -1,0 +1,172 @@
+import { AskboxError, type Log } from "@askbox/core";
+import type { Browsers, Device, MountContext, MountService } from "@askbox/hub";
+import {
+  endpointProblem,
+  keptPushSchema,
+  type Push,
+  type PushBrowser,
+  type PushOptions,
+  publicKeyOf,
+  subscriptionSchema,
+  type VapidKey,
+} from "@askbox/notify";
+import * as z from "zod";
+import { readBody } from "../approvals/read-body.ts";
+
+/** Bytes of a body: a subscription and its signature. */
+const maxBody = 8_192;
+/** Browsers that get pushes: each push is sent to all of them. */
+const maxBrowsers = 50;
+/** How far a browser's clock may be off, in ms. */
+const maxSkew = 300_000;
+/** Milliseconds. */
+const maxTestTime = 120_000;
+
+const signedSchema = z.object({
+  id: z.string().min(1).max(100),
+  origin: z.string().max(300),
+  text: z.string().max(maxBody),
+  mac: z.string().regex(/^[0-9a-f]{64}$/),
+});
+/** What a browser's page asks for. `at`: its wall time, in ms since the epoch. */
+const requestSchema = z.discriminatedUnion("do", [
+  z.object({ at: z.number(), do: z.literal("read") }),
+  z.object({ at: z.number(), do: z.literal("on"), subscription: subscriptionSchema, allow: z.boolean() }),
+  z.object({ at: z.number(), do: z.literal("off"), id: z.string().max(100).optional() }),
+]);
+const pressSchema = z.object({ to: z.string().min(1).max(100), token: z.string().min(1).max(100) });
+const testSchema = z.object({ timeout: z.int().min(1_000).max(maxTestTime) });
+
+export interface MountPushOptions {
+  key: VapidKey;
+  log: Log;
+}
+
+/** The part of a hub that sends pushes. */
+export interface MountedPush {
+  mount: MountService;
+  /** What notifies, once it runs. */
+  connect(push: Push | undefined): void;
+  /** How it is notified. */
+  options(rest: Pick<PushOptions, "answerAs" | "showText">): Promise<PushOptions>;
+}
+
+/**
+ * Where the inbox's page subscribes its browser to pushes, and where its service worker sends presses. The page signs with the key of its
+ * login. A press has a token that only the browser can read, so it needs nothing else.
+ */
+export function mountPush({ key, log }: MountPushOptions): MountedPush {
+  let push: Push | undefined;
+  let browsers: () => Promise<Browsers> = () => Promise.reject(new Error("The hub was not created."));
+  const mount: MountService = (context) => {
+    browsers = once(context.browsers);
+    return {
+      paths: ["/push", "/push/press", "/push/test"],
+      async fetch(request) {
+        if (request.method !== "POST") throw new AskboxError("VALIDATION", "Send it with POST.");
+        const path = new URL(request.url).pathname.slice(context.basePath.length);
+        if (path === "/push/test") return Response.json(await test(context, request, push));
+        if (path === "/push/press") return press(await bodyOf(request, pressSchema), push);
+        return Response.json(await settings(context, request, await browsers(), { key, log }));
+      },
+      close: async () => {},
+    };
+  };
+  return {
+    mount,
+    connect(running) {
+      push = running;
+    },
+    async options(rest) {
+      const there = await browsers();
+      return { ...rest, key, browsers: () => subscribed(there), forget: async (id) => void (await there.keep(id, undefined)) };
+    },
+  };
+}
+
+const once = <Value>(get: () => Promise<Value>): (() => Promise<Value>) => {
+  let got: Promise<Value> | undefined;
+  return () => (got ??= get());
+};
+
+const subscribed = (browsers: Browsers): PushBrowser[] =>
+  browsers.kept().flatMap(({ kept, ...browser }) => {
+    const read = keptPushSchema.safeParse(kept);
+    return read.success ? { ...browser, push: read.data } : [];
+  });
+
+async function bodyOf<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.output<Schema>> {
+  const body = await readBody(request, maxBody);
+  if (body === undefined) throw new AskboxError("VALIDATION", `The body must have at most ${maxBody} bytes.`);
+  return checked(schema, body);
+}
+
+function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new AskboxError("VALIDATION", `${issue?.path.join(".") || "The body"} is invalid: ${issue?.message ?? "unknown"}.`);
+}
+
+/** What the page shows: the hub's public key, and the browsers that get pushes. */
+interface PushState {
+  key: string;
+  browsers: { id: string; name: string; person?: string | undefined; allow: boolean; current: boolean }[];
+}
+
+async function settings(
+  { platform }: MountContext,
+  request: Request,
+  browsers: Browsers,
+  { key, log }: MountPushOptions,
+): Promise<PushState | { now: number }> {
+  const signed = await bodyOf(request, signedSchema);
+  const device = await browsers.signer(request, signed);
+  if (device === undefined) throw new AskboxError("UNAUTHORIZED", "This browser is not logged in here.");
+  const asked = checked(requestSchema, parsed(signed.text));
+  const now = platform.clock.now();
+  // Its clock is wrong, or this is a copy of an old request.
+  if (Math.abs(asked.at - now) > maxSkew) return { now };
+  if (asked.do === "on") await subscribe(browsers, device, asked);
+  if (asked.do === "off") await browsers.keep(asked.id ?? device.id, undefined);
+  if (asked.do !== "read") log("info", `Pushes were turned ${asked.do}`, { browser: device.name });
+  return {
+    key: publicKeyOf(key),
+    browsers: subscribed(browsers).map(({ push, ...browser }) => ({ ...browser, allow: push.allow, current: browser.id === device.id })),
+  };
+}
+
+async function subscribe(
+  browsers: Browsers,
+  { id }: Device,
+  { subscription, allow }: { subscription: z.output<typeof subscriptionSchema>; allow: boolean },
+): Promise<void> {
+  const problem = endpointProblem(subscription.endpoint);
+  if (problem !== undefined) throw new AskboxError("VALIDATION", `The address of the browser's push service ${problem}.`);
+  const others = subscribed(browsers).filter((browser) => browser.id !== id);
+  // A browser that logged in again has the same address.
+  for (const other of others) if (other.push.endpoint === subscription.endpoint) await browsers.keep(other.id, undefined);
+  if (others.length >= maxBrowsers) throw new AskboxError("CONFLICT", `At most ${maxBrowsers} browsers get pushes; turn one off first.`);
+  await browsers.keep(id, { ...subscription, allow });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A refusal has one sentence for the person, too. */
+async function press({ to, token }: z.output<typeof pressSchema>, push: Push | undefined): Promise<Response> {
+  if (push === undefined) throw new AskboxError("HUB_UNREACHABLE", "The hub is starting; try again.");
+  const result = await push.press(to, token);
+  return Response.json(result, { status: result.status === "taken" ? 200 : 409 });
+}
+
+async function test(context: MountContext, request: Request, push: Push | undefined): Promise<object> {
+  await context.authorize(request, "desk");
+  const { timeout } = await bodyOf(request, testSchema);
+  return { items: (await push?.test(timeout, AbortSignal.any([request.signal, context.closing]))) ?? [] };
+}

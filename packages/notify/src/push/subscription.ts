@@ -1,0 +1,82 @@
+import { createECDH } from "node:crypto";
+import { BlockList, isIP } from "node:net";
+import * as z from "zod";
+
+/** Characters; those of push services have 100 to 600. */
+const maxEndpoint = 2_000;
+
+const bytesOf = (text: string) => Buffer.from(text, "base64url");
+
+/** Where a browser gets its messages, and how they are encrypted: what `PushSubscription.toJSON` gives. */
+export const subscriptionSchema = z.object({
+  endpoint: z.string().max(maxEndpoint),
+  keys: z.object({
+    p256dh: z
+      .string()
+      .regex(/^[\w-]{87}=?$/)
+      .refine(isPoint, "must be a point of P-256"),
+    auth: z.string().regex(/^[\w-]{22}={0,2}$/),
+  }),
+});
+export type Subscription = z.output<typeof subscriptionSchema>;
+
+/** What is kept about a browser that gets pushes. */
+export const keptPushSchema = subscriptionSchema.extend({
+  /** Whether an action may be allowed once from its notifications. */
+  allow: z.boolean().default(false),
+});
+export type KeptPush = z.output<typeof keptPushSchema>;
+
+function isPoint(text: string): boolean {
+  try {
+    const any = createECDH("prime256v1");
+    any.generateKeys();
+    any.computeSecret(bytesOf(text));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Addresses of this machine, its network, and no network at all (RFC 6890). */
+const inside = new BlockList();
+for (const [net, prefix] of [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["224.0.0.0", 3],
+] as const)
+  inside.addSubnet(net, prefix, "ipv4");
+for (const [net, prefix] of [
+  ["::", 96],
+  ["64:ff9b::", 96],
+  ["fc00::", 7],
+  ["fe80::", 10],
+  ["ff00::", 8],
+] as const)
+  inside.addSubnet(net, prefix, "ipv6");
+
+/** Names that lead to this machine or its network. */
+const insideName = /^[^.]+$|\.(localhost|local|internal|lan|home|intranet|home\.arpa)$/;
+
+/**
+ * What is wrong with the address of a push service, which a browser's own page names; undefined if it may be used. Push services are public,
+ * so an address of this machine or network is refused.
+ */
+export function endpointProblem(endpoint: string): string | undefined {
+  if (endpoint.length > maxEndpoint) return "is too long";
+  if (!URL.canParse(endpoint)) return "is no URL";
+  const { protocol, hostname, username, password } = new URL(endpoint);
+  if (protocol !== "https:") return "is not https";
+  if (username !== "" || password !== "") return "has a password";
+  const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  const family = isIP(host);
+  const isInside = family === 0 ? insideName.test(host) : inside.check(host, family === 6 ? "ipv6" : "ipv4");
+  return isInside ? "leads to this machine or its network" : undefined;
+}
