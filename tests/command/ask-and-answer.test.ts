@@ -41,25 +41,6 @@ describe("askbox in a shell", () => {
     });
   });
 
-  // promise: exit-code-3, exit-code-4
-  test("exit codes show how it ended: cancelled, withdrawn by Ctrl-C, timed out", async () => {
-    // The one that waits for the minimum timeout runs concurrently with the others.
-    const late = home.start(["ask", "Anybody?", "--timeout", "10000", "--json"]);
-    await late.says(/Asked as/);
-    const cancelled = await asking(["Go?"]);
-    expect((await home.run(["cancel", cancelled.id, "--reason", "Not now"])).code).toBe(0);
-    expect(await cancelled.asked.done).toMatchObject({ code: 3, stdout: "", stderr: expect.stringContaining("Not now") });
-    const interrupted = await asking(["Go on?", "--json"]);
-    interrupted.asked.child.kill("SIGINT");
-    const ran = await interrupted.asked.done;
-    expect(ran.code).toBe(3);
-    expect(JSON.parse(ran.stdout)).toMatchObject({ cancelled: true, answers: [] });
-    expect((await home.run(["show", interrupted.id])).stdout).toContain("Withdrawn");
-    const { code, stdout } = await late.done;
-    expect(code).toBe(4);
-    expect(JSON.parse(stdout)).toMatchObject({ answered: false, cancelled: false, timedOut: true, answers: [] });
-  });
-
   test("a question survives the process that asked it, and the hub", async () => {
     const { id, asked } = await asking(["Still there?"]);
     asked.child.kill("SIGKILL");

@@ -7,7 +7,7 @@ const starts = (home: ReturnType<typeof temporaryHome>) => home.log().filter(({ 
 
 /** `pnpm test:faults` and the nightly run multiply the rounds. */
 const scale = Number(process.env["ASKBOX_FAULTS_SCALE"] ?? 1);
-const rounds = 5 * scale;
+const rounds = 2 * scale;
 
 describe("one hub per home", () => {
   // promise: hub-idle-exit, next-hub-found

@@ -4,6 +4,7 @@ import { connected, textOf } from "./connected.ts";
 
 const framework = { prompt: "Which?", title: "Pick", options: [{ label: "A" }, { label: "B" }] };
 const calls = [
+  { tool: "ask_user", args: { questions: [{ question: "Which?" }] } },
   { tool: "ask_user_questions", args: { questions: [framework] } },
   { tool: "ask_human", args: { question: "Which?", agent_id: "abc-123" } },
   { tool: "interactive_feedback", args: { project_directory: "/p", summary: "Which?" } },
@@ -22,7 +23,8 @@ describe.each(calls)("$tool", ({ tool, args }) => {
       await desk.watch({}, (event) => {
         if (event.type !== "session" || event.session.status !== "pending") return;
         const { id, questions } = event.session;
-        if (end === "answered") void desk.answer(id, { answers: [{ questionId: questions[0]?.id ?? "", values: ["A"] }] });
+        if (end === "answered")
+          void desk.answer(id, { answers: [{ questionId: questions[0]?.id ?? "", values: ["A"] }], comment: "my secret" });
         if (end === "cancelled") void desk.cancel(id);
       });
       await platform.clock.advance(end === "timed out" ? 10_000 : 0);
@@ -33,6 +35,7 @@ describe.each(calls)("$tool", ({ tool, args }) => {
         message: end === "timed out" ? "Session failed" : "Session completed successfully",
         data: expect.objectContaining({ sessionId: session?.id, callId: expect.stringMatching(uuid) }),
       });
+      expect(JSON.stringify(logged)).not.toContain("my secret");
     },
   );
 

@@ -91,23 +91,6 @@ describe("what an agent is told when askbox fails", () => {
     expect((await call).structuredContent).toMatchObject({ cancelled: true });
   });
 
-  test("a hub lost during the question leaves the session's id, to keep waiting", async () => {
-    const { client, connect, desk } = await connected({
-      asker: async (port) =>
-        withMethods(port, {
-          async ask(request, options) {
-            await port.ask(request, { ...options, maxWait: 0 });
-            throw new AskboxError("HUB_UNREACHABLE", "The hub has been away for 60 s.");
-          },
-        }),
-    });
-    await connect();
-    const result = await client.callTool({ name: "ask_user", arguments: input });
-    const [session] = (await desk.list()).items;
-    expect(session?.status).toBe("pending");
-    expect(textOf(result)).toContain(`sessionId ${session?.id}: call get_answer`);
-  });
-
   test("a call whose hub stops responding during the question returns a ticket before its client times out", async () => {
     let isDropped = false;
     const { client, connect, platform } = await connected({
