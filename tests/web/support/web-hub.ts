@@ -11,7 +11,7 @@ import {
   type SessionView,
   standardPlatform,
 } from "@askbox/core";
-import { createHub, createToken, type DeviceStorage, type Hub, hashToken, tokenVerifier } from "@askbox/hub";
+import { createHub, createToken, type DeviceStorage, type Hub, hashToken, type MountService, tokenVerifier } from "@askbox/hub";
 import { skippingClock } from "./skipping-clock.ts";
 
 /** The page as last built by `pnpm build`. */
@@ -40,7 +40,15 @@ export interface WebHub {
 }
 
 /** The real hub with the built page and a memory store. `now` is the wall time of its sessions. */
-export async function startWebHub({ now, page = builtPage }: { now?: () => number; page?: string } = {}): Promise<WebHub> {
+export async function startWebHub({
+  now,
+  page = builtPage,
+  mounts,
+}: {
+  now?: () => number;
+  page?: string;
+  mounts?: readonly MountService[];
+} = {}): Promise<WebHub> {
   const platform = standardPlatform(globalThis);
   const clock = skippingClock(now === undefined ? platform.clock : { ...platform.clock, now });
   const store: SessionStore = memoryStore();
@@ -59,6 +67,7 @@ export async function startWebHub({ now, page = builtPage }: { now?: () => numbe
       platform,
       devices,
       web: page,
+      mounts,
       version: "0.0.0",
       instance: platform.ids.session(),
       identity: "web-hub",

@@ -182,6 +182,6 @@ async function openView(page: string): Promise<void> {
   const own = windows.filter(({ url }) => new URL(url).pathname.startsWith(`${basePath}/`));
   const shown = own.find(({ visibilityState }) => visibilityState === "visible") ?? own[0];
   if (shown === undefined) return void (await worker.clients.openWindow(path));
-  await shown.focus();
   shown.postMessage({ open: path.slice(basePath.length) });
+  await shown.focus();
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { encryptPush, maxMessage } from "../../src/push/encrypt.ts";
 import { endpointProblem, subscriptionSchema } from "../../src/push/subscription.ts";
 import { newVapidKey, publicKeyOf, vapidAuthorization } from "../../src/push/vapid.ts";
-import { newBrowserKeys, readPush } from "../support/push-service.ts";
+import { newBrowserKeys, readPush } from "../../src/testing/push-service.ts";
 
 const bytes = (text: string) => Buffer.from(text, "base64url");
 

@@ -5,7 +5,7 @@ import { fakeClock } from "@askbox/core/testing";
 import { describe, expect, test, vi } from "vitest";
 import type { PushBrowser } from "../../src/push/options.ts";
 import { newVapidKey } from "../../src/push/vapid.ts";
-import { pushService } from "../support/push-service.ts";
+import { pushService } from "../../src/testing/push-service.ts";
 import { type SceneOptions, scene, temporaryFolder } from "../support/scene.ts";
 
 const option = (value: string, rest = {}) => ({ value, label: value, ...rest });
