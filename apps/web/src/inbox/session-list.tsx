@@ -1,5 +1,5 @@
 import type { SessionView } from "@askbox/core";
-import { folderName, type SessionFilter, useInbox } from "@askbox/react";
+import { folderName, useInbox } from "@askbox/react";
 import { groupSessions } from "@askbox/react/triage";
 import { terminalLine } from "@askbox/terminal-text";
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from "react";
@@ -10,6 +10,7 @@ import { useSettings } from "../stored-settings.ts";
 import { AgentText } from "../ui/agent-text.tsx";
 import { isTouch } from "../ui/keyboard.ts";
 import { later } from "../ui/later.tsx";
+import { setFilter, useFilter } from "./filter.ts";
 import { Fold } from "./fold.tsx";
 import { ListTools } from "./list-tools.tsx";
 import { Rows } from "./rows.tsx";
@@ -30,7 +31,7 @@ export function SessionList({ openId, onPeek }: { openId: string | undefined; on
   const t = useTranslate();
   const { pending, drafts, ready } = useInbox();
   const { grouped, density } = useSettings();
-  const [filter, setFilter] = useState<SessionFilter>({});
+  const filter = useFilter();
   const [unfolded, setUnfolded] = useState<{ snoozed?: boolean; left?: boolean }>({});
   const list = useRef<HTMLElement>(null);
   const search = useRef<HTMLInputElement>(null);

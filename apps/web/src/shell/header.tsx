@@ -1,18 +1,21 @@
+import type { SessionView } from "@askbox/core";
 import { useInbox } from "@askbox/react";
-import { useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { Link, navigate, useRoute } from "../router/router.tsx";
 import { Icon } from "../ui/icons.tsx";
+import { isComposing, keyOf } from "../ui/keyboard.ts";
 import { later } from "../ui/later.tsx";
 import { useKeys } from "../ui/use-key.ts";
 
 const KeysDialog = later(async () => (await import("./keys-dialog.tsx")).KeysDialog);
+const Palette = later(async () => (await import("../palette/palette.tsx")).Palette);
 const PreferencesDialog = later(async () => (await import("./preferences-dialog.tsx")).PreferencesDialog);
 
 /** Preloads the dialogs after the first paint, so that they work while the hub is away. */
 export function preloadDialogs(): void {
-  for (const dialog of [KeysDialog, PreferencesDialog]) dialog.preload();
+  for (const dialog of [KeysDialog, Palette, PreferencesDialog]) dialog.preload();
 }
 
 /** The pages of the app, in the order of the navigation. */
@@ -26,9 +29,12 @@ const pages: readonly { path: string; label: MessageKey; views: readonly string[
 
 export function Header() {
   const t = useTranslate();
-  const { view } = useRoute();
+  const route = useRoute();
+  const { view } = route;
   const { pending } = useInbox();
-  const [dialog, setDialog] = useState<"keys" | "preferences">();
+  const [dialog, setDialog] = useState<"keys" | "preferences" | "palette">();
+  /** The question that the palette is about. */
+  const current = useRef<SessionView>(undefined);
   const close = () => setDialog(undefined);
 
   useKeys(({ is }) => {
@@ -38,6 +44,20 @@ export function Header() {
     else return false;
     return true;
   });
+
+  const openPalette = useEffectEvent((event: KeyboardEvent) => {
+    if (keyOf(event) !== "ctrl+k" || isComposing(event) || document.querySelector("dialog[open]") !== null) return;
+    event.preventDefault();
+    const id = route.view === "session" ? route.id : document.activeElement?.closest<HTMLElement>("[data-session]")?.dataset["session"];
+    current.current = pending.get(id ?? "");
+    setDialog("palette");
+  });
+  // In a text field, too.
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => openPalette(event);
+    addEventListener("keydown", listener);
+    return () => removeEventListener("keydown", listener);
+  }, []);
 
   return (
     <header className="header" data-view={view}>
@@ -76,6 +96,7 @@ export function Header() {
         </button>
       </div>
       {dialog === "keys" && <KeysDialog onClose={close} />}
+      {dialog === "palette" && <Palette current={current.current} onClose={close} />}
       {dialog === "preferences" && <PreferencesDialog onClose={close} />}
     </header>
   );

@@ -21,6 +21,7 @@ export function KeysDialog({ onClose }: { onClose(): void }) {
             )}
             {group === "question" && <Keys names={["↑", "↓"]} words={t("keys.arrows")} works={() => worksAt(place, "yes", "1")} />}
             {group === "text" && <Keys names={["Shift Enter"]} words={t("keys.newline")} />}
+            {group === "everywhere" && <Keys names={["Ctrl K"]} words={t("palette.keys")} />}
             {(keymap.actionsIn(group) as WebKeyAction[]).map((action) => (
               <Keys key={action} names={keymap.keysOf(action)} words={t(`keys.${action}`)} works={(key) => worksAt(place, action, key)} />
             ))}

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { flaws } from "./support/looks.ts";
+import { webSuite } from "./support/suite.ts";
+import { until } from "./support/until.ts";
+
+const { hub, enter } = webSuite();
+
+const ask = (question: string, project: string) =>
+  hub().ask({ title: question, questions: [{ question }], timeout: 1_800_000 }, { project, client: "claude-code" });
+
+test("Ctrl K goes to questions and pages, filters, snoozes, changes the theme, revokes a grant and copies, all by keyboard", async () => {
+  const id = await ask("<b>Blue</b> or green?", "/home/ada/engine");
+  await ask("Which database?", "/home/ada/site");
+  await hub().broker.grants.add({
+    ...{ id: "grant-1", scope: "project", client: "claude-code", project: "/home/ada/engine", kind: "command", shown: "npm test" },
+    ...{ match: { type: "prefix", prefix: "npm" }, by: { surface: "web" }, createdAt: Date.now(), expiresAt: Date.now() + 3_600_000 },
+  });
+  const { page } = await enter({ permissions: ["clipboard-read", "clipboard-write"] });
+  await page.locator(`[data-session="${id}"]`).waitFor();
+  const field = page.getByRole("dialog").getByRole("combobox");
+  const open = async (words: string) => {
+    await page.keyboard.press("Control+k");
+    await field.fill(words);
+    return page.getByTestId("palette").getByRole("option", { selected: true });
+  };
+  const choose = async (words: string) => {
+    await open(words);
+    await page.keyboard.press("Enter");
+    await field.waitFor({ state: "detached" });
+  };
+  const says = async (words: string, reply: string) => {
+    await open(words);
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByRole("status").getByText(reply).waitFor();
+    await page.keyboard.press("Escape");
+    await field.waitFor({ state: "detached" });
+  };
+
+  expect(await (await open("blue eng")).textContent()).toBe("<b>Blue</b> or green?Claude Code · engine · main");
+  expect(await flaws(page, "palette")).toEqual([]);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/s/${id}`);
+  await says("link", "Copied");
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
+  await says("snooze 1 h", "Snoozed");
+  expect((await hub().view(id)).snoozedUntil).toBeGreaterThan(Date.now());
+  await choose("colours: dark");
+  expect(await page.evaluate(() => document.documentElement.dataset["theme"])).toBe("dark");
+  await says("revoke npm", "Revoked");
+  expect(await hub().broker.grants.list()).toEqual([]);
+  await choose("only site");
+  await until(async () => (await page.locator("[data-session]").count()) === 1, "only the project's question");
+  await choose("agents");
+  await page.getByTestId("agents").waitFor();
+});
