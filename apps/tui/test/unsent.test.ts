@@ -16,12 +16,19 @@ async function answeredElsewhere(write: (screen: Awaited<ReturnType<typeof aScre
   await broker.desk({ surface: "web" }).answer(id, given);
   await settle();
   await clock.advance(1_000);
+  // Loads what the broker needs for messages, so that later ones are sent without waiting for a file.
+  await broker.desk({ surface: "api" }).conversations();
   const copied: string[] = [];
   app.options.host.copy = async (text) => {
     copied.push(text);
     return "tool";
   };
-  return { ...screen, shown: draw(), press: (key: string) => app.handleKey({ name: key, text: key }), copied };
+  return {
+    ...screen,
+    shown: draw(),
+    press: (key: string) => app.handleKey({ name: key, ...(key.length === 1 ? { text: key } : {}) }),
+    copied,
+  };
 }
 
 test("what was typed is shown in full and can be copied when somebody else was faster", async () => {
@@ -60,4 +67,29 @@ test("a popup stays open while it shows what was not sent", async () => {
   expect(left()).toBeUndefined();
   press("enter");
   expect(left()).toBe(0);
+});
+
+test("what was not sent goes to the agent as a follow-up, which it gets with its next call", async () => {
+  const { shown, press, settle, broker, id, app, frame } = await answeredElsewhere(async (screen) => screen.app.handlePaste("mill"));
+  expect(shown).toContain("i send as a follow-up");
+  press("i");
+  expect(stripVTControlCharacters(frame.at(size).lines.join("\n"))).toContain("Write to this agent");
+  app.handlePaste(", not saw");
+  app.handleKey({ name: "enter" });
+  await settle();
+  expect((await broker.desk({ surface: "api" }).get(id)).thread).toMatchObject([{ text: "mill, not saw", by: { surface: "terminal" } }]);
+  expect(app.ui.notice?.text).toBe("Sent. The agent gets it with its next call.");
+  expect(stripVTControlCharacters(frame.at(size).lines.join("\n"))).not.toContain("was not sent");
+});
+
+test("a message to the agent that was being written is sent after all", async () => {
+  const { press, app, settle, broker, id } = await answeredElsewhere(async (screen) => {
+    screen.app.handleKey({ name: "alt+i" });
+    await screen.settle();
+    screen.app.handlePaste("Too early");
+  });
+  expect(app.ui.editing?.target.kind).toBe("message");
+  press("enter");
+  await settle();
+  expect((await broker.desk({ surface: "api" }).get(id)).thread).toMatchObject([{ text: "Too early" }]);
 });

@@ -197,7 +197,7 @@ async function messageAgent(app: Performer, { id, text }: Extract<Effect, { kind
   try {
     const session = await app.messages.sendToAgent(id, text);
     const isOpen = session.status === "pending";
-    if (isOpen) app.options.inbox.accept(session);
+    if (app.options.inbox.find(session.id) !== undefined) app.options.inbox.accept(session);
     app.say(isOpen ? "Sent. The agent gets it now; its question stays open." : "Sent. The agent gets it with its next call.", "success");
     await readAgents(app);
   } catch (error) {

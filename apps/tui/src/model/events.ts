@@ -26,7 +26,7 @@ export function inboxChanged(turn: Turn): void {
   // What replaces it is a page of its own: a key that was meant for this one must decide nothing there.
   if (form.session.replacedBy !== undefined) return turn.say("The agent has asked something else instead; Enter opens it.");
   if (!form.settledHere) turn.say(`${outcomeWords(form.session)}.`);
-  const isRead = unsentText(form, turn.ui.unsent[form.session.id]) === undefined;
+  const isRead = unsentText(form, turn.ui) === undefined;
   if (form.session.outcome?.kind !== "timedOut" && isRead) leave(turn);
 }
 
@@ -37,6 +37,8 @@ export function formChanged(turn: Turn): void {
     const { editing, overlay, scroll } = turn.ui;
     // What was about to be the reason of a decline is kept with the rest that was not sent.
     if (editing?.target.kind === "reason") turn.set({ unsent: { ...turn.ui.unsent, [form.session.id]: editing.buffer.text } });
+    // A message can still be sent: the agent gets it with its next call.
+    if (editing?.target.kind === "message") return;
     // The outcome is shown above the thread.
     if (editing !== undefined || overlay !== undefined || scroll === "thread")
       turn.set({ editing: undefined, overlay: undefined, scroll: 0 });

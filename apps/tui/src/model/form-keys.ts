@@ -4,7 +4,7 @@ import type { KeyPress } from "../editor/key-press.ts";
 import { submit } from "./advance.ts";
 import { answerKey } from "./answer-keys.ts";
 import { editArguments } from "./arguments.ts";
-import { startMessage } from "./ask-back.ts";
+import { startFollowUp, startMessage } from "./ask-back.ts";
 import { fieldOf, questionOf } from "./form-items.ts";
 import { undoLast } from "./held.ts";
 import { startSnooze } from "./menus.ts";
@@ -95,9 +95,10 @@ function skip(turn: Turn, form: FormState): void {
 function settledKey(turn: Turn, form: FormState, name: string): void {
   if (scrollKey(turn, name)) return;
   if (turn.is(name, "copy")) {
-    const text = unsentText(form, turn.ui.unsent[form.session.id]);
+    const text = unsentText(form, turn.ui);
     return text === undefined || turn.seen.look.typing.isGoingOn ? undefined : turn.do({ kind: "copy", text });
   }
+  if (turn.is(name, "askBack")) return turn.seen.look.typing.isGoingOn ? undefined : startFollowUp(turn, form);
   if (turn.is(name, "back") || turn.is(name, "confirm")) return closeSettled(turn);
   const { bodyTop } = turn.seen.viewport;
   if (name === "up" || name === "down") turn.set({ scroll: Math.max(0, bodyTop + (name === "up" ? -1 : 1)) });

@@ -70,7 +70,12 @@ function overlayHints(hints: Hints, overlay: Overlay): Hint[] {
       hints.fixed("esc", "back"),
     ];
   if (overlay.kind === "askBack")
-    return [...(isEmpty ? [] : [hints.fixed("enter", "ask")]), hints.of("newline", "new line"), hints.of("editor", "editor"), close];
+    return [
+      ...(isEmpty ? [] : [hints.fixed("enter", sessionOf(hints)?.status === "pending" ? "ask" : "send")]),
+      hints.of("newline", "new line"),
+      hints.of("editor", "editor"),
+      close,
+    ];
   if (overlay.kind === "prefix") return [...(isEmpty ? [] : [hints.fixed("enter", "allow")]), hints.fixed("esc", "back")];
   if ("item" in overlay) {
     const isChoice = menuOf(overlay.kind, ui, seen).choices.length > 0;
@@ -121,11 +126,14 @@ function listHints(hints: Hints): Hint[] {
 function settledHints(hints: Hints, form: FormState | undefined): Hint[] {
   const { ui, seen } = hints;
   const session = form?.session;
-  const isUnsent = form !== undefined && unsentText(form, ui.unsent[form.session.id]) !== undefined;
+  const isUnsent = form !== undefined && unsentText(form, ui) !== undefined;
   const isReplaced = session?.replacedBy !== undefined && seen.form(session.replacedBy) !== undefined;
   return [
     hints.fixed("enter", isReplaced ? "open the new questions" : "close"),
     ...(isUnsent ? [hints.of("copy", "copy what you wrote")] : []),
+    ...(session === undefined || isAboutActions(session)
+      ? []
+      : [hints.of("askBack", isUnsent ? "send as a follow-up" : "write to the agent")]),
     ...(form === undefined ? [] : [hints.fixed("↑↓", "scroll")]),
   ];
 }

@@ -114,6 +114,8 @@ export interface UiState {
   overlay: Overlay | undefined;
   /** Unsent messages to agents, by the id of their session or conversation. */
   unsent: Readonly<Record<string, string>>;
+  /** Sessions to whose agent the draft that was not sent, or another message, went afterwards. */
+  followedUp: readonly string[];
   /** Edited arguments that are no JSON object, by question id. */
   badArguments: Readonly<Record<string, string | undefined>>;
   notice: Notice | undefined;
@@ -141,6 +143,7 @@ export const initialUi: UiState = Object.freeze({
   editing: undefined,
   overlay: undefined,
   unsent: {},
+  followedUp: [],
   badArguments: {},
   notice: undefined,
   held: [],

@@ -2,9 +2,14 @@ import { answerText } from "@askbox/core/questions";
 import type { FormState } from "@askbox/react";
 import { unsentIn } from "@askbox/react/triage";
 import { terminalText } from "@askbox/terminal-text";
+import type { UiState } from "./ui-state.ts";
 
-/** What was written here to a session that was settled elsewhere, as plain text, each answer below its question; undefined if there is none. */
-export function unsentText(form: FormState, message = ""): string | undefined {
+/**
+ * What was written here to a session that was settled elsewhere, as plain text, each answer below its question; undefined if there is none,
+ * or if it was sent as a message.
+ */
+export function unsentText(form: FormState, { unsent, followedUp }: Pick<UiState, "unsent" | "followedUp">): string | undefined {
+  const message = unsent[form.session.id] ?? "";
   const { questions } = form.session;
   const { answers = [], comment } = unsentIn(form) ?? {};
   const parts = questions.flatMap((question) => {
@@ -14,6 +19,9 @@ export function unsentText(form: FormState, message = ""): string | undefined {
     return [[...asked, answerText(question, answer), answer.note].filter((line) => line).join("\n")];
   });
   const isOver = form.phase === "settled" && !form.settledHere;
-  const all = [...parts, comment, isOver ? message : ""].filter((part) => part?.trim());
+  const isSent = followedUp.includes(form.session.id);
+  const draft = isSent ? "" : [...parts, comment].filter((part) => part?.trim()).join("\n\n");
+  // A message may begin with the draft, or be all that was written.
+  const all = [message.includes(draft) ? "" : draft, isOver || message.includes(draft) ? message : ""].filter((part) => part.trim() !== "");
   return all.length === 0 ? undefined : terminalText(all.join("\n\n"));
 }

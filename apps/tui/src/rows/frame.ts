@@ -163,7 +163,7 @@ export class FrameMaker {
     if (session === undefined || state === undefined) return new BodyBuilder().body;
     const { ui, options } = app;
     if (state.phase === "settled") {
-      const unsent = unsentText(state, ui.unsent[session.id]);
+      const unsent = unsentText(state, ui);
       return settledBody({ session, unsent, now: app.now(), width, plain, copyKey: options.keymap.keysOf("copy")[0] ?? "" });
     }
     const hasKeys = ui.focus === "form";
@@ -321,7 +321,7 @@ function dialogRows(app: App, width: number, height: number): { rows: Row[]; cur
   if (focus === "form" && overlay !== undefined && "item" in overlay) return { rows: menuRows(app, width, height) };
   if (overlay !== undefined && isInDialog(editing?.target) && editing !== undefined) {
     const { title, placeholder } =
-      overlay.kind === "agents"
+      overlay.kind === "agents" || (overlay.kind === "askBack" && app.openSession()?.status !== "pending")
         ? writing
         : overlay.kind === "prefix"
           ? grantingOf(overlay.duration)

@@ -246,6 +246,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     up: "scroll 19",
     down: "scroll 21",
     "enter ctrl+enter escape": "focus list; says Answered by eve in the browser.; focus nothing",
+    "i alt+i": "types message “”; shows askBack",
     "pageup ctrl+b": "scroll 10",
     "pagedown ctrl+f": "scroll 30",
     "end shift+g G": "scroll 9007199254740991",
