@@ -37,7 +37,7 @@ describe("askbox install", () => {
     await client.connect(transport);
     try {
       const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).toEqual(["ask_user", "get_answer"]);
+      expect(tools.map(({ name }) => name)).toEqual(["ask_user", "get_answer", "get_files"]);
       expect(env).toEqual({ ASKBOX_HOME: home.path });
     } finally {
       await client.close();

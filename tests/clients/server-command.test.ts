@@ -23,7 +23,7 @@ const toolsOf = async (client: Client) => (await client.listTools()).tools.map((
 test("askbox server is the ask_user_questions server: its name, its tool along with get_answer, and a call that returns the answer", async () => {
   const client = await connect();
   expect(client.getServerVersion()).toMatchObject({ name: "AskUserQuestions" });
-  expect(await toolsOf(client)).toEqual(["ask_user_questions", "get_answer"]);
+  expect(await toolsOf(client)).toEqual(["ask_user_questions", "get_answer", "get_files"]);
   const options = [{ label: "Postgres", description: "The one we know" }, { label: "SQLite" }];
   const call = client.callTool({
     name: "ask_user_questions",
@@ -39,7 +39,7 @@ test("askbox server is the ask_user_questions server: its name, its tool along w
 test("askbox server with --tools is askbox mcp, and its other flags override its own", async () => {
   const named = await connect("--tools", "ask_user");
   expect(named.getServerVersion()?.name).not.toBe("AskUserQuestions");
-  expect(await toolsOf(named)).toEqual(["ask_user", "get_answer"]);
+  expect(await toolsOf(named)).toEqual(["ask_user", "get_answer", "get_files"]);
   const limited = await connect("--max-wait", "50");
-  expect(await toolsOf(limited)).toEqual(["ask_user_questions", "get_answer"]);
+  expect(await toolsOf(limited)).toEqual(["ask_user_questions", "get_answer", "get_files"]);
 });

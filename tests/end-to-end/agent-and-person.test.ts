@@ -37,7 +37,7 @@ describe("an agent and a person in another terminal", () => {
   });
 
   test("the tools are listed", async () => {
-    expect((await agent.listTools()).map(({ name }) => name)).toEqual(["ask_user", "get_answer"]);
+    expect((await agent.listTools()).map(({ name }) => name)).toEqual(["ask_user", "get_answer", "get_files"]);
   });
 
   test.each(answeredExamples)("example $title is answered with `askbox answer`", async ({ input, values }) => {

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { Answer, Question } from "@askbox/core";
 import { offeredOptions, traitsOf } from "@askbox/core/questions";
 import { quote } from "@askbox/core/schemas";
@@ -13,11 +14,16 @@ export interface Words {
   other: readonly string[];
   /** `ID=TEXT` */
   note: readonly string[];
+  /** `ID=PATH`, or just the path if there is one question. */
+  file: readonly string[];
   /** Question ids. */
   skip: readonly string[];
 }
 
-/** Parses what was typed into answers, without validating them: the desk does that. Throws `VALIDATION` if it can't be parsed. */
+/**
+ * Parses what was typed into answers, without validating them: the desk does that. Their files have only a path, and are still to be
+ * uploaded. Throws `VALIDATION` if it can't be parsed.
+ */
 export function answersFromWords(questions: readonly Question[], words: Words): Answer[] {
   const answers = new Map<string, Answer>();
   const answerTo = (question: Question): Answer => {
@@ -45,6 +51,12 @@ export function answersFromWords(questions: readonly Question[], words: Words): 
     const [question, text] = split(pair, "--note", questions);
     const answer = answerTo(question);
     answer.note = answer.note === undefined ? text : `${answer.note}\n${text}`;
+  }
+  for (const pair of words.file) {
+    const isPath = only !== undefined && more.length === 0 && !pair.startsWith(`${only.id}=`);
+    const [question, path] = isPath ? [only, pair] : split(pair, "--file", questions);
+    const answer = answerTo(question);
+    answer.files = [...(answer.files ?? []), { name: basename(path), mimeType: "", size: 0, sha256: "", path }];
   }
   for (const id of words.skip) skip(answerTo(named(id, "--skip", questions)));
   if (answers.size === 0)
@@ -81,7 +93,7 @@ function meaningOf(question: Question, word: string): string {
 }
 
 function skip(answer: Answer): void {
-  if (answer.values.length > 0 || answer.customText !== undefined)
+  if (answer.values.length > 0 || answer.customText !== undefined || answer.files !== undefined)
     throw usageError(`${answer.questionId} is both answered and skipped; choose one.`);
 }
 

@@ -1,4 +1,5 @@
 import type { Agents, Asker, AskerInfo, Desk, Surface } from "@askbox/core";
+import type { UploadedFile } from "@askbox/home";
 import type { Checklist } from "@askbox/tui";
 import type { Io } from "./io.ts";
 
@@ -8,6 +9,8 @@ export interface CommandContext {
   readonly globals: GlobalOptions;
   /** Connects to the hub as a person, starting it if necessary. */
   desk(options?: DeskOptions): Promise<Desk>;
+  /** Uploads a file of this machine for a session's answer. Throws `VALIDATION` if it can't be read, and what the hub refuses. */
+  upload(sessionId: string, path: string): Promise<UploadedFile>;
   /** Connects to the hub as an asker, starting it if necessary. */
   asker(): Promise<Asker>;
   /** The hub's registry of agents. */

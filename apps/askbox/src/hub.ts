@@ -42,6 +42,18 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
     io,
     globals: options,
     desk: async (options) => (await connect("desk", options)).desk,
+    async upload(sessionId, path) {
+      const [{ findHub, uploadFile }, { homedir }, { join, resolve }] = await Promise.all([
+        import("@askbox/home"),
+        import("node:os"),
+        import("node:path"),
+      ]);
+      const place = { env: io.env, hubUrl: options.hub, tokenFile: options.tokenFile, start: true, hubCommand: hubCommand(host) };
+      const hub = await findHub({ ...place, role: "desk", signal: over.signal });
+      // A shell leaves `ID=~/PATH` as it is.
+      const whole = /^~[/\\]/.test(path) ? join(homedir(), path.slice(2)) : resolve(host.cwd(), path);
+      return uploadFile(hub, { sessionId, path: whole, upload: crypto.randomUUID() });
+    },
     asker: async () => (await connect("asker")).asker,
     agents: async (options) => (await connect("desk", options)).agents,
     askerInfo: async () => {

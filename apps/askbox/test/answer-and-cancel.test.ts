@@ -27,6 +27,22 @@ describe("askbox answer", () => {
     });
   });
 
+  test("attaches files by their paths, also as the whole answer", async () => {
+    const path = import.meta.filename;
+    const inbox = await openInbox();
+    const one = await inbox.ask({ questions: [{ id: "look", question: "How should it look?" }] });
+    expect((await inbox.run(["answer", one.id, "--file", path])).stdout).toContain(": [answer-and-cancel.test.ts].");
+    const several = await inbox.ask({ questions: [style, { id: "why", question: "Why?" }] });
+    const ran = await inbox.run(["answer", several.id, "--set", "style=Tailwind", "--set", "why=Fast", "--file", `why=${path}`]);
+    expect(ran.stdout).toContain("Tailwind; Fast [answer-and-cancel.test.ts].");
+    expect((await inbox.desk.get(several.id)).outcome).toMatchObject({
+      answers: [
+        { values: ["Tailwind"] },
+        { values: ["Fast"], files: [{ name: "answer-and-cancel.test.ts", sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }] },
+      ],
+    });
+  });
+
   test.each([
     ["a number as it is kept", { question: "?", type: "number" as const, unit: "GB" }, ["3.50"], "3.5", "3.5 GB"],
     ["a negative number", { question: "?", type: "number" as const }, ["--", "-4"], "-4", "-4"],

@@ -4,7 +4,7 @@ import { answersFromWords, type Words } from "../src/answer-from-words.ts";
 
 const ids = createIds({ bytes: (count) => new Uint8Array(count) });
 const questionsOf = (...questions: AskInput["questions"]) => parseAsk({ questions }, { ids }).questions;
-const words = (given: Partial<Words>): Words => ({ values: [], set: [], other: [], note: [], skip: [], ...given });
+const words = (given: Partial<Words>): Words => ({ values: [], set: [], other: [], note: [], file: [], skip: [], ...given });
 
 const style = { id: "style", question: "Style?", type: "select" as const };
 

@@ -3,7 +3,7 @@ import { existsSync, linkSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { AskboxError, type Blobs, type Log, memoryStore, type SessionStore, type SharedState } from "@askbox/core";
 import { quote } from "@askbox/core/schemas";
-import { memoryBlobs } from "@askbox/core/stores";
+import { folderBlobs, memoryBlobs } from "@askbox/files";
 import { makePrivate, refuseForeignDatabase } from "@askbox/home";
 import type { Kept } from "@askbox/mcp-http";
 
@@ -60,7 +60,6 @@ export async function openStore(name: string, options: OpenStoreOptions): Promis
   refuseForeignDatabase(path);
   const store = await openSqliteStore({ path, log: options.log });
   makePrivate(path);
-  const { folderBlobs } = await import("@askbox/store-sqlite/blobs");
   const folder = attachmentsOf(path, options);
   // What a damaged store had, and the new one has not, would be removed.
   if (store.setAside !== undefined) linkAll(folder, `${store.setAside.path}.files`);

@@ -2,6 +2,7 @@ import { realpath } from "node:fs/promises";
 import { withdrawLost } from "@askbox/approvals";
 import { approvalDoors } from "@askbox/clients";
 import { createBroker, type Log } from "@askbox/core";
+import { hubFiles } from "@askbox/files";
 import {
   adoptDeskToken,
   ensureTokens,
@@ -24,7 +25,6 @@ import {
   tokenList,
   tokenVerifier,
 } from "@askbox/hub";
-import { hubFiles } from "@askbox/hub/files";
 import { mountMcp } from "@askbox/mcp-http";
 import { type Notify, webhookTargets } from "@askbox/notify";
 import { agentsFile } from "./agents-file.ts";
@@ -187,6 +187,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
           onCallEnd: metrics.callEnded,
           onRefused: metrics.refused,
           openKept: opened.openKept,
+          files: { picture: (sessionId, { sha256 }) => attachments.picture(sessionId, sha256) },
           log,
         },
         onAgents(count) {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { AskboxError, type Log, type SharedState } from "@askbox/core";
 import { type Mount, type MountContext, type MountService, problemResponse } from "@askbox/hub";
-import type { CallEnd } from "@askbox/mcp";
+import type { CallEnd, FileSource } from "@askbox/mcp";
 import type { CreateHttpMcpServers } from "@askbox/mcp/http";
 import { challenge, mcpPaths, metadataPaths, metadataResponse } from "./protected-resource.ts";
 
@@ -16,6 +16,8 @@ export interface MountMcpOptions {
   onCallEnd?: (end: CallEnd) => void;
   /** Called for every rejected request, with the error's code. */
   onRefused?: (code: string) => void;
+  /** The files of answers, for the tool `get_files`. */
+  files?: FileSource | undefined;
   /** Called with the number of connected agents whenever it changes. */
   onAgents?: (count: number) => void;
   /**
@@ -52,7 +54,7 @@ export function mountMcp(options: MountMcpOptions): MountService {
 }
 
 async function load(options: MountMcpOptions, context: MountContext): Promise<Omit<Mount, "paths">> {
-  const { version, defaultTimeout, onCallEnd, onAgents, log, servers } = options;
+  const { version, defaultTimeout, onCallEnd, onAgents, files, log, servers } = options;
   const { asker, authorize, basePath, broker, limits, onRevoked, platform, shared } = context;
   const refuse = (error: AskboxError, request: Request) => {
     options.onRefused?.(error.code);
@@ -68,6 +70,7 @@ async function load(options: MountMcpOptions, context: MountContext): Promise<Om
     defaultTimeout,
     onCallEnd,
     onAgents,
+    files,
     log,
     servers,
     maxBodyBytes: limits.requestBytes,

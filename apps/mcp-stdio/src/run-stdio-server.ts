@@ -6,6 +6,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { atMost } from "./at-most.ts";
 import { defaultTimeout, usableEnvironment } from "./default-timeout.ts";
 import { exactLines } from "./exact-lines.ts";
+import { hubFileSource } from "./files.ts";
 import { FlushedStdioTransport } from "./flushed-transport.ts";
 import { createHubAsker } from "./hub-asker.ts";
 import { openLog } from "./log.ts";
@@ -66,6 +67,7 @@ export async function runStdioServer({ flags, env: given, hubCommand, version, a
     fallback: checked.fallback,
     onCallEnd: hub.called,
     surfaces: checked.surfaces,
+    files: hubFileSource({ role: "asker", env, hubUrl: checked.hub, tokenFile: checked.tokenFile, start: true, hubCommand }),
     log,
   });
 

@@ -20,7 +20,7 @@ describe("the stdio server", () => {
     const server = await startServer("main", { hub: await silentHub() }, { ASKBOX_TOKEN: "abx_none" });
     await handshake(server);
     const { result } = await server.request("tools/list");
-    expect(result).toMatchObject({ tools: [{ name: "ask_user" }, { name: "get_answer" }] });
+    expect(result).toMatchObject({ tools: [{ name: "ask_user" }, { name: "get_answer" }, { name: "get_files" }] });
   });
 
   test("says at once that no hub could be started, and names the cause and the client's own tool", async () => {

@@ -1,11 +1,10 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { type IncomingHttpHeaders, type RequestOptions, request } from "node:http";
-import { type Blobs, type Broker, createBroker, memoryStore, type SessionStore, silentLog } from "@askbox/core";
+import { type Broker, createBroker, memoryStore, type SessionStore, silentLog } from "@askbox/core";
 import { type FakeClock, testPlatform } from "@askbox/core/testing";
 import { type BrowserLogin, createWireClient, loginKeyText, openWebSocket, type WireClient } from "@askbox/wire";
 import { onTestFinished, vi } from "vitest";
 import { WebSocket } from "ws";
-import { type FileLimits, hubFiles } from "../src/files/index.ts";
 import { createHub, createToken, type Hub, type HubOptions, hashToken, pendingLedger, tokenVerifier } from "../src/index.ts";
 
 export interface Answered {
@@ -43,13 +42,10 @@ export interface CallOptions {
 export async function startHub({
   store = memoryStore(),
   port = 0,
-  blobs,
-  fileLimits,
   ...options
-}: Partial<HubOptions> & { store?: SessionStore; port?: number; blobs?: Blobs; fileLimits?: FileLimits } = {}): Promise<TestHub> {
+}: Partial<HubOptions> & { store?: SessionStore; port?: number } = {}): Promise<TestHub> {
   const platform = testPlatform();
-  const files = blobs && hubFiles({ blobs, store, clock: platform.clock, limits: fileLimits });
-  const broker = await createBroker({ ...platform, store, log: silentLog, files: files?.check });
+  const broker = await createBroker({ ...platform, store, log: silentLog });
   const tokens = { asker: createToken(), otherAsker: createToken(), desk: createToken(), metrics: createToken() };
   let stops = 0;
   const hub = createHub({
@@ -70,14 +66,12 @@ export async function startHub({
         stops += 1;
       },
     },
-    ...(files && { mounts: [files.mount] }),
     ...options,
   });
   const url = await hub.listen({ port });
   onTestFinished(async () => {
     await hub.close();
     await broker.close();
-    files?.close();
   });
   return {
     hub,

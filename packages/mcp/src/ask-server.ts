@@ -7,6 +7,7 @@ import { callLimit, unknownClient } from "./clients.ts";
 import type { ToolDefinition } from "./dialects/dialect.ts";
 import { contractTimeout, defaultTool, dialectOf, dialectTraits } from "./dialects/index.ts";
 import { getAnswerFor } from "./get-answer.ts";
+import { getFilesTool } from "./get-files.ts";
 import { instructions } from "./instructions.ts";
 import { once } from "./once.ts";
 import type { AskServerOptions, CallEnd } from "./options.ts";
@@ -72,6 +73,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
       hinted.add(client);
       return options.ticketHint?.(client);
     },
+    files: options.files,
     turns: createTurns(),
     log: options.log ?? (() => {}),
   };
@@ -164,6 +166,8 @@ export function createAskServer(options: AskServerOptions): AskServer {
     offer(definition, (calls, call, args) => calls.ask(call, name, args));
   }
   offer(getAnswer, (calls, call, args) => calls.getAnswer(call, args));
+
+  if (options.files !== undefined) offer(getFilesTool, (calls, call, args) => calls.getFiles(call, args));
 
   const factory: McpServerFactory = ({ era }) => {
     const server = new AskMcpServer(

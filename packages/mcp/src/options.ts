@@ -1,4 +1,4 @@
-import type { Asker, AskerInfo, ErrorCode, Log, Platform } from "@askbox/core";
+import type { AnswerFile, Asker, AskerInfo, ErrorCode, Log, Platform } from "@askbox/core";
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import type { Written } from "./ask-mcp-server.ts";
 import type { AskSurface } from "./calls/form-channel.ts";
@@ -27,6 +27,27 @@ export interface CallEnd {
   status: "ok" | "error" | "aborted";
   /** What kind of error it was. */
   error?: ErrorCode | undefined;
+}
+
+/** A picture as clients pass it on to their models: at most 2000 pixels wide and high, and 450 KB. */
+export interface Picture {
+  data: Uint8Array;
+  mimeType: string;
+}
+
+/** Where the files of answers come from. */
+export interface FileSource {
+  /** The file as a picture, or a sentence that says why it can't be shown. */
+  picture(sessionId: string, file: AnswerFile, options: { signal: AbortSignal }): Promise<Picture | string>;
+  /**
+   * Writes files where the agent can read them. Resolves with their paths by SHA-256, and what to know of that place; undefined if there
+   * is none.
+   */
+  place?(
+    sessionId: string,
+    files: readonly AnswerFile[],
+    options: { signal: AbortSignal; identity: Omit<AskerInfo, "client"> },
+  ): Promise<{ paths: ReadonlyMap<string, string>; remark?: string | undefined } | undefined>;
 }
 
 /** Options of `createAskServer`. */
@@ -64,6 +85,8 @@ export interface AskServerOptions {
    * say. Undefined for nothing.
    */
   ticketHint?: ((client: string) => string | undefined) | undefined;
+  /** The files of answers, which the tool `get_files` shows; without it, there is no such tool. */
+  files?: FileSource | undefined;
   /** What happens to the questions if their call is cancelled or its stream ends. Default `keep`. */
   onCancel?: "keep" | "withdraw" | undefined;
   /** What an agent is told to do instead if askbox cannot be reached. Default `tool`, its client's own question tool. */

@@ -23,7 +23,7 @@ export async function connected(
 ) {
   const { clientName = "some-client", asker: wrap = async (port: Asker) => port, ...rest } = options;
   const platform = testPlatform({ settle: () => turns(20) });
-  const broker = await createBroker({ store: memoryStore(), ...platform });
+  const broker = await createBroker({ store: memoryStore(), ...platform, files: async (_session, answers) => answers });
   const desk = broker.desk({ surface: "cli" });
   const logged: Logged[] = [];
   const log: Log = (level, message, data) => void logged.push({ level, message, data });

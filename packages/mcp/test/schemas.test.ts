@@ -6,6 +6,7 @@ import * as z from "zod";
 import { outputSchema } from "../src/dialects/ask-user/output-schema.ts";
 import { type DialectName, dialectNames, dialectOf } from "../src/dialects/index.ts";
 import { getAnswerFor } from "../src/get-answer.ts";
+import { getFilesTool } from "../src/get-files.ts";
 import { toolDefinitions } from "../src/tool-definitions.ts";
 
 /** A schema without descriptions and without a closed set of keys: unknown arguments are stripped, not rejected. */
@@ -103,9 +104,9 @@ describe("the published schemas", () => {
   };
 
   describe.each(Object.entries(clients))("as %s shows them", (_client, { prefix, schema, drops, adds }) => {
-    const shown = (tool: DialectName) =>
+    const shown = (tool: DialectName, tools = toolDefinitions([tool])) =>
       JSON.stringify(
-        toolDefinitions([tool]).map(({ name, description, inputSchema }) => ({
+        tools.map(({ name, description, inputSchema }) => ({
           name: `${prefix}${name}`,
           description,
           [schema]: without({ ...inputSchema, properties: { ...Object(inputSchema["properties"]), ...adds } }, drops),
@@ -114,6 +115,10 @@ describe("the published schemas", () => {
 
     test.each(dialectNames)("%s and get_answer take at most 1,330 tokens", (tool) => {
       expect(shown(tool).length / 4).toBeLessThanOrEqual(1_330);
+    });
+
+    test("get_files takes at most 180 tokens besides", () => {
+      expect(shown("ask_user", [getFilesTool]).length / 4).toBeLessThanOrEqual(180);
     });
 
     test("they have their limits, their defaults and their results in words", () => {

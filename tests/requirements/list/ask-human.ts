@@ -42,7 +42,7 @@ export const askHumanRequirements: readonly Requirement[] = [
       });
       expect(tool?.description).toContain("agent_id exactly as it was given");
       expect(tool?.outputSchema).toBeUndefined();
-      expect(others.map(({ name }) => name)).toEqual(["get_answer"]);
+      expect(others.map(({ name }) => name)).toEqual(["get_answer", "get_files"]);
       expect(agent.instructions()).toContain("Call ask_human when");
     },
     async "human.reply: the call blocks until the person replies, and its result is the reply as written"(harness) {

@@ -50,7 +50,7 @@ export const askUserQuestionsRequirements: readonly Requirement[] = [
     async "auq.discovery: tool discovery: the tool is listed, and its description says what it is for and how to use it"(harness) {
       const { agent } = await harness.connect(settings);
       const tools = await agent.listTools();
-      expect(tools.map(({ name }) => name)).toEqual([tool, "get_answer"]);
+      expect(tools.map(({ name }) => name)).toEqual([tool, "get_answer", "get_files"]);
       expect(tools[0]?.description).toMatch(/ask/i);
       expect(tools[0]?.description).toMatch(/use it when/i);
       expect(agent.instructions()).toContain(tool);

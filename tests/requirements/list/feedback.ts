@@ -251,7 +251,7 @@ export const feedbackRequirements: readonly Requirement[] = [
         expect(Object.fromEntries(types.map(([name, { type }]) => [name, type]))).toEqual(properties[tool]);
         expect(listed?.inputSchema["required"]).toEqual(required[tool]);
         expect(listed?.outputSchema).toBeUndefined();
-        expect(others.map(({ name }) => name)).toEqual(["get_answer"]);
+        expect(others.map(({ name }) => name)).toEqual(["get_answer", "get_files"]);
         expect(agent.instructions()).toContain(`Call ${tool} when`);
       },
     }),

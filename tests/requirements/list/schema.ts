@@ -66,7 +66,7 @@ export const schemaRequirements: readonly Requirement[] = [
     async "schema.alias: cn_ask_user is another name for ask_user"(harness) {
       const { agent } = await harness.connect({ tools: ["cn_ask_user"] });
       const tools = await agent.listTools();
-      expect(tools.map(({ name }) => name)).toEqual(["cn_ask_user", "get_answer"]);
+      expect(tools.map(({ name }) => name)).toEqual(["cn_ask_user", "get_answer", "get_files"]);
       expect(tools[0]).toEqual({ ...(await tool(harness, "ask_user")), name: "cn_ask_user" });
     },
     async "schema.get-answer-listed: get_answer is listed for every client, even without a limit, since it carries replies to a person's messages"(
@@ -77,7 +77,7 @@ export const schemaRequirements: readonly Requirement[] = [
         expect(
           (await agent.listTools()).map(({ name }) => name),
           clientName,
-        ).toEqual(["ask_user", "get_answer"]);
+        ).toEqual(["ask_user", "get_answer", "get_files"]);
       }
     },
     async "schema.instructions: the server's instructions and the tool's description explain when and how to ask"(harness) {

@@ -1,4 +1,4 @@
-import { type AnswerIssue, type AnswerSet, AskboxError, type Desk, isAskboxError, type SessionView } from "@askbox/core";
+import { type AnswerFile, type AnswerIssue, type AnswerSet, AskboxError, type Desk, isAskboxError, type SessionView } from "@askbox/core";
 import { traitsOf } from "@askbox/core/questions";
 import { answerSetSchema, quote } from "@askbox/core/schemas";
 import { terminalLine } from "@askbox/terminal-text";
@@ -26,6 +26,7 @@ export const command: DefineCommand = (run) =>
     ["askbox answer k3f9 yes --comment 'But not on Friday'", "yes or no, with a comment"],
     ["askbox answer k3f9 --set name=Card --set style=Tailwind --skip notes", "several questions"],
     ["askbox answer k3f9 --other style='Whatever is there already'", "your own words instead of an option"],
+    ["askbox answer k3f9 'Like this' --file shot.png", "with a picture or another file; several questions: --file ID=PATH"],
     ["askbox answer k3f9 'Use Tailwind'", "after its deadline: a reply, which the agent gets with its next question"],
     ["askbox answer --agent builder 'Use Tailwind'", "the oldest open question of an agent"],
     ["askbox answer k3f9 --json - < answers.json", "answers as {answers: [{questionId, values}], comment?}"],
@@ -36,6 +37,7 @@ export const command: DefineCommand = (run) =>
     .option("--set <id=value>", "answer the question with this id; repeat to choose several options", repeated)
     .option("--other <id=text>", "answer a choice in your own words", repeated)
     .option("--note <id=text>", "add a note to an answer", repeated)
+    .option("--file <id=path>", "attach a file; the id may be left out if there is one question", repeated)
     .option("--skip <id>", "skip an optional question", repeated)
     .option("--comment <text>", "add a comment to the whole set")
     .option("--json <file>", "read the answers from a JSON file, or - for standard input")
@@ -56,6 +58,7 @@ async function answer(context: CommandContext, id: string | undefined, rest: str
   }
   const answers = set ?? fromWords(session, values, options);
   refuseHuge(answers, (await context.settings()).requestBytes);
+  await upload(context, session, answers);
   const settled = await settle(desk, session, answers).catch((error: unknown) => {
     throw withOptions(error, session);
   });
@@ -63,6 +66,19 @@ async function answer(context: CommandContext, id: string | undefined, rest: str
   const said = settled.reply === undefined ? confirmation(settled, session.presence) : replyConfirmation(settled);
   await stdout.write(`${said}\n${decidedActions(settled, stdout)}`);
   return exitCodes.done;
+}
+
+/** Uploads the files that were named by their paths. */
+async function upload(context: CommandContext, session: SessionView, { answers }: AnswerSet): Promise<void> {
+  for (const answer of answers) {
+    const { files } = answer;
+    if (files === undefined) continue;
+    const uploaded: AnswerFile[] = [];
+    for (const { path, ...file } of files) {
+      uploaded.push(path === undefined ? file : { ...file, ...(await context.upload(session.id, path)) });
+    }
+    answer.files = uploaded;
+  }
 }
 
 /** The oldest pending session of an agent. Throws `SESSION_NOT_FOUND`. */
@@ -89,17 +105,17 @@ const isOverdue = ({ status, reply }: SessionView) => status === "timed_out" && 
 function fromWords(
   session: SessionView,
   values: string[],
-  { set = [], other = [], note = [], skip = [], comment }: AnswerOptions,
+  { set = [], other = [], note = [], file = [], skip = [], comment }: AnswerOptions,
 ): AnswerSet {
   // For a settled session the desk's error says how it was settled, which helps more than a validation error.
   const takesWords = session.status === "pending" || isOverdue(session);
-  const answers = takesWords ? answersFromWords(session.questions, { values, set, other, note, skip }) : [];
+  const answers = takesWords ? answersFromWords(session.questions, { values, set, other, note, file, skip }) : [];
   return { answers, comment };
 }
 
 async function fromJson(context: CommandContext, file: string, options: AnswerOptions & { values: string[] }): Promise<AnswerSet> {
-  const { values, set, other, note, skip, comment } = options;
-  if (values.length > 0 || [set, other, note, skip, comment].some((option) => option !== undefined)) {
+  const { values, set, other, note, file: files, skip, comment } = options;
+  if (values.length > 0 || [set, other, note, files, skip, comment].some((option) => option !== undefined)) {
     throw usageError("--json contains the whole answer; remove the other answers.");
   }
   const read = answerSetSchema.safeParse(await readJson(file, context.io.stdin, { exact: true }));

@@ -8,9 +8,11 @@ import { excerpt } from "./layout.ts";
 /** Longer answers are cut for display; `--json` has them whole. */
 const maxShownLength = 4_000;
 
-/** An answer for display: labels rather than values, sanitised. */
+/** An answer for display: labels rather than values, and the names of its files, sanitised. */
 export function shownAnswer(question: Question, answer: Answer): string {
-  return isSkipped(answer) ? "(skipped)" : excerpt(terminalText(answerText(question, answer)), maxShownLength);
+  const text = isSkipped(answer) ? "" : excerpt(terminalText(answerText(question, answer)), maxShownLength);
+  const files = (answer.files ?? []).map(({ name }) => `[${terminalLine(name)}]`);
+  return [...(text === "" ? [] : [text]), ...files].join(" ") || "(skipped)";
 }
 
 /** All answers on one line, for sentences. */

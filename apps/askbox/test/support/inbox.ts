@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import {
   type Agents,
   AskboxError,
@@ -68,7 +70,7 @@ export interface Inbox {
 /** Commands with a broker in this process, a memory store and a stopped clock. */
 export async function openInbox(): Promise<Inbox> {
   const platform = testPlatform();
-  const broker = await createBroker({ ...platform, store: memoryStore() });
+  const broker = await createBroker({ ...platform, store: memoryStore(), files: async (_session, answers) => answers });
   const asker = broker.asker("agent-token");
   const desk = broker.desk({ surface: "web", name: "ada" });
 
@@ -113,6 +115,10 @@ export async function openInbox(): Promise<Inbox> {
         asker: async () => {
           if (noHub) throw new AskboxError("HUB_UNREACHABLE", "No hub can be reached.");
           return cannotAck ? unacknowledged(ownAsker) : ownAsker;
+        },
+        upload: async (_session, path) => {
+          const bytes = await readFile(path);
+          return { sha256: createHash("sha256").update(bytes).digest("hex"), size: bytes.length, mimeType: "text/plain" };
         },
         agents: async () => broker.agents,
         askerInfo: async () => anAsker({ client: { name: "askbox ask" } }),

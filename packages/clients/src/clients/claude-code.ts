@@ -81,7 +81,7 @@ export const claudeCode: ClientSettings = {
         changes: [
           // Otherwise a long call continues in the background, and its answer no longer counts as a person's.
           set(["env", "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS"], "0"),
-          ...[...tools, "get_answer"].map((tool) => include(["permissions", "allow"], `mcp__${entryName}__${tool}`)),
+          ...[...tools, "get_answer", "get_files"].map((tool) => include(["permissions", "allow"], `mcp__${entryName}__${tool}`)),
           ...(askFirst ? [set(modeAt, String(askingModes.find((mode) => mode === modeIn(place, scope)) ?? "default"))] : []),
           ...(exclusive ? [include(["permissions", "deny"], "AskUserQuestion")] : []),
           ...(hookCommand === undefined ? [] : [include(["hooks", "PreToolUse"], questionHook(hookCommand))]),
@@ -105,7 +105,7 @@ export const claudeCode: ClientSettings = {
           entry,
           include(["enabledMcpjsonServers"], entryName),
           set(["env", "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS"], "0"),
-          ...[...tools, "get_answer"].map((tool) => include(["permissions", "allow"], `mcp__${entryName}__${tool}`)),
+          ...[...tools, "get_answer", "get_files"].map((tool) => include(["permissions", "allow"], `mcp__${entryName}__${tool}`)),
         ],
       },
       ...(exclude === undefined

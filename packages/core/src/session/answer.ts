@@ -10,6 +10,8 @@ export const answerFileSchema = z.object({
   /** Of its content, in hex; its id within the session. */
   sha256: z.string(),
   caption: z.string().optional(),
+  /** Where the agent finds it, if it was written there; never stored. */
+  path: z.string().optional(),
 });
 /** A file that a person attached to an answer. */
 export type AnswerFile = z.infer<typeof answerFileSchema>;

@@ -17,7 +17,6 @@ export { type ChangeFeed, createChangeFeed } from "./change-feed.ts";
 export { keptGrants, memoryGrants } from "./kept-grants.ts";
 export { type KeptList, memoryList } from "./kept-list.ts";
 export { checkAgent, keptAgents, memoryAgents } from "./memory-agents.ts";
-export { type MemoryBlobsOptions, memoryBlobs } from "./memory-blobs.ts";
 export { type PagePosition, pageCursor, pageLimit, readCursor } from "./pages.ts";
 export { isRemovable, removalTimes } from "./removal.ts";
 export { sharedMemory } from "./shared-memory.ts";

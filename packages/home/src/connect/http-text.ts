@@ -4,10 +4,10 @@ import type { TLSSocket } from "node:tls";
 export interface HttpTextOptions {
   method?: string;
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array;
   /** Idle timeout in milliseconds. */
   timeout: number;
-  /** Maximum number of characters; the rest is dropped. */
+  /** Maximum number of bytes; the rest is dropped. */
   longest: number;
   /** The SHA-256 of the expected certificate, from `hub.json`; no CA is needed then. */
   fingerprint?: string | undefined;
@@ -19,6 +19,12 @@ export interface HttpTextOptions {
  * cannot pin a certificate; loaded here, since not every program needs it. Rejects with Node's error; its code is `ETIMEDOUT` on a timeout.
  */
 export async function httpText(url: URL, options: HttpTextOptions): Promise<{ status: number; text: string }> {
+  const { status, bytes } = await httpBytes(url, options);
+  return { status, text: bytes.toString("utf8") };
+}
+
+/** The same as bytes, with their type. */
+export async function httpBytes(url: URL, options: HttpTextOptions): Promise<{ status: number; type: string; bytes: Buffer }> {
   const { method = "GET", headers, body, timeout, longest, fingerprint, signal } = options;
   const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
   // An agent would open the connection in its own way.
@@ -26,13 +32,15 @@ export async function httpText(url: URL, options: HttpTextOptions): Promise<{ st
   return new Promise((resolve, reject) => {
     const requestOptions: RequestOptions = { method, timeout, headers, signal, ...connection };
     const sent: ClientRequest = request(url, requestOptions, (response) => {
-      let text = "";
-      response.setEncoding("utf8");
-      response.on("data", (piece: string) => {
-        text = (text + piece).slice(0, longest);
-        if (text.length === longest) response.destroy();
+      const pieces: Buffer[] = [];
+      let length = 0;
+      response.on("data", (piece: Buffer) => {
+        pieces.push(piece.subarray(0, longest - length));
+        length += piece.length;
+        if (length >= longest) response.destroy();
       });
-      response.on("close", () => resolve({ status: response.statusCode ?? 0, text }));
+      const { statusCode: status = 0, headers: given } = response;
+      response.on("close", () => resolve({ status, type: given["content-type"] ?? "", bytes: Buffer.concat(pieces) }));
       response.on("error", reject);
     });
     sent.on("timeout", () => sent.destroy(Object.assign(new Error("no answer"), { code: "ETIMEDOUT" })));

@@ -43,15 +43,21 @@ export async function requestHub(
   });
   const told = readJson(answer.text, exact ? parseExact : JSON.parse);
   if (answer.status >= 200 && answer.status < 300) return told;
-  const { code, detail } = (typeof told === "object" && told !== null ? told : {}) as Record<string, unknown>;
-  if (code === undefined && answer.status === 404) {
-    throw new AskboxError("PROTOCOL_MISMATCH", "The running hub is too old for this; stop it with `askbox hub stop` and try again.");
-  }
-  const known = typeof code === "string" && Object.hasOwn(errorCodes, code) ? (code as ErrorCode) : "HUB_UNREACHABLE";
-  throw new AskboxError(known, typeof detail === "string" ? detail : `The hub at ${url} rejected the request (HTTP ${answer.status}).`);
+  throw refusal(url, answer.status, told);
 }
 
-function readJson(text: string, parse: (text: string) => unknown): unknown {
+/** What the hub said instead of doing it. */
+export function refusal(url: string, status: number, told: unknown): AskboxError {
+  const { code, detail, offset } = (typeof told === "object" && told !== null ? told : {}) as Record<string, unknown>;
+  if (code === undefined && status === 404) {
+    return new AskboxError("PROTOCOL_MISMATCH", "The running hub is too old for this; stop it with `askbox hub stop` and try again.");
+  }
+  const known = typeof code === "string" && Object.hasOwn(errorCodes, code) ? (code as ErrorCode) : "HUB_UNREACHABLE";
+  const sentence = typeof detail === "string" ? detail : `The hub at ${url} rejected the request (HTTP ${status}).`;
+  return new AskboxError(known, sentence, { details: { ...(offset !== undefined && { offset }) } });
+}
+
+export function readJson(text: string, parse: (text: string) => unknown = JSON.parse): unknown {
   try {
     return parse(text);
   } catch {

@@ -3,6 +3,7 @@ import type { Heartbeat } from "@askbox/elicit/calls";
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
 import type { CallLimit, Fallback } from "../clients.ts";
 import type { DialectName } from "../dialects/index.ts";
+import type { FileSource } from "../options.ts";
 import type { Tickets } from "../tickets.ts";
 import type { Turns } from "../turns.ts";
 import type { FormChannel } from "./form-channel.ts";
@@ -45,6 +46,8 @@ export interface CallServer {
   answerTool: DialectName;
   /** Whether `get_answer` accepts an agent id. */
   namesAgents: boolean;
+  /** Undefined where files can't be read. */
+  files: FileSource | undefined;
   turns: Turns;
   tickets: Tickets;
   /** What the agent of a client is told with a ticket, once. */

@@ -10,6 +10,7 @@ import {
 import type { Collected } from "@askbox/core/transport";
 import { unreplied } from "@askbox/core/transport";
 import type { Speech } from "../dialects/dialect.ts";
+import { placed, withFileLines } from "./attached.ts";
 import type { Call, NamedAsker, Reply } from "./call.ts";
 import { withHint } from "./ticket-hint.ts";
 
@@ -37,7 +38,8 @@ export async function reply(call: Call, asker: NamedAsker, parts: ReplyParts, ou
   if (sessionId !== undefined)
     updateTickets(call, asker, sessionId, { state: session?.state ?? "pending", isAskedBack: result.askedBack !== undefined });
   const settled = [...(session === undefined ? [] : [session]), ...others].filter(({ state }) => state !== "pending");
-  const told = output(result, request);
+  const attached = await placed(call, result);
+  const told = withFileLines(call, output(attached.result, request), attached);
   const hint = result.pending && result.askedBack === undefined ? call.server.ticketHint(call.client.name) : undefined;
   return {
     result: hint === undefined ? told : withHint(told, hint),

@@ -1,7 +1,7 @@
 import type { AskerInfo, Log, Platform } from "@askbox/core";
 import { type AskServer, createAskServer } from "../ask-server.ts";
 import { conversationOf } from "../clients.ts";
-import type { CallEnd, Caller } from "../options.ts";
+import type { CallEnd, Caller, FileSource } from "../options.ts";
 import { createAskers, type OwnedAsker } from "./askers.ts";
 import { type CallSource, readCallMeta, readCallSource } from "./call-source.ts";
 import { modernHandler } from "./modern-handler.ts";
@@ -20,6 +20,7 @@ export interface AskServersOptions {
   written: Written;
   elapsed: Elapsed;
   onCallEnd: ((end: CallEnd) => void) | undefined;
+  files: FileSource | undefined;
   log: Log;
 }
 
@@ -32,6 +33,7 @@ export function createAskServers({
   written,
   elapsed,
   onCallEnd,
+  files,
   log,
 }: AskServersOptions): HttpMcpServers {
   const askers = createAskers(asker, platform.clock);
@@ -54,6 +56,7 @@ export function createAskServers({
       fallback,
       surfaces,
       onCallEnd,
+      files,
       log,
     });
     const modern = modernHandler(ask.factory, { log });

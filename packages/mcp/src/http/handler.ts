@@ -1,6 +1,6 @@
 import { AskboxError, type Log, type Platform, silentLog, standardPlatform } from "@askbox/core";
 import { type AuthInfo, isLegacyRequest, type RequestId } from "@modelcontextprotocol/server";
-import type { CallEnd } from "../options.ts";
+import type { CallEnd, FileSource } from "../options.ts";
 import { refusedListen } from "../tasks/index.ts";
 import { createAskServers } from "./ask-servers.ts";
 import type { OwnedAsker } from "./askers.ts";
@@ -37,6 +37,8 @@ export interface HttpHandlerOptions {
   cluster?: McpCluster | undefined;
   /** Called at the end of every call. */
   onCallEnd?: ((end: CallEnd) => void) | undefined;
+  /** The files of answers, which the tool `get_files` shows; without it, there is no such tool. */
+  files?: FileSource | undefined;
   /** Called with the number of connected agents whenever it changes. */
   onAgents?: ((count: number) => void) | undefined;
   /** The response to a rejected request. Default: a JSON-RPC error with a suitable HTTP status. */
@@ -81,7 +83,7 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   const written = async (request: Request, id: RequestId) => (await confirmations.get(request)?.(id)) ?? false;
   const servers =
     options.servers?.({ written, elapsed, modernHandler }) ??
-    createAskServers({ asker, platform, version, defaultTimeout, written, elapsed, onCallEnd, log });
+    createAskServers({ asker, platform, version, defaultTimeout, written, elapsed, onCallEnd, files: options.files, log });
   const agents = new OpenAgents(options.onAgents);
   const legacy = new LegacyEndpoint({
     platform,

@@ -27,6 +27,7 @@ const answers: JsonSchema = {
             size: { type: "number", description: "Bytes" },
             sha256: { type: "string" },
             caption: { type: "string" },
+            path: { type: "string", description: "Where you can read it" },
           },
           required: ["name", "mimeType", "size", "sha256"],
         },

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Answerer, AskboxError, type Blobs, type Broker } from "@askbox/core";
 import { isUploadId } from "@askbox/core/stores";
 import * as z from "zod";
-import { check } from "../rest/body.ts";
+import { check } from "./check.ts";
 import { storedType } from "./checked-files.ts";
 import { defaultFileLimits, type FileLimits, fileTooLarge, sessionFull, storeFull } from "./limits.ts";
 

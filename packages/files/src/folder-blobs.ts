@@ -25,7 +25,7 @@ const maxPiece = 65_536;
  *
  * @example
  * ```ts
- * import { folderBlobs } from "@askbox/store-sqlite/blobs";
+ * import { folderBlobs } from "@askbox/files";
  *
  * const blobs = folderBlobs({ folder: "files" });
  * ```

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { blobsContract } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
-import { folderBlobs } from "../src/blobs.ts";
+import { folderBlobs } from "../src/index.ts";
 import { freshPath } from "./temp-folder.ts";
 
 const harness = () => {

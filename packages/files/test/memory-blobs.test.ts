@@ -1,7 +1,7 @@
+import type { Blobs } from "@askbox/core";
+import { blobsContract } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
-import type { Blobs } from "../../src/index.ts";
-import { memoryBlobs } from "../../src/stores/index.ts";
-import { blobsContract } from "../../src/testing/index.ts";
+import { memoryBlobs } from "../src/index.ts";
 
 const open = async (): Promise<Blobs> => {
   let now = 1_000;

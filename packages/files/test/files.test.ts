@@ -1,10 +1,8 @@
 import { createHash } from "node:crypto";
 import { memoryStore } from "@askbox/core";
-import { memoryBlobs } from "@askbox/core/stores";
 import { describe, expect, it } from "vitest";
-import { cleanName, fileType } from "../src/files/index.ts";
-import { logIn, start } from "./browsers.ts";
-import { answers, askOne, startHub, type TestHub } from "./support.ts";
+import { cleanName, fileType, memoryBlobs } from "../src/index.ts";
+import { answers, askOne, logIn, startHub, type TestHub } from "./support.ts";
 
 const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
@@ -185,7 +183,7 @@ describe("an upload", () => {
 
 describe("a stored file", () => {
   it("opens only for its own asker, desks, and pages that are logged in", async () => {
-    const hub = await start({ blobs: blobs() });
+    const hub = await startHub({ blobs: blobs(), web: import.meta.dirname });
     const id = await askOne(hub);
     const { sha256: file } = await attach(hub, id);
     const query = `session=${id}&id=${file}`;

@@ -1,13 +1,13 @@
 import { AskboxError, type Blobs, type CheckFiles, type Log, type Platform, type SessionStore, silentLog } from "@askbox/core";
 import { isFileId } from "@askbox/core/stores";
+import type { Grant, MountContext, MountService } from "@askbox/hub";
 import * as z from "zod";
-import type { Grant } from "../auth/tokens.ts";
-import { check } from "../rest/body.ts";
-import type { MountContext, MountService } from "../server/mount.ts";
+import { check } from "./check.ts";
 import { checkedFiles, storedType } from "./checked-files.ts";
 import { cleanName, disposition } from "./file-name.ts";
 import { extensionOf, isPicture } from "./file-type.ts";
 import type { FileLimits } from "./limits.ts";
+import { type ShownPicture, shownPicture } from "./picture/picture.ts";
 import { removeFilesOf, sweepFiles } from "./sweep.ts";
 import { takeUploads } from "./uploads.ts";
 
@@ -32,6 +32,8 @@ export interface HubFiles {
   check: CheckFiles;
   /** For `HubOptions.mounts`: `/api/files`. */
   mount: MountService;
+  /** A file as a picture for an agent. */
+  picture(sessionId: string, id: string): Promise<ShownPicture>;
   /** Removes what nothing names; also done every hour. Resolves with the number of files. */
   sweep(): Promise<number>;
   /** Stops sweeping. It does not close the blobs. */
@@ -46,8 +48,7 @@ export interface HubFiles {
  * ```ts
  * import { createBroker, memoryStore } from "@askbox/core";
  * import { createHub, nodePlatform } from "@askbox/hub";
- * import { hubFiles } from "@askbox/hub/files";
- * import { folderBlobs } from "@askbox/store-sqlite/blobs";
+ * import { folderBlobs, hubFiles } from "@askbox/files";
  *
  * const platform = nodePlatform();
  * const store = memoryStore();
@@ -100,6 +101,7 @@ export function hubFiles({ blobs, store, clock, limits = {}, log = silentLog }: 
         close: async () => {},
       };
     },
+    picture: (sessionId, id) => shownPicture(blobs, { sessionId, id }),
     sweep,
     close() {
       unsubscribe();
@@ -113,15 +115,22 @@ const keySchema = z.object({
   id: z.string().refine(isFileId, "must be the SHA-256 of the file, in hex"),
   name: z.string().max(1_000).optional(),
   inline: z.string().optional(),
+  /** Reduced to a size that agents' clients pass on to their models. */
+  fit: z.string().optional(),
 });
 
 const keyOf = (request: Request) => check(keySchema, Object.fromEntries(new URL(request.url).searchParams));
 
 async function download(context: MountContext, blobs: Blobs, request: Request): Promise<Response> {
   const grant = await context.authorize(request, "desk", "asker");
-  const { session, id, name, inline } = keyOf(request);
+  const { session, id, name, inline, fit } = keyOf(request);
   if (!grant.scopes.includes("desk")) await mustBeItsOwn(context, grant, session);
   const key = { sessionId: session, id };
+  if (fit !== undefined) {
+    const picture = await shownPicture(blobs, key);
+    if (typeof picture === "string") throw new AskboxError("VALIDATION", picture);
+    return new Response(Uint8Array.from(picture.data), { headers: { "content-type": picture.mimeType } });
+  }
   const [stored, bytes] = [await blobs.stat(key), await blobs.read(key)];
   if (stored === undefined || bytes === undefined) throw new AskboxError("SESSION_NOT_FOUND", "This session has no such file.");
   const type = await storedType(blobs, key);

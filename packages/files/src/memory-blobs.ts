@@ -1,5 +1,5 @@
-import type { BlobKey, Blobs, StoredBlob } from "../ports/blobs.ts";
-import { checkUpload, isBlobKey, isUploadId, uploadGap, uploadOver } from "./blob-keys.ts";
+import type { BlobKey, Blobs, StoredBlob } from "@askbox/core";
+import { checkUpload, isBlobKey, isUploadId, uploadGap, uploadOver } from "@askbox/core/stores";
 
 interface Held {
   key: BlobKey;

@@ -1,0 +1,44 @@
+import type { BlobKey, Blobs } from "@askbox/core";
+import { storedType } from "../checked-files.ts";
+import { isPicture } from "../file-type.ts";
+import { sizeText } from "../limits.ts";
+import { dimensionsOf } from "./dimensions.ts";
+import { withoutMetadata } from "./metadata.ts";
+
+/** As clients pass pictures on untouched: the longest side in pixels, and bytes. */
+const [longestSide, mostBytes] = [2_000, 450_000];
+/** Pixels; a larger picture is refused before it is decoded. */
+const mostPixels = 100_000_000;
+/** Pictures that are reduced at a time. */
+let reducing: Promise<unknown> = Promise.resolve();
+
+/** A picture as an agent's client passes it on, or a sentence that says why there is none. */
+export type ShownPicture = { data: Uint8Array; mimeType: string } | string;
+
+/** A stored file as a picture without place and camera: as it is if it is small, else reduced to a JPEG. The original stays. */
+export async function shownPicture(blobs: Blobs, key: BlobKey): Promise<ShownPicture> {
+  const stored = await blobs.stat(key);
+  if (stored === undefined) return "It is no longer stored.";
+  const type = await storedType(blobs, key);
+  if (!isPicture(type)) return "It is not a picture that can be shown.";
+  const pieces: Uint8Array[] = [];
+  for await (const piece of (await blobs.read(key)) ?? []) pieces.push(piece);
+  const bytes = Buffer.concat(pieces);
+  const size = dimensionsOf(bytes, type);
+  if (size === undefined) return "The picture is damaged.";
+  const pixels = size.width * size.height;
+  if (pixels > mostPixels) return `It has ${Math.round(pixels / 1_000_000)} megapixels, which is too much to show.`;
+  const plain = withoutMetadata(bytes, type);
+  if (plain === undefined) return "The picture is damaged.";
+  if (plain.length <= mostBytes && Math.max(size.width, size.height) <= longestSide) return { data: plain, mimeType: type };
+  if (!reducible.has(type)) return `It is too large to show as it is: ${size.width} × ${size.height}, ${sizeText(stored.size)}.`;
+  const { reduceInWorker } = await import("./reduce.ts");
+  const turn = reducing.then(() => reduceInWorker({ bytes, type, most: mostBytes }));
+  reducing = turn.catch(() => {});
+  return turn.then(
+    (data) => ({ data, mimeType: "image/jpeg" }),
+    () => "The picture cannot be reduced to be shown.",
+  );
+}
+
+const reducible = new Set(["image/png", "image/jpeg"]);

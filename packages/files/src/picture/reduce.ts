@@ -1,0 +1,67 @@
+import { fileURLToPath } from "node:url";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import jpeg from "jpeg-js";
+import { decodePng } from "./decode-png.ts";
+import { orientationOf } from "./metadata.ts";
+import { fitted, type Pixels, turned } from "./pixels.ts";
+
+/** Milliseconds for one picture; more means that something is wrong with it. */
+const timeout = 45_000;
+/** What is tried until the picture is small enough: its longest side and JPEG's quality. */
+const attempts = [
+  [2_000, 85],
+  [2_000, 70],
+  [1_600, 65],
+  [1_200, 60],
+  [800, 50],
+] as const;
+
+interface Job {
+  kind: "askbox-picture";
+  bytes: Uint8Array;
+  type: string;
+  most: number;
+}
+
+/** The picture as a JPEG of at most these bytes; throws if it can't be read. */
+function reduce({ bytes, type, most }: Job): Uint8Array {
+  const pixels: Pixels =
+    type === "image/png" ? decodePng(bytes) : jpeg.decode(bytes, { useTArray: true, maxResolutionInMP: 100, maxMemoryUsageInMB: 768 });
+  let smaller: Pixels | undefined;
+  for (const [longest, quality] of attempts) {
+    // From what is reduced already, since that is quicker.
+    smaller = fitted(smaller ?? pixels, longest);
+    const { data } = jpeg.encode(turned(smaller, type === "image/png" ? 1 : orientationOf(bytes)), quality);
+    if (data.length <= most) return data;
+  }
+  throw new RangeError("The picture cannot be reduced enough.");
+}
+
+/**
+ * Reduces a PNG or JPEG in a thread of its own, so that neither the time nor the memory that it takes holds up anything else. Rejects if
+ * that fails or takes too long.
+ */
+export function reduceInWorker(job: Omit<Job, "kind">): Promise<Uint8Array> {
+  // This file is the worker, too: in a bundle, its chunk.
+  const worker = new Worker(fileURLToPath(import.meta.url), {
+    workerData: { kind: "askbox-picture", ...job } satisfies Job,
+    env: {},
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+  const timer = setTimeout(() => reject(new Error("It takes too long.")), timeout);
+  worker.once("message", resolve);
+  worker.once("error", reject);
+  worker.once("exit", () => reject(new Error("It has ended.")));
+  return promise.finally(() => {
+    clearTimeout(timer);
+    return worker.terminate();
+  });
+}
+
+const given: unknown = workerData;
+if (!isMainThread && typeof given === "object" && given !== null && "kind" in given && given.kind === "askbox-picture") {
+  parentPort?.postMessage(reduce(given as Job));
+}

@@ -1,0 +1,214 @@
+import { createHash } from "node:crypto";
+import { deflateSync } from "node:zlib";
+import jpeg from "jpeg-js";
+import { describe, expect, it } from "vitest";
+import { memoryBlobs } from "../src/index.ts";
+import { decodePng } from "../src/picture/decode-png.ts";
+import { dimensionsOf } from "../src/picture/dimensions.ts";
+import { orientationOf, withoutMetadata } from "../src/picture/metadata.ts";
+import { shownPicture } from "../src/picture/picture.ts";
+import { fitted, turned } from "../src/picture/pixels.ts";
+
+const crc = (bytes: Uint8Array) => {
+  let value = 0xffffffff;
+  for (const byte of bytes) {
+    value ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
+  }
+  return (value ^ 0xffffffff) >>> 0;
+};
+
+function chunk(kind: string, data: Uint8Array): Buffer {
+  const body = Buffer.concat([Buffer.from(kind, "latin1"), data]);
+  const out = Buffer.alloc(body.length + 8);
+  out.writeUInt32BE(data.length, 0);
+  body.copy(out, 4);
+  out.writeUInt32BE(crc(body), body.length + 4);
+  return out;
+}
+
+interface Png {
+  width: number;
+  height: number;
+  depth?: number;
+  color?: number;
+  interlace?: number;
+  rows?: Uint8Array;
+  more?: Buffer[];
+}
+
+function png({
+  width,
+  height,
+  depth = 8,
+  color = 2,
+  interlace = 0,
+  rows = new Uint8Array((width * 3 + 1) * height),
+  more = [],
+}: Png): Buffer {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.set([depth, color, 0, 0, interlace], 8);
+  const signature = Buffer.from("89504e470d0a1a0a", "hex");
+  return Buffer.concat([
+    signature,
+    chunk("IHDR", head),
+    ...more,
+    chunk("IDAT", deflateSync(rows, { level: 1 })),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+/** Pixels that no coding makes small. */
+function noise(width: number, height: number): Buffer<ArrayBuffer> {
+  const data = Buffer.alloc(width * height * 4, 255);
+  let state = 1;
+  for (let at = 0; at < data.length; at += 1) {
+    state = (state * 1_103_515_245 + 12_345) & 0x7fffffff;
+    if (at % 4 < 3) data[at] = state >>> 16;
+  }
+  return data;
+}
+
+const exif = (turn: number) => Buffer.from(`ffe100224578696600004d4d002a000000080001011200030000000100${`0${turn}`}000000000000`, "hex");
+
+/** A JPEG with a place in its EXIF, a comment and a second file behind its end. */
+function jpegOf(width: number, height: number, turn = 1, data = Buffer.alloc(width * height * 4, 128)): Buffer {
+  const plain = jpeg.encode({ width, height, data }, 90).data;
+  const comment = Buffer.concat([Buffer.from("fffe000e", "hex"), Buffer.from("GPS 52.5,13.4")]).subarray(0, 16);
+  return Buffer.concat([plain.subarray(0, 2), exif(turn), comment, plain.subarray(2), Buffer.from("PK\u0003\u0004 secret")]);
+}
+
+const key = { sessionId: "01j00000000000000000000001", id: "upload-1" };
+async function shown(bytes: Uint8Array) {
+  const blobs = memoryBlobs({ now: () => 0, sha256: (all) => createHash("sha256").update(all).digest("hex") });
+  await blobs.append(
+    key,
+    0,
+    (async function* () {
+      yield bytes;
+    })(),
+  );
+  const file = await blobs.finish(key);
+  return shownPicture(blobs, file ?? key);
+}
+const pictureOf = async (bytes: Uint8Array) => {
+  const picture = await shown(bytes);
+  if (typeof picture === "string") throw new Error(picture);
+  return { ...picture, ...dimensionsOf(picture.data, picture.mimeType) };
+};
+
+describe("a picture for an agent", () => {
+  it("that is small is the same picture without place, comment and whatever follows it", async () => {
+    const small = jpegOf(40, 30, 6);
+    const { data, mimeType } = await pictureOf(small);
+    expect(mimeType).toBe("image/jpeg");
+    expect(String(Buffer.from(data))).not.toMatch(/GPS|secret/);
+    expect(orientationOf(data)).toBe(6);
+    expect(jpeg.decode(data).data).toEqual(jpeg.decode(small).data);
+    const text = chunk("tEXt", Buffer.from("Author\0Ada"));
+    const plain = png({ width: 4, height: 3 });
+    expect((await pictureOf(Buffer.concat([png({ width: 4, height: 3, more: [text] }), Buffer.from("<script>")]))).data).toEqual(plain);
+  });
+
+  it("that is large is reduced to 2000 pixels and 450 KB, and stands upright", async () => {
+    const photo = await pictureOf(jpegOf(2_100, 300, 6, noise(2_100, 300)));
+    expect([photo.mimeType, photo.height]).toEqual(["image/jpeg", 1_600]);
+    expect(photo.width).toBeLessThan(300);
+    expect(photo.data.length).toBeLessThanOrEqual(450_000);
+    const screenshot = await pictureOf(png({ width: 2_400, height: 300 }));
+    expect([screenshot.width, screenshot.height, screenshot.mimeType]).toEqual([2_000, 250, "image/jpeg"]);
+  });
+
+  it.each([
+    [
+      "a PNG of 400 megapixels",
+      png({ width: 20_000, height: 20_000, rows: new Uint8Array(10) }),
+      "It has 400 megapixels, which is too much to show.",
+    ],
+    [
+      "a PNG with less than it announces",
+      png({ width: 3_000, height: 3_000, rows: new Uint8Array(10) }),
+      "The picture cannot be reduced to be shown.",
+    ],
+    [
+      "a PNG with far more than it announces",
+      png({ width: 2_001, height: 1, rows: new Uint8Array(50_000_000) }),
+      "The picture cannot be reduced to be shown.",
+    ],
+    ["a PNG that ends early", png({ width: 10, height: 10 }).subarray(0, 50), "The picture is damaged."],
+    ["a JPEG that ends early", jpegOf(40, 30).subarray(0, 300), "The picture is damaged."],
+    ["a JPEG without a size", Buffer.from("ffd8ffd9", "hex"), "The picture is damaged."],
+    ["a text", Buffer.from("hello"), "It is not a picture that can be shown."],
+    ["a drawing with scripts", Buffer.from("<svg/>"), "It is not a picture that can be shown."],
+  ])("is refused in a sentence: %s", async (_what, bytes, sentence) => {
+    expect(await shown(bytes)).toBe(sentence);
+  });
+});
+
+it.each([
+  ["image/gif", "47494638396110002000", { width: 16, height: 32 }],
+  ["image/webp", "52494646000000005745425056503858000000000000000063000031000000", { width: 100, height: 50 }],
+  ["image/webp", "5249464600000000574542505650384c000000002f63400c00", { width: 100, height: 50 }],
+  ["image/png", "89504e470d0a1a0a", undefined],
+])("the size of %s %s is read from its header", (type, hex, size) => {
+  expect(dimensionsOf(Buffer.from(hex, "hex"), type)).toEqual(size);
+});
+
+it("a WebP loses its EXIF, and the flag that announces it", () => {
+  const part = (kind: string, hex: string) => {
+    const body = Buffer.from(hex, "hex");
+    const head = Buffer.alloc(8);
+    head.write(kind, "latin1");
+    head.writeUInt32LE(body.length, 4);
+    return Buffer.concat([head, body]);
+  };
+  const file = (flags: string, ...parts: Buffer[]) => {
+    const body = Buffer.concat([Buffer.from("WEBP"), part("VP8X", `${flags}000000630000310000`), ...parts]);
+    const head = Buffer.alloc(8);
+    head.write("RIFF", "latin1");
+    head.writeUInt32LE(body.length, 4);
+    return Buffer.concat([head, body]);
+  };
+  const [pixels, place] = [part("VP8 ", "00112233"), part("EXIF", "4d4d")];
+  expect(Buffer.from(withoutMetadata(file("18", pixels, place), "image/webp") ?? [])).toEqual(file("10", pixels));
+});
+
+it.each([
+  ["grey", { depth: 8, color: 0, rows: Uint8Array.of(0, 10, 20) }, [10, 10, 10, 255, 20, 20, 20, 255]],
+  ["1-bit grey", { depth: 1, color: 0, rows: Uint8Array.of(0, 0b0100_0000) }, [0, 0, 0, 255, 255, 255, 255, 255]],
+  ["16-bit colour", { depth: 16, color: 2, rows: Uint8Array.of(0, 1, 9, 2, 9, 3, 9, 4, 9, 5, 9, 6, 9) }, [1, 2, 3, 255, 4, 5, 6, 255]],
+  ["grey with opacity", { depth: 8, color: 4, rows: Uint8Array.of(0, 1, 2, 3, 4) }, [1, 1, 1, 2, 3, 3, 3, 4]],
+  ["filtered by the left", { depth: 8, color: 2, rows: Uint8Array.of(1, 1, 2, 3, 1, 1, 1) }, [1, 2, 3, 255, 2, 3, 4, 255]],
+  [
+    "with a palette",
+    { depth: 4, color: 3, rows: Uint8Array.of(0, 0x01), more: [chunk("PLTE", Buffer.of(1, 2, 3, 4, 5, 6)), chunk("tRNS", Buffer.of(7))] },
+    [1, 2, 3, 7, 4, 5, 6, 255],
+  ],
+])("a PNG is decoded: %s", (_kind, parts, pixels) => {
+  expect([...decodePng(png({ width: 2, height: 1, ...parts })).data]).toEqual(pixels);
+});
+
+/** Four pixels, told apart by their red. */
+const square = (...reds: number[]) => ({ width: 2, height: 2, data: Uint8Array.from(reds.flatMap((red) => [red, 0, 0, 255])) });
+const redsOf = ({ data }: { data: Uint8Array }) => [...data].filter((_, at) => at % 4 === 0);
+
+it.each([
+  [1, [1, 2, 3, 4]],
+  [2, [2, 1, 4, 3]],
+  [3, [4, 3, 2, 1]],
+  [4, [3, 4, 1, 2]],
+  [5, [1, 3, 2, 4]],
+  [6, [3, 1, 4, 2]],
+  [7, [4, 2, 3, 1]],
+  [8, [2, 4, 1, 3]],
+])("a picture with EXIF's orientation %i is turned upright", (turn, reds) => {
+  expect(redsOf(turned(square(1, 2, 3, 4), turn))).toEqual(reds);
+});
+
+it("a picture is reduced to the mean of its pixels, on white where one can see through", () => {
+  expect(redsOf(fitted(square(10, 20, 30, 40), 1))).toEqual([25]);
+  const clear = { width: 2, height: 1, data: Uint8Array.of(0, 0, 0, 255, 0, 0, 0, 0) };
+  expect([...fitted(clear, 1).data]).toEqual([127, 127, 127, 255]);
+});

@@ -1,0 +1,74 @@
+import type { AnswerFile, AskResult, EarlierResult } from "@askbox/core";
+import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
+import type { Call } from "./call.ts";
+
+/** How long a result waits until its files are where the agent can read them, in ms. */
+const placeTimeout = 10_000;
+
+type Told = Pick<AskResult | EarlierResult, "answers" | "sessionId">;
+
+const hasFiles = ({ answers }: Told): boolean => answers.some(({ files = [] }) => files.length > 0);
+
+/** A file in one line. */
+export function fileLine({ name, mimeType, size, sha256, caption, path }: AnswerFile): string {
+  const where = path === undefined ? "" : ` at ${path}`;
+  return `${name} (${mimeType}, ${size} bytes, sha256 ${sha256})${where}${caption === undefined ? "" : ` – ${caption}`}`;
+}
+
+/** The result with the paths of its files, where they can be written for the agent, and what to say of those. */
+export async function placed(call: Call, result: AskResult): Promise<{ result: AskResult; remark?: string | undefined }> {
+  const { files: source, platform, log } = call.server;
+  const all = [result, ...(result.earlier ?? [])].filter(hasFiles);
+  const place = source?.place;
+  if (all.length === 0 || place === undefined) return { result };
+  const over = new AbortController();
+  const cancel = platform.clock.setTimer(placeTimeout, () => over.abort());
+  const signal = AbortSignal.any([call.signal, over.signal]);
+  try {
+    const paths = new Map<string, string>();
+    let remark: string | undefined;
+    for (const { sessionId = "", answers } of all) {
+      const found = await place(
+        sessionId,
+        answers.flatMap(({ files = [] }) => files),
+        { signal, identity: await call.identity() },
+      );
+      for (const [sha256, path] of found?.paths ?? []) paths.set(sha256, path);
+      remark ??= found?.remark;
+    }
+    const withPaths = <One extends Told>(one: One): One =>
+      hasFiles(one)
+        ? { ...one, answers: one.answers.map((answer) => ({ ...answer, ...(answer.files && { files: answer.files.map(pathed) }) })) }
+        : one;
+    const pathed = (file: AnswerFile): AnswerFile => {
+      const path = paths.get(file.sha256);
+      return path === undefined ? file : { ...file, path };
+    };
+    const { earlier } = result;
+    return { result: { ...withPaths(result), ...(earlier && { earlier: earlier.map(withPaths) }) }, remark };
+  } catch (error) {
+    // The answer itself matters more.
+    log("warn", "The files of an answer could not be written for the agent", { error: String(error) });
+    return { result };
+  } finally {
+    cancel();
+  }
+}
+
+/** The tool's result, with a line for each file. */
+export function withFileLines<Told extends CallToolResult | InputRequiredResult>(
+  call: Call,
+  told: Told,
+  { result, remark }: { result: AskResult; remark?: string | undefined },
+): Told {
+  if (!("content" in told)) return told;
+  const all = [result, ...(result.earlier ?? [])].filter(hasFiles);
+  if (all.length === 0) return told;
+  const lines = all.flatMap(({ sessionId, answers }) => [
+    `Files from the person (sessionId ${sessionId}):`,
+    ...answers.flatMap(({ files = [], questionId }) => files.map((file) => `- with ${questionId}: ${fileLine(file)}`)),
+  ]);
+  const see = call.server.files === undefined ? undefined : "To see pictures, call get_files with that sessionId.";
+  const text = [...lines, remark, see].filter((line) => line !== undefined).join("\n");
+  return { ...told, content: [...(told.content as CallToolResult["content"]), { type: "text", text }] };
+}

@@ -1,0 +1,50 @@
+import type { AnswerFile, SessionRecord } from "@askbox/core";
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { Picture } from "../options.ts";
+import { fileLine } from "./attached.ts";
+import { type Call, namedAsker, type Reply } from "./call.ts";
+import { failure, refused } from "./failure.ts";
+
+/** Files of a page. With at most 450 KB each, a page is far below the 8 MB that clients take, and the text stays short. */
+const perPage = 5;
+
+/** A call of `get_files`: short text, and the pictures of one page. */
+export async function getFiles(call: Call, args: unknown): Promise<Reply> {
+  const { sessionId, page = 1 } = Object(args) as { sessionId?: unknown; page?: unknown };
+  if (typeof sessionId !== "string" || sessionId === "") return refused("sessionId is required");
+  const number = page === null ? 1 : Number(page);
+  if (!Number.isInteger(number) || number < 1) return refused("page must be a whole number from 1 on");
+  const source = call.server.files;
+  try {
+    const { port, info } = await namedAsker(call);
+    const handover = await port.resume(sessionId, { asker: info, maxWait: 0, earlier: false, signal: call.signal });
+    // The outcome itself comes with the tools for it.
+    await handover.nack();
+    const files = filesOf(handover.session);
+    if (files.length === 0) return told("There are no files with this answer.");
+    const pages = Math.ceil(files.length / perPage);
+    if (number > pages) return refused(`page must be at most ${pages}`);
+    const first = (number - 1) * perPage;
+    const content: CallToolResult["content"] = [];
+    const lines: string[] = [];
+    for (const [index, file] of files.slice(first, first + perPage).entries()) {
+      const picture = await source?.picture(sessionId, file, { signal: call.signal });
+      lines.push(`${first + index + 1}. ${fileLine(file)}${typeof picture === "string" ? `: ${picture}` : ""}`);
+      if (typeof picture === "object") content.push(imageOf(picture));
+    }
+    const more = number < pages ? ` Call get_files with page ${number + 1} for more.` : "";
+    const head = `Files ${first + 1} to ${first + lines.length} of ${files.length}, pictures in this order.${more}`;
+    return { result: { content: [{ type: "text", text: [head, ...lines].join("\n") }, ...content] } };
+  } catch (error) {
+    return failure(call, error, { sessionId });
+  }
+}
+
+const told = (text: string): Reply => ({ result: { content: [{ type: "text", text }] } });
+
+const imageOf = ({ data, mimeType }: Picture) => ({ type: "image" as const, data: Buffer.from(data).toString("base64"), mimeType });
+
+function filesOf({ context: { outcome }, reply }: SessionRecord): AnswerFile[] {
+  const answers = [...(outcome?.kind === "answered" ? outcome.answers : []), ...(reply?.answers ?? [])];
+  return answers.flatMap(({ files = [] }) => files);
+}
