@@ -7,7 +7,7 @@ export type { BlobKey, Blobs, StoredBlob } from "./ports/blobs.ts";
 export type { Claimed } from "./ports/claimed.ts";
 export type { CancelTimer, Clock } from "./ports/clock.ts";
 export type { Conversation } from "./ports/conversation.ts";
-export type { Desk, DeskEvent, DeskPage, DeskQuery, Idempotent, Watch, WatchFilter } from "./ports/desk.ts";
+export type { Desk, DeskEvent, DeskPage, DeskQuery, Idempotent, Phrases, Watch, WatchFilter } from "./ports/desk.ts";
 export { deskEvents } from "./ports/desk-events.ts";
 export type { Digest } from "./ports/digest.ts";
 export type { Grant, Grants } from "./ports/grants.ts";

@@ -421,6 +421,7 @@ export const enLater = {
   "keys.arrows": "Go to the options, and along them",
   "keys.newline": "New line",
 
+  "quick.title": "Often written:",
   "palette.title": "Go to or do anything",
   "palette.label": "Type a question, page, agent or command",
   "palette.keys": "Go to or do anything",

@@ -440,6 +440,7 @@ export const zhLater: LaterTexts = {
   "keys.back": "返回一步，不会丢失内容",
   "keys.help": "显示键盘快捷键",
 
+  "quick.title": "常用：",
   "palette.title": "前往或执行",
   "palette.label": "输入问题、页面、智能体或命令",
   "palette.keys": "前往或执行任意操作",

@@ -59,7 +59,7 @@ export function Palette({ current, onClose }: { current: SessionView | undefined
     <Dialog title={t("palette.title")} onClose={onClose}>
       <input
         ref={field}
-        className="line"
+        className="text"
         type="text"
         role="combobox"
         aria-label={t("palette.label")}

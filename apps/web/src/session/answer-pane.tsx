@@ -209,6 +209,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
       {cancelling && isOpen && (
         <CancelDialog
           denies={isDecision(session)}
+          project={session.asker.project}
           onClose={() => setCancelling(false)}
           onCancel={(reason) => {
             setCancelling(false);

@@ -4,10 +4,13 @@ import { Dialog } from "../ui/dialog.tsx";
 import { Key } from "../ui/key-hint.tsx";
 import { isTouch, keyOf } from "../ui/keyboard.ts";
 import { TextArea } from "../widgets/text-area.tsx";
+import { QuickReplies } from "./quick-replies.tsx";
 
 interface CancelDialogProps {
   /** The number of sessions. */
   count?: number;
+  /** The project of all of them. */
+  project?: string | undefined;
   /** Whether declining it denies an action. */
   denies?: boolean;
   onCancel(reason: string): void;
@@ -15,7 +18,7 @@ interface CancelDialogProps {
 }
 
 /** Asks for confirmation and a reason. */
-export function CancelDialog({ count = 1, denies = false, onCancel, onClose }: CancelDialogProps) {
+export function CancelDialog({ count = 1, project, denies = false, onCancel, onClose }: CancelDialogProps) {
   const t = useTranslate();
   const id = useId();
   const [reason, setReason] = useState("");
@@ -43,6 +46,7 @@ export function CancelDialog({ count = 1, denies = false, onCancel, onClose }: C
             placeholder={t("cancel.reason.hint")}
             autoFocus={!isTouch()}
           />
+          <QuickReplies project={project} kind="reasons" text={reason} onWrite={setReason} />
         </div>
         <div className="dialog-actions">
           <button type="button" className="button" onClick={onClose}>

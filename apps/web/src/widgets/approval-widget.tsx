@@ -3,6 +3,7 @@ import { type OfferedOption, offeredOptions } from "@askbox/core/questions";
 import { grantTimes } from "@askbox/react/triage";
 import { createContext, useContext, useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
+import { QuickReplies } from "../session/quick-replies.tsx";
 import { Key } from "../ui/key-hint.tsx";
 import { keymap } from "../ui/use-key.ts";
 import { ActionView } from "./action-view.tsx";
@@ -83,6 +84,12 @@ export function ApprovalWidget({ question, field, form, error, labelId, errorId 
             rows={2}
             value={field.otherText}
             onChange={(event) => form.setOtherText(question.id, event.target.value)}
+          />
+          <QuickReplies
+            project={session.asker.project}
+            kind="reasons"
+            text={field.otherText}
+            onWrite={(words) => form.setOtherText(question.id, words)}
           />
         </div>
       )}

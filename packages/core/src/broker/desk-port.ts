@@ -1,7 +1,7 @@
 import { AskboxError } from "../errors.ts";
 import { refuseUnbound } from "../grants/making.ts";
 import type { Conversation } from "../ports/conversation.ts";
-import type { Desk, DeskEvent, DeskPage, DeskQuery, Idempotent, Watch, WatchFilter } from "../ports/desk.ts";
+import type { Desk, DeskEvent, DeskPage, DeskQuery, Idempotent, Phrases, Watch, WatchFilter } from "../ports/desk.ts";
 import type { Tally } from "../ports/tally.ts";
 import { quote } from "../quote.ts";
 import type { Answerer } from "../session/actor.ts";
@@ -208,6 +208,11 @@ export class BrokerDesk implements Desk {
   async conversations(): Promise<Conversation[]> {
     const { listConversations } = await import("./seldom.ts");
     return listConversations(this.#context);
+  }
+
+  async phrases(project?: string): Promise<Phrases> {
+    const { usualPhrases } = await import("./seldom.ts");
+    return usualPhrases(this.#context, project);
   }
 
   async message(id: string, text: string, { idempotencyKey }: Idempotent = {}): Promise<SessionView> {

@@ -2,5 +2,6 @@
 export { tallyByList } from "../stores/tally.ts";
 export { sendMessage } from "./agent-message.ts";
 export { listConversations } from "./conversation-list.ts";
+export { usualPhrases } from "./phrases.ts";
 export { settleReplaced } from "./replacing.ts";
 export { addMessage, addReport } from "./thread.ts";

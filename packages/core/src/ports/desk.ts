@@ -53,6 +53,14 @@ export interface Idempotent {
   idempotencyKey?: string | undefined;
 }
 
+/** What people have written more than once, the most often first: at most 6 of each, of up to 200 characters. */
+export interface Phrases {
+  /** Answers in words, and words besides an option. */
+  texts: string[];
+  /** Reasons for declining or denying. */
+  reasons: string[];
+}
+
 /** A live view; `close` ends it. */
 export interface Watch {
   close(): void;
@@ -104,6 +112,8 @@ export interface Desk {
    * newest.
    */
   conversations(): Promise<Conversation[]>;
+  /** What people often write: from the newest 300 settled sessions of a project, or of all. */
+  phrases(project?: string): Promise<Phrases>;
   /**
    * Writes to an agent's conversation, by its id or that of one of its sessions. Durable when it resolves with the session whose thread has the
    * message: an agent that waits for a question gets it at once, as if it was asked back, and the question stays open; otherwise it gets

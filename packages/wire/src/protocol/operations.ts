@@ -71,6 +71,7 @@ const asking = z.object({
 });
 const resuming = z.object({ sessionId, reply: z.string().optional(), ...claimed, ...wait });
 const page = z.object({ items: z.array(sessionViewSchema), nextCursor: z.string().optional() });
+const phrasesSchema = z.object({ texts: z.array(z.string()), reasons: z.array(z.string()) });
 /** Days are given by when they begin: wall time in ms since the epoch, ascending. */
 const days = z.object({ days: z.array(z.number()).min(1).max(400).readonly() });
 
@@ -137,6 +138,7 @@ export const operations = Object.freeze({
   watch: desk("held", null, [], watchFilter, nothing),
   /** Its person has the session open. */
   attend: desk("held", null, [], bySession, nothing),
+  phrases: desk("read", "desk.phrases", ["project"], z.object({ project: z.string().optional() }), phrasesSchema),
   tally: desk("read", "desk.tally", ["days"], days, tallySchema),
   getDraft: desk("read", "desk.getDraft", ["sessionId"], bySession, draftSchema.nullable()),
   saveDraft: desk(

@@ -170,4 +170,23 @@ export const deskSettling: readonly ContractCase<PortsHarness>[] = [
     await assertRejects(desk.reply(session.id, validSet()), "SESSION_CLOSED", "a reply");
     assertEqual(await desk.get(session.id), before, "the session afterwards");
   }),
+
+  portsCase("what people often write is offered by project, and not what was written once", async (inbox) => {
+    const asker = await inbox.asker();
+    const desk = await inbox.desk(ada);
+    const text = anAsk().questions.slice(0, 1);
+    for (const [title, words] of [
+      ["1", "lathe"],
+      ["2", "lathe"],
+      ["3", "mill"],
+    ] as const) {
+      const { session } = await ask(asker, { title, questions: text });
+      await desk.answer(session.id, { answers: [{ questionId: "q_text", values: [words] }] });
+    }
+    for (const title of ["4", "5"]) await desk.cancel((await ask(asker, { title })).session.id, { reason: " Not on Friday. " });
+    const expected = { texts: ["lathe"], reasons: ["Not on Friday."] };
+    assertEqual(await desk.phrases(anAsker().project), expected, "the project's");
+    assertEqual(await desk.phrases(), expected, "those of all projects");
+    assertEqual(await desk.phrases("/elsewhere"), { texts: [], reasons: [] }, "those of another project");
+  }),
 ];

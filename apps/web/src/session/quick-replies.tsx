@@ -1,0 +1,59 @@
+import type { Desk } from "@askbox/core";
+import { useAskbox } from "@askbox/react";
+import { useEffect, useState } from "react";
+import { useTranslate } from "../i18n/language.tsx";
+import { AgentText } from "../ui/agent-text.tsx";
+import "./quick-replies.css";
+
+type Phrases = Awaited<ReturnType<Desk["phrases"]>>;
+
+/** Milliseconds for which a project's phrases are kept. */
+const keptFor = 60_000;
+const kept = new Map<string, { at: number; phrases: Promise<Phrases> }>();
+
+interface QuickRepliesProps {
+  /** Of the questions that are answered; undefined if they are of several. */
+  project: string | undefined;
+  kind: keyof Phrases;
+  /** The text so far. */
+  text: string;
+  onWrite(text: string): void;
+}
+
+/** What was often written in the project, to add to a text. Nothing is preselected. */
+export function QuickReplies({ project, kind, text, onWrite }: QuickRepliesProps) {
+  const t = useTranslate();
+  const { desk, clock } = useAskbox();
+  const [phrases, setPhrases] = useState<Phrases>();
+  useEffect(() => {
+    let isWanted = true;
+    const known = kept.get(project ?? "");
+    const fresh = known !== undefined && clock.now() - known.at < keptFor ? known : { at: clock.now(), phrases: desk.phrases(project) };
+    kept.set(project ?? "", fresh);
+    // Without them, everything is typed.
+    fresh.phrases.then(
+      (read) => isWanted && setPhrases(read),
+      () => kept.delete(project ?? ""),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [project]);
+  const offered = (phrases?.[kind] ?? []).filter((phrase) => !text.includes(phrase));
+  if (offered.length === 0) return null;
+  return (
+    <fieldset className="quick-replies">
+      <legend className="quiet">{t("quick.title")}</legend>
+      {offered.map((phrase) => (
+        <button
+          key={phrase}
+          type="button"
+          className="button small"
+          onClick={() => onWrite(text.trim() === "" ? phrase : `${text.trimEnd()} ${phrase}`)}
+        >
+          <AgentText>{phrase}</AgentText>
+        </button>
+      ))}
+    </fieldset>
+  );
+}
