@@ -34,6 +34,7 @@ export class App implements Performer {
   #version = 0;
   #scheduled = false;
   #started = false;
+  readonly #phrasesOf = new Set<string>();
   readonly #listeners = new Set<() => void>();
   readonly #entries = createListEntries();
   readonly #attendance: Attendance;
@@ -167,11 +168,24 @@ export class App implements Performer {
     };
   }
 
+  /** Reads once what is often written in the project of a text that is being edited. */
+  #readPhrases(): void {
+    const session = this.#ui.editing === undefined ? undefined : this.openSession();
+    const project = session?.asker.project ?? "";
+    if (session === undefined || this.#phrasesOf.has(project)) return;
+    this.#phrasesOf.add(project);
+    this.options.desk.phrases(session.asker.project).then(
+      (phrases) => this.step((turn) => turn.set({ phrases: { ...turn.ui.phrases, [project]: phrases } })),
+      () => this.#phrasesOf.delete(project),
+    );
+  }
+
   #take({ state, effects }: Step): void {
     this.#ui = state;
     this.#changed();
     this.#follow();
     for (const effect of effects) perform(this, effect);
+    this.#readPhrases();
   }
 
   #session(id: string): SessionView | undefined {

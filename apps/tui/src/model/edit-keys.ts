@@ -6,6 +6,7 @@ import { sendToAgent } from "./agent-keys.ts";
 import { sendMessage } from "./ask-back.ts";
 import { typedQuestion } from "./form-items.ts";
 import { reselect, resumeText } from "./navigate.ts";
+import { withPhrase } from "./phrases.ts";
 import { confirmPrefix } from "./prefix-grant.ts";
 import { scrollByPage } from "./scroll-keys.ts";
 import { keepText, stopEditing } from "./text-fields.ts";
@@ -39,7 +40,9 @@ function commandKey(turn: Turn, name: string, { target, buffer }: Editing): bool
   const isLine = search || target.kind === "prefix" || (question !== undefined && isOneLine(question));
   const stepped = question === undefined ? undefined : dateStep(question, name, buffer, turn.seen.now);
   const page = turn.seen.keymap.find(name, ["pageUp", "pageDown"] as const);
-  if (turn.is(name, "back")) {
+  const phrased = withPhrase(turn.ui, turn.seen, name);
+  if (phrased !== undefined) writeText(turn, phrased);
+  else if (turn.is(name, "back")) {
     if (search) writeText(turn, replaceAll(buffer, ""));
     stopEditing(turn);
     if (target.kind === "message") resumeText(turn);

@@ -2,9 +2,11 @@ import type { Question, SessionView } from "@askbox/core";
 import { isTyped, offeredOptions, traitsOf } from "@askbox/core/questions";
 import { type FormState, isAnswered } from "@askbox/react";
 import { type KeyActionName, typingKey } from "@askbox/react/keymap";
+import { terminalLine, truncateLine } from "@askbox/terminal-text";
 import { argumentsText } from "./arguments.ts";
 import { fieldOf, type Item, isDecision, isGrant, isPicked, itemsOf, questionOf, typedQuestion } from "./form-items.ts";
 import { menuOf } from "./menus.ts";
+import { phrasesOf } from "./phrases.ts";
 import type { Seen } from "./turn.ts";
 import { isDate, isOneLine } from "./typed-keys.ts";
 import { type EditTarget, foundGrants, isSearch, type Overlay, type UiState } from "./ui-state.ts";
@@ -53,6 +55,13 @@ class Hints {
     return { key: shortKey(press), words, press };
   }
 
+  /** What is often written here, shortened. */
+  phrases(): Hint[] {
+    return phrasesOf(this.ui, this.seen).map((phrase, index) =>
+      this.fixed(`alt+${index + 1}`, `“${truncateLine(terminalLine(phrase), 24)}”`),
+    );
+  }
+
   /** A key that can't be bound otherwise. */
   fixed(key: string, words: string): Hint {
     return { key, words, press: pressed[key] ?? key };
@@ -66,6 +75,7 @@ function overlayHints(hints: Hints, overlay: Overlay): Hint[] {
   if (overlay.kind === "cancel")
     return [
       hints.fixed("enter", isDecision(sessionOf(hints)) ? "deny" : "decline"),
+      ...hints.phrases(),
       hints.of("newline", "new line"),
       hints.fixed("esc", "back"),
     ];
@@ -148,6 +158,7 @@ function typingHints(hints: Hints, form: FormState, target: EditTarget): Hint[] 
       ? [hints.fixed("enter", target.kind === "other" && form.steps > 1 ? "go on" : "done")]
       : enterOf(hints, form, typed)),
     ...(typed?.suggestion === undefined ? [] : [hints.of("recommended", "suggestion")]),
+    ...hints.phrases(),
     ...(isLine ? days : [hints.of("newline", "new line"), hints.of("editor", "editor")]),
     ...(typed === undefined || typed.required ? [] : [hints.of("skip", "skip")]),
     ...(form.step < form.steps - 1 ? [hints.fixed("tab", "next")] : []),

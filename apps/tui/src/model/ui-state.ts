@@ -1,4 +1,4 @@
-import type { Conversation, Grant, SessionView } from "@askbox/core";
+import type { Conversation, Grant, Phrases, SessionView } from "@askbox/core";
 import type { SortOrder } from "@askbox/react";
 import type { Grouping, Narrowing } from "@askbox/react/triage";
 import type { TextBuffer } from "../editor/text-buffer.ts";
@@ -124,6 +124,8 @@ export interface UiState {
   history: HistoryState;
   grants: GrantsState;
   agents: AgentsState;
+  /** What is often written, by project; empty for none. */
+  phrases: Readonly<Record<string, Phrases>>;
 }
 
 export const initialUi: UiState = Object.freeze({
@@ -150,6 +152,7 @@ export const initialUi: UiState = Object.freeze({
   history: { query: "", items: [], nextCursor: undefined, loading: false, failure: undefined },
   grants: { query: "", all: undefined, item: 0, failure: undefined },
   agents: { all: undefined, item: 0, failure: undefined },
+  phrases: {},
 });
 
 /** The rows of the list: sessions, the first of a group with its heading, and the fold that hides those whose agent has left. */
