@@ -1,4 +1,4 @@
-import { assign, createMachine, transition } from "xstate";
+import { assign, createActor, createMachine } from "xstate";
 import type { Actor } from "./actor.ts";
 import type { Answer } from "./answer.ts";
 import type { Outcome } from "./outcome.ts";
@@ -41,7 +41,7 @@ interface MachineInput {
 
 /**
  * The life of one session. Pure: no clock, no ids, no randomness. The deadline is context and its passing an event, because the machine is
- * only ever stepped with `transition`, never run as an actor. There are no root-level handlers, since those would still run in a final
+ * only ever stepped, never run as an actor. There are no root-level handlers, since those would still run in a final
  * state. XState is internal to this folder.
  * @internal
  */
@@ -53,8 +53,7 @@ export const sessionMachine = createMachine({
     input: {} as MachineInput,
   },
   id: "session",
-  // `transition` creates an actor for its scope, without the input that the types require: throwing and catching an error would cost more
-  // than the step itself.
+  // Without input for the actor of `scope`, and for XState's own `transition`.
   context: ({ input }: { input: Partial<MachineInput> | undefined }) => ({
     questions: input?.questions ?? [],
     deadlineAt: input?.deadlineAt ?? null,
@@ -120,9 +119,21 @@ export function step(from: MachineSnapshot, event: SessionEvent): Stepped {
   if (!before.can(event)) return { ok: false, issues: [] };
   const checked = event.type === "ANSWER" ? checkAnswers(from.context.questions, event.answers) : undefined;
   if (checked?.ok === false) return checked;
-  const [after] = transition(sessionMachine, before, event.type === "ANSWER" && checked ? { ...event, answers: checked.answers } : event);
+  const checkedEvent = event.type === "ANSWER" && checked ? { ...event, answers: checked.answers } : event;
+  scope ??= createScope();
+  const after = sessionMachine.transition(before, checkedEvent, scope);
   // The machine has no nested states, so its value is always the name of one.
   return { ok: true, after: { state: after.value as SessionState, context: after.context } };
+}
+
+/** What a step needs of an actor. XState's `transition` creates one for each step, which costs more than the step itself. */
+let scope: Parameters<typeof sessionMachine.transition>[2] | undefined;
+
+function createScope(): NonNullable<typeof scope> {
+  const self = createActor(sessionMachine, { input: undefined });
+  const { system, id, sessionId } = self;
+  const ignore = () => {};
+  return { self, system, id, sessionId, defer: ignore, logger: ignore, stopChild: ignore, emit: ignore, actionExecutor: ignore };
 }
 
 function revive({ state, context }: MachineSnapshot) {
