@@ -41,10 +41,11 @@ async function troubleAt(origin: string): Promise<string | undefined> {
 /** What to do on the phone. */
 export const phoneSteps = [
   "On the phone:",
-  "  1. Scan the code. It works once, within 10 minutes.",
-  "  2. On an iPhone or iPad: Share, Add to Home Screen, and open the page from there. iOS pushes only to an installed page.",
+  "  1. Scan the code.",
+  "  2. On an iPhone or iPad: Share, Add to Home Screen, and open it from there;",
+  "     iOS pushes only to an installed page.",
   "  3. In the page, open Settings and turn on Push to this device.",
   "  4. Run `askbox doctor --send` here, and press the button on the phone.",
 ].join("\n");
 
-export const phoneAlternatives = `ntfy needs neither an address of yours nor HTTPS, nor an installed page: ${page}`;
+export const phoneAlternatives = `ntfy needs neither an address of yours nor HTTPS, nor an installed page:\n${page}`;

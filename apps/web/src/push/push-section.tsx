@@ -43,7 +43,7 @@ export function PushSection({ around }: { around(content: ReactNode): ReactNode 
   const others = state?.browsers.filter(({ current }) => !current) ?? [];
   const turn = (isOn: boolean, allow: boolean) => void change(() => (isOn ? turnPushOn(state?.key ?? "", allow) : turnPushOff()));
   return around(
-    <>
+    <div className="preferences">
       {error !== undefined && (
         <p className="error" role="alert">
           {t("push.failed", { message: error })}
@@ -88,7 +88,7 @@ export function PushSection({ around }: { around(content: ReactNode): ReactNode 
           ))}
         </ul>
       )}
-    </>,
+    </div>,
   );
 }
 
