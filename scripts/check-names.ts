@@ -47,6 +47,12 @@ const named: readonly Named[] = [
     subjects: String.raw`\bkind`,
   },
   {
+    what: "chat",
+    owner: ["packages/chat/src/telegram"],
+    tables: [["packages/chat/src/platforms.ts", "const platforms = Object.freeze({", /"?([\w-]+)"?\s*[,:}]/g]],
+    subjects: String.raw`\b(?:platform|surface|name)`,
+  },
+  {
     what: "client",
     owner: ["packages/clients/src/clients", clients],
     tables: [

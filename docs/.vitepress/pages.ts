@@ -59,6 +59,8 @@ export const groups: readonly Group[] = [
       ["api", "From a program"],
       ["attention", "Notifications"],
       ["push", "On your phone"],
+      ["chat", "Chats"],
+      ["chat-telegram", "Telegram"],
     ],
   },
   {

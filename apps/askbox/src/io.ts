@@ -28,6 +28,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Asks the person at the terminal, and returns the line that they type; empty at the end of input. Absent without a terminal. */
   ask?(question: string): Promise<string>;
+  /** The same without showing what is typed. */
+  askSecretly?(question: string): Promise<string>;
 }
 
 /** Bytes. */
@@ -42,13 +44,25 @@ export function processIo(host: NodeJS.Process): Io {
     stdout: outputOf(host.stdout, width),
     stderr: outputOf(host.stderr, width),
     env: host.env,
-    ...(host.stdin.isTTY === true && host.stdout.isTTY === true && { ask: (question) => askAt(host, question) }),
+    ...(host.stdin.isTTY === true &&
+      host.stdout.isTTY === true && {
+        ask: (question) => askAt(host, question, host.stdout),
+        async askSecretly(question) {
+          const screen = outputOf(host.stdout, width);
+          await screen.write(question);
+          const { Writable } = await import("node:stream");
+          const line = await askAt(host, "", new Writable({ write: (_chunk, _encoding, done) => done() }));
+          await screen.write("\n");
+          return line;
+        },
+      }),
   };
 }
 
-async function askAt({ stdin: input, stdout: output }: NodeJS.Process, question: string): Promise<string> {
+async function askAt({ stdin: input }: NodeJS.Process, question: string, output: NodeJS.WritableStream): Promise<string> {
   const { createInterface } = await import("node:readline/promises");
-  const lines = createInterface({ input, output });
+  // As a terminal, which echoes nothing by itself.
+  const lines = createInterface({ input, output, terminal: true });
   const ended = new Promise<string>((resolve) => lines.once("close", () => resolve("")));
   try {
     return await Promise.race([lines.question(question), ended]);
@@ -59,12 +73,14 @@ async function askAt({ stdin: input, stdout: output }: NodeJS.Process, question:
 
 /** The streams as commands get them: no text can control or deceive the terminal, wherever it comes from. */
 export function cleaned(io: Io): Io {
-  const { ask } = io;
+  const { ask, askSecretly } = io;
+  const shown = (question: string) => printable(question, { styles: io.stdout.hasColors });
   return {
     ...io,
     stdout: cleanOutput(io.stdout),
     stderr: cleanOutput(io.stderr),
-    ...(ask && { ask: (question: string) => ask(printable(question, { styles: io.stdout.hasColors })) }),
+    ...(ask && { ask: (question: string) => ask(shown(question)) }),
+    ...(askSecretly && { askSecretly: (question: string) => askSecretly(shown(question)) }),
   };
 }
 

@@ -30,6 +30,7 @@ import { type Notify, webhookTargets } from "@askbox/notify";
 import { agentsFile } from "./agents-file.ts";
 import { mountApprovals } from "./approvals/mount-approvals.ts";
 
+import { followChat, type HubChat } from "./chat.ts";
 import { oneHub } from "./cluster/one-hub.ts";
 import { peerOf } from "./cluster/peer.ts";
 import { spaceTokens } from "./cluster/space-tokens.ts";
@@ -128,6 +129,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
   /** The hub's own watchers, which are not counted. */
   let ownWatches = 0;
   let notify: Notify | undefined;
+  let chat: HubChat | undefined;
 
   const push = mountPush({ key: await pushKey(files.pushKey, shared), log });
 
@@ -146,11 +148,12 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       ...(config.space !== undefined && { space: config.space }),
       ...(shared !== undefined && { peers: broker.peers().map(peerOf) }),
       ...broker.stats(),
-      watching: broker.stats().watching - ownWatches,
+      watching: broker.stats().watching - ownWatches - (chat?.status() ?? []).filter(({ isRead }) => isRead).length,
       reconnecting: Math.min(waits, broker.stats().waiting),
       attention,
       webhooks: notify?.status() ?? [],
       ...(notify?.push && { push: notify.push.status() }),
+      chats: chat?.status() ?? [],
       web: web !== undefined,
       askers: askers + httpAgents,
       surfaces: desks.map((desk) => ({ ...desk })),
@@ -232,7 +235,13 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     });
     const claim = oneHub(shared, instance);
     notify = await startHubNotify({ broker, hub, config, files, targets, push, env, askboxCommand, platform, log, shared, claim });
-    endings.push(watch.close, notify.close);
+    chat = await followChat({
+      ...{ file: files.chat, desk: broker.desk({ surface: "api" }), clock: platform.clock, log, shared, instance },
+      deskOf: (surface, name) => broker.desk({ surface, name }),
+      rules: { quietHours: config.quietHours, rules: config.attentionFor },
+      undo: config.undo * 1_000,
+    });
+    endings.push(watch.close, notify.close, chat.close);
     ownWatches = notify.isWatching ? 2 : 1;
     await registerClients({ config, folders, files, env, askboxCommand, log });
     const at = url;

@@ -1,3 +1,4 @@
+import type { ChatStatus } from "@askbox/chat";
 import type { Answerer } from "@askbox/core";
 import type { Durability } from "@askbox/core/stores";
 import { type ConnectHubOptions, connectHub, untilGone } from "@askbox/home";
@@ -39,6 +40,8 @@ export interface HubStatus {
   webhooks?: TargetStatus[];
   /** The state of the pushes to browsers; absent from an older hub. */
   push?: PushStatus;
+  /** The chats in which people are asked; absent from an older hub. */
+  chats?: ChatStatus[];
   /** Whether it serves the web inbox. */
   web: boolean;
   /** Connected surfaces, with their person's or device's name, including the one that asks. */

@@ -64,6 +64,7 @@ describe("the home's folders", () => {
       told: `${folder}/told.json`,
       pushKey: `${folder}/push-key.json`,
       presses: `${folder}/presses.json`,
+      chat: `${folder}/chat.json`,
       clients: `${folder}/clients.json`,
       clientBackups: `${folder}/client-backups`,
       probes: `${folder}/probes.json`,

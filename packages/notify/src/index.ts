@@ -1,4 +1,13 @@
-export { type AttentionRule, type AttentionRules, attentionRuleSchema, quietHoursSchema } from "./attention-schema.ts";
+export type { AnnouncedFile } from "./announced-file.ts";
+export { type Announcer, type AnnouncerChannel, startAnnouncer } from "./announcer.ts";
+export {
+  type AttentionRule,
+  type AttentionRules,
+  attentionRuleSchema,
+  noRules,
+  quietHoursSchema,
+  settingsFor,
+} from "./attention-schema.ts";
 export { openInBrowser } from "./channels/browser.ts";
 export {
   type AttentionMode,
@@ -9,10 +18,14 @@ export {
   notifiesAnyone,
 } from "./channels/index.ts";
 export { type Target, webhookSchema, webhookTargets } from "./channels/webhook-schema.ts";
+export { whoAsks } from "./notice.ts";
 export type { Notify, TargetStatus } from "./options.ts";
+export { isTestToken, testToken } from "./presses/test-token.ts";
 export type { PressResult, Push, PushBrowser, PushOptions, PushStatus } from "./push/options.ts";
 export { endpointProblem, keptPushSchema, subscriptionSchema } from "./push/subscription.ts";
 export { newVapidKey, publicKeyOf, type VapidKey, vapidKeySchema } from "./push/vapid.ts";
+export { stateFile } from "./queue/state-file.ts";
 export { sendTests } from "./send-test.ts";
 export { startNotify } from "./start-notify.ts";
 export type { TestResult } from "./test-session.ts";
+export { type WarnOnce, warnOnceTo } from "./warn-once.ts";

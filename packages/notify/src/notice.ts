@@ -65,7 +65,8 @@ function projectName(session: SessionView): string {
   return shorten(plainLine(folder ?? ""), longest.project);
 }
 
-function whoAsks(session: SessionView, showBranch: boolean): string {
+/** Agent, project and, where texts may be shown, branch: `Claude Code in engine (main)`. */
+export function whoAsks(session: SessionView, showBranch: boolean): string {
   const project = projectName(session);
   const branch = showBranch ? shorten(plainLine(session.asker.branch ?? ""), longest.branch) : "";
   return `${nameOf(clientTitle(session.asker.client.name))}${project === "" ? "" : ` in ${project}`}${branch === "" ? "" : ` (${branch})`}`;

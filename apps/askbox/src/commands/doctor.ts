@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { type ClientName, clientNames } from "@askbox/core/clients";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
@@ -14,7 +15,7 @@ export const command: DefineCommand = (run) =>
     ["askbox doctor", "one line per check; exit code 1 if something fails"],
     ["askbox doctor --json | jq '.checks[] | select(.status != \"ok\")'", "checks that are not ok"],
     ["askbox doctor --fix", "also corrects hub addresses in clients' files that lead nowhere"],
-    ["askbox doctor --send", "also sends a test to your desktop and phone, and waits for the press of its button"],
+    ["askbox doctor --send", "also sends a test to your desktop, phone and chat, and waits for the press of its button"],
     ["askbox doctor --client cursor", "a client's call timeout, and how to measure it"],
     ["askbox doctor --hub http://127.0.0.1:4141 --token-file token", "another hub"],
   ])
@@ -35,12 +36,13 @@ async function doctor(
   }
   const { fix, send } = options;
   const onSent = async (buttons: number, seconds: number) => {
-    if (buttons > 0) await io.stderr.write(`A test was sent; press its button on your phone within ${seconds} s.\n`);
+    if (buttons > 0) await io.stderr.write(`A test was sent; press its button within ${seconds} s.\n`);
   };
   const checks = await examine({
     fix,
     send,
     onSent,
+    startHub: () => context.desk(),
     env: io.env,
     version,
     hubUrl: globals.hub,
@@ -54,6 +56,7 @@ async function doctor(
 }
 
 interface Examination extends Surroundings {
+  startHub(): Promise<unknown>;
   fix: boolean | undefined;
   send: boolean | undefined;
   onSent(buttons: number, seconds: number): void;
@@ -70,6 +73,8 @@ async function examine(around: Examination): Promise<Finding[]> {
   ]);
   const folders = homeFolders({ env: around.env });
   const files = homeFiles(folders);
+  // The hub reads what is pressed in a chat.
+  if (around.send && existsSync(files.chat)) await around.startHub();
   const { config, findings } = home.checkConfig(folders, files, around);
   return [
     ...surroundings.checkVersions(around),

@@ -148,6 +148,10 @@ function statusText(found: HubStatus): string {
     ["Connected", `${found.askers} ${found.askers === 1 ? "asker" : "askers"}; surfaces: ${surfaces.join(", ") || "none"}`],
     ...(found.webhooks ?? []).map((target) => ["Webhook", webhookLine(target)]),
     ...(push === undefined ? [] : [["Push", push]]),
+    ...(found.chats ?? []).map(({ name, bot, trouble }) => [
+      "Chat",
+      terminalLine(`${name}, as ${bot}${trouble === undefined ? "" : `: ${trouble}`}`),
+    ]),
   ];
   return rows.map(([title = "", text = ""]) => `${title.padEnd(10)} ${text}\n`).join("");
 }

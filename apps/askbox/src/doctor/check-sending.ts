@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import { type Log, standardPlatform } from "@askbox/core";
-import { type Config, findHub, type HomeFolders, requestHub } from "@askbox/home";
+import { type Config, findHub, type HomeFolders, homeFiles, requestHub } from "@askbox/home";
 import { hubStatus } from "@askbox/hub-process";
 import { defaultAttention, sendTests, type TestResult, webhookTargets } from "@askbox/notify";
 import { terminalLine } from "@askbox/terminal-text";
@@ -26,7 +27,17 @@ export function checkSending(
     if (config === undefined) return [];
     const { platform } = process;
     const pushes = await pushTests(around);
-    const sent = await sendTests({
+    const chats = homeFiles(folders).chat;
+    // What talks to chats is loaded only where there is one.
+    const chatTests = existsSync(chats) ? (await import("@askbox/chat")).sendChatTests : undefined;
+    const buttons = { waited: chatTests === undefined ? 1 : 2, count: pushes.browsers };
+    const sent = (count: number) => {
+      buttons.waited -= 1;
+      buttons.count += count;
+      if (buttons.waited === 0) onSent(buttons.count, timeout / 1_000);
+    };
+    const byChat = chatTests?.({ file: chats, clock: standardPlatform(globalThis).clock, timeout, onSent: sent }) ?? [];
+    const byOthers = sendTests({
       ...{ clock: standardPlatform(globalThis).clock, log: silent, timeout },
       targets: webhookTargets(config.webhooks, folders.config),
       local: {
@@ -34,14 +45,14 @@ export function checkSending(
         settings: { command: config.attentionCommand, showText: config.notifyText },
         ...{ env, platform },
       },
-      onSent: (buttons) => onSent(buttons + pushes.browsers, timeout / 1_000),
+      onSent: sent,
     });
-    const results = [...sent, ...(await pushes.results)];
+    const results = (await Promise.all([byOthers, byChat, pushes.results])).flat();
     if (results.length === 0)
       return [
         ok(
           "send",
-          "There is no way to send you a test by: set attention to notify, add ntfy to webhooks, or turn on pushes in the web inbox.",
+          "There is no way to send you a test by: set attention to notify, add ntfy to webhooks, run askbox chat, or turn on pushes in the web inbox.",
         ),
       ];
     return results.map(findingOf);

@@ -55,10 +55,10 @@ export function storeOf({ folders, env, store }: BackupOptions): { kind: Manifes
 
 /** The small files of a home by their name in a backup, whether they exist or not. What is only of use for minutes is left out. */
 export function smallFiles(files: HomeFiles): { name: string; path: string }[] {
-  const { lastHub, desk, devices, agents, grants, tokens, told, pushKey, presses, clients, probes, webhooks, config } = files;
+  const { lastHub, desk, devices, agents, grants, tokens, told, pushKey, presses, chat, clients, probes, webhooks, config } = files;
   const kept = existsSync(files.clientBackups) ? readdirSync(files.clientBackups) : [];
   return [
-    ...[lastHub, desk, devices, agents, grants, tokens, told, pushKey, presses, clients, probes, webhooks, config].map((path) => ({
+    ...[lastHub, desk, devices, agents, grants, tokens, told, pushKey, presses, chat, clients, probes, webhooks, config].map((path) => ({
       name: basename(path),
       path,
     })),

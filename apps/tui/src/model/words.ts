@@ -1,26 +1,11 @@
 import type { Actor, SessionView } from "@askbox/core";
-import { clientTitle, surfaceTitle } from "@askbox/core/clients";
+import { clientTitle } from "@askbox/core/clients";
 import { clockDuration, coarseDuration, folderName } from "@askbox/react";
 import { type Grouping, type SessionKind, snoozedUntil } from "@askbox/react/triage";
-import { terminalLine } from "@askbox/terminal-text";
-
-const places: Readonly<Record<string, string>> = {
-  terminal: "in a terminal",
-  web: "in the browser",
-  cli: "on the command line",
-  client: "in the agent's own form",
-  api: "through the API",
-  grant: "by a grant",
-  asker: "by the agent",
-  deadline: "by the deadline",
-};
+import { actorWords, terminalLine } from "@askbox/terminal-text";
 
 /** Who and where: `by ada in the browser`. */
-export function byWhom({ surface, name }: Actor): string {
-  const place = places[surface] ?? `in ${surfaceTitle(surface)}`;
-  const isNobody = surface === "grant" || surface === "asker" || surface === "deadline";
-  return name === undefined || isNobody ? place : `by ${terminalLine(name)} ${place}`;
-}
+export const byWhom = ({ surface, name }: Actor): string => actorWords({ surface, name: name && terminalLine(name) });
 
 /** How a settled session ended, as a sentence without a full stop. */
 export function outcomeWords({ outcome, status }: SessionView): string {

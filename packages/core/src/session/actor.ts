@@ -2,9 +2,8 @@ import * as z from "zod";
 
 /** askbox's own places where a person answers. `client` is the MCP client's own elicitation form. */
 export const surfaces = ["terminal", "web", "cli", "client", "api"] as const;
-const name = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/);
 /** Checks a surface where a person answers: one of `surfaces`, or another in 1 to 40 lower-case letters, digits and hyphens. */
-export const surfaceSchema = /* @__PURE__ */ (() => name.regex(/^(?!(?:grant|asker|deadline)$)/))();
+export const surfaceSchema = /* @__PURE__ */ (() => z.string().regex(/^(?!(?:grant|asker|deadline)$)[a-z][a-z0-9-]{0,39}$/))();
 /** A place where a person answers: one of `surfaces`, or another one, such as a chat; an unknown one is shown by its name. */
 export type Surface = (typeof surfaces)[number] | (string & {});
 
@@ -18,7 +17,7 @@ export type Answerer = z.infer<typeof answererSchema>;
  */
 export const actorSchema = /* @__PURE__ */ (() =>
   z.object({
-    surface: name,
+    surface: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/),
     name: z.string().optional(),
   }))();
 /** Who or what produced an outcome; `surface` says where. */

@@ -34,6 +34,8 @@ export interface HomeFiles {
   pushKey: string;
   /** The buttons that were pushed to people elsewhere, with the key that signs them. */
   presses: string;
+  /** The bots that ask people in chats, with their tokens, and who may answer. */
+  chat: string;
   /** What was written into clients' settings, and the previous values. */
   clients: string;
   /** Copies of clients' settings from before askbox changed them. */
@@ -124,6 +126,7 @@ export function homeFiles(folders: HomeFolders, platform: NodeJS.Platform = proc
     told: join(folders.data, "told.json"),
     pushKey: join(folders.data, "push-key.json"),
     presses: join(folders.data, "presses.json"),
+    chat: join(folders.data, "chat.json"),
     clients: join(folders.data, "clients.json"),
     clientBackups: join(folders.data, "client-backups"),
     probes: join(folders.data, "probes.json"),

@@ -1,0 +1,53 @@
+import { randomBytes } from "node:crypto";
+import type { Answer } from "@askbox/core";
+import * as z from "zod";
+
+const answerSchema = z.object({
+  values: z.array(z.string()),
+  customText: z.string().optional(),
+});
+
+/** A session in one chat: its messages, and what was picked there so far. */
+export const cardSchema = z.object({
+  /** Random; buttons begin with it, and name neither session nor answer. */
+  id: z.string(),
+  chat: z.string(),
+  sessionId: z.string(),
+  /** Wall time, ms. */
+  at: z.number(),
+  /** The messages that show it, the current one last. */
+  messages: z.array(z.string()).default([]),
+  /** Whether it is to be posted, again if it was before. */
+  isWanted: z.boolean().default(false),
+  /** How often it was posted. */
+  posts: z.number().default(0),
+  /** Whether nobody knows if the last post arrived: it has no id then. */
+  isUnsure: z.boolean().default(false),
+  /** What the current message shows, as a digest; and whether an earlier one still has buttons. */
+  shown: z.string().default(""),
+  /** The question that is shown, by its index; the number of questions for the summary. */
+  step: z.number().default(0),
+  answers: z.record(z.string(), answerSchema).default({}),
+  comment: z.string().optional(),
+  isMenuOpen: z.boolean().default(false),
+  /** Messages that ask for a text by a reply, with the action that it is for. */
+  prompts: z.array(z.tuple([z.string(), z.string()])).default([]),
+  /** The agent's replies that were posted. */
+  replies: z.number().default(0),
+  /** The message to which the next post is the answer: what a person asked back. */
+  replyTo: z.string().optional(),
+  /** Who has sent the answer that can still be undone. */
+  sentBy: z.string().optional(),
+  isClosed: z.boolean().default(false),
+});
+export type Card = z.output<typeof cardSchema>;
+
+/** What was picked for one question so far. */
+export type Picked = z.output<typeof answerSchema>;
+
+export const newCard = (chat: string, sessionId: string, at: number): Card =>
+  cardSchema.parse({ id: randomBytes(12).toString("base64url").replaceAll("_", "-"), chat, sessionId, at });
+
+export const pickedOf = (card: Card, questionId: string): Picked => card.answers[questionId] ?? { values: [] };
+
+export const answerOf = (card: Card, questionId: string): Answer => ({ questionId, ...pickedOf(card, questionId) });

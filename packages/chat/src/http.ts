@@ -1,0 +1,86 @@
+import type { Clock } from "@askbox/core";
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** Bytes of one answer of a service; a longer one counts as a failure. */
+const maxAnswer = 4_194_304;
+/** Failures after which nothing can have arrived: there was no connection. */
+const unconnected =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
+
+/** An answer of a service; or none, with status 0. */
+export interface Answered {
+  status: number;
+  body?: unknown;
+  /** Milliseconds. */
+  retryAfter?: number | undefined;
+  /** Why there is no answer, and whether the request may have arrived. */
+  failure?: { why: string; mayHaveArrived: boolean };
+}
+
+export interface CallOptions {
+  clock: Clock;
+  fetch: Fetch;
+  /** Milliseconds until it counts as failed. */
+  timeout: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** One request, of which no error names the address: it may contain a token. Never rejects. */
+export async function call(url: string, init: RequestInit, { clock, fetch, timeout, signal }: CallOptions): Promise<Answered> {
+  const late = new AbortController();
+  const cancel = clock.setTimer(timeout, () => late.abort());
+  try {
+    const signals = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
+    const response = await fetch(url, { redirect: "manual", ...init, signal: signals });
+    const text = await readBounded(response);
+    return { status: response.status, body: parsed(text), retryAfter: secondsOf(response.headers.get("retry-after")) };
+  } catch (error) {
+    const code = codeOf(error);
+    const why = late.signal.aborted ? `it did not answer in ${timeout / 1_000} s` : `it cannot be reached (${code})`;
+    return { status: 0, failure: { why, mayHaveArrived: !unconnected.test(code) } };
+  } finally {
+    cancel();
+  }
+}
+
+async function readBounded(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxAnswer) throw new Error("TOO_LARGE");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const secondsOf = (text: string | null) => (text !== null && /^\d{1,6}(?:\.\d{1,6})?$/.test(text) ? Number(text) * 1_000 : undefined);
+
+/** `fetch failed` alone is not helpful; its cause has a code, and neither contains the address. */
+function codeOf(error: unknown): string {
+  const { cause, name } = error as { cause?: { code?: string }; name?: string };
+  return cause?.code ?? (error instanceof Error && error.message === "TOO_LARGE" ? "its answer is too large" : (name ?? "Error"));
+}
+
+/** Resolves after a time, or when the signal is aborted. */
+export function pause(clock: Clock, delay: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = () => {
+      cancel();
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const cancel = clock.setTimer(delay, end);
+    signal.addEventListener("abort", end, { once: true });
+  });
+}

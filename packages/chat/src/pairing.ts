@@ -1,0 +1,64 @@
+import { createHash, randomInt, timingSafeEqual } from "node:crypto";
+import type { DeskSettings, Pairing } from "./settings.ts";
+
+/** Letters and digits that are not mistaken for each other. */
+const alphabet = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
+/** How long a code is good for, in ms. */
+export const codeLifetime = 600_000;
+/** Wrong codes after which a pairing ends. */
+const maxWrong = 5;
+
+/** A code of eight characters, 39 bits, as `K7QF-2M9X`. */
+export function createCode(): string {
+  const letters = Array.from({ length: 8 }, () => alphabet[randomInt(alphabet.length)]);
+  return `${letters.slice(0, 4).join("")}-${letters.slice(4).join("")}`;
+}
+
+export const hashOfCode = (code: string): string => createHash("sha256").update(code.replace(/\W/g, "").toUpperCase()).digest("hex");
+
+/** The code in a text such as `/start K7QF-2M9X`; undefined if there is none. */
+export function codeIn(text: string): string | undefined {
+  return /^\s*(?:[/!]?[a-z]{4,6}(?:@\w{1,64})?\s+)?([A-Z2-9]{4}-?[A-Z2-9]{4})\s*$/i.exec(text.slice(0, 200))?.[1];
+}
+
+/** Who sent a code, and where. */
+export interface Sender {
+  chat: string;
+  isGroup: boolean;
+  chatTitle?: string | undefined;
+  from: { id: string; name: string };
+}
+
+export interface Paired {
+  /** The desk's settings from now on. */
+  desk: DeskSettings;
+  tell: string;
+}
+
+/** Takes a code that somebody sent: the desk's next settings, and what they are told. Undefined if nobody is being added. */
+export function takeCode(desk: DeskSettings, code: string, sender: Sender, now: number): Paired | undefined {
+  const { pairing, ...rest } = desk;
+  if (pairing === undefined || pairing.refused !== undefined || pairing.until <= now) return undefined;
+  const refuse = (refused: string): Paired => ({ desk: { ...rest, pairing: { ...pairing, refused } }, tell: refused });
+  if (!timingSafeEqual(Buffer.from(hashOfCode(code)), Buffer.from(pairing.hash))) {
+    const wrong = pairing.wrong + 1;
+    if (wrong >= maxWrong) return refuse("Too many wrong codes; run the command again for a new one.");
+    return { desk: { ...rest, pairing: { ...pairing, wrong } }, tell: "This is not the code that the terminal shows." };
+  }
+  if (sender.isGroup && !pairing.group)
+    return refuse(
+      "The code was sent in a group, where others could read it. Run the command again, and send the new code to the bot alone; for a group, add --group.",
+    );
+  if (!sender.isGroup && pairing.group) return { desk, tell: "Send this code in the group." };
+  return {
+    desk: joined(rest, pairing, sender),
+    tell: sender.isGroup ? "Questions come to this group from now on." : "Paired. Questions come here from now on.",
+  };
+}
+
+function joined(desk: DeskSettings, { person, allow }: Pairing, { chat, isGroup, chatTitle, from }: Sender): DeskSettings {
+  const name = person ?? desk.people.find(({ id }) => id === from.id)?.name ?? from.name.slice(0, 100);
+  const people = [...desk.people.filter(({ id }) => id !== from.id), { id: from.id, name: name === "" ? "A person" : name }];
+  const place = { chat, allow, ...(isGroup ? { title: chatTitle?.slice(0, 100) || "A group" } : { person: from.id }) };
+  return { ...desk, people, places: [...desk.places.filter((each) => each.chat !== chat), place] };
+}

@@ -1,0 +1,25 @@
+import { plainText } from "@askbox/terminal-text";
+
+/** An invisible character without width that separates words for a program but not for a reader. */
+const joiner = "\u2060";
+
+/**
+ * Text of an agent's, which a chat program turns neither into a link nor a mention, tag or command: what they begin with is separated from
+ * what follows by a character without width. Answers never come from it.
+ */
+export function inert(text: string): string {
+  return text
+    .split(/\r?\n/)
+    .map(plainText)
+    .join("\n")
+    .replace(/([@#$])(?=[\p{L}\p{N}_])/gu, `$1${joiner}`)
+    .replace(/(^|[^\p{L}\p{N}])\/(?=[\p{L}\p{N}_])/gu, `$1/${joiner}`)
+    .replace(/:(?=\/)/g, `:${joiner}`)
+    .replace(/\.(?=[\p{L}\p{N}])/gu, `.${joiner}`);
+}
+
+/** The beginning, in at most `max` UTF-16 units, without half a character at its end. */
+export function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
+  return `${text.slice(0, Math.max(0, max - 1)).replace(/[\ud800-\udbff]$/, "")}…`;
+}

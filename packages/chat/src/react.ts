@@ -1,0 +1,216 @@
+import { type AnswerSet, type Desk, isAskboxError, type SessionView } from "@askbox/core";
+import { checkAnswer, offeredOptions, traitsOf } from "@askbox/core/questions";
+import { plainLine } from "@askbox/terminal-text";
+import { pickedFromText } from "./answer-words.ts";
+import { answerOf, type Card, type Picked, pickedOf } from "./card.ts";
+import { cut } from "./plain.ts";
+import type { Reaction } from "./port.ts";
+import { endingOf, noQuestion } from "./words.ts";
+
+/** Milliseconds that the button to snooze lasts. */
+const snoozeTime = 3_600_000;
+
+/** A press or a text that is about a card, by a person who may answer there. */
+export interface Deed {
+  session: SessionView;
+  card: Card;
+  /** The button's action without the card's id, such as `a0.2`. */
+  action: string;
+  /** What was filled in or written. */
+  text: string | undefined;
+  person: string;
+  desk: Pick<Desk, "answer" | "recall" | "askBack" | "snooze" | "cancel">;
+  /** Identifies the event, so that it takes effect once. */
+  key: string;
+  /** Milliseconds during which an answer can be undone. */
+  undo: number;
+  now: number;
+  /** The message that an ask back came in, which the reply answers. */
+  own: string | undefined;
+  /** Whether this button is offered there now. */
+  offers(action: string): boolean;
+}
+
+/**
+ * Does what a person pressed or wrote, and returns what they are told. What a press sets is in its button, so that a repeated press changes
+ * nothing. Rejects only if the store cannot be reached: then it is tried again.
+ */
+export async function react(deed: Deed): Promise<Reaction> {
+  const { session, card, action } = deed;
+  const [, verb = "", rest = ""] = /^([a-zA-Z])([\d.]*)$/.exec(action) ?? [];
+  const [at = 0, index = 0, value = 0] = rest.split(".").map(Number);
+  const row = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+  if (row === undefined) return { tell: noQuestion };
+  if (session.status !== "pending") return { tell: endingOf(session) };
+  if (session.scheduled !== undefined && row.duringUndo !== true) return { tell: "An answer is on its way; undo it first." };
+  if (row.isButton !== false && !deed.offers(action)) return { tell: "This button is no longer offered." };
+  try {
+    return await row.run(deed, { question: session.questions[at], at, index, value });
+  } catch (error) {
+    if (!isAskboxError(error) || error.code === "STORE_UNAVAILABLE") throw error;
+    if (error.code === "SESSION_CLOSED") return { tell: "It was settled before you pressed." };
+    return { tell: error.message };
+  } finally {
+    // Its messages that ask for a text are kept as long as they may be answered.
+    card.prompts = card.prompts.slice(-10);
+  }
+}
+
+interface Arguments {
+  question: SessionView["questions"][number] | undefined;
+  at: number;
+  index: number;
+  value: number;
+}
+
+interface Verb {
+  run(deed: Deed, about: Arguments): Reaction | Promise<Reaction>;
+  /** Whether it is a button of the message, and not what a form or a reply sends. */
+  isButton?: false;
+  duringUndo?: true;
+}
+
+const toggled = (values: readonly string[], value: string, isOn: boolean) =>
+  isOn ? [...values.filter((each) => each !== value), value] : values.filter((each) => each !== value);
+
+const verbs: Readonly<Record<string, Verb>> = {
+  // Answers with one option.
+  a: {
+    run(deed, { question, at, index }) {
+      const option = question && offeredOptions(question)[index];
+      return option === undefined ? { tell: noQuestion } : pick(deed, at, { values: [option.value] });
+    },
+  },
+  // Turns an option on or off.
+  t: {
+    run: (deed, { question, index, value }) =>
+      set(deed, question, ({ values, customText }) => {
+        const option = question && offeredOptions(question)[index];
+        return option === undefined ? undefined : { values: toggled(values, option.value, value === 1), customText };
+      }),
+  },
+  // Puts an option in a place of the order.
+  r: {
+    run: (deed, { question, index, value }) =>
+      set(deed, question, ({ values }) => {
+        const option = question && offeredOptions(question)[index];
+        return option === undefined || values.length !== value ? undefined : { values: [...values, option.value] };
+      }),
+  },
+  R: { run: (deed, { question }) => set(deed, question, () => ({ values: [] })) },
+  // Shows another question.
+  g: {
+    run({ session, card }, { at }) {
+      card.step = Math.min(at, session.questions.length);
+      return {};
+    },
+  },
+  // Skips a question.
+  k: { run: (deed, { at }) => pick(deed, at, { values: [] }) },
+  // Sends what was picked.
+  x: { run: (deed) => send(deed) },
+  u: {
+    duringUndo: true,
+    async run({ session, card, desk, key }) {
+      await desk.recall(session.id, { idempotencyKey: key });
+      card.sentBy = undefined;
+      return { tell: "Undone." };
+    },
+  },
+  m: {
+    run({ card }, { at }) {
+      card.isMenuOpen = at === 1;
+      return {};
+    },
+  },
+  z: {
+    async run({ session, desk, key, now }) {
+      await desk.snooze(session.id, { until: now + snoozeTime, idempotencyKey: key });
+      return { tell: "Snoozed for an hour." };
+    },
+  },
+  q: {
+    async run({ session, desk, key }) {
+      await desk.cancel(session.id, { idempotencyKey: key });
+      return { tell: "Declined." };
+    },
+  },
+  w: {
+    run: ({ card }, { question, at }) => ({ ask: { action: `${card.id}.W${at}`, title: cut(plainLine(question?.question ?? ""), 200) } }),
+  },
+  b: { run: ({ card }) => ({ ask: { action: `${card.id}.B`, title: "What do you want to ask the agent?" } }) },
+  c: { run: ({ card }) => ({ ask: { action: `${card.id}.C`, title: "Your comment for the agent" } }) },
+  d: { run: ({ card }) => ({ ask: { action: `${card.id}.D`, title: "Why is it denied?" } }) },
+  // What forms and replies send.
+  W: {
+    isButton: false,
+    run(deed, { question, at }) {
+      if (question === undefined) return { tell: noQuestion };
+      const picked = pickedFromText(question, deed.text ?? "", pickedOf(deed.card, question.id));
+      return "problem" in picked ? { tell: picked.problem } : pick(deed, at, picked);
+    },
+  },
+  B: {
+    isButton: false,
+    async run({ session, card, desk, key, text = "", own }) {
+      const questionId = session.questions.length > 1 ? session.questions[card.step]?.id : undefined;
+      await desk.askBack(session.id, { text, ...(questionId !== undefined && { questionId }) }, { idempotencyKey: key });
+      card.replyTo = own ?? card.messages.at(-1);
+      return { tell: "The agent was asked; its reply comes here." };
+    },
+  },
+  C: {
+    isButton: false,
+    run({ card, text = "" }) {
+      card.comment = text;
+      card.isMenuOpen = false;
+      return { tell: "It is sent with your answer." };
+    },
+  },
+  D: {
+    isButton: false,
+    run(deed) {
+      const { session, card, text } = deed;
+      const question = session.questions[card.step];
+      const denial = question && offeredOptions(question).find(({ shortcut }) => shortcut === "no");
+      if (denial === undefined || question === undefined) return { tell: noQuestion };
+      if (traitsOf(question).picks !== "decision") return { tell: noQuestion };
+      return pick(deed, card.step, { values: [denial.value], customText: text });
+    },
+  },
+};
+
+/** Changes what is picked for a question, without sending it. */
+function set(deed: Deed, question: Arguments["question"], change: (present: Picked) => Picked | undefined): Reaction {
+  const next = question && change(pickedOf(deed.card, question.id));
+  if (question !== undefined && next !== undefined) deed.card.answers[question.id] = next;
+  return {};
+}
+
+/** The answer to one question: sent if it is the only one and complete, otherwise kept until the set is sent. */
+function pick(deed: Deed, at: number, picked: Picked): Reaction | Promise<Reaction> {
+  const { session, card } = deed;
+  const question = session.questions[at];
+  if (question === undefined) return { tell: noQuestion };
+  card.answers[question.id] = picked;
+  const { picks } = traitsOf(question);
+  const isOne = picks !== "many" && picks !== "order";
+  if (session.questions.length === 1 && (isOne || picked.values.length === 0)) return send(deed);
+  if (isOne || picked.values.length === 0) card.step = at + 1;
+  return {};
+}
+
+async function send(deed: Deed): Promise<Reaction> {
+  const { session, card, desk, key, undo, person } = deed;
+  const answers = session.questions.map(({ id }) => answerOf(card, id));
+  const wrong = session.questions.findIndex((question, index) => checkAnswer(question, answers[index] ?? answerOf(card, "")) !== undefined);
+  const question = session.questions[wrong];
+  if (question !== undefined) {
+    card.step = wrong;
+    return { tell: checkAnswer(question, answerOf(card, question.id)) };
+  }
+  const given: AnswerSet = { answers, ...(card.comment !== undefined && { comment: card.comment }) };
+  await desk.answer(session.id, given, { ...(undo > 0 && { delay: undo }), idempotencyKey: key });
+  card.sentBy = person;
+  return { tell: undo > 0 ? `Sent in ${Math.round(undo / 1_000)} s.` : "Sent." };
+}

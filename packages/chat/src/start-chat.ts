@@ -1,0 +1,147 @@
+import { dirname, join } from "node:path";
+import type { Clock, Desk, Log, SharedState } from "@askbox/core";
+import { type AttentionRules, noRules, warnOnceTo } from "@askbox/notify";
+import { type ChatDesk, restartKey, startChatDesk } from "./chat-desk.ts";
+import type { Fetch } from "./http.ts";
+import { onOneHub } from "./lease.ts";
+import { type PlatformName, platformNames } from "./platforms.ts";
+import { changeDesk, type DeskSettings, readChatSettings } from "./settings.ts";
+import { deskStore } from "./store.ts";
+
+export interface ChatOptions {
+  /** The file with the desks; what each has posted is in files beside it. */
+  file: string;
+  /** Sees every session. */
+  desk: Pick<Desk, "watch" | "get">;
+  /** A desk for a person at a surface. */
+  deskOf(surface: string, person: string): Desk;
+  clock: Clock;
+  log: Log;
+  rules?: AttentionRules | undefined;
+  /** Milliseconds during which an answer can be undone. */
+  undo: number;
+  /** What several hubs share: only one of them then talks to a bot. */
+  shared?: SharedState | undefined;
+  /** This hub's name among them. */
+  instance?: string | undefined;
+  fetch?: Fetch | undefined;
+}
+
+/** The state of one platform's desk. */
+export interface ChatStatus {
+  name: PlatformName;
+  bot: string;
+  /** Whether this hub talks to the bot; of several hubs, one does. */
+  isRead: boolean;
+  trouble?: string;
+}
+
+export interface Chat {
+  status(): ChatStatus[];
+  /** Reads the file again. */
+  reload(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Running {
+  key: string;
+  settings: DeskSettings;
+  desk?: ChatDesk | undefined;
+  close(): Promise<void>;
+}
+
+/** The file with what a platform's desk has posted. */
+export const statePath = (file: string, name: PlatformName): string => join(dirname(file), `chat-${name}.json`);
+
+/**
+ * Runs the chat desks of a home: each posts the questions that nobody has seen, and takes the answers. Their failures are logged, and have no
+ * other effect.
+ */
+export async function startChat(options: ChatOptions): Promise<Chat> {
+  const { file, desk, clock, log, shared, undo, rules = noRules, fetch = globalThis.fetch, instance = "hub" } = options;
+  const warnOnce = warnOnceTo(log);
+  const running = new Map<PlatformName, Running>();
+  let isClosed = false;
+  let turn: Promise<void> = Promise.resolve();
+
+  const start = async (name: PlatformName, settings: DeskSettings): Promise<Running> => {
+    const people = new Map<string, Desk>();
+    const deskOf = (person: string): Desk => {
+      const own = people.get(person) ?? options.deskOf(name, person);
+      people.set(person, own);
+      return own;
+    };
+    const run: Running = { key: restartKey(settings), settings, close: async () => {} };
+    const open = async () => {
+      const store = await deskStore({
+        path: statePath(file, name),
+        bot: settings.bot.id,
+        shared,
+        key: `chat:${name}`,
+        now: clock.now,
+        warnOnce,
+      });
+      const onSettings = (changed: DeskSettings) => {
+        run.settings = changed;
+        changeDesk(file, name, () => changed);
+        void reload();
+      };
+      run.desk = await startChatDesk({
+        name,
+        settings: run.settings,
+        onSettings,
+        store,
+        desk,
+        deskOf,
+        clock,
+        log,
+        warnOnce,
+        rules,
+        undo,
+        fetch,
+      });
+      const { close } = run.desk;
+      return {
+        async close() {
+          run.desk = undefined;
+          await close();
+        },
+      };
+    };
+    if (shared === undefined) run.close = (await open()).close;
+    else run.close = onOneHub({ shared, key: `chat-reader:${name}:${settings.bot.id}`, owner: instance, clock, log }, open).close;
+    return run;
+  };
+  const look = async () => {
+    const settings = isClosed ? {} : readChatSettings(file);
+    for (const name of platformNames) {
+      const wanted = settings[name];
+      const present = running.get(name);
+      if (wanted !== undefined && present?.key === restartKey(wanted)) {
+        present.settings = wanted;
+        present.desk?.update(wanted);
+        continue;
+      }
+      await present?.close();
+      running.delete(name);
+      if (wanted !== undefined) running.set(name, await start(name, wanted));
+    }
+  };
+  const reload = (): Promise<void> => {
+    turn = turn.then(look).catch((error: unknown) => log("warn", "The chat desks could not be started.", { error: String(error) }));
+    return turn;
+  };
+  await reload();
+  return {
+    status: () =>
+      [...running].map(([name, { settings, desk: one }]) => {
+        const trouble = one?.trouble();
+        return { name, bot: settings.bot.name, isRead: one !== undefined, ...(trouble !== undefined && { trouble }) };
+      }),
+    reload,
+    async close() {
+      isClosed = true;
+      await reload();
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import * as z from "zod";
+import { pause } from "../http.ts";
+import type { ChatConnection, ChatEvent, ChatMessage, ChatPlatform, ConnectOptions, Reaction, Sent } from "../port.ts";
+import { botApi, getMe, type Method, refusal, sentOf } from "./api.ts";
+import { bodyOf } from "./markup.ts";
+
+/** Seconds of a poll without news; and milliseconds after which a poll without any answer counts as dead. */
+const [pollSeconds, pollTimeout] = [5, 6_000];
+/** Milliseconds between failed polls, at first and at most; and after a refusal, which only a person can change. */
+const delays = { first: 500, max: 4_000, refused: 60_000 };
+
+/** How many updates before the last one may come again after a restart. */
+const maxUnconfirmed = 1_000;
+
+/** Telegram, by long polling (core.telegram.org/bots/api). */
+export const telegram: ChatPlatform = {
+  title: "Telegram",
+  secrets: [{ name: "token", ask: "The bot's token, from @BotFather", form: /^\d{4,20}:[\w-]{20,100}$/ }],
+  limits: { text: 4_096, label: 28, buttons: 60, row: 8, menu: 0, gap: 1_000, groupMinute: 20 },
+  mark: "/",
+  api: "https://api.telegram.org",
+  identify: getMe,
+  reach: ({ name }) => `open https://t.me/${name}`,
+  send: (access, chat, message) => post(botApi(access), chat, message),
+  connect,
+};
+
+const userSchema = z.object({ id: z.number(), first_name: z.string().catch("").default(""), username: z.string().optional() });
+const chatSchema = z.object({ id: z.number(), type: z.string(), title: z.string().optional() });
+const messageSchema = z.object({
+  message_id: z.number(),
+  chat: chatSchema,
+  from: userSchema.optional(),
+  text: z.string().optional(),
+  caption: z.string().optional(),
+  reply_to_message: z.object({ message_id: z.number() }).optional(),
+});
+const updateSchema = z.object({
+  update_id: z.number(),
+  message: messageSchema.optional().catch(undefined),
+  callback_query: z
+    .object({
+      id: z.string(),
+      from: userSchema,
+      message: z.object({ message_id: z.number(), chat: chatSchema }).optional(),
+      data: z.string().optional(),
+    })
+    .optional()
+    .catch(undefined),
+});
+type Update = z.output<typeof updateSchema>;
+const updatesSchema = z.object({ result: z.array(z.unknown()) });
+
+function connect(options: ConnectOptions): ChatConnection {
+  const { clock, log, onReady } = options;
+  const method = botApi(options);
+  const end = new AbortController();
+  let trouble: string | undefined;
+  let said: string | undefined;
+  let failures = 0;
+  /** What was taken before this hub ran may not have been confirmed. */
+  const taken = options.cursor === undefined ? undefined : Number(options.cursor);
+  /** What is confirmed with the next poll. Ids begin anew after a week without news, so that it is named only once. */
+  let offset: number | undefined;
+
+  /** Milliseconds until the next poll. */
+  const poll = async (): Promise<number> => {
+    const answered = await method(
+      "getUpdates",
+      { offset, timeout: pollSeconds, limit: 20, allowed_updates: ["message", "callback_query"] },
+      { timeout: pollTimeout, signal: end.signal },
+    );
+    if (end.signal.aborted) return 0;
+    const read = updatesSchema.safeParse(answered.status === 200 ? answered.body : undefined);
+    if (!read.success) {
+      const { why, after } = refusal(answered);
+      trouble = answered.status === 409 ? "another program reads this bot's messages" : why;
+      failures += 1;
+      const isRefused = answered.status === 401 || answered.status === 404;
+      return isRefused ? delays.refused : Math.max(after ?? 0, Math.min(delays.first * 2 ** (failures - 1), delays.max));
+    }
+    failures = 0;
+    if (trouble !== undefined) onReady();
+    trouble = undefined;
+    for (const each of read.data.result) {
+      const id = z.object({ update_id: z.number() }).parse(each).update_id;
+      const update = updateSchema.safeParse(each);
+      const isTaken = taken !== undefined && id < taken && id >= taken - maxUnconfirmed;
+      if (update.success && !isTaken) await take(update.data, method, options);
+      offset = id + 1;
+      if (!isTaken) await options.confirm(String(offset));
+    }
+    if (read.data.result.length === 0) offset = undefined;
+    return 0;
+  };
+  const run = async () => {
+    while (!end.signal.aborted) {
+      const delay = await poll().catch((error: unknown) => {
+        trouble = `what people did could not be stored: ${error instanceof Error ? error.message : String(error)}`;
+        return delays.first;
+      });
+      if (trouble !== undefined && trouble !== said) log("warn", `Telegram is not read for now: ${trouble}.`);
+      said = trouble;
+      if (delay > 0) await pause(clock, delay, end.signal);
+    }
+  };
+  const running = run();
+  return {
+    post: (chat, message) => post(method, chat, message),
+    async edit(chat, id, message) {
+      const answered = await method("editMessageText", { chat_id: Number(chat), message_id: Number(id), ...bodyOf(message) });
+      const isSame = answered.status === 400 && refusal(answered).why.includes("not modified");
+      return isSame ? { ok: true, id } : sentOf(answered);
+    },
+    trouble: () => trouble,
+    async close() {
+      end.abort();
+      await running;
+    },
+  };
+}
+
+async function post(method: Method, chat: string, message: ChatMessage): Promise<Sent> {
+  const replyTo =
+    message.replyTo === undefined ? {} : { reply_parameters: { message_id: Number(message.replyTo), allow_sending_without_reply: true } };
+  const sent = sentOf(await method("sendMessage", { chat_id: Number(chat), ...bodyOf(message), ...replyTo }));
+  if (!sent.ok || message.file === undefined) return sent;
+  const form = new FormData();
+  form.set("chat_id", chat);
+  form.set("reply_parameters", JSON.stringify({ message_id: Number(sent.id), allow_sending_without_reply: true }));
+  form.set("document", new Blob([message.file.text], { type: "text/plain" }), message.file.name);
+  await method("sendDocument", form, { timeout: 60_000 });
+  return sent;
+}
+
+/** Takes what a person did, and tells them what came of it. */
+async function take({ update_id, message, callback_query: query }: Update, method: Method, options: ConnectOptions): Promise<void> {
+  if (query?.message !== undefined && query.data !== undefined) {
+    const { chat, message_id } = query.message;
+    const press = { ...eventOf(update_id, chat, query.from), action: query.data.slice(0, 64), message: String(message_id) };
+    const reaction = await options.onEvent(press);
+    await method("answerCallbackQuery", {
+      callback_query_id: query.id,
+      ...(reaction.tell !== undefined && { text: reaction.tell.slice(0, 200) }),
+    });
+    await ask(String(chat.id), message_id, reaction, method, options);
+  } else if (message?.from !== undefined) {
+    const { chat, from, text = message.caption, reply_to_message: replied } = message;
+    if (text === undefined) return;
+    const own = { own: String(message.message_id), ...(replied !== undefined && { replyTo: String(replied.message_id) }) };
+    const reaction = await options.onEvent({ ...eventOf(update_id, chat, from), text, ...own });
+    if (reaction.tell !== undefined) {
+      const told: ChatMessage = { parts: [{ as: "text", text: reaction.tell }], rows: [], replyTo: String(message.message_id) };
+      await post(method, String(chat.id), told);
+    }
+    await ask(String(chat.id), message.message_id, reaction, method, options);
+  }
+}
+
+function eventOf(update: number, chat: z.output<typeof chatSchema>, from: z.output<typeof userSchema>): ChatEvent {
+  const name = from.first_name === "" ? (from.username ?? "") : from.first_name;
+  return {
+    ...{ id: String(update), chat: String(chat.id), isGroup: chat.type !== "private", from: { id: String(from.id), name } },
+    ...(chat.title !== undefined && { chatTitle: chat.title }),
+  };
+}
+
+/** Asks for a text by a message that the person's client opens a reply to. */
+async function ask(chat: string, about: number, { ask: request }: Reaction, method: Method, { onPrompt }: ConnectOptions): Promise<void> {
+  if (request === undefined) return;
+  const params = {
+    ...{ chat_id: Number(chat), text: request.title, link_preview_options: { is_disabled: true } },
+    reply_parameters: { message_id: about, allow_sending_without_reply: true },
+    reply_markup: { force_reply: true, selective: true },
+  };
+  const sent = sentOf(await method("sendMessage", params));
+  if (sent.ok) onPrompt(chat, sent.id, request.action);
+}

@@ -1,0 +1,51 @@
+import type { Actor, Answer, SessionView } from "@askbox/core";
+import { answerText, isSkipped, type QuestionTraits, traitsOf } from "@askbox/core/questions";
+import { actorWords } from "@askbox/terminal-text";
+import { inert } from "./plain.ts";
+
+export const noQuestion = "This question is no longer there.";
+
+const byWhom = (by: Actor): string => inert(actorWords(by));
+
+/** How a settled session ended: `Answered by Ada in the browser.` */
+export function endingOf({ outcome, status }: SessionView): string {
+  switch (outcome?.kind) {
+    case "answered":
+      return `Answered ${byWhom(outcome.by)}.`;
+    case "cancelled":
+      return outcome.by.surface === "asker" ? "Withdrawn by the agent." : `Declined ${byWhom(outcome.by)}.`;
+    case "timedOut":
+      return "Nobody answered in time.";
+    default:
+      return status === "pending" ? "Still open." : "Settled.";
+  }
+}
+
+/** A line for each answer; of a set, with its question's number. */
+export function answerLines({ questions }: Pick<SessionView, "questions">, answers: readonly Answer[]): string[] {
+  return questions.flatMap((question, index) => {
+    const answer = answers.find(({ questionId }) => questionId === question.id);
+    const number = questions.length > 1 ? `${index + 1}. ` : "";
+    if (answer === undefined) return [];
+    return [`${number}${isSkipped(answer) ? "(skipped)" : inert(answerText(question, answer))}`];
+  });
+}
+
+/** `17:05`, or with its date if it is not today. */
+export function timeOfDay(at: number, now: number): string {
+  const date = new Date(at);
+  const two = (part: number) => String(part).padStart(2, "0");
+  const time = `${two(date.getHours())}:${two(date.getMinutes())}`;
+  if (new Date(now).toDateString() === date.toDateString()) return time;
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${time}`;
+}
+
+/** What can be done with a question, in one sentence; empty if its buttons say it all. */
+export function howTo(question: SessionView["questions"][number], { isListed, takesWords }: { isListed: boolean; takesWords: boolean }) {
+  const { picks, typed }: QuestionTraits = traitsOf(question);
+  if (picks === "decision") return "";
+  if (typed !== undefined) return "Reply to this message with your answer.";
+  if (picks === "order") return "Press them in your order, the best first; or reply with their numbers, such as 2,1,3.";
+  const ways = [...(isListed ? [picks === "many" ? "numbers such as 1,3" : "a number"] : []), ...(takesWords ? ["your own words"] : [])];
+  return ways.length === 0 ? "" : `Press a button, or reply to this message with ${ways.join(" or ")}.`;
+}

@@ -1,0 +1,324 @@
+import { describe, expect, test } from "vitest";
+import { sendChatTests } from "../../src/index.ts";
+import { createCode, hashOfCode } from "../../src/pairing.ts";
+import { grace, mallory, option, question, scene, staging, team } from "../support/scene.ts";
+import type { StartService } from "../support/service.ts";
+
+const colours = ["Red", "Green", "Blue"];
+const many = (names: readonly string[], rest = {}) =>
+  question("multi-select", { options: names.map((name) => option(name)), allowOther: true, ...rest });
+
+/** Who may do what in a chat, and what happens when the service, the store or a hub fails. */
+export function peopleContract(title: string, start: StartService): void {
+  describe(`people in ${title}`, () => {
+    const group = {
+      places: [{ chat: team.chat, title: "Team", allow: false }],
+      people: [
+        { id: "4711", name: "Ada" },
+        { id: grace.id, name: "Grace" },
+      ],
+    };
+
+    // promise: chat-people-by-id
+    test("who are not known can neither press nor write, and are told so", async () => {
+      const { posted, service, status, until, last } = await scene(start);
+      const { id, message } = await posted();
+      service.press(message, "Production", mallory);
+      await until(() => service.told.some((said) => said.startsWith("You can't answer here.")));
+      service.write("/list", { chat: mallory.chat, from: mallory });
+      await until(() => last(mallory.chat)?.text.startsWith("You can't answer here."));
+      expect(last(mallory.chat)?.text).not.toContain("Deploy");
+      expect(await status(id)).toBe("pending");
+    });
+
+    test("of a group are each named by their own account", async () => {
+      const { posted, service, outcome } = await scene(start, { settings: group });
+      const { id, message } = await posted(undefined, team.chat);
+      service.press(message, "Staging", grace);
+      expect(await outcome(id)).toMatchObject({ by: { surface: service.name, name: "Grace" } });
+    });
+
+    test("cannot use a button in another chat or message than its own", async () => {
+      const { posted, service, status, told } = await scene(start, {
+        settings: { ...group, places: [...group.places, { chat: "4711", person: "4711", allow: false }] },
+      });
+      const { id, message } = await posted(undefined, "4711");
+      const [button] = message.buttons;
+      service.forge({ chat: team.chat, message: message.id, id: button?.id ?? "", from: service.ada });
+      await told("This button belongs to another chat.");
+      service.forge({ chat: "4711", message: "9999", id: button?.id ?? "", from: service.ada });
+      await told("This button belongs to another message.");
+      expect(await status(id)).toBe("pending");
+    });
+
+    test("are paired by a code, once, and in a group only if it was named", async () => {
+      const { service, settings, open, file, until, ask, last } = await scene(start, {
+        starts: false,
+        settings: { people: [], places: [] },
+      });
+      const { changeDesk } = await import("../../src/index.ts");
+      const code = createCode();
+      const pair = (rest = {}) =>
+        changeDesk(
+          file,
+          service.name,
+          (desk) => desk && { ...desk, pairing: { hash: hashOfCode(code), until: 2e12, group: false, allow: true, wrong: 0, ...rest } },
+        );
+      pair({ person: "Ada L." });
+      const chat = await open();
+      service.write(`/start ${createCode()}`);
+      await until(() => last()?.text === "This is not the code that the terminal shows.");
+      service.write(`/start ${code}`);
+      await until(() => last()?.text === "Paired. Questions come here from now on.");
+      expect(settings()).toMatchObject({
+        people: [{ id: "4711", name: "Ada L." }],
+        places: [{ chat: "4711", person: "4711", allow: true }],
+      });
+      expect(settings()?.pairing).toBeUndefined();
+      await ask();
+      await until(() => last()?.text.includes("Where to?"));
+      service.write(code, { chat: mallory.chat, from: mallory });
+      await until(() => last(mallory.chat)?.text.startsWith("You can't answer here."));
+      pair();
+      await chat.reload();
+      service.write(code, { chat: team.chat, from: grace, group: "Team" });
+      await until(() => last(team.chat)?.text.startsWith("The code was sent in a group"));
+      expect(settings()?.people).toHaveLength(1);
+      pair({ group: true });
+      await chat.reload();
+      service.write(code, { chat: team.chat, from: grace, group: "Team" });
+      await until(() => service.messages.some(({ text }) => text === "Questions come to this group from now on."));
+      expect(settings()?.places).toContainEqual({ chat: team.chat, title: "Team", allow: true });
+    });
+
+    test("have five tries", async () => {
+      const pairing = { hash: hashOfCode(createCode()), until: 2e12, group: false, allow: false, wrong: 0 };
+      const { service, settings, until } = await scene(start, { settings: { people: [], places: [], pairing } });
+      for (let tries = 0; tries < 5; tries += 1) service.write(createCode(), { chat: mallory.chat, from: mallory });
+      await until(() => settings()?.pairing?.refused?.startsWith("Too many wrong codes"));
+    });
+
+    test("read what they can do, and that nothing waits", async () => {
+      const { service, until, last } = await scene(start);
+      service.write("/help");
+      await until(() => last()?.text.includes("askbox asks you here"));
+      service.write("/list");
+      await until(() => last()?.text === "Nothing waits for you.");
+      service.write("/history");
+      await until(() => last()?.text === "Nothing was answered yet.");
+    });
+
+    test("get a question from the list, and a list of what was answered", async () => {
+      const { ask, service, until, last, outcome, desk } = await scene(start, { settings: { after: 3_600 } });
+      const id = await ask();
+      service.write("/list");
+      const list = await until(() => (last()?.text.includes("1 question waits.") ? last() : undefined));
+      expect(list.text).toContain("1. Claude Code in engine (main): Deploy");
+      service.press(list, "1");
+      const message = await until(() => (last()?.text.includes("Where to?") ? last() : undefined));
+      service.write("/snooze 2h", { replyTo: message });
+      await until(() => last()?.text.startsWith("Snoozed until"));
+      expect((await desk.get(id)).status).toBe("pending");
+      service.press(message, "Staging");
+      await outcome(id);
+      service.write("history");
+      await until(() => last()?.text.includes(`Deploy: Answered by Ada in ${title}. Staging`));
+    });
+  });
+
+  describe(`when ${title} fails`, () => {
+    const pressed = async ({ posted, service, outcome }: Awaited<ReturnType<typeof scene>>) => {
+      const { id, message } = await posted({ ...staging, title: "After it" });
+      service.press(message, "Staging");
+      await outcome(id);
+    };
+
+    test("a dropped connection is there again within 0.5 s", async () => {
+      const its = await scene(start);
+      await its.until(() => its.service.reads() > 0);
+      const before = its.service.reads();
+      its.service.faults.drop();
+      await its.until(() => its.service.reads() > before, 500);
+      await pressed(its);
+    });
+
+    test("a connection that fell silent is noticed", async () => {
+      const its = await scene(start);
+      const { id, message } = await its.posted();
+      its.service.faults.halfOpen(true);
+      its.service.press(message, "Staging");
+      await its.clock.advance(1_000);
+      expect(await its.status(id)).toBe("pending");
+      its.service.faults.halfOpen(false);
+      await its.until(async () => (await its.status(id)) === "answered", 10_000);
+    });
+
+    test.each([
+      ["another program reads", 409, "another program reads this bot's messages"],
+      ["the token was revoked", 401, "Unauthorized"],
+    ])("it goes on when %s", async (_what, status, why) => {
+      const its = await scene(start);
+      await its.until(() => its.service.reads() > 0);
+      its.service.faults.refuseReading(status);
+      await its.until(() => its.chat?.status()[0]?.trouble?.includes(why));
+      expect(its.log.filter((line) => line.includes(why))).toHaveLength(1);
+      its.service.faults.refuseReading(undefined);
+      await its.until(() => its.chat?.status()[0]?.trouble === undefined);
+      await pressed(its);
+    });
+
+    test("what happened in an outage of 120 s is caught up with, once, within seconds of its end", async () => {
+      const its = await scene(start);
+      const { id, message } = await its.posted();
+      its.service.faults.outage(true);
+      const missed = await its.ask({ ...staging, title: "Missed" });
+      await its.desk.cancel(id);
+      await its.clock.advance(120_000);
+      expect(its.service.messages).toHaveLength(1);
+      its.service.faults.outage(false);
+      await its.shows(message, "Declined by Grace", 10_000);
+      await its.until(() => its.last()?.text.includes("Missed"), 10_000);
+      expect(await its.status(missed)).toBe("pending");
+      expect(its.service.messages).toHaveLength(2);
+      await pressed(its);
+    });
+
+    test("a message whose answer is lost is not posted twice, and its buttons work", async () => {
+      const its = await scene(start);
+      its.service.faults.loseAnswer();
+      const { id, message } = await its.posted();
+      await its.clock.advance(60_000);
+      expect(its.service.messages).toHaveLength(1);
+      its.service.press(message, "Staging");
+      await its.outcome(id);
+      await its.shows(message, "Answered by Ada");
+    });
+
+    test("a message that is too early is posted when the service allows it", async () => {
+      const its = await scene(start);
+      its.service.faults.limitRate(7);
+      const id = await its.ask();
+      await its.clock.advance(6_000);
+      expect(its.service.messages).toEqual([]);
+      await its.until(() => its.last()?.text.includes("Where to?"), 3_000);
+      expect(await its.status(id)).toBe("pending");
+    });
+
+    test("a press is not lost while the store cannot be reached, and taken once", async () => {
+      const its = await scene(start, { starts: false });
+      let isDown = true;
+      const taken: string[] = [];
+      const { AskboxError } = await import("@askbox/core");
+      await its.open({
+        deskOf: (surface, person) => {
+          const desk = its.broker.desk({ surface, name: person });
+          const answer: typeof desk.answer = async (...args) => {
+            if (isDown) throw new AskboxError("STORE_UNAVAILABLE", "down");
+            taken.push(args[2]?.idempotencyKey ?? "");
+            return desk.answer(...args);
+          };
+          return Object.assign(Object.create(desk), { answer, attend: (id: string) => desk.attend(id) });
+        },
+      });
+      const { id, message } = await its.posted();
+      its.service.press(message, "Staging");
+      await its.clock.advance(5_000);
+      expect(await its.status(id)).toBe("pending");
+      isDown = false;
+      await its.outcome(id);
+      expect(taken).toHaveLength(1);
+    });
+  });
+
+  describe(`a hub with ${title}`, () => {
+    // promise: chat-press-not-lost
+    test("that is killed between a press and the store takes the press when it is back, and once", async () => {
+      const its = await scene(start, { starts: false });
+      const hang = Promise.withResolvers<never>();
+      const first = await its.open({
+        deskOf: (surface, person) => {
+          const desk = its.broker.desk({ surface, name: person });
+          return Object.assign(Object.create(desk), { answer: () => hang.promise, attend: (id: string) => desk.attend(id) });
+        },
+      });
+      const { id, message } = await its.posted();
+      its.service.press(message, "Staging");
+      await its.clock.advance(1_000);
+      // As if it were killed: what it still does comes to nothing.
+      hang.reject(new Error("killed"));
+      await first.close();
+      await its.open();
+      expect(await its.outcome(id)).toMatchObject({ answers: [{ values: ["Staging"] }], by: { name: "Ada" } });
+      await its.shows(message, "Answered by Ada");
+      expect(its.service.messages).toHaveLength(1);
+    });
+
+    test("that is killed after the store, before the service knew, changes nothing", async () => {
+      const its = await scene(start);
+      const { id, message } = await its.posted({ questions: [many(colours)] });
+      its.service.press(message, "☐ Red");
+      await its.shows(message, "Chosen: Red");
+      its.service.repeat();
+      its.service.repeat();
+      await its.clock.advance(3_000);
+      expect(message.text).toContain("Chosen: Red");
+      its.service.press(message, "Send");
+      await its.outcome(id);
+      const before = await its.desk.get(id);
+      its.service.repeat();
+      await its.clock.advance(3_000);
+      expect((await its.desk.get(id)).revision).toBe(before.revision);
+    });
+
+    test("that starts again neither posts twice nor forgets a button", async () => {
+      const its = await scene(start);
+      const { id, message } = await its.posted();
+      await its.chat?.close();
+      await its.open();
+      await its.clock.advance(30_000);
+      expect(its.service.messages).toHaveLength(1);
+      its.service.press(message, "Production");
+      expect(await its.outcome(id)).toMatchObject({ answers: [{ values: ["Production"] }] });
+    });
+
+    test("edits what was settled while none ran", async () => {
+      const its = await scene(start);
+      const { id, message } = await its.posted();
+      await its.chat?.close();
+      await its.desk.cancel(id);
+      await its.open();
+      await its.shows(message, "Declined by Grace in the browser.");
+    });
+
+    test("among several is the only one that talks to the bot, and another one takes over", async () => {
+      const its = await scene(start, { starts: false, isShared: true });
+      const [one, two] = [await its.open({ instance: "one" }), await its.open({ instance: "two" })];
+      const { id, message } = await its.posted();
+      await its.clock.advance(30_000);
+      expect(its.service.messages).toHaveLength(1);
+      await one.close();
+      its.service.press(message, "Staging");
+      await its.outcome(id);
+      await its.clock.advance(10_000);
+      expect(its.service.messages).toHaveLength(1);
+      expect(two.status()[0]?.trouble).toBeUndefined();
+    });
+
+    test("answers a test of its ways", async () => {
+      const { service, file, clock, network, until } = await scene(start);
+      let buttons = 0;
+      const onSent = (count: number) => {
+        buttons = count;
+      };
+      const tested = sendChatTests({ file, clock, fetch: network.fetch, timeout: 60_000, onSent });
+      service.press(await until(() => service.messages[0]), "It works");
+      let results: Awaited<typeof tested> | undefined;
+      void tested.then((all) => {
+        results = all;
+      });
+      const [result] = await until(() => results);
+      expect(buttons).toBe(1);
+      expect(result).toMatchObject({ way: `${title} to Ada`, pressedAfter: expect.any(Number) });
+    });
+  });
+}

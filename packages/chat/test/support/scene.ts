@@ -1,0 +1,110 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type AskRequest, createBroker, memoryStore, type Question } from "@askbox/core";
+import { sharedMemory } from "@askbox/core/stores";
+import { anAsk, anAsker, testPlatform } from "@askbox/core/testing";
+import type { AttentionRules } from "@askbox/notify";
+import { expect, onTestFinished } from "vitest";
+import { changeDesk, type DeskSettings, readChatSettings, startChat } from "../../src/index.ts";
+import { countedNetwork } from "./network.ts";
+import type { Account, Seen, StartService } from "./service.ts";
+
+export const option = (value: string, rest = {}) => ({ value, label: value, ...rest });
+export const question = (type: string, rest: object = {}) =>
+  ({ id: "q_1", type, question: "Where to?", required: true, ...rest }) as Question;
+export const select = (names: readonly string[], rest: object = {}) =>
+  question("select", { options: names.map((name) => option(name)), allowOther: true, ...rest });
+export const permission = (action: object, rest: object = {}) =>
+  question("approval", { question: "May I?", action: { kind: "command", tool: "Bash", ...action }, ...rest });
+export const staging: Partial<AskRequest> = { title: "Deploy", questions: [select(["Staging", "Production"])] };
+export const team: Account & { chat: string } = { id: "-100200", name: "Team", chat: "-100200" };
+export const grace: Account & { chat: string } = { id: "815", name: "Grace", chat: "815" };
+export const mallory: Account & { chat: string } = { id: "666", name: "Mallory", chat: "666" };
+
+export interface SceneOptions {
+  settings?: Partial<DeskSettings>;
+  rules?: AttentionRules;
+  undo?: number;
+  /** Whether several hubs share an inbox. */
+  isShared?: boolean;
+  /** Whether it starts by itself. Default: yes. */
+  starts?: boolean;
+}
+
+/** A real broker and chat desk with a virtual clock, a stand-in for the service, and Ada in her own chat with the bot. */
+export async function scene(start: StartService, { settings = {}, rules, undo = 0, isShared = false, starts = true }: SceneOptions = {}) {
+  const network = countedNetwork();
+  const { clock, ...platform } = testPlatform({ settle: network.settle });
+  const service = await start(clock, network);
+  const shared = isShared ? sharedMemory(clock).open() : undefined;
+  const store = memoryStore();
+  const broker = await createBroker({ store, ...platform, clock });
+  onTestFinished(() => broker.close());
+  const asker = broker.asker("owner");
+  const desk = broker.desk({ surface: "web", name: "Grace" });
+  // The broker loads what it seldom needs; loading takes time that the virtual clock does not know of.
+  await desk.conversations();
+  const folder = mkdtempSync(join(tmpdir(), "askbox-chat-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "chat.json");
+  const { name, ada } = service;
+  const own: DeskSettings = {
+    ...{ secrets: service.secrets, bot: service.bot, api: service.url, after: 0 },
+    people: [{ id: ada.id, name: ada.name }],
+    places: [{ chat: ada.chat, person: ada.id, allow: false }],
+    ...settings,
+  };
+  changeDesk(file, name, () => own);
+  const log: string[] = [];
+  const open = async (more: Partial<Parameters<typeof startChat>[0]> = {}) => {
+    const chat = await startChat({
+      ...{ file, clock, rules, undo, shared, fetch: network.fetch, desk: broker.desk({ surface: "api" }) },
+      deskOf: (surface, person) => broker.desk({ surface, name: person }),
+      log: (_level, message, data) => log.push(data === undefined ? message : `${message} ${JSON.stringify(data)}`),
+      ...more,
+    });
+    onTestFinished(() => chat.close());
+    return chat;
+  };
+  const chat = starts ? await open() : undefined;
+  let asks = 0;
+  const ask = async (request: Partial<AskRequest> = staging, about: Parameters<typeof anAsker>[0] = {}) => {
+    asks += 1;
+    const by = { client: { name: "claude-code" }, project: "/home/ada/engine", branch: "main", ...about };
+    return (await asker.ask(anAsk(request), { asker: anAsker(by), key: `ask-${asks}`, maxWait: 0 })).session.id;
+  };
+  /** Moves the clock, in steps of a quarter of a second, until it is so. */
+  const until = async <Value>(
+    what: () => Value | undefined | false | Promise<Value | undefined | false>,
+    within = 120_000,
+  ): Promise<Value> => {
+    for (let passed = 0; passed <= within; passed += 250) {
+      const value = await what();
+      if (value !== undefined && value !== false) return value;
+      await clock.advance(250);
+    }
+    return expect.fail(
+      `It did not happen within ${within} ms: ${what}\n${JSON.stringify(service.messages, undefined, 1)}\nTOLD ${service.told.join("; ")}\nREFUSED ${service.refused.join("; ")}\nREADS ${service.reads()} AT ${clock.monotonic()}\n${log.join("\n")}`,
+    );
+  };
+  const last = (chatId = ada.chat): Seen | undefined => service.messages.findLast((message) => message.chat === chatId);
+  return {
+    ...{ service, clock, broker, asker, desk, file, folder, log, open, chat, ask, until, last, network },
+    settings: () => readChatSettings(file)[name],
+    state: () => JSON.parse(readFileSync(join(folder, `chat-${name}.json`), "utf8")),
+    /** Asks, and waits until it is posted. */
+    async posted(request?: Partial<AskRequest>, chatId = ada.chat) {
+      const before = service.messages.length;
+      const id = await ask(request);
+      return { id, message: await until(() => service.messages.slice(before).find((message) => message.chat === chatId)) };
+    },
+    shows: (message: Seen, text: string | RegExp, within?: number) =>
+      until(() => (typeof text === "string" ? message.text.includes(text) : text.test(message.text)), within),
+    told: (text: string) =>
+      until(() => service.told.some((said) => said.includes(text)) || service.messages.some((said) => said.text.includes(text))),
+    outcome: (id: string) => until(async () => (await desk.get(id)).outcome),
+    status: async (id: string) => (await desk.get(id)).status,
+    labels: ({ buttons }: Seen) => buttons.map(({ label }) => label),
+  };
+}

@@ -1,0 +1,237 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { afterwards } from "./network.ts";
+import type { Account, Seen, StartService } from "./service.ts";
+
+const token = "123456:AAbbCCddEEffGGhhIIjjKKllMMnnOOppQQ";
+const bot = { id: "123456", name: "ada_askbox_bot" };
+const ada = { id: "4711", name: "Ada", chat: "4711" };
+
+interface Entity {
+  type: string;
+  offset: number;
+  length: number;
+}
+interface Sending {
+  chat_id: number;
+  message_id?: number;
+  text: string;
+  entities?: Entity[];
+  parse_mode?: string;
+  link_preview_options?: { is_disabled: boolean };
+  reply_parameters?: { message_id: number };
+  reply_markup?: { inline_keyboard?: { text: string; callback_data?: string; url?: string }[][]; force_reply?: boolean };
+}
+
+/** What Telegram finds by itself in a text, outside code: addresses, mentions, tags and commands. */
+const found: readonly [kind: string, form: RegExp][] = [
+  ["url", /\b[a-z]+:\/\/[^\s]+/giu],
+  ["url", /(?<![\p{L}\p{N}@.])[\p{L}\p{N}-]+\.\p{L}{2,}\b/giu],
+  ["email", /[\w.]+@[\w.]+\.\w+/giu],
+  ["mention", /@\w{2,}/giu],
+  ["hashtag", /#\p{L}\w*/giu],
+  ["command", /(?<![\w/])\/[a-z]\w*/giu],
+];
+
+function marksOf({ text, entities = [] }: Sending): Seen["marks"] {
+  const isCode = (at: number) => entities.some(({ type, offset, length }) => /pre|code/.test(type) && at >= offset && at < offset + length);
+  return [
+    ...entities.map(({ type, offset, length }) => ({ kind: type, text: text.slice(offset, offset + length) })),
+    ...found.flatMap(([kind, form]) =>
+      [...text.matchAll(form)].filter(({ index }) => !isCode(index)).map(([whole]) => ({ kind, text: whole })),
+    ),
+  ];
+}
+
+export const telegramService: StartService = async (clock, network) => {
+  const messages: Seen[] = [];
+  const told: string[] = [];
+  const refused: string[] = [];
+  const updates: { update_id: number }[] = [];
+  const held = new Map<ServerResponse, () => void>();
+  const state = { reads: 0, next: 1, silent: false, own: "", reading: undefined as number | undefined, lose: false, limit: 0 };
+  let update = 100;
+  let last: object | undefined;
+
+  const send = (response: ServerResponse, status: number, body: object) => {
+    if (status !== 200) refused.push(JSON.stringify(body));
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  };
+  const ok = (response: ServerResponse, result: unknown) => send(response, 200, { ok: true, result });
+  const refuse = (response: ServerResponse, status: number, description: string, parameters?: object) =>
+    send(response, status, { ok: false, error_code: status, description, ...(parameters && { parameters }) });
+  const release = (response: ServerResponse) => {
+    held.get(response)?.();
+    if (held.delete(response)) network.counts.held -= 1;
+  };
+  const deliver = (offset: number) => {
+    while (updates[0] !== undefined && updates[0].update_id < offset) updates.shift();
+    return updates;
+  };
+  const poll = (response: ServerResponse, { offset = 0, timeout }: { offset?: number; timeout: number }) => {
+    state.reads += 1;
+    if (state.reading !== undefined) {
+      const why = state.reading === 409 ? "Conflict: terminated by other getUpdates request" : "Unauthorized";
+      return refuse(response, state.reading, why);
+    }
+    const news = deliver(offset);
+    if (!state.silent && (news.length > 0 || timeout === 0)) return ok(response, news);
+    network.counts.held += 1;
+    const cancel = state.silent
+      ? () => {}
+      : clock.setTimer(timeout * 1_000, () => {
+          release(response);
+          ok(response, deliver(offset));
+        });
+    held.set(response, cancel);
+    response.on("close", () => release(response));
+  };
+  const wake = () => {
+    if (state.silent) return;
+    for (const response of [...held.keys()]) {
+      release(response);
+      ok(response, updates);
+    }
+  };
+  const add = (what: object) => {
+    update += 1;
+    last = what;
+    updates.push({ update_id: update, ...what });
+    wake();
+  };
+  /** What the Bot API says about a text and its buttons. */
+  const problemOf = ({ text, reply_markup, parse_mode }: Sending): string | undefined => {
+    const buttons = reply_markup?.inline_keyboard?.flat() ?? [];
+    if (text === "") return "Bad Request: message text is empty";
+    if (text.length > 4_096) return "Bad Request: message is too long";
+    if (parse_mode !== undefined) return "Bad Request: can't parse entities";
+    if (buttons.length > 100) return "Bad Request: too many buttons";
+    if (buttons.some(({ callback_data = "" }) => Buffer.byteLength(callback_data) > 64)) return "Bad Request: BUTTON_DATA_INVALID";
+    if (buttons.some((button) => button.text === "")) return "Bad Request: BUTTON_TEXT_EMPTY";
+    return undefined;
+  };
+  const looks = (sending: Sending): Omit<Seen, "id" | "chat" | "edits"> => ({
+    text: sending.text,
+    buttons: (sending.reply_markup?.inline_keyboard?.flat() ?? []).map(({ text, callback_data = "", url }) => ({
+      ...{ id: callback_data, label: text },
+      ...(url !== undefined && { link: url }),
+    })),
+    ...(sending.reply_parameters && { replyTo: String(sending.reply_parameters.message_id) }),
+    marks: [...marksOf(sending), ...(sending.link_preview_options?.is_disabled ? [] : [{ kind: "preview", text: "" }])],
+    isPrompt: sending.reply_markup?.force_reply === true,
+  });
+  const methods: Record<string, (response: ServerResponse, body: never, raw: Buffer) => void> = {
+    getMe: (response) => ok(response, { id: Number(bot.id), is_bot: true, username: bot.name }),
+    getUpdates: poll,
+    sendMessage(response, body: Sending) {
+      if (state.limit > 0) {
+        const seconds = state.limit;
+        state.limit = 0;
+        return refuse(response, 429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds });
+      }
+      const problem = problemOf(body);
+      if (problem !== undefined) return refuse(response, 400, problem);
+      const message: Seen = { id: String(state.next++), chat: String(body.chat_id), edits: 0, ...looks(body) };
+      messages.push(message);
+      if (!state.lose) return ok(response, { message_id: Number(message.id) });
+      state.lose = false;
+      response.destroy();
+    },
+    editMessageText(response, body: Sending) {
+      const message = messages.find(({ id, chat }) => id === String(body.message_id) && chat === String(body.chat_id));
+      const problem = message === undefined ? "Bad Request: message to edit not found" : problemOf(body);
+      if (message === undefined || problem !== undefined) return refuse(response, 400, problem ?? "");
+      const next = looks(body);
+      if (message.text === next.text && JSON.stringify(message.buttons) === JSON.stringify(next.buttons))
+        return refuse(response, 400, "Bad Request: message is not modified");
+      Object.assign(message, { ...next, replyTo: message.replyTo, edits: message.edits + 1 });
+      ok(response, { message_id: Number(message.id) });
+    },
+    answerCallbackQuery(response, { text }: { text?: string }) {
+      if (text !== undefined) told.push(text);
+      ok(response, true);
+    },
+    sendDocument(response, _body, raw) {
+      const form = raw.toString("utf8");
+      const replyTo = /"message_id":(\d+)/.exec(form)?.[1];
+      const [, name = "", text = ""] = /filename="([^"]+)"\r\n[^\r]*\r\n\r\n([\s\S]*?)\r\n--/.exec(form) ?? [];
+      const message = messages.find(({ id }) => id === replyTo);
+      if (message !== undefined) message.file = { name, text };
+      ok(response, { message_id: state.next++ });
+    },
+  };
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const [, auth, name = ""] = (request.url ?? "").split("/");
+    const raw = await buffer(request);
+    if (auth !== `bot${token}`) return refuse(response, 401, "Unauthorized");
+    const isJson = request.headers["content-type"] === "application/json";
+    const body = isJson ? JSON.parse(raw.toString("utf8")) : {};
+    const method = methods[name];
+    if (method === undefined) return refuse(response, 404, "Not Found");
+    method(response, body as never, raw);
+  };
+  const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  afterwards(() => server.close().closeAllConnections());
+  const { port } = server.address() as AddressInfo;
+  const user = ({ id, name }: Account) => ({ id: Number(id), is_bot: false, first_name: name });
+  const place = (chat: string, group?: string) =>
+    group === undefined ? { id: Number(chat), type: "private" } : { id: Number(chat), type: "supergroup", title: group };
+  const isPrivate = (chat: string) => !chat.startsWith("-");
+  const press = (chat: string, message: string, id: string, from: Account) => {
+    const about = { message_id: Number(message), chat: place(chat, isPrivate(chat) ? undefined : "Team") };
+    add({ callback_query: { id: `q${update}`, from: user(from), message: about, data: id } });
+  };
+  return {
+    ...{ name: "telegram", secrets: { token }, bot, ada, messages, told, refused },
+    url: `http://127.0.0.1:${port}`,
+    press(message, label, by = ada) {
+      const button = message.buttons.find((each) => each.label === label);
+      if (button === undefined)
+        throw new Error(`There is no button ${label}, but ${message.buttons.map((each) => each.label).join(", ")}.`);
+      press(message.chat, message.id, button.id, by);
+    },
+    forge: ({ chat, message, id, from }) => press(chat, message, id, from),
+    write(text, { chat = ada.chat, from = ada, group, replyTo } = {}) {
+      const message_id = state.next++;
+      state.own = String(message_id);
+      const reply = replyTo && { reply_to_message: { message_id: Number(replyTo.id), chat: place(chat, group) } };
+      add({ message: { message_id, chat: place(chat, group), from: user(from), text, ...reply } });
+    },
+    repeat: () => add(last ?? {}),
+    faults: {
+      drop: () => {
+        for (const response of [...held.keys()]) {
+          release(response);
+          response.destroy();
+        }
+      },
+      halfOpen(isOn) {
+        state.silent = isOn;
+        if (isOn) for (const cancel of held.values()) cancel();
+      },
+      refuseReading(status) {
+        state.reading = status;
+        if (status === undefined) return;
+        for (const response of [...held.keys()]) {
+          release(response);
+          refuse(response, status, "Conflict: terminated by other getUpdates request");
+        }
+      },
+      outage(isOn) {
+        if (!isOn) return void server.listen(port, "127.0.0.1");
+        for (const response of [...held.keys()]) release(response);
+        server.close().closeAllConnections();
+      },
+      loseAnswer() {
+        state.lose = true;
+      },
+      limitRate(seconds) {
+        state.limit = seconds;
+      },
+    },
+    own: () => state.own,
+    reads: () => state.reads,
+  };
+};
