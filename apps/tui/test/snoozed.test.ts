@@ -26,7 +26,17 @@ test("a snoozed session is at the end of the list, which says until when, and ba
   expect(entriesAt(now).map(({ id }) => id)).toEqual(["first", "later"]);
   expect(entriesAt(now + 300_000).map(({ id }) => id)).toEqual(["later", "first"]);
   const shown = (time: number) => {
-    const view = { selected: undefined, hasFocus: true, unfolded: false, width: 80, height: 10, plain: true, drafts: new Set(), before: 0 };
+    const view = {
+      selected: undefined,
+      hasFocus: true,
+      unfolded: false,
+      width: 80,
+      height: 10,
+      plain: true,
+      sought: [],
+      drafts: new Set(),
+      before: 0,
+    };
     return JSON.stringify(listRows({ ...view, entries: entriesAt(time), now: time } as never).rows);
   };
   expect(shown(now)).toContain("Snoozed until 09:35");

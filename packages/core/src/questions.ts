@@ -17,6 +17,7 @@ export {
   grantDuration,
   grantDurations,
   grantScopes,
+  isDenied,
   isSkipped,
   isTyped,
   moveDate,

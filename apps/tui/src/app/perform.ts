@@ -39,7 +39,7 @@ export function perform(app: Performer, effect: Effect): void {
     case "snooze":
       return void snooze(app, effect);
     case "searchHistory":
-      return app.history.search(effect.query);
+      return app.history.search(effect.query, effect.ending);
     case "moreHistory":
       return app.history.more(app.ui.history);
     case "readGrants":

@@ -1,4 +1,5 @@
 import type { FieldEdit, FormPart } from "@askbox/react";
+import type { Ending } from "./ui-state.ts";
 
 /** Side effects requested by a key. Those with a `session` apply to that session's form and run in order. */
 export type Effect =
@@ -18,7 +19,7 @@ export type Effect =
   | { kind: "recall"; session: string }
   /** Until then, in wall time; null wakes it. */
   | { kind: "snooze"; id: string; until: number | null }
-  | { kind: "searchHistory"; query: string }
+  | { kind: "searchHistory"; query: string; ending: Ending | undefined }
   | { kind: "moreHistory" }
   /** Reads the grants, after revoking one of them. */
   | { kind: "readGrants"; revoke?: string }

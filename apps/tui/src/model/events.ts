@@ -1,9 +1,8 @@
 import type { SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
-import { replyCount } from "@askbox/core/questions";
+import { isDenied, replyCount } from "@askbox/core/questions";
 import { sessionTitle } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
-import { isDecision } from "./form-items.ts";
 import { forgetSent } from "./held.ts";
 import { leave, open, reselect } from "./navigate.ts";
 import type { Turn } from "./turn.ts";
@@ -56,8 +55,7 @@ export function settledHere(turn: Turn): void {
   if (session === undefined) return;
   reselect(turn);
   const { outcome, reply } = session;
-  const isDenied = isDecision(session) && outcome?.kind === "answered" && outcome.answers[0]?.values.includes("deny") === true;
-  const words = outcome?.kind === "cancelled" ? "Declined." : isDenied ? "Denied." : "Sent.";
+  const words = outcome?.kind === "cancelled" ? "Declined." : isDenied(session) ? "Denied." : "Sent.";
   turn.say(reply === undefined ? words : "Reply kept for the agent.", "success");
 }
 

@@ -116,14 +116,16 @@ function listHints(hints: Hints): Hint[] {
   const entries = seen.entries(ui);
   const entry = entries.find(({ id }) => id === ui.selected);
   const isHistory = ui.view === "history";
-  const isNarrow = isHistory ? ui.history.query !== "" : ui.filter !== "" || Object.keys(ui.narrowing).length > 0;
+  const isNarrow = isHistory
+    ? ui.history.query !== "" || ui.history.ending !== undefined
+    : ui.filter !== "" || Object.keys(ui.narrowing).length > 0;
   const isPending = entry !== undefined && "session" in entry && !isHistory;
   return [
     ...(entry === undefined ? [] : [hints.fixed("enter", "session" in entry ? "open" : ui.unfolded ? "hide" : "show")]),
     ...(isNarrow ? [hints.fixed("esc", "show all")] : isHistory ? [hints.fixed("esc", "inbox")] : []),
     ...(ui.held.length > 0 || ui.snoozed !== undefined ? [hints.of("undo", "undo")] : []),
     hints.of("search", "search"),
-    ...(isHistory ? [] : [hints.of("arrange", "filter")]),
+    hints.of("arrange", "filter"),
     ...(isPending ? [hints.of("snooze", "snooze")] : []),
     hints.of("history", isHistory ? "inbox" : "history"),
     hints.of("grants", "grants"),

@@ -62,7 +62,7 @@ export function listKey(turn: Turn, { name }: KeyPress): void {
     case "snooze":
       return ui.view === "inbox" ? startSnooze(turn) : undefined;
     case "arrange":
-      return ui.view === "inbox" ? turn.set({ overlay: { kind: "arrange", item: 0 } }) : undefined;
+      return turn.set({ overlay: { kind: "arrange", item: 0 } });
     case "undo":
       return void undoLast(turn);
     case "quit":
@@ -95,7 +95,8 @@ function stepBack(turn: Turn): void {
     turn.set(filter === "" ? { narrowing: {} } : { filter: "" });
     return reselect(turn);
   }
-  if (view === "history" && history.query !== "") return turn.do({ kind: "searchHistory", query: "" });
+  if (view === "history" && (history.query !== "" || history.ending !== undefined))
+    return turn.do({ kind: "searchHistory", query: "", ending: history.query === "" ? undefined : history.ending });
   if (view === "history") return showInbox(turn);
   const quit = turn.seen.keymap.keysOf("quit")[0] ?? "ctrl+c";
   turn.say(`Press ${quit} to quit.`);
@@ -103,7 +104,8 @@ function stepBack(turn: Turn): void {
 
 function showHistory(turn: Turn): void {
   turn.set({ view: "history", selected: undefined, open: undefined, editing: undefined });
-  turn.do({ kind: "searchHistory", query: turn.ui.history.query });
+  const { query, ending } = turn.ui.history;
+  turn.do({ kind: "searchHistory", query, ending });
 }
 
 function showInbox(turn: Turn): void {

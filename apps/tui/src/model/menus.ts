@@ -6,8 +6,8 @@ import { fieldOf, isGrant, questionOf } from "./form-items.ts";
 import { leave, preview, reselect } from "./navigate.ts";
 import { startPrefix } from "./prefix-grant.ts";
 import type { Seen, Turn } from "./turn.ts";
-import type { MenuName, UiState } from "./ui-state.ts";
-import { groupName, longDuration, shortKey, snoozeWords, timeOfDay } from "./words.ts";
+import { endings, type MenuName, type UiState } from "./ui-state.ts";
+import { endingNames, groupName, longDuration, shortKey, snoozeWords, timeOfDay } from "./words.ts";
 
 export interface Choice {
   label: string;
@@ -107,6 +107,7 @@ export function undoSnooze(turn: Turn): boolean {
 
 /** How the list is grouped, and what it is narrowed to. */
 function arrange(ui: UiState, seen: Seen): Menu {
+  if (ui.view === "history") return endingsMenu(ui);
   const all = seen.entries({ ...ui, narrowing: {}, filter: "", unfolded: true });
   const sessions = all.flatMap((entry) => ("session" in entry ? entry.session : []));
   const arranged = (label: string, isOn: boolean, change: Partial<UiState>): Choice => ({
@@ -131,6 +132,16 @@ function arrange(ui: UiState, seen: Seen): Menu {
     });
   });
   return { title: "Group the list, or show only some", choices: [...groups, ...only] };
+}
+
+/** The history by how sessions ended. */
+function endingsMenu({ history: { query, ending } }: UiState): Menu {
+  const choices = [undefined, ...endings].map((each) => ({
+    label: each === undefined ? "All" : endingNames[each],
+    isOn: each === ending,
+    choose: (turn: Turn) => turn.do({ kind: "searchHistory", query, ending: each }),
+  }));
+  return { title: "Show only some of the history", choices };
 }
 
 /** How long an action is allowed from now on, or which other commands are. */

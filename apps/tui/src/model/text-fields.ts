@@ -49,7 +49,7 @@ export function keepText(turn: Turn, target: EditTarget, buffer: TextBuffer): vo
     case "filter":
       return turn.set({ filter: text });
     case "query":
-      return turn.do({ kind: "searchHistory", query: text });
+      return turn.do({ kind: "searchHistory", query: text, ending: turn.ui.history.ending });
     case "grant":
       return turn.set({ grants: { ...turn.ui.grants, query: text, item: 0 } });
     case "toAgent":

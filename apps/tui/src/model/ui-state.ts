@@ -53,8 +53,14 @@ export interface Notice {
   held?: string;
 }
 
+/** How a session ended: a denied action is an answer, too, but is looked for by itself. */
+export const endings = ["answered", "denied", "cancelled", "timed_out"] as const;
+export type Ending = (typeof endings)[number];
+
 export interface HistoryState {
   query: string;
+  /** Only sessions that ended so. */
+  ending: Ending | undefined;
   items: readonly SessionView[];
   nextCursor: string | undefined;
   loading: boolean;
@@ -149,7 +155,7 @@ export const initialUi: UiState = Object.freeze({
   badArguments: {},
   notice: undefined,
   held: [],
-  history: { query: "", items: [], nextCursor: undefined, loading: false, failure: undefined },
+  history: { query: "", ending: undefined, items: [], nextCursor: undefined, loading: false, failure: undefined },
   grants: { query: "", all: undefined, item: 0, failure: undefined },
   agents: { all: undefined, item: 0, failure: undefined },
   phrases: {},

@@ -1,17 +1,30 @@
 import type { Actor, SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
+import { isDenied, traitsOf } from "@askbox/core/questions";
 import { clockDuration, coarseDuration, folderName } from "@askbox/react";
 import { type Grouping, type SessionKind, snoozedUntil } from "@askbox/react/triage";
 import { actorWords, terminalLine } from "@askbox/terminal-text";
+import type { Ending } from "./ui-state.ts";
 
 /** Who and where: `by ada in the browser`. */
 export const byWhom = ({ surface, name }: Actor): string => actorWords({ surface, name: name && terminalLine(name) });
 
+/** How sessions can end, as the history's filter names them. */
+export const endingNames: Readonly<Record<Ending, string>> = {
+  answered: "Answered",
+  denied: "Denied",
+  cancelled: "Declined or withdrawn",
+  timed_out: "Timed out",
+};
+
 /** How a settled session ended, as a sentence without a full stop. */
-export function outcomeWords({ outcome, status }: SessionView): string {
+export function outcomeWords(session: SessionView): string {
+  const { outcome, status, questions } = session;
   switch (outcome?.kind) {
-    case "answered":
-      return `Answered ${byWhom(outcome.by)}`;
+    case "answered": {
+      const isDecided = questions.length === 1 && questions.every((question) => traitsOf(question).picks === "decision");
+      return `${isDenied(session) ? "Denied" : isDecided ? "Allowed" : "Answered"} ${byWhom(outcome.by)}`;
+    }
     case "cancelled":
       return outcome.by.surface === "asker" ? "Withdrawn by the agent" : `Declined ${byWhom(outcome.by)}`;
     case "timedOut":

@@ -9,7 +9,7 @@ import { richRows } from "../markdown/rich-text.ts";
 import { fieldOf, isDecision, questionOf } from "../model/form-items.ts";
 import { type EditTarget, foundGrants, isInDialog, isSearch } from "../model/ui-state.ts";
 import { unsentText } from "../model/unsent.ts";
-import { groupName, longDuration } from "../model/words.ts";
+import { endingNames, groupName, longDuration } from "../model/words.ts";
 import { emptyRow, line, paneGap, type Row, span, splitLine, wrap } from "../text/row.ts";
 import { agentRows } from "./agent-rows.ts";
 import { backgroundRows } from "./background-rows.ts";
@@ -112,6 +112,7 @@ export class FrameMaker {
       now: app.now(),
       plain,
       drafts,
+      sought: ui.view === "history" ? [ui.history.query.trim()] : ui.filter.trim().split(/\s+/),
       before: this.#listTop,
     };
     const { rows, top } = listRows(list);
@@ -222,9 +223,12 @@ function barRow(app: App, width: number): Row {
   const isGrants = ui.overlay?.kind === "grants";
   const isAgents = ui.overlay?.kind === "agents";
   const search = isAgents ? "" : isGrants ? ui.grants.query : ui.view === "history" ? ui.history.query : ui.filter;
+  const ending = ui.view === "history" && ui.history.ending !== undefined ? [endingNames[ui.history.ending]] : [];
   const isInbox = !isGrants && !isAgents && ui.view === "inbox";
   const only = isInbox ? groupings.flatMap((by) => (ui.narrowing[by] === undefined ? [] : groupName(by, ui.narrowing[by]))) : [];
-  const narrowed = [...(search === "" ? [] : [`“${search}”`]), ...only].map((what) => span(`  ${what}`, "warning"));
+  const narrowed = [...(search === "" ? [] : [`“${search}”`]), ...only, ...(isGrants || isAgents ? [] : ending)].map((what) =>
+    span(`  ${what}`, "warning"),
+  );
   const found = foundGrants(ui.grants).length;
   const count = isGrants
     ? `${found} ${found === 1 ? "grant" : "grants"}`

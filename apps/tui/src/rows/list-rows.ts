@@ -1,4 +1,5 @@
 import type { SessionView } from "@askbox/core";
+import { isDenied } from "@askbox/core/questions";
 import { sessionTitle } from "@askbox/react";
 import type { ListEntry } from "../model/ui-state.ts";
 import {
@@ -12,7 +13,7 @@ import {
   timeLeft,
   timeOfDay,
 } from "../model/words.ts";
-import { line, type Row, span, splitLine } from "../text/row.ts";
+import { line, type Row, type Span, span, splitLine } from "../text/row.ts";
 import type { Token } from "../theme/theme.ts";
 
 export interface ListView {
@@ -24,6 +25,8 @@ export interface ListView {
   height: number;
   now: number;
   plain: boolean;
+  /** The texts that were searched for, to mark them. */
+  sought: readonly string[];
   /** Sessions with a draft. */
   drafts: { has(id: string): boolean };
   /** The first visible entry of the previous frame; scrolls as little as possible. */
@@ -75,7 +78,7 @@ function entryRows(view: ListView, entry: ListEntry): Row[] {
     ];
   }
   const { session } = entry;
-  const title = [mark, span(sessionTitle(session), token, isSelected ? { strong: true } : {})];
+  const title = [mark, ...marked(span(sessionTitle(session), token, isSelected ? { strong: true } : {}), view.sought)];
   const draft = view.drafts.has(session.id) ? [span("draft ", "warning")] : [];
   const right =
     session.status === "pending"
@@ -85,8 +88,29 @@ function entryRows(view: ListView, entry: ListEntry): Row[] {
   return [
     ...heading,
     splitLine(title, [...draft, right], width),
-    splitLine([span(`  ${factsOf(session, now)}`, "dim")], [span(ageOf(session, now), "dim")], width),
+    splitLine(
+      marked(span(`  ${factsOf(session, now)}`, isDenied(session) ? "error" : "dim"), view.sought),
+      [span(ageOf(session, now), "dim")],
+      width,
+    ),
   ];
+}
+
+/** A text with what was searched for in it swapped in colour. */
+function marked(whole: Span, sought: readonly string[]): Span[] {
+  const { text } = whole;
+  const lower = text.toLowerCase();
+  const wanted = sought.map((each) => each.toLowerCase()).filter((each) => each !== "");
+  // In a few languages lower case is longer, and positions would differ.
+  if (lower.length !== text.length) return [whole];
+  const spans: Span[] = [];
+  for (let from = 0; from < text.length; ) {
+    const hits = wanted.map((each) => ({ at: lower.indexOf(each, from), length: each.length })).filter(({ at }) => at >= 0);
+    const { at, length } = hits.sort((one, other) => one.at - other.at)[0] ?? { at: text.length, length: 0 };
+    spans.push({ ...whole, text: text.slice(from, at) }, { ...whole, text: text.slice(at, at + length), reverse: true });
+    from = at + length;
+  }
+  return spans.filter((each) => each.text !== "");
 }
 
 function factsOf(session: SessionView, now: number): string {

@@ -1,5 +1,5 @@
 import type { Answer, SessionView } from "@askbox/core";
-import { answerText } from "@askbox/core/questions";
+import { answerText, isDenied } from "@askbox/core/questions";
 import { richRows } from "../markdown/rich-text.ts";
 import { byWhom, outcomeWords, timeOfDay } from "../model/words.ts";
 import { emptyRow, prefixed, type Row, span, wrap } from "../text/row.ts";
@@ -22,7 +22,7 @@ export interface SettledView {
 export function settledBody({ session, unsent, now, width, plain, copyKey }: SettledView): Body {
   const builder = new BodyBuilder();
   const { outcome, reply, closedAt } = session;
-  const tone = outcome?.kind === "answered" ? "success" : "warning";
+  const tone = isDenied(session) ? "error" : outcome?.kind === "answered" ? "success" : "warning";
   const at = closedAt === null ? "" : `, ${timeOfDay(closedAt, now)}`;
   builder.add(wrap([span(`${outcomeWords(session)}${at}.`, tone, { strong: true })], width));
   if (outcome?.kind === "cancelled" && outcome.reason !== undefined)

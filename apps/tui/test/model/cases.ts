@@ -1,4 +1,5 @@
 import { emptyField } from "@askbox/react";
+import { initialUi } from "../../src/model/ui-state.ts";
 import { aForm, aGrant, aSession, inForm, minute, now, questions, type Situation, typing, under } from "./situations.ts";
 
 const { pick, several, sure, rate, name, day } = questions;
@@ -75,6 +76,10 @@ export const situations = {
     form: aForm([pick], { session: { ...soon, snoozedUntil: now + minute } }),
     entries: ["s1", "s2"],
     ui: { overlay: { kind: "snooze", item: 1 } },
+  },
+  "while filtering the history": {
+    entries: ["s1"],
+    ui: { view: "history", open: "s1", overlay: { kind: "arrange", item: 0 }, history: { ...initialUi.history, query: "a" } },
   },
   "while arranging the list": {
     form: aForm([sure]),

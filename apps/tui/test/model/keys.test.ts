@@ -56,19 +56,19 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     ...inAList,
     "up k pageup ctrl+b home g": "selected s1; open s1",
     "down j pagedown ctrl+f end shift+g G": "selected s3; open s3",
-    h: "view history; selected nothing; open nothing; searchHistory ",
+    h: "view history; selected nothing; open nothing; searchHistory  nothing",
   },
   "in a list, just after an answer was sent": {
     ...inAList,
     "up k pageup ctrl+b home g": "selected s1; open s1",
     "down j pagedown ctrl+f end shift+g G": "selected s3; open s3",
-    h: "view history; selected nothing; open nothing; searchHistory ",
+    h: "view history; selected nothing; open nothing; searchHistory  nothing",
     "enter right": "",
   },
   "in a list, while answers are being held": {
     ...inAList,
     "u alt+u": "recall",
-    h: "view history; selected nothing; open nothing; searchHistory ",
+    h: "view history; selected nothing; open nothing; searchHistory  nothing",
   },
   "in a question, while the answer to another is being held": {
     ...inAForm,
@@ -83,14 +83,14 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "in an empty list": {
     ...inAList,
-    h: "view history; searchHistory ",
+    h: "view history; searchHistory  nothing",
     "enter right z": "",
   },
   "on the fold": {
     ...inAList,
     "up k pageup ctrl+b home g": "selected s1; open s1",
     "enter right": "unfolded true",
-    h: "view history; selected nothing; searchHistory ",
+    h: "view history; selected nothing; searchHistory  nothing",
     z: "",
   },
   "in the history": {
@@ -99,23 +99,23 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "down j pagedown ctrl+f end shift+g G": "selected s2; open s2; moreHistory",
     "/": "types query “”",
     "h escape": "view inbox",
-    "f z": "",
+    z: "",
   },
   "in a filtered list": {
     ...inAList,
     "/": "types filter “a”",
-    h: "view history; selected nothing; open nothing; searchHistory ",
+    h: "view history; selected nothing; open nothing; searchHistory  nothing",
     escape: "filter ",
   },
   "in a narrowed list": {
     ...inAList,
-    h: "view history; selected nothing; open nothing; searchHistory ",
+    h: "view history; selected nothing; open nothing; searchHistory  nothing",
     escape: "narrowing {}",
   },
   "in a list, after a snooze": {
     ...inAList,
     "u alt+u": "snoozed nothing; snooze s2 nothing",
-    h: "view history; selected nothing; open nothing; searchHistory ",
+    h: "view history; selected nothing; open nothing; searchHistory  nothing",
   },
   "in a single choice": {
     ...inAForm,
@@ -355,7 +355,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   "in a search of the history": {
     "up down enter ctrl+enter tab": "ends typing; focus nothing",
     "left home": "types query “a”",
-    escape: "ends typing; searchHistory ; focus nothing",
+    escape: "ends typing; searchHistory  nothing; focus nothing",
   },
   "in a message to the agent": {
     "enter ctrl+enter": "ends typing; closes; unsent; focus nothing; askBack why nothing",
@@ -423,6 +423,15 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "4": `selected s2; open s2; snoozed {"id":"s1","before":${now + minute}}; closes; snooze s1 ${now + 28 * minute}`,
     "down j": "shows snooze 2",
     "q z escape": "closes",
+  },
+  "while filtering the history": {
+    "down j": "shows arrange 1",
+    "enter ctrl+enter 1": "closes; searchHistory a nothing",
+    "2": "closes; searchHistory a answered",
+    "3": "closes; searchHistory a denied",
+    "4": "closes; searchHistory a cancelled",
+    "5": "closes; searchHistory a timed_out",
+    "q f escape": "closes",
   },
   "while arranging the list": {
     "down j": "shows arrange 1",

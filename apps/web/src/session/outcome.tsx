@@ -1,4 +1,5 @@
 import type { Answer, SessionView } from "@askbox/core";
+import { isDenied } from "@askbox/core/questions";
 import { useNow } from "@askbox/react";
 import { exactText } from "@askbox/terminal-text";
 import { useEffect, useRef } from "react";
@@ -10,7 +11,6 @@ import { Markdown } from "../markdown/markdown.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { ActionView } from "../widgets/action-view.tsx";
-import { isDenied } from "./outcome-kind.ts";
 
 /** How a session ended: who, where, what and when. */
 export function Outcome({ session, here }: { session: SessionView; here: boolean }) {

@@ -7,7 +7,7 @@ export const terminalActions = actionsOf({
   order: { keys: ["a"], place: "list", words: "Order: soonest deadline or newest" },
   grants: { keys: ["b"], place: "list", words: "Grants: what agents may do without asking" },
   revoke: { keys: ["delete", "backspace"], place: "list", words: "Revoke the selected grant" },
-  arrange: { keys: ["f"], place: "list", words: "Group, or show only one agent, kind or project" },
+  arrange: { keys: ["f"], place: "list", words: "Group, or show only one agent, kind, project or outcome" },
   quit: { keys: ["q"], place: "list", words: "Quit; drafts are kept" },
   newline: { keys: ["ctrl+j", "alt+enter", "shift+enter"], place: "text", words: "New line" },
   editor: { keys: ["ctrl+g"], place: "text", words: "Edit the text, or an action's arguments, in $VISUAL or $EDITOR" },

@@ -2,6 +2,7 @@ export { type Action, actionKinds, maxActionBytes, otherArguments, utf8Length } 
 export { type ActionPart, actionLine, actionParts } from "./action-parts.ts";
 export { moveDate } from "./calendar.ts";
 export { answerProblem, type CheckedAnswers, checkAnswer, checkAnswers, tidyAnswer } from "./check-answers.ts";
+export { isDenied } from "./denied.ts";
 export { type FieldFlag, questionFlags } from "./flags.ts";
 export { type GrantScope, grantDuration, grantDurations, grantOption, grantScopes, readGrantValue } from "./grant-value.ts";
 export type { ChoiceQuestion, Option } from "./options.ts";
