@@ -89,7 +89,7 @@ test("questions are grouped by project, counted in the title, and found by searc
   await hub().ask(confirm("Rename"), { project: "/home/ada/engine", branch: "feat/names", agentId: "backend" });
   const { page } = await enter();
   await page.getByRole("button", { name: "Order and view" }).click();
-  await page.getByLabel("Group by project").check();
+  await page.getByLabel("Groups").selectOption("project");
   await page.keyboard.press("Escape");
   await page.getByRole("heading", { name: "engine" }).waitFor();
   await page.getByRole("heading", { name: "site" }).waitFor();

@@ -1,4 +1,5 @@
 import { createStore, type FormLayout, type SortOrder, type Store } from "@askbox/react";
+import { type Grouping, groupings } from "@askbox/react/triage";
 import { useSyncExternalStore } from "react";
 import type { Language } from "./i18n/translate.ts";
 
@@ -7,8 +8,7 @@ export interface Settings {
   language: Language | "browser";
   layout: FormLayout;
   sort: SortOrder;
-  /** Whether the list is grouped by project. */
-  grouped: boolean;
+  groupBy: "none" | Grouping;
   density: "comfortable" | "compact";
   /** Seconds that the hub holds an answer so that it can be undone; 0–60. */
   undoSeconds: number;
@@ -27,7 +27,7 @@ const defaults: Settings = {
   language: "browser",
   layout: "steps",
   sort: "deadline",
-  grouped: false,
+  groupBy: "none",
   density: "comfortable",
   undoSeconds: 5,
   sendOnPick: false,
@@ -41,7 +41,7 @@ const allowed: { [Name in keyof Settings]: (value: unknown) => boolean } = {
   language: (value) => value === "browser" || value === "en" || value === "zh",
   layout: (value) => value === "steps" || value === "page",
   sort: (value) => value === "deadline" || value === "newest",
-  grouped: (value) => typeof value === "boolean",
+  groupBy: (value) => value === "none" || groupings.some((each) => each === value),
   density: (value) => value === "comfortable" || value === "compact",
   undoSeconds: (value) => typeof value === "number" && value >= 0 && value <= 60,
   sendOnPick: (value) => typeof value === "boolean",
@@ -55,7 +55,9 @@ function read(): Settings {
     const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "{}");
     if (typeof stored !== "object" || stored === null) return defaults;
     const known = Object.entries(stored).filter(([name, value]) => Object.hasOwn(allowed, name) && allowed[name as keyof Settings](value));
-    return { ...defaults, ...Object.fromEntries(known) };
+    // Before, a list could only be grouped by project.
+    const groupBy = "grouped" in stored && stored.grouped === true ? "project" : "none";
+    return { ...defaults, groupBy, ...Object.fromEntries(known) };
   } catch {
     return defaults;
   }

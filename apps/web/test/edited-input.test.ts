@@ -6,7 +6,9 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { AnswerPane } from "../src/session/answer-pane.tsx";
 import { settings } from "../src/stored-settings.ts";
 import { changedInput } from "../src/widgets/edited-input.tsx";
-import { opened, shown, t } from "./page.ts";
+import { cleansUp, opened, shown, t } from "./page.ts";
+
+cleansUp();
 
 let now = performance.now() + 20_000;
 beforeEach(() => {

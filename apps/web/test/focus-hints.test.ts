@@ -5,7 +5,9 @@ import { createElement } from "react";
 import { expect, test } from "vitest";
 import { AnswerPane } from "../src/session/answer-pane.tsx";
 import { KeysDialog } from "../src/shell/keys-dialog.tsx";
-import { opened, shown } from "./page.ts";
+import { cleansUp, opened, shown } from "./page.ts";
+
+cleansUp();
 
 type Questions = AskInput["questions"];
 const sure = { type: "confirm" as const, question: "Sure?" };

@@ -4,7 +4,9 @@ import { createElement } from "react";
 import { expect, test } from "vitest";
 import { OutcomeMark } from "../src/history/outcome-mark.tsx";
 import { Outcome } from "../src/session/outcome.tsx";
-import { opened, shown } from "./page.ts";
+import { cleansUp, opened, shown } from "./page.ts";
+
+cleansUp();
 
 const action = { kind: "command", command: "ls" } as const;
 const approval = { id: "q", type: "approval", question: "May I?", action } as const;

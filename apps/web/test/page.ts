@@ -9,7 +9,9 @@ import { enLater } from "../src/i18n/en-later.ts";
 import { createTranslate, english } from "../src/i18n/translate.ts";
 import { DeclinesContext, useDeclines } from "../src/inbox/use-declines.ts";
 
-afterEach(cleanup);
+/** Removes what a test of this file has shown. Files share this module, so each says so itself. */
+export const cleansUp = (): void => void afterEach(cleanup);
+
 // happy-dom has none.
 Object.assign(globalThis, { visualViewport: Object.assign(new EventTarget(), { height: 768, offsetTop: 0, scale: 1 }) });
 Object.assign(english, enLater);

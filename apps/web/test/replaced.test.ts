@@ -5,7 +5,9 @@ import { act, fireEvent, waitFor } from "@testing-library/react";
 import { createElement, useState } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { SessionPage } from "../src/session/session-page.tsx";
-import { opened, shown, t } from "./page.ts";
+import { cleansUp, opened, shown, t } from "./page.ts";
+
+cleansUp();
 
 const asking = (command: string): AskInput => ({
   questions: [{ id: "run", type: "approval", question: "May I?", action: { kind: "command", command, input: { command } } }],

@@ -4,7 +4,9 @@ import { act } from "@testing-library/react";
 import { createElement, createRef, type RefObject } from "react";
 import { expect, test } from "vitest";
 import { Swipes, swipedAnswer } from "../src/inbox/swipes.ts";
-import { opened, shown } from "./page.ts";
+import { cleansUp, opened, shown } from "./page.ts";
+
+cleansUp();
 
 const sure = { type: "confirm" as const, question: "Sure?" };
 const fruit = { type: "select" as const, question: "Which?", options: ["Apple", { label: "Pear", recommended: true }] };

@@ -4,7 +4,9 @@ import { act, fireEvent, waitFor } from "@testing-library/react";
 import { createElement } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { AnswerPane } from "../src/session/answer-pane.tsx";
-import { opened, shown } from "./page.ts";
+import { cleansUp, opened, shown } from "./page.ts";
+
+cleansUp();
 
 afterEach(() => void vi.restoreAllMocks());
 

@@ -21,7 +21,9 @@ import { NumbersPage } from "../src/numbers/numbers-page.tsx";
 import { AnswerPane } from "../src/session/answer-pane.tsx";
 import { KeysDialog } from "../src/shell/keys-dialog.tsx";
 import { sayExpected } from "../src/widgets/expected.ts";
-import { opened, shown, t } from "./page.ts";
+import { cleansUp, opened, shown, t } from "./page.ts";
+
+cleansUp();
 
 const formats = createFormats("en-GB");
 const text = (element: Element | null | undefined) => (element?.textContent ?? "").replace(/[\u2068\u2069]/g, "");

@@ -35,7 +35,7 @@ export function HistoryList({ history, filter, openId }: HistoryListProps) {
     );
   }
   if (!history.isReady) return <p className="quiet list-note">{t("history.loading")}</p>;
-  if (days.length === 0) return <NothingFound isFiltered={isFiltered(filter)} />;
+  if (days.length === 0 && !history.hasMore) return <NothingFound isFiltered={isFiltered(filter)} />;
   return (
     <>
       {days.map(({ day, sessions }) => (

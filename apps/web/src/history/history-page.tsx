@@ -2,6 +2,7 @@ import "./history.css";
 import { useDeferredValue, useMemo, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { historyPath, navigate, useRoute } from "../router/router.tsx";
+import { FoundContext } from "../ui/found.tsx";
 import { useKeys } from "../ui/use-key.ts";
 import { ExportButtons } from "./export/export-buttons.tsx";
 import { HistoryList } from "./history-list.tsx";
@@ -17,8 +18,10 @@ export function HistoryPage() {
   const openId = route.view === "history" ? route.id : undefined;
   const [filter, setFilter] = useState<HistoryFilter>(everything);
   const text = useDeferredValue(filter.text);
-  const { project, client, status } = filter;
-  const sought = useMemo(() => ({ text, project, client, status }), [text, project, client, status]);
+  const { project, client, ending } = filter;
+  const sought = useMemo(() => ({ text, project, client, ending }), [text, project, client, ending]);
+  // The hub looks for the text as a whole.
+  const found = useMemo(() => (text.trim() === "" ? [] : [text.trim()]), [text]);
   const history = useHistory(sought);
   const search = useRef<HTMLInputElement>(null);
 
@@ -44,7 +47,9 @@ export function HistoryPage() {
       <section className="list" aria-label={t("history.title")}>
         <HistoryTools filter={filter} onChange={setFilter} search={search} />
         {history.items.length > 0 && <ExportButtons filter={sought} />}
-        <HistoryList history={history} filter={sought} openId={openId} />
+        <FoundContext value={found}>
+          <HistoryList history={history} filter={sought} openId={openId} />
+        </FoundContext>
       </section>
       <div key={openId} className="detail" id="detail" tabIndex={-1}>
         {openId === undefined ? (

@@ -1,29 +1,52 @@
-import type { Desk, DeskQuery, SessionView, Status } from "@askbox/core";
+import type { Desk, DeskPage, DeskQuery, SessionView, Status } from "@askbox/core";
+import { isDenied } from "../session/outcome-kind.ts";
 
-export type SettledStatus = Exclude<Status, "pending">;
-export const settledStatuses: readonly SettledStatus[] = ["answered", "cancelled", "timed_out"];
+type SettledStatus = Exclude<Status, "pending">;
+const settledStatuses: readonly SettledStatus[] = ["answered", "cancelled", "timed_out"];
+/** How a session ended, as people tell it apart: a denied action is an answer, too. */
+export const endings = ["answered", "denied", "cancelled", "timed_out"] as const;
+export type Ending = (typeof endings)[number];
+
+/** Pages that are read at most to fill one of the list, when only a few of their sessions match. */
+const maxPages = 10;
 
 /** The filter for settled sessions; all criteria must match. */
 export interface HistoryFilter {
   text: string;
   project?: string | undefined;
   client?: string | undefined;
-  status?: SettledStatus | undefined;
+  ending?: Ending | undefined;
 }
 
 export const everything: HistoryFilter = Object.freeze({ text: "" });
 
-export function isFiltered({ text, project, client, status }: HistoryFilter): boolean {
-  return text.trim() !== "" || project !== undefined || client !== undefined || status !== undefined;
+export function isFiltered({ text, project, client, ending }: HistoryFilter): boolean {
+  return text.trim() !== "" || project !== undefined || client !== undefined || ending !== undefined;
 }
 
-export function deskQueryOf({ text, project, client, status }: HistoryFilter): DeskQuery {
+export function deskQueryOf({ text, project, client, ending }: HistoryFilter): DeskQuery {
   return {
-    statuses: status === undefined ? settledStatuses : [status],
+    statuses: ending === undefined ? settledStatuses : [ending === "denied" ? "answered" : ending],
     ...(text.trim() === "" ? {} : { text: text.trim() }),
     project,
     clientName: client,
   };
+}
+
+/** One page of the sessions that match, at least one of them if there is one nearby. The hub knows no denials: they are among the answers. */
+export async function settledPage(
+  desk: Desk,
+  filter: HistoryFilter,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<DeskPage> {
+  const { ending } = filter;
+  const matches = (session: SessionView) => isDenied(session) === (ending === "denied");
+  let page = await desk.list({ ...deskQueryOf(filter), limit, cursor });
+  if (ending !== "denied" && ending !== "answered") return page;
+  for (let read = 1; read < maxPages && page.nextCursor !== undefined && !page.items.some(matches); read += 1) {
+    page = await desk.list({ ...deskQueryOf(filter), limit, cursor: page.nextCursor });
+  }
+  return { ...page, items: page.items.filter(matches) };
 }
 
 /** Reads settled sessions page by page, newest first, until the end, until `bound` is reached, or until the loop is left. */
@@ -34,8 +57,8 @@ export async function* settledPages(
   let cursor: string | undefined;
   for (let read = 0; read < bound; ) {
     const limit = Math.min(pageSize, bound - read);
-    const page = await desk.list({ ...deskQueryOf(filter), limit, cursor });
-    read += page.items.length;
+    const page = await settledPage(desk, filter, { limit, cursor });
+    read += Math.max(1, page.items.length);
     cursor = page.nextCursor;
     yield { items: page.items, hasMore: cursor !== undefined };
     if (cursor === undefined) return;

@@ -13,7 +13,9 @@ import { OutcomeMark } from "./outcome-mark.tsx";
 /** One settled session in the list. */
 export const HistoryRow = memo(function HistoryRow({ session, isOpen }: { session: SessionView; isOpen: boolean }) {
   const t = useTranslate();
-  const { time } = useFormats();
+  const { time, moment } = useFormats();
+  const settledAt = session.reply?.at ?? session.outcome?.at ?? session.createdAt;
+  const isSameDay = new Date(settledAt).toDateString() === new Date(session.createdAt).toDateString();
   const { asker } = session;
   const said = shortAnswer(t, session);
   return (
@@ -26,8 +28,12 @@ export const HistoryRow = memo(function HistoryRow({ session, isOpen }: { sessio
           {session.reply !== undefined && <span className="mark">{t("history.replied")}</span>}
           <AgentText>{clientTitle(asker.client.name)}</AgentText>
           {asker.project !== undefined && <AgentText title={asker.project}>{folderName(asker.project)}</AgentText>}
-          <time className="row-time" dateTime={new Date(session.createdAt).toISOString()}>
-            {time(session.createdAt)}
+          <time
+            className="row-time"
+            dateTime={new Date(settledAt).toISOString()}
+            title={`${t("fact.asked")} ${moment(session.createdAt)} · ${t("fact.settled")} ${moment(settledAt)}`}
+          >
+            {(isSameDay ? time : moment)(settledAt)}
           </time>
         </span>
       </Link>

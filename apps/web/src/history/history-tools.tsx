@@ -3,7 +3,7 @@ import { folderName } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import type { RefObject } from "react";
 import { useTranslate } from "../i18n/language.tsx";
-import { type HistoryFilter, settledStatuses } from "./history-query.ts";
+import { endings, type HistoryFilter } from "./history-query.ts";
 import { useNames } from "./use-names.ts";
 
 interface HistoryToolsProps {
@@ -30,14 +30,14 @@ export function HistoryTools({ filter, onChange, search }: HistoryToolsProps) {
         aria-label={t("inbox.search")}
       />
       <select
-        value={filter.status ?? ""}
-        onChange={(event) => onChange({ ...filter, status: settledStatuses.find((status) => status === event.target.value) })}
+        value={filter.ending ?? ""}
+        onChange={(event) => onChange({ ...filter, ending: endings.find((ending) => ending === event.target.value) })}
         aria-label={t("history.outcome")}
       >
         <option value="">{t("history.outcome.all")}</option>
-        {settledStatuses.map((status) => (
-          <option key={status} value={status}>
-            {t(`history.outcome.${status}`)}
+        {endings.map((ending) => (
+          <option key={ending} value={ending}>
+            {t(`history.outcome.${ending}`)}
           </option>
         ))}
       </select>

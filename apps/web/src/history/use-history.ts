@@ -1,7 +1,7 @@
 import { type SessionView, toAskboxError } from "@askbox/core";
 import { useAskbox, useInbox } from "@askbox/react";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { deskQueryOf, type HistoryFilter } from "./history-query.ts";
+import { type HistoryFilter, settledPage } from "./history-query.ts";
 
 const pageSize = 50;
 
@@ -33,7 +33,7 @@ export function useHistory(filter: HistoryFilter): History {
 
   useEffect(() => {
     let left = false;
-    desk.list({ ...deskQueryOf(filter), limit: pageSize }).then(
+    settledPage(desk, filter, { limit: pageSize }).then(
       ({ items, nextCursor }) => {
         if (!left) setListed({ filter, items, cursor: nextCursor, error: undefined });
       },
@@ -50,8 +50,7 @@ export function useHistory(filter: HistoryFilter): History {
     const { cursor } = listed;
     if (cursor === undefined || listed.filter !== filter || isReading.current) return;
     isReading.current = true;
-    desk
-      .list({ ...deskQueryOf(filter), limit: pageSize, cursor })
+    settledPage(desk, filter, { limit: pageSize, cursor })
       .then(
         ({ items, nextCursor }) =>
           setListed((now) =>
@@ -74,7 +73,7 @@ export function useHistory(filter: HistoryFilter): History {
     });
     if (changed.length === 0) return;
     try {
-      const { items } = await desk.list({ ...deskQueryOf(filter), limit: pageSize });
+      const { items } = await settledPage(desk, filter, { limit: pageSize });
       setListed((now) => (now.filter === filter ? { ...now, items: merge(items, now.items) } : now));
     } catch {
       // The connection bar shows that the hub is away; the next change or filter reads again.

@@ -66,6 +66,7 @@ export const en = {
   "kind.order": "Ranking",
   "kind.approval": "Approval",
   "kind.unknown": "Unknown type",
+  "kind.set": "Several questions",
   "kind.several": "{count} questions: {kinds}",
 
   "presence.attached": "Agent waiting",

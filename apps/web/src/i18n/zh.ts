@@ -64,6 +64,7 @@ export const zh: FirstTexts = {
   "kind.order": "排序",
   "kind.approval": "审批",
   "kind.unknown": "未知类型",
+  "kind.set": "多个问题",
   "kind.several": "{count} 个问题：{kinds}",
 
   "presence.attached": "智能体在等待",

@@ -1,5 +1,6 @@
 import type { SessionView } from "@askbox/core";
 import { traitsOf, type Widget } from "@askbox/core/questions";
+import type { SessionKind } from "@askbox/react/triage";
 import type { MessageKey } from "../i18n/en.ts";
 import type { Translate } from "../i18n/translate.ts";
 import type { IconName } from "../ui/icons.tsx";
@@ -16,6 +17,9 @@ const kinds: Record<Widget, readonly [MessageKey, IconName]> = {
   approval: ["kind.approval", "shield"],
   notice: ["kind.unknown", "unknown"],
 };
+
+/** The name of a kind of sessions. */
+export const sayKindName = (t: Translate, kind: SessionKind): string => (kind === "several" ? t("kind.set") : t(kinds[kind][0]));
 
 /** A short description of the session's questions: their kind and number. */
 export function sayKind(t: Translate, { questions }: SessionView): string {

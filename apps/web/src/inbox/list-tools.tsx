@@ -1,17 +1,18 @@
-import { folderName, type SessionFilter, useInbox } from "@askbox/react";
+import { folderName, useInbox } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { type KeyboardEvent, type RefObject, useMemo } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { isComposing } from "../ui/keyboard.ts";
 import { later } from "../ui/later.tsx";
+import { type ListFilter, narrowed } from "./filter.ts";
 
 /** Not part of the first paint. */
 const ViewMenu = later(async () => (await import("./view-menu.tsx")).ViewMenu);
 
 interface ListToolsProps {
-  filter: SessionFilter;
-  onFilter(change: SessionFilter): void;
+  filter: ListFilter;
+  onFilter(change: ListFilter): void;
   search: RefObject<HTMLInputElement | null>;
   /** Enter opens the first hit; ArrowDown goes to it. */
   onSearchKey(key: "Enter" | "ArrowDown" | "Escape"): void;
@@ -65,7 +66,7 @@ export function ListTools({ filter, onFilter, search, onSearchKey, onSelect }: L
         <select
           className="project-filter"
           value={project ?? ""}
-          onChange={(event) => onFilter({ ...filter, project: event.target.value || undefined })}
+          onChange={({ target }) => onFilter(narrowed(filter, "project", target.value))}
           aria-label={t("inbox.project")}
         >
           <option value="">{t("inbox.project.all")}</option>
@@ -76,7 +77,7 @@ export function ListTools({ filter, onFilter, search, onSearchKey, onSelect }: L
           ))}
         </select>
       )}
-      <ViewMenu onSelect={onSelect} fallback={<span className="icon-button" />} />
+      <ViewMenu {...{ filter, onFilter, onSelect }} fallback={<span className="icon-button" />} />
     </search>
   );
 }

@@ -1,13 +1,12 @@
 import type { SessionView } from "@askbox/core";
-import { folderName, useInbox } from "@askbox/react";
-import { groupSessions } from "@askbox/react/triage";
-import { terminalLine } from "@askbox/terminal-text";
-import { type ReactNode, useCallback, useDeferredValue, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from "react";
+import { useInbox } from "@askbox/react";
+import { groupings } from "@askbox/react/triage";
+import { useCallback, useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Link } from "../router/router.tsx";
 import { useSent } from "../session/sent.ts";
 import { useSettings } from "../stored-settings.ts";
-import { AgentText } from "../ui/agent-text.tsx";
+import { FoundContext, wordsOf } from "../ui/found.tsx";
 import { isTouch } from "../ui/keyboard.ts";
 import { later } from "../ui/later.tsx";
 import { setFilter, useFilter } from "./filter.ts";
@@ -22,6 +21,7 @@ import { useListing } from "./use-listing.ts";
 
 /** Not part of the first paint. */
 const NotifyQuestion = later(async () => (await import("./notify-question.tsx")).NotifyQuestion);
+const Groups = later(async () => (await import("./groups.tsx")).Groups);
 /** Loaded when something is first selected, declined or snoozed. */
 const Swipes = later(async () => (await import("./swipes.ts")).Swipes);
 const ListBar = later(async () => (await import("./list-bar.tsx")).ListBar);
@@ -30,7 +30,7 @@ const ListBar = later(async () => (await import("./list-bar.tsx")).ListBar);
 export function SessionList({ openId, onPeek }: { openId: string | undefined; onPeek(id: string | undefined): void }) {
   const t = useTranslate();
   const { pending, drafts, ready } = useInbox();
-  const { grouped, density } = useSettings();
+  const { groupBy, density } = useSettings();
   const filter = useFilter();
   const [unfolded, setUnfolded] = useState<{ snoozed?: boolean; left?: boolean }>({});
   const list = useRef<HTMLElement>(null);
@@ -39,7 +39,8 @@ export function SessionList({ openId, onPeek }: { openId: string | undefined; on
   const sought = useDeferredValue(filter);
   const { waiting, snoozed, left, total } = useListing(sought, useHidden(declines.hidden));
   const isSought = (filter.text ?? "").trim() !== "";
-  const isFiltered = isSought || filter.project !== undefined;
+  const isFiltered = isSought || groupings.some((by) => filter[by] !== undefined);
+  const found = useMemo(() => wordsOf(sought.text ?? ""), [sought.text]);
   const actions = useListActions({ declines, visible: [...waiting, ...snoozed, ...left] });
   const { selected, isSelecting, select } = actions;
   const hasBar = isSelecting || actions.dialog !== undefined;
@@ -145,19 +146,17 @@ export function SessionList({ openId, onPeek }: { openId: string | undefined; on
       {!ready && <p className="quiet list-note">{t("inbox.loading")}</p>}
       {ready && pending.size === 0 && <Nothing />}
       {total > 0 && waiting.length + snoozed.length + left.length === 0 && <p className="quiet list-note">{t("inbox.nothing")}</p>}
-      {grouped ? (
-        groupSessions(waiting, "project").map(({ value: project, sessions }) => (
-          <Group key={project ?? ""} title={project} name={project === undefined ? t("inbox.project.none") : folderName(project)}>
-            <Rows {...{ sessions, openId }} row={(session) => row(session, false)} />
-          </Group>
-        ))
-      ) : (
-        <ul>
-          <Rows sessions={waiting} {...{ openId, row }} />
-        </ul>
-      )}
-      {fold("snoozed", snoozed)}
-      {fold("left", left)}
+      <FoundContext value={found}>
+        {groupBy === "none" ? (
+          <ul>
+            <Rows sessions={waiting} {...{ openId, row }} />
+          </ul>
+        ) : (
+          <Groups by={groupBy} sessions={waiting} {...{ openId, row }} />
+        )}
+        {fold("snoozed", snoozed)}
+        {fold("left", left)}
+      </FoundContext>
       <NotifyQuestion />
       {isTouch() && <Swipes list={list} snooze={(id) => void actions.act.snooze(id)} />}
       {hasBar && <ListBar actions={actions} />}
@@ -175,18 +174,6 @@ function useHidden(declined: ReadonlySet<string>): ReadonlySet<string> {
 /** The session of the row that an event happened in. */
 function sessionAt(target: EventTarget): string | undefined {
   return (target as Element).closest("li")?.querySelector<HTMLElement>("[data-session]")?.dataset["session"];
-}
-
-function Group({ title, name, children }: { title: string | undefined; name: string; children: ReactNode }) {
-  const id = useId();
-  return (
-    <section className="group" aria-labelledby={id}>
-      <h2 id={id} title={title === undefined ? undefined : terminalLine(title)}>
-        <AgentText>{name}</AgentText>
-      </h2>
-      <ul>{children}</ul>
-    </section>
-  );
 }
 
 function Nothing() {

@@ -1,7 +1,9 @@
 import type { SessionView } from "@askbox/core";
-import { filterSessions, type SessionFilter, sortSessions, splitByPresence, useInbox, useNow } from "@askbox/react";
+import { filterSessions, sortSessions, splitByPresence, useInbox, useNow } from "@askbox/react";
+import { besideSimilar, isIn } from "@askbox/react/triage";
 import { useMemo } from "react";
 import { useSettings } from "../stored-settings.ts";
+import type { ListFilter } from "./filter.ts";
 import { useSnoozed } from "./snoozes.ts";
 
 /** The visible sessions, each part in the chosen order. */
@@ -14,8 +16,8 @@ export interface Listing {
   total: number;
 }
 
-/** The pending sessions that match the filter, without those being declined. */
-export function useListing({ text, project }: SessionFilter, declining: ReadonlySet<string>): Listing {
+/** The pending sessions that match the filter, without those being declined; similar approvals are beside each other. */
+export function useListing(filter: ListFilter, declining: ReadonlySet<string>): Listing {
   const { pending } = useInbox();
   const { sort } = useSettings();
   const snoozed = useSnoozed(pending);
@@ -23,11 +25,12 @@ export function useListing({ text, project }: SessionFilter, declining: Readonly
   const now = useNow(10_000);
   return useMemo(() => {
     const all = [...pending.values()].filter(({ id }) => !declining.has(id));
-    const found = sortSessions(filterSessions(all, { text, project }), sort);
+    const narrowed = all.filter((session) => isIn(session, filter));
+    const found = besideSimilar(sortSessions(filterSessions(narrowed, { text: filter.text }), sort));
     const { waiting, left } = splitByPresence(
       found.filter(({ id }) => !snoozed.has(id)),
       now,
     );
     return { waiting, left, snoozed: found.filter(({ id }) => snoozed.has(id)), total: all.length };
-  }, [pending, text, project, declining, sort, snoozed, now]);
+  }, [pending, filter, declining, sort, snoozed, now]);
 }

@@ -1,12 +1,23 @@
+import { useInbox } from "@askbox/react";
+import { groupings, groupOf, type SessionKind } from "@askbox/react/triage";
+import { terminalLine } from "@askbox/terminal-text";
 import { useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { changeSettings, useSettings } from "../stored-settings.ts";
 import { Icon } from "../ui/icons.tsx";
+import { type ListFilter, narrowed } from "./filter.ts";
+import { sayKindName } from "./kind.ts";
 
-/** Order, groups and density, in a native popover, which closes on Escape or a click outside. */
-export function ViewMenu({ onSelect }: { onSelect(): void }) {
+interface ViewMenuProps {
+  filter: ListFilter;
+  onFilter(change: ListFilter): void;
+  onSelect(): void;
+}
+
+/** Order, groups, filters and density, in a native popover, which closes on Escape or a click outside. */
+export function ViewMenu({ filter, onFilter, onSelect }: ViewMenuProps) {
   const t = useTranslate();
-  const { sort, grouped, density } = useSettings();
+  const { sort, groupBy, density } = useSettings();
   const id = useId();
   return (
     <div className="view-menu">
@@ -22,6 +33,22 @@ export function ViewMenu({ onSelect }: { onSelect(): void }) {
           </select>
         </label>
         <label>
+          <span>{t("inbox.groups")}</span>
+          <select
+            value={groupBy}
+            onChange={({ target }) => changeSettings({ groupBy: groupings.find((by) => by === target.value) ?? "none" })}
+          >
+            <option value="none">{t("inbox.groups.none")}</option>
+            {groupings.map((by) => (
+              <option key={by} value={by}>
+                {t(`inbox.groups.${by}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Only by="agent" {...{ filter, onFilter }} />
+        <Only by="kind" {...{ filter, onFilter }} />
+        <label>
           <span>{t("inbox.density")}</span>
           <select
             value={density}
@@ -31,14 +58,36 @@ export function ViewMenu({ onSelect }: { onSelect(): void }) {
             <option value="compact">{t("inbox.density.compact")}</option>
           </select>
         </label>
-        <label className="switch">
-          <span>{t("inbox.grouped")}</span>
-          <input type="checkbox" checked={grouped} onChange={(event) => changeSettings({ grouped: event.target.checked })} />
-        </label>
         <button type="button" className="button small" popoverTarget={id} popoverTargetAction="hide" onClick={onSelect}>
           {t("inbox.select.several")}
         </button>
       </div>
     </div>
+  );
+}
+
+/** Narrows the list to one agent or kind; the filter for projects is next to the search. */
+function Only({ by, filter, onFilter }: { by: "agent" | "kind" } & Omit<ViewMenuProps, "onSelect">) {
+  const t = useTranslate();
+  const { pending } = useInbox();
+  const chosen = filter[by] ?? "";
+  const present = new Set([...pending.values()].flatMap((session) => groupOf(session, by) ?? []));
+  // One that has gone can still be taken back.
+  if (chosen !== "") present.add(chosen);
+  const say = (value: string) => (by === "kind" ? sayKindName(t, value as SessionKind) : terminalLine(value));
+  return (
+    <label>
+      <span>{t(`inbox.only.${by}`)}</span>
+      <select value={chosen} onChange={({ target }) => onFilter(narrowed(filter, by, target.value))}>
+        <option value="">{t("inbox.only.all")}</option>
+        {[...present]
+          .sort((a, b) => say(a).localeCompare(say(b)))
+          .map((value) => (
+            <option key={value} value={value}>
+              {say(value)}
+            </option>
+          ))}
+      </select>
+    </label>
   );
 }

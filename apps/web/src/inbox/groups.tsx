@@ -1,0 +1,45 @@
+import type { SessionView } from "@askbox/core";
+import { folderName } from "@askbox/react";
+import { type Grouping, groupSessions, type SessionKind } from "@askbox/react/triage";
+import { terminalLine } from "@askbox/terminal-text";
+import { type ReactNode, useId } from "react";
+import { useTranslate } from "../i18n/language.tsx";
+import type { Translate } from "../i18n/translate.ts";
+import { AgentText } from "../ui/agent-text.tsx";
+import { sayKindName } from "./kind.ts";
+import { Rows } from "./rows.tsx";
+
+interface GroupsProps {
+  by: Grouping;
+  sessions: readonly SessionView[];
+  openId: string | undefined;
+  row(session: SessionView, showsFolder: boolean): ReactNode;
+}
+
+/** The list in groups, each below its name. */
+export function Groups({ by, sessions, openId, row }: GroupsProps) {
+  const t = useTranslate();
+  return groupSessions(sessions, by).map(({ value, sessions }) => (
+    <Group key={value ?? ""} title={by === "project" ? value : undefined} name={sayGroup(t, by, value)}>
+      <Rows {...{ sessions, openId }} row={(session) => row(session, by !== "project")} />
+    </Group>
+  ));
+}
+
+/** The name of a group. */
+function sayGroup(t: Translate, by: Grouping, value: string | undefined): string {
+  if (value === undefined) return t("inbox.project.none");
+  return by === "kind" ? sayKindName(t, value as SessionKind) : by === "project" ? folderName(value) : value;
+}
+
+function Group({ title, name, children }: { title: string | undefined; name: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className="group" aria-labelledby={id}>
+      <h2 id={id} title={title === undefined ? undefined : terminalLine(title)}>
+        <AgentText>{name}</AgentText>
+      </h2>
+      <ul>{children}</ul>
+    </section>
+  );
+}
