@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { memoryStore } from "@askbox/core";
 import { describe, expect, it } from "vitest";
 import { cleanName, fileType, memoryBlobs } from "../src/index.ts";
@@ -196,6 +196,20 @@ describe("a stored file", () => {
     expect(await statusOf({ as: "otherAsker" })).toBe(404);
     expect(await statusOf({ as: "metrics" })).toBe(403);
     expect(await statusOf({})).toBe(401);
+    // A page has only the key of its secret, and proves each request with it.
+    const key = createHash("sha256")
+      .update(JSON.stringify(["askbox login: key", browser.identity, browser.secret]))
+      .digest();
+    const proofOf = (method: string, search: string) =>
+      createHmac("sha256", key)
+        .update(JSON.stringify(["askbox login: request", browser.identity, method, "/api/files", search]))
+        .digest("hex");
+    const withProof = (proof: string) => statusOf({ headers: { cookie, authorization: `Bearer page.${proof}` } });
+    const proof = proofOf("GET", `?${query}`);
+    expect(await withProof(proof)).toBe(200);
+    expect(await statusOf({ headers: { authorization: `Bearer page.${proof}` } })).toBe(401);
+    for (const other of [proofOf("DELETE", `?${query}`), proofOf("GET", `?${query}0`), `${proof}0`, "x"])
+      expect(await withProof(other)).toBe(401);
     // An address alone shows nothing, even in a browser that is logged in.
     expect(await statusOf({ headers: { cookie } })).toBe(401);
     expect((await raw(hub, "GET", `session=${id}&id=../${file}`, { as: "desk" })).status).toBe(400);

@@ -10,7 +10,10 @@ import type { Translate } from "../i18n/translate.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
 import { Icon } from "../ui/icons.tsx";
+import { later } from "../ui/later.tsx";
 import { ActionView } from "../widgets/action-view.tsx";
+
+const AnswerFiles = later(async () => (await import("../attach/file-view.tsx")).AnswerFiles);
 
 /** How a session ended: who, where, what and when. */
 export function Outcome({ session, here }: { session: SessionView; here: boolean }) {
@@ -101,11 +104,12 @@ export function Answers({ session, answers, comment, nothing }: AnswersProps) {
             </dt>
             <dd>
               {"action" in question && <ActionView id={question.id} action={question.action} asker={session.asker} />}
-              {text === "" ? (
+              {text === "" && answer?.files === undefined ? (
                 <span className="quiet">{nothing ?? t("question.skipped")}</span>
               ) : (
                 <AgentText className="answer-text">{text}</AgentText>
               )}
+              {answer?.files !== undefined && <AnswerFiles sessionId={session.id} files={answer.files} />}
               {answer?.input !== undefined && (
                 <pre className="exact exact-block" dir="ltr" data-testid="changed-input">
                   {exactText(JSON.stringify(answer.input, undefined, 2))}

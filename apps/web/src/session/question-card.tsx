@@ -1,18 +1,21 @@
 import type { Question } from "@askbox/core";
-import { isTyped } from "@askbox/core/questions";
+import { isTyped, traitsOf } from "@askbox/core/questions";
 import { type AnswerForm, emptyField, type FormState, proposedValues } from "@askbox/react";
 import type { SharedKeyAction } from "@askbox/react/keymap";
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { isolated, sayProblem } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
+import { later } from "../ui/later.tsx";
 import { sayExpected } from "../widgets/expected.ts";
 import { RoomContext } from "../widgets/previews.tsx";
 import { QuestionWidget } from "../widgets/question-widget.tsx";
 import { TextArea } from "../widgets/text-area.tsx";
 import { hasSteps } from "./steps.tsx";
+
+const Attachments = later(async () => (await import("../attach/attachments.tsx")).Attachments);
 
 interface QuestionCardProps {
   question: Question;
@@ -31,10 +34,12 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
   const total = state.session.questions.length;
   const expected = sayExpected(t, question);
   const hintId = useId();
+  const card = useRef<HTMLElement>(null);
   const [proposed] = proposedValues(question);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only observes input and focus; from the first letter on, other devices don't change a field.
     <section
+      ref={card}
       className="question"
       data-question={question.id}
       data-invalid={error !== undefined || undefined}
@@ -96,6 +101,9 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
             <KeyHint action="skip" />
           </button>
         )}
+        {!field.skipped && takesFiles(question) && (
+          <Attachments questionId={question.id} sessionId={state.session.id} field={field} form={form} card={card} />
+        )}
         <div data-extra="note">
           <Extra
             add={t("question.note")}
@@ -108,6 +116,12 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
       </div>
     </section>
   );
+}
+
+/** Neither a decision nor what can only be declined. */
+function takesFiles(question: Question): boolean {
+  const { picks, typed } = traitsOf(question);
+  return typed !== undefined || (picks !== undefined && picks !== "decision");
 }
 
 interface ExtraProps {

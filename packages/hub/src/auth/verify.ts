@@ -34,7 +34,7 @@ export function verifier({ tokens, named, devices, authenticate, vault, site }: 
     if (token === undefined) return authenticate?.(request);
     const grant = (await tokens?.verify(token)) ?? (await named.verify(token));
     if (grant !== undefined) return grant;
-    const device = await devices.verify(readDeviceCookie(request.headers.get("cookie"), site()), token);
+    const device = await devices.verify(readDeviceCookie(request.headers.get("cookie"), site()), token, request);
     if (device !== undefined) return grantOf(device);
     return (await authenticate?.(request)) ?? vault?.verify(token);
   };

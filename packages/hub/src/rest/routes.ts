@@ -9,7 +9,6 @@ import type { Verify } from "../auth/verify.ts";
 import { ask, getSession, replyBack } from "./asking.ts";
 import { check, limitBody, readJson } from "./body.ts";
 import { answererOf, type RestContext, type RestEnv } from "./context.ts";
-import { sendAskUserEvent, watchInbox } from "./events.ts";
 import { problemOf, respond } from "./problem.ts";
 import {
   isOwn,
@@ -35,9 +34,9 @@ export function restRoutes(context: RestContext, tokens: NamedTokens, verify: Ve
     ask: (c) => ask(c, context),
     get: (c, id) => getSession(c, id, context),
     resume: (c, id) => replyBack(c, id, context),
-    watch: (c) => watchInbox(c, context),
+    watch: async (c) => (await events()).watchInbox(c, context),
     listAgents: async (c) => (await own()).listAgents(c, context),
-    sendAskUserEvent: (c) => sendAskUserEvent(c, context),
+    sendAskUserEvent: async (c) => (await events()).sendAskUserEvent(c, context),
     createGrant: async (c) => (await own()).createGrant(c, context),
     listDecisions: async (c) => (await own()).listDecisions(c, context),
     listTokens: async (c) => (await own()).listTokens(c, tokens),
@@ -65,6 +64,7 @@ export function restRoutes(context: RestContext, tokens: NamedTokens, verify: Ve
 }
 
 /** Seldom needed. */
+const events = () => import("./events.ts");
 const own = () => import("./own-handlers.ts");
 
 const folderOf = (path: string): string => path.split("/")[2] ?? "";

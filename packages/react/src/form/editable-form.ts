@@ -1,4 +1,4 @@
-import type { AnswerSet, DraftPatch, Question } from "@askbox/core";
+import type { AnswerFile, AnswerSet, DraftPatch, Question } from "@askbox/core";
 import type { Store, WritableStore } from "../store.ts";
 import { answerOf, draftOfField, emptyField, type Field, fieldOfAnswer, sameField } from "./field.ts";
 import { type FieldEdit, fieldAfter, withTidyText } from "./field-edits.ts";
@@ -57,6 +57,10 @@ export abstract class EditableForm implements Store<FormState> {
 
   setNote(questionId: string, text: string): void {
     this.edit(questionId, { kind: "note", text });
+  }
+
+  setFiles(questionId: string, files: readonly AnswerFile[]): void {
+    this.edit(questionId, { kind: "files", files });
   }
 
   setSkipped(questionId: string, skipped: boolean): void {

@@ -1,4 +1,4 @@
-import type { Question } from "@askbox/core";
+import type { AnswerFile, Question } from "@askbox/core";
 import { isTyped, type OfferedOption, offeredOptions, takesOther, tidyAnswer, traitsOf } from "@askbox/core/questions";
 import { answerOf, errorOf, type Field } from "./field.ts";
 
@@ -14,6 +14,8 @@ export type FieldEdit =
   /** Types into Other, which selects it. */
   | { kind: "otherText"; text: string }
   | { kind: "note"; text: string }
+  /** Replaces the list of attached files. */
+  | { kind: "files"; files: readonly AnswerFile[] }
   /** Skips an optional question, or undoes the skip; the input is kept. A required question cannot be skipped. */
   | { kind: "skip"; skipped: boolean }
   /** Changes the arguments of an action; undefined for those that were asked for. */
@@ -39,6 +41,8 @@ export function fieldAfter(question: Question, field: Field, edit: FieldEdit): F
       return { ...withOther(question, field, true), otherText: edit.text };
     case "note":
       return { ...field, note: edit.text };
+    case "files":
+      return { ...field, files: edit.files[0] && edit.files };
     case "skip":
       return question.required ? field : { ...field, skipped: edit.skipped };
     case "input":

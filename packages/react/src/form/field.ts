@@ -1,4 +1,4 @@
-import type { Answer, DraftField, Question } from "@askbox/core";
+import type { Answer, AnswerFile, DraftField, Question } from "@askbox/core";
 import { type AnswerProblem, answerProblem, isSkipped, isTyped } from "@askbox/core/questions";
 
 /** A person's input for one question so far. */
@@ -11,6 +11,8 @@ export interface Field {
   otherText: string;
   note: string;
   skipped: boolean;
+  /** What is attached to the answer, uploaded already; never empty. */
+  files?: readonly AnswerFile[] | undefined;
   /** The arguments with which an action is to be allowed, if they were changed. They are not part of a draft. */
   input?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -18,10 +20,12 @@ export interface Field {
 /** An empty field. */
 export const emptyField: Field = Object.freeze({ values: [], other: false, otherText: "", note: "", skipped: false });
 
+const filesOf = ({ files }: Field) => files && { files: files as AnswerFile[] };
+
 /** The field as an answer, without blank notes and texts. */
 export function answerOf(question: Question, field: Field): Answer {
   const note = field.note.trim() === "" ? {} : { note: field.note };
-  const base = { questionId: question.id, ...note };
+  const base = { questionId: question.id, ...note, ...filesOf(field) };
   if (field.skipped) return { ...base, values: [] };
   if (isTyped(question)) return { ...base, values: field.values.filter((text) => text.trim() !== "") };
   const values = [...field.values];
@@ -36,7 +40,8 @@ export function errorOf(question: Question, field: Field): AnswerProblem | undef
 
 /** Whether the field has content: an answer, or a deliberate skip. */
 export function isAnswered(question: Question, field: Field): boolean {
-  return field.skipped || (!isSkipped(answerOf(question, field)) && errorOf(question, field) === undefined);
+  const answer = answerOf(question, field);
+  return field.skipped || ((!isSkipped(answer) || answer.files !== undefined) && errorOf(question, field) === undefined);
 }
 
 /** The field for an earlier answer. */
@@ -45,31 +50,26 @@ export function fieldOfAnswer({ values, customText, note }: Pick<Answer, "values
 }
 
 export function fieldOfDraft(draft: DraftField | undefined, local: Field = emptyField): Field {
-  const { values = [], customText, note = "", skipped = false } = draft ?? {};
+  const { values = [], customText, note = "", skipped = false, files } = draft ?? {};
   // Another device does not know the text of an unselected Other.
   const otherText = customText ?? (local.other ? "" : local.otherText);
-  return { values, other: customText !== undefined, otherText, note, skipped, input: local.input };
+  return { values, other: customText !== undefined, otherText, note, skipped, files, input: local.input };
 }
 
 /** The field as stored in a draft; null if it is empty. */
-export function draftOfField({ values, other, otherText, note, skipped }: Field): DraftField | null {
+export function draftOfField(field: Field): DraftField | null {
+  const { values, other, otherText, note, skipped } = field;
   const draft: DraftField = {
     ...(values.length > 0 ? { values: [...values] } : {}),
     ...(other ? { customText: otherText } : {}),
     ...(note === "" ? {} : { note }),
     ...(skipped ? { skipped } : {}),
+    ...filesOf(field),
   };
   return Object.keys(draft).length === 0 ? null : draft;
 }
 
-export function sameField(a: Field, b: Field): boolean {
-  return (
-    a.other === b.other &&
-    a.otherText === b.otherText &&
-    a.note === b.note &&
-    a.skipped === b.skipped &&
-    a.input === b.input &&
-    a.values.length === b.values.length &&
-    a.values.every((value, index) => value === b.values[index])
-  );
-}
+export const sameField = (a: Field, b: Field): boolean => a.input === b.input && textOf(a) === textOf(b);
+
+const textOf = ({ values, other, otherText, note, skipped, files }: Field) =>
+  JSON.stringify([values, other, otherText, note, skipped, files]);

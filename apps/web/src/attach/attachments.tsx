@@ -1,0 +1,157 @@
+import type { AnswerFile } from "@askbox/core";
+import type { AnswerForm, Field } from "@askbox/react";
+import { type ChangeEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { useTranslate } from "../i18n/language.tsx";
+import { AgentText } from "../ui/agent-text.tsx";
+import { FileView } from "./file-view.tsx";
+import { discardFile, Refused, uploadFile } from "./files-client.ts";
+import "./attach.css";
+
+/** Files of one answer, as the hub limits them. */
+const most = 20;
+
+interface Uploading {
+  key: number;
+  name: string;
+  share: number;
+  stop: AbortController;
+  /** Why it failed. */
+  failure?: string;
+}
+
+interface AttachmentsProps {
+  questionId: string;
+  sessionId: string;
+  field: Field;
+  form: AnswerForm;
+  /** The card in which files are pasted and dropped. */
+  card: RefObject<HTMLElement | null>;
+}
+
+let keys = 0;
+
+/** What is attached to an answer: by a button, which on a phone offers the camera, by pasting, or by dropping. */
+export function Attachments({ questionId, sessionId, field, form, card }: AttachmentsProps) {
+  const t = useTranslate();
+  const input = useRef<HTMLInputElement>(null);
+  const [uploads, setUploads] = useState<readonly Uploading[]>([]);
+  const { files = [] } = field;
+
+  const add = async (file: File) => {
+    const one: Uploading = { key: ++keys, name: file.name, share: 0, stop: new AbortController() };
+    const update = (change: Partial<Uploading>) =>
+      setUploads((all) => all.map((other) => (other.key === one.key ? { ...other, ...change } : other)));
+    setUploads((all) => [...all, one]);
+    try {
+      const uploaded = await uploadFile({ sessionId, file, signal: one.stop.signal, onProgress: (share) => update({ share }) });
+      // What is attached by now, also on another device.
+      const present = form.getState().fields[questionId]?.files ?? [];
+      if (!present.some(({ sha256 }) => sha256 === uploaded.sha256)) form.setFiles(questionId, [...present, uploaded]);
+      setUploads((all) => all.filter(({ key }) => key !== one.key));
+    } catch (error) {
+      if (!one.stop.signal.aborted) update({ failure: error instanceof Refused ? error.message : t("files.lost") });
+    }
+  };
+  const addAll = (added: readonly File[]) => {
+    for (const file of added.slice(0, Math.max(0, most - files.length - uploads.length))) void add(file);
+  };
+  const latest = useRef(addAll);
+  latest.current = addAll;
+
+  useEffect(() => {
+    const element = card.current;
+    if (element === null) return;
+    const onPaste = (event: ClipboardEvent) => take(event, event.clipboardData);
+    const onDrop = (event: DragEvent) => take(event, event.dataTransfer);
+    const take = (event: Event, data: DataTransfer | null) => {
+      element.removeAttribute("data-drop");
+      const given = [...(data?.files ?? [])];
+      // A text stays one, even if its program offers a picture of it too.
+      if (given.length === 0 || data?.types.includes("text/plain")) return;
+      event.preventDefault();
+      latest.current(given);
+    };
+    const onDrag = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      element.setAttribute("data-drop", "");
+    };
+    const onLeave = () => element.removeAttribute("data-drop");
+    element.addEventListener("paste", onPaste);
+    element.addEventListener("drop", onDrop);
+    element.addEventListener("dragover", onDrag);
+    element.addEventListener("dragleave", onLeave);
+    return () => {
+      element.removeEventListener("paste", onPaste);
+      element.removeEventListener("drop", onDrop);
+      element.removeEventListener("dragover", onDrag);
+      element.removeEventListener("dragleave", onLeave);
+    };
+  }, [card]);
+
+  const remove = (file: AnswerFile) => {
+    form.setFiles(
+      questionId,
+      files.filter(({ sha256 }) => sha256 !== file.sha256),
+    );
+    void form.flush().then(() => discardFile(sessionId, file.sha256));
+  };
+  const setCaption = (file: AnswerFile, caption: string) =>
+    form.setFiles(
+      questionId,
+      files.map((other) => (other === file ? { ...other, caption } : other)),
+    );
+  const drop = ({ key, stop }: Uploading) => {
+    stop.abort();
+    setUploads((all) => all.filter((other) => other.key !== key));
+  };
+  const onPick = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    addAll([...(target.files ?? [])]);
+    target.value = "";
+  };
+
+  return (
+    <div className="attachments" data-extra="files">
+      {(files.length > 0 || uploads.length > 0) && (
+        <ul className="files" aria-label={t("files.label")}>
+          {files.map((file) => (
+            <li key={file.sha256} className="file">
+              <FileView sessionId={sessionId} file={file} isNew />
+              <input
+                value={file.caption ?? ""}
+                maxLength={1_000}
+                placeholder={t("files.caption")}
+                aria-label={t("files.caption.of", { name: file.name })}
+                onChange={(event) => setCaption(file, event.target.value)}
+              />
+              <button type="button" className="link-button" onClick={() => remove(file)}>
+                {t("files.remove")}
+                <span className="visually-hidden"> {file.name}</span>
+              </button>
+            </li>
+          ))}
+          {uploads.map((one) => (
+            <li key={one.key} className="file">
+              <AgentText className="file-facts">{one.name}</AgentText>
+              {one.failure === undefined ? (
+                <progress value={one.share} aria-label={t("files.uploading", { name: one.name })} />
+              ) : (
+                <span className="error" role="alert">
+                  {one.failure}
+                </span>
+              )}
+              <button type="button" className="link-button" onClick={() => drop(one)}>
+                {t("files.remove")}
+                <span className="visually-hidden"> {one.name}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <input ref={input} type="file" multiple hidden onChange={onPick} data-testid="pick-files" />
+      <button type="button" className="link-button" onClick={() => input.current?.click()}>
+        {t("files.add")}
+      </button>
+    </div>
+  );
+}

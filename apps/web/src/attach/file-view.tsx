@@ -1,0 +1,81 @@
+import type { AnswerFile } from "@askbox/core";
+import { useEffect, useState } from "react";
+import { useTranslate } from "../i18n/language.tsx";
+import { AgentText } from "../ui/agent-text.tsx";
+import { fileBytes } from "./files-client.ts";
+import "./attach.css";
+
+/** Pictures that a browser shows and that can't run anything. */
+const shown = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+/** Larger pictures are not loaded for a thumbnail, in bytes. */
+const largest = 8_000_000;
+
+/** A stored file: a thumbnail if it is a picture, its name and size, and a button that saves it. */
+export function FileView({ sessionId, file, isNew = false }: { sessionId: string; file: AnswerFile; isNew?: boolean }) {
+  const t = useTranslate();
+  const url = usePicture(sessionId, file);
+  const save = async () => {
+    const made = URL.createObjectURL(await fileBytes(sessionId, file.sha256));
+    Object.assign(document.createElement("a"), { href: made, download: file.name }).click();
+    setTimeout(() => URL.revokeObjectURL(made), 60_000);
+  };
+  return (
+    <>
+      {url !== undefined && <img className="file-picture" src={url} alt={file.caption ?? file.name} />}
+      <span className="file-facts">
+        <AgentText>{file.name}</AgentText>
+        <span className="quiet">{sayBytes(file.size)}</span>
+        {!isNew && file.caption !== undefined && <AgentText className="quiet">{file.caption}</AgentText>}
+      </span>
+      {!isNew && (
+        <button type="button" className="link-button" onClick={() => void save().catch(() => {})}>
+          {t("files.save")}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** The files of an answer that was sent. */
+export function AnswerFiles({ sessionId, files }: { sessionId: string; files: readonly AnswerFile[] }) {
+  const t = useTranslate();
+  return (
+    <ul className="files" aria-label={t("files.label")}>
+      {files.map((file) => (
+        <li key={file.sha256} className="file">
+          <FileView sessionId={sessionId} file={file} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The address of a picture within this page; undefined if it is none, or until it is there. */
+function usePicture(sessionId: string, file: AnswerFile): string | undefined {
+  const [url, setUrl] = useState<string>();
+  const { sha256, mimeType, size } = file;
+  const isShown = shown.has(mimeType) && size <= largest;
+  useEffect(() => {
+    if (!isShown) return;
+    let made: string | undefined;
+    let isGone = false;
+    fileBytes(sessionId, sha256).then(
+      (bytes) => {
+        if (isGone) return;
+        made = URL.createObjectURL(bytes);
+        setUrl(made);
+      },
+      () => {},
+    );
+    return () => {
+      isGone = true;
+      if (made !== undefined) URL.revokeObjectURL(made);
+    };
+  }, [sessionId, sha256, isShown]);
+  return url;
+}
+
+function sayBytes(bytes: number): string {
+  if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1_000))} KB`;
+  return `${Number((bytes / 1_000_000).toFixed(1))} MB`;
+}

@@ -1,0 +1,76 @@
+import type { AnswerFile } from "@askbox/core";
+import { basePath } from "../base-path.ts";
+import { mac } from "../boot/login-key.ts";
+import { loadLogin } from "../boot/login-store.ts";
+
+/** Bytes of one request: it arrives in time over a phone's connection, too, and is all that a lost one costs. */
+const part = 524_288;
+/** How often a part is sent again, with pauses that double from this many ms. */
+const [maxTries, firstPause] = [8, 500];
+
+/** What the hub refused, in its own words. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly offset: unknown;
+
+  constructor(status: number, message: string, offset: unknown) {
+    super(message);
+    this.status = status;
+    this.offset = offset;
+  }
+}
+
+/** One request to the hub's files, which proves this browser's login by its key. */
+async function ask(method: string, search: string, init: RequestInit = {}): Promise<Response> {
+  const login = await loadLogin();
+  const text = login && JSON.stringify(["askbox login: request", login.hub, method, "/api/files", search]);
+  const headers = login && text !== undefined ? { authorization: `Bearer page.${await mac(login.key, text)}` } : undefined;
+  const response = await fetch(`${basePath}/api/files${search}`, { ...init, method, ...(headers && { headers }) });
+  if (response.ok) return response;
+  const { detail, offset } = (await response.json().catch(() => ({}))) as { detail?: string; offset?: unknown };
+  throw new Refused(response.status, detail ?? response.statusText, offset);
+}
+
+const queryOf = (values: Readonly<Record<string, string>>) => `?${new URLSearchParams(values)}`;
+
+interface Upload {
+  sessionId: string;
+  file: File;
+  /** Called with the share that has arrived, 0 to 1. */
+  onProgress(share: number): void;
+  signal: AbortSignal;
+}
+
+/** Uploads a file in parts, each again if the connection is lost. Throws `Refused`, and when the signal aborts. */
+export async function uploadFile({ sessionId, file, onProgress, signal }: Upload): Promise<AnswerFile> {
+  const upload = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  let offset = 0;
+  for (let tries = 0; ; ) {
+    const search = queryOf({ session: sessionId, upload, offset: String(offset), size: String(file.size) });
+    try {
+      const response = await ask("PATCH", search, { body: file.slice(offset, offset + part), signal });
+      const told = (await response.json()) as { offset: number } | { sha256: string; size: number; mimeType: string };
+      if ("sha256" in told) return { ...told, name: file.name };
+      offset = told.offset;
+      tries = 0;
+      onProgress(offset / file.size);
+    } catch (error) {
+      signal.throwIfAborted();
+      const rest = error instanceof Refused ? error.offset : undefined;
+      const isOver = error instanceof Refused && typeof rest !== "number" && error.status < 500 && error.status !== 429;
+      tries += 1;
+      if (isOver || tries >= maxTries) throw error;
+      if (typeof rest === "number") offset = rest;
+      await new Promise((again) => setTimeout(again, firstPause * 2 ** (tries - 1)));
+    }
+  }
+}
+
+/** Removes an upload that no draft names any more; if that fails, the hub does so in a day. */
+export const discardFile = (sessionId: string, sha256: string): void =>
+  void ask("DELETE", queryOf({ session: sessionId, id: sha256 })).catch(() => {});
+
+/** The bytes of a file. */
+export async function fileBytes(sessionId: string, sha256: string): Promise<Blob> {
+  return (await ask("GET", queryOf({ session: sessionId, id: sha256 }))).blob();
+}

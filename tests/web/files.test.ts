@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { AskResult } from "@askbox/core";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { askbox, type FaultHome, faultHome } from "../faults/support/home.ts";
+import { connectClient } from "../mcp/harness/clients.ts";
+import type { AgentClient } from "../requirements/requirement.ts";
+import { connectBrowser } from "../setup/browser.ts";
+import { phone, visit } from "./support/browser.ts";
+import { flaws } from "./support/looks.ts";
+import { until } from "./support/until.ts";
+
+const [node = "", ...command] = askbox;
+const ends: (() => Promise<unknown>)[] = [];
+let home: FaultHome;
+let agent: AgentClient;
+let browser: Browser;
+
+beforeAll(async () => {
+  home = faultHome({ onTestFinished: (end) => void ends.push(end) });
+  await home.startHub();
+  const server = { command: node, args: [...command, "mcp"], env: home.env, cwd: home.folder, stderr: "ignore" as const };
+  agent = await connectClient("SDK v2, 2026 era", "some-client", new StdioClientTransport(server));
+  browser = await connectBrowser();
+  ends.unshift(
+    () => agent.close(),
+    () => browser.close(),
+  );
+});
+afterAll(async () => {
+  for (const end of ends) await end();
+});
+
+/** A PNG of one pixel. */
+const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==", "base64");
+
+async function opened(id: string): Promise<Page> {
+  const { page, context } = await visit(browser, (await home.run(["open", "--print"])).stdout.trim(), { viewport: phone });
+  ends.unshift(() => context.close());
+  await page.locator(`[data-session="${id}"]`).click();
+  return page;
+}
+
+/** Pastes or drops a picture into the card, as a browser does with one from the clipboard or a folder. */
+const give = (page: Page, type: "paste" | "drop", name: string) =>
+  page.locator(".question").evaluate(
+    (card, { type, name, data }) => {
+      const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([bytes, name], name, { type: "image/png" }));
+      const init = { bubbles: true, cancelable: true };
+      const event =
+        type === "paste"
+          ? new ClipboardEvent(type, { ...init, clipboardData: transfer })
+          : new DragEvent(type, { ...init, dataTransfer: transfer });
+      (card.querySelector("textarea") ?? card).dispatchEvent(event);
+    },
+    { type, name, data: png.toString("base64") },
+  );
+
+test("pictures are pasted, dropped and picked, kept in the draft on every device, and reach the agent with the answer", async () => {
+  const call = agent.callTool("ask_user", { questions: [{ id: "look", question: "How should it look?" }] });
+  const list = async () => JSON.parse((await home.run(["list", "--json"])).stdout) as { id: string }[];
+  const id = await until(async () => (await list())[0]?.id, "the session");
+  const page = await opened(id);
+  await page.getByRole("button", { name: "Attach a file" }).waitFor();
+  await page.getByTestId("pick-files").setInputFiles([
+    { name: "picked.png", mimeType: "image/png", buffer: png },
+    { name: "large.log", mimeType: "text/plain", buffer: Buffer.alloc(3_000_000, "line\n") },
+  ]);
+  await give(page, "paste", "pasted.png");
+  await give(page, "drop", "dropped.png");
+  await until(async () => (await page.locator(".file-picture").count()) === 3, "three thumbnails");
+  await until(
+    async () => (await page.locator(".file-facts").count()) === 4 && (await page.locator("progress").count()) === 0,
+    "four files",
+  );
+  await page.getByLabel("Caption of pasted.png").fill("The new header");
+  await page.getByRole("button", { name: "Remove dropped.png" }).click();
+  expect(await flaws(page, "files on a phone")).toEqual([]);
+
+  const other = await opened(id);
+  await until(
+    async () => (await other.getByLabel("Caption of pasted.png").inputValue()) === "The new header",
+    "the draft on another device",
+  );
+  await until(async () => (await other.locator(".file-picture").count()) === 2, "its thumbnails");
+  await other.keyboard.press("ControlOrMeta+Enter");
+  const result = (await call).structuredContent as unknown as AskResult;
+  const files = result.answers[0]?.files ?? [];
+  expect(files.map(({ name, mimeType, size }) => [name, mimeType, size]).sort()).toEqual([
+    ["large.log", "text/plain", 3_000_000],
+    ["pasted.png", "image/png", png.length + "pasted.png".length],
+    ["picked.png", "image/png", png.length],
+  ]);
+  for (const { path = "", sha256 } of files) expect(createHash("sha256").update(readFileSync(path)).digest("hex")).toBe(sha256);
+  await until(async () => (await other.locator('[data-testid="outcome"] .file-picture').count()) === 2, "the thumbnails of the answer");
+});
