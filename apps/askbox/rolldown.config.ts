@@ -1,5 +1,6 @@
 import { defineConfig } from "rolldown";
 import { copyWeb } from "./copy-web.ts";
+import { oneValidator } from "./one-validator.ts";
 import { thirdPartyLicenses } from "./third-party-licenses.ts";
 
 // The workspace's packages come from their dist, which turbo has built before; a change in their sources changes this task's hash.
@@ -17,7 +18,7 @@ export default defineConfig({
       "process.env.WS_NO_UTF_8_VALIDATE": '"1"',
     },
   },
-  plugins: [thirdPartyLicenses("THIRD-PARTY-LICENSES.md"), copyWeb()],
+  plugins: [oneValidator(), thirdPartyLicenses("THIRD-PARTY-LICENSES.md"), copyWeb()],
   output: {
     dir: "dist",
     format: "esm",

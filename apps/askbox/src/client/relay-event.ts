@@ -1,6 +1,6 @@
 import { hookDoors, hookTimeout, readTranscript } from "@askbox/clients";
-import { type Background, toAskboxError } from "@askbox/core";
-import type { ClientName } from "@askbox/core/clients";
+import { toAskboxError } from "@askbox/core";
+import type { Background, ClientName } from "@askbox/core/clients";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { hubCommand } from "../hub-command.ts";

@@ -1,4 +1,4 @@
-import type { Conversation } from "@askbox/core";
+import type { Conversation } from "@askbox/core/clients";
 import { terminalLine, truncateLine } from "@askbox/terminal-text";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
