@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { AskboxError, type Blobs, type Log, memoryStore, type SessionStore, type SharedState } from "@askbox/core";
+import { AskboxError, type Log, memoryStore, type SessionStore, type SharedState } from "@askbox/core";
 import { quote } from "@askbox/core/schemas";
+import type { Blobs } from "@askbox/core/stores";
 import { folderBlobs, memoryBlobs } from "@askbox/files";
 import { makePrivate, refuseForeignDatabase } from "@askbox/home";
 import type { Kept } from "@askbox/mcp-http";

@@ -2,7 +2,8 @@ import { execFile } from "node:child_process";
 import { constants } from "node:fs";
 import { lstat, mkdir, open, realpath, rename, rm } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
-import { type AnswerFile, isAskboxError } from "@askbox/core";
+import { isAskboxError } from "@askbox/core";
+import type { AnswerFile } from "@askbox/core/questions";
 import type { FindHubOptions } from "@askbox/home";
 import type { FileSource } from "@askbox/mcp";
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AnswerFile } from "@askbox/core";
+import type { AnswerFile } from "@askbox/core/questions";
 import { expect, onTestFinished, test } from "vitest";
 import { hubFileSource } from "../src/files.ts";
 

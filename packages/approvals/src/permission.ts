@@ -1,4 +1,5 @@
-import type { Answer, Background } from "@askbox/core";
+import type { Answer } from "@askbox/core";
+import type { Background } from "@askbox/core/clients";
 
 interface HeldAsk {
   /** The client's id of the conversation. */

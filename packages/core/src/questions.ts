@@ -1,3 +1,5 @@
+export type { Phrases } from "./ports/desk.ts";
+export type { AnswerFile } from "./session/answer.ts";
 export { decimalOf } from "./session/questions/decimal.ts";
 export {
   type ActionPart,

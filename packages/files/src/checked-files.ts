@@ -1,5 +1,7 @@
-import { type Answer, type AnswerFile, AskboxError, type Blobs, type CheckFiles, type StoredBlob } from "@askbox/core";
+import { type Answer, AskboxError } from "@askbox/core";
+import type { AnswerFile } from "@askbox/core/questions";
 import { quote } from "@askbox/core/schemas";
+import type { Blobs, CheckFiles, StoredBlob } from "@askbox/core/stores";
 import { isFileId } from "@askbox/core/stores";
 import { cleanName } from "./file-name.ts";
 import { extensionOf, fileType, headBytes } from "./file-type.ts";

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { statSync, unlinkSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rename, rmdir, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { AskboxError, type BlobKey, type Blobs, type StoredBlob } from "@askbox/core";
+import { AskboxError } from "@askbox/core";
+import type { BlobKey, Blobs, StoredBlob } from "@askbox/core/stores";
 import { checkUpload, isBlobKey, isFileId, isUploadId, uploadGap, uploadOver } from "@askbox/core/stores";
 
 /** Where `folderBlobs` stores files. */

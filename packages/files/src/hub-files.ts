@@ -1,4 +1,5 @@
-import { AskboxError, type Blobs, type CheckFiles, type Log, type Platform, type SessionStore, silentLog } from "@askbox/core";
+import { AskboxError, type Log, type Platform, type SessionStore, silentLog } from "@askbox/core";
+import type { Blobs, CheckFiles } from "@askbox/core/stores";
 import { isFileId } from "@askbox/core/stores";
 import type { Grant, MountContext, MountService } from "@askbox/hub";
 import * as z from "zod";

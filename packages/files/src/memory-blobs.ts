@@ -1,4 +1,4 @@
-import type { BlobKey, Blobs, StoredBlob } from "@askbox/core";
+import type { BlobKey, Blobs, StoredBlob } from "@askbox/core/stores";
 import { checkUpload, isBlobKey, isUploadId, uploadGap, uploadOver } from "@askbox/core/stores";
 
 interface Held {

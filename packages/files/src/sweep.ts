@@ -1,4 +1,5 @@
-import type { Blobs, DraftField, SessionRecord, SessionStore } from "@askbox/core";
+import type { DraftField, SessionRecord, SessionStore } from "@askbox/core";
+import type { Blobs } from "@askbox/core/stores";
 
 /** How long an upload that nothing names is kept, in ms: a day, for a person who writes an answer without a draft. */
 const grace = 86_400_000;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type Answerer, AskboxError, type Blobs, type Broker } from "@askbox/core";
+import { type Answerer, AskboxError, type Broker } from "@askbox/core";
+import type { Blobs } from "@askbox/core/stores";
 import { isUploadId } from "@askbox/core/stores";
 import * as z from "zod";
 import { check } from "./check.ts";

@@ -1,4 +1,4 @@
-import type { Blobs } from "@askbox/core";
+import type { Blobs } from "@askbox/core/stores";
 import { blobsContract } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { memoryBlobs } from "../src/index.ts";

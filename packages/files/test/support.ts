@@ -1,4 +1,5 @@
-import { type Blobs, createBroker, memoryStore, type SessionStore } from "@askbox/core";
+import { createBroker, memoryStore, type SessionStore } from "@askbox/core";
+import type { Blobs } from "@askbox/core/stores";
 import { testPlatform } from "@askbox/core/testing";
 import { createHub, createToken, type HubOptions, hashToken, tokenVerifier } from "@askbox/hub";
 import { onTestFinished } from "vitest";

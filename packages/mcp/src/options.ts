@@ -1,4 +1,5 @@
-import type { AnswerFile, Asker, AskerInfo, ErrorCode, Log, Platform } from "@askbox/core";
+import type { Asker, AskerInfo, ErrorCode, Log, Platform } from "@askbox/core";
+import type { AnswerFile } from "@askbox/core/questions";
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import type { Written } from "./ask-mcp-server.ts";
 import type { AskSurface } from "./calls/form-channel.ts";

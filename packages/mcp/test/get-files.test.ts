@@ -1,4 +1,4 @@
-import type { AnswerFile } from "@askbox/core";
+import type { AnswerFile } from "@askbox/core/questions";
 import { expect, test } from "vitest";
 import { dialectNames } from "../src/dialects/index.ts";
 import type { FileSource } from "../src/index.ts";

@@ -1,4 +1,5 @@
-import { type Clock, type Desk, type StandardGlobals, standardPlatform } from "@askbox/core";
+import type { Clock, Desk, StandardGlobals } from "@askbox/core";
+import { standardPlatform } from "@askbox/core/transport";
 import { createForms, type Forms, type FormsOptions } from "./form/forms.ts";
 import { createInbox, type Inbox, type InboxOptions } from "./inbox/inbox.ts";
 

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import { AskboxError, type BlobKey, type Blobs, type Log, type StoredBlob, silentLog } from "@askbox/core";
+import { AskboxError, type Log, silentLog } from "@askbox/core";
+import type { BlobKey, Blobs, StoredBlob } from "@askbox/core/stores";
 import { checkUpload, isBlobKey, isUploadId, uploadGap, uploadOver } from "@askbox/core/stores";
 import { storeError } from "./redis-error.ts";
 import { readRedisUrl } from "./redis-url.ts";

@@ -1,4 +1,4 @@
-import type { Conversation } from "@askbox/core";
+import type { Conversation } from "@askbox/core/clients";
 import type { KeyPress } from "../editor/key-press.ts";
 import { open } from "./navigate.ts";
 import { startEditing } from "./text-fields.ts";

@@ -1,4 +1,6 @@
-import type { Conversation, Grant, Phrases, SessionView } from "@askbox/core";
+import type { Grant, SessionView } from "@askbox/core";
+import type { Conversation } from "@askbox/core/clients";
+import type { Phrases } from "@askbox/core/questions";
 import type { SortOrder } from "@askbox/react";
 import type { Grouping, Narrowing } from "@askbox/react/triage";
 import type { TextBuffer } from "../editor/text-buffer.ts";

@@ -1,4 +1,4 @@
-import type { Conversation } from "@askbox/core";
+import type { Conversation } from "@askbox/core/clients";
 import { clientTitle } from "@askbox/core/clients";
 import { folderName } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";

@@ -1,4 +1,4 @@
-import type { Conversation } from "@askbox/core";
+import type { Conversation } from "@askbox/core/clients";
 import { clientTitle } from "@askbox/core/clients";
 import { folderName, useNow } from "@askbox/react";
 import { useRef } from "react";

@@ -1,4 +1,5 @@
-import { type Conversation, toAskboxError } from "@askbox/core";
+import { toAskboxError } from "@askbox/core";
+import type { Conversation } from "@askbox/core/clients";
 import { useAskbox, useInbox, useNow } from "@askbox/react";
 import { useEffect, useState } from "react";
 

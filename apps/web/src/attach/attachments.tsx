@@ -1,4 +1,4 @@
-import type { AnswerFile } from "@askbox/core";
+import type { AnswerFile } from "@askbox/core/questions";
 import type { AnswerForm, Field } from "@askbox/react";
 import { type ChangeEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";

@@ -1,4 +1,4 @@
-import type { AnswerFile } from "@askbox/core";
+import type { AnswerFile } from "@askbox/core/questions";
 import { useEffect, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { AgentText } from "../ui/agent-text.tsx";

@@ -1,4 +1,4 @@
-import type { AnswerFile } from "@askbox/core";
+import type { AnswerFile } from "@askbox/core/questions";
 import { basePath } from "../base-path.ts";
 import { mac } from "../boot/login-key.ts";
 import { loadLogin } from "../boot/login-store.ts";

@@ -1,5 +1,5 @@
 import type { Desk, DeskPage, DeskQuery, SessionView, Status } from "@askbox/core";
-import { isDenied } from "../session/outcome-kind.ts";
+import { isDenied } from "@askbox/core/questions";
 
 type SettledStatus = Exclude<Status, "pending">;
 const settledStatuses: readonly SettledStatus[] = ["answered", "cancelled", "timed_out"];

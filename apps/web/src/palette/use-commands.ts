@@ -1,4 +1,5 @@
-import { type Conversation, type Grant, type SessionView, toAskboxError } from "@askbox/core";
+import { type Grant, type SessionView, toAskboxError } from "@askbox/core";
+import type { Conversation } from "@askbox/core/clients";
 import { clientTitle } from "@askbox/core/clients";
 import { folderName, sessionTitle, useAskbox, useInbox } from "@askbox/react";
 import { snoozeChoices } from "@askbox/react/triage";

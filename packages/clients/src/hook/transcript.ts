@@ -1,7 +1,8 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { isAbsolute } from "node:path";
-import { type Background, limits } from "@askbox/core";
+import { limits } from "@askbox/core";
+import type { Background } from "@askbox/core/clients";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 
 /** The end of a transcript that is read, in bytes. */

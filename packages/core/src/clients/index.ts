@@ -1,5 +1,7 @@
 import { agentClients, clientNames } from "./table.ts";
 
+export type { Conversation } from "../ports/conversation.ts";
+export type { Background } from "../session/asker-info.ts";
 export type { AgentClient, ClientCalls, ClientEvidence } from "./agent-client.ts";
 export { type KnownClient, knownCalls, knownClient, knownClients } from "./known.ts";
 export { type Resume, resumeOf, shellWord } from "./resume.ts";

@@ -1,3 +1,5 @@
+export type { CheckFiles } from "../broker/broker.ts";
+export type { BlobKey, Blobs, StoredBlob } from "../ports/blobs.ts";
 export type {
   Durability,
   InsertOptions,

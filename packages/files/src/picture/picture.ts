@@ -1,4 +1,4 @@
-import type { BlobKey, Blobs } from "@askbox/core";
+import type { BlobKey, Blobs } from "@askbox/core/stores";
 import { storedType } from "../checked-files.ts";
 import { isPicture } from "../file-type.ts";
 import { sizeText } from "../limits.ts";

@@ -1,4 +1,5 @@
-import type { AnswerFile, AskResult, EarlierResult } from "@askbox/core";
+import type { AskResult, EarlierResult } from "@askbox/core";
+import type { AnswerFile } from "@askbox/core/questions";
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
 import type { Call } from "./call.ts";
 

@@ -1,4 +1,5 @@
-import type { AnswerFile, SessionRecord } from "@askbox/core";
+import type { SessionRecord } from "@askbox/core";
+import type { AnswerFile } from "@askbox/core/questions";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Picture } from "../options.ts";
 import { fileLine } from "./attached.ts";

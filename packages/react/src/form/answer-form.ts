@@ -1,14 +1,6 @@
-import {
-  type Answerer,
-  type AskboxError,
-  type Clock,
-  type Desk,
-  type Draft,
-  type DraftPatch,
-  type SessionView,
-  toAskboxError,
-} from "@askbox/core";
+import type { Answerer, AskboxError, Clock, Desk, Draft, DraftPatch, SessionView } from "@askbox/core";
 import { traitsOf } from "@askbox/core/questions";
+import { toAskboxError } from "@askbox/core/transport";
 import { createStore } from "../store.ts";
 import { errorsOf, firstErrorOf, progressOf } from "./derive.ts";
 import { DraftKeeper, type UnsavedDrafts } from "./draft-keeper.ts";

@@ -1,4 +1,5 @@
-import { type CancelTimer, type Clock, type Desk, type DraftPatch, isAskboxError } from "@askbox/core";
+import type { CancelTimer, Clock, Desk, DraftPatch } from "@askbox/core";
+import { isAskboxError } from "@askbox/core/transport";
 
 /** Stores unsaved input across a crash or a reload of the surface. */
 export interface UnsavedDrafts {

@@ -1,4 +1,5 @@
-import type { AnswerFile, AnswerSet, DraftPatch, Question } from "@askbox/core";
+import type { AnswerSet, DraftPatch, Question } from "@askbox/core";
+import type { AnswerFile } from "@askbox/core/questions";
 import type { Store, WritableStore } from "../store.ts";
 import { answerOf, draftOfField, emptyField, type Field, fieldOfAnswer, sameField } from "./field.ts";
 import { type FieldEdit, fieldAfter, withTidyText } from "./field-edits.ts";

@@ -1,4 +1,5 @@
-import { type AskboxError, isAskboxError, type SessionView } from "@askbox/core";
+import type { AskboxError, SessionView } from "@askbox/core";
+import { isAskboxError } from "@askbox/core/transport";
 import type { FormAction, FormFailure } from "./form-state.ts";
 
 export function failureOf(action: FormAction, error: AskboxError): FormFailure {

@@ -1,4 +1,5 @@
-import type { AnswerFile, Question } from "@askbox/core";
+import type { Question } from "@askbox/core";
+import type { AnswerFile } from "@askbox/core/questions";
 import { isTyped, type OfferedOption, offeredOptions, takesOther, tidyAnswer, traitsOf } from "@askbox/core/questions";
 import { answerOf, errorOf, type Field } from "./field.ts";
 

@@ -1,4 +1,5 @@
-import type { Answer, AnswerFile, DraftField, Question } from "@askbox/core";
+import type { Answer, DraftField, Question } from "@askbox/core";
+import type { AnswerFile } from "@askbox/core/questions";
 import { type AnswerProblem, answerProblem, isSkipped, isTyped } from "@askbox/core/questions";
 
 /** A person's input for one question so far. */

@@ -1,4 +1,5 @@
-import { isAskboxError, type SessionView } from "@askbox/core";
+import type { SessionView } from "@askbox/core";
+import { isAskboxError } from "@askbox/core/transport";
 import { useEffect, useState } from "react";
 import { Attendance } from "../inbox/attendance.ts";
 import { useAskbox } from "./askbox-context.ts";

@@ -1,17 +1,6 @@
-import {
-  type AskboxError,
-  type CancelTimer,
-  type Clock,
-  type Desk,
-  type DeskEvent,
-  type Draft,
-  isAskboxError,
-  type SessionView,
-  toAskboxError,
-  type Watch,
-  type WatchFilter,
-} from "@askbox/core";
+import type { AskboxError, CancelTimer, Clock, Desk, DeskEvent, Draft, SessionView, Watch, WatchFilter } from "@askbox/core";
 import { replyCount } from "@askbox/core/questions";
+import { isAskboxError, toAskboxError } from "@askbox/core/transport";
 import { createStore, type Store } from "../store.ts";
 
 /** The connection to the hub; `local` desks are always `open`. */

@@ -1,4 +1,4 @@
-import { AskboxError } from "@askbox/core";
+import { AskboxError } from "@askbox/core/transport";
 import { closeCodes } from "../protocol/close-codes.ts";
 import { byteLength } from "./byte-length.ts";
 import type { Channel } from "./channel.ts";

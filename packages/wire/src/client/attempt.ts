@@ -1,4 +1,4 @@
-import { AskboxError, toAskboxError } from "@askbox/core";
+import { AskboxError, toAskboxError } from "@askbox/core/transport";
 import type { Channel } from "../channel/channel.ts";
 import { closeCodes } from "../protocol/close-codes.ts";
 import { refusalSchema, type Welcome, welcomeSchema } from "../protocol/messages.ts";

@@ -1,4 +1,5 @@
-import { AskboxError, type Clock, type Opened } from "@askbox/core";
+import type { Clock, Opened } from "@askbox/core";
+import { AskboxError } from "@askbox/core/transport";
 import { type OperationName, operations, type Params, type Result } from "../protocol/operations.ts";
 import { firstIssue } from "../protocol/read-json.ts";
 

@@ -1,4 +1,5 @@
-import { type AskboxError, isAskboxError, silentLog } from "@askbox/core";
+import type { AskboxError } from "@askbox/core";
+import { isAskboxError, silentLog } from "@askbox/core/transport";
 import type { Channel } from "../channel/channel.ts";
 import { DEFAULT_IDLE_TIMEOUT, type KeepAlive, keepAlive } from "../channel/keep-alive.ts";
 import { byeReasons } from "../protocol/bye-reasons.ts";

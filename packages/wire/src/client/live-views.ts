@@ -1,4 +1,5 @@
-import { AskboxError, type Clock, type DeskEvent, type Log, toAskboxError, type Watch, type WatchFilter } from "@askbox/core";
+import type { Clock, DeskEvent, Log, Watch, WatchFilter } from "@askbox/core";
+import { AskboxError, toAskboxError } from "@askbox/core/transport";
 import type { SentEvent } from "../protocol/messages.ts";
 import type { OperationName, Params } from "../protocol/operations.ts";
 import type { Call, Calls } from "./calls.ts";

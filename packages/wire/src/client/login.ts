@@ -1,4 +1,4 @@
-import { AskboxError } from "@askbox/core";
+import { AskboxError } from "@askbox/core/transport";
 import { loginProofText } from "../protocol/login-proof.ts";
 import { challengeSchema, type LoginHello } from "../protocol/messages.ts";
 import { readJsonObject } from "../protocol/read-json.ts";

@@ -1,5 +1,5 @@
-import { AskboxError, type Asker, type AskerInfo, type Clock, isAskboxError, type ResumeOptions, type WaitOptions } from "@askbox/core";
-import { type Collected, collected, type RelayedAsker } from "@askbox/core/transport";
+import type { Asker, AskerInfo, Clock, ResumeOptions, WaitOptions } from "@askbox/core";
+import { AskboxError, type Collected, collected, isAskboxError, type RelayedAsker } from "@askbox/core/transport";
 import type { Result } from "../protocol/operations.ts";
 import type { Ports } from "../protocol/ports.ts";
 import type { Call, Calls } from "./calls.ts";

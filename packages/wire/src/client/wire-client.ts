@@ -1,4 +1,5 @@
-import { type Agents, AskboxError, type Asker, type Desk, type Grants, silentLog, toAskboxError } from "@askbox/core";
+import type { Agents, Asker, Desk, Grants } from "@askbox/core";
+import { AskboxError, silentLog, toAskboxError } from "@askbox/core/transport";
 import type { HubInfo } from "../protocol/messages.ts";
 import type { ToolCallEnd, WireDevice } from "../protocol/wire-schemas.ts";
 import { unreachable } from "./attempt.ts";
@@ -60,7 +61,7 @@ export interface WireClient extends AsyncDisposable {
  *
  * @example
  * ```ts
- * import { standardPlatform } from "@askbox/core";
+ * import { standardPlatform } from "@askbox/core/transport";
  * import { createWireClient, openWebSocket } from "@askbox/wire";
  *
  * const { desk } = createWireClient({

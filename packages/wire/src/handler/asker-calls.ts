@@ -1,5 +1,5 @@
-import { AskboxError, parseAsk } from "@askbox/core";
 import type { RelayedAsker } from "@askbox/core/transport";
+import { AskboxError, parseAsk } from "@askbox/core/transport";
 import type { Ports } from "../protocol/ports.ts";
 import type { CallsOf } from "./calls.ts";
 import type { WireHandlerOptions } from "./options.ts";

@@ -1,5 +1,6 @@
-import { AskboxError, type Log, toAskboxError } from "@askbox/core";
+import type { Log } from "@askbox/core";
 import { isTooManyValues } from "@askbox/core/schemas";
+import { AskboxError, toAskboxError } from "@askbox/core/transport";
 import { byteLength } from "../channel/byte-length.ts";
 import type { Channel } from "../channel/channel.ts";
 import { closeCodes } from "../protocol/close-codes.ts";

@@ -1,4 +1,5 @@
-import { type Agents, AskboxError, type Desk, type WatchFilter } from "@askbox/core";
+import type { Agents, Desk, WatchFilter } from "@askbox/core";
+import { AskboxError } from "@askbox/core/transport";
 import { personSchema } from "../protocol/operations.ts";
 import type { Ports } from "../protocol/ports.ts";
 import type { CallsOf } from "./calls.ts";

@@ -1,4 +1,5 @@
-import { type Answerer, AskboxError, isAskboxError, silentLog, toAskboxError } from "@askbox/core";
+import type { Answerer } from "@askbox/core";
+import { AskboxError, isAskboxError, silentLog, toAskboxError } from "@askbox/core/transport";
 import * as z from "zod";
 import { byteLength } from "../channel/byte-length.ts";
 import type { Channel } from "../channel/channel.ts";

@@ -3,7 +3,6 @@ import type {
   AnswerSet,
   AskBack,
   AskerInfo,
-  Conversation,
   Draft,
   DraftPatch,
   Grant,
@@ -12,6 +11,7 @@ import type {
   SessionView,
   Tally,
 } from "@askbox/core";
+import type { Conversation } from "@askbox/core/clients";
 import * as core from "@askbox/core/schemas";
 import * as z from "zod";
 

@@ -1,5 +1,6 @@
-import { type ErrorCode, errorCodes } from "@askbox/core";
+import type { ErrorCode } from "@askbox/core";
 import { presenceSchema, surfaceSchema } from "@askbox/core/schemas";
+import { errorCodes } from "@askbox/core/transport";
 import * as z from "zod";
 import { answererSchema, draftSchema, sessionRecordSchema, sessionViewSchema } from "./core-schemas.ts";
 

@@ -1,5 +1,5 @@
-import { limits } from "@askbox/core";
 import { statusSchema } from "@askbox/core/schemas";
+import { limits } from "@askbox/core/transport";
 import * as z from "zod";
 import {
   answerSetSchema,
