@@ -12,7 +12,7 @@ async function twoHubs() {
   return { redis, a, b };
 }
 
-test("askbox hub status lists the other hubs of the inbox, and a hub has six connections to Redis", async () => {
+test("askbox hub status lists the other hubs of the inbox, and a hub has eight connections to Redis", async () => {
   const { redis, a, b } = await twoHubs();
   await until("the first hub has heard where the second is", async () => {
     const { stdout } = await a.home.run(["hub", "status"]);
@@ -20,9 +20,9 @@ test("askbox hub status lists the other hubs of the inbox, and a hub has six con
   });
   const ofHubs = async () =>
     (await redis.command<string>("CLIENT", "LIST")).split("\n").filter((line) => line.includes("name=askbox") || /lib-name=\S+/.test(line));
-  await until("each of two hubs has six connections", async () => (await ofHubs()).length === 12);
+  await until("each of two hubs has eight connections", async () => (await ofHubs()).length === 16);
   await b.kill();
-  await until("those of the killed hub are gone, and no others", async () => (await ofHubs()).length === 6);
+  await until("those of the killed hub are gone, and no others", async () => (await ofHubs()).length === 8);
 });
 
 test("an agent that is registered at one hub is known at another, which shares its two tokens", async () => {

@@ -32,7 +32,8 @@ async function handTo(context: BrowserContext, page: Page): Promise<(message: ob
 /** A hub with pushes, and a logged-in browser that gets them. */
 async function pushed() {
   const service = pushService();
-  const mounted = mountPush({ key: newVapidKey(), log: silentLog });
+  const vapid = newVapidKey();
+  const mounted = mountPush({ key: async () => vapid, log: silentLog });
   const hub = await startWebHub({ mounts: [mounted.mount] });
   const options = await mounted.options({
     showText: true,

@@ -30,7 +30,7 @@ test("a draft survives a reload, even its last key, and follows the user live; s
     .answer(id, { answers: [{ questionId: "q", values: ["from the shell"] }] });
   await page.locator("#outcome-title").getByText("Answered in the command line by").waitFor();
   await page.getByText("from the shell").waitFor();
-  await page.getByText("Your draft here was not sent.").waitFor();
+  await page.getByText("Your draft here was not sent").waitFor();
   expect(await page.locator("textarea").count()).toBe(0);
   expect(await page.locator(".row").count()).toBe(0);
 });

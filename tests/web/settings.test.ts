@@ -41,6 +41,7 @@ describe("the settings", () => {
     const { page } = await enter();
     await page.getByRole("button", { name: "Preferences" }).click();
     const undo = page.getByLabel("Time to undo an answer");
+    await undo.waitFor();
     const seconds = await undo.locator("option").evaluateAll((all) => all.map((option) => Number((option as HTMLOptionElement).value)));
     expect([Math.min(...seconds), Math.max(...seconds)]).toEqual([0, 30]);
     await page.getByRole("link", { name: "All settings" }).click();

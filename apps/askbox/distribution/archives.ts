@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
-import { defaultTool, toolDefinitions } from "@askbox/mcp";
+import { defaultTool, getFilesTool, toolDefinitions } from "@askbox/mcp";
 import { zipSync } from "fflate";
 import manifest from "../package.json" with { type: "json" };
 import { pluginFiles, pluginFolder } from "./plugins.ts";
@@ -25,7 +25,10 @@ export function bundleManifest() {
       entry_point: "server/bin/askbox.js",
       mcp_config: { command: "node", args: ["$" + "{__dirname}/server/bin/askbox.js", "mcp"] },
     },
-    tools: toolDefinitions([defaultTool]).map(({ name, description }) => ({ name, description: description.split("\n")[0] ?? "" })),
+    tools: [...toolDefinitions([defaultTool]), getFilesTool].map(({ name, description }) => ({
+      name,
+      description: description.split("\n")[0] ?? "",
+    })),
     compatibility: { platforms: ["darwin", "linux", "win32"], runtimes: { node: manifest.engines.node } },
   };
 }

@@ -131,7 +131,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
   let notify: Notify | undefined;
   let chat: HubChat | undefined;
 
-  const push = mountPush({ key: await pushKey(files.pushKey, shared), log });
+  const push = mountPush({ key: pushKey(files.pushKey, shared), log });
 
   const status = (): HubStatus => {
     const { askers, waits, desks } = hub.connections;

@@ -30,8 +30,8 @@ const subscriptionAt = (endpoint: string) => ({
 async function start(push?: Push) {
   const platform = standardPlatform(globalThis);
   const broker = await createBroker({ ...platform, store: memoryStore() });
-  const key = await pushKey(join(folder(), "push-key.json"), undefined);
-  const mounted = mountPush({ key, log: silentLog });
+  const key = await pushKey(join(folder(), "push-key.json"), undefined)();
+  const mounted = mountPush({ key: async () => key, log: silentLog });
   mounted.connect(push);
   const hub = createHub({
     ...{ broker, platform, identity: "push-hub", web: import.meta.dirname, mounts: [mounted.mount] },
@@ -200,18 +200,18 @@ describe("the page's service worker", () => {
 describe("the key of a home", () => {
   test("is in a file that only its owner can read, and stays the same", async () => {
     const path = join(folder(), "push-key.json");
-    const key = await pushKey(path, undefined);
+    const key = await pushKey(path, undefined)();
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(await pushKey(path, undefined)).toEqual(key);
+    expect(await pushKey(path, undefined)()).toEqual(key);
     writeFileSync(path, "{}");
-    expect(await pushKey(path, undefined)).not.toEqual(key);
+    expect(await pushKey(path, undefined)()).not.toEqual(key);
     expect(JSON.parse(readFileSync(path, "utf8"))).toHaveProperty("d");
   });
 
   test("is the same at all hubs of a space, whoever starts first", async () => {
     const shared = sharedMemory(standardPlatform(globalThis).clock);
     const paths = [join(folder(), "one.json"), join(folder(), "two.json")];
-    const [one, two] = await Promise.all(paths.map((path) => pushKey(path, shared.open())));
+    const [one, two] = await Promise.all(paths.map((path) => pushKey(path, shared.open())()));
     expect(one).toEqual(two);
     expect(paths.map((path) => existsSync(path))).toEqual([false, false]);
   });

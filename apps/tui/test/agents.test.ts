@@ -27,14 +27,14 @@ test("A shows the agents, with the one under the cursor in full; i writes to it"
       .lines.map((each) => stripVTControlCharacters(each).trimEnd())
       .join("\n");
   await press({ name: "escape" }, { name: "escape" }, { name: "A", text: "A" });
-  await vi.waitFor(() => expect(shown()).toMatch(/askbox agents {2}2 agents/));
+  await vi.waitFor(() => expect(shown()).toMatch(/askbox agents {2}2 agents/), { timeout: 30_000 });
   const text = shown();
   expect(text).toMatch(/current: Claude Code · engine · fix␛\s+gone · 1 h ago\n {2}Blue or green\?\s+cancelled\n/);
   expect(text.replaceAll(/\s+/g, " ")).toContain(`Resume: cd /home/ada/engine && claude --resume ${conversation}`);
   await press({ name: "i", text: "i" });
   expect(shown()).toContain("Write to this agent.");
   await press(...[..."Thanks."].map((letter) => ({ name: letter, text: letter })), { name: "enter" });
-  await vi.waitFor(() => expect(shown()).toContain("1 not delivered"));
+  await vi.waitFor(() => expect(shown()).toContain("1 not delivered"), { timeout: 30_000 });
   expect((await desk.get(session.id)).thread?.map(({ text: said }) => said)).toEqual(["Thanks."]);
   expect((await desk.get(id)).thread).toBeUndefined();
 });

@@ -19,7 +19,7 @@ test("what was often written in the project is in the footer, and alt+1 adds it 
   const footer = () => stripVTControlCharacters(frame.at({ columns: 80, rows: 20, plain: true }).lines.at(-1) ?? "");
   press("enter");
   if (app.ui.editing === undefined) press("enter");
-  await vi.waitFor(() => expect(footer()).toContain("alt+1 “lathe”"));
+  await vi.waitFor(() => expect(footer()).toContain("alt+1 “lathe”"), { timeout: 30_000 });
   press("alt+1");
   expect(app.ui.editing?.buffer.text).toBe("lathe");
   press("escape");

@@ -23,13 +23,6 @@ const maxPiece = 65_536;
 /**
  * Files in a folder, one folder per session: whole ones named by their SHA-256, unfinished ones `NAME.part`. What a promise reports is
  * synced to disk.
- *
- * @example
- * ```ts
- * import { folderBlobs } from "@askbox/files";
- *
- * const blobs = folderBlobs({ folder: "files" });
- * ```
  */
 export function folderBlobs({ folder }: FolderBlobsOptions): Blobs {
   const streams = new Map<string, Set<Stream>>();

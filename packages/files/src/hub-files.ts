@@ -44,19 +44,6 @@ export interface HubFiles {
 /**
  * Lets people attach files to answers: `check` makes sure that an answer's files are stored before it is, `mount` takes and gives them over
  * HTTP, and they are removed with their session.
- *
- * @example
- * ```ts
- * import { createBroker, memoryStore } from "@askbox/core";
- * import { createHub, nodePlatform } from "@askbox/hub";
- * import { folderBlobs, hubFiles } from "@askbox/files";
- *
- * const platform = nodePlatform();
- * const store = memoryStore();
- * const files = hubFiles({ blobs: folderBlobs({ folder: "files" }), store, clock: platform.clock });
- * const broker = await createBroker({ ...platform, store, files: files.check });
- * const hub = createHub({ broker, mounts: [files.mount] });
- * ```
  */
 export function hubFiles({ blobs, store, clock, limits = {}, log = silentLog }: HubFilesOptions): HubFiles {
   const quietly = (work: Promise<unknown>) =>

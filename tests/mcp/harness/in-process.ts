@@ -33,6 +33,7 @@ export function inProcess(kind: ClientKind): Harness {
           identity: async () => ({ project: "/home/ada/engine", branch: "main" }),
           platform,
           version: "0.0.0",
+          files: { picture: async () => "There are no pictures in this test." },
           tools,
           name,
           timeout,

@@ -38,7 +38,8 @@ const pressSchema = z.object({ to: z.string().min(1).max(100), token: z.string()
 const testSchema = z.object({ timeout: z.int().min(1_000).max(maxTestTime) });
 
 export interface MountPushOptions {
-  key: VapidKey;
+  /** Created when a browser first asks for it. */
+  key(): Promise<VapidKey>;
   log: Log;
 }
 
@@ -131,7 +132,7 @@ async function settings(
   if (asked.do === "off") await browsers.keep(asked.id ?? device.id, undefined);
   if (asked.do !== "read") log("info", `Pushes were turned ${asked.do}`, { browser: device.name });
   return {
-    key: publicKeyOf(key),
+    key: publicKeyOf(await key()),
     browsers: subscribed(browsers).map(({ push, ...browser }) => ({ ...browser, allow: push.allow, current: browser.id === device.id })),
   };
 }

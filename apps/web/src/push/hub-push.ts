@@ -42,7 +42,7 @@ export async function askPush(request: PushRequest): Promise<PushState | undefin
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ id: login.id, origin, text, mac }),
     });
-    if (response.status === 404) return undefined;
+    if (response.status === 204) return undefined;
     const told = (await response.json()) as PushState | { now: number } | { detail?: string };
     if (!response.ok) throw new Error("detail" in told ? told.detail : response.statusText);
     if ("key" in told) return told;

@@ -55,7 +55,11 @@ export function createApp(options: AppOptions): Hono<RestEnv> {
   });
   app.route("/", restRoutes(options, named, auth.verify));
   app.route("/auth", authRoutes({ ...auth, publicPath }));
-  if (web !== undefined) app.get("*", async (c, next) => (await serveWeb(c, { ...web, basePath })) ?? next());
+  if (web !== undefined) {
+    app.get("*", async (c, next) => (await serveWeb(c, { ...web, basePath })) ?? next());
+    // The page asks whether there are pushes; a mounted service that sends them is asked instead of this.
+    app.post("/push", (c) => c.body(null, 204));
+  }
 
   root.notFound((c) => respond(nothingAt(c.req.method, c.req.path)));
   root.onError((thrown) => {

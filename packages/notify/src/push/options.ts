@@ -17,7 +17,7 @@ export interface PushBrowser {
 
 /** How browsers get pushes. */
 export interface PushOptions {
-  key: VapidKey;
+  key(): Promise<VapidKey>;
   /** Those that are logged in now. */
   browsers(): readonly PushBrowser[];
   /** Ends the pushes to a browser whose subscription is gone. */

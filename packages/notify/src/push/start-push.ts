@@ -57,7 +57,7 @@ export function startPush(
     try {
       const handed = test ?? (event.type === "session.settled" ? undefined : await handOut(browser, event.session));
       const message = messageOf({ event, browser, showText, handed });
-      const attempt = await post(pushRequest(key, browser, event, message, clock.now()), clock, fetch, signal);
+      const attempt = await post(pushRequest(await key(), browser, event, message, clock.now()), clock, fetch, signal);
       if (attempt.ok) notBefore.delete(browser.id);
       else if (attempt.after !== undefined) notBefore.set(browser.id, clock.monotonic() + attempt.after);
       else if (gone.includes(attempt.status)) await drop(browser);

@@ -38,7 +38,7 @@ async function pushScene({ showText = true, allow = false, names = ["phone"], ..
       presses,
       fetch: service.fetch,
       push: {
-        ...{ key, showText, browsers: () => browsers },
+        ...{ key: async () => key, showText, browsers: () => browsers },
         async forget(id) {
           lost.push(id);
           browsers.splice(
