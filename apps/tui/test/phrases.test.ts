@@ -17,6 +17,8 @@ test("what was often written in the project is in the footer, and alt+1 adds it 
     for (const name of names) app.handleKey({ name } as KeyPress);
   };
   const footer = () => stripVTControlCharacters(frame.at({ columns: 80, rows: 20, plain: true }).lines.at(-1) ?? "");
+  // They are read when a text begins to be edited.
+  if (app.ui.editing !== undefined) press("escape");
   press("enter");
   if (app.ui.editing === undefined) press("enter");
   await vi.waitFor(() => expect(footer()).toContain("alt+1 “lathe”"), { timeout: 30_000 });

@@ -34,7 +34,8 @@ export class App implements Performer {
   #version = 0;
   #scheduled = false;
   #started = false;
-  readonly #phrasesOf = new Set<string>();
+  /** The session with the text that is being edited. */
+  #edited: string | undefined;
   readonly #listeners = new Set<() => void>();
   readonly #entries = createListEntries();
   readonly #attendance: Attendance;
@@ -168,15 +169,16 @@ export class App implements Performer {
     };
   }
 
-  /** Reads once what is often written in the project of a text that is being edited. */
+  /** When a text begins to be edited, reads what is often written in its project. Without an answer, none is offered. */
   #readPhrases(): void {
     const session = this.#ui.editing === undefined ? undefined : this.openSession();
-    const project = session?.asker.project ?? "";
-    if (session === undefined || this.#phrasesOf.has(project)) return;
-    this.#phrasesOf.add(project);
-    this.options.desk.phrases(session.asker.project).then(
-      (phrases) => this.step((turn) => turn.set({ phrases: { ...turn.ui.phrases, [project]: phrases } })),
-      () => this.#phrasesOf.delete(project),
+    if (session?.id === this.#edited) return;
+    this.#edited = session?.id;
+    if (session === undefined) return;
+    const { project } = session.asker;
+    this.options.desk.phrases(project).then(
+      (phrases) => this.step((turn) => turn.set({ phrases: { ...turn.ui.phrases, [project ?? ""]: phrases } })),
+      () => {},
     );
   }
 

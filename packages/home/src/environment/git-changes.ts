@@ -16,7 +16,8 @@ export function gitChanges(project: string, timeout = longest): Promise<string |
   const now = performance.now();
   if (before !== undefined && now - before.at < keptFor) return before.changes;
   known.clear();
-  const changes = readChanges(project, timeout);
+  // An ask never fails for lack of it.
+  const changes = readChanges(project, timeout).catch(() => undefined);
   known.set(project, { at: now, changes });
   return changes;
 }
