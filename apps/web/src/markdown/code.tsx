@@ -2,7 +2,7 @@ import type { Root, RootContent } from "hast";
 import { Fragment, type ReactNode, useEffect, useState } from "react";
 
 /** Longer code is not coloured, since this would block the page. */
-export const longestCode = 20_000;
+export const maxCode = 20_000;
 
 /** Code, coloured once the highlighter is loaded; the layout doesn't change. */
 export function Code({ text, language }: { text: string; language?: string | undefined }) {
@@ -10,7 +10,7 @@ export function Code({ text, language }: { text: string; language?: string | und
   const name = language?.trim().split(/\s+/)[0]?.toLowerCase();
 
   useEffect(() => {
-    if (text.length > longestCode) return;
+    if (text.length > maxCode) return;
     let left = false;
     import("./highlight.ts").then(
       ({ highlight }) => {

@@ -1,6 +1,6 @@
 import { type DiffLine, diffLines, diffPairs, exactText } from "@askbox/terminal-text";
 import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { longestCode } from "../markdown/code.tsx";
+import { maxCode } from "../markdown/code.tsx";
 import type { Piece } from "./diff-colours.ts";
 
 /** From this width of its own on, a diff is shown side by side. */
@@ -43,7 +43,7 @@ export function DiffView({ diff, path }: { diff: string; path?: string | undefin
     return () => sizes.disconnect();
   }, []);
   const lines = useMemo(() => diffLines(diff), [diff]);
-  const colours = useColours(lines, path, diff.length <= longestCode);
+  const colours = useColours(lines, path, diff.length <= maxCode);
   return (
     <Colours value={colours}>
       <div ref={box} className="diff" dir="ltr" data-wide={isWide || undefined}>

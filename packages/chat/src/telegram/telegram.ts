@@ -60,7 +60,7 @@ function connect(options: ConnectOptions): ChatConnection {
   let failures = 0;
   /** What was taken before this hub ran may not have been confirmed. */
   const taken = options.cursor === undefined ? undefined : Number(options.cursor);
-  /** What is confirmed with the next poll. Ids begin anew after a week without news, so that it is named only once. */
+  /** What is confirmed with the next poll. Ids start over after a week without updates, so it is named only once. */
   let offset: number | undefined;
 
   /** Milliseconds until the next poll. */

@@ -8,7 +8,7 @@ import { withoutMetadata } from "./metadata.ts";
 /** As clients pass pictures on untouched: the longest side in pixels, and bytes. */
 const [longestSide, mostBytes] = [2_000, 450_000];
 /** Pixels; a larger picture is refused before it is decoded. */
-const mostPixels = 100_000_000;
+const maxPixels = 100_000_000;
 /** Pictures that are reduced at a time. */
 let reducing: Promise<unknown> = Promise.resolve();
 
@@ -27,7 +27,7 @@ export async function shownPicture(blobs: Blobs, key: BlobKey): Promise<ShownPic
   const size = dimensionsOf(bytes, type);
   if (size === undefined) return "The picture is damaged.";
   const pixels = size.width * size.height;
-  if (pixels > mostPixels) return `It has ${Math.round(pixels / 1_000_000)} megapixels, which is too much to show.`;
+  if (pixels > maxPixels) return `It has ${Math.round(pixels / 1_000_000)} megapixels, which is too much to show.`;
   const plain = withoutMetadata(bytes, type);
   if (plain === undefined) return "The picture is damaged.";
   if (plain.length <= mostBytes && Math.max(size.width, size.height) <= longestSide) return { data: plain, mimeType: type };

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { gitBranch } from "./git-branch.ts";
 
 /** Milliseconds. An ask isn't delayed by more than this, and git is not started again for the same folder within `keptFor`. */
-const [longest, keptFor] = [200, 10_000];
+const [maxTime, keptFor] = [200, 10_000];
 const maxLength = 2_000;
 
 const known = new Map<string, { at: number; changes: Promise<string | undefined> }>();
@@ -11,7 +11,7 @@ const known = new Map<string, { at: number; changes: Promise<string | undefined>
  * What has changed in the folder since the last commit, as `git diff --stat` prints it, shortened; undefined without a branch, if nothing has
  * changed, or if git takes longer than `timeout` ms. Runs nothing that the repository configures.
  */
-export function gitChanges(project: string, timeout = longest): Promise<string | undefined> {
+export function gitChanges(project: string, timeout = maxTime): Promise<string | undefined> {
   const before = known.get(project);
   const now = performance.now();
   if (before !== undefined && now - before.at < keptFor) return before.changes;
