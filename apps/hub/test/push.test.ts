@@ -54,13 +54,13 @@ async function start(push?: Push) {
     const { body } = await post("/auth/login", { code: hub.createLogin({ person }).code, device });
     const id: string = body.device.id;
     const loginKey = createHash("sha256").update(loginKeyText(body.hub, body.secret)).digest();
-    const sign = (text: string, { origin = url, by = id, secret = loginKey, identity = body.hub as string } = {}) => ({
-      ...{ id: by, origin, text },
+    const sign = (text: string, { at = Date.now(), origin = url, by = id, secret = loginKey, identity = body.hub as string } = {}) => ({
+      ...{ id: by, origin, at, text },
       mac: createHmac("sha256", secret)
-        .update(JSON.stringify(["askbox login: request", identity, origin, by, text]))
+        .update(JSON.stringify(["askbox login: request", identity, origin, by, at, text]))
         .digest("hex"),
     });
-    const ask = (request: object, at = Date.now()) => post("/push", sign(JSON.stringify({ at, ...request })));
+    const ask = (request: object, at = Date.now()) => post("/push", sign(JSON.stringify(request), { at }));
     return { id, sign, ask, on: (endpoint: string, allow = false) => ask({ do: "on", subscription: subscriptionAt(endpoint), allow }) };
   };
   const options = await mounted.options({ answerAs: () => broker.desk({ surface: "web" }), showText: true });
@@ -115,11 +115,12 @@ describe("the inbox's page", () => {
   test("signs with its own login, for this hub and this origin", async () => {
     const { post, logIn } = await start();
     const [one, other] = [await logIn("One"), await logIn("Other")];
-    const text = JSON.stringify({ at: Date.now(), do: "read" });
+    const text = JSON.stringify({ do: "read" });
     expect((await post("/push", one.sign(text))).status).toBe(200);
     for (const signed of [
       { ...one.sign(text), id: other.id },
       { ...one.sign(text), text: `${text} ` },
+      { ...one.sign(text), at: Date.now() + 1 },
       one.sign(text, { by: "0123456789abcdef" }),
       one.sign(text, { secret: randomBytes(32) }),
       one.sign(text, { identity: "another" }),

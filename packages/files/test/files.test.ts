@@ -200,16 +200,26 @@ describe("a stored file", () => {
     const key = createHash("sha256")
       .update(JSON.stringify(["askbox login: key", browser.identity, browser.secret]))
       .digest();
-    const proofOf = (method: string, search: string) =>
-      createHmac("sha256", key)
-        .update(JSON.stringify(["askbox login: request", browser.identity, method, "/api/files", search]))
+    const proofOf = (method: string, search: string, { at = hub.clock.now(), origin = hub.url } = {}) => {
+      const text = JSON.stringify([method, "/api/files", search]);
+      const mac = createHmac("sha256", key)
+        .update(JSON.stringify(["askbox login: request", browser.identity, origin, browser.id, at, text]))
         .digest("hex");
+      return Buffer.from(JSON.stringify([browser.id, origin, at, mac])).toString("base64url");
+    };
     const withProof = (proof: string) => statusOf({ headers: { cookie, authorization: `Bearer page.${proof}` } });
     const proof = proofOf("GET", `?${query}`);
     expect(await withProof(proof)).toBe(200);
     expect(await statusOf({ headers: { authorization: `Bearer page.${proof}` } })).toBe(401);
-    for (const other of [proofOf("DELETE", `?${query}`), proofOf("GET", `?${query}0`), `${proof}0`, "x"])
-      expect(await withProof(other)).toBe(401);
+    const others = [
+      proofOf("DELETE", `?${query}`),
+      proofOf("GET", `?${query}0`),
+      proofOf("GET", `?${query}`, { at: hub.clock.now() - 301_000 }),
+      proofOf("GET", `?${query}`, { origin: "https://elsewhere.example" }),
+      proof.slice(0, -4),
+      "x",
+    ];
+    for (const other of others) expect(await withProof(other)).toBe(401);
     // An address alone shows nothing, even in a browser that is logged in.
     expect(await statusOf({ headers: { cookie } })).toBe(401);
     expect((await raw(hub, "GET", `session=${id}&id=../${file}`, { as: "desk" })).status).toBe(400);

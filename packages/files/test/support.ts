@@ -94,6 +94,6 @@ export async function logIn(hub: TestHub) {
   const { code } = (await hub.call("POST", "/auth/codes", { as: "desk" })).body;
   const answer = await hub.call("POST", "/auth/login", { body: { code, device: "Firefox on Linux" } });
   const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");
-  const { secret, hub: identity } = answer.body as { secret: string; hub: string };
-  return { cookie, secret, identity, headers: { cookie, authorization: `Bearer ${secret}` } };
+  const { secret, hub: identity, device } = answer.body as { secret: string; hub: string; device: { id: string } };
+  return { id: device.id, cookie, secret, identity, headers: { cookie, authorization: `Bearer ${secret}` } };
 }

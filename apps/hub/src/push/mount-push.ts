@@ -17,22 +17,21 @@ import { readBody } from "../approvals/read-body.ts";
 const maxBody = 8_192;
 /** Browsers that get pushes: each push is sent to all of them. */
 const maxBrowsers = 50;
-/** How far a browser's clock may be off, in ms. */
-const maxSkew = 300_000;
 /** Milliseconds. */
 const maxTestTime = 120_000;
 
 const signedSchema = z.object({
   id: z.string().min(1).max(100),
   origin: z.string().max(300),
+  at: z.number(),
   text: z.string().max(maxBody),
   mac: z.string().regex(/^[0-9a-f]{64}$/),
 });
-/** What a browser's page asks for. `at`: its wall time, in ms since the epoch. */
+/** What a browser's page asks for. */
 const requestSchema = z.discriminatedUnion("do", [
-  z.object({ at: z.number(), do: z.literal("read") }),
-  z.object({ at: z.number(), do: z.literal("on"), subscription: subscriptionSchema, allow: z.boolean() }),
-  z.object({ at: z.number(), do: z.literal("off"), id: z.string().max(100).optional() }),
+  z.object({ do: z.literal("read") }),
+  z.object({ do: z.literal("on"), subscription: subscriptionSchema, allow: z.boolean() }),
+  z.object({ do: z.literal("off"), id: z.string().max(100).optional() }),
 ]);
 const pressSchema = z.object({ to: z.string().min(1).max(100), token: z.string().min(1).max(100) });
 const testSchema = z.object({ timeout: z.int().min(1_000).max(maxTestTime) });
@@ -124,10 +123,8 @@ async function settings(
   const signed = await bodyOf(request, signedSchema);
   const device = await browsers.signer(request, signed);
   if (device === undefined) throw new AskboxError("UNAUTHORIZED", "This browser is not logged in here.");
+  if (device === "late") return { now: platform.clock.now() };
   const asked = checked(requestSchema, parsed(signed.text));
-  const now = platform.clock.now();
-  // Its clock is wrong, or this is a copy of an old request.
-  if (Math.abs(asked.at - now) > maxSkew) return { now };
   if (asked.do === "on") await subscribe(browsers, device, asked);
   if (asked.do === "off") await browsers.keep(asked.id ?? device.id, undefined);
   if (asked.do !== "read") log("info", `Pushes were turned ${asked.do}`, { browser: device.name });

@@ -1,7 +1,6 @@
 import type { AnswerFile } from "@askbox/core/questions";
 import { basePath } from "../base-path.ts";
-import { mac } from "../boot/login-key.ts";
-import { loadLogin } from "../boot/login-store.ts";
+import { signed } from "../boot/signed.ts";
 
 /** Bytes of one request: it arrives in time over a phone's connection, too, and is all that a lost one costs. */
 const part = 524_288;
@@ -22,10 +21,23 @@ export class Refused extends Error {
 
 /** One request to the hub's files, which proves this browser's login by its key. */
 async function ask(method: string, search: string, init: RequestInit = {}): Promise<Response> {
-  const login = await loadLogin();
-  const text = login && JSON.stringify(["askbox login: request", login.hub, method, "/api/files", search]);
-  const headers = login && text !== undefined ? { authorization: `Bearer page.${await mac(login.key, text)}` } : undefined;
-  const response = await fetch(`${basePath}/api/files${search}`, { ...init, method, ...(headers && { headers }) });
+  const send = async (at: number) => {
+    const proof = await signed(JSON.stringify([method, "/api/files", search]), at);
+    const token =
+      proof &&
+      btoa(JSON.stringify([proof.id, proof.origin, proof.at, proof.mac]))
+        .replace(/\+/g, "-")
+        .replace(/\//g, "_");
+    return fetch(`${basePath}/api/files${search}`, {
+      ...init,
+      method,
+      ...(token && { headers: { authorization: `Bearer page.${token}` } }),
+    });
+  };
+  let response = await send(Date.now());
+  // This browser's clock may be wrong: once more with the hub's time.
+  const now = Date.parse(response.headers.get("date") ?? "");
+  if (response.status === 401 && Number.isFinite(now)) response = await send(now);
   if (response.ok) return response;
   const { detail, offset } = (await response.json().catch(() => ({}))) as { detail?: string; offset?: unknown };
   throw new Refused(response.status, detail ?? response.statusText, offset);

@@ -1,6 +1,5 @@
 import { basePath } from "../base-path.ts";
-import { mac as sign } from "../boot/login-key.ts";
-import { loadLogin } from "../boot/login-store.ts";
+import { signed } from "../boot/signed.ts";
 
 /** A browser that gets pushes. */
 export interface PushBrowser {
@@ -30,17 +29,14 @@ export type PushRequest =
  * message can be shown.
  */
 export async function askPush(request: PushRequest): Promise<PushState | undefined> {
-  const login = await loadLogin();
-  if (login === undefined) return undefined;
-  const { origin } = location;
   // Signed again with the hub's time if this browser's clock is wrong.
   for (let at = Date.now(), isLast = false; ; isLast = true) {
-    const text = JSON.stringify({ at, ...request });
-    const mac = await sign(login.key, JSON.stringify(["askbox login: request", login.hub, origin, login.id, text]));
+    const body = await signed(JSON.stringify(request), at);
+    if (body === undefined) return undefined;
     const response = await fetch(`${basePath}/push`, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ id: login.id, origin, text, mac }),
+      body: JSON.stringify(body),
     });
     if (response.status === 204) return undefined;
     const told = (await response.json()) as PushState | { now: number } | { detail?: string };

@@ -108,22 +108,19 @@ export class Devices {
     return { device: shown(record), cookie, secret };
   }
 
-  /**
-   * The device to which both halves belong. It counts as used. A page that has only the key of its secret sends `page.` and the HMAC of
-   * this one request instead.
-   */
-  async verify(cookie: string | undefined, secret: string, { method, url }: Pick<Request, "method" | "url">): Promise<Device | undefined> {
+  /** The device to which both halves belong. It counts as used. */
+  async verify(cookie: string | undefined, secret: string): Promise<Device | undefined> {
     if (cookie === undefined) return undefined;
     await this.#refresh();
     const record = this.#withCookie(cookie);
-    if (record === undefined) return undefined;
-    const proof = /^page\.([0-9a-f]{64})$/.exec(secret)?.[1];
-    const { pathname, search } = new URL(url);
-    // A proxy may strip the beginning of the path.
-    const text = () => JSON.stringify(["askbox login: request", this.#options.hub, method, pathname.slice(-10), search]);
-    if (!(proof === undefined ? isEqual(record.secretHash, this.#keyOf(secret)) : isEqual(macOf(record, text()), proof))) return undefined;
+    if (record === undefined || !isEqual(record.secretHash, this.#keyOf(secret))) return undefined;
     this.touch(record.id);
     return shown(record);
+  }
+
+  /** Whether the cookie is this device's half. */
+  hasCookie(id: string, cookie: string | undefined): boolean {
+    return cookie !== undefined && this.#withCookie(cookie)?.id === id;
   }
 
   /** Proves the hub to a device's page, and returns what the page has to prove. Returns undefined if there is no such device. */

@@ -22,19 +22,26 @@ interface VerifierOptions {
   devices: Devices;
   authenticate: ((request: Request) => ReturnType<Authenticate>) | undefined;
   vault: TokenVerifier | undefined;
+  /** The browser whose page has signed a request, by the `page.` token that it sent. */
+  pageOf(request: Request, token: string): Promise<Device | undefined>;
   /** The suffix of the cookie's name. */
   site: () => number | string;
 }
 
 /**
- * Tokens work alone. A browser needs both its secret and its cookie. The vault is asked last, so that it never sees the hub's own tokens.
+ * Tokens work alone. A browser needs its cookie, and its secret or, from a page that has only the key of that, a signature. The vault is asked last, so that it never sees the hub's own tokens.
  */
-export function verifier({ tokens, named, devices, authenticate, vault, site }: VerifierOptions): Verify {
+export function verifier({ tokens, named, devices, authenticate, vault, site, pageOf }: VerifierOptions): Verify {
+  const signer = async (request: Request, token: string, cookie: string | undefined) => {
+    const device = cookie === undefined ? undefined : await pageOf(request, token);
+    return device !== undefined && devices.hasCookie(device.id, cookie) ? device : undefined;
+  };
   return async (token, request) => {
     if (token === undefined) return authenticate?.(request);
     const grant = (await tokens?.verify(token)) ?? (await named.verify(token));
     if (grant !== undefined) return grant;
-    const device = await devices.verify(readDeviceCookie(request.headers.get("cookie"), site()), token, request);
+    const cookie = readDeviceCookie(request.headers.get("cookie"), site());
+    const device = token.startsWith("page.") ? await signer(request, token, cookie) : await devices.verify(cookie, token);
     if (device !== undefined) return grantOf(device);
     return (await authenticate?.(request)) ?? vault?.verify(token);
   };

@@ -110,6 +110,7 @@ export function createHub(options: HubOptions): Hub {
     devices,
     vault,
     site,
+    pageOf: async (request, token) => (await import("../auth/browsers.ts")).pageOf(await browsers(), request, token),
     // Middleware has already read the cookie from Node's request, so a page of another origin has only what `asGuest` left of it.
     authenticate: authenticate && ((request) => authenticate(request, { incoming: visits.get(request)?.own })),
   });
@@ -194,7 +195,7 @@ export function createHub(options: HubOptions): Hub {
         ? undefined
         : { files: webFiles(options.web), shellFor: (request) => ({ path: publicPath(request), head }) },
   });
-  const browsers = async () => (await import("../auth/browsers.ts")).browsersOf({ devices, hosts, hub: identity, sourceOf });
+  const browsers = async () => (await import("../auth/browsers.ts")).browsersOf({ devices, hosts, hub: identity, clock, sourceOf });
   const lent = {
     broker,
     platform,
