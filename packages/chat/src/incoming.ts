@@ -1,0 +1,159 @@
+import { type Clock, type Desk, isAskboxError, type Log } from "@askbox/core";
+import { isTestToken } from "@askbox/notify";
+import type { Card } from "./card.ts";
+import { commandIn } from "./commands.ts";
+import { codeIn, takeCode } from "./pairing.ts";
+import { type PlatformName, platformOf } from "./platforms.ts";
+import type { ChatConnection, ChatEvent, ChatMessage, Reaction } from "./port.ts";
+import type { Posts } from "./posts.ts";
+import { react } from "./react.ts";
+import type { DeskSettings, Person } from "./settings.ts";
+import type { DeskStore } from "./store.ts";
+import { noQuestion } from "./words.ts";
+
+/** How often a stranger is told that they may not answer, in ms. */
+const strangerEvery = 3_600_000;
+
+export interface IncomingOptions {
+  name: PlatformName;
+  /** As they are now. */
+  settings(): DeskSettings;
+  /** Somebody was paired. */
+  onPaired(settings: DeskSettings): void;
+  store: DeskStore;
+  posts: Posts;
+  connection(): Pick<ChatConnection, "post">;
+  /** A desk for one person. */
+  deskOf(person: string): Desk;
+  /** A person does something with a pending question. */
+  onLook(card: Card, person: string): Promise<void>;
+  clock: Clock;
+  log: Log;
+  /** Milliseconds during which an answer can be undone. */
+  undo: number;
+}
+
+/** Takes what people press and write in a desk's chats, and returns what each is told. Rejects if the store can't be reached. */
+export function incoming(options: IncomingOptions): (event: ChatEvent) => Promise<Reaction> {
+  const { name, settings, onPaired, store, posts, connection, deskOf, onLook, clock, log, undo } = options;
+  const platform = platformOf(name);
+  const strangers = new Map<string, number>();
+
+  /** Who did it, if they may answer there; otherwise what they are told. */
+  const personOf = ({ chat, isGroup, from }: ChatEvent): Person | { refusal: string | undefined } => {
+    const { places, people } = settings();
+    const place = places.find((each) => each.chat === chat);
+    const person = people.find(({ id }) => id === from.id);
+    if (place !== undefined && person !== undefined && (place.person === undefined || place.person === from.id)) return person;
+    const told = strangers.get(`${chat} ${from.id}`) ?? Number.NEGATIVE_INFINITY;
+    const isTold = clock.monotonic() < told + strangerEvery;
+    if (strangers.size > 1_000) strangers.clear();
+    if (!isTold) {
+      strangers.set(`${chat} ${from.id}`, clock.monotonic());
+      log("warn", `Somebody who isn't paired wrote to the bot or pressed a button in ${platform.title}; they were refused.`, {
+        user: from.id,
+        chat,
+      });
+    }
+    const how = isGroup && place === undefined ? "This group is not one of askbox's." : "You can't answer here.";
+    return { refusal: isTold ? undefined : `${how} Whose askbox this is can add you: askbox chat ${name} --person NAME.` };
+  };
+
+  const onEvent = async (event: ChatEvent): Promise<Reaction> => {
+    const code = event.text !== undefined && event.action === undefined ? codeIn(event.text) : undefined;
+    if (code !== undefined) {
+      const paired = takeCode(settings(), code, event, clock.now());
+      if (paired !== undefined) {
+        onPaired(paired.desk);
+        return { tell: paired.tell };
+      }
+    }
+    const person = personOf(event);
+    if (event.action !== undefined && isTestToken(event.action)) {
+      if ("refusal" in person) return { tell: person.refusal };
+      store.tests = [...store.tests.slice(-9), event.action];
+      store.save();
+      return { tell: "It works." };
+    }
+    if ("refusal" in person) return event.action === undefined && event.isGroup ? {} : { tell: person.refusal ?? "You can't answer here." };
+    if (event.action !== undefined) return onAction(event, person, event.action);
+    return onText(event, person);
+  };
+
+  const onAction = async (event: ChatEvent, person: Person, whole: string): Promise<Reaction> => {
+    const [id = "", ...rest] = whole.split(".");
+    const action = rest.join(".");
+    const card = store.cards.get(id);
+    if (card === undefined) return { tell: "This message is too old; write list to see what waits." };
+    if (card.chat !== event.chat) return { tell: "This button belongs to another chat." };
+    if (action === "p") {
+      card.isWanted = true;
+      store.save();
+      void posts.want(card, true);
+      return {};
+    }
+    // A post whose result was lost has arrived after all.
+    if (card.isUnsure && event.message !== undefined && !card.messages.includes(event.message)) {
+      card.messages = [...card.messages, event.message];
+      card.isUnsure = false;
+    }
+    if (event.message !== undefined && !card.messages.includes(event.message)) return { tell: "This button belongs to another message." };
+    return onCard(event, person, card, action);
+  };
+
+  const onCard = async (event: ChatEvent, person: Person, card: Card, action: string): Promise<Reaction> => {
+    const session = await posts.sessionOf(card);
+    if (session === undefined) return { tell: noQuestion };
+    if (session.status === "pending") await onLook(card, person.name);
+    const shown = posts.messageOf(session, card);
+    const offered = new Set([...shown.rows.flat(), ...(shown.menu?.options ?? [])].map((button) => button.id));
+    const reaction = await react({
+      ...{ session, card, action, text: event.text, person: person.name, undo, own: event.own, now: clock.now() },
+      desk: deskOf(person.name),
+      key: `chat-${name}-${event.id}`.slice(0, 200),
+      offers: (each) => offered.has(`${card.id}.${each}`),
+    });
+    store.save();
+    void posts.want(card, true);
+    return reaction;
+  };
+
+  const onText = async (event: ChatEvent, person: Person): Promise<Reaction> => {
+    const { chat, text = "", replyTo } = event;
+    const cards = [...store.cards.values()].filter((card) => card.chat === chat);
+    const prompted =
+      replyTo === undefined
+        ? undefined
+        : cards.flatMap((card) => card.prompts.filter(([id]) => id === replyTo).map(([, action]) => ({ card, action })))[0];
+    if (prompted !== undefined) return onCard(event, person, prompted.card, prompted.action);
+    const card = replyTo === undefined ? undefined : cards.find(({ messages }) => messages.includes(replyTo));
+    const found = commandIn(text, card !== undefined);
+    if (found !== undefined) {
+      const own = deskOf(person.name);
+      const message = await found
+        .command({
+          ...{ desk: own, now: clock.now(), words: found.words, mark: platform.mark },
+          showButton: (session, label) => ({ id: `${posts.cardFor(chat, session).id}.p`, label }),
+          about: async () => {
+            const open = cards.filter(({ isClosed, messages }) => !isClosed && messages.length > 0);
+            const meant = card ?? (open.length === 1 ? open[0] : undefined);
+            return meant && posts.sessionOf(meant);
+          },
+          async undoable() {
+            const sent = cards.findLast(({ sentBy, isClosed }) => sentBy === person.name && !isClosed);
+            const session = sent && (await posts.sessionOf(sent));
+            return session?.scheduled === undefined ? undefined : session;
+          },
+        })
+        .catch((error: unknown): ChatMessage => {
+          if (!isAskboxError(error) || error.code === "STORE_UNAVAILABLE") throw error;
+          return { parts: [{ as: "text", text: error.message }], rows: [] };
+        });
+      await connection().post(chat, message, `command-${event.id}`);
+      return {};
+    }
+    if (card !== undefined) return onCard(event, person, card, `W${card.step}`);
+    return event.isGroup ? {} : { tell: `Reply to a question to answer it; ${platform.mark}list shows what waits.` };
+  };
+  return onEvent;
+}
