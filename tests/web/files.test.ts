@@ -1,47 +1,17 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { AskResult } from "@askbox/core";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { askbox, type FaultHome, faultHome } from "../faults/support/home.ts";
-import { connectClient } from "../mcp/harness/clients.ts";
-import type { AgentClient } from "../requirements/requirement.ts";
-import { connectBrowser } from "../setup/browser.ts";
-import { phone, visit } from "./support/browser.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { phone } from "./support/browser.ts";
 import { flaws } from "./support/looks.ts";
+import { stdioAgent } from "./support/stdio-agent.ts";
 import { until } from "./support/until.ts";
 
-const [node = "", ...command] = askbox;
-const ends: (() => Promise<unknown>)[] = [];
-let home: FaultHome;
-let agent: AgentClient;
-let browser: Browser;
-
-beforeAll(async () => {
-  home = faultHome({ onTestFinished: (end) => void ends.push(end) });
-  await home.startHub();
-  const server = { command: node, args: [...command, "mcp"], env: home.env, cwd: home.folder, stderr: "ignore" as const };
-  agent = await connectClient("SDK v2, 2026 era", "some-client", new StdioClientTransport(server));
-  browser = await connectBrowser();
-  ends.unshift(
-    () => agent.close(),
-    () => browser.close(),
-  );
-});
-afterAll(async () => {
-  for (const end of ends) await end();
-});
+const { home, agent, opened } = stdioAgent();
 
 /** A PNG of one pixel. */
 const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==", "base64");
-
-async function opened(id: string): Promise<Page> {
-  const { page, context } = await visit(browser, (await home.run(["open", "--print"])).stdout.trim(), { viewport: phone });
-  ends.unshift(() => context.close());
-  await page.locator(`[data-session="${id}"]`).click();
-  return page;
-}
 
 /** Pastes or drops a picture into the card, as a browser does with one from the clipboard or a folder. */
 const give = (page: Page, type: "paste" | "drop", name: string) =>
@@ -61,10 +31,10 @@ const give = (page: Page, type: "paste" | "drop", name: string) =>
   );
 
 test("pictures are pasted, dropped and picked, kept in the draft on every device, and reach the agent with the answer", async () => {
-  const call = agent.callTool("ask_user", { questions: [{ id: "look", question: "How should it look?" }] });
-  const list = async () => JSON.parse((await home.run(["list", "--json"])).stdout) as { id: string }[];
+  const call = agent().callTool("ask_user", { questions: [{ id: "look", question: "How should it look?" }] });
+  const list = async () => JSON.parse((await home().run(["list", "--json"])).stdout) as { id: string }[];
   const id = await until(async () => (await list())[0]?.id, "the session");
-  const page = await opened(id);
+  const page = await opened(id, { viewport: phone });
   await page.getByRole("button", { name: "Attach a file" }).waitFor();
   await page.getByTestId("pick-files").setInputFiles([
     { name: "picked.png", mimeType: "image/png", buffer: png },
@@ -81,7 +51,7 @@ test("pictures are pasted, dropped and picked, kept in the draft on every device
   await page.getByRole("button", { name: "Remove dropped.png" }).click();
   expect(await flaws(page, "files on a phone")).toEqual([]);
 
-  const other = await opened(id);
+  const other = await opened(id, { viewport: phone });
   await until(
     async () => (await other.getByLabel("Caption of pasted.png").inputValue()) === "The new header",
     "the draft on another device",

@@ -1,53 +1,31 @@
 import type { SessionView } from "@askbox/core";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { askbox, type FaultHome, faultHome } from "../faults/support/home.ts";
-import { connectClient } from "../mcp/harness/clients.ts";
-import { type AgentClient, fourFields } from "../requirements/requirement.ts";
-import { connectBrowser } from "../setup/browser.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { fourFields } from "../requirements/requirement.ts";
 import { type Terminals, terminals } from "../terminal/support/terminal.ts";
-import { visit } from "./support/browser.ts";
 import { flaws } from "./support/looks.ts";
+import { stdioAgent } from "./support/stdio-agent.ts";
 import { until } from "./support/until.ts";
 
-const [node = "", ...command] = askbox;
-const ends: (() => Promise<unknown>)[] = [];
-let home: FaultHome;
-let agent: AgentClient;
-let browser: Browser;
+const { command, home, agent, opened: openedOf, onEnd } = stdioAgent();
 let screens: Terminals;
 
-beforeAll(async () => {
-  home = faultHome({ onTestFinished: (end) => void ends.push(end) });
-  await home.startHub();
-  const server = { command: node, args: [...command, "mcp"], env: home.env, cwd: home.folder, stderr: "ignore" as const };
-  agent = await connectClient("SDK v2, 2026 era", "some-client", new StdioClientTransport(server));
-  browser = await connectBrowser();
+beforeAll(() => {
   screens = terminals();
-  ends.unshift(
-    () => agent.close(),
-    () => browser.close(),
-    () => screens.close(),
-  );
-});
-afterAll(async () => {
-  for (const end of ends) await end();
+  onEnd(() => screens.close());
 });
 
 /** An agent asks over stdio; resolves with what the person sees, and with the agent's result. */
 async function asked(more: object = {}): Promise<{ id: string; values: Promise<unknown> }> {
   const options = ["Speed", { label: "Price", value: "price", description: "A month" }, "Size"];
-  const call = agent.callTool("ask_user", { questions: [{ id: "q", question: "What first?", type: "ranking", options }], ...more });
-  const list = async () => JSON.parse((await home.run(["list", "--json"])).stdout) as SessionView[];
+  const call = agent().callTool("ask_user", { questions: [{ id: "q", question: "What first?", type: "ranking", options }], ...more });
+  const list = async () => JSON.parse((await home().run(["list", "--json"])).stdout) as SessionView[];
   const id = await until(async () => (await list())[0]?.id, "the session");
   return { id, values: call.then((result) => (fourFields(result).answers as { values: string[] }[]).map(({ values }) => values)) };
 }
 
-async function opened(id: string, options: Parameters<typeof visit>[2] = {}): Promise<Page> {
-  const { page, context } = await visit(browser, (await home.run(["open", "--print"])).stdout.trim(), options);
-  ends.unshift(() => context.close());
-  await page.locator(`[data-session="${id}"]`).click();
+async function opened(id: string, options?: Parameters<typeof openedOf>[1]): Promise<Page> {
+  const page = await openedOf(id, options);
   await page.getByText("All options in order, best first").waitFor();
   return page;
 }
@@ -94,7 +72,7 @@ test("a ranking is answered in the browser with keys, and the initial order is n
 
 test("a ranking is answered in the terminal by shifted arrows, digits and Enter", async () => {
   const { id, values } = await asked();
-  const terminal = screens.open({ command: [node, ...command, "--session", id], env: { ASKBOX_HOME: home.folder } });
+  const terminal = screens.open({ command: [...command, "--session", id], env: { ASKBOX_HOME: home().folder } });
   await terminal.sees("All 3 options in order of preference, the best first");
   expect(terminal.text()).not.toMatch(/1\. /);
   terminal.send("\u001b[1;2B");

@@ -1,0 +1,46 @@
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
+import { askbox, type FaultHome, faultHome } from "../../faults/support/home.ts";
+import { connectClient } from "../../mcp/harness/clients.ts";
+import type { AgentClient } from "../../requirements/requirement.ts";
+import { connectBrowser } from "../../setup/browser.ts";
+import { visit } from "./browser.ts";
+
+/** For the tests of one file: a home with a hub, an agent that asks over stdio, and a browser. */
+export function stdioAgent() {
+  const [node = "", ...command] = askbox;
+  const ends: (() => Promise<unknown>)[] = [];
+  let started: { home: FaultHome; agent: AgentClient; browser: Browser };
+
+  beforeAll(async () => {
+    const home = faultHome({ onTestFinished: (end) => void ends.push(end) });
+    await home.startHub();
+    const server = { command: node, args: [...command, "mcp"], env: home.env, cwd: home.folder, stderr: "ignore" as const };
+    const agent = await connectClient("SDK v2, 2026 era", "some-client", new StdioClientTransport(server));
+    const browser = await connectBrowser();
+    started = { home, agent, browser };
+    ends.unshift(
+      () => agent.close(),
+      () => browser.close(),
+    );
+  });
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+
+  return {
+    command: [node, ...command],
+    home: () => started.home,
+    agent: () => started.agent,
+    /** The inbox in a new context, with this session open. */
+    async opened(id: string, options: Parameters<typeof visit>[2] = {}): Promise<Page> {
+      const { page, context } = await visit(started.browser, (await started.home.run(["open", "--print"])).stdout.trim(), options);
+      ends.unshift(() => context.close());
+      await page.locator(`[data-session="${id}"]`).click();
+      return page;
+    },
+    /** Called after the file's tests. */
+    onEnd: (end: () => Promise<unknown>) => void ends.unshift(end),
+  };
+}
