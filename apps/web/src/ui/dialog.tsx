@@ -19,6 +19,10 @@ export function Dialog({ title, onClose, children }: { title: string; onClose():
       ref={dialog}
       className="dialog"
       aria-labelledby={id}
+      // At once, since the close event comes later, and a key in between would find the dialog neither open nor gone.
+      onCancel={(event) => {
+        if (event.target === event.currentTarget) onClose();
+      }}
       onClose={onClose}
       onClick={(event) => {
         if (event.target === event.currentTarget) onClose();
