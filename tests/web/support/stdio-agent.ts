@@ -30,7 +30,7 @@ export function stdioAgent() {
   });
 
   return {
-    command: [node, ...command],
+    command: [node, ...command] as const,
     home: () => started.home,
     agent: () => started.agent,
     /** The inbox in a new context, with this session open. */
