@@ -13,7 +13,7 @@ import { KeyHint } from "../ui/key-hint.tsx";
 import { isComposing, isTyping, keyOf } from "../ui/keyboard.ts";
 import { DecidedBelow } from "../widgets/approval-widget.tsx";
 import { changedInput, InputContext } from "../widgets/edited-input.tsx";
-import { LookContext, sends, useLook } from "../widgets/use-look.ts";
+import { LookContext, openedNext, useLook } from "../widgets/use-look.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { Background } from "./background.tsx";
 import { CancelDialog } from "./cancel-dialog.tsx";
@@ -64,7 +64,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
   const openNext = () => {
     const next = nextSession(inbox.getState(), { sort, now: clock.now(), except: session.id });
     if (!opensNext || next === undefined) return;
-    sends.sent();
+    openedNext.note(next);
     navigate(sessionPath(next));
   };
   /** Tells why an action can't be allowed yet. Returns whether it can. */
@@ -85,7 +85,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
   };
   /** Enter doesn't skip a question, since people press it twice; the button and `next` do. */
   const confirm = async () => {
-    if (!isOpen || sends.hasJustSent) return;
+    if (!isOpen || openedNext.isJustNow(session.id)) return;
     if (isLast || form.check()) await proceed();
     else focusFirstError(pane.current);
   };

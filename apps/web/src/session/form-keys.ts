@@ -5,7 +5,7 @@ import { useSettings } from "../stored-settings.ts";
 import { isControl } from "../ui/keyboard.ts";
 import { useKeys } from "../ui/use-key.ts";
 import { shiftedDigit } from "../widgets/digits.ts";
-import { sends } from "../widgets/use-look.ts";
+import { openedNext } from "../widgets/use-look.ts";
 import { focusOption } from "./focus.ts";
 import { activeQuestion, type FormAction, formAction } from "./form-action.ts";
 import { nextSession } from "./next-session.ts";
@@ -16,7 +16,7 @@ interface FormKeysOptions {
   form: AnswerForm;
   state: FormState;
   pane: { current: HTMLElement | null };
-  /** Enter: continues from an answered question, and sends at the end. */
+  /** Enter: continues from an answered question, and openedNext at the end. */
   confirm(): Promise<void>;
   /** An option was picked with the keyboard. */
   picked(question: Question, key: string, at: number): void;
@@ -37,7 +37,7 @@ export function useFormKeys(options: FormKeysOptions): void {
     const action = formAction(state, {
       key,
       is,
-      repeats: event.repeat ? "held" : (sends.hasJustSent || isSamePress(key, event.timeStamp)) && "soon",
+      repeats: event.repeat ? "held" : (openedNext.isJustNow(state.session.id) || isSamePress(key, event.timeStamp)) && "soon",
       onControl: isControl(document.activeElement),
       shifted: shiftedDigit(event),
       focused,

@@ -12,8 +12,17 @@ addEventListener(
   { capture: true },
 );
 
-/** What was sent when the next question opened by itself: keys on their way are not meant for that one. */
-export const sends: Pick<ActionLook, "sent" | "hasJustSent"> = new ActionLook(clock, typing);
+const sends = new ActionLook(clock, typing);
+let opened: string | undefined;
+
+/** The question that opened by itself after an answer: keys on their way are not meant for it. */
+export const openedNext = {
+  note(sessionId: string): void {
+    opened = sessionId;
+    sends.sent();
+  },
+  isJustNow: (sessionId: string): boolean => sessionId === opened && sends.hasJustSent,
+};
 
 /** Whether a question's action was seen whole, so that it can be allowed; tells the person if not. */
 export const LookContext = createContext<(questionId: string) => boolean>(() => false);
