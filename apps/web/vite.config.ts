@@ -75,6 +75,23 @@ const withoutCycles = (): Plugin => ({
   },
 });
 
+/**
+ * Removes what Zod's schemas refer to and nothing here uses: the methods of strings that check a format, such as `.jwt()`, and
+ * parsers compiled at run time, which the page's security policy forbids.
+ */
+const withoutFormats = (): Plugin => ({
+  name: "askbox-without-zod-formats",
+  transform: {
+    filter: { id: /\/zod\/v4\/classic\/schemas\.js$/ },
+    handler: (code) => ({
+      code: code
+        .replace(/^ {4}\w+\(params\) \{\s*return this\.check\(core\._\w+\(Zod\w+, params\)\);\s*\},$/gm, "")
+        .replace("core.$ZodObjectJIT.init", "core.$ZodObject.init"),
+      map: null,
+    }),
+  },
+});
+
 /** Removes Zod's English messages: a page shows its own, and a hub's message that is not valid is only reported as such. */
 const withoutMessages = (): Plugin => ({
   name: "askbox-without-zod-messages",
@@ -101,7 +118,7 @@ function shellOfServiceWorker(): Plugin {
 export default defineConfig({
   // Only the hub that serves the page knows where it is mounted; see `webFiles`.
   base: "./",
-  plugins: [react(), withoutJsonSchema(), withoutMessages(), withoutCycles(), firstPaintBudget(), shellOfServiceWorker()],
+  plugins: [react(), withoutJsonSchema(), withoutMessages(), withoutCycles(), withoutFormats(), firstPaintBudget(), shellOfServiceWorker()],
   resolve: { conditions: ["askbox-source", "module", "browser"] },
   build: {
     target: "es2022",

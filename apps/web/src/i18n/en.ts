@@ -1,7 +1,7 @@
 import type { enLater } from "./en-later.ts";
 import type { Plural } from "./plural.ts";
 
-/** All texts of the first paint. `{name}` is a placeholder. The other texts are in `en-later.ts`. */
+/** All texts of the first paint. `{name}` is a placeholder. The others are in `en-later.ts` and the files it imports. */
 export const en = {
   "app.name": "askbox",
   "app.skip": "Skip to the question",
