@@ -1,8 +1,10 @@
 import type { Desk, DeskQuery, SessionView, Status } from "@askbox/core";
+import { isDenied } from "@askbox/core/questions";
 
 /** The largest page that a hub gives. */
 const pageSize = 1_000;
-export type Shown = Status | "all";
+/** Whether denied actions are among the answered ones, or looked for by themselves. */
+export type Shown = Status | "denied" | "all";
 
 /** All sessions with a status, in the order of `sessionsOf`. */
 export async function allSessions(desk: Desk, status: Shown): Promise<SessionView[]> {
@@ -24,13 +26,13 @@ export async function sessionsOf(
   do {
     const page = await desk.list({
       ...filter,
-      ...(status === "all" ? {} : { statuses: [status] }),
+      ...(status === "all" ? {} : { statuses: [status === "denied" ? "answered" : status] }),
       order: status === "pending" ? "oldest" : "newest",
       // One more than is shown, to know whether there are more.
-      limit: Math.min(pageSize, limit - sessions.length + 1),
+      limit: status === "denied" ? pageSize : Math.min(pageSize, limit - sessions.length + 1),
       cursor,
     });
-    sessions.push(...page.items);
+    sessions.push(...(status === "denied" ? page.items.filter(isDenied) : page.items));
     cursor = page.nextCursor;
   } while (cursor !== undefined && sessions.length <= limit);
   return { sessions: sessions.slice(0, limit), areMore: sessions.length > limit };

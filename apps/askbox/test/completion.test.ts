@@ -20,7 +20,7 @@ describe("shell completion", () => {
     ["a command's flags", ["ask", "--ti"], ["--title", "--timeout"]],
     ["no flag twice, unless it may be repeated", ["ask", "--title", "x", "--option", "a", "--ti"], ["--timeout"]],
     ["a flag that may be repeated", ["ask", "--option", "a", "--opt"], ["--option", "--optional"]],
-    ["a flag's values", ["list", "--status", ""], ["pending", "answered", "cancelled", "timed_out", "all"]],
+    ["a flag's values", ["list", "--status", ""], ["pending", "answered", "cancelled", "timed_out", "denied", "all"]],
     ["a value after an equals sign", ["list", "--status=p"], ["--status=pending"]],
     ["a value after an equals sign that is a word of its own, as in bash", ["list", "--status", "=", "p"], ["pending"]],
     ["a text's formats", ["ask", "Q?", "--format", ""], ["email", "url", "date-time"]],

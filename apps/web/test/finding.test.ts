@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import type { AskInput, SessionView } from "@askbox/core";
+import { searchWords } from "@askbox/core/questions";
 import { AskboxContext } from "@askbox/react";
 import { act, fireEvent, renderHook } from "@testing-library/react";
 import { createElement, type ReactNode } from "react";
@@ -11,7 +12,7 @@ import { type ListFilter, narrowed } from "../src/inbox/filter.ts";
 import { useListing } from "../src/inbox/use-listing.ts";
 import { ViewMenu } from "../src/inbox/view-menu.tsx";
 import { AgentText } from "../src/ui/agent-text.tsx";
-import { FoundContext, wordsOf } from "../src/ui/found.tsx";
+import { FoundContext } from "../src/ui/found.tsx";
 import { cleansUp, shown } from "./page.ts";
 
 cleansUp();
@@ -58,7 +59,7 @@ test.each([
   ["one two", "two  one", ["one", "two"]],
   ["nothing here", "", []],
 ])("in %j, the hits of %j are marked", async (text, sought, hits) => {
-  const part = createElement(FoundContext, { value: wordsOf(sought) }, createElement(AgentText, { children: text }));
+  const part = createElement(FoundContext, { value: searchWords(sought) }, createElement(AgentText, { children: text }));
   const page = shown(await createStage(), part);
   expect([...page.querySelectorAll("mark")].map(({ textContent }) => textContent)).toEqual(hits);
   expect(page.textContent).toBe(text);

@@ -43,4 +43,5 @@ export {
   type UnknownQuestion,
   type Widget,
 } from "./session/questions/index.ts";
+export { searchedText, searchWords } from "./session/search-text.ts";
 export { aboutNumber, isReply, replyCount } from "./session/thread.ts";

@@ -1,5 +1,5 @@
 import type { SessionRecord } from "@askbox/core";
-import { isUndelivered, readCursor, type StoreQuery, searchText } from "@askbox/core/stores";
+import { isUndelivered, readCursor, type StoreQuery, searchText, searchWords } from "@askbox/core/stores";
 import { agentToken, askToken, exact, fromExact, fromTimeToken, nameToken, textToken, timeToken } from "./values.ts";
 
 /** A range of the index that contains every session a query can match. */
@@ -76,7 +76,7 @@ export const positionOf = ({ order, key }: IndexEntry) => ({ createdAt: fromTime
 /** Whether a session matches the query, ignoring the cursor. */
 export function matcher(query: StoreQuery): (record: SessionRecord) => boolean {
   const { states, owner, scope, digest, key, project, agentId, clientName, undelivered, closedSince, idPrefix } = query;
-  const text = query.text?.toLowerCase();
+  const words = searchWords(query.text ?? "");
   return (record) =>
     (states === undefined || states.includes(record.state)) &&
     (owner === undefined || record.owner === owner) &&
@@ -89,5 +89,7 @@ export function matcher(query: StoreQuery): (record: SessionRecord) => boolean {
     (undelivered === undefined || isUndelivered(record) === undelivered) &&
     (closedSince === undefined || (record.closedAt !== null && record.closedAt >= closedSince)) &&
     (idPrefix === undefined || record.id.startsWith(idPrefix)) &&
-    (text === undefined || searchText(record).includes(text));
+    (words.length === 0 || hasEach(searchText(record), words));
 }
+
+const hasEach = (text: string, words: readonly string[]) => words.every((word) => text.includes(word));

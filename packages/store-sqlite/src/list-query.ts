@@ -1,4 +1,4 @@
-import { pageLimit, readCursor, type StoreQuery } from "@askbox/core/stores";
+import { pageLimit, readCursor, type StoreQuery, searchWords } from "@askbox/core/stores";
 import { exact, type Value } from "./rows.ts";
 
 export interface Query {
@@ -73,6 +73,6 @@ function filters(query: StoreQuery): { conditions: string[]; values: Value[] } {
     // No character sorts after U+10FFFF, and `exact` never writes it.
     add("id >= ? AND id < ?", prefix, `${prefix}\u{10ffff}`);
   }
-  if (query.text !== undefined) add("instr(search, ?) > 0", query.text.toLowerCase().toWellFormed());
+  for (const word of searchWords(query.text ?? "")) add("instr(search, ?) > 0", word.toWellFormed());
   return { conditions, values };
 }

@@ -25,10 +25,16 @@ export const command: DefineCommand = (run) =>
     ["askbox list", "pending questions, by deadline"],
     ["askbox list --status all", "everything, newest first"],
     ["askbox list --status all --search deploy --limit 20", "the newest 20 about deploying"],
+    ["askbox list --status denied", "the actions that were denied"],
     ["askbox list --json | jq '.[].id'", "the ids of pending questions"],
   ])
-    .option("--status <status>", `${statuses.join(", ")} or all`, oneOf<Shown>("--status", [...statuses, "all"]), "pending")
-    .option("--search <text>", "only those with this text in questions, answers, project, branch, agent or client")
+    .option(
+      "--status <status>",
+      `${statuses.join(", ")}, denied (answered, too) or all`,
+      oneOf<Shown>("--status", [...statuses, "denied", "all"]),
+      "pending",
+    )
+    .option("--search <text>", "only those with each of these words in questions, options, answers, project, branch, agent or client")
     .option("--project <folder>", "only those from this project folder")
     .option("--agent <id>", "only those of this agent id")
     .option("--client <name>", "only those from this client")

@@ -1,4 +1,5 @@
 import type { SessionView } from "@askbox/core";
+import { isDenied } from "@askbox/core/questions";
 import { ago, timeLeft } from "./duration.ts";
 import { pad, shorten, widthOf } from "./layout.ts";
 import type { Paint } from "./paint.ts";
@@ -25,7 +26,18 @@ const left: Column = {
   from: 30,
   text: ({ deadlineAt }, now) => (deadlineAt === null ? "–" : timeLeft(deadlineAt - now)),
 };
-const status: Column = { title: "STATUS", most: 9, from: 30, text: (session) => session.status.replace("_", " ") };
+const settled: Column = {
+  title: "SETTLED",
+  most: 12,
+  from: 50,
+  text: ({ closedAt }, now) => (closedAt === null ? "–" : ago(closedAt, now)),
+};
+const status: Column = {
+  title: "STATUS",
+  most: 9,
+  from: 30,
+  text: (session) => (isDenied(session) ? "denied" : session.status.replace("_", " ")),
+};
 const from: Column = { title: "FROM", most: 24, from: 70, text: ({ asker }) => askerName(asker) };
 const project: Column = { title: "PROJECT", most: 24, from: 90, text: ({ asker }) => projectName(asker) };
 const question: Column = {
@@ -56,9 +68,8 @@ export function sessionTable(
 ): string {
   const { columns, now, paint } = options;
   const isPipe = columns === Number.POSITIVE_INFINITY;
-  const shown = [id, asked, options.allPending ? left : status, from, project, isPipe ? sentence : question].filter(
-    (column) => columns >= column.from,
-  );
+  const times = options.allPending ? [asked, left] : [{ ...asked, from: 100 }, settled, status];
+  const shown = [id, ...times, from, project, isPipe ? sentence : question].filter((column) => columns >= column.from);
   const cells = sessions.map((session) => shown.map((column) => column.text(session, now)));
   let room = columns;
   const widths = shown.map((column, index) => {

@@ -19,7 +19,9 @@ export function markdownRows(text: string, width: number, plain = false): Row[] 
 }
 
 function blocks(tokens: readonly MarkdownToken[], width: number, plain: boolean): Row[] {
-  return tokens.flatMap((token) => block(token as Tokens.Generic, width, plain));
+  const rows = tokens.flatMap((token) => block(token as Tokens.Generic, width, plain));
+  // A block ends with an empty row, and so does the space after it.
+  return rows.filter((row, index) => row.length > 0 || (rows[index - 1]?.length ?? 0) > 0);
 }
 
 function block(token: Tokens.Generic, width: number, plain: boolean): Row[] {

@@ -57,10 +57,10 @@ function changedRows({ input }: Field, width: number): Row[] {
   ];
 }
 
-/** The question, marked if it is required. */
+/** The question, marked if it is optional. */
 export function questionRows(question: Question, width: number, plain: boolean): Row[] {
   const rows = richRows(question.question, width, plain);
-  const mark = question.required ? span(" *", "error") : span(" (optional)", "dim");
+  const mark = question.required ? span("") : span(" (optional)", "dim");
   const last = rows.at(-1);
   if (last === undefined) return wrap([mark], width);
   return [...rows.slice(0, -1), ...wrap([...last, mark], width), emptyRow];

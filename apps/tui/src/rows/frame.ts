@@ -1,5 +1,5 @@
 import type { SessionView } from "@askbox/core";
-import { grantDuration } from "@askbox/core/questions";
+import { grantDuration, searchWords } from "@askbox/core/questions";
 import { optionsInOrder } from "@askbox/react";
 import { typingKey } from "@askbox/react/keymap";
 import { groupings } from "@askbox/react/triage";
@@ -112,7 +112,7 @@ export class FrameMaker {
       now: app.now(),
       plain,
       drafts,
-      sought: ui.view === "history" ? [ui.history.query.trim()] : ui.filter.trim().split(/\s+/),
+      sought: searchWords(ui.view === "history" ? ui.history.query : ui.filter),
       before: this.#listTop,
     };
     const { rows, top } = listRows(list);

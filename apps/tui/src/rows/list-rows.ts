@@ -100,12 +100,11 @@ function entryRows(view: ListView, entry: ListEntry): Row[] {
 function marked(whole: Span, sought: readonly string[]): Span[] {
   const { text } = whole;
   const lower = text.toLowerCase();
-  const wanted = sought.map((each) => each.toLowerCase()).filter((each) => each !== "");
   // In a few languages lower case is longer, and positions would differ.
   if (lower.length !== text.length) return [whole];
   const spans: Span[] = [];
   for (let from = 0; from < text.length; ) {
-    const hits = wanted.map((each) => ({ at: lower.indexOf(each, from), length: each.length })).filter(({ at }) => at >= 0);
+    const hits = sought.map((each) => ({ at: lower.indexOf(each, from), length: each.length })).filter(({ at }) => at >= 0);
     const { at, length } = hits.sort((one, other) => one.at - other.at)[0] ?? { at: text.length, length: 0 };
     spans.push({ ...whole, text: text.slice(from, at) }, { ...whole, text: text.slice(at, at + length), reverse: true });
     from = at + length;
@@ -121,7 +120,9 @@ function factsOf(session: SessionView, now: number): string {
   return parts.filter((part) => part !== "").join(" · ");
 }
 
-const ageOf = (session: SessionView, now: number): string => (session.status === "pending" ? shortDuration(now - session.createdAt) : "");
+/** How long a question has been waiting, or how long ago it was settled. */
+const ageOf = ({ createdAt, closedAt }: SessionView, now: number): string =>
+  closedAt === null ? shortDuration(now - createdAt) : `${shortDuration(now - closedAt)} ago`;
 
 function urgency({ deadlineAt }: SessionView, now: number): Token {
   return deadlineAt !== null && deadlineAt - now < 60_000 ? "error" : "dim";

@@ -1,3 +1,4 @@
+import { searchWords } from "@askbox/core/questions";
 import "./history.css";
 import { useDeferredValue, useMemo, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
@@ -20,8 +21,7 @@ export function HistoryPage() {
   const text = useDeferredValue(filter.text);
   const { project, client, ending } = filter;
   const sought = useMemo(() => ({ text, project, client, ending }), [text, project, client, ending]);
-  // The hub looks for the text as a whole.
-  const found = useMemo(() => (text.trim() === "" ? [] : [text.trim()]), [text]);
+  const found = useMemo(() => searchWords(text), [text]);
   const history = useHistory(sought);
   const search = useRef<HTMLInputElement>(null);
 

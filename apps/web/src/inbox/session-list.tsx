@@ -1,4 +1,5 @@
 import type { SessionView } from "@askbox/core";
+import { searchWords } from "@askbox/core/questions";
 import { useInbox } from "@askbox/react";
 import { groupings } from "@askbox/react/triage";
 import { useCallback, useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
@@ -6,7 +7,7 @@ import { useTranslate } from "../i18n/language.tsx";
 import { Link } from "../router/router.tsx";
 import { useSent } from "../session/sent.ts";
 import { useSettings } from "../stored-settings.ts";
-import { FoundContext, wordsOf } from "../ui/found.tsx";
+import { FoundContext } from "../ui/found.tsx";
 import { isTouch } from "../ui/keyboard.ts";
 import { later } from "../ui/later.tsx";
 import { setFilter, useFilter } from "./filter.ts";
@@ -40,7 +41,7 @@ export function SessionList({ openId, onPeek }: { openId: string | undefined; on
   const { waiting, snoozed, left, total } = useListing(sought, useHidden(declines.hidden));
   const isSought = (filter.text ?? "").trim() !== "";
   const isFiltered = isSought || groupings.some((by) => filter[by] !== undefined);
-  const found = useMemo(() => wordsOf(sought.text ?? ""), [sought.text]);
+  const found = useMemo(() => searchWords(sought.text ?? ""), [sought.text]);
   const actions = useListActions({ declines, visible: [...waiting, ...snoozed, ...left] });
   const { selected, isSelecting, select } = actions;
   const hasBar = isSelecting || actions.dialog !== undefined;

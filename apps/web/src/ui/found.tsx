@@ -1,32 +1,26 @@
 import { createContext, type ReactNode, useContext } from "react";
 
-/** The words that are searched for in the texts below. */
+/** The `searchWords` of the search, marked in the texts below. */
 export const FoundContext = createContext<readonly string[]>([]);
-
-export const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => word !== "");
-
-/** More words than this are not marked. */
-const most = 20;
 
 /** A text with each of the words marked, ignoring case; of two that overlap, the one that begins first. */
 export function marked(text: string, words: readonly string[]): ReactNode {
   const lower = text.toLowerCase();
   // A letter that changes its length with its case would move the marks.
   if (words.length === 0 || lower.length !== text.length) return text;
-  const sought = words.slice(0, most).map((word) => word.toLowerCase());
   const parts: ReactNode[] = [];
   let end = 0;
-  const next = sought.map((word) => lower.indexOf(word));
+  const next = words.map((word) => lower.indexOf(word));
   for (;;) {
     let first = -1;
-    for (const [index, word] of sought.entries()) {
+    for (const [index, word] of words.entries()) {
       if ((next[index] ?? -1) !== -1 && (next[index] as number) < end) next[index] = lower.indexOf(word, end);
       if (next[index] !== -1 && (first === -1 || (next[index] as number) < (next[first] as number))) first = index;
     }
     if (first === -1) break;
     const at = next[first] as number;
     parts.push(text.slice(end, at));
-    end = at + (sought[first] as string).length;
+    end = at + (words[first] as string).length;
     parts.push(<mark key={at}>{text.slice(at, end)}</mark>);
   }
   return parts.length === 0 ? text : [...parts, text.slice(end)];

@@ -11,7 +11,7 @@ export interface DeskQuery {
   project?: string | undefined;
   agentId?: string | undefined;
   clientName?: string | undefined;
-  /** Text to find in title, questions, answers, thread, project, branch, agent or client, ignoring case. */
+  /** Words that must all be found, ignoring case, in questions, options, answers, messages, project, branch, agent or client. */
   text?: string | undefined;
   /** 1–1,000; default 100. */
   limit?: number | undefined;

@@ -24,7 +24,7 @@ export interface StoreQuery {
   undelivered?: boolean | undefined;
   /** Wall time: only sessions settled at or after it. */
   closedSince?: number | undefined;
-  /** Text to find, ignoring case, in title, questions, answers, thread, project, branch, agent or client. */
+  /** Words that must all be found, ignoring case, in questions, options, answers, messages, project, branch, agent or client. */
   text?: string | undefined;
   /** Only sessions whose id starts with it. */
   idPrefix?: string | undefined;

@@ -1,19 +1,43 @@
 import type { Answer } from "./answer.ts";
-import { answerText, type Question } from "./questions/index.ts";
+import { answerText } from "./questions/traits.ts";
+import type { Question } from "./questions/types.ts";
 import type { SessionRecord } from "./record.ts";
+import type { SessionView } from "./view.ts";
 
-/**
- * The text that a store searches for `StoreQuery.text`: everything a person would search for, in lower case. A store compares it with the
- * search text's own `toLowerCase()`, without wildcards.
- */
-export function searchText(record: SessionRecord): string {
-  const { asker, request, context, reply, thread } = record;
-  const outcome = context.outcome;
-  const parts = [request.title, asker.project, asker.branch, asker.agentId, asker.client.name];
-  for (const question of request.questions) parts.push(question.question, question.header);
-  if (outcome?.kind === "answered") parts.push(outcome.comment, ...answerParts(request.questions, outcome.answers));
+/** More words of a search than this are ignored. */
+const mostWords = 20;
+
+/** The words of a search, in lower case. A session is found if each of them is somewhere in its text, without wildcards. */
+export function searchWords(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "")
+    .slice(0, mostWords);
+}
+
+/** The text that a store searches for the `searchWords` of `StoreQuery.text`; see `searchedText`. */
+export function searchText({ asker, request, context, reply, thread }: SessionRecord): string {
+  return searchedText({ asker, title: request.title, questions: request.questions, outcome: context.outcome, reply, thread });
+}
+
+/** What of a session is searched, on every surface alike: everything a person would search for, in lower case. */
+export function searchedText({
+  asker,
+  title,
+  questions,
+  outcome,
+  reply,
+  thread = [],
+}: Pick<SessionView, "asker" | "title" | "questions" | "outcome" | "reply" | "thread">): string {
+  const parts = [title, asker.project, asker.branch, asker.agentId, asker.client.name];
+  for (const question of questions) {
+    parts.push(question.question, question.header);
+    if ("options" in question) for (const { label, description } of question.options) parts.push(label, description);
+  }
+  if (outcome?.kind === "answered") parts.push(outcome.comment, ...answerParts(questions, outcome.answers));
   if (outcome?.kind === "cancelled") parts.push(outcome.reason);
-  if (reply !== undefined) parts.push(reply.comment, ...answerParts(request.questions, reply.answers));
+  if (reply !== undefined) parts.push(reply.comment, ...answerParts(questions, reply.answers));
   for (const { text } of thread) parts.push(text);
   return parts
     .filter((part) => part !== undefined)

@@ -12,7 +12,7 @@ export type {
 } from "../ports/store.ts";
 export { type EndingCounts, type EndingKind, endingKinds, type TallyBin, type TallyShare } from "../ports/tally.ts";
 export { readRecord, recordSchemaVersion } from "../session/record.ts";
-export { searchText } from "../session/search-text.ts";
+export { searchText, searchWords } from "../session/search-text.ts";
 export { isUndelivered, isUnseenWithdrawal } from "../session/undelivered.ts";
 export { checkUpload, isBlobKey, isFileId, isUploadId, uploadGap, uploadOver } from "./blob-keys.ts";
 export { type ChangeFeed, createChangeFeed } from "./change-feed.ts";

@@ -1,6 +1,6 @@
 import type { StoreQuery } from "../ports/store.ts";
 import type { SessionRecord, SessionState } from "../session/record.ts";
-import { searchText } from "../session/search-text.ts";
+import { searchText, searchWords } from "../session/search-text.ts";
 import { isUndelivered, isUnseenWithdrawal } from "../session/undelivered.ts";
 import { type PagePosition, pageCursor, pageLimit, readCursor } from "./pages.ts";
 import { SortedList } from "./sorted-list.ts";
@@ -164,7 +164,7 @@ export class MemoryIndex {
 }
 
 function matcher(query: StoreQuery): (entry: Entry) => boolean {
-  const text = query.text?.toLowerCase();
+  const words = searchWords(query.text ?? "");
   const { states, owner, scope, digest, key, project, agentId, clientName, undelivered, closedSince, idPrefix } = query;
   return (entry) =>
     (states === undefined || states.includes(entry.state)) &&
@@ -178,5 +178,5 @@ function matcher(query: StoreQuery): (entry: Entry) => boolean {
     (undelivered === undefined || entry.undelivered === undelivered) &&
     (closedSince === undefined || (entry.closedAt !== null && entry.closedAt >= closedSince)) &&
     (idPrefix === undefined || entry.id.startsWith(idPrefix)) &&
-    (text === undefined || entry.search.includes(text));
+    words.every((word) => entry.search.includes(word));
 }

@@ -3,7 +3,7 @@ import type { StoreQuery } from "@askbox/core/stores";
 import { anAsker, anOutcome, aRecord, settled } from "@askbox/core/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { searchText } from "../../src/session/search-text.ts";
+import { searchText, searchWords } from "../../src/session/search-text.ts";
 import { isUndelivered } from "../../src/session/undelivered.ts";
 import { entryOf, MemoryIndex, recordOf } from "../../src/stores/memory-index.ts";
 
@@ -65,7 +65,7 @@ function found(records: readonly SessionRecord[], wanted: StoreQuery): string[] 
     .filter((each) => is(undelivered, isUndelivered(each)))
     .filter((each) => closedSince === undefined || (each.closedAt !== null && each.closedAt >= closedSince))
     .filter((each) => idPrefix === undefined || each.id.startsWith(idPrefix))
-    .filter((each) => text === undefined || searchText(each).includes(text.toLowerCase()))
+    .filter((each) => searchWords(text ?? "").every((word) => searchText(each).includes(word)))
     .sort((left, right) => left.createdAt - right.createdAt || (left.id < right.id ? -1 : 1))
     .map(({ id }) => id);
   return order === "oldest" ? ids : ids.reverse();

@@ -1,4 +1,5 @@
 import type { SessionView } from "@askbox/core";
+import { searchedText, searchWords } from "@askbox/core/questions";
 
 /** The order of a list: by nearest deadline, or newest first. */
 export type SortOrder = "deadline" | "newest";
@@ -23,32 +24,20 @@ export function sortSessions(sessions: Iterable<SessionView>, order: SortOrder):
 
 /** A filter for a list of sessions. */
 export interface SessionFilter {
-  /** Words that must all be found, ignoring case, in title, questions, options, project, branch, agent or client. */
+  /** Words that must all be found, ignoring case, in what the hub searches, too: title, questions, options, project, branch, agent, client and messages. */
   text?: string | undefined;
   project?: string | undefined;
 }
 
 /** The sessions that match the filter, in the same order. */
 export function filterSessions(sessions: Iterable<SessionView>, { text = "", project }: SessionFilter): SessionView[] {
-  const words = text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== "");
+  const words = searchWords(text);
   return [...sessions].filter((session) => {
     if (project !== undefined && session.asker.project !== project) return false;
     if (words.length === 0) return true;
     const searched = searchedText(session);
     return words.every((word) => searched.includes(word));
   });
-}
-
-function searchedText({ title = "", asker, questions }: SessionView): string {
-  const parts = [title, asker.client.name, asker.project ?? "", asker.branch ?? "", asker.agentId ?? ""];
-  for (const question of questions) {
-    parts.push(question.header ?? "", question.question);
-    if ("options" in question) for (const option of question.options) parts.push(option.label, option.description ?? "");
-  }
-  return parts.join("\n").toLowerCase();
 }
 
 /** Splits sessions into those whose agent can still receive the answer soon, and those whose agent has left. */

@@ -213,6 +213,8 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
     }
     assertEqual(await numbersOf(store, { text: "needle" }), [9, 8, 7, 6, 5, 4, 3, 2, 1], "text in any part");
     assertEqual(await numbersOf(store, { text: "needle", project: "/srv/Project-Needle" }), [6], "text with another filter");
+    assertEqual(await numbersOf(store, { text: " needle  PROJECT " }), [6], "words apart from each other");
+    assertEqual(await numbersOf(store, { text: "needle haystack" }), [], "one word of two");
     assertEqual(await numbersOf(store, { text: "haystack" }), [], "text that is nowhere");
   }),
 
