@@ -12,7 +12,7 @@ const colors = /\u001b\[(?:[\d;]*;)?(?:3[0-8]|4[0-8]|9\d|10\d)(?:;[\d;]*)?m/;
 test("everything is readable without colours, and no colour is sent", async () => {
   const id = await inbox.hub.ask();
   const terminal = inbox.open({ env: { NO_COLOR: "1" } });
-  await terminal.sees("What should the new module be called? *");
+  await terminal.sees("What should the new module be called?");
   terminal.send("x", keys.enter);
   await terminal.sees("› ( ) 1 SQLite  recommended");
   terminal.send("2", keys.enter, "1", "3", keys.enter);
