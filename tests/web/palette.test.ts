@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { phone } from "./support/browser.ts";
 import { flaws } from "./support/looks.ts";
 import { webSuite } from "./support/suite.ts";
 import { until } from "./support/until.ts";
@@ -51,5 +52,14 @@ test("Ctrl K goes to questions and pages, filters, snoozes, changes the theme, r
   await choose("only site");
   await until(async () => (await page.locator("[data-session]").count()) === 1, "only the project's question");
   await choose("agents");
+  await page.getByTestId("agents").waitFor();
+});
+
+test("a button opens it on a phone", async () => {
+  await ask("Which colour?", "/home/ada/engine");
+  const { page } = await enter({ viewport: phone, hasTouch: true });
+  await page.getByRole("button", { name: "Go to or do anything" }).tap();
+  await page.getByRole("dialog").getByRole("combobox").fill("agents");
+  await page.getByTestId("palette").getByRole("option").first().tap();
   await page.getByTestId("agents").waitFor();
 });

@@ -17,7 +17,7 @@ function sentencesFor(error: AskboxError, now: number): string {
   const message = terminalLine(error.message);
   switch (error.code) {
     case "INVALID_ANSWER": {
-      const issues = issuesOf(error).map((issue) => `  ${terminalLine(issue.questionId)}: ${terminalLine(issue.message)}`);
+      const issues = issuesOf(error).map((issue) => `  ${terminalLine(issue.message)} (${terminalLine(issue.questionId)})`);
       // The error's own message already contains the first issue.
       return issues.length === 0 ? message : ["The answer is incomplete or invalid:", ...issues].join("\n");
     }

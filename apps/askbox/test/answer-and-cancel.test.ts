@@ -200,7 +200,7 @@ describe("askbox answer", () => {
     const { id } = await inbox.ask({ questions: [{ id: "name", question: "Name?" }] });
     expect(await inbox.run(["answer", id, "  "])).toMatchObject({
       code: 1,
-      stderr: "The answer is incomplete or invalid:\n  name: An answer is required.\n",
+      stderr: "The answer is incomplete or invalid:\n  An answer is required. (name)\n",
     });
   });
 

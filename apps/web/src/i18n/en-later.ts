@@ -142,7 +142,6 @@ export const enLater = {
   "keys.digit": "Pick an option by its number, with Shift the eleventh to the twentieth",
   "keys.arrows": "Go to the options, and along them",
   "keys.newline": "New line",
-  "palette.title": "Go to or do anything",
   "palette.label": "Type a question, page, agent or command",
   "palette.keys": "Go to or do anything",
   "palette.snooze": "Snooze this question: {time}",

@@ -14,6 +14,7 @@ export const en = {
   "nav.main": "Main",
   "header.keys": "Keyboard shortcuts",
   "header.preferences": "Preferences",
+  "palette.title": "Go to or do anything",
 
   "gate.title": "This inbox is locked",
   "gate.how": "Run this command on the machine where your agents work. It opens this page with a one-time login link.",

@@ -162,7 +162,6 @@ export const zhLater: LaterTexts = {
   "keys.digit": "按编号选择选项，配合 Shift 选择第 11 至 20 项",
   "keys.arrows": "进入选项并在其间移动",
   "keys.newline": "换行",
-  "palette.title": "前往或执行",
   "palette.label": "输入问题、页面、智能体或命令",
   "palette.keys": "前往或执行任意操作",
   "palette.snooze": "暂缓此问题：{time}",

@@ -12,6 +12,7 @@ export const zh: FirstTexts = {
   "nav.main": "主导航",
   "header.keys": "键盘快捷键",
   "header.preferences": "偏好设置",
+  "palette.title": "前往或执行",
 
   "gate.title": "收件箱已锁定",
   "gate.how": "请在运行智能体的电脑上执行此命令。它会用一次性登录链接打开本页。",

@@ -12,7 +12,7 @@ import { placeOf } from "../ui/focus-place.ts";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { isComposing, isTyping, keyOf } from "../ui/keyboard.ts";
 import { DecidedBelow } from "../widgets/approval-widget.tsx";
-import { changedInput, InputContext } from "../widgets/edited-input.tsx";
+import { changedInput, InputContext, useInputText } from "../widgets/edited-input.tsx";
 import { LookContext, openedNext, useLook } from "../widgets/use-look.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { Background } from "./background.tsx";
@@ -53,7 +53,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
   const { questions } = state.session;
   const [only] = questions;
   const decided = only !== undefined && "action" in only && questions.length === 1 ? only : undefined;
-  const [inputText, setInputText] = useState<string>();
+  const [inputText, setInputText] = useInputText(session.id, state.phase === "settled");
   const changed = changedInput(inputText, decided?.action.input);
   const isOpen = state.phase === "editing";
   const isLast = state.layout === "page" || state.step === state.steps - 1;

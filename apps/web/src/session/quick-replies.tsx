@@ -17,11 +17,13 @@ interface QuickRepliesProps {
   kind: keyof Phrases;
   /** The text so far. */
   text: string;
+  /** Whether a phrase can be written here; by default every one can. */
+  fits?(phrase: string): boolean;
   onWrite(text: string): void;
 }
 
 /** What was often written in the project, to add to a text. Nothing is preselected. */
-export function QuickReplies({ project, kind, text, onWrite }: QuickRepliesProps) {
+export function QuickReplies({ project, kind, text, fits = () => true, onWrite }: QuickRepliesProps) {
   const t = useTranslate();
   const { desk, clock } = useAskbox();
   const [phrases, setPhrases] = useState<Phrases>();
@@ -39,7 +41,7 @@ export function QuickReplies({ project, kind, text, onWrite }: QuickRepliesProps
       isWanted = false;
     };
   }, [project]);
-  const offered = (phrases?.[kind] ?? []).filter((phrase) => !text.includes(phrase));
+  const offered = (phrases?.[kind] ?? []).filter((phrase) => !text.includes(phrase) && fits(phrase));
   if (offered.length === 0) return null;
   return (
     <fieldset className="quick-replies">

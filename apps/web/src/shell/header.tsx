@@ -45,16 +45,19 @@ export function Header() {
     return true;
   });
 
-  const openPalette = useEffectEvent((event: KeyboardEvent) => {
-    if (keyOf(event) !== "ctrl+k" || isComposing(event) || document.querySelector("dialog[open]") !== null) return;
-    event.preventDefault();
+  const openPalette = () => {
     const id = route.view === "session" ? route.id : document.activeElement?.closest<HTMLElement>("[data-session]")?.dataset["session"];
     current.current = pending.get(id ?? "");
     setDialog("palette");
+  };
+  const onPaletteKey = useEffectEvent((event: KeyboardEvent) => {
+    if (keyOf(event) !== "ctrl+k" || isComposing(event) || document.querySelector("dialog[open]") !== null) return;
+    event.preventDefault();
+    openPalette();
   });
   // In a text field, too.
   useEffect(() => {
-    const listener = (event: KeyboardEvent) => openPalette(event);
+    const listener = (event: KeyboardEvent) => onPaletteKey(event);
     addEventListener("keydown", listener);
     return () => removeEventListener("keydown", listener);
   }, []);
@@ -76,6 +79,15 @@ export function Header() {
         ))}
       </nav>
       <div className="header-tools">
+        <button
+          type="button"
+          className="icon-button palette-button"
+          aria-label={t("palette.title")}
+          title={t("palette.title")}
+          onClick={openPalette}
+        >
+          <Icon name="search" />
+        </button>
         <button
           type="button"
           className="icon-button keys-button"

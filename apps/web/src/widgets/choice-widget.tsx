@@ -3,6 +3,7 @@ import { traitsOf } from "@askbox/core/questions";
 import { terminalLine } from "@askbox/terminal-text";
 import { useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
+import { QuickReplies } from "../session/quick-replies.tsx";
 import { onEnter } from "./enter.ts";
 import { AgentOption, OptionGroup, OptionRow } from "./option.tsx";
 import { WithPreviews } from "./previews.tsx";
@@ -50,19 +51,27 @@ export function ChoiceWidget({
           onChoose={() => form.setOther(question.id, kind === "radio" || !field.other)}
           below={
             field.other && (
-              <TextArea
-                className="other"
-                rows={1}
-                value={field.otherText}
-                onChange={(event) => form.setOtherText(question.id, event.target.value)}
-                onKeyDown={onEnter}
-                aria-required
-                data-enter
-                placeholder={terminalLine(question.placeholder ?? t("question.other.hint"))}
-                aria-label={t("question.other.label")}
-                aria-invalid={error !== undefined}
-                autoFocus={field.otherText === ""}
-              />
+              <>
+                <TextArea
+                  className="other"
+                  rows={1}
+                  value={field.otherText}
+                  onChange={(event) => form.setOtherText(question.id, event.target.value)}
+                  onKeyDown={onEnter}
+                  aria-required
+                  data-enter
+                  placeholder={terminalLine(question.placeholder ?? t("question.other.hint"))}
+                  aria-label={t("question.other.label")}
+                  aria-invalid={error !== undefined}
+                  autoFocus={field.otherText === ""}
+                />
+                <QuickReplies
+                  project={form.getState().session.asker.project}
+                  kind="texts"
+                  text={field.otherText}
+                  onWrite={(words) => form.setOtherText(question.id, words)}
+                />
+              </>
             )
           }
         >

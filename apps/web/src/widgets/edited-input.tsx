@@ -1,5 +1,5 @@
 import type { QuestionOf } from "@askbox/core";
-import { createContext, useContext, useId } from "react";
+import { createContext, useContext, useEffect, useId, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { TextArea } from "./text-area.tsx";
 
@@ -11,6 +11,26 @@ export interface InputEditing {
 
 /** For the action that the buttons below the form decide. */
 export const InputContext = createContext<InputEditing | undefined>(undefined);
+
+/** The edited arguments of a session's action. They are no part of its draft, but kept in this tab, so that a reload doesn't lose them. */
+export function useInputText(sessionId: string, isSettled: boolean) {
+  const key = `askbox.arguments.${sessionId}`;
+  const [text, setText] = useState(() => stored(() => sessionStorage.getItem(key)) ?? undefined);
+  const kept = isSettled ? undefined : text;
+  useEffect(() => {
+    stored(() => (kept === undefined ? sessionStorage.removeItem(key) : sessionStorage.setItem(key, kept)));
+  }, [key, kept]);
+  return [text, setText] as const;
+}
+
+/** A browser may refuse storage, or have no room. */
+function stored<Result>(use: () => Result): Result | undefined {
+  try {
+    return use();
+  } catch {
+    return undefined;
+  }
+}
 
 export const inputText = (input: Record<string, unknown> | undefined): string => JSON.stringify(input ?? {}, undefined, 2);
 

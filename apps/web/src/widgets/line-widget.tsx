@@ -1,7 +1,8 @@
 import type { QuestionOf } from "@askbox/core";
-import { traitsOf } from "@askbox/core/questions";
+import { answerProblem, traitsOf } from "@askbox/core/questions";
 import { terminalLine } from "@askbox/terminal-text";
 import { useTranslate } from "../i18n/language.tsx";
+import { QuickReplies } from "../session/quick-replies.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
 import { onEnter } from "./enter.ts";
 import { LineInput } from "./line-input.tsx";
@@ -14,23 +15,34 @@ import { describedBy, type WidgetProps } from "./widget.ts";
 export function LineWidget({ question, field, form, error, labelId, errorId, hintId }: WidgetProps<QuestionOf<"number" | "text">>) {
   const t = useTranslate();
   return (
-    <div className="line-field">
-      <LineInput
-        className={traitsOf(question).formField?.type === "string" ? "" : "short"}
-        inputMode={keyboardOf(question)}
-        value={field.values[0] ?? ""}
-        onChange={(event) => form.setText(question.id, event.target.value)}
-        onBlur={() => form.focus(undefined)}
-        placeholder={terminalLine(question.placeholder ?? t("question.text.hint"))}
-        aria-labelledby={labelId}
-        aria-describedby={describedBy(hintId, error && errorId)}
-        aria-invalid={error !== undefined}
-        aria-required={question.required}
-        onKeyDown={onEnter}
-        data-first
+    <>
+      <div className="line-field">
+        <LineInput
+          className={traitsOf(question).formField?.type === "string" ? "" : "short"}
+          inputMode={keyboardOf(question)}
+          value={field.values[0] ?? ""}
+          onChange={(event) => form.setText(question.id, event.target.value)}
+          onBlur={() => form.focus(undefined)}
+          placeholder={terminalLine(question.placeholder ?? t("question.text.hint"))}
+          aria-labelledby={labelId}
+          aria-describedby={describedBy(hintId, error && errorId)}
+          aria-invalid={error !== undefined}
+          aria-required={question.required}
+          onKeyDown={onEnter}
+          data-first
+        />
+        {"unit" in question && question.unit !== undefined && <AgentText className="unit">{question.unit}</AgentText>}
+      </div>
+      <QuickReplies
+        project={form.getState().session.asker.project}
+        kind="texts"
+        text=""
+        fits={(phrase) =>
+          phrase !== field.values[0] && answerProblem(question, { questionId: question.id, values: [phrase] }) === undefined
+        }
+        onWrite={(words) => form.setText(question.id, words)}
       />
-      {"unit" in question && question.unit !== undefined && <AgentText className="unit">{question.unit}</AgentText>}
-    </div>
+    </>
   );
 }
 
