@@ -162,11 +162,11 @@ describe("askbox answer", () => {
   });
 
   test.each([
-    ["an unknown option", ["Sass"], "", 1, 'style: "Sass" is not one of the options. The options are #1 Tailwind, #2 CSS Modules.'],
-    ["two values on a select", ["Tailwind", "modules"], "", 1, "style: Choose a single option, or Other."],
-    ["a value and Other on a select", ["Tailwind", "--other", "style=Mine"], "", 1, "style: Choose a single option, or Other."],
-    ["a blank Other", ["--other", "style=  "], "", 1, "style: The text of Other is blank."],
-    ["a required question that is skipped", ["--skip", "style"], "", 1, "style: An answer is required."],
+    ["an unknown option", ["Sass"], "", 1, '"Sass" is not one of the options. The options are #1 Tailwind, #2 CSS Modules. (style)'],
+    ["two values on a select", ["Tailwind", "modules"], "", 1, "Choose a single option, or Other. (style)"],
+    ["a value and Other on a select", ["Tailwind", "--other", "style=Mine"], "", 1, "Choose a single option, or Other. (style)"],
+    ["a blank Other", ["--other", "style=  "], "", 1, "The text of Other is blank. (style)"],
+    ["a required question that is skipped", ["--skip", "style"], "", 1, "An answer is required. (style)"],
     ["no answer at all", [], "", 2, "Specify an answer: a VALUE."],
     ["an unknown question", ["--set", "stile=Tailwind"], "", 2, '--set: there is no question "stile" here; its questions are style.'],
     [
@@ -184,7 +184,7 @@ describe("askbox answer", () => {
       ["--json", "-"],
       '{"answers":[{"questionId":"x","values":["y"]}]}',
       1,
-      "x: No question of this session has this id.",
+      "No question of this session has this id. (x)",
     ],
   ])("rejects %s with a sentence, and the question stays open", async (_, args, stdin, code, sentence) => {
     const inbox = await openInbox();

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import type { AskInput } from "@askbox/core";
-import { act, fireEvent } from "@testing-library/react";
+import { act, cleanup, fireEvent } from "@testing-library/react";
 import { createElement } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { AnswerPane } from "../src/session/answer-pane.tsx";
@@ -45,7 +45,7 @@ async function paneOf(editable: boolean) {
     const { outcome } = await stage.view(id);
     return outcome?.kind === "answered" ? outcome.answers : undefined;
   };
-  return { page, button, press, write, answered };
+  return { stage, id, page, button, press, write, answered };
 }
 
 test("an asker that takes no changed arguments gets none", async () => {
@@ -63,6 +63,19 @@ test("the arguments can be changed before the action is allowed, if the asker ta
   await write('{"command": "rm -rf dist/cache"}');
   await press("Allow the change once");
   expect(await answered()).toEqual([{ questionId: "run", values: ["allow"], input: { command: "rm -rf dist/cache" } }]);
+});
+
+test("edited arguments survive a reload, and are forgotten once the action is decided", async () => {
+  const { stage, id, press, write, answered } = await paneOf(true);
+  await press("Edit the arguments");
+  await write('{"command": "true"}');
+  cleanup();
+  const page = shown(stage, createElement(AnswerPane, { session: await stage.view(id) }));
+  expect(page.querySelector("textarea")?.value).toBe('{"command": "true"}');
+  const deny = [...page.querySelectorAll("button")].find((each) => each.textContent?.startsWith("Deny"));
+  await act(async () => void fireEvent.click(deny as Element));
+  expect(await answered()).toEqual([{ questionId: "run", values: ["deny"] }]);
+  expect(sessionStorage.getItem(`askbox.arguments.${id}`)).toBeNull();
 });
 
 test("a denial has no arguments, whatever was written", async () => {

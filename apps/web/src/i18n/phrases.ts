@@ -65,8 +65,13 @@ export function sayWhere(t: Translate, by: Actor): string {
 /** The answer in readable form, with yes and no in the page's language; empty if the question was skipped. */
 export function sayAnswer(t: Translate, question: Question, answer: Answer): string {
   const [value] = answer.values;
+  return sayYesOrNo(t, question, value) ?? answerText(question, answer);
+}
+
+/** A value of a yes-or-no question in the page's language; undefined for any other. */
+export function sayYesOrNo(t: Translate, question: Question, value: string | undefined): string | undefined {
   const isYesOrNo = traitsOf(question).widget === "yes-no" && (value === "yes" || value === "no");
-  return isYesOrNo ? t(`question.${value}`) : answerText(question, answer);
+  return isYesOrNo ? t(`question.${value}`) : undefined;
 }
 
 /** Isolates a name's writing direction and direction marks from the text around it. */

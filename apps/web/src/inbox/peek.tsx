@@ -2,6 +2,7 @@ import type { Question, SessionView } from "@askbox/core";
 import { offeredOptions } from "@askbox/core/questions";
 import { sessionTitle } from "@askbox/react";
 import { useTranslate } from "../i18n/language.tsx";
+import { sayYesOrNo } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Link, navigate, sessionPath } from "../router/router.tsx";
 import { Asker } from "../session/session-head.tsx";
@@ -67,7 +68,7 @@ function PeekedQuestion({ question, session, number }: { question: Question; ses
         <ul className="peek-options">
           {options.map((option) => (
             <li key={option.value} className="option-text">
-              <OptionWords {...option} />
+              <OptionWords {...option} label={sayYesOrNo(t, question, option.value) ?? option.label} />
             </li>
           ))}
         </ul>
