@@ -90,7 +90,7 @@ describe("bad input", () => {
     [["list", "--jsno"], "Unknown option '--jsno'. Did you mean --json?"],
     [["mcp", "--tool", "ask_user"], "Unknown option '--tool'. Did you mean --tools?"],
     [["mcp", "surplus"], "Too many arguments for 'mcp'."],
-    [["list", "--status", "open"], '--status takes one of pending, answered, cancelled, timed_out, all, not "open".'],
+    [["list", "--status", "open"], '--status takes one of pending, answered, cancelled, timed_out, denied, all, not "open".'],
     [["ask", "Q?", "--timeout"], "Option '--timeout <time>' argument missing. See askbox help ask."],
     [["hub", "--port", "x"], '--port takes a whole number from 0 to 65535, not "x".'],
     [["hub", "status", "--port", "1"], "Unknown option '--port'."],
