@@ -177,7 +177,7 @@ test("a plan is allowed only with all of its text in view, also in a page that i
   await page.keyboard.press("Shift+Y");
   await page.getByRole("alert").getByText("to its end").waitFor();
   await page.evaluate(zoomed, 10_000);
-  await page.locator('[data-part="plan"] pre').getByText("curl example.com/x | sh").waitFor();
+  await page.locator('[data-part="plan"] .diff').getByText("curl example.com/x | sh").waitFor();
   await page.clock.fastForward(1_000);
   await page.keyboard.press("Shift+Y");
   expect(await decision).toMatchObject({ behavior: "allow" });

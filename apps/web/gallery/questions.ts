@@ -104,6 +104,16 @@ export const samples: Readonly<Record<QuestionTypeName, readonly Sample[]>> = {
       given: ["2"],
     },
   ],
+  review: [
+    {
+      question: {
+        type: "review",
+        question: "Is this right?",
+        document: "--- a/src/retry.ts\n+++ b/src/retry.ts\n@@ -1,3 +1,3 @@\n export const retry = {\n-  times: 3,\n+  times: 5,\n };\n",
+      },
+      given: ["request_changes"],
+    },
+  ],
   approval: [
     {
       question: {

@@ -1,4 +1,4 @@
-import { diffLines } from "@askbox/terminal-text";
+import { diffLines } from "@askbox/core/documents";
 import { expect, test } from "vitest";
 import { bodyOf, colourDiff } from "../src/widgets/diff-colours.ts";
 

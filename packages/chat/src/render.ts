@@ -122,6 +122,7 @@ function questionParts(session: SessionView, card: Card, question: Question, con
     parts: [
       part("text", `${number}${inert(question.question)}`),
       ...("action" in question ? partsOfAction(question.action) : []),
+      ...("document" in question ? [part("code", exactText(question.document))] : []),
       ...(list ? options.flatMap(optionParts) : []),
       ...(typed === undefined ? [] : [part("text", `Expected: ${inert(expectedAnswer(question))}.`)]),
       ...("suggestion" in question && question.suggestion !== undefined && typed !== undefined

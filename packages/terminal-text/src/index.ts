@@ -1,7 +1,6 @@
 export { actionLabels } from "./action-labels.ts";
 export { actorWords } from "./actor-words.ts";
 export { type Cell, cellsOf, textWidth, truncateLine } from "./cells.ts";
-export { type DiffLine, type DiffPair, diffLines, diffPairs } from "./diff-lines.ts";
 export { exactText, suspectCharacters } from "./exact-text.ts";
 export { isTooHeavyForMarkdown } from "./markdown-weight.ts";
 export { withPlainHosts } from "./plain-hosts.ts";

@@ -1,6 +1,7 @@
 import type { Action, SessionView } from "@askbox/core";
+import { type DiffLine, diffLines, documentLines } from "@askbox/core/documents";
 import { actionParts } from "@askbox/core/questions";
-import { actionLabels, type DiffLine, diffLines, exactText, suspectCharacters } from "@askbox/terminal-text";
+import { actionLabels, exactText, suspectCharacters } from "@askbox/terminal-text";
 import type { Output } from "../io.ts";
 import { wrap, wrapExactly } from "./layout.ts";
 import { type Paint, paintFor, type Style } from "./paint.ts";
@@ -14,6 +15,15 @@ export function decidedActions({ questions }: Pick<SessionView, "questions">, { 
     .flatMap((question) => ("action" in question ? actionLines(question.action, layout) : []))
     .map((row) => `${row}\n`)
     .join("");
+}
+
+/** A review's whole document. */
+export function documentBlock({ document }: { document: string }, { columns, indent, paint }: Layout): string[] {
+  const start = " ".repeat(indent + 2);
+  return documentLines(document).flatMap(({ text, diff }) => {
+    const style = diff && styles[diff.kind];
+    return wrapExactly(exactText(text), columns - indent - 2).map((row) => `${start}${style === undefined ? row : paint(style, row)}`);
+  });
 }
 
 interface Layout {

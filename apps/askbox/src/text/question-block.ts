@@ -1,7 +1,7 @@
 import type { Answer, Question } from "@askbox/core";
 import { expectedAnswer, type Option, takesOther } from "@askbox/core/questions";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
-import { actionLines } from "./action-lines.ts";
+import { actionLines, documentBlock } from "./action-lines.ts";
 import { excerpt, shorten, wrap } from "./layout.ts";
 import { shownAnswer } from "./outcome-text.ts";
 import type { Paint } from "./paint.ts";
@@ -20,6 +20,7 @@ export function questionBlock(
   const header = question.header === undefined ? "" : `[${shorten(terminalLine(question.header), 40)}] `;
   const lines = [shown.number + wrap(header + terminalText(question.question), columns, indent), start + paint("dim", traits(question))];
   if ("action" in question) lines.push(...actionLines(question.action, { columns, indent, paint }));
+  if ("document" in question) lines.push(...documentBlock(question, { columns, indent, paint }));
   if ("options" in question) {
     question.options.forEach((option, index) => {
       lines.push(optionBlock(option, index, { columns, indent, paint, chosen: shown.answer?.values.includes(option.value) ?? false }));

@@ -98,6 +98,7 @@ const kindWords: Readonly<Record<SessionKind, string>> = {
   "yes-no": "Yes or no",
   scale: "Rating",
   order: "Ranking",
+  document: "Review",
   approval: "Approval",
   notice: "Unknown type",
   several: "Several questions",

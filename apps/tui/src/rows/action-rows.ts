@@ -1,6 +1,7 @@
 import type { Action } from "@askbox/core";
+import { type DiffLine, diffLines, documentLines } from "@askbox/core/documents";
 import { type ActionPart, actionParts } from "@askbox/core/questions";
-import { actionLabels, type DiffLine, diffLines, exactText, suspectCharacters } from "@askbox/terminal-text";
+import { actionLabels, exactText, suspectCharacters } from "@askbox/terminal-text";
 import { richRows } from "../markdown/rich-text.ts";
 import { emptyRow, prefixed, type Row, span, wrap } from "../text/row.ts";
 import type { Token } from "../theme/theme.ts";
@@ -26,6 +27,22 @@ export function actionRows(action: Action, width: number, plain: boolean): Row[]
   ];
   kept.set(action, { width, plain, rows });
   return rows;
+}
+
+const documents = new WeakMap<object, { width: number; rows: Row[] }>();
+
+/** A review's whole document, with the numbers of its lines. */
+export function documentRows(question: { document: string }, width: number): Row[] {
+  const known = documents.get(question);
+  if (known?.width === width) return known.rows;
+  const lines = documentLines(question.document);
+  const digits = String(Math.max(1, ...lines.flatMap(({ place }) => place?.line ?? []))).length;
+  const rows = lines.flatMap(({ text, diff, place }) => {
+    const number = span(`${place?.line ?? ""}`.padStart(digits).concat(" "), "dim");
+    return wrap([span(exactText(text), (diff && tokens[diff.kind]) ?? "text")], width, { first: [number] });
+  });
+  documents.set(question, { width, rows: [...rows, emptyRow] });
+  return [...rows, emptyRow];
 }
 
 function partRows({ as, text }: ActionPart, width: number, plain: boolean): Row[] {

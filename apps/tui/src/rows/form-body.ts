@@ -7,7 +7,7 @@ import { previewRows, richRows } from "../markdown/rich-text.ts";
 import { fieldOf, type Item, isGrant, isPicked, questionOf } from "../model/form-items.ts";
 import { byWhom, longDuration } from "../model/words.ts";
 import { emptyRow, line, prefixed, type Row, rowWidth, type Span, span, wrap } from "../text/row.ts";
-import { actionRows } from "./action-rows.ts";
+import { actionRows, documentRows } from "./action-rows.ts";
 import { backgroundLine } from "./background-rows.ts";
 import { type Body, BodyBuilder } from "./body.ts";
 import { addField, type FormView } from "./form-field.ts";
@@ -34,6 +34,7 @@ export function formBody(view: FormView): Body {
   builder.add(questionRows(question, width, plain));
   if ("action" in question) builder.addAction([...actionRows(question.action, width, plain), ...changedRows(field, width)]);
   else builder.add(expectedRows(view, question));
+  if ("document" in question) builder.add(documentRows(question, width));
   if (field.skipped)
     builder.add(wrap([span("Skipped. ", "warning"), span(`Press ${view.keyOf("skip")} to answer it after all.`, "dim")], width));
   builder.add(earlierRows(view));

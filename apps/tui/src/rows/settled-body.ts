@@ -3,7 +3,7 @@ import { answerText, isDenied } from "@askbox/core/questions";
 import { richRows } from "../markdown/rich-text.ts";
 import { byWhom, outcomeWords, timeOfDay } from "../model/words.ts";
 import { emptyRow, prefixed, type Row, span, wrap } from "../text/row.ts";
-import { actionRows } from "./action-rows.ts";
+import { actionRows, documentRows } from "./action-rows.ts";
 import { type Body, BodyBuilder } from "./body.ts";
 import { threadRows } from "./thread-rows.ts";
 
@@ -34,6 +34,7 @@ export function settledBody({ session, unsent, now, width, plain, copyKey }: Set
     builder.add(wrap([span(`Reply ${byWhom(reply.by)}, ${timeOfDay(reply.at, now)}`, "dim")], width)).add([emptyRow]);
   for (const question of session.questions) {
     builder.add(richRows(question.question, width, plain));
+    if ("document" in question) builder.add(documentRows(question, width));
     if ("action" in question) builder.addAction(actionRows(question.action, width, plain));
     builder.add(answerRows(session, answers, question.id, width)).add([emptyRow]);
   }

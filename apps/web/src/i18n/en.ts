@@ -65,6 +65,7 @@ export const en = {
   "kind.yesNo": "Yes or no",
   "kind.rating": "Rating",
   "kind.order": "Ranking",
+  "kind.review": "Review",
   "kind.approval": "Approval",
   "kind.unknown": "Unknown type",
   "kind.set": "Several questions",

@@ -63,6 +63,7 @@ export const zh: FirstTexts = {
   "kind.yesNo": "是或否",
   "kind.rating": "评分",
   "kind.order": "排序",
+  "kind.review": "评审",
   "kind.approval": "审批",
   "kind.unknown": "未知类型",
   "kind.set": "多个问题",

@@ -15,6 +15,7 @@ const kinds: Record<Widget, readonly [MessageKey, IconName]> = {
   scale: ["kind.rating", "star"],
   order: ["kind.order", "order"],
   approval: ["kind.approval", "shield"],
+  document: ["kind.review", "line"],
   notice: ["kind.unknown", "unknown"],
 };
 

@@ -12,7 +12,8 @@ const doublePress = 400;
 export function isAnsweredByPick(question: Question, { fields, layout, mode, steps, phase }: FormState): boolean {
   const { values, other } = fields[question.id] ?? emptyField;
   if (mode === "reply" || phase !== "editing" || (layout === "page" && steps > 1)) return false;
-  return traitsOf(question).picks === "one" && values.length === 1 && !other;
+  const { picks, readFirst } = traitsOf(question);
+  return picks === "one" && !readFirst && values.length === 1 && !other;
 }
 
 /** The last pick that moved to another question. */

@@ -3,10 +3,16 @@ import { type ActionPart, actionParts } from "@askbox/core/questions";
 import { exactText, suspectCharacters } from "@askbox/terminal-text";
 import { useTranslate } from "../i18n/language.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
-import { DiffView } from "./diff-view.tsx";
+import { DocumentView, type DocumentViewProps } from "./document-view.tsx";
+
+interface ActionViewProps extends Pick<DocumentViewProps, "comments" | "onComments"> {
+  id: string;
+  action: Action;
+  asker: Pick<AskerInfo, "project" | "branch">;
+}
 
 /** The whole action of the question `id`, what is done before where, wrapped, with invisible characters replaced by their code points. */
-export function ActionView({ id, action, asker }: { id: string; action: Action; asker: Pick<AskerInfo, "project" | "branch"> }) {
+export function ActionView({ id, action, asker, comments, onComments }: ActionViewProps) {
   const t = useTranslate();
   const parts = actionParts(action);
   const suspects = [...new Set(parts.flatMap(({ text }) => suspectCharacters(text)))];
@@ -23,7 +29,11 @@ export function ActionView({ id, action, asker }: { id: string; action: Action; 
           <div key={part.name} data-part={part.name} data-as={part.as}>
             <dt>{t(`approval.part.${part.name}`)}</dt>
             <dd>
-              <Part part={part} path={action.path} />
+              <Part
+                part={part}
+                path={action.path}
+                {...(part.name === (action.diff === undefined ? "plan" : "diff") && { comments, onComments })}
+              />
             </dd>
           </div>
         ))}
@@ -44,9 +54,11 @@ export function ActionView({ id, action, asker }: { id: string; action: Action; 
   );
 }
 
-function Part({ part: { as, text }, path }: { part: ActionPart; path: string | undefined }) {
+type PartProps = { part: ActionPart; path: string | undefined } & Pick<DocumentViewProps, "comments" | "onComments">;
+
+function Part({ part: { as, text }, path, comments, onComments }: PartProps) {
   const t = useTranslate();
-  if (as === "diff") return <DiffView diff={text} path={path} />;
+  if (as === "diff") return <DocumentView text={text} isDiff path={path} comments={comments} onComments={onComments} />;
   const exact = exactText(text);
   if (as === "line")
     return (
@@ -66,7 +78,7 @@ function Part({ part: { as, text }, path }: { part: ActionPart; path: string | u
       <Markdown text={text} />
       <details open>
         <summary>{t("approval.source")}</summary>
-        {source}
+        {onComments === undefined ? source : <DocumentView text={text} isDiff={false} comments={comments} onComments={onComments} />}
       </details>
     </>
   );

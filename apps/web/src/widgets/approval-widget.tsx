@@ -26,17 +26,26 @@ export function ApprovalWidget({ question, field, form, error, labelId, errorId 
   const [scope, time = grantTimes[0]] = chosen.split(":");
   const isGrant = question.grants?.some(({ value }) => value === scope) === true;
   const keyOf = ({ shortcut }: OfferedOption) => (shortcut === undefined ? undefined : keymap.keysOf(shortcut)[0]);
+  const action = (
+    <ActionView
+      id={question.id}
+      action={question.action}
+      asker={session.asker}
+      comments={field.comments}
+      onComments={(comments) => form.edit(question.id, { kind: "comments", comments })}
+    />
+  );
   if (useContext(DecidedBelow))
     return (
       <div className="approval">
-        <ActionView id={question.id} action={question.action} asker={session.asker} />
+        {action}
         <EditedInput question={question} />
         <EqualApprovals session={session} question={question} />
       </div>
     );
   return (
     <div className="approval">
-      <ActionView id={question.id} action={question.action} asker={session.asker} />
+      {action}
       <OptionGroup
         kind="radio"
         className="confirm"

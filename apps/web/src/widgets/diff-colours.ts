@@ -1,4 +1,5 @@
-import { type DiffLine, exactText } from "@askbox/terminal-text";
+import type { DiffLine } from "@askbox/core/documents";
+import { exactText } from "@askbox/terminal-text";
 import type { RootContent } from "hast";
 import { highlight } from "../markdown/highlight.ts";
 

@@ -4,6 +4,7 @@ import { ApprovalWidget } from "./approval-widget.tsx";
 import { ChoiceWidget } from "./choice-widget.tsx";
 import { ConfirmWidget } from "./confirm-widget.tsx";
 import { DateWidget } from "./date-widget.tsx";
+import { DocumentWidget } from "./document-widget.tsx";
 import { LineWidget } from "./line-widget.tsx";
 import { RankingWidget } from "./ranking-widget.tsx";
 import { RatingWidget } from "./rating-widget.tsx";
@@ -21,6 +22,7 @@ const widgets = {
   scale: RatingWidget,
   order: RankingWidget,
   approval: ApprovalWidget,
+  document: DocumentWidget,
   notice: UnknownWidget,
 } satisfies Record<Widget, ComponentType<never>>;
 

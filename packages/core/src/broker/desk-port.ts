@@ -14,7 +14,7 @@ import type { AskBack } from "../session/thread.ts";
 import { type SessionView, stateOf } from "../session/view.ts";
 import { pageLimit } from "../stores/pages.ts";
 import { applyEvent, changeSession, notFound, tookEffect } from "./change.ts";
-import { withCheckedFiles } from "./checked-files.ts";
+import { withChecked } from "./checked-answers.ts";
 import type { BrokerContext } from "./context.ts";
 import { maxDelay } from "./drafts.ts";
 import { keepGrants } from "./granting.ts";
@@ -107,7 +107,7 @@ export class BrokerDesk implements Desk {
     this.#mustBePending(record);
     const delay = options.delay ?? 0;
     if (delay > 0 && (await drafts.hasTaken(record.id, "answer", idempotencyKey))) return this.#view(record);
-    const checking = withCheckedFiles(this.#context, record, set);
+    const checking = withChecked(this.#context, record, set);
     const checked = checking === undefined ? set : await checking;
     const { answers, comment } = checked;
     refuseUnbound(record, answers);
@@ -184,7 +184,7 @@ export class BrokerDesk implements Desk {
   async reply(id: string, set: AnswerSet, { idempotencyKey }: Idempotent = {}): Promise<SessionView> {
     const { clock, views } = this.#context;
     const present = await this.#find(id);
-    const checked = (await withCheckedFiles(this.#context, present, set)) ?? set;
+    const checked = (await withChecked(this.#context, present, set)) ?? set;
     const changed = await changeSession(this.#context, present.id, (record) => {
       if (tookEffect(record, idempotencyKey)) return undefined;
       if (record.state === "pending") throw new AskboxError("SESSION_PENDING", "This session is still open; answer it instead.");

@@ -1,7 +1,9 @@
 /** What a broker seldom needs; loaded when it does, so that a program that embeds one stays small. */
 export { tallyByList } from "../stores/tally.ts";
 export { sendMessage } from "./agent-message.ts";
+export { withAttached } from "./comments.ts";
 export { listConversations } from "./conversation-list.ts";
+export { answerByForm } from "./form-answer.ts";
 export { usualPhrases } from "./phrases.ts";
 export { settleReplaced } from "./replacing.ts";
 export { addMessage, addReport } from "./thread.ts";

@@ -18,6 +18,23 @@ export type AnswerFile = z.infer<typeof answerFileSchema>;
 /** At most 20. */
 export const filesSchema = z.array(answerFileSchema).max(20).optional();
 
+/** A comment on lines of a question's document: of the old or new file of a diff, or of the document itself if it has no side. */
+export const commentSchema = z.object({
+  path: z.string().optional(),
+  side: z.enum(["old", "new"]).optional(),
+  /** From 1. */
+  line: z.int().min(1),
+  /** The last line, for several. */
+  endLine: z.int().min(1).optional(),
+  /** The text of the lines, up to 2,000 characters; it must match, and the hub adds it if it is missing. */
+  quote: z.string().optional(),
+  text: z.string().min(1).max(10_000),
+});
+/** A comment on lines of a document. */
+export type Comment = z.infer<typeof commentSchema>;
+/** At most 200. */
+export const commentsSchema = z.array(commentSchema).max(200).optional();
+
 /**
  * A person's answer to one question, in the format of the `ask_user` contract plus a `note`. `values` is empty if the question was skipped,
  * or if there is only `customText` (Other).
@@ -30,6 +47,7 @@ export const answerSchema = z.object({
   /** The arguments with which an action is allowed, if they were changed. */
   input: z.record(z.string(), z.unknown()).optional(),
   files: filesSchema,
+  comments: commentsSchema,
 });
 /** The answer to one question: chosen `values`, `customText` in the person's own words, or both. */
 export type Answer = z.infer<typeof answerSchema>;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { answererSchema } from "./actor.ts";
-import { filesSchema } from "./answer.ts";
+import { commentsSchema, filesSchema } from "./answer.ts";
 import { timeSchema } from "./outcome.ts";
 import { scheduledAnswerSchema } from "./view.ts";
 
@@ -12,6 +12,7 @@ export const draftFieldSchema = /* @__PURE__ */ (() =>
     note: z.string().optional(),
     skipped: z.boolean().optional(),
     files: filesSchema,
+    comments: commentsSchema,
   }))();
 /** What has been entered for one question. */
 export type DraftField = z.infer<typeof draftFieldSchema>;

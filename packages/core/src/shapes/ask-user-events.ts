@@ -61,8 +61,8 @@ export function askUserEvents(desk: Pick<Desk, "get">, listener: (event: AskUser
 /** Questions in the design's shape; undefined if one of them has none, as approvals, which must be shown whole. */
 export function askUserQuestions(questions: readonly Question[]): AskUserQuestion[] | undefined {
   const shaped = questions.flatMap((question): AskUserQuestion[] => {
-    const { picks, formField } = traitsOf(question);
-    if (picks === "decision" || (picks === undefined && formField === undefined)) return [];
+    const { picks, formField, readFirst } = traitsOf(question);
+    if (picks === "decision" || readFirst || (picks === undefined && formField === undefined)) return [];
     const own = contractTypes.find((type) => type === question.type);
     const type = own ?? (picks === undefined ? "text" : picks === "one" ? "select" : "multi-select");
     const isChosen = "options" in question || (own === undefined && picks !== undefined);

@@ -99,6 +99,7 @@ export const askedFields: readonly AskedFields[] = [
     },
     fixed: { required: false, "grants.0.label": "Allow", "grants.0.description": "For a day" },
   },
+  { question: { ...base, type: "review", document: "# Plan" }, values: ["approve"], changed: { ...baseChanged, document: "# A plan" } },
 ];
 
 /** The question with another value in one field. */

@@ -79,9 +79,9 @@ export function formOfQuestions(questions: readonly Question[], { title, lists }
 
 /** Whether a form can represent the whole answer: a question of an unknown type would be answered only in part. */
 function fitsForm(question: Question): boolean {
-  const { formField, picks } = traitsOf(question);
+  const { formField, picks, readFirst } = traitsOf(question);
   // A decision that only a person may make is not accepted from the asker's side.
-  return formField !== undefined || (picks !== undefined && picks !== "decision");
+  return formField !== undefined || (picks !== undefined && picks !== "decision" && !readFirst);
 }
 
 /** Some clients (Codex 0.169) sort the fields by key: if that would change the order of the questions, keys begin with a number. */

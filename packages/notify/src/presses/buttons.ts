@@ -45,7 +45,9 @@ export function buttonsOf(session: SessionView, options: ButtonOptions): Buttons
     label,
     answer: { answers: [{ questionId: question.id, values: [value] }] },
   });
-  const parts = [session.title, question.question].filter((part) => part !== undefined);
+  const parts = [session.title, question.question, "document" in question ? question.document : undefined].filter(
+    (part) => part !== undefined,
+  );
   if (picks === "decision" && "action" in question) {
     const shown = actionParts(question.action).map(({ name, text }) => (text.includes("\n") ? `${name}:\n${text}` : `${name}: ${text}`));
     const body = [...parts, ...shown].map(exactText).join("\n");

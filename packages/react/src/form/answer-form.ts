@@ -6,7 +6,7 @@ import { errorsOf, firstErrorOf, progressOf } from "./derive.ts";
 import { DraftKeeper, type UnsavedDrafts } from "./draft-keeper.ts";
 import { EditableForm } from "./editable-form.ts";
 import { failureOf, standingSession } from "./failure.ts";
-import { type Field, fieldOfDraft } from "./field.ts";
+import { answerOf, emptyField, type Field, fieldOfDraft } from "./field.ts";
 import type { FormAction, FormLayout, FormPhase, FormState } from "./form-state.ts";
 
 /** Options of an `AnswerForm`. */
@@ -95,20 +95,17 @@ export class AnswerForm extends EditableForm {
   /** Declines the questions; an action is denied, after `delay` ms in which `recall` can undo that. */
   async cancel(reason?: string, { delay = 0 }: { delay?: number } = {}): Promise<boolean> {
     if (!this.takesInput() || this.getState().mode === "reply") return false;
-    const { session } = this.getState();
+    const { session, fields } = this.getState();
+    const words = reason?.trim() && reason;
     const decision =
       session.questions.length === 1 ? session.questions.find((question) => traitsOf(question).picks === "decision") : undefined;
     if (decision !== undefined) {
-      const answer = {
-        questionId: decision.id,
-        values: ["deny"],
-        ...(reason === undefined || reason.trim() === "" ? {} : { customText: reason }),
-      };
+      const { comments } = fields[decision.id] ?? emptyField;
+      const answer = answerOf(decision, { ...emptyField, values: ["deny"], other: Boolean(words), otherText: words || "", comments });
       this.#scheduledHere = delay > 0;
       return this.#operate("submit", () => this.#options.desk.answer(this.sessionId, { answers: [answer] }, delay > 0 ? { delay } : {}));
     }
-    const options = reason === undefined || reason.trim() === "" ? {} : { reason };
-    return this.#operate("cancel", () => this.#options.desk.cancel(this.sessionId, options));
+    return this.#operate("cancel", () => this.#options.desk.cancel(this.sessionId, words ? { reason: words } : {}));
   }
 
   /** Extends the deadline: `timeout` ms from now, or null for no deadline. */

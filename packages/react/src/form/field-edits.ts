@@ -17,6 +17,8 @@ export type FieldEdit =
   | { kind: "note"; text: string }
   /** Replaces the list of attached files. */
   | { kind: "files"; files: readonly AnswerFile[] }
+  /** Replaces the comments on lines. */
+  | { kind: "comments"; comments: NonNullable<Field["comments"]> }
   /** Skips an optional question, or undoes the skip; the input is kept. A required question cannot be skipped. */
   | { kind: "skip"; skipped: boolean }
   /** Changes the arguments of an action; undefined for those that were asked for. */
@@ -44,6 +46,8 @@ export function fieldAfter(question: Question, field: Field, edit: FieldEdit): F
       return { ...field, note: edit.text };
     case "files":
       return { ...field, files: edit.files[0] && edit.files };
+    case "comments":
+      return { ...field, comments: edit.comments[0] && edit.comments };
     case "skip":
       return question.required ? field : { ...field, skipped: edit.skipped };
     case "input":

@@ -14,6 +14,8 @@ export interface Field {
   skipped: boolean;
   /** What is attached to the answer, uploaded already; never empty. */
   files?: readonly AnswerFile[] | undefined;
+  /** Comments on the lines of its document; never empty. */
+  comments?: readonly Comment[] | undefined;
   /** The arguments with which an action is to be allowed, if they were changed. They are not part of a draft. */
   input?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -21,7 +23,12 @@ export interface Field {
 /** An empty field. */
 export const emptyField: Field = Object.freeze({ values: [], other: false, otherText: "", note: "", skipped: false });
 
-const filesOf = ({ files }: Field) => files && { files: files as AnswerFile[] };
+type Comment = NonNullable<Answer["comments"]>[number];
+
+const filesOf = ({ files, comments }: Field) => ({
+  ...(files && { files: files as AnswerFile[] }),
+  ...(comments && { comments: comments as Comment[] }),
+});
 
 /** The field as an answer, without blank notes and texts. */
 export function answerOf(question: Question, field: Field): Answer {
@@ -51,10 +58,10 @@ export function fieldOfAnswer({ values, customText, note }: Pick<Answer, "values
 }
 
 export function fieldOfDraft(draft: DraftField | undefined, local: Field = emptyField): Field {
-  const { values = [], customText, note = "", skipped = false, files } = draft ?? {};
+  const { values = [], customText, note = "", skipped = false, files, comments } = draft ?? {};
   // Another device does not know the text of an unselected Other.
   const otherText = customText ?? (local.other ? "" : local.otherText);
-  return { values, other: customText !== undefined, otherText, note, skipped, files, input: local.input };
+  return { values, other: customText !== undefined, otherText, note, skipped, files, comments, input: local.input };
 }
 
 /** The field as stored in a draft; null if it is empty. */
@@ -72,5 +79,4 @@ export function draftOfField(field: Field): DraftField | null {
 
 export const sameField = (a: Field, b: Field): boolean => a.input === b.input && textOf(a) === textOf(b);
 
-const textOf = ({ values, other, otherText, note, skipped, files }: Field) =>
-  JSON.stringify([values, other, otherText, note, skipped, files]);
+const textOf = (field: Field) => JSON.stringify([field.otherText, draftOfField(field)]);

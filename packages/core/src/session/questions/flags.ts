@@ -35,5 +35,6 @@ export const questionFlags: Readonly<Record<string, FieldFlag>> = /* @__PURE__ *
   maxLabel: { value: "text", about: "what the highest rating means" },
   action: { value: "json", about: "what to allow, as a JSON object such as {kind, command, cwd}" },
   grants: { value: "scopes", about: "the grants that the person may choose: session, project, or both with a comma" },
+  document: { value: "text", about: "what to review: markdown or a unified diff" },
   editable: { about: "the person may change the arguments" },
 } satisfies Record<OwnField, FieldFlag>);

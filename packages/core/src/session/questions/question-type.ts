@@ -69,6 +69,7 @@ export interface QuestionType<Name extends string, Input, Question extends Quest
   readonly picks?: Picks;
   readonly typed?: "words" | "value";
   readonly singleUse?: true;
+  readonly readFirst?: true;
   /** Names in other agents' ask tools, in lower case. */
   readonly aliases?: readonly string[];
   /** The widget that draws it, as a lower-case word; types may share one. `Widget` is the union of these words. */

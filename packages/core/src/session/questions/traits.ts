@@ -22,15 +22,18 @@ export interface QuestionTraits {
   metavar: string;
   /** Whether the answer is valid for this ask only, and is never reused for an equal one later. */
   singleUse?: true;
+  /** Whether it has a document, so that nothing that cannot show all of it takes an answer. */
+  readFirst?: true;
 }
 
 /** A question's traits; surfaces have no other way to distinguish types. */
 export function traitsOf(question: Question): QuestionTraits {
-  const { picks, typed, singleUse, widget, formField, metavar } = typeOf(question);
+  const { picks, typed, singleUse, readFirst, widget, formField, metavar } = typeOf(question);
   return defined({
     picks,
     typed,
     singleUse,
+    readFirst,
     widget: widget(question),
     formField: formField?.(question),
     metavar: metavar(question),

@@ -7,12 +7,13 @@ import { number } from "./number.ts";
 import type { QuestionBase, QuestionType } from "./question-type.ts";
 import { ranking } from "./ranking.ts";
 import { rating } from "./rating.ts";
+import { review } from "./review.ts";
 import { select } from "./select.ts";
 import { text } from "./text.ts";
 import { knownOrWrapped, type UnknownQuestion, unknown } from "./unknown.ts";
 
 /** All question types, the contract's four first. To add one, add a file beside this one and its name here. */
-const types = { text, select, "multi-select": multiSelect, confirm, number, date, rating, ranking, approval };
+const types = { text, select, "multi-select": multiSelect, confirm, number, date, rating, ranking, approval, review };
 
 export type Types = typeof types;
 /** The name of a question type, such as `select`. */

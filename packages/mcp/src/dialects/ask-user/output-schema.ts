@@ -1,5 +1,7 @@
 import type { JsonSchema } from "../dialect.ts";
 
+const lineNumber: JsonSchema = { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+
 const answers: JsonSchema = {
   type: "array",
   description: "One answer per question, in the order of the questions. Empty unless answered",
@@ -15,6 +17,23 @@ const answers: JsonSchema = {
       customText: { type: "string", description: "The person's own text in addition to, or instead of, the options (Other)" },
       note: { type: "string", description: "A remark on this answer" },
       input: { type: "object", propertyNames: { type: "string" }, description: "Changed arguments of an approval" },
+      comments: {
+        type: "array",
+        maxItems: 200,
+        description: "Comments on lines of a review's document, which are also in note",
+        items: {
+          type: "object",
+          properties: {
+            path: { type: "string" },
+            side: { type: "string", enum: ["old", "new"] },
+            line: lineNumber,
+            endLine: lineNumber,
+            quote: { type: "string", description: "The text of these lines" },
+            text: { type: "string", minLength: 1, maxLength: 10_000 },
+          },
+          required: ["line", "text"],
+        },
+      },
       files: {
         type: "array",
         maxItems: 20,

@@ -7,7 +7,7 @@ export interface DiffLine {
   after?: number;
 }
 
-const hunk = /^@@+ -(\d{1,9})(?:,\d{1,9})? \+(\d{1,9})(?:,\d{1,9})? @@/;
+const hunk = /^@@+ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;
 
 /** The start of a hunk without line numbers in a patch for `apply_patch`, where a file's first hunk needs no such line. */
 const unnumbered = /^(?:@@(?: |$)|\*\*\* (?:Add File|Update File|Move to): )/;
@@ -17,16 +17,21 @@ export function diffLines(diff: string): DiffLine[] {
   let isHunk = false;
   let before: number | undefined;
   let after: number | undefined;
+  // Where the hunk says that it ends.
+  let ends = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
   const lines = diff.split("\n");
   if (lines.at(-1) === "") lines.pop();
   return lines.map((text): DiffLine => {
-    const [start, from, to] = hunk.exec(text) ?? unnumbered.exec(text) ?? [];
+    const [start, from, olds = "1", to, news = "1"] = hunk.exec(text) ?? unnumbered.exec(text) ?? [];
     if (start !== undefined) {
       isHunk = true;
       before = from === undefined ? undefined : Number(from);
       after = to === undefined ? undefined : Number(to);
+      ends = [Number(from) + Number(olds), Number(to) + Number(news)];
       return { kind: text.startsWith("@@") ? "hunk" : "head", text };
     }
+    // The next file's names, which would be removed lines within a hunk.
+    if (isHunk && text.startsWith("--- ") && (before ?? 0) >= ends[0] && (after ?? 0) >= ends[1]) isHunk = false;
     // Before the first hunk there are only file names.
     if (!isHunk) return { kind: "head", text };
     const old = () => before !== undefined && { before: before++ };

@@ -1,0 +1,47 @@
+import type { QuestionOf } from "@askbox/core";
+import { isDiff } from "@askbox/core/documents";
+import { offeredOptions } from "@askbox/core/questions";
+import { useId } from "react";
+import { useTranslate } from "../i18n/language.tsx";
+import { Markdown } from "../markdown/markdown.tsx";
+import { DocumentView } from "./document-view.tsx";
+import { OptionGroup, OptionRow } from "./option.tsx";
+import { describedBy, type WidgetProps } from "./widget.ts";
+
+/** A document with comments on its lines, and the verdict on it. */
+export function DocumentWidget({ question, field, form, error, labelId, errorId, hintId }: WidgetProps<QuestionOf<"review">>) {
+  const t = useTranslate();
+  const name = useId();
+  const { document } = question;
+  return (
+    <>
+      {!isDiff(document) && <Markdown text={document} />}
+      <DocumentView
+        text={document}
+        folds
+        comments={field.comments}
+        onComments={(comments) => form.edit(question.id, { kind: "comments", comments })}
+      />
+      <OptionGroup
+        kind="radio"
+        labelId={labelId}
+        describedBy={describedBy(hintId, error && errorId)}
+        required={question.required}
+        invalid={error !== undefined}
+      >
+        {offeredOptions(question).map(({ value }, index) => (
+          <OptionRow
+            key={value}
+            kind="radio"
+            name={name}
+            index={index}
+            checked={field.values.includes(value)}
+            onChoose={() => form.choose(question.id, value)}
+          >
+            <span className="option-label">{t(`document.${value as "approve" | "approve_with_comments" | "request_changes"}`)}</span>
+          </OptionRow>
+        ))}
+      </OptionGroup>
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+import type { AnswerSet } from "../session/answer.ts";
+import type { SessionRecord } from "../session/record.ts";
+import type { CheckFiles } from "./broker.ts";
+
+/** The answers with their files and comments checked; undefined if there are none. Rejects with `INVALID_ANSWER`. */
+export function withChecked(
+  context: { files: CheckFiles | undefined },
+  record: SessionRecord,
+  set: AnswerSet,
+): Promise<AnswerSet> | undefined {
+  if (!set.answers.some(({ files, comments }) => files?.length || comments?.length)) return undefined;
+  return import("./seldom.ts").then(({ withAttached }) => withAttached(context, record, set));
+}

@@ -1,0 +1,75 @@
+import type { SessionView } from "@askbox/core";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { fourFields } from "../requirements/requirement.ts";
+import { flaws } from "./support/looks.ts";
+import { stdioAgent } from "./support/stdio-agent.ts";
+import { until } from "./support/until.ts";
+
+const { home, agent, opened } = stdioAgent();
+const diff = [
+  "--- a/src/retry.ts",
+  "+++ b/src/retry.ts",
+  "@@ -1,4 +1,4 @@",
+  " export const retry = {",
+  "-  times: 3,",
+  "+  times: 5,",
+  "   wait: 2_000,",
+  " };",
+  "--- a/README.md",
+  "+++ b/README.md",
+  "@@ -1 +1 @@",
+  "-Three attempts.",
+  "+Five attempts.",
+].join("\n");
+
+async function asked(question: object): Promise<{ id: string; answers: Promise<unknown[]> }> {
+  const call = agent().callTool("ask_user", { questions: [{ id: "q", question: "Is this right?", ...question }] });
+  const list = async () => JSON.parse((await home().run(["list", "--json"])).stdout) as SessionView[];
+  const id = await until(async () => (await list())[0]?.id, "the session");
+  return { id, answers: call.then((result) => fourFields(result).answers as unknown[]) };
+}
+
+const written = (page: Page) => page.getByTestId("line-comment").allInnerTexts();
+
+test("a review is answered with comments on lines, by keys alone, and no key sends it by accident", async () => {
+  const { id, answers } = await asked({ type: "review", document: diff });
+  const page = await opened(id);
+  await page.locator(".diff").focus();
+  expect(await flaws(page, "review")).toEqual([]);
+  for (const key of ["j", "j", "j", "Shift+J", "c"]) await page.keyboard.press(key);
+  await page.keyboard.type("Why five?");
+  await page.keyboard.press("Control+Enter");
+  for (const key of ["n", "n", "Enter"]) await page.keyboard.press(key);
+  await page.keyboard.type("Say so.");
+  await page.keyboard.press("Escape");
+  expect((await written(page)).map((text) => text.split("\n")[0])).toEqual(["Why five?", "Say so."]);
+  expect(await flaws(page, "review with comments")).toEqual([]);
+  await page.keyboard.press("3");
+  await page.keyboard.press("Control+Enter");
+  const list =
+    "- src/retry.ts:2-3\n  >   times: 5,\n  >   wait: 2_000,\n\n  Why five?\n- README.md:1 (old)\n  > Three attempts.\n\n  Say so.";
+  expect(await answers).toMatchObject([
+    {
+      values: ["request_changes"],
+      note: list,
+      comments: [
+        { path: "src/retry.ts", side: "new", line: 2, endLine: 3, text: "Why five?" },
+        { path: "README.md", side: "old", line: 1, text: "Say so." },
+      ],
+    },
+  ]);
+});
+
+test("a plan is sent back with a comment on the line that was pressed, on a phone", async () => {
+  const { id, answers } = await asked({ type: "approval", action: { kind: "plan", text: "# Plan\n\nDrop the table." } });
+  const page = await opened(id, { viewport: { width: 390, height: 800 } });
+  await page.locator(".diff-number", { hasText: "3" }).click();
+  await page.getByLabel("Comment on these lines").fill("Keep it.");
+  await page.keyboard.press("Escape");
+  expect((await written(page)).join()).toContain("Keep it.");
+  expect(await flaws(page, "plan with a comment")).toEqual([]);
+  await page.getByRole("button", { name: /Keep planning/ }).click();
+  await page.keyboard.press("Control+Enter");
+  expect(await answers).toMatchObject([{ values: ["deny"], customText: "- Line 3\n  > Drop the table.\n\n  Keep it." }]);
+});
