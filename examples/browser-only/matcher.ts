@@ -1,10 +1,10 @@
-import type { StoreQuery } from "@askbox/core/stores";
+import { type StoreQuery, searchWords } from "@askbox/core/stores";
 import type { Row } from "./row.ts";
 
 /** Whether a session matches a query. */
 export function matcherOf(query: StoreQuery): (row: Row) => boolean {
   const { states, owner, scope, digest, key, project, agentId, clientName, undelivered, closedSince, idPrefix } = query;
-  const text = query.text?.toLowerCase();
+  const words = searchWords(query.text ?? "");
   const wanted: [value: (row: Row) => unknown, is: unknown][] = [
     [({ record }) => record.owner, owner],
     [({ record }) => record.scope, scope],
@@ -21,5 +21,5 @@ export function matcherOf(query: StoreQuery): (row: Row) => boolean {
     (states === undefined || states.includes(row.record.state)) &&
     (closedSince === undefined || (row.closedAt !== undefined && row.closedAt >= closedSince)) &&
     (idPrefix === undefined || row.id.startsWith(idPrefix)) &&
-    (text === undefined || row.search.includes(text));
+    words.every((word) => row.search.includes(word));
 }
