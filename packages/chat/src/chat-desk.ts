@@ -3,11 +3,13 @@ import { replyCount } from "@askbox/core/questions";
 import { type AnnouncerChannel, type AttentionRules, settingsFor, startAnnouncer, type WarnOnce } from "@askbox/notify";
 import type { Fetch } from "./http.ts";
 import { incoming } from "./incoming.ts";
+import { keptEvents } from "./kept-events.ts";
 import { lookers } from "./looking.ts";
 import { type PlatformName, platformOf } from "./platforms.ts";
 import type { ChatConnection } from "./port.ts";
 import { createPosts } from "./posts.ts";
 import type { DeskSettings } from "./settings.ts";
+import type { OpenSocket } from "./socket.ts";
 import type { DeskStore } from "./store.ts";
 
 export interface ChatDeskOptions {
@@ -27,6 +29,7 @@ export interface ChatDeskOptions {
   /** Milliseconds during which an answer can be undone. */
   undo: number;
   fetch: Fetch;
+  openSocket: OpenSocket;
 }
 
 /** A bot at one chat service. */
@@ -44,7 +47,7 @@ export const restartKey = ({ secrets, api, after, places }: DeskSettings): strin
 
 /** Posts questions in the chats of a desk, keeps the messages up to date, and takes what people do there. */
 export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk> {
-  const { name, store, desk, deskOf, clock, log, warnOnce, rules, undo, fetch, onSettings } = options;
+  const { name, store, desk, deskOf, clock, log, warnOnce, rules, undo, fetch, openSocket, onSettings } = options;
   const platform = platformOf(name);
   const { title } = platform;
   let { settings } = options;
@@ -66,8 +69,10 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
     onLook: (card, person) => looking.look(card, person),
   });
 
+  const kept = keptEvents({ store, clock, onEvent });
   const connection: ChatConnection = platform.connect({
-    ...{ secrets: settings.secrets, api: settings.api ?? platform.api, clock, fetch, log, cursor: store.cursor, onEvent },
+    ...{ secrets: settings.secrets, api: settings.api ?? platform.api, clock, fetch, openSocket, log, cursor: store.cursor },
+    onEvent: platform.keepsEvents ? onEvent : kept.take,
     async confirm(cursor) {
       if (cursor !== undefined) store.cursor = cursor;
       store.save();
@@ -128,6 +133,7 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
     if (event.type === "removed") for (const card of store.ofSession(event.sessionId)) void posts.want(card);
   };
   const watch = await desk.watch({ presence: true }, onDeskEvent);
+  kept.resume();
   return {
     trouble: () => connection.trouble() ?? posts.trouble(),
     update(changed) {
@@ -137,6 +143,7 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
       watch.close();
       await Promise.all(announcers.map((announcer) => announcer.close()));
       looking.close();
+      kept.close();
       await Promise.all([connection.close(), posts.close()]);
       await store.written().catch(() => {});
     },

@@ -22,7 +22,7 @@ export interface IncomingOptions {
   onPaired(settings: DeskSettings): void;
   store: DeskStore;
   posts: Posts;
-  connection(): Pick<ChatConnection, "post">;
+  connection(): Pick<ChatConnection, "post" | "named">;
   /** A desk for one person. */
   deskOf(person: string): Desk;
   /** A person does something with a pending question. */
@@ -61,8 +61,9 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
 
   const onEvent = async (event: ChatEvent): Promise<Reaction> => {
     const code = event.text !== undefined && event.action === undefined ? codeIn(event.text) : undefined;
-    if (code !== undefined) {
-      const paired = takeCode(settings(), code, event, clock.now());
+    if (code !== undefined && settings().pairing !== undefined) {
+      const named = (await connection().named?.(event)) ?? event;
+      const paired = takeCode(settings(), code, named, clock.now());
       if (paired !== undefined) {
         onPaired(paired.desk);
         return { tell: paired.tell };

@@ -18,8 +18,15 @@ export function inert(text: string): string {
     .replace(/\.(?=[\p{L}\p{N}])/gu, `.${joiner}`);
 }
 
-/** The beginning, in at most `max` UTF-16 units, without half a character at its end. */
-export function cut(text: string, max: number): string {
-  if (text.length <= max) return text;
-  return `${text.slice(0, Math.max(0, max - 1)).replace(/[\ud800-\udbff]$/, "")}…`;
+/** The beginning, in at most `max` UTF-16 units or what `measure` counts, without half a character at its end. */
+export function cut(text: string, max: number, measure = (part: string) => part.length): string {
+  if (measure(text) <= max) return text;
+  const ending = "…";
+  let [low, high] = [0, text.length];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (measure(`${text.slice(0, middle)}${ending}`) <= max) low = middle;
+    else high = middle - 1;
+  }
+  return `${text.slice(0, low).replace(/[\ud800-\udbff]$/, "")}${ending}`;
 }

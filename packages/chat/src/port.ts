@@ -1,5 +1,7 @@
 import type { Clock, Log } from "@askbox/core";
+import * as z from "zod";
 import type { Fetch } from "./http.ts";
+import type { OpenSocket } from "./socket.ts";
 
 /**
  * A chat service in which people are asked. To add one, add a folder with one of these, a line in `platforms.ts`, a page of docs and its
@@ -18,6 +20,10 @@ export interface ChatPlatform {
   identify(access: ChatAccess): Promise<ChatIdentity>;
   /** How a person reaches the bot, as a clause: `open https://t.me/my_bot`. */
   reach(bot: ChatIdentity): string;
+  /** What a person sends in a group, so that the bot sees the code there. */
+  groupCode(code: string, bot: ChatIdentity): string;
+  /** Whether the service tells of an event again until it is confirmed. Otherwise it is kept here until it has taken effect. */
+  keepsEvents: boolean;
   /** Posts one message without reading anything. */
   send(access: ChatAccess, chat: string, message: ChatMessage, once: string): Promise<Sent>;
   /** Posts and edits, and reads what people do until it is closed. */
@@ -32,8 +38,9 @@ export interface ChatSecret {
 }
 
 export interface ChatLimits {
-  /** Characters of one message. */
+  /** How long one message can be, and how long a text is, as the service counts. A text may not count less than a part of it. */
   text: number;
+  measure(text: string): number;
   /** Characters of a button's label that are sure to be seen. */
   label: number;
   /** Buttons of a message, and in one row. */
@@ -47,11 +54,9 @@ export interface ChatLimits {
   groupMinute: number;
 }
 
+const identitySchema = z.object({ id: z.string(), name: z.string() });
 /** An account's id, which never changes, and the name that it shows. */
-export interface ChatIdentity {
-  id: string;
-  name: string;
-}
+export type ChatIdentity = z.output<typeof identitySchema>;
 
 /** How the service is reached. */
 export interface ChatAccess {
@@ -62,6 +67,7 @@ export interface ChatAccess {
 }
 
 export interface ConnectOptions extends ChatAccess {
+  openSocket: OpenSocket;
   log: Log;
   /** From where to go on reading; undefined to begin with what comes now. */
   cursor: string | undefined;
@@ -79,6 +85,8 @@ export interface ChatConnection {
   /** `once` identifies the message, for services that can recognise a repeated one. */
   post(chat: string, message: ChatMessage, once: string): Promise<Sent>;
   edit(chat: string, id: string, message: ChatMessage): Promise<Sent>;
+  /** The event with the names of its person and group, where the service reports only their ids. */
+  named?(event: ChatEvent): Promise<ChatEvent>;
   /** Why nothing is read; undefined if it is. */
   trouble(): string | undefined;
   close(): Promise<void>;
@@ -124,26 +132,29 @@ export interface TextRequest {
 }
 
 /** What a person did: pressed a button or filled in its form, or wrote something. */
-export interface ChatEvent {
+export const eventSchema = z.object({
   /** The same for a repeated event. */
-  id: string;
-  chat: string;
-  isGroup: boolean;
+  id: z.string(),
+  chat: z.string(),
+  isGroup: z.boolean(),
   /** The group's title. */
-  chatTitle?: string | undefined;
-  from: ChatIdentity;
+  chatTitle: z.string().optional(),
+  from: identitySchema,
   /** A press: the button's id, and the message that it is in. */
-  action?: string | undefined;
-  message?: string | undefined;
+  action: z.string().optional(),
+  message: z.string().optional(),
   /** What was written; of a form, what was filled in. */
-  text?: string | undefined;
+  text: z.string().optional(),
   /** The text's own message, and the one that it answers. */
-  own?: string | undefined;
-  replyTo?: string | undefined;
-}
+  own: z.string().optional(),
+  replyTo: z.string().optional(),
+});
+export type ChatEvent = z.output<typeof eventSchema>;
 
 /** What the person is told or asked for at once. */
 export interface Reaction {
   tell?: string | undefined;
+  /** Whether the question's own message says so, too: where telling takes a message, it is not told. */
+  isShown?: boolean | undefined;
   ask?: TextRequest | undefined;
 }

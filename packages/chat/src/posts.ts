@@ -9,6 +9,9 @@ import type { DeskSettings, Place } from "./settings.ts";
 import type { DeskStore } from "./store.ts";
 import { noQuestion } from "./words.ts";
 
+/** Messages of a card that are known, whose buttons and replies count. */
+const maxMessages = 20;
+
 export interface PostsOptions {
   platform: ChatPlatform;
   /** As they are now. */
@@ -87,7 +90,7 @@ export function createPosts({ platform, settings, connection, store, desk, clock
     card.replyTo = undefined;
     if (sent.ok) {
       refusal = undefined;
-      card.messages = [...card.messages.slice(-4), sent.id];
+      card.messages = [...card.messages.slice(-maxMessages + 1), sent.id];
     } else if (sent.kind === "unknown")
       log("warn", `It is unknown whether ${title} has a question; it is not posted twice.`, { why: sent.why });
     else {

@@ -114,7 +114,7 @@ const verbs: Readonly<Record<string, Verb>> = {
     async run({ session, card, desk, key }) {
       await desk.recall(session.id, { idempotencyKey: key });
       card.sentBy = undefined;
-      return { tell: "Undone." };
+      return { tell: "Undone.", isShown: true };
     },
   },
   m: {
@@ -132,7 +132,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   q: {
     async run({ session, desk, key }) {
       await desk.cancel(session.id, { idempotencyKey: key });
-      return { tell: "Declined." };
+      return { tell: "Declined.", isShown: true };
     },
   },
   w: {
@@ -156,7 +156,7 @@ const verbs: Readonly<Record<string, Verb>> = {
       const questionId = session.questions.length > 1 ? session.questions[card.step]?.id : undefined;
       await desk.askBack(session.id, { text, ...(questionId !== undefined && { questionId }) }, { idempotencyKey: key });
       card.replyTo = own ?? card.messages.at(-1);
-      return { tell: "The agent was asked; its reply comes here." };
+      return { tell: "The agent was asked; its reply comes here.", isShown: true };
     },
   },
   C: {
@@ -164,7 +164,7 @@ const verbs: Readonly<Record<string, Verb>> = {
     run({ card, text = "" }) {
       card.comment = text;
       card.isMenuOpen = false;
-      return { tell: "It is sent with your answer." };
+      return { tell: "It is sent with your answer.", isShown: true };
     },
   },
   D: {
@@ -212,5 +212,5 @@ async function send(deed: Deed): Promise<Reaction> {
   const given: AnswerSet = { answers, ...(card.comment !== undefined && { comment: card.comment }) };
   await desk.answer(session.id, given, { ...(undo > 0 && { delay: undo }), idempotencyKey: key });
   card.sentBy = person;
-  return { tell: undo > 0 ? `Sent in ${Math.round(undo / 1_000)} s.` : "Sent." };
+  return { tell: undo > 0 ? `Sent in ${Math.round(undo / 1_000)} s.` : "Sent.", isShown: true };
 }

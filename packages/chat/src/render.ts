@@ -29,7 +29,7 @@ export function render(session: SessionView, card: Card, context: RenderContext)
   const question = session.questions[card.step];
   const body = question === undefined ? summary(session, card) : questionParts(session, card, question, context);
   const whole = [...head, ...threadOf(session), ...body.parts, ...ending(session, card, context)];
-  const isWhole = lengthOf(whole) <= context.limits.text;
+  const isWhole = lengthOf(whole, context.limits) <= context.limits.text;
   const rows = question === undefined ? summaryRows(session, card) : questionRows(session, card, question, { ...context, isWhole });
   const message = { parts: whole, rows: rows.rows, menu: rows.menu, replyTo: card.replyTo };
   if (isWhole) return message;
@@ -37,7 +37,7 @@ export function render(session: SessionView, card: Card, context: RenderContext)
   const note = isDecision ? "It is too long to be allowed here: the attached file has it whole." : "The attached file has it whole.";
   return {
     ...message,
-    parts: [...cutParts([...head, ...threadOf(session), ...body.parts], context.limits.text - note.length - 80), part("bold", note)],
+    parts: [...cutParts([...head, ...threadOf(session), ...body.parts], context.limits, note.length + 80), part("bold", note)],
     file: { name: isDecision ? "request.txt" : "question.txt", text: `${whole.map(({ text }) => plainOf(text)).join("\n")}\n` },
   };
 }
@@ -46,15 +46,15 @@ const part = (as: Part["as"], text: string): Part => ({ as, text });
 const optional = (as: Part["as"], text: string | undefined): Part[] => (text === undefined || text === "" ? [] : [part(as, inert(text))]);
 /** A file needs no protection from links. */
 const plainOf = (text: string) => text.replaceAll("\u2060", "");
-export const lengthOf = (parts: readonly Part[]) => parts.reduce((sum, { text }) => sum + text.length + 1, 0);
+const lengthOf = (parts: readonly Part[], { measure }: ChatLimits) => parts.reduce((sum, { text }) => sum + measure(text) + 1, 0);
 
-/** Every part with its share of the room, from the first. */
-function cutParts(parts: readonly Part[], max: number): Part[] {
-  let left = max;
+/** Every part with its share of the room, from the first. `reserved`: for what follows. */
+function cutParts(parts: readonly Part[], { text: max, measure }: ChatLimits, reserved = 0): Part[] {
+  let left = max - reserved;
   return parts.flatMap((each) => {
     if (left <= 1) return [];
-    const text = cut(each.text, left);
-    left -= text.length + 1;
+    const text = cut(each.text, left, measure);
+    left -= measure(text) + 1;
     return [{ ...each, text }];
   });
 }
@@ -65,7 +65,7 @@ function settled(session: SessionView, head: readonly Part[], { limits }: Render
   const asked = questions.length === 1 && questions[0] !== undefined ? optional("text", cut(questions[0].question, 300)) : [];
   const said = outcome?.kind === "answered" ? outcome.comment : outcome?.kind === "cancelled" ? outcome.reason : undefined;
   const parts = [...head, ...asked, part("bold", endingOf(session)), ...lines.map((line) => part("text", line)), ...optional("text", said)];
-  return { parts: cutParts(parts, limits.text), rows: [] };
+  return { parts: cutParts(parts, limits), rows: [] };
 }
 
 function onItsWay(session: SessionView, card: Card, head: readonly Part[], { limits }: RenderContext): ChatMessage {
@@ -73,7 +73,7 @@ function onItsWay(session: SessionView, card: Card, head: readonly Part[], { lim
   const lines = answerLines(session, scheduled?.answers ?? []).map((line) => part("text", line));
   const who = scheduled === undefined ? "" : ` ${inert(actorWords(scheduled.by))}`;
   const parts = [...head, ...lines, part("bold", `Answered${who}. This is sent in a few seconds.`)];
-  return { parts: cutParts(parts, limits.text), rows: [[{ id: `${card.id}.u`, label: "Undo" }]] };
+  return { parts: cutParts(parts, limits), rows: [[{ id: `${card.id}.u`, label: "Undo" }]] };
 }
 
 /** What was asked back, and the agent's replies. */

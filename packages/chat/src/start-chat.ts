@@ -6,6 +6,7 @@ import type { Fetch } from "./http.ts";
 import { onOneHub } from "./lease.ts";
 import { type PlatformName, platformNames } from "./platforms.ts";
 import { changeDesk, type DeskSettings, readChatSettings } from "./settings.ts";
+import { type OpenSocket, openSocket } from "./socket.ts";
 import { deskStore } from "./store.ts";
 
 export interface ChatOptions {
@@ -25,6 +26,7 @@ export interface ChatOptions {
   /** This hub's name among them. */
   instance?: string | undefined;
   fetch?: Fetch | undefined;
+  openSocket?: OpenSocket | undefined;
 }
 
 /** The state of one platform's desk. */
@@ -99,6 +101,7 @@ export async function startChat(options: ChatOptions): Promise<Chat> {
         rules,
         undo,
         fetch,
+        openSocket: options.openSocket ?? openSocket,
       });
       const { close } = run.desk;
       return {

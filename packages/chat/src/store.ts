@@ -2,6 +2,7 @@ import type { SharedState } from "@askbox/core";
 import { type AnnouncedFile, stateFile, type WarnOnce } from "@askbox/notify";
 import * as z from "zod";
 import { type Card, cardSchema } from "./card.ts";
+import { type ChatEvent, eventSchema } from "./port.ts";
 
 /** Cards that are kept; beyond it, the oldest are forgotten. */
 const maxCards = 1_000;
@@ -16,12 +17,15 @@ const stateSchema = z.object({
   announced: z.record(z.string(), z.array(z.string())).catch({}).default({}),
   /** The buttons of tests that were pressed last. */
   tests: z.array(z.string()).catch([]).default([]),
+  /** What people did that has not taken effect yet. */
+  events: z.array(eventSchema).catch([]).default([]),
 });
 
 /** What a desk remembers across restarts, written as one: what was read, and what came of it. */
 export interface DeskStore {
   cursor: string | undefined;
   tests: string[];
+  events: ChatEvent[];
   cards: Map<string, Card>;
   announced: AnnouncedFile;
   /** The card of a session in a chat. */
@@ -48,19 +52,19 @@ export interface DeskStoreOptions {
 export async function deskStore({ path, bot, shared, key, now, warnOnce }: DeskStoreOptions): Promise<DeskStore> {
   const medium = shared === undefined ? fileMedium(path, warnOnce) : sharedMedium(shared, key);
   const read = stateSchema.safeParse((await medium.load()) ?? {});
-  const { cursor, cards, announced, tests } = read.success && read.data.bot === bot ? read.data : stateSchema.parse({});
+  const { cursor, cards, announced, tests, events } = read.success && read.data.bot === bot ? read.data : stateSchema.parse({});
   const sets = new Map(Object.entries(announced).map(([channel, news]) => [channel, new Set(news)]));
   const save = () => {
     for (const [id, { isClosed, at }] of store.cards)
       if ((isClosed && at < now() - lifetime) || store.cards.size > maxCards) store.cards.delete(id);
     medium.save(() => ({
-      ...{ bot, cursor: store.cursor, tests: store.tests, cards: [...store.cards.values()] },
+      ...{ bot, cursor: store.cursor, tests: store.tests, events: store.events, cards: [...store.cards.values()] },
       announced: Object.fromEntries([...sets].map(([channel, news]) => [channel, [...news]])),
     }));
   };
   const written = () => medium.written();
   const store: DeskStore = {
-    ...{ cursor, tests, save, written },
+    ...{ cursor, tests, events, save, written },
     cards: new Map(cards.map((card) => [card.id, card])),
     announced: {
       isKept: true,

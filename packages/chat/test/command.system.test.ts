@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Home, openHome } from "../../../tests/command/support/home.ts";
 import { until } from "../../../tests/faults/support/until.ts";
 import { countedNetwork } from "./support/network.ts";
-import { telegramService } from "./support/telegram-service.ts";
+import { telegramChat } from "./support/telegram-service.ts";
 
 let home: Home;
 beforeEach(async () => {
@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => home.close());
 
 test("a person pairs with a bot in a terminal, is asked in the chat, answers there, and is removed", async () => {
-  const service = await telegramService(standardPlatform(globalThis).clock, countedNetwork());
+  const service = await telegramChat.start(standardPlatform(globalThis).clock, countedNetwork());
   const [token = ""] = Object.values(service.secrets);
   const wrong = await home.run(["chat", "telegram", "--api", service.url], { stdin: "not a token\n" });
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("This is not the bot's token") });

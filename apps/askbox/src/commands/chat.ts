@@ -104,7 +104,7 @@ async function pair(context: CommandContext, name: PlatformName, options: PairOp
   const platform = platformOf(name);
   const where = group ? `add the bot to the group, and send this code there` : `${platform.reach(desk.bot)}, and send it this code`;
   await io.stderr.write(`Within 10 minutes, ${terminalLine(where)}:\n`);
-  await io.stdout.write(`${group ? `${platform.mark}pair ` : ""}${code}\n`);
+  await io.stdout.write(`${group ? platform.groupCode(code, desk.bot) : code}\n`);
   const paired = await settled(context, file, name, pairing.until);
   const place = paired.places.at(-1);
   const who = place?.title ?? paired.people.at(-1)?.name ?? "";

@@ -1,14 +1,11 @@
 import * as z from "zod";
-import { pause } from "../http.ts";
+import { type Ended, keepReading, type Session } from "../keep-reading.ts";
 import type { ChatConnection, ChatEvent, ChatMessage, ChatPlatform, ConnectOptions, Reaction, Sent } from "../port.ts";
 import { botApi, getMe, type Method, refusal, sentOf } from "./api.ts";
 import { bodyOf } from "./markup.ts";
 
 /** Seconds of a poll without news; and milliseconds after which a poll without any answer counts as dead. */
 const [pollSeconds, pollTimeout] = [5, 6_000];
-/** Milliseconds between failed polls, at first and at most; and after a refusal, which only a person can change. */
-const delays = { first: 500, max: 4_000, refused: 60_000 };
-
 /** How many updates before the last one may come again after a restart. */
 const maxUnconfirmed = 1_000;
 
@@ -16,11 +13,14 @@ const maxUnconfirmed = 1_000;
 export const telegram: ChatPlatform = {
   title: "Telegram",
   secrets: [{ name: "token", ask: "The bot's token, from @BotFather", form: /^\d{4,20}:[\w-]{20,100}$/ }],
-  limits: { text: 4_096, label: 28, buttons: 60, row: 8, menu: 0, gap: 1_000, groupMinute: 20 },
+  limits: { text: 4_096, measure: (text) => text.length, label: 28, buttons: 60, row: 8, menu: 0, gap: 1_000, groupMinute: 20 },
   mark: "/",
   api: "https://api.telegram.org",
   identify: getMe,
   reach: ({ name }) => `open https://t.me/${name}`,
+  // With privacy mode on, which is the default, a bot sees only commands and replies in a group.
+  groupCode: (code) => `/pair ${code}`,
+  keepsEvents: true,
   send: (access, chat, message) => post(botApi(access), chat, message),
   connect,
 };
@@ -54,34 +54,25 @@ const updatesSchema = z.object({ result: z.array(z.unknown()) });
 function connect(options: ConnectOptions): ChatConnection {
   const { clock, log, onReady } = options;
   const method = botApi(options);
-  const end = new AbortController();
-  let trouble: string | undefined;
-  let said: string | undefined;
-  let failures = 0;
   /** What was taken before this hub ran may not have been confirmed. */
   const taken = options.cursor === undefined ? undefined : Number(options.cursor);
   /** What is confirmed with the next poll. Ids start over after a week without updates, so it is named only once. */
   let offset: number | undefined;
 
-  /** Milliseconds until the next poll. */
-  const poll = async (): Promise<number> => {
+  const poll = async ({ signal, works }: Session): Promise<Ended> => {
     const answered = await method(
       "getUpdates",
       { offset, timeout: pollSeconds, limit: 20, allowed_updates: ["message", "callback_query"] },
-      { timeout: pollTimeout, signal: end.signal },
+      { timeout: pollTimeout, signal },
     );
-    if (end.signal.aborted) return 0;
+    if (signal.aborted) return {};
     const read = updatesSchema.safeParse(answered.status === 200 ? answered.body : undefined);
     if (!read.success) {
       const { why, after } = refusal(answered);
-      trouble = answered.status === 409 ? "another program reads this bot's messages" : why;
-      failures += 1;
       const isRefused = answered.status === 401 || answered.status === 404;
-      return isRefused ? delays.refused : Math.max(after ?? 0, Math.min(delays.first * 2 ** (failures - 1), delays.max));
+      return { why: answered.status === 409 ? "another program reads this bot's messages" : why, after, isRefused };
     }
-    failures = 0;
-    if (trouble !== undefined) onReady();
-    trouble = undefined;
+    works();
     for (const each of read.data.result) {
       const id = z.object({ update_id: z.number() }).parse(each).update_id;
       const update = updateSchema.safeParse(each);
@@ -91,20 +82,9 @@ function connect(options: ConnectOptions): ChatConnection {
       if (!isTaken) await options.confirm(String(offset));
     }
     if (read.data.result.length === 0) offset = undefined;
-    return 0;
+    return { isDone: true };
   };
-  const run = async () => {
-    while (!end.signal.aborted) {
-      const delay = await poll().catch((error: unknown) => {
-        trouble = `what people did could not be stored: ${error instanceof Error ? error.message : String(error)}`;
-        return delays.first;
-      });
-      if (trouble !== undefined && trouble !== said) log("warn", `Telegram is not read for now: ${trouble}.`);
-      said = trouble;
-      if (delay > 0) await pause(clock, delay, end.signal);
-    }
-  };
-  const running = run();
+  const reading = keepReading({ title: telegram.title, clock, log, onReady, session: poll });
   return {
     post: (chat, message) => post(method, chat, message),
     async edit(chat, id, message) {
@@ -112,11 +92,7 @@ function connect(options: ConnectOptions): ChatConnection {
       const isSame = answered.status === 400 && refusal(answered).why.includes("not modified");
       return isSame ? { ok: true, id } : sentOf(answered);
     },
-    trouble: () => trouble,
-    async close() {
-      end.abort();
-      await running;
-    },
+    ...reading,
   };
 }
 

@@ -1,4 +1,13 @@
 import { onTestFinished } from "vitest";
+import { type OpenSocket, openSocket } from "../../src/socket.ts";
+
+/** One connection: both sides tell what they have sent, by which they also end it, and got. */
+export interface Line {
+  sends(): void;
+  gets(): void;
+  /** What is still on its way will not arrive. */
+  ends(): void;
+}
 
 /** Counts what is on its way, so that a virtual clock only moves when nothing is. */
 export function countedNetwork() {
@@ -13,12 +22,59 @@ export function countedNetwork() {
       counts.inFlight -= 1;
     }
   };
+  const lines = new Map<string, Line>();
+  /** What is on its way over one connection, by the address that it was opened with. */
+  const lineOf = (url: string): Line => {
+    const present = lines.get(url);
+    if (present !== undefined) return present;
+    let own = 0;
+    const add = (change: number) => {
+      own += change;
+      counts.inFlight += change;
+    };
+    const line: Line = { sends: () => add(1), gets: () => add(-Math.min(1, own)), ends: () => add(-own) };
+    lines.set(url, line);
+    return line;
+  };
+  const openCounted: OpenSocket = async (url, { onText, onSign, onClose }) => {
+    const line = lineOf(url);
+    line.sends();
+    try {
+      const socket = await openSocket(url, {
+        onText,
+        onSign() {
+          line.gets();
+          onSign();
+        },
+        onClose(code) {
+          line.ends();
+          onClose(code);
+        },
+      });
+      return {
+        send(text) {
+          line.sends();
+          socket.send(text);
+        },
+        ping() {
+          line.sends();
+          socket.ping();
+        },
+        end() {
+          line.sends();
+          socket.end();
+        },
+      };
+    } finally {
+      line.gets();
+    }
+  };
   const isQuiet = () =>
     counts.inFlight === counts.held && !process.getActiveResourcesInfo().some((name) => /^(?:FSReq|CloseReq)/.test(name));
   const settle = async () => {
     for (let calm = 0; calm < 4; calm = isQuiet() ? calm + 1 : 0) await new Promise((resolve) => setImmediate(resolve));
   };
-  return { counts, fetch, settle };
+  return { counts, lineOf, fetch, openSocket: openCounted, settle };
 }
 export type Network = ReturnType<typeof countedNetwork>;
 

@@ -8,7 +8,7 @@ import type { AttentionRules } from "@askbox/notify";
 import { expect, onTestFinished } from "vitest";
 import { changeDesk, type DeskSettings, readChatSettings, startChat } from "../../src/index.ts";
 import { countedNetwork } from "./network.ts";
-import type { Account, Seen, StartService } from "./service.ts";
+import type { Seen, Service, TestedChat } from "./service.ts";
 
 export const option = (value: string, rest = {}) => ({ value, label: value, ...rest });
 export const question = (type: string, rest: object = {}) =>
@@ -18,12 +18,18 @@ export const select = (names: readonly string[], rest: object = {}) =>
 export const permission = (action: object, rest: object = {}) =>
   question("approval", { question: "May I?", action: { kind: "command", tool: "Bash", ...action }, ...rest });
 export const staging: Partial<AskRequest> = { title: "Deploy", questions: [select(["Staging", "Production"])] };
-export const team: Account & { chat: string } = { id: "-100200", name: "Team", chat: "-100200" };
-export const grace: Account & { chat: string } = { id: "815", name: "Grace", chat: "815" };
-export const mallory: Account & { chat: string } = { id: "666", name: "Mallory", chat: "666" };
+/** Settings of a desk, which depend on the service's ids. */
+type Settings = (service: Service) => Partial<DeskSettings>;
+/** Questions come to Ada's own chat, where actions can be allowed. */
+export const allowing: Settings = ({ ada }) => ({ places: [{ chat: ada.chat, person: ada.id, allow: true }] });
+/** Questions come to the group, where Ada and Grace may answer. */
+export const inTeam: Settings = ({ team, ada, grace }) => ({
+  places: [{ ...team, allow: false }],
+  people: [ada, grace].map(({ id, name }) => ({ id, name })),
+});
 
 export interface SceneOptions {
-  settings?: Partial<DeskSettings>;
+  settings?: Settings;
   rules?: AttentionRules;
   undo?: number;
   /** Whether several hubs share an inbox. */
@@ -33,10 +39,13 @@ export interface SceneOptions {
 }
 
 /** A real broker and chat desk with a virtual clock, a stand-in for the service, and Ada in her own chat with the bot. */
-export async function scene(start: StartService, { settings = {}, rules, undo = 0, isShared = false, starts = true }: SceneOptions = {}) {
+export async function scene(
+  chat: TestedChat,
+  { settings = () => ({}), rules, undo = 0, isShared = false, starts = true }: SceneOptions = {},
+) {
   const network = countedNetwork();
   const { clock, ...platform } = testPlatform({ settle: network.settle });
-  const service = await start(clock, network);
+  const service = await chat.start(clock, network);
   const shared = isShared ? sharedMemory(clock).open() : undefined;
   const store = memoryStore();
   const broker = await createBroker({ store, ...platform, clock });
@@ -53,21 +62,21 @@ export async function scene(start: StartService, { settings = {}, rules, undo = 
     ...{ secrets: service.secrets, bot: service.bot, api: service.url, after: 0 },
     people: [{ id: ada.id, name: ada.name }],
     places: [{ chat: ada.chat, person: ada.id, allow: false }],
-    ...settings,
+    ...settings(service),
   };
   changeDesk(file, name, () => own);
   const log: string[] = [];
   const open = async (more: Partial<Parameters<typeof startChat>[0]> = {}) => {
-    const chat = await startChat({
-      ...{ file, clock, rules, undo, shared, fetch: network.fetch, desk: broker.desk({ surface: "api" }) },
+    const opened = await startChat({
+      ...{ file, clock, rules, undo, shared, fetch: network.fetch, openSocket: network.openSocket, desk: broker.desk({ surface: "api" }) },
       deskOf: (surface, person) => broker.desk({ surface, name: person }),
       log: (_level, message, data) => log.push(data === undefined ? message : `${message} ${JSON.stringify(data)}`),
       ...more,
     });
-    onTestFinished(() => chat.close());
-    return chat;
+    onTestFinished(() => opened.close());
+    return opened;
   };
-  const chat = starts ? await open() : undefined;
+  const running = starts ? await open() : undefined;
   let asks = 0;
   const ask = async (request: Partial<AskRequest> = staging, about: Parameters<typeof anAsker>[0] = {}) => {
     asks += 1;
@@ -90,7 +99,7 @@ export async function scene(start: StartService, { settings = {}, rules, undo = 
   };
   const last = (chatId = ada.chat): Seen | undefined => service.messages.findLast((message) => message.chat === chatId);
   return {
-    ...{ service, clock, broker, asker, desk, file, folder, log, open, chat, ask, until, last, network },
+    ...{ service, clock, broker, asker, desk, file, folder, log, open, chat: running, ask, until, last, network },
     settings: () => readChatSettings(file)[name],
     state: () => JSON.parse(readFileSync(join(folder, `chat-${name}.json`), "utf8")),
     /** Asks, and waits until it is posted. */
@@ -103,6 +112,11 @@ export async function scene(start: StartService, { settings = {}, rules, undo = 
       until(() => (typeof text === "string" ? message.text.includes(text) : text.test(message.text)), within),
     told: (text: string) =>
       until(() => service.told.some((said) => said.includes(text)) || service.messages.some((said) => said.text.includes(text))),
+    /** Fills in what a person is asked for by the last press. */
+    async fill(text: string) {
+      await until(() => service.asked());
+      service.fill(text);
+    },
     outcome: (id: string) => until(async () => (await desk.get(id)).outcome),
     status: async (id: string) => (await desk.get(id)).status,
     labels: ({ buttons }: Seen) => buttons.map(({ label }) => label),

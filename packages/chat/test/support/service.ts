@@ -14,14 +14,14 @@ export interface Seen {
   file?: { name: string; text: string };
   /** What a program would format, link or notify of. */
   marks: { kind: string; text: string }[];
-  /** Whether a person's client opens a reply to it. */
-  isPrompt: boolean;
 }
 
 export interface Account {
   id: string;
   name: string;
 }
+/** Somebody with their own chat with the bot. */
+export type Member = Account & { chat: string };
 
 export interface Writing {
   chat?: string;
@@ -37,8 +37,12 @@ export interface Service {
   url: string;
   secrets: Record<string, string>;
   bot: Account;
-  /** A person, and their chat with the bot. */
-  ada: Account & { chat: string };
+  ada: Member;
+  grace: Member;
+  /** Somebody who isn't paired. */
+  mallory: Member;
+  /** A group of Ada and Grace, by its title. */
+  team: { chat: string; title: string };
   messages: Seen[];
   /** What people were told besides, such as in a toast. */
   told: string[];
@@ -48,6 +52,9 @@ export interface Service {
   /** Presses a button of any id, in any message. */
   forge(press: { chat: string; message: string; id: string; from: Account }): void;
   write(text: string, writing?: Writing): void;
+  /** What a person is asked to fill in: by a reply to a message, or in a form. */
+  asked(): boolean;
+  fill(text: string): void;
   /** The last press or text again, as after a lost acknowledgement. */
   repeat(): void;
   faults: {
@@ -55,8 +62,8 @@ export interface Service {
     drop(): void;
     /** What is read from now on stays silent, until it is ended. */
     halfOpen(isOn: boolean): void;
-    /** Another program reads, or the token was revoked. */
-    refuseReading(status: number | undefined): void;
+    /** Nothing can be read, for one of the reasons in `refusals`. */
+    refuseReading(reason: string | undefined): void;
     /** Answers nothing at all. */
     outage(isOn: boolean): void;
     /** The next message arrives, and its answer is lost. */
@@ -64,10 +71,20 @@ export interface Service {
     /** The next message is refused for some seconds. */
     limitRate(seconds: number): void;
   };
-  /** The message that was written last. */
-  own(): string;
+  /** The message that was written or filled in last; undefined for a form. */
+  own(): string | undefined;
   /** How often it was read. */
   reads(): number;
+  /** Whether somebody reads now. */
+  isRead(): boolean;
 }
 
-export type StartService = (clock: Clock, network: Network) => Promise<Service>;
+/** A chat service for the contract suite. */
+export interface TestedChat {
+  title: string;
+  start(clock: Clock, network: Network): Promise<Service>;
+  /** Whether the service keeps a press that nobody can receive; otherwise it tells the person that it failed. */
+  keepsPresses: boolean;
+  /** Why it can't be read: the name of the fault, and what the desk says. */
+  refusals: readonly [what: string, reason: string, why: string][];
+}

@@ -2,11 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { afterwards } from "./network.ts";
-import type { Account, Seen, StartService } from "./service.ts";
+import type { Account, Seen, Service, TestedChat } from "./service.ts";
 
 const token = "123456:AAbbCCddEEffGGhhIIjjKKllMMnnOOppQQ";
 const bot = { id: "123456", name: "ada_askbox_bot" };
 const ada = { id: "4711", name: "Ada", chat: "4711" };
+const grace = { id: "815", name: "Grace", chat: "815" };
+const mallory = { id: "666", name: "Mallory", chat: "666" };
+const team = { chat: "-100200", title: "Team" };
 
 interface Entity {
   type: string;
@@ -44,13 +47,22 @@ function marksOf({ text, entities = [] }: Sending): Seen["marks"] {
   ];
 }
 
-export const telegramService: StartService = async (clock, network) => {
+const start: TestedChat["start"] = async (clock, network) => {
   const messages: Seen[] = [];
   const told: string[] = [];
   const refused: string[] = [];
   const updates: { update_id: number }[] = [];
   const held = new Map<ServerResponse, () => void>();
-  const state = { reads: 0, next: 1, silent: false, own: "", reading: undefined as number | undefined, lose: false, limit: 0 };
+  const state = {
+    reads: 0,
+    next: 1,
+    silent: false,
+    own: "",
+    prompt: undefined as Seen | undefined,
+    reading: undefined as string | undefined,
+    lose: false,
+    limit: 0,
+  };
   let update = 100;
   let last: object | undefined;
 
@@ -69,12 +81,13 @@ export const telegramService: StartService = async (clock, network) => {
     while (updates[0] !== undefined && updates[0].update_id < offset) updates.shift();
     return updates;
   };
+  const refuseReading = (response: ServerResponse, reason: string) =>
+    reason === "revoked"
+      ? refuse(response, 401, "Unauthorized")
+      : refuse(response, 409, "Conflict: terminated by other getUpdates request");
   const poll = (response: ServerResponse, { offset = 0, timeout }: { offset?: number; timeout: number }) => {
     state.reads += 1;
-    if (state.reading !== undefined) {
-      const why = state.reading === 409 ? "Conflict: terminated by other getUpdates request" : "Unauthorized";
-      return refuse(response, state.reading, why);
-    }
+    if (state.reading !== undefined) return refuseReading(response, state.reading);
     const news = deliver(offset);
     if (!state.silent && (news.length > 0 || timeout === 0)) return ok(response, news);
     network.counts.held += 1;
@@ -119,7 +132,6 @@ export const telegramService: StartService = async (clock, network) => {
     })),
     ...(sending.reply_parameters && { replyTo: String(sending.reply_parameters.message_id) }),
     marks: [...marksOf(sending), ...(sending.link_preview_options?.is_disabled ? [] : [{ kind: "preview", text: "" }])],
-    isPrompt: sending.reply_markup?.force_reply === true,
   });
   const methods: Record<string, (response: ServerResponse, body: never, raw: Buffer) => void> = {
     getMe: (response) => ok(response, { id: Number(bot.id), is_bot: true, username: bot.name }),
@@ -134,6 +146,8 @@ export const telegramService: StartService = async (clock, network) => {
       if (problem !== undefined) return refuse(response, 400, problem);
       const message: Seen = { id: String(state.next++), chat: String(body.chat_id), edits: 0, ...looks(body) };
       messages.push(message);
+      // A person's client opens a reply to it.
+      if (body.reply_markup?.force_reply === true) state.prompt = message;
       if (!state.lose) return ok(response, { message_id: Number(message.id) });
       state.lose = false;
       response.destroy();
@@ -183,8 +197,14 @@ export const telegramService: StartService = async (clock, network) => {
     const about = { message_id: Number(message), chat: place(chat, isPrivate(chat) ? undefined : "Team") };
     add({ callback_query: { id: `q${update}`, from: user(from), message: about, data: id } });
   };
+  const write: Service["write"] = (text, { chat = ada.chat, from = ada, group, replyTo } = {}) => {
+    const message_id = state.next++;
+    state.own = String(message_id);
+    const reply = replyTo && { reply_to_message: { message_id: Number(replyTo.id), chat: place(chat, group) } };
+    add({ message: { message_id, chat: place(chat, group), from: user(from), text, ...reply } });
+  };
   return {
-    ...{ name: "telegram", secrets: { token }, bot, ada, messages, told, refused },
+    ...{ name: "telegram", secrets: { token }, bot, ada, grace, mallory, team, messages, told, refused, write },
     url: `http://127.0.0.1:${port}`,
     press(message, label, by = ada) {
       const button = message.buttons.find((each) => each.label === label);
@@ -193,11 +213,10 @@ export const telegramService: StartService = async (clock, network) => {
       press(message.chat, message.id, button.id, by);
     },
     forge: ({ chat, message, id, from }) => press(chat, message, id, from),
-    write(text, { chat = ada.chat, from = ada, group, replyTo } = {}) {
-      const message_id = state.next++;
-      state.own = String(message_id);
-      const reply = replyTo && { reply_to_message: { message_id: Number(replyTo.id), chat: place(chat, group) } };
-      add({ message: { message_id, chat: place(chat, group), from: user(from), text, ...reply } });
+    asked: () => state.prompt !== undefined,
+    fill(text) {
+      write(text, { replyTo: state.prompt });
+      state.prompt = undefined;
     },
     repeat: () => add(last ?? {}),
     faults: {
@@ -211,12 +230,12 @@ export const telegramService: StartService = async (clock, network) => {
         state.silent = isOn;
         if (isOn) for (const cancel of held.values()) cancel();
       },
-      refuseReading(status) {
-        state.reading = status;
-        if (status === undefined) return;
+      refuseReading(reason) {
+        state.reading = reason;
+        if (reason === undefined) return;
         for (const response of [...held.keys()]) {
           release(response);
-          refuse(response, status, "Conflict: terminated by other getUpdates request");
+          refuseReading(response, reason);
         }
       },
       outage(isOn) {
@@ -233,5 +252,14 @@ export const telegramService: StartService = async (clock, network) => {
     },
     own: () => state.own,
     reads: () => state.reads,
+    isRead: () => held.size > 0,
   };
+};
+
+export const telegramChat: TestedChat = {
+  ...{ title: "Telegram", start, keepsPresses: true },
+  refusals: [
+    ["another program reads", "conflict", "another program reads this bot's messages"],
+    ["the token was revoked", "revoked", "Unauthorized"],
+  ],
 };
