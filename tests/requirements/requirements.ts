@@ -8,6 +8,7 @@ import { feedbackRequirements } from "./list/feedback.ts";
 import { inputRequirements } from "./list/input.ts";
 import { otherShapeRequirements } from "./list/other-shapes.ts";
 import { schemaRequirements } from "./list/schema.ts";
+import { seamlessRequirements } from "./list/seamless-agent.ts";
 import { taskRequirements } from "./list/tasks.ts";
 import { ticketRequirements } from "./list/tickets.ts";
 import type { Requirement } from "./requirement.ts";
@@ -26,6 +27,7 @@ export const requirements: readonly Requirement[] = [
   ...askUserQuestionsRequirements,
   ...askHumanRequirements,
   ...feedbackRequirements,
+  ...seamlessRequirements,
 ];
 
 /** What a transport can break: a call's way there and back, progress, several at once, tickets, and calls that end before their answer. */

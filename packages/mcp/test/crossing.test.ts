@@ -24,6 +24,8 @@ const asked = {
   interactive_feedback: (message) => ({ message, predefined_options: ["Yes", "No"] }),
   zhi: (message) => ({ message, predefined_options: ["Yes", "No"] }),
   request_user_input: (message) => ({ projectName: "p", message, predefinedOptions: ["Yes", "No"] }),
+  plan_review: (plan) => ({ plan }),
+  walkthrough_review: (plan) => ({ plan }),
   ask_user_questions: (question) => ({
     questions: [
       {
@@ -93,7 +95,11 @@ describe.each(Object.keys(clients))("two servers that %s has started in one fold
         await desk.answer(sessionId, {
           answers: questions.map(({ id, type }) => ({
             questionId: id,
-            ...(type === "text" ? { values: [words] } : { values: [], customText: words }),
+            ...(type === "text"
+              ? { values: [words] }
+              : type === "review"
+                ? { values: ["request_changes"], note: words }
+                : { values: [], customText: words }),
           })),
         });
     };

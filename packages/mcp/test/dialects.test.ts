@@ -10,6 +10,7 @@ const calls = [
   { tool: "interactive_feedback", args: { project_directory: "/p", summary: "Which?" } },
   { tool: "zhi", args: { message: "Which?" } },
   { tool: "request_user_input", args: { projectName: "p", message: "Which?" } },
+  { tool: "plan_review", args: { plan: "# A plan" } },
 ] as const;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -24,7 +25,10 @@ describe.each(calls)("$tool", ({ tool, args }) => {
         if (event.type !== "session" || event.session.status !== "pending") return;
         const { id, questions } = event.session;
         if (end === "answered")
-          void desk.answer(id, { answers: [{ questionId: questions[0]?.id ?? "", values: ["A"] }], comment: "my secret" });
+          void desk.answer(id, {
+            answers: [{ questionId: questions[0]?.id ?? "", values: [tool === "plan_review" ? "approve" : "A"] }],
+            comment: "my secret",
+          });
         if (end === "cancelled") void desk.cancel(id);
       });
       await platform.clock.advance(end === "timed out" ? 10_000 : 0);

@@ -1,6 +1,6 @@
 import type { AnswerFile } from "@askbox/core/questions";
 import { expect, test } from "vitest";
-import { dialectNames } from "../src/dialects/index.ts";
+import { type DialectName, dialectNames } from "../src/dialects/index.ts";
 import type { FileSource } from "../src/index.ts";
 import { connected, turns } from "./connected.ts";
 
@@ -17,15 +17,25 @@ const files: FileSource = {
   picture: async (_session, { name }) => (name === "shot-2.png" ? "It is too large." : { data: Buffer.from(name), mimeType: "image/png" }),
 };
 
-async function answered(count: number, source: FileSource | undefined = files) {
-  const inbox = await connected({ files: source });
+interface Asked {
+  tool?: DialectName;
+  args?: Record<string, unknown>;
+  values?: string[];
+}
+
+async function answered(
+  count: number,
+  source: FileSource | undefined = files,
+  { tool = "ask_user", args = { questions }, values = ["Two"] }: Asked = {},
+) {
+  const inbox = await connected({ files: source, tools: [tool] });
   await inbox.connect();
-  const asking = inbox.client.callTool({ name: "ask_user", arguments: { questions } });
+  const asking = inbox.client.callTool({ name: tool, arguments: args });
   await expect.poll(async () => (await inbox.desk.list()).items.length).toBe(1);
   const [session] = (await inbox.desk.list()).items;
   const id = session?.id ?? "";
   const attached = Array.from({ length: count }, (_, index) => file(index + 1));
-  await inbox.desk.answer(id, { answers: [{ questionId: "a", values: ["Two"], files: attached }] });
+  await inbox.desk.answer(id, { answers: [{ questionId: session?.questions[0]?.id ?? "", values, files: attached }] });
   return { ...inbox, id, result: await asking, attached };
 }
 
@@ -114,4 +124,72 @@ test.each(dialectNames)("%s names files in its text", async (name) => {
   const told = withFileLines({ server: { files } } as never, (await speech()).write(result, undefined), { result });
   const texts = told.content as { text: string }[];
   expect(texts.at(-1)?.text).toContain("- with a: shot-1.png (image/png, 1000 bytes");
+});
+
+type Block = { type: string; text?: string; data?: string };
+const shots = (blocks: readonly Block[]) =>
+  blocks.map(({ type, data, text }) => (type === "image" ? Buffer.from(data ?? "", "base64").toString() : (text ?? "")));
+
+test("mcp-feedback-enhanced's pictures follow the text, which is one block with a line for each file", async () => {
+  const asked = { tool: "interactive_feedback", args: { summary: "Done?", timeout: 60 }, values: ["See."] } as const;
+  const { result, id } = await answered(3, files, { ...asked, values: [...asked.values] });
+  expect(result.structuredContent).toBeUndefined();
+  const [text, ...pictures] = shots(result.content as Block[]);
+  expect(pictures).toEqual(["shot-1.png", "shot-3.png"]);
+  expect(text?.split("\n").slice(0, 5)).toEqual([
+    "=== 用戶回饋 ===",
+    "See.",
+    "",
+    `Files from the person (sessionId ${id}):`,
+    `- with summary: shot-1.png (image/png, 1000 bytes, sha256 ${"1".repeat(64)})`,
+  ]);
+  // The second of them isn't a picture, which get_files says.
+  expect(text).toMatch(/To see pictures, call get_files with that sessionId\.$/);
+});
+
+test("zhi's pictures come before the text, and get_files isn't needed where all are shown", async () => {
+  const isPicture: FileSource = { picture: async (_session, { name }) => ({ data: Buffer.from(name), mimeType: "image/png" }) };
+  const { result } = await answered(2, isPicture, { tool: "zhi", args: { message: "Done?" }, values: ["See."] });
+  const [first, second, text, ...more] = shots(result.content as Block[]);
+  expect([first, second, more]).toEqual(["shot-1.png", "shot-2.png", []]);
+  expect(text).toMatch(/^See\.\n\nFiles from the person/);
+  expect(text).not.toContain("get_files");
+});
+
+test("at most five pictures come with a result, and the rest with get_files", async () => {
+  const isPicture: FileSource = { picture: async (_session, { name }) => ({ data: Buffer.from(name), mimeType: "image/png" }) };
+  const { result } = await answered(6, isPicture, { tool: "zhi", args: { message: "Done?" }, values: ["See."] });
+  expect((result.content as Block[]).filter(({ type }) => type === "image")).toHaveLength(5);
+  expect(shots(result.content as Block[]).at(-1)).toContain("call get_files");
+});
+
+test("an answer comes without its pictures if they can't be read", async () => {
+  const broken: FileSource = { picture: () => Promise.reject(new Error("The hub is gone.")) };
+  const { result, logged } = await answered(1, broken, { tool: "zhi", args: { message: "Done?" }, values: ["See."] });
+  expect(shots(result.content as Block[])).toEqual(["See.", expect.stringContaining("shot-1.png")]);
+  expect(logged.map(({ message }) => message)).toContain("The pictures of an answer could not be shown with it");
+});
+
+test.each(["interactive_feedback", "request_user_input", "ask_human"] as const)(
+  "%s has no pictures in its contract, so that get_files shows them",
+  async (tool) => {
+    const args = {
+      interactive_feedback: { project_directory: "/p", summary: "Done?" },
+      request_user_input: { projectName: "p", message: "Done?" },
+      ask_human: { question: "Done?", agent_id: "a" },
+    }[tool];
+    const { result } = await answered(1, files, { tool, args, values: ["See."] });
+    const blocks = result.content as Block[];
+    expect([blocks.every(({ type }) => type === "text"), blocks.at(-1)?.text]).toEqual([true, expect.stringContaining("call get_files")]);
+  },
+);
+
+test("seamless-agent's attachments are the files' addresses, as far as they are where the agent can read them", async () => {
+  const place: FileSource["place"] = async (_session, all) => ({
+    paths: new Map(all.slice(0, 1).map(({ sha256 }) => [sha256, "/my project/.askbox/files/a#1.png"])),
+  });
+  const { result } = await answered(2, { ...files, place }, { args: { question: "Done?" }, values: [] });
+  const told = { responded: true, response: "", attachments: ["file:///my%20project/.askbox/files/a%231.png"] };
+  expect(JSON.parse((result.content as Block[])[0]?.text ?? "")).toEqual(told);
+  expect(result.structuredContent).toMatchObject({ answered: true, ...told });
 });

@@ -24,6 +24,8 @@ const asks = [
   { message: "What?", predefined_options: ["a", "b"], is_markdown: false },
   { projectName: "p", message: "What?", predefinedOptions: ["a"] },
   { project_directory: "/srv", summary: "What?\nSo.", timeout: 60 },
+  { question: "What?", title: "T", agentName: "A", options: [{ title: "One", options: ["a", { label: "b" }], multiSelect: true }] },
+  { plan: "# Plan\n\n1. So.", title: "T", chatId: "c" },
 ];
 const askCalls = dialectNames.flatMap((name) => asks.map((given) => ({ method: "tools/call", params: { name, arguments: given } })));
 const otherCalls = [

@@ -25,7 +25,7 @@ export async function ask(call: Call, tool: DialectName, args: unknown): Promise
       const { sessionId, text } = understood.reply;
       progress.sessionId = sessionId;
       const replying = nameOf(await namedAsker(call), understood, tool, traits);
-      return await resumeAndReply(call, replying, { sessionId, reply: text }, speech.write);
+      return await resumeAndReply(call, replying, { sessionId, reply: text }, speech);
     }
     const { request, replaces } = understood;
     const asker = nameOf(await namedAsker(call, request.timeout), understood, tool, traits);
@@ -49,7 +49,7 @@ export async function ask(call: Call, tool: DialectName, args: unknown): Promise
       call,
       asker,
       { sessionId, session: handover?.session, request, late: handover?.late ?? false, collected: handover },
-      speech.write,
+      speech,
     );
   } catch (error) {
     return unknownAgent(error) ?? failure(call, error, { ...progress, refuse: speech.refuse });

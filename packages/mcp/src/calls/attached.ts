@@ -3,12 +3,19 @@ import type { AnswerFile } from "@askbox/core/questions";
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
 import type { Call } from "./call.ts";
 
-/** How long a result waits until its files are where the agent can read them, in ms. */
+/** How long a result waits until its files are where the agent can read or see them, in ms. */
 const placeTimeout = 10_000;
 
 type Told = Pick<AskResult | EarlierResult, "answers" | "sessionId">;
 
 const hasFiles = ({ answers }: Told): boolean => answers.some(({ files = [] }) => files.length > 0);
+
+/** A signal for what a result waits for: of the call, and of the time that may take. */
+export function soon({ signal, server: { platform } }: Call): { signal: AbortSignal; cancel: () => void } {
+  const over = new AbortController();
+  const cancel = platform.clock.setTimer(placeTimeout, () => over.abort());
+  return { signal: AbortSignal.any([signal, over.signal]), cancel };
+}
 
 /** A file in one line. */
 export function fileLine({ name, mimeType, size, sha256, caption, path }: AnswerFile): string {
@@ -18,13 +25,11 @@ export function fileLine({ name, mimeType, size, sha256, caption, path }: Answer
 
 /** The result with the paths of its files, where they can be written for the agent, and what to say of those. */
 export async function placed(call: Call, result: AskResult): Promise<{ result: AskResult; remark?: string | undefined }> {
-  const { files: source, platform, log } = call.server;
+  const { files: source, log } = call.server;
   const all = [result, ...(result.earlier ?? [])].filter(hasFiles);
   const place = source?.place;
   if (all.length === 0 || place === undefined) return { result };
-  const over = new AbortController();
-  const cancel = platform.clock.setTimer(placeTimeout, () => over.abort());
-  const signal = AbortSignal.any([call.signal, over.signal]);
+  const { signal, cancel } = soon(call);
   try {
     const paths = new Map<string, string>();
     let remark: string | undefined;
@@ -56,11 +61,11 @@ export async function placed(call: Call, result: AskResult): Promise<{ result: A
   }
 }
 
-/** The tool's result, with a line for each file. */
+/** The tool's result, with a line for each file. `shown`: how many of them come as pictures. */
 export function withFileLines<Told extends CallToolResult | InputRequiredResult>(
   call: Call,
   told: Told,
-  { result, remark }: { result: AskResult; remark?: string | undefined },
+  { result, remark, shown = 0 }: { result: AskResult; remark?: string | undefined; shown?: number },
 ): Told {
   if (!("content" in told)) return told;
   const all = [result, ...(result.earlier ?? [])].filter(hasFiles);
@@ -69,7 +74,8 @@ export function withFileLines<Told extends CallToolResult | InputRequiredResult>
     `Files from the person (sessionId ${sessionId}):`,
     ...answers.flatMap(({ files = [], questionId }) => files.map((file) => `- with ${questionId}: ${fileLine(file)}`)),
   ]);
-  const see = call.server.files === undefined ? undefined : "To see pictures, call get_files with that sessionId.";
+  const isAllShown = shown === all.flatMap(({ answers }) => answers.flatMap(({ files = [] }) => files)).length;
+  const see = call.server.files === undefined || isAllShown ? undefined : "To see pictures, call get_files with that sessionId.";
   const text = [...lines, remark, see].filter((line) => line !== undefined).join("\n");
   return { ...told, content: [...(told.content as CallToolResult["content"]), { type: "text", text }] };
 }

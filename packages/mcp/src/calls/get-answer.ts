@@ -1,6 +1,7 @@
+import type { SessionRecord } from "@askbox/core";
 import { limits } from "@askbox/core";
 import type { Speech } from "../dialects/dialect.ts";
-import { dialectOf } from "../dialects/index.ts";
+import { dialectOf, dialectTraits, isDialectName } from "../dialects/index.ts";
 import { type Call, type NamedAsker, namedAsker, type Reply, timeLeft } from "./call.ts";
 import { failed, failure, refused } from "./failure.ts";
 import { reply } from "./reply.ts";
@@ -29,7 +30,8 @@ export async function getAnswer(call: Call, args: unknown): Promise<Reply> {
       const collected = await asker.port.collect(asker.info);
       const latest = call.server.tickets.latest(asker.info);
       const session = collected.earlier.find(({ id }) => id === latest);
-      if (collected.earlier.length > 0) return reply(call, asker, { sessionId: latest, session, collected }, await writerOf(call));
+      if (collected.earlier.length > 0)
+        return reply(call, asker, { sessionId: latest, session, collected }, await speechFor(call, session));
       if (latest === undefined)
         return failed(
           `Nothing to get: you have no open questions and no undelivered answers. Ask with ${call.server.askTool}.`,
@@ -37,7 +39,7 @@ export async function getAnswer(call: Call, args: unknown): Promise<Reply> {
         );
       sessionId = latest;
     }
-    return await resumeAndReply(call, asker, { sessionId, reply: read.reply, wait: read.wait }, await writerOf(call));
+    return await resumeAndReply(call, asker, { sessionId, reply: read.reply, wait: read.wait });
   } catch (error) {
     return failure(call, error, { sessionId });
   }
@@ -48,16 +50,29 @@ export async function resumeAndReply(
   call: Call,
   asker: NamedAsker,
   { sessionId, reply: text, wait }: { sessionId: string; reply: string | undefined; wait?: number | undefined },
-  write: Speech["write"],
+  speech?: Speech,
 ): Promise<Reply> {
   const waiting = { ...asker, sessionId: () => sessionId, maxWait: shorter(wait, timeLeft(call)) };
   const handover = await held(call, waiting, (options) =>
     asker.port.resume(sessionId, { ...options, asker: asker.info, reply: text, idempotencyKey: call.id }),
   );
-  return reply(call, asker, { sessionId, session: handover?.session, collected: handover }, write);
+  return reply(
+    call,
+    asker,
+    { sessionId, session: handover?.session, collected: handover },
+    speech ?? (await speechFor(call, handover?.session)),
+  );
 }
 
-const writerOf = async ({ server }: Call) => (await dialectOf(server.answerTool).speech()).write;
+/** The format of the tool that asked. Where `get_answer` has an output schema, its own structure comes with that tool's words. */
+async function speechFor({ server }: Call, session: SessionRecord | undefined): Promise<Speech> {
+  const own = await dialectOf(server.answerTool).speech();
+  const tool = session?.asker.tool;
+  if (tool === undefined || !isDialectName(tool)) return own;
+  const asking = await dialectOf(tool).speech();
+  if (dialectTraits(server.answerTool).format === "text") return asking;
+  return { ...own, write: (result, request) => ({ ...own.write(result, request), content: asking.write(result, request).content }) };
+}
 
 /** Outcomes and tickets are stored by agent. */
 function withAgent({ port, info }: NamedAsker, agentId: string | undefined): NamedAsker {

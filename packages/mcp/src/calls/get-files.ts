@@ -1,13 +1,10 @@
 import type { SessionRecord } from "@askbox/core";
 import type { AnswerFile } from "@askbox/core/questions";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { Picture } from "../options.ts";
 import { fileLine } from "./attached.ts";
 import { type Call, namedAsker, type Reply } from "./call.ts";
 import { failure, refused } from "./failure.ts";
-
-/** Files of a page. With at most 450 KB each, a page is far below the 8 MB that clients take, and the text stays short. */
-const perPage = 5;
+import { imageOf, perPage } from "./pictures.ts";
 
 /** A call of `get_files`: short text, and the pictures of one page. */
 export async function getFiles(call: Call, args: unknown): Promise<Reply> {
@@ -42,8 +39,6 @@ export async function getFiles(call: Call, args: unknown): Promise<Reply> {
 }
 
 const told = (text: string): Reply => ({ result: { content: [{ type: "text", text }] } });
-
-const imageOf = ({ data, mimeType }: Picture) => ({ type: "image" as const, data: Buffer.from(data).toString("base64"), mimeType });
 
 function filesOf({ context: { outcome }, reply }: SessionRecord): AnswerFile[] {
   const answers = [...(outcome?.kind === "answered" ? outcome.answers : []), ...(reply?.answers ?? [])];

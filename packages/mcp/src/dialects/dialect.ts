@@ -41,12 +41,17 @@ export interface Dialect {
   speech(): Promise<Speech>;
 }
 
+/** Before or after the text. */
+export type PicturePlace = "first" | "last";
+
 /** How a tool contract parses calls and formats results. It only translates; the core validates questions and answers. */
 export interface Speech {
   /** Throws `VALIDATION` with the contract's own sentence. */
   read(args: unknown, options: ReadOptions): Ask;
   /** The result, with what was asked as far as that is known. */
   write(result: AskResult, request: AskRequest | undefined): CallToolResult;
+  /** Where the contract has the pictures of an answer; absent or undefined where only `get_files` shows them. */
+  pictures?(request: AskRequest | undefined): PicturePlace | undefined;
   /** A rejected input. */
   refuse(sentence: string): CallToolResult;
 }

@@ -3,6 +3,7 @@ import { askUser, cnAskUser } from "./ask-user/dialect.ts";
 import { askUserQuestions } from "./ask-user-questions/dialect.ts";
 import type { Dialect, DialectTraits } from "./dialect.ts";
 import { interactiveFeedback } from "./interactive-feedback/dialect.ts";
+import { planReview, walkthroughReview } from "./plan-review/dialect.ts";
 import { requestUserInput } from "./request-user-input/dialect.ts";
 import { zhi } from "./zhi/dialect.ts";
 
@@ -14,6 +15,8 @@ const dialects = {
   interactive_feedback: interactiveFeedback,
   zhi,
   request_user_input: requestUserInput,
+  plan_review: planReview,
+  walkthrough_review: walkthroughReview,
 } satisfies Record<string, Dialect>;
 
 /** The tool contracts that `--tools` chooses from. */

@@ -1,5 +1,5 @@
 import { type AskRequest, limits } from "@askbox/core";
-import type { Speech } from "../dialect.ts";
+import type { PicturePlace, Speech } from "../dialect.ts";
 import { type FeedbackMessage, type FeedbackWords, feedbackRequest, feedbackResult, untilClosed } from "../words/feedback.ts";
 import { fieldsOf, requiredField, textField, textsField } from "../words/fields.ts";
 import { validationError } from "../words/results.ts";
@@ -14,6 +14,7 @@ interface Contract {
   takes(fields: Fields): boolean;
   message(fields: Fields): Omit<FeedbackMessage, "id">;
   words: FeedbackWords;
+  pictures?: PicturePlace;
 }
 
 const asJson = (others: object) => (feedback: string) => JSON.stringify({ ...others, interactive_feedback: feedback }, null, 2);
@@ -64,6 +65,7 @@ const enhanced: Contract = {
     reply: (chosen, text) => (chosen.length === 0 && text === "" ? "用戶未提供任何回饋內容。" : `=== 用戶回饋 ===\n${lines(chosen, text)}`),
     declined: "用戶取消了回饋。",
   },
+  pictures: "last",
 };
 
 const contracts = [withOptions, oneLine, enhanced];
@@ -79,6 +81,7 @@ export const interactiveFeedbackSpeech: Speech = {
     return { request: feedbackRequest({ ...read, id, timeout: asked }, options), project: absolute(fields["project_directory"]) };
   },
   write: (result, request) => feedbackResult(contractOf(request)?.words ?? enhanced.words, result, request),
+  pictures: (request) => contractOf(request)?.pictures,
   refuse: validationError,
 };
 

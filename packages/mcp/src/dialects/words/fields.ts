@@ -1,4 +1,4 @@
-import { AskboxError } from "@askbox/core";
+import { AskboxError, limits } from "@askbox/core";
 
 /** The fields of a call's arguments. */
 export const fieldsOf = (args: unknown): Record<string, unknown> => Object(args) as Record<string, unknown>;
@@ -15,6 +15,13 @@ export function requiredField(fields: Record<string, unknown>, name: string): st
   const text = textField(fields, name);
   if (text === undefined) throw new AskboxError("VALIDATION", `${name} is required`);
   return text;
+}
+
+/** A title of any length in a contract, as long as a set's title may be; undefined for none. */
+export function asTitle(text: string | undefined): string | undefined {
+  const { max } = limits.titleLength;
+  if (text === undefined || text.length <= max) return text || undefined;
+  return `${text.slice(0, max - 1).toWellFormed()}…`;
 }
 
 /** A list of texts, empty if it is omitted. */

@@ -58,6 +58,14 @@ export function declinedSentence({ reason }: AskResult): string {
   return `Failed: the person declined the question. ${why} Do not proceed as if they had agreed.`;
 }
 
+/** For a result that is no answer: what it is, and what to do. */
+export function openOrNot(result: AskResult, request: AskRequest | undefined): string | undefined {
+  if (result.pending && result.askedBack) return askedBackInWords(result, request, replyByGetAnswer);
+  if (result.pending) return ticketSentence(result);
+  if (result.timedOut) return timeoutSentence(result, request);
+  return result.cancelled ? declinedSentence(result) : undefined;
+}
+
 /** How a dialect words earlier outcomes. */
 interface PastWords {
   answersOf(earlier: EarlierResult): string;

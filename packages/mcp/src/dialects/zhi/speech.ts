@@ -21,6 +21,7 @@ export const zhiSpeech: Speech = {
     return { request: feedbackRequest({ field: "message", text, options: choices, many: true, timeout }, options) };
   },
   write: (result, request) => feedbackResult(words, result, request),
+  pictures: () => "first",
   refuse: validationError,
 };
 
