@@ -104,3 +104,13 @@ function withInputJson(value: unknown, exact: unknown, holder: string): unknown 
   });
   return Array.isArray(value) ? entries.map(([, each]) => each) : Object.fromEntries(entries);
 }
+
+/** The members of a JSON object, with opaque values for numbers that JavaScript cannot hold; undefined for any other text. */
+export function exactMembers(text: string): Record<string, unknown> | undefined {
+  try {
+    const value = parseExact(text);
+    return text.trimStart().startsWith("{") ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -12,7 +12,7 @@ export { draftPatchSchema, draftSchema } from "./session/draft.ts";
 export { issueClause, issuePath } from "./session/issue-text.ts";
 export { isTooManyValues } from "./session/json-weight.ts";
 export { outcomeSchema } from "./session/outcome.ts";
-export { questionInputSchema, questionSchema } from "./session/questions/index.ts";
+export { questionInputSchema, questionSchema } from "./session/questions/schemas.ts";
 export { askRequestSchema, sessionRecordSchema } from "./session/record.ts";
 export { askBackSchema, threadMessageSchema } from "./session/thread.ts";
 export { presenceSchema, sessionViewSchema, statusSchema } from "./session/view.ts";

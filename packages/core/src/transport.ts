@@ -7,5 +7,4 @@ export type { ClientForms } from "./ports/client-forms.ts";
 export { silentLog } from "./ports/logger.ts";
 export { standardPlatform } from "./ports/platform.ts";
 export { limits } from "./session/limits.ts";
-export { parseAsk } from "./session/parse-ask.ts";
 export { unreplied } from "./session/thread.ts";

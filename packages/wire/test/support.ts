@@ -34,6 +34,8 @@ export async function testHub(
   wireClock?: FakeClock,
   inbox: InboxOptions = {},
 ): Promise<TestHub> {
+  // The clock waits for promises, not for a file that is loaded with the first ask.
+  await import("../src/handler/ask-input.ts");
   const platform = testPlatform();
   const store = memoryStore();
   let broker = await createBroker({ store, ...platform, ...inbox });

@@ -1,7 +1,7 @@
 import type { AskerInfo } from "../session/asker-info.ts";
 import type { Outcome } from "../session/outcome.ts";
 import { traitsOf } from "../session/questions/index.ts";
-import type { Question } from "../session/questions/types.ts";
+import type { Question } from "../session/questions/schemas.ts";
 import type { SessionRecord } from "../session/record.ts";
 
 /** The contents of an entry, apart from its place in the chain. */

@@ -4,8 +4,8 @@ import type { Grant } from "../ports/grants.ts";
 import type { Answerer } from "../session/actor.ts";
 import type { Answer } from "../session/answer.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
-import type { Action } from "../session/questions/action.ts";
 import { readGrantValue } from "../session/questions/grant-value.ts";
+import type { Action } from "../session/questions/schemas.ts";
 import type { AskRequest, SessionRecord } from "../session/record.ts";
 import { actionDigest } from "./matching.ts";
 

@@ -3,7 +3,8 @@ import type { Digest } from "../ports/digest.ts";
 import type { Grant } from "../ports/grants.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
 import { exactAction } from "../session/exact-action.ts";
-import { type Action, otherArguments } from "../session/questions/action.ts";
+import { otherArguments } from "../session/questions/action.ts";
+import type { Action } from "../session/questions/schemas.ts";
 import { startsWith, wordsOfPlainCommand } from "./plain-command.ts";
 
 /** An action and its asker. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { answererSchema } from "../session/actor.ts";
-import { actionKinds } from "../session/questions/action.ts";
+import { actionKinds } from "../session/questions/constants.ts";
 import { grantScopes } from "../session/questions/grant-value.ts";
 
 /** What a person has allowed in advance. Times are wall time in ms since the epoch. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { limits } from "./limits.ts";
-import { questionInputSchema } from "./questions/index.ts";
+import { questionInputSchema } from "./questions/schemas.ts";
 
 /** The tool's input. Unknown fields are stripped. */
 export const askInputSchema = z.object({

@@ -1,5 +1,5 @@
-import { canonicalJson, parseAskJson } from "../exact-json.ts";
-import { type Action, actionSchema, exactMembers } from "./questions/action.ts";
+import { canonicalJson, exactMembers, parseAskJson } from "../exact-json.ts";
+import { type Action, actionSchema } from "./questions/schemas.ts";
 
 /**
  * Reads an action, which may be JSON text, and makes its `input` agree with its `inputJson`, which it keeps only if `input` cannot hold the

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { questionTypes } from "./questions/index.ts";
+import { schemas } from "./questions/schemas.ts";
 
 /** What is wrong, as a clause that follows the path. The schema must have been parsed with `reportInput`. */
 export function issueClause(issue: z.core.$ZodIssue): string {
@@ -13,7 +13,7 @@ export function issueClause(issue: z.core.$ZodIssue): string {
     case "invalid_type":
       return `must be ${article(issue.expected)}${issue.input === undefined ? "; it is missing" : ""}`;
     case "invalid_union":
-      return issue.discriminator === "type" ? `must be one of ${quoted(questionTypes)}` : issue.message;
+      return issue.discriminator === "type" ? `must be one of ${quoted(Object.keys(schemas))}` : issue.message;
     default:
       return `is not valid: ${issue.message}`;
   }

@@ -5,7 +5,7 @@ import { actorSchema, answererSchema } from "./actor.ts";
 import { answerSchema } from "./answer.ts";
 import { storedAskerSchema } from "./asker-info.ts";
 import { outcomeSchema, timeSchema } from "./outcome.ts";
-import { questionSchema } from "./questions/index.ts";
+import { questionSchema } from "./questions/schemas.ts";
 import { threadMessageSchema } from "./thread.ts";
 
 /**

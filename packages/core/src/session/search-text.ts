@@ -1,6 +1,6 @@
 import type { Answer } from "./answer.ts";
+import type { Question } from "./questions/schemas.ts";
 import { answerText } from "./questions/traits.ts";
-import type { Question } from "./questions/types.ts";
 import type { SessionRecord } from "./record.ts";
 import type { SessionView } from "./view.ts";
 

@@ -3,7 +3,7 @@ import { surfaceSchema } from "./actor.ts";
 import { answerSchema } from "./answer.ts";
 import { storedAskerSchema } from "./asker-info.ts";
 import { outcomeSchema, timeSchema } from "./outcome.ts";
-import { questionSchema } from "./questions/index.ts";
+import { questionSchema } from "./questions/schemas.ts";
 import { earlierAnswerSchema, replySchema, type SessionState } from "./record.ts";
 import { threadMessageSchema } from "./thread.ts";
 

@@ -1,7 +1,6 @@
-import type * as z from "zod";
 import type { Answer } from "../session/answer.ts";
-import type { Action } from "../session/questions/action.ts";
-import type { QuestionTypeName, Types } from "../session/questions/types.ts";
+
+import type { Action, QuestionTypeName, SentOf } from "../session/questions/schemas.ts";
 
 /** One question of a typed ask, and how its answer becomes a value. */
 export interface Field<Value> {
@@ -16,7 +15,7 @@ export type Values<Fields extends Record<string, Field<unknown>>> = {
 };
 
 /** The fields of this question type besides its text, as in `ask_user`. */
-type More<Name extends QuestionTypeName> = Omit<z.input<Types[Name]["input"]>, "type" | "question" | "id" | "options">;
+type More<Name extends QuestionTypeName> = Omit<SentOf<Name>, "type" | "question" | "id" | "options">;
 /** An optional question may have no value. */
 type Maybe<Value, Given> = Given extends { required: false } ? Value | undefined : Value;
 type None = Record<never, never>;

@@ -10,7 +10,7 @@ import { rememberedScopes, textOfAsk } from "../../src/broker/identity.ts";
 import { Retention } from "../../src/broker/retention.ts";
 import { validAnswers } from "../../src/broker/valid-answers.ts";
 import { Waits } from "../../src/broker/waits.ts";
-import { asked } from "../../src/session/questions/types.ts";
+import { schemas } from "../../src/session/questions/schemas.ts";
 import { type AskedFields, askedFields, withField } from "../../src/testing/asked-fields.ts";
 
 const { id } = aRecord();
@@ -132,7 +132,7 @@ describe("two asks are equal", () => {
   test.each(questionTypes)("only with every field of a question of type %s", (type) => {
     const { question, fixed, ...rest } = askedFields.find((each) => each.question.type === type) as AskedFields;
     const changed = { ...rest.changed, ...fixed };
-    const schema = z.toJSONSchema(asked[type].schema as z.ZodType);
+    const schema = z.toJSONSchema(schemas[type].stored);
     expect(Object.keys(changed).sort()).toEqual(
       pathsIn(schema, "")
         .filter((path) => path !== "type")

@@ -1,6 +1,7 @@
 import { answerText, expectedAnswer } from "@askbox/core/questions";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import * as z from "zod";
 import { asked, kept, refusalOf } from "./support.ts";
 
 describe("a text", () => {
@@ -44,6 +45,20 @@ describe("a text", () => {
     ["date-time", "2026-03-05T24:00:00Z", /Enter date, time and zone/],
   ])("of format %s rejects %j", (format, written, sentence) => {
     expect(kept(asked("text", { format }), written)).toEqual({ refused: expect.stringMatching(sentence) });
+  });
+
+  test("takes the same texts as an email address and as a web address as zod does", () => {
+    const [email, url] = [asked("text", { format: "email" }), asked("text", { format: "url" })];
+    const takes = (question: typeof email, written: string) => "value" in kept(question, written);
+    const parts = fc.constantFrom("a", "Z", "1", ".", "-", "_", "+", "@", "x.io", "é", "@a.bc", "http://", "/", "?", "[::1]", "%");
+    fc.assert(
+      fc.property(fc.array(parts, { minLength: 1, maxLength: 8 }), (chosen) => {
+        const written = chosen.join("");
+        expect([written, takes(email, written)]).toEqual([written, z.email().safeParse(written).success]);
+        expect([written, takes(url, written)]).toEqual([written, z.url().safeParse(written).success]);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   test("enforces its length limits, leniently for an emoji, which counts as one or two", () => {

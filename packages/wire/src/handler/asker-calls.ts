@@ -1,5 +1,5 @@
 import type { RelayedAsker } from "@askbox/core/transport";
-import { AskboxError, parseAsk } from "@askbox/core/transport";
+import { AskboxError } from "@askbox/core/transport";
 import type { Ports } from "../protocol/ports.ts";
 import type { CallsOf } from "./calls.ts";
 import type { WireHandlerOptions } from "./options.ts";
@@ -15,6 +15,7 @@ export function askerCalls(asker: RelayedAsker, { ids, control }: WireHandlerOpt
         const wait = { signal, maxWait, earlier };
         if (sessionId !== undefined) return asker.resume(sessionId, { asker: info, ...wait });
         // The client has checked the request, but may be hostile, so it is parsed again as input.
+        const { parseAsk } = await import("./ask-input.ts");
         const checked = parseAsk(request, { ids, longQuestions: true });
         return asker.ask(checked, { asker: info, key, registeredOnly, replaces, idempotencyKey: op, onOpened: opened, ...wait });
       },

@@ -1,5 +1,6 @@
 import { parseExact } from "../../exact-json.ts";
-import { type Action, otherArguments } from "./action.ts";
+import { otherArguments } from "./action.ts";
+import type { Action } from "./schemas.ts";
 
 /** One part of an action as shown. */
 export interface ActionPart {

@@ -1,36 +1,5 @@
-import * as z from "zod";
-import { keepsNumbers, parseExact } from "../../exact-json.ts";
-
-/** The kinds of actions, which determine how they are shown. */
-export const actionKinds = ["command", "edit", "fetch", "tool", "plan", "other"] as const;
-
-/** What permission is asked for. All of it is shown, and grants match all of it. */
-export const actionSchema = z.object({
-  kind: z.enum(actionKinds),
-  /** The client's own name for the tool. */
-  tool: z.string().optional(),
-  /** The agent's short description: shown, but never used to decide. */
-  title: z.string().optional(),
-  /** The shell command. */
-  command: z.string().optional(),
-  /** Its working folder. */
-  cwd: z.string().optional(),
-  /** The file to write, or the address to fetch. */
-  path: z.string().optional(),
-  /** A unified diff. */
-  diff: z.string().optional(),
-  /** A plan, as markdown. */
-  text: z.string().optional(),
-  /** The tool's arguments as the client will pass them. */
-  input: z.record(z.string(), z.unknown()).optional(),
-  /** The same as JSON text, if `input` cannot hold them exactly, such as a 64-bit integer. It is what is shown and compared. */
-  inputJson: z
-    .string()
-    .refine((text) => exactMembers(text) !== undefined, { error: "it must be a JSON object" })
-    .optional(),
-});
-/** What an agent asks permission for: a command, an edit, a fetch, a tool, a plan or something else. */
-export type Action = z.infer<typeof actionSchema>;
+import { exactMembers, keepsNumbers } from "../../exact-json.ts";
+import type { Action } from "./schemas.ts";
 
 /** The maximum size of an action as JSON, in bytes. Anything larger is more than a person reads, and is left to the client's own prompt. */
 export const maxActionBytes = 204_800;
@@ -47,16 +16,6 @@ export function utf8Length(text: string): number {
     if (unit >= 0xdc00 && unit <= 0xdfff) bytes -= 1;
   }
   return bytes;
-}
-
-/** The members of a JSON object, with opaque values for numbers that JavaScript cannot hold; undefined for any other text. */
-export function exactMembers(text: string): Record<string, unknown> | undefined {
-  try {
-    const value = parseExact(text);
-    return text.trimStart().startsWith("{") ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The arguments by which clients pass on what the other parts show. */

@@ -1,40 +1,7 @@
-import * as z from "zod";
 import { quote } from "../../quote.ts";
-import { actionSchema, maxActionBytes, utf8Length } from "./action.ts";
+import { maxActionBytes, utf8Length } from "./action.ts";
 import { grantDurations, grantOption, grantScopes, readGrantValue } from "./grant-value.ts";
-import {
-  baseOf,
-  defined,
-  isBlank,
-  isSkipped,
-  mustBeAnswered,
-  problem,
-  QuestionRefusal,
-  type QuestionType,
-  questionBase,
-  questionInputBase,
-} from "./question-type.ts";
-
-const grantInput = z.union([z.string(), z.object({ value: z.string() })], { error: 'must be "session" or "project"' });
-
-const input = questionInputBase.extend({
-  type: z.literal("approval"),
-  /** Also accepts JSON text, as on a command line. */
-  action: z.union([actionSchema, z.string()], { error: "must be an object with a kind, and what is to be allowed" }),
-  /** One string may contain several, separated by commas. */
-  grants: z.union([z.array(grantInput).max(10), z.string()], { error: 'must be a list of "session" and "project"' }).optional(),
-  editable: z.boolean().optional(),
-});
-
-const schema = questionBase.extend({
-  type: z.literal("approval"),
-  action: actionSchema,
-  /** The grants that the person may choose. */
-  grants: z.array(z.object({ value: z.string(), label: z.string(), description: z.string().optional() })).optional(),
-  /** Whether the answer may change the action's arguments. */
-  editable: z.boolean().optional(),
-});
-type ApprovalQuestion = z.infer<typeof schema>;
+import { type AskedType, baseOf, defined, isBlank, isSkipped, mustBeAnswered, problem, QuestionRefusal } from "./question-type.ts";
 
 /**
  * Permission for one action: `allow` for this time only, a grant's value, or `deny`, with a reason as `customText`. Nothing is ever
@@ -47,8 +14,6 @@ export const approval = {
   aliases: ["permission"],
   widget: () => "approval",
   metavar: () => "allow or deny",
-  input,
-  schema,
   parse({ action, grants = [], editable, ...rest }, id) {
     // Valid text has been parsed before.
     if (typeof action === "string") throw new QuestionRefusal("has an action that is not valid JSON, or that uses a name twice");
@@ -114,7 +79,7 @@ export const approval = {
     { value: "allow", label: "Allow once", shortcut: "allow" },
     ...grants,
   ],
-} satisfies QuestionType<"approval", z.infer<typeof input>, ApprovalQuestion>;
+} satisfies AskedType<"approval">;
 
 const pick = ({ value, label, description }: { value: string; label: string; description?: string | undefined }) => ({
   value,

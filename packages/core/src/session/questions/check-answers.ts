@@ -1,6 +1,7 @@
 import type { Answer } from "../answer.ts";
 import { type AnswerIssue, type AnswerProblem, isSkipped, problem } from "./question-type.ts";
-import { type Question, typeOf } from "./types.ts";
+import type { Question } from "./schemas.ts";
+import { typeOf } from "./types.ts";
 
 /** The answer in normalized form: canonical numbers, and trimmed texts if they have a format. */
 export function tidyAnswer(question: Question, answer: Answer): Answer {

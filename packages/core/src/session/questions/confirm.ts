@@ -1,28 +1,4 @@
-import * as z from "zod";
-import {
-  baseOf,
-  defined,
-  isSkipped,
-  mustBeAnswered,
-  problem,
-  type QuestionType,
-  questionBase,
-  questionInputBase,
-} from "./question-type.ts";
-
-const yesOrNo = z.enum(["yes", "no"]);
-
-const input = questionInputBase.extend({
-  type: z.literal("confirm"),
-  suggestion: z.union([yesOrNo, z.boolean()], { error: 'must be "yes" or "no"' }).optional(),
-});
-
-const schema = questionBase.extend({
-  type: z.literal("confirm"),
-  /** The agent's suggestion. Shown, never preselected. */
-  suggestion: yesOrNo.optional(),
-});
-export type ConfirmQuestion = z.infer<typeof schema>;
+import { type AskedType, baseOf, defined, isSkipped, mustBeAnswered, problem } from "./question-type.ts";
 
 /** Yes or no: the value is `yes` or `no`, without Other. */
 export const confirm = {
@@ -32,8 +8,6 @@ export const confirm = {
   aliases: ["yesno", "yes_no", "yes-no"],
   widget: () => "yes-no",
   metavar: () => "yes or no",
-  input,
-  schema,
   parse: ({ suggestion, ...rest }, id) => ({
     ...baseOf(rest, id),
     type: "confirm",
@@ -53,4 +27,4 @@ export const confirm = {
     { value: "yes", label: "Yes", shortcut: "yes", ...defined({ recommended: suggestion === "yes" ? true : undefined }) },
     { value: "no", label: "No", shortcut: "no", ...defined({ recommended: suggestion === "no" ? true : undefined }) },
   ],
-} satisfies QuestionType<"confirm", z.infer<typeof input>, ConfirmQuestion>;
+} satisfies AskedType<"confirm">;

@@ -1,36 +1,8 @@
-import * as z from "zod";
 import { quote } from "../../quote.ts";
 import { isCalendarDate } from "./calendar.ts";
-import {
-  type AnswerProblem,
-  baseOf,
-  defined,
-  problem,
-  QuestionRefusal,
-  type QuestionType,
-  questionBase,
-  questionInputBase,
-  rangeText,
-} from "./question-type.ts";
+import { type AnswerProblem, type AskedType, baseOf, defined, problem, QuestionRefusal, rangeText } from "./question-type.ts";
+import type { QuestionOf } from "./schemas.ts";
 import { checkSingle, refuseEmptyRange, singleText, suggestionOf, tidySingle } from "./single-value.ts";
-
-const input = questionInputBase.extend({
-  type: z.literal("date"),
-  min: z.string().optional(),
-  max: z.string().optional(),
-  suggestion: z.string().optional(),
-});
-
-const schema = questionBase.extend({
-  type: z.literal("date"),
-  /** The earliest valid day, `YYYY-MM-DD`. */
-  min: z.string().optional(),
-  /** The latest valid day, `YYYY-MM-DD`. */
-  max: z.string().optional(),
-  /** The agent's suggestion; the person can accept it, and it is never filled in automatically. */
-  suggestion: z.string().optional(),
-});
-export type DateQuestion = z.infer<typeof schema>;
 
 /** A calendar day without time or zone: one value, `YYYY-MM-DD`. */
 export const date = {
@@ -39,8 +11,6 @@ export const date = {
   widget: () => "date",
   formField: () => ({ type: "string", format: "date" }),
   metavar: () => "YYYY-MM-DD",
-  input,
-  schema,
   parse({ min, max, suggestion, ...rest }, id) {
     refuseNoDate("min", min);
     refuseNoDate("max", max);
@@ -53,9 +23,9 @@ export const date = {
   check: (question, answer) => checkSingle(question, answer, "date", (value) => checkDate(question, value)),
   text: (_question, answer) => singleText(answer),
   expects: ({ min, max }) => `a date, YYYY-MM-DD${rangeText(min, max)}`,
-} satisfies QuestionType<"date", z.infer<typeof input>, DateQuestion>;
+} satisfies AskedType<"date">;
 
-function checkDate({ min, max }: Pick<DateQuestion, "min" | "max">, value: string): AnswerProblem | undefined {
+function checkDate({ min, max }: Pick<QuestionOf<"date">, "min" | "max">, value: string): AnswerProblem | undefined {
   if (!isCalendarDate(value)) return problem("not_a_date", "Enter a date as YYYY-MM-DD, such as 2026-03-05.");
   // In this form, dates sort like strings.
   if (min !== undefined && value < min) return problem("too_early", `The date must be ${min} or later.`, min);

@@ -1,6 +1,6 @@
 import type { Outcome } from "../outcome.ts";
+import type { Question } from "./schemas.ts";
 import { offeredOptions, traitsOf } from "./traits.ts";
-import type { Question } from "./types.ts";
 
 /** Whether an action was denied. */
 export function isDenied({ questions, outcome }: { questions: readonly Question[]; outcome?: Outcome | undefined }): boolean {

@@ -1,6 +1,5 @@
-import type { QuestionInputBase } from "./question-type.ts";
-import { textFormats } from "./text-format.ts";
-import type { QuestionInput } from "./types.ts";
+import { textFormats } from "./constants.ts";
+import type { QuestionInput, QuestionInputBase } from "./schemas.ts";
 
 /** How a field of a type is passed to `askbox ask`. */
 export interface FieldFlag {

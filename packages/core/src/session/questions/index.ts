@@ -1,11 +1,11 @@
-export { type Action, actionKinds, maxActionBytes, otherArguments, utf8Length } from "./action.ts";
+export { maxActionBytes, otherArguments, utf8Length } from "./action.ts";
 export { type ActionPart, actionLine, actionParts } from "./action-parts.ts";
 export { moveDate } from "./calendar.ts";
 export { answerProblem, type CheckedAnswers, checkAnswer, checkAnswers, tidyAnswer } from "./check-answers.ts";
+export { actionKinds, type TextFormat, textFormats } from "./constants.ts";
 export { isDenied } from "./denied.ts";
 export { type FieldFlag, questionFlags } from "./flags.ts";
 export { type GrantScope, grantDuration, grantDurations, grantOption, grantScopes, readGrantValue } from "./grant-value.ts";
-export type { ChoiceQuestion, Option } from "./options.ts";
 export {
   type AnswerIssue,
   type AnswerProblem,
@@ -16,7 +16,19 @@ export {
   type Picks,
   QuestionRefusal,
 } from "./question-type.ts";
-export { type TextFormat, textFormats } from "./text-format.ts";
+export {
+  type Action,
+  type ChoiceQuestion,
+  type Option,
+  type Question,
+  type QuestionInput,
+  type QuestionOf,
+  type QuestionTypeName,
+  questionFields,
+  questionInputSchema,
+  questionSchema,
+  type UnknownQuestion,
+} from "./schemas.ts";
 export {
   answerText,
   expectedAnswer,
@@ -29,15 +41,4 @@ export {
   type Widget,
 } from "./traits.ts";
 export { typeNamed } from "./type-names.ts";
-export {
-  parseQuestion,
-  type Question,
-  type QuestionInput,
-  type QuestionOf,
-  type QuestionTypeName,
-  questionFields,
-  questionInputSchema,
-  questionSchema,
-  questionTypes,
-} from "./types.ts";
-export type { UnknownQuestion } from "./unknown.ts";
+export { parseQuestion, questionTypes } from "./types.ts";

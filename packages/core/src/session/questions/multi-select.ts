@@ -1,22 +1,6 @@
-import * as z from "zod";
-import { checkChoice, choiceBase, choiceCount, choiceInput, choiceOf, choiceText } from "./options.ts";
-import { counted, defined, isSkipped, problem, QuestionRefusal, type QuestionType } from "./question-type.ts";
+import { checkChoice, choiceCount, choiceOf, choiceText } from "./options.ts";
+import { type AskedType, counted, defined, isSkipped, problem, QuestionRefusal } from "./question-type.ts";
 import { refuseEmptyRange } from "./single-value.ts";
-
-const input = choiceInput.extend({
-  type: z.literal("multi-select"),
-  minChoices: z.int().min(0).optional(),
-  maxChoices: z.int().min(1).optional(),
-});
-
-const schema = choiceBase.extend({
-  type: z.literal("multi-select"),
-  /** The minimum number of choices; Other counts as one. An optional question may still be skipped. */
-  minChoices: z.int().optional(),
-  /** The maximum number of choices; Other counts as one. */
-  maxChoices: z.int().optional(),
-});
-export type MultiSelectQuestion = z.infer<typeof schema>;
 
 /** Any of the options, plus a text in the person's own words. */
 export const multiSelect = {
@@ -25,8 +9,6 @@ export const multiSelect = {
   aliases: ["multiselect", "multi_select"],
   widget: () => "options",
   metavar: () => "#N",
-  input,
-  schema,
   parse({ minChoices, maxChoices, ...rest }, id) {
     const question = choiceOf(rest, id);
     const possible = question.options.length + (question.allowOther ? 1 : 0);
@@ -53,4 +35,4 @@ export const multiSelect = {
     if (maxChoices === undefined) return `choose at least ${minChoices}`;
     return minChoices === maxChoices ? `choose ${minChoices}` : `choose ${minChoices} to ${maxChoices}`;
   },
-} satisfies QuestionType<"multi-select", z.infer<typeof input>, MultiSelectQuestion>;
+} satisfies AskedType<"multi-select">;

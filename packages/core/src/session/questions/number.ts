@@ -1,48 +1,8 @@
-import * as z from "zod";
 import { quote } from "../../quote.ts";
 import { type Decimal, decimalOf, readDecimal } from "./decimal.ts";
-import {
-  type AnswerProblem,
-  baseOf,
-  defined,
-  isSkipped,
-  problem,
-  QuestionRefusal,
-  type QuestionType,
-  questionBase,
-  questionInputBase,
-  rangeText,
-} from "./question-type.ts";
+import { type AnswerProblem, type AskedType, baseOf, defined, isSkipped, problem, QuestionRefusal, rangeText } from "./question-type.ts";
+import type { QuestionOf } from "./schemas.ts";
 import { checkSingle, refuseEmptyRange, singleText, suggestionOf, tidySingle } from "./single-value.ts";
-
-/** Agents send numbers as strings, too. */
-const numberInput = z.union([z.number(), z.string()], { error: "must be a number" });
-
-const input = questionInputBase.extend({
-  type: z.literal("number"),
-  placeholder: z.string().optional(),
-  min: numberInput.optional(),
-  max: numberInput.optional(),
-  integer: z.boolean().optional(),
-  unit: z.string().optional(),
-  suggestion: numberInput.optional(),
-});
-
-const schema = questionBase.extend({
-  type: z.literal("number"),
-  placeholder: z.string().optional(),
-  /** The minimum value. */
-  min: z.number().optional(),
-  /** The maximum value. */
-  max: z.number().optional(),
-  /** Whether to accept whole numbers only. */
-  integer: z.boolean().optional(),
-  /** The unit; shown after the number, never part of it. */
-  unit: z.string().optional(),
-  /** The agent's suggestion, in the format of an answer; the person can accept it, and it is never filled in automatically. */
-  suggestion: z.string().optional(),
-});
-export type NumberQuestion = z.infer<typeof schema>;
 
 /** A number: one value, a decimal with a point, such as `3.5`. */
 export const number = {
@@ -51,8 +11,6 @@ export const number = {
   widget: () => "line",
   formField: ({ min, max, integer }) => ({ type: integer ? "integer" : "number", ...defined({ minimum: min, maximum: max }) }),
   metavar: () => "NUMBER",
-  input,
-  schema,
   parse({ placeholder, min, max, integer, unit, suggestion, ...rest }, id) {
     const [least, most] = [limitOf("min", min), limitOf("max", max)];
     refuseEmptyRange(least, most);
@@ -76,9 +34,9 @@ export const number = {
     const what = integer ? "a whole number" : "a number";
     return `${what}${rangeText(writtenLimit(min), writtenLimit(max))}${unit === undefined ? "" : `, in ${unit}`}`;
   },
-} satisfies QuestionType<"number", z.infer<typeof input>, NumberQuestion>;
+} satisfies AskedType<"number">;
 
-type Limits = Pick<NumberQuestion, "min" | "max" | "integer">;
+type Limits = Pick<QuestionOf<"number">, "min" | "max" | "integer">;
 
 function checkNumber({ min, max, integer }: Limits, value: string): AnswerProblem | undefined {
   const read = readDecimal(value);

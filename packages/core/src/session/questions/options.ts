@@ -1,64 +1,8 @@
-import * as z from "zod";
 import { quote } from "../../quote.ts";
 import type { Answer } from "../answer.ts";
 import { refusals } from "../refusals.ts";
-import {
-  type AnswerProblem,
-  baseOf,
-  defined,
-  isBlank,
-  isSkipped,
-  mustBeAnswered,
-  problem,
-  QuestionRefusal,
-  questionBase,
-  questionInputBase,
-} from "./question-type.ts";
-
-const optionInput = z.union(
-  [
-    z.string(),
-    z.object({
-      label: z.string(),
-      value: z.string().optional(),
-      description: z.string().optional(),
-      recommended: z.boolean().optional(),
-      preview: z.string().optional(),
-    }),
-  ],
-  { error: "must be a string or an object with a label" },
-);
-
-/** What an agent sends for `select` and `multi-select`. */
-export const choiceInput = questionInputBase.extend({
-  options: z.array(optionInput).optional(),
-  allowOther: z.boolean().default(true),
-  placeholder: z.string().optional(),
-});
-export type ChoiceInput = z.infer<typeof choiceInput>;
-
-/** One option as stored; its `value` is what the agent receives. */
-export const optionSchema = z.object({
-  label: z.string(),
-  value: z.string(),
-  description: z.string().optional(),
-  /** The agent's own recommendation. Shown, never preselected. */
-  recommended: z.boolean().optional(),
-  /** Markdown or code that shows what choosing it would mean. */
-  preview: z.string().optional(),
-});
-/** One option of a question; `value` is what the answer contains. */
-export type Option = z.infer<typeof optionSchema>;
-
-/** What `select` and `multi-select` share. */
-export const choiceBase = questionBase.extend({
-  options: z.array(optionSchema),
-  /** Whether a text in the person's own words is accepted in addition to, or instead of, the options. */
-  allowOther: z.boolean(),
-  placeholder: z.string().optional(),
-});
-/** A question with options to choose from. */
-export type ChoiceQuestion = z.infer<typeof choiceBase>;
+import { type AnswerProblem, baseOf, defined, isBlank, isSkipped, mustBeAnswered, problem, QuestionRefusal } from "./question-type.ts";
+import type { ChoiceInput, ChoiceQuestion, Option } from "./schemas.ts";
 
 export function choiceOf(input: ChoiceInput, id: string): ChoiceQuestion {
   if (!input.options?.length) throw new QuestionRefusal(refusals.optionsRequired, { standsAlone: true });

@@ -1,27 +1,5 @@
-import * as z from "zod";
 import type { Answer } from "../answer.ts";
-import { limits } from "../limits.ts";
-
-/** What an agent may send for a question of any type. */
-export const questionInputBase = z.object({
-  id: z.string().optional(),
-  question: z.string().min(limits.questionLength.min).max(limits.questionLength.max),
-  required: z.boolean().default(true),
-  header: z.string().optional(),
-});
-export type QuestionInputBase = z.infer<typeof questionInputBase>;
-
-/** The stored fields of every question. */
-export const questionBase = z.object({
-  id: z.string(),
-  /** The question's text; basic markdown. */
-  question: z.string(),
-  /** Whether it must be answered; other questions may be skipped. */
-  required: z.boolean(),
-  /** A short label beside the question. */
-  header: z.string().optional(),
-});
-export type QuestionBase = z.infer<typeof questionBase>;
+import type { InputOf, QuestionBase, QuestionInputBase, QuestionOf, QuestionTypeName } from "./schemas.ts";
 
 /** The shared fields after parsing, for every type. */
 export function baseOf(input: QuestionInputBase, id: string): QuestionBase {
@@ -64,8 +42,8 @@ export type FormValue =
  * One type of question: how to parse it from an ask, validate its answers and format them as text, and its traits. Either the answer is
  * `typed`, or a person picks what it `offers`. See `docs/question-types.md` for how to add one.
  */
-export interface QuestionType<Name extends string, Input, Question extends QuestionBase & { type: Name }> {
-  readonly type: Name;
+export interface QuestionType<Question extends QuestionBase & { type: string }, Input> {
+  readonly type: Question["type"];
   readonly picks?: Picks;
   readonly typed?: "words" | "value";
   readonly singleUse?: true;
@@ -76,10 +54,6 @@ export interface QuestionType<Name extends string, Input, Question extends Quest
   widget(question: Question): Lowercase<string>;
   formField?(question: Question): FormValue;
   metavar(question: Question): string;
-  /** What an agent sends. Unknown fields are stripped. */
-  readonly input: z.ZodType<Input>;
-  /** The stored question. */
-  readonly schema: z.ZodType<Question>;
   /** Parses a question of this type. Throws `QuestionRefusal` if it is not valid. */
   parse(input: Input, id: string): Question;
   /** Normalizes an answer that can be written in several ways, before it is validated and stored. */
@@ -93,6 +67,9 @@ export interface QuestionType<Name extends string, Input, Question extends Quest
   /** What a person picks from, in key order, with English labels; for surfaces without a widget for the type. */
   offers?(question: Question): readonly OfferedOption[];
 }
+
+/** A question type that can be asked. */
+export type AskedType<Name extends QuestionTypeName> = QuestionType<QuestionOf<Name>, InputOf<Name>>;
 
 /** A question that cannot be asked. The message is a clause that follows the question's path, or a complete sentence. */
 export class QuestionRefusal extends Error {

@@ -1,11 +1,5 @@
-import * as z from "zod";
-import { checkChoice, choiceBase, choiceInput, choiceOf, choiceText } from "./options.ts";
-import { isSkipped, problem, QuestionRefusal, type QuestionType } from "./question-type.ts";
-
-const own = { allowOther: true, placeholder: true } as const;
-const input = choiceInput.omit(own).extend({ type: z.literal("ranking") });
-const schema = choiceBase.omit(own).extend({ type: z.literal("ranking") });
-type RankingQuestion = z.infer<typeof schema>;
+import { checkChoice, choiceOf, choiceText } from "./options.ts";
+import { type AskedType, isSkipped, problem, QuestionRefusal } from "./question-type.ts";
 
 /** All options in the person's order of preference, most preferred first. */
 export const ranking = {
@@ -14,8 +8,6 @@ export const ranking = {
   aliases: ["rank"],
   widget: () => "order",
   metavar: ({ options }) => options.map(() => "#N").join(","),
-  input,
-  schema,
   parse(sent, id) {
     if ((sent.options?.length ?? 0) < 2) throw new QuestionRefusal("needs at least two options to be put in order");
     const { allowOther: _, ...question } = choiceOf({ ...sent, allowOther: false }, id);
@@ -31,4 +23,4 @@ export const ranking = {
   text: (question, answer) => choiceText({ ...question, allowOther: false }, answer),
   offers: ({ options }) => options,
   expects: ({ options }) => `all ${options.length} options in order of preference, the best first`,
-} satisfies QuestionType<"ranking", z.infer<typeof input>, RankingQuestion>;
+} satisfies AskedType<"ranking">;

@@ -1,22 +1,5 @@
-import * as z from "zod";
 import { maxActionBytes, utf8Length } from "./action.ts";
-import {
-  baseOf,
-  isBlank,
-  isSkipped,
-  mustBeAnswered,
-  problem,
-  QuestionRefusal,
-  type QuestionType,
-  questionBase,
-  questionInputBase,
-} from "./question-type.ts";
-
-const own = { type: z.literal("review"), document: z.string() };
-const input = questionInputBase.extend(own);
-/** `document` is markdown or a unified diff. */
-const schema = questionBase.extend(own);
-type ReviewQuestion = z.infer<typeof schema>;
+import { type AskedType, baseOf, isBlank, isSkipped, mustBeAnswered, problem, QuestionRefusal } from "./question-type.ts";
 
 const verdicts = ["approve", "approve_with_comments", "request_changes"].map((value) => ({
   value,
@@ -32,8 +15,6 @@ export const review = {
   singleUse: true,
   widget: () => "document",
   metavar: () => "VERDICT",
-  input,
-  schema,
   parse({ document, ...rest }, id) {
     if (isBlank(document) || utf8Length(document) > maxActionBytes)
       throw new QuestionRefusal(`needs a document of 1 to ${maxActionBytes} bytes`);
@@ -53,4 +34,4 @@ export const review = {
   text: (_question, { values: [value] }) => labelOf(value) ?? "",
   expects: () => "approve or request changes",
   offers: () => verdicts,
-} satisfies QuestionType<"review", z.infer<typeof input>, ReviewQuestion>;
+} satisfies AskedType<"review">;

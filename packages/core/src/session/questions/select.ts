@@ -1,10 +1,5 @@
-import * as z from "zod";
-import { checkChoice, choiceBase, choiceCount, choiceInput, choiceOf, choiceText } from "./options.ts";
-import { problem, type QuestionType } from "./question-type.ts";
-
-const input = choiceInput.extend({ type: z.literal("select") });
-const schema = choiceBase.extend({ type: z.literal("select") });
-export type SelectQuestion = z.infer<typeof schema>;
+import { checkChoice, choiceCount, choiceOf, choiceText } from "./options.ts";
+import { type AskedType, problem } from "./question-type.ts";
 
 /** One of the options, or a text in the person's own words: at most one of the two. */
 export const select = {
@@ -13,8 +8,6 @@ export const select = {
   aliases: ["choice", "single-select", "single_select"],
   widget: () => "options",
   metavar: () => "#N",
-  input,
-  schema,
   parse: (sent, id) => ({ ...choiceOf(sent, id), type: "select" }),
   check: (question, answer) =>
     checkChoice(question, answer) ??
@@ -22,4 +15,4 @@ export const select = {
   text: choiceText,
   expects: () => "choose one",
   offers: ({ options }) => options,
-} satisfies QuestionType<"select", z.infer<typeof input>, SelectQuestion>;
+} satisfies AskedType<"select">;

@@ -1,6 +1,7 @@
 import { quote } from "../../quote.ts";
 import type { Answer } from "../answer.ts";
-import { type AnswerProblem, isBlank, mustBeAnswered, problem, type QuestionBase, QuestionRefusal } from "./question-type.ts";
+import { type AnswerProblem, isBlank, mustBeAnswered, problem, QuestionRefusal } from "./question-type.ts";
+import type { QuestionBase } from "./schemas.ts";
 
 /** Checks that an answer is one value or a skip, before `checkValue` validates the value. `kind` names the type: `text`, `number`. */
 export function checkSingle(

@@ -1,41 +1,8 @@
-import * as z from "zod";
-import {
-  type AnswerProblem,
-  baseOf,
-  counted,
-  defined,
-  problem,
-  type QuestionType,
-  questionBase,
-  questionInputBase,
-} from "./question-type.ts";
+import type { TextFormat } from "./constants.ts";
+import { type AnswerProblem, type AskedType, baseOf, counted, defined, problem } from "./question-type.ts";
+import type { QuestionOf } from "./schemas.ts";
 import { checkSingle, refuseEmptyRange, singleText, suggestionOf, tidySingle } from "./single-value.ts";
-import { formatProblem, type TextFormat, textFormats } from "./text-format.ts";
-
-/** In characters; see `checkLength` for how they are counted. */
-const length = z.int().min(0);
-
-const input = questionInputBase.extend({
-  type: z.literal("text").optional(),
-  placeholder: z.string().optional(),
-  format: z.enum(textFormats).optional(),
-  minLength: length.optional(),
-  maxLength: length.min(1).optional(),
-  suggestion: z.string().optional(),
-});
-
-const schema = questionBase.extend({
-  type: z.literal("text"),
-  /** Shown in the empty field; never sent as an answer. */
-  placeholder: z.string().optional(),
-  /** The required format. */
-  format: z.enum(textFormats).optional(),
-  minLength: length.optional(),
-  maxLength: length.optional(),
-  /** The agent's suggestion; the person can accept it, and it is never filled in automatically. */
-  suggestion: z.string().optional(),
-});
-export type TextQuestion = z.infer<typeof schema>;
+import { formatProblem } from "./text-format.ts";
 
 /** Free text, or text of a checked format: one value. */
 export const text = {
@@ -47,8 +14,6 @@ export const text = {
     ...defined({ minLength, maxLength, format: format === "url" ? ("uri" as const) : format }),
   }),
   metavar: ({ format }) => (format === undefined ? "your text" : metavars[format]),
-  input,
-  schema,
   parse({ placeholder, format, minLength, maxLength, suggestion, ...rest }, id) {
     refuseEmptyRange(minLength, maxLength, ["minLength", "maxLength"]);
     const limits = defined({ format, minLength: minLength === 0 ? undefined : minLength, maxLength });
@@ -67,7 +32,7 @@ export const text = {
       ? `${what} of ${counted(maxLength, "character")}`
       : `${what} of ${minLength} to ${counted(maxLength, "character")}`;
   },
-} satisfies QuestionType<"text", z.infer<typeof input>, TextQuestion>;
+} satisfies AskedType<"text">;
 
 const metavars: Readonly<Record<TextFormat, string>> = { email: "your email", url: "your URL", "date-time": "your date and time" };
 
@@ -77,7 +42,7 @@ const formatWords: Readonly<Record<TextFormat, string>> = {
   "date-time": "a date and time such as 2026-03-05T14:30:00Z",
 };
 
-function checkText({ format, minLength, maxLength }: Pick<TextQuestion, "format" | "minLength" | "maxLength">, value: string) {
+function checkText({ format, minLength, maxLength }: Pick<QuestionOf<"text">, "format" | "minLength" | "maxLength">, value: string) {
   return checkLength(value, minLength, maxLength) ?? (format === undefined ? undefined : formatProblem(format, value));
 }
 

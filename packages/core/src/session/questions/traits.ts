@@ -1,7 +1,7 @@
-import type * as z from "zod";
 import type { Answer } from "../answer.ts";
 import { defined, type FormValue, type OfferedOption, type Picks } from "./question-type.ts";
-import { type Question, type QuestionTypeName, type Types, typeOf } from "./types.ts";
+import type { Question, QuestionOf, QuestionTypeName } from "./schemas.ts";
+import { type Types, typeOf } from "./types.ts";
 import type { unknown } from "./unknown.ts";
 
 /** The widget for a question, for surfaces with a UI. `notice` is for a type that cannot be answered here. */
@@ -41,7 +41,7 @@ export function traitsOf(question: Question): QuestionTraits {
 }
 
 /** A question whose answer is one typed value. */
-export type TypedQuestion = z.output<Extract<Types[QuestionTypeName], { typed: "words" | "value" }>["schema"]>;
+export type TypedQuestion = QuestionOf<Extract<Types[QuestionTypeName], { typed: "words" | "value" }>["type"]>;
 
 /** Whether a person types the answer, as for a text, a number or a date. */
 export function isTyped(question: Question): question is TypedQuestion {

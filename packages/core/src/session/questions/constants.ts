@@ -1,0 +1,10 @@
+/** The kinds of actions, which determine how they are shown. */
+export const actionKinds = ["command", "edit", "fetch", "tool", "plan", "other"] as const;
+
+/** The formats of a text; the JSON Schema names are `email`, `uri` and `date-time`. */
+export const textFormats = ["email", "url", "date-time"] as const;
+/** The required format of an answer's text. */
+export type TextFormat = (typeof textFormats)[number];
+
+/** The number of steps that a scale may have: each has a key, with `0` for the tenth. */
+export const ratingSteps = { min: 2, max: 10, default: 5 } as const;
