@@ -30,6 +30,8 @@ function openMachine() {
       token: undefined,
       plan,
       modeNotes: [],
+      replaced: [],
+      timeout: undefined,
     };
     return { client, title: known.title, state: "new", prepared };
   };

@@ -47,6 +47,8 @@ export interface Setup {
   askFirst?: boolean | undefined;
   /** For a client that lets the user review new hooks: those of askbox. Absent if the client should ask the person itself. */
   trusted?: TrustedHooks | undefined;
+  /** Other servers' entries that askbox takes the place of, by name. */
+  replace?: readonly string[] | undefined;
   /** The text of the skill; absent without it. */
   skill?: SkillTexts | undefined;
 }

@@ -38,7 +38,7 @@ export function planInstall({ ledger, client: name, setup, by = "person" }: Inst
   const steps = planFiles(
     ledger,
     ownerOf(ledger, client, { place, scope, by }),
-    client.changes(setup, file),
+    withoutReplaced(client.changes(setup, file), client.entryAt(place, file), file, setup.replace ?? []),
     foldersOf(place, scope, file),
   );
   const plugin = client.plugin?.(place);
@@ -47,6 +47,12 @@ export function planInstall({ ledger, client: name, setup, by = "person" }: Inst
       ? []
       : [`${client.title} has askbox's plugin too, which brings ${plugin.brings}; to keep only this entry: ${plugin.remove}`];
   return { client, steps, notes: [...(client.notes?.(setup) ?? []), ...both] };
+}
+
+/** The changes, and before those of askbox's entry the removal of the entries that it replaces. */
+function withoutReplaced(files: FileChange[], at: readonly string[], file: string, names: readonly string[]): FileChange[] {
+  const removals = names.map((name) => ({ kind: "set", at: [...at.slice(0, -1), name], to: null }) as const);
+  return files.map((one) => (one.path === file ? { ...one, changes: [...removals, ...one.changes] } : one));
 }
 
 export interface UninstallOptions {

@@ -20,6 +20,8 @@ export interface StdioOptions {
   maxWait?: number | undefined;
   /** How the agent may ask if askbox cannot be reached; absent if it has its client's own tool. */
   fallback?: Fallback | undefined;
+  /** Milliseconds that a question waits; absent for the tool's own time. */
+  timeout?: number | undefined;
   agent?: string | undefined;
   hub?: string | undefined;
   tokenFile?: string | undefined;
@@ -29,12 +31,13 @@ export interface StdioOptions {
 
 /** `askbox mcp` as a client starts it. It contains no secret. */
 export function stdioReach(options: StdioOptions): Reach & { kind: "stdio" } {
-  const { launch, tools, maxWait, fallback, agent, hub, tokenFile, env, cwd } = options;
+  const { launch, tools, maxWait, fallback, timeout, agent, hub, tokenFile, env, cwd } = options;
   const [command = "askbox", ...start] = launch;
   const flags = [
     ...(tools.join() === defaultTool ? [] : ["--tools", tools.join(",")]),
     ...(maxWait === undefined ? [] : ["--max-wait", String(maxWait)]),
     ...(fallback === undefined ? [] : ["--fallback", fallback]),
+    ...(timeout === undefined ? [] : ["--timeout", String(timeout)]),
     ...(agent === undefined ? [] : ["--agent", agent]),
     ...(hub === undefined ? [] : ["--hub", hub]),
     ...(tokenFile === undefined ? [] : ["--token-file", resolve(cwd, tokenFile)]),
@@ -56,17 +59,20 @@ export interface HttpOptions {
   tools: readonly string[];
   maxWait?: number | undefined;
   fallback?: Fallback | undefined;
+  /** Milliseconds that a question waits; absent for the tool's own time. */
+  timeout?: number | undefined;
   agent?: string | undefined;
   /** Only for a client that cannot read it from the environment. */
   token?: string | undefined;
 }
 
 /** The URL of the hub's MCP endpoint. */
-export function httpReach({ hub, kind = "http", tools, maxWait, fallback, agent, token }: HttpOptions): Reach {
+export function httpReach({ hub, kind = "http", tools, maxWait, fallback, timeout, agent, token }: HttpOptions): Reach {
   const url = new URL(kind === "sse" ? "sse" : "mcp", hub.endsWith("/") ? hub : `${hub}/`);
   if (agent !== undefined) url.searchParams.set("agent", agent);
   if (tools.join() !== defaultTool) url.searchParams.set("tools", tools.join(","));
   if (maxWait !== undefined) url.searchParams.set("max-wait", String(maxWait));
   if (fallback !== undefined) url.searchParams.set("fallback", fallback);
+  if (timeout !== undefined) url.searchParams.set("timeout", String(timeout));
   return { kind, url: url.href.replaceAll("%2C", ","), token };
 }

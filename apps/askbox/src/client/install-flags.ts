@@ -17,6 +17,7 @@ export interface InstallFlags {
   approvals?: boolean;
   askFirst?: boolean;
   skill?: boolean;
+  replace?: boolean;
   worktree?: string;
   list?: boolean;
   dryRun?: boolean;

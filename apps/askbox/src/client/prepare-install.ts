@@ -2,20 +2,25 @@ import { resolve } from "node:path";
 import {
   type Client,
   clientNamed,
+  type FeedbackEntry,
+  feedbackEntries,
   httpReach,
   type Ledger,
   maxWaitOf,
   openLedger,
+  ownerOf,
   type Place,
   type Plan,
   placeOf,
   planInstall,
   type Reach,
+  replaceable,
   type Scope,
   type Setup,
   skillTexts,
   stdioReach,
 } from "@askbox/clients";
+import { AskboxError } from "@askbox/core";
 import { type ClientName, shellWord } from "@askbox/core/clients";
 import { quote } from "@askbox/core/schemas";
 import { homeFiles, homeFolders } from "@askbox/home";
@@ -41,6 +46,10 @@ export interface PreparedInstall {
   plan: Plan;
   /** What the person should know about the mode in which the client decides by itself. */
   modeNotes: string[];
+  /** The entries of feedback servers that it replaces, by name. */
+  replaced: readonly string[];
+  /** Milliseconds that a question waits, if a replaced entry says so. */
+  timeout: number | undefined;
 }
 
 /** Throws `VALIDATION` for what the client doesn't support, and for a file that can't be changed. */
@@ -48,14 +57,18 @@ export async function prepareInstall(context: CommandContext, client: ClientName
   const { io } = context;
   const scope = flags.scope ?? "user";
   const known = clientNamed(client);
-  const tools = readTools(flags.tools) ?? known.tools;
   const place = placeOf({ env: io.env, project: resolve(flags.project ?? ".") });
+  const ledger = openLedger(homeFiles(homeFolders({ env: io.env })));
+  const entries = flags.replace ? entriesToReplace(ledger, known, place, scope) : [];
+  const [timeout] = entries.flatMap((entry) => entry.timeout ?? []);
+  const named = [...new Set(entries.flatMap((entry) => entry.tools))];
+  const tools = readTools(flags.tools) ?? (named.length > 0 ? named : known.tools);
   const token = flags.http && !known.tokenFromEnvironment ? tokenInFile(known, place, scope) : undefined;
   const setup: Setup = {
     scope,
     place,
     tools,
-    reach: await reachFor(context, client, tools, flags, token),
+    reach: await reachFor(context, client, { tools, timeout }, flags, token),
     prefer: flags.prefer === true || flags.exclusive === true,
     exclusive: flags.exclusive === true,
     optional: flags.optional === true,
@@ -63,6 +76,7 @@ export async function prepareInstall(context: CommandContext, client: ClientName
     approvals: flags.approvals ? hookLine(context, client, "--approvals") : undefined,
     askFirst: false,
     trusted: undefined,
+    replace: entries.map(({ name }) => name),
     skill: flags.skill ? skillTexts(tools) : undefined,
   };
   if (flags.approvals && known.approvals === undefined) {
@@ -75,20 +89,30 @@ export async function prepareInstall(context: CommandContext, client: ClientName
   }
   const mode = await chooseAskFirst(context, known, { place, scope, flags });
   setup.askFirst = mode.askFirst;
-  const ledger = openLedger(homeFiles(homeFolders({ env: io.env })));
   let plan = planInstall({ ledger, client, setup });
   if (flags.approvals && known.trust !== undefined) {
     setup.trusted = await known.trust(setup, new Map(plan.steps.map(({ path, after }) => [path, after])));
     plan = planInstall({ ledger, client, setup });
   }
-  return { known, ledger, place, scope, tools, setup, token, plan, modeNotes: mode.notes };
+  return { known, ledger, place, scope, tools, setup, token, plan, modeNotes: mode.notes, replaced: setup.replace ?? [], timeout };
+}
+
+/** Throws `VALIDATION` if there is nothing to replace. */
+function entriesToReplace(ledger: Ledger, client: Client, place: Place, scope: Scope): FeedbackEntry[] {
+  const found = feedbackEntries({ ledger, client, place, scope, owner: ownerOf(ledger, client, { place, scope, by: "person" }) });
+  if (found.length > 0) return found;
+  const file = client.file(place, scope) ?? `${client.title}'s settings`;
+  throw new AskboxError(
+    "VALIDATION",
+    `${file} has no entry of ${replaceable.join(", ")}; leave --replace out to add askbox, or look elsewhere with --scope or --project.`,
+  );
 }
 
 /** How the client reaches askbox. */
 export async function reachFor(
   context: CommandContext,
   client: ClientName,
-  tools: readonly DialectName[],
+  { tools, timeout }: { tools: readonly DialectName[]; timeout: number | undefined },
   flags: InstallFlags,
   token: string | undefined,
 ): Promise<Reach> {
@@ -100,11 +124,11 @@ export async function reachFor(
   if (!flags.http) {
     const launch = clientLaunch(launchHost(process, io.env));
     const { hub, tokenFile } = globals;
-    return stdioReach({ launch, tools, maxWait, fallback, agent: flags.agent, hub, tokenFile, env: io.env, cwd: process.cwd() });
+    return stdioReach({ launch, tools, maxWait, fallback, timeout, agent: flags.agent, hub, tokenFile, env: io.env, cwd: process.cwd() });
   }
   const { hubAddress } = await import("./hub-address.ts");
   const hub = await hubAddress(context, { start: !flags.dryRun });
-  return httpReach({ hub, tools, maxWait, fallback, agent: flags.agent, token });
+  return httpReach({ hub, tools, maxWait, fallback, timeout, agent: flags.agent, token });
 }
 
 /** The command line for a client's hook. The client's shell may have another home folder. */

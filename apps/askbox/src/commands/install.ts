@@ -16,6 +16,7 @@ export const command: DefineCommand = (run) => {
     ["askbox install opencode --scope project --prefer", "in this project, and tell the agent to prefer askbox"],
     ["askbox install claude-code --with-hooks --skill", "also handle its own questions, and teach it when to ask"],
     ["askbox install claude-code --approvals", "answer its permission requests from anywhere"],
+    ["askbox install cursor --replace", "instead of the feedback server there, with its tools"],
     ["askbox install claude-code --worktree ../fix --agent fix-1", "prepare for an agent that will start there"],
   ])
     .argument("[client]", "the client")
@@ -36,6 +37,7 @@ export const command: DefineCommand = (run) => {
     .option("--ask-first", "with --approvals, also turn off the client's auto mode, in which it hardly asks (claude-code)")
     .option("--no-ask-first", "leave the client's mode as it is, and don't ask about it")
     .option("--skill", "teach the agent when and how to ask")
+    .option("--replace", "take the place of a feedback server in the client's settings, with its tools; uninstall puts it back")
     .option("--worktree <folder>", "prepare a worktree for an agent that will start there (claude-code, with --agent)")
     .option("--list", "list the clients")
     .option("--dry-run", "show what would change without changing anything")
@@ -65,7 +67,7 @@ async function install(context: CommandContext, client: ClientName | undefined, 
   if (token !== undefined && !flags.dryRun) {
     // Created only now, since a plan that fails must not leave a token behind.
     const own = await clientToken(context, client, token);
-    setup.reach = await reachFor(context, client, tools, flags, own.token);
+    setup.reach = await reachFor(context, client, { tools, timeout: prepared.timeout }, flags, own.token);
     ({ steps, notes } = planInstall({ ledger, client, setup }));
     if (own.name !== undefined) notes.push(`Its token is ${own.name}; \`askbox token revoke ${own.name}\` revokes it.`);
   }
@@ -77,6 +79,7 @@ async function install(context: CommandContext, client: ClientName | undefined, 
     notes: [
       ...notes,
       ...prepared.modeNotes,
+      ...prepared.replaced.map((name) => `It takes the place of ${name}; \`askbox uninstall ${client}\` puts that back.`),
       ...(await tokenNote(context, client, reach)),
       `Restart ${known.title}, and its agent can ask with ${tools.join(", ")}.`,
     ],
@@ -85,7 +88,7 @@ async function install(context: CommandContext, client: ClientName | undefined, 
     dryRun: flags.dryRun === true,
     json: flags.json === true,
     secret: reach.kind === "stdio" ? undefined : reach.token,
-    more: { scope },
+    more: { scope, ...(flags.replace && { replaced: prepared.replaced }) },
   });
   return exitCodes.done;
 }

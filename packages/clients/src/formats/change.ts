@@ -2,7 +2,7 @@ import type { Json } from "../json.ts";
 
 /** One thing that askbox adds to a file. */
 export type Change =
-  /** A setting. `ours`: only askbox uses the name, so it is removed even if a person has changed it. */
+  /** A setting; null removes it. `ours`: only askbox uses the name, so it is removed even if a person has changed it. */
   | { kind: "set"; at: readonly string[]; to: Json; ours?: boolean }
   /** An item of a list. */
   | { kind: "include"; at: readonly string[]; item: Json }

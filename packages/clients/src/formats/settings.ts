@@ -54,13 +54,14 @@ export function settingsFormat({ name, parse, put, add, drop }: Editor): Format 
     const held = root(text);
     const made = missing(held, change.at);
     const before = valueAt(held, change.at);
-    if (isDeepStrictEqual(plain(before), plain(change.to))) return { text };
+    const to = change.to ?? undefined;
+    if (isDeepStrictEqual(plain(before), plain(to))) return { text };
     const applied: Applied = {
       change,
       ...(before === undefined ? {} : { before: plain(before) as Json }),
       ...(made.length > 0 && { made }),
     };
-    return { text: edit(text, change.at, change.to), applied };
+    return { text: edit(text, change.at, to), applied };
   };
 
   const applyInclude = (text: string, change: Change & { kind: "include" }) => {
@@ -97,8 +98,8 @@ export function settingsFormat({ name, parse, put, add, drop }: Editor): Format 
     undo: notTooDeep((text, { change, before, made }) => {
       if (change.kind === "set") {
         const present = valueAt(root(text), change.at);
-        if (present === undefined) return prune(text, made);
-        if (!change.ours && !isDeepStrictEqual(plain(present), plain(change.to))) return text;
+        if (present === undefined && (change.to !== null || before === undefined)) return prune(text, made);
+        if (!change.ours && !isDeepStrictEqual(plain(present), plain(change.to ?? undefined))) return text;
         return prune(edit(text, change.at, before), made);
       }
       if (change.kind !== "include") return text;

@@ -13,7 +13,7 @@ import type { Step } from "../../src/plan.ts";
 import { httpReach, stdioReach } from "../../src/reach.ts";
 import { skillTexts } from "../../src/skill/skill.ts";
 
-export interface InstallFlags extends Partial<Pick<Setup, "prefer" | "exclusive" | "hookCommand" | "approvals" | "trusted">> {
+export interface InstallFlags extends Partial<Pick<Setup, "prefer" | "exclusive" | "hookCommand" | "approvals" | "trusted" | "replace">> {
   scope?: Scope;
   http?: boolean;
   skill?: boolean;
@@ -45,7 +45,7 @@ export function openMachine(): Machine {
   const place: Place = { ...placeOf({ env: { HOME: path("home"), PATH: "" }, project: path("project") }), platform: "linux" };
   const ledger = () => openLedger(homeFiles(homeFolders({ env: { ASKBOX_HOME: path(data) } })));
   const plan = (client: ClientName, flags: InstallFlags = {}) => {
-    const { scope = "user", http, skill, prefer = false, exclusive = false, hookCommand, approvals, trusted } = flags;
+    const { scope = "user", http, skill, prefer = false, exclusive = false, hookCommand, approvals, trusted, replace } = flags;
     const { tools, raisedTo, tokenFromEnvironment } = clientNamed(client);
     const maxWait = raisedTo === undefined ? undefined : raisedTo - 10;
     const reach = http
@@ -61,6 +61,7 @@ export function openMachine(): Machine {
       hookCommand,
       approvals,
       trusted,
+      replace,
       skill: skill ? skillTexts(tools) : undefined,
     };
     return planInstall({ ledger: ledger(), client, setup }).steps;

@@ -1,0 +1,85 @@
+import { type DialectName, defaultTool } from "@askbox/mcp";
+import type { Client, Place, Scope } from "./client.ts";
+import { entryName } from "./client.ts";
+import type { Ledger } from "./files/ledger.ts";
+import { isObject, valueAt } from "./json.ts";
+
+/** A feedback server that askbox can stand in for: its program's names, as entries start it, and its tools. */
+interface FeedbackServer {
+  programs: readonly string[];
+  tools: readonly DialectName[];
+}
+
+const servers: readonly FeedbackServer[] = [
+  { programs: ["mcp-feedback-enhanced"], tools: ["interactive_feedback"] },
+  { programs: ["interactive-feedback-mcp", "interactive-feedback"], tools: ["interactive_feedback"] },
+  { programs: ["cunzhi", "寸止"], tools: ["zhi"] },
+  { programs: ["interactive-mcp"], tools: ["request_user_input"] },
+  { programs: ["seamless-agent", "seamless-agent-mcp"], tools: [defaultTool, "plan_review", "walkthrough_review"] },
+];
+
+/** What `--replace` looks for. */
+export const replaceable: readonly string[] = servers.map(({ programs: [program = ""] }) => program);
+
+/** The entry of a feedback server in a client's settings. */
+export interface FeedbackEntry {
+  /** Its name in the list of servers. */
+  name: string;
+  tools: readonly DialectName[];
+  /** Milliseconds, if the entry sets how long a question waits. */
+  timeout?: number | undefined;
+}
+
+interface Search {
+  ledger: Ledger;
+  client: Client;
+  place: Place;
+  scope: Scope;
+  /** As whom the ledger knows the client. */
+  owner: string;
+}
+
+/** The feedback servers in the file with askbox's entry, and those that an earlier install has replaced there. */
+export function feedbackEntries({ ledger, client, place, scope, owner }: Search): FeedbackEntry[] {
+  const file = client.file(place, scope);
+  if (file === undefined) return [];
+  const list = client.entryAt(place, file).slice(0, -1);
+  const present = valueAt(place.settings(file), list);
+  const replaced = (ledger.record(file)?.layers[owner] ?? []).flatMap(({ change, before }) =>
+    change.kind === "set" && change.to === null ? [[change.at.at(-1) ?? "", before] as const] : [],
+  );
+  const found = new Map<string, unknown>([...replaced, ...Object.entries(isObject(present) ? present : {})]);
+  found.delete(entryName);
+  return [...found].flatMap(([name, entry]) => {
+    const server = serverOf(name, entry);
+    return server === undefined
+      ? []
+      : [{ name, tools: server.tools.flatMap((tool) => toolsIn(client, tool)), timeout: timeoutOf(server, entry) }];
+  });
+}
+
+/** Some clients have their own tool of this name, and drop another's. */
+const toolsIn = ({ tools }: Client, tool: DialectName) => (tool === defaultTool ? tools : [tool]);
+
+function serverOf(name: string, entry: unknown): FeedbackServer | undefined {
+  const names = new Set([...wordsOf(entry), name].flatMap((word) => word.split(/[\\/]/)).map(programOf));
+  return servers.find(({ programs }) => programs.some((program) => names.has(program)));
+}
+
+/** A program's name without a version, a marker of its kind or an ending: `mcp-feedback-enhanced` of `mcp-feedback-enhanced@latest`. */
+const programOf = (word: string): string => (word.toLowerCase().split(/[@=]/, 1)[0] ?? "").replace(/\.(?:exe|git|js|cmd)$/, "");
+
+/** The command line, folder and address of an entry, in any client's fields. */
+function wordsOf(entry: unknown): string[] {
+  if (!isObject(entry)) return [];
+  const { command, args, cwd, url, serverUrl, httpUrl } = entry;
+  return [command, args, cwd, url, serverUrl, httpUrl].flat().filter((word) => typeof word === "string");
+}
+
+/** interactive-mcp's `-t` or `--timeout`, in seconds there. */
+function timeoutOf({ tools }: FeedbackServer, entry: unknown): number | undefined {
+  if (!tools.includes("request_user_input")) return undefined;
+  const words = wordsOf(entry);
+  const seconds = Number(words[words.findIndex((word) => word === "-t" || word === "--timeout") + 1]);
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(Math.max(Math.round(seconds * 1_000), 10_000), 1_800_000) : undefined;
+}

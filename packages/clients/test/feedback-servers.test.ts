@@ -1,0 +1,96 @@
+import { type ClientName, clientNames } from "@askbox/core/clients";
+import { describe, expect, test } from "vitest";
+import { clientNamed } from "../src/clients/index.ts";
+import { feedbackEntries } from "../src/feedback-servers.ts";
+import { ownerOf } from "../src/install.ts";
+import { type Machine, openMachine } from "./support/machine.ts";
+import { commented, fileOf } from "./support/samples.ts";
+
+/** Settings with a feedback server beside another one, as a person wrote them. */
+function settingsWith(client: ClientName): string {
+  const text = commented(client);
+  if (client === "codex") return `${text}\n\n[mcp_servers.ask] # mine\ncommand = 'npx'\nargs = ["-y", "interactive-mcp@1.9", "-t", "60"]\n`;
+  return text.replace(
+    '"other": {',
+    '"ask": {"command":   "npx", "args": ["-y", "interactive-mcp@1.9", "-t", "60"]}, // mine\n        "other": {',
+  );
+}
+
+function found(machine: Machine, name: ClientName) {
+  const [client, ledger, place, scope] = [clientNamed(name), machine.ledger(), machine.place, "user"] as const;
+  return feedbackEntries({ client, ledger, place, scope, owner: ownerOf(ledger, client, { place, scope, by: "person" }) });
+}
+
+const listOf = (machine: Machine, client: ClientName) => {
+  const file = machine.path(fileOf(machine, client));
+  const at = clientNamed(client).entryAt(machine.place, file).slice(0, -1);
+  return at.reduce<Record<string, unknown>>((held, name) => Object(held[name]), Object(machine.place.settings(file)));
+};
+
+describe.each(clientNames)("a feedback server in %s", (client) => {
+  // promise: uninstall-to-the-byte
+  test("is found, replaced by askbox, and put back byte for byte", () => {
+    const machine = openMachine();
+    machine.write(fileOf(machine, client), settingsWith(client));
+    const before = machine.files();
+    expect(found(machine, client)).toEqual([{ name: "ask", tools: ["request_user_input"], timeout: 60_000 }]);
+    const dry = machine.plan(client, { replace: ["ask"] }).find(({ path }) => path === machine.path(fileOf(machine, client)));
+    expect([dry?.action, dry?.after.includes("interactive-mcp")]).toEqual(["change", false]);
+    expect(machine.files()).toEqual(before);
+    machine.install(client, { replace: ["ask"] });
+    expect(Object.keys(listOf(machine, client)).sort()).toEqual(["askbox", "other"]);
+    machine.uninstall(client);
+    expect(machine.files()).toEqual(before);
+  });
+
+  test("is found again once it is replaced, so that a second run changes nothing, and put back if the file was edited since", () => {
+    const machine = openMachine();
+    const file = fileOf(machine, client);
+    machine.write(file, settingsWith(client));
+    const entry = listOf(machine, client)["ask"];
+    machine.install(client, { replace: ["ask"] });
+    expect(found(machine, client).map(({ name }) => name)).toEqual(["ask"]);
+    const once = machine.files();
+    machine.install(client, { replace: ["ask"] });
+    expect(machine.files()).toEqual(once);
+    machine.write(file, `${machine.read(file)}${client === "codex" ? "\n[later]\nyes = true\n" : "\n// later\n"}`);
+    machine.uninstall(client);
+    expect(machine.read(file)).toContain("later");
+    expect(machine.read(file)).not.toContain("askbox");
+    expect(listOf(machine, client)["ask"]).toEqual(entry);
+  });
+
+  test("comes back with an install that doesn't replace it", () => {
+    const machine = openMachine();
+    machine.write(fileOf(machine, client), settingsWith(client));
+    machine.install(client, { replace: ["ask"] });
+    machine.install(client);
+    expect(Object.keys(listOf(machine, client)).sort()).toEqual(["ask", "askbox", "other"]);
+  });
+});
+
+test.each([
+  ["uvx and a version", "x", { command: "uvx", args: ["mcp-feedback-enhanced@latest"], timeout: 600 }, ["interactive_feedback"]],
+  [
+    "a folder",
+    "x",
+    { command: "uv", args: ["--directory", "/home/me/interactive-feedback-mcp", "run", "server.py"] },
+    ["interactive_feedback"],
+  ],
+  ["a repository", "x", { command: "uvx", args: ["git+https://github.com/poliva/interactive-feedback-mcp.git"] }, ["interactive_feedback"]],
+  ["a folder of Windows", "x", { command: "C:\\Tools\\寸止.exe" }, ["zhi"]],
+  ["its name alone", "seamless-agent", { url: "http://localhost:4100/sse" }, ["ask_user", "plan_review", "walkthrough_review"]],
+  ["a time that is none", "x", { command: "npx", args: ["interactive-mcp", "-t"] }, ["request_user_input"]],
+  ["another server", "x", { command: "npx", args: ["-y", "interactive-mcp-tools"] }, undefined],
+  ["no settings", "x", 7, undefined],
+] as const)("an entry is recognized by what it starts: %s", (_what, name, entry, tools) => {
+  const machine = openMachine();
+  machine.write("home/.cursor/mcp.json", JSON.stringify({ mcpServers: { [name]: entry } }));
+  expect(found(machine, "cursor")).toEqual(tools === undefined ? [] : [{ name, tools, timeout: undefined }]);
+});
+
+test("a client with a tool of that name gets the other one", () => {
+  const machine = openMachine();
+  machine.write("home/.gemini/antigravity/mcp_config.json", '{"mcpServers": {"seamless-agent": {"serverUrl": "http://localhost:1/sse"}}}');
+  expect(found(machine, "antigravity").flatMap(({ tools }) => tools)).toEqual(["cn_ask_user", "plan_review", "walkthrough_review"]);
+});
