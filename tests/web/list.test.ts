@@ -150,8 +150,9 @@ describe("the list", () => {
       .getByText(/Rename/)
       .waitFor();
     await rows(page, 3);
-    await page.keyboard.press("Escape");
+    // The toast's key, too, though the next question has just opened by itself.
     await page.keyboard.press("u");
+    await page.locator(".question").getByText("Rename?").waitFor();
     await rows(page, 4);
     expect((await hub().view(ids["Rename"] ?? "")).status).toBe("pending");
     await page.keyboard.press("u");

@@ -23,6 +23,8 @@ const diff = [
   "+Five attempts.",
 ].join("\n");
 
+const plan = "# Plan\n\nDrop the table.\n\n```sql\nCREATE TABLE carts (customer INTEGER PRIMARY KEY, body TEXT NOT NULL, at INTEGER);\n```";
+
 async function asked(question: object): Promise<{ id: string; answers: Promise<unknown[]> }> {
   const call = agent().callTool("ask_user", { questions: [{ id: "q", question: "Is this right?", ...question }] });
   const list = async () => JSON.parse((await home().run(["list", "--json"])).stdout) as SessionView[];
@@ -62,7 +64,7 @@ test("a review is answered with comments on lines, by keys alone, and no key sen
 });
 
 test("a plan is sent back with a comment on the line that was pressed, on a phone", async () => {
-  const { id, answers } = await asked({ type: "approval", action: { kind: "plan", text: "# Plan\n\nDrop the table." } });
+  const { id, answers } = await asked({ type: "approval", action: { kind: "plan", text: plan } });
   const page = await opened(id, { viewport: { width: 390, height: 800 } });
   await page.locator(".diff-number", { hasText: "3" }).click();
   await page.getByLabel("Comment on these lines").fill("Keep it.");

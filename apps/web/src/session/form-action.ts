@@ -17,7 +17,7 @@ export interface FormPress {
   onControl: boolean;
   /** The id of the question with the focus. */
   focused: string | undefined;
-  /** Whether an answer sent earlier can still be undone. */
+  /** Whether something sent or declined earlier can still be undone. */
   hasBefore: boolean;
 }
 

@@ -1,5 +1,6 @@
 import type { Question } from "@askbox/core";
 import { type AnswerForm, type FormState, useAskbox, useInbox, useNow } from "@askbox/react";
+import { useSharedDeclines } from "../inbox/use-declines.ts";
 import { navigate, sessionPath } from "../router/router.tsx";
 import { useSettings } from "../stored-settings.ts";
 import { isControl } from "../ui/keyboard.ts";
@@ -31,6 +32,14 @@ export function useFormKeys(options: FormKeysOptions): void {
   const next = useNextSession(state.session.id);
   const before = useSentBefore(state.session.id);
   const { forms } = useAskbox();
+  const declines = useSharedDeclines();
+  /** The latest, as the toasts say: a decline that waits is later than any answer. */
+  const undoBefore = () => {
+    const [only, ...more] = declines.waiting?.ids ?? [];
+    if (only === undefined) return void (before && undoSent(forms.of(before)));
+    declines.undo();
+    if (more.length === 0) navigate(sessionPath(only));
+  };
   useKeys(({ key, is, event }) => {
     const focused = document.activeElement?.closest<HTMLElement>("[data-question]")?.dataset["question"];
     if (state.phase === "editing" && focusOption(cardOf(options, activeQuestion(state, focused)), key)) return true;
@@ -41,13 +50,13 @@ export function useFormKeys(options: FormKeysOptions): void {
       onControl: isControl(document.activeElement),
       shifted: shiftedDigit(event),
       focused,
-      hasBefore: before !== undefined,
+      hasBefore: before !== undefined || declines.waiting !== undefined,
     });
     if (action === undefined) return false;
     if (action.does === "leave") navigate("/");
     else if (action.does === "open next") navigate(next === undefined ? "/" : sessionPath(next));
     else if (action.does === "undo") void form.recall();
-    else if (action.does === "undo before" && before !== undefined) void undoSent(forms.of(before));
+    else if (action.does === "undo before") undoBefore();
     else act(options, action, key, event.timeStamp);
     return true;
   });
