@@ -12,6 +12,7 @@ const unconnected =
 export interface Answered {
   status: number;
   body?: unknown;
+  headers?: Headers;
   /** Milliseconds. */
   retryAfter?: number | undefined;
   /** Why there is no answer, and whether the request may have arrived. */
@@ -34,7 +35,8 @@ export async function call(url: string, init: RequestInit, { clock, fetch, timeo
     const signals = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
     const response = await fetch(url, { redirect: "manual", ...init, signal: signals });
     const text = await readBounded(response);
-    return { status: response.status, body: parsed(text), retryAfter: secondsOf(response.headers.get("retry-after")) };
+    const { status, headers } = response;
+    return { status, headers, body: parsed(text), retryAfter: secondsOf(headers.get("retry-after")) };
   } catch (error) {
     const code = codeOf(error);
     const why = late.signal.aborted ? `it did not answer in ${timeout / 1_000} s` : `it cannot be reached (${code})`;
@@ -63,7 +65,9 @@ function parsed(text: string): unknown {
   }
 }
 
-const secondsOf = (text: string | null) => (text !== null && /^\d{1,6}(?:\.\d{1,6})?$/.test(text) ? Number(text) * 1_000 : undefined);
+/** Milliseconds of a header in seconds; undefined if it is none. */
+export const secondsOf = (text: string | null | undefined): number | undefined =>
+  text && /^\d{1,6}(?:\.\d{1,6})?$/.test(text) ? Number(text) * 1_000 : undefined;
 
 /** `fetch failed` alone is not helpful; its cause has a code, and neither contains the address. */
 function codeOf(error: unknown): string {

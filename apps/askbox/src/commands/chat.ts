@@ -33,14 +33,14 @@ interface PairOptions {
 }
 
 export const command: DefineCommand = (run) => {
-  const chat = commandWith("chat", "Answer in a chat: Telegram", [
+  const chat = commandWith("chat", `Answer in a chat: ${platformNames.map((name) => platformOf(name).title).join(", ")}`, [
     ["askbox chat telegram", "asks for your bot's token, and shows a code that you send to the bot"],
     ["askbox chat telegram < token.txt", "the token from a file; it is never an argument"],
     ["askbox chat telegram --person Grace", "one more person, who sends the code"],
     ["askbox chat telegram --group", "a group, in which the code is sent"],
     ["askbox chat list", "who may answer where"],
     ["askbox chat remove telegram Grace", "takes effect at once"],
-  ]).usage("telegram | list | remove <chat> [person]");
+  ]).usage(`${platformNames.join(" | ")} | list | remove <chat> [person]`);
   for (const name of platformNames) chat.addCommand(pairCommand(name, run));
   return chat
     .addCommand(
@@ -102,7 +102,7 @@ async function pair(context: CommandContext, name: PlatformName, options: PairOp
   // The hub reads the bot's messages; a second reader would be refused.
   await context.desk();
   const platform = platformOf(name);
-  const where = group ? `add the bot to the group, and send this code there` : `${platform.reach(desk.bot)}, and send it this code`;
+  const where = `${platform.reach(desk.bot, group)}, and send ${group ? "this there" : "it this code"}`;
   await io.stderr.write(`Within 10 minutes, ${terminalLine(where)}:\n`);
   await io.stdout.write(`${group ? platform.groupCode(code, desk.bot) : code}\n`);
   const paired = await settled(context, file, name, pairing.until);
