@@ -48,7 +48,7 @@ const named: readonly Named[] = [
   },
   {
     what: "chat",
-    owner: ["packages/chat/src/telegram", "packages/chat/src/discord"],
+    owner: ["packages/chat/src/telegram", "packages/chat/src/slack", "packages/chat/src/discord"],
     tables: [["packages/chat/src/platforms.ts", "const platforms = Object.freeze({", /"?([\w-]+)"?\s*[,:}]/g]],
     subjects: String.raw`\b(?:platform|surface|name)`,
   },

@@ -61,6 +61,7 @@ export const groups: readonly Group[] = [
       ["push", "On your phone"],
       ["chat", "Chats"],
       ["chat-telegram", "Telegram"],
+      ["chat-slack", "Slack"],
       ["chat-discord", "Discord"],
     ],
   },

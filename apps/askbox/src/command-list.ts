@@ -52,7 +52,7 @@ export const commandGroups: readonly { title: string; commands: readonly ListedC
       },
       { name: "install", summary: "Set up a client", load: () => import("./commands/install.ts") },
       { name: "uninstall", summary: "Remove askbox from a client", load: () => import("./commands/uninstall.ts") },
-      { name: "chat", summary: "Answer in a chat: Telegram, Discord", load: () => import("./commands/chat.ts") },
+      { name: "chat", summary: "Answer in a chat: Telegram, Slack, Discord", load: () => import("./commands/chat.ts") },
       { name: "doctor", summary: "Diagnose problems and suggest fixes", load: () => import("./commands/doctor.ts") },
       { name: "config", summary: "Show and change settings", load: () => import("./commands/config.ts") },
       { name: "completion", summary: "Print completions for bash, zsh or fish", load: () => import("./commands/completion.ts") },

@@ -33,6 +33,7 @@ const cases: Readonly<Record<string, readonly string[]>> = {
   "hub stop": [hostile],
   hub: [`--${hostile}`],
   "chat telegram": ["--after", hostile],
+  "chat slack": ["--after", hostile],
   "chat discord": ["--after", hostile],
   "chat list": [hostile],
   "chat remove": [hostile],

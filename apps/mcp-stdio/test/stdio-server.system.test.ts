@@ -92,7 +92,7 @@ describe("the stdio server", () => {
   test.each([
     [
       { tools: ["ask_usr"] },
-      /--tools: there is no tool "ask_usr"; choose from ask_user, cn_ask_user, ask_user_questions, ask_human, interactive_feedback, zhi, request_user_input\./,
+      /--tools: there is no tool "ask_usr"; choose from ask_user, cn_ask_user, ask_user_questions, ask_human, interactive_feedback, zhi, request_user_input, plan_review, walkthrough_review\./,
     ],
     [{ tools: [] }, /--tools: name at least one/],
     [{ timeout: 9_999 }, /--timeout: give a whole number of milliseconds from 10000 to 1800000\./],

@@ -69,7 +69,7 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
     onLook: (card, person) => looking.look(card, person),
   });
 
-  const kept = keptEvents({ store, clock, onEvent });
+  const kept = keptEvents({ store, clock, log, onEvent });
   const connection: ChatConnection = platform.connect({
     ...{ secrets: settings.secrets, api: settings.api ?? platform.api, clock, fetch, openSocket, log, cursor: store.cursor },
     onEvent: platform.keepsEvents ? onEvent : kept.take,
@@ -143,8 +143,7 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
       watch.close();
       await Promise.all(announcers.map((announcer) => announcer.close()));
       looking.close();
-      kept.close();
-      await Promise.all([connection.close(), posts.close()]);
+      await Promise.all([connection.close(), kept.close(), posts.close()]);
       await store.written().catch(() => {});
     },
   };

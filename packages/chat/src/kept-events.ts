@@ -1,4 +1,4 @@
-import type { Clock } from "@askbox/core";
+import type { Clock, Log } from "@askbox/core";
 import { pause } from "./http.ts";
 import type { ChatEvent, Reaction } from "./port.ts";
 import type { DeskStore } from "./store.ts";
@@ -17,33 +17,41 @@ export interface KeptEvents {
   take(event: ChatEvent): Promise<Reaction>;
   /** Takes what an earlier hub has left. */
   resume(): void;
-  close(): void;
+  close(): Promise<void>;
 }
 
-export function keptEvents(options: { store: DeskStore; clock: Clock; onEvent(event: ChatEvent): Promise<Reaction> }): KeptEvents {
-  const { store, clock, onEvent } = options;
+export function keptEvents(options: {
+  store: DeskStore;
+  clock: Clock;
+  log: Log;
+  onEvent(event: ChatEvent): Promise<Reaction>;
+}): KeptEvents {
+  const { store, clock, log, onEvent } = options;
   const end = new AbortController();
-  const inHand = new Map<string, Promise<Reaction>>();
+  const inHand = new Set<string>();
+  /** One after the other, as they came. */
+  let turn: Promise<unknown> = Promise.resolve();
 
   const untilTaken = async (event: ChatEvent): Promise<Reaction> => {
-    try {
-      for (;;) {
-        const reaction = await onEvent(event).catch(() => undefined);
-        if (end.signal.aborted) return {};
-        if (reaction !== undefined) {
-          store.events = store.events.filter(({ id }) => id !== event.id);
-          store.save();
-          return reaction;
-        }
-        await pause(clock, again, end.signal);
+    for (let attempt = 1; !end.signal.aborted; attempt += 1) {
+      const reaction = await onEvent(event).catch((error: unknown) => {
+        if (attempt === 1) log("warn", "What somebody did in a chat could not be stored; it is tried again.", { error: String(error) });
+      });
+      if (typeof reaction === "object") {
+        store.events = store.events.filter(({ id }) => id !== event.id);
+        store.save();
+        await store.written().catch(() => {});
+        inHand.delete(event.id);
+        return reaction;
       }
-    } finally {
-      inHand.delete(event.id);
+      await pause(clock, again, end.signal);
     }
+    return {};
   };
   const start = (event: ChatEvent): Promise<Reaction> => {
-    const taken = untilTaken(event);
-    inHand.set(event.id, taken);
+    inHand.add(event.id);
+    const taken = turn.then(() => untilTaken(event));
+    turn = taken;
     return taken;
   };
   return {
@@ -56,13 +64,16 @@ export function keptEvents(options: { store: DeskStore; clock: Clock; onEvent(ev
         await store.written().catch(() => {});
       }
       const waited = new AbortController();
-      const reaction = await Promise.race([start(event), pause(clock, late, AbortSignal.any([waited.signal, end.signal]))]);
+      const reaction = await Promise.race([start(event), pause(clock, late, waited.signal)]);
       waited.abort();
       return reaction ?? {};
     },
     resume() {
       for (const event of store.events) if (!inHand.has(event.id)) void start(event);
     },
-    close: () => end.abort(),
+    async close() {
+      end.abort();
+      await turn;
+    },
   };
 }

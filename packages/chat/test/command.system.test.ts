@@ -6,6 +6,7 @@ import { type Home, openHome } from "../../../tests/command/support/home.ts";
 import { until } from "../../../tests/faults/support/until.ts";
 import { discordChat } from "./support/discord-service.ts";
 import { countedNetwork } from "./support/network.ts";
+import { slackChat } from "./support/slack-service.ts";
 import { telegramChat } from "./support/telegram-service.ts";
 
 let home: Home;
@@ -14,18 +15,19 @@ beforeEach(async () => {
 });
 afterEach(() => home.close());
 
-test.each([telegramChat, discordChat])(
+test.each([telegramChat, slackChat, discordChat])(
   "a person pairs with a bot of $title in a terminal, is asked in the chat, answers there, and is removed",
   async ({ title, start }) => {
     const service = await start(standardPlatform(globalThis).clock, countedNetwork());
     const { name } = service;
-    const [token = ""] = Object.values(service.secrets);
+    const [token = "", ...more] = Object.values(service.secrets);
+    const tokens = (first: string) => ({ stdin: [first, ...more, ""].join("\n") });
     const wrong = await home.run(["chat", name, "--api", service.url], { stdin: "not a token\n" });
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("This is not the bot's token") });
-    const foreign = await home.run(["chat", name, "--api", service.url], { stdin: `${token.replace("A", "B")}\n` });
+    const foreign = await home.run(["chat", name, "--api", service.url], tokens(token.replace(/\w$/, "0")));
     expect(foreign.stderr).toContain(`${title} does not know this token`);
 
-    const pairing = home.start(["chat", name, "--api", service.url, "--after", "0", "--person", "Ada L."], { stdin: `${token}\n` });
+    const pairing = home.start(["chat", name, "--api", service.url, "--after", "0", "--person", "Ada L."], tokens(token));
     const [, code = ""] = await pairing.says(/^([A-Z2-9]{4}-[A-Z2-9]{4})$/m);
     service.write(code);
     expect(await pairing.done).toMatchObject({ code: 0, stdout: expect.stringContaining(`Ada L. can answer in ${title} now.`) });

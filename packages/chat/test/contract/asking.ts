@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { platformOf } from "../../src/index.ts";
 import { timeOfDay } from "../../src/words.ts";
 import { allowing, option, permission, question, scene, select, staging } from "../support/scene.ts";
 import type { TestedChat } from "../support/service.ts";
@@ -6,7 +7,7 @@ import type { TestedChat } from "../support/service.ts";
 const colours = ["Red", "Green", "Blue"];
 const many = (names: readonly string[], rest = {}) =>
   question("multi-select", { options: names.map((name) => option(name)), allowOther: true, ...rest });
-const long = "rm -rf build && ".repeat(400);
+const long = "rm -rf build && ".repeat(800);
 
 /** What a person meets in a chat, whatever the service. */
 export function askingContract(chat: TestedChat): void {
@@ -100,7 +101,7 @@ export function askingContract(chat: TestedChat): void {
       await shows(message, "Where to?");
       service.press(message, "Staging");
       await shows(message, "This is sent in a few seconds.");
-      service.write("/undo");
+      service.write(`${platformOf(service.name).mark}undo`);
       await told("Undone: Deploy");
       await shows(message, "Where to?");
       service.press(message, "Staging");

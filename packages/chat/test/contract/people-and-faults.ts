@@ -19,7 +19,7 @@ export function peopleContract(chat: TestedChat): void {
       const { mallory } = service;
       service.press(message, "Production", mallory);
       await until(() => service.told.some((said) => said.startsWith("You can't answer here.")));
-      service.write("/list", { chat: mallory.chat, from: mallory });
+      service.write("list", { chat: mallory.chat, from: mallory });
       await until(() => last(mallory.chat)?.text.startsWith("You can't answer here."));
       expect(last(mallory.chat)?.text).not.toContain("Deploy");
       expect(await status(id)).toBe("pending");
@@ -105,7 +105,7 @@ export function peopleContract(chat: TestedChat): void {
       const { service, until, last } = await scene(chat);
       service.write("help");
       await until(() => last()?.text.includes("askbox asks you here"));
-      service.write("/list");
+      service.write("list");
       await until(() => last()?.text === "Nothing waits for you.");
       service.write("history");
       await until(() => last()?.text === "Nothing was answered yet.");
@@ -114,12 +114,12 @@ export function peopleContract(chat: TestedChat): void {
     test("get a question from the list, and a list of what was answered", async () => {
       const { ask, service, until, last, outcome, desk } = await scene(chat, { settings: () => ({ after: 3_600 }) });
       const id = await ask();
-      service.write("/list");
+      service.write("list");
       const list = await until(() => (last()?.text.includes("1 question waits.") ? last() : undefined));
       expect(list.text).toContain("1. Claude Code in engine (main): Deploy");
       service.press(list, "1");
       const message = await until(() => (last()?.text.includes("Where to?") ? last() : undefined));
-      service.write("/snooze 2h", { replyTo: message });
+      service.write(`${platformOf(service.name).mark}snooze 2h`, { replyTo: message });
       await until(() => last()?.text.startsWith("Snoozed until"));
       expect((await desk.get(id)).status).toBe("pending");
       service.press(message, "Staging");
@@ -130,15 +130,16 @@ export function peopleContract(chat: TestedChat): void {
   });
 
   describe(`when ${title} fails`, () => {
-    const pressed = async ({ posted, service, outcome }: Awaited<ReturnType<typeof scene>>) => {
+    const pressed = async ({ posted, service, outcome, until }: Awaited<ReturnType<typeof scene>>) => {
       const { id, message } = await posted({ ...staging, title: "After it" });
+      if (!chat.keepsPresses) await until(() => service.isRead(), 10_000);
       service.press(message, "Staging");
       await outcome(id);
     };
 
     test("a dropped connection is there again within 0.5 s", async () => {
       const its = await scene(chat);
-      await its.until(() => its.service.reads() > 0);
+      await its.until(() => its.service.isRead());
       const before = its.service.reads();
       its.service.faults.drop();
       await its.until(() => its.service.reads() > before, 500);
@@ -161,7 +162,7 @@ export function peopleContract(chat: TestedChat): void {
 
     test.each(chat.refusals)("it goes on when %s", async (_what, reason, why) => {
       const its = await scene(chat);
-      await its.until(() => its.service.reads() > 0);
+      await its.until(() => its.service.isRead());
       its.service.faults.refuseReading(reason);
       await its.until(() => its.chat?.status()[0]?.trouble?.includes(why));
       expect(its.log.filter((line) => line.includes(why))).toHaveLength(1);
@@ -299,8 +300,9 @@ export function peopleContract(chat: TestedChat): void {
       const { id, message } = await its.posted();
       await its.clock.advance(30_000);
       expect(its.service.messages).toHaveLength(1);
+      const before = its.service.reads();
       await one.close();
-      if (!chat.keepsPresses) await its.until(() => its.service.isRead());
+      if (!chat.keepsPresses) await its.until(() => its.service.reads() > before && its.service.isRead());
       its.service.press(message, "Staging");
       await its.outcome(id);
       await its.clock.advance(10_000);

@@ -28,11 +28,20 @@ export function countedNetwork() {
     const present = lines.get(url);
     if (present !== undefined) return present;
     let own = 0;
+    let isEnded = false;
     const add = (change: number) => {
+      if (isEnded) return;
       own += change;
       counts.inFlight += change;
     };
-    const line: Line = { sends: () => add(1), gets: () => add(-Math.min(1, own)), ends: () => add(-own) };
+    const line: Line = {
+      sends: () => add(1),
+      gets: () => add(-Math.min(1, own)),
+      ends() {
+        add(-own);
+        isEnded = true;
+      },
+    };
     lines.set(url, line);
     return line;
   };

@@ -1,0 +1,134 @@
+import * as z from "zod";
+import type { ChatEvent } from "../port.ts";
+
+const id = z.string().min(1).max(100);
+
+/** What comes over a socket (docs.slack.dev/apis/events-api/using-socket-mode). */
+export const envelopeSchema = z.object({
+  type: z.string(),
+  envelope_id: z.string().optional(),
+  /** Why the connection is about to end. */
+  reason: z.string().optional(),
+  payload: z.unknown().optional(),
+});
+
+const messageSchema = z.object({
+  event: z.object({
+    type: z.literal("message"),
+    // A message that was edited, or that somebody joined, is none that answers.
+    subtype: z.enum(["thread_broadcast", "file_share"]).optional(),
+    bot_id: z.never().optional(),
+    ...{ channel: id, user: id, ts: id, thread_ts: id.optional() },
+    text: z.string().max(40_000),
+  }),
+});
+const pressSchema = z.object({
+  type: z.literal("block_actions"),
+  ...{ trigger_id: z.string(), user: z.object({ id }) },
+  channel: z.object({ id }),
+  message: z.object({ ts: id, thread_ts: id.optional() }),
+  actions: z.tuple([
+    z.object({
+      action_ts: id,
+      value: z.string().max(2_000).optional(),
+      selected_option: z
+        .object({ value: z.string().max(2_000) })
+        .nullish()
+        .catch(undefined),
+    }),
+  ]),
+});
+/** What a form is about: it went to Slack with the form, and comes back. */
+const aboutSchema = z.object({ action: z.string(), chat: id, message: z.string().optional() });
+const formSchema = z.object({
+  type: z.literal("view_submission"),
+  user: z.object({ id }),
+  view: z.object({
+    id,
+    private_metadata: z.string().max(3_000),
+    state: z.object({ values: z.object({ text: z.object({ text: z.object({ value: z.string().max(3_000).nullish() }) }) }) }),
+  }),
+});
+
+/** A message's id here: its own, and that of the first message of its thread, to which replies have to go. */
+export const messageId = (ts: string, thread: string | undefined): string =>
+  thread === undefined || thread === ts ? ts : `${ts}:${thread}`;
+export const tsOf = (message: string): string => message.split(":")[0] ?? "";
+export const threadOf = (message: string): string => message.split(":").at(-1) ?? "";
+
+/** Ids of direct messages with the bot begin so. */
+const isGroup = (channel: string) => !channel.startsWith("D");
+
+/** What a person did, and with what a form can be opened for the next three seconds. */
+export interface Deed {
+  event: ChatEvent;
+  trigger?: string;
+}
+
+/** Undefined for what is nothing that a person said or pressed. */
+export function deedOf({ type, payload }: z.output<typeof envelopeSchema>): Deed | undefined {
+  if (type === "events_api") return writtenIn(payload);
+  return type === "interactive" ? (pressIn(payload) ?? formIn(payload)) : undefined;
+}
+
+function writtenIn(payload: unknown): Deed | undefined {
+  const { data } = messageSchema.safeParse(payload);
+  if (data === undefined) return undefined;
+  const { channel, user, ts, thread_ts, text } = data.event;
+  const isReply = thread_ts !== undefined && thread_ts !== ts;
+  const event: ChatEvent = {
+    ...{ id: `${channel}-${ts}`, chat: channel, isGroup: isGroup(channel), from: { id: user, name: "" } },
+    ...{ text: plainOf(text), own: messageId(ts, thread_ts), ...(isReply && { replyTo: thread_ts }) },
+  };
+  return { event };
+}
+
+function pressIn(payload: unknown): Deed | undefined {
+  const { data } = pressSchema.safeParse(payload);
+  const [action] = data?.actions ?? [];
+  const pressed = action?.value ?? action?.selected_option?.value;
+  // A link sends a press, too.
+  if (data === undefined || action === undefined || pressed === undefined) return undefined;
+  const { channel, message, user, trigger_id } = data;
+  const event: ChatEvent = {
+    ...{
+      id: `${message.ts}-${action.action_ts}-${user.id}`,
+      chat: channel.id,
+      isGroup: isGroup(channel.id),
+      from: { id: user.id, name: "" },
+    },
+    ...{ action: pressed, message: messageId(message.ts, message.thread_ts) },
+  };
+  return { event, trigger: trigger_id };
+}
+
+function formIn(payload: unknown): Deed | undefined {
+  const { data } = formSchema.safeParse(payload);
+  const about = data && aboutSchema.safeParse(parsed(data.view.private_metadata)).data;
+  if (data === undefined || about === undefined) return undefined;
+  const { view, user } = data;
+  const event: ChatEvent = {
+    ...{ id: view.id, isGroup: isGroup(about.chat), from: { id: user.id, name: "" }, ...about },
+    text: view.state.values.text.text.value ?? "",
+  };
+  return { event };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a person wrote, without Slack's markup: links and mentions are in angle brackets, and three characters are escaped. */
+export function plainOf(text: string): string {
+  return text
+    .replace(/<([@#!]?)([^<>|]*)(?:\|([^<>]*))?>/g, (_whole, sign: string, target: string, label: string | undefined) =>
+      sign === "" ? (label ?? target) : `${sign === "!" ? "@" : sign}${label ?? target}`,
+    )
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
+}

@@ -1,0 +1,158 @@
+import * as z from "zod";
+import { call } from "../http.ts";
+import { type Ended, keepReading, type Session } from "../keep-reading.ts";
+import type { ChatAccess, ChatConnection, ChatEvent, ChatMessage, ChatPlatform, ConnectOptions, Sent } from "../port.ts";
+import { openWatched } from "../socket.ts";
+import { identify, type Method, reasonOf, refusal, sentOf, webApi } from "./api.ts";
+import { bodyOf, formOf } from "./blocks.ts";
+import { type Deed, deedOf, envelopeSchema, messageId, threadOf, tsOf } from "./events.ts";
+
+/** Milliseconds between signs of life. A silent connection is noticed after twice that. */
+const pingEvery = 5_000;
+
+/** Slack, by Socket Mode (docs.slack.dev/apis/events-api/using-socket-mode). */
+export const slack: ChatPlatform = {
+  title: "Slack",
+  secrets: [
+    { name: "botToken", ask: "The bot's token (xoxb-…), from OAuth & Permissions", form: /^xoxb-[\w-]{10,300}$/ },
+    { name: "appToken", ask: "The app-level token (xapp-…), from Basic Information", form: /^xapp-[\w-]{10,300}$/ },
+  ],
+  limits: {
+    // Some 13,200 characters of blocks fail, which counts the buttons, too.
+    text: 8_000,
+    measure: (text) => Buffer.byteLength(JSON.stringify(text)),
+    ...{ label: 30, buttons: 10, row: 5, menu: 100, gap: 1_000, groupMinute: 60 },
+  },
+  // Slack keeps what begins with a slash for itself.
+  mark: "!",
+  api: "https://slack.com/api",
+  identify,
+  reach: ({ name }, isGroup) =>
+    isGroup ? `add the bot to the channel with /invite @${name}` : `open a direct message with ${name} in Slack`,
+  groupCode: (code) => code,
+  // Messages come again a few times, presses do not.
+  keepsEvents: false,
+  send: (access, chat, message) => post(webApi(access), access, chat, message),
+  connect,
+};
+
+const urlSchema = z.object({ url: z.url({ protocol: /^wss?$/ }) });
+
+function connect(options: ConnectOptions): ChatConnection {
+  const { clock, log, onReady, openSocket } = options;
+  const method = webApi(options);
+
+  /** One connection, until it ends or Slack asks for the next one; the old one is then read until Slack closes it. */
+  const session = async ({ signal, works }: Session): Promise<Ended> => {
+    const answered = await method("apps.connections.open", {}, { token: "appToken", signal });
+    const read = urlSchema.safeParse(answered.body);
+    if (signal.aborted) return {};
+    if (!read.success) return refusal(answered) ?? { why: "it named no address to connect to" };
+    const ended = Promise.withResolvers<Ended>();
+    const onText = (text: string) => {
+      const { data: envelope } = envelopeSchema.safeParse(parsed(text));
+      if (envelope?.type === "hello") works();
+      else if (envelope?.type === "disconnect" && envelope.reason === "link_disabled") {
+        ended.resolve(reasonOf(envelope.reason));
+        watched?.socket.end();
+      } else if (envelope?.type === "disconnect") ended.resolve({});
+      else if (envelope?.envelope_id !== undefined) {
+        const acknowledgement = JSON.stringify({ envelope_id: envelope.envelope_id });
+        void take(deedOf(envelope), method, options, () => watched?.socket.send(acknowledgement));
+      }
+    };
+    const watched = await openWatched(read.data.url, { openSocket, clock, every: pingEvery, signal, onText }).catch(() => undefined);
+    if (watched === undefined) return { why: "its socket cannot be reached" };
+    void watched.ended.then(() => ended.resolve({}));
+    return ended.promise;
+  };
+
+  return {
+    post: (chat, message) => post(method, options, chat, message),
+    async edit(chat, id, message) {
+      const answered = await method("chat.update", { channel: chat, ts: tsOf(id), ...bodyOf(message) });
+      return sentOf(answered, () => id);
+    },
+    named: (event) => named(event, method),
+    ...keepReading({ title: slack.title, clock, log, onReady, session }),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function post(method: Method, access: ChatAccess, chat: string, message: ChatMessage): Promise<Sent> {
+  const thread = message.replyTo === undefined ? undefined : threadOf(message.replyTo);
+  // An answer in a thread alone would notify nobody who hasn't written there.
+  const place = { channel: chat, ...(thread !== undefined && { thread_ts: thread, reply_broadcast: true }) };
+  const sent = sentOf(await method("chat.postMessage", { ...place, ...bodyOf(message) }), (ts) => messageId(ts, thread));
+  if (sent.ok && message.file !== undefined) await attach(method, access, chat, threadOf(sent.id), message.file);
+  return sent;
+}
+
+const uploadSchema = z.object({ upload_url: z.url({ protocol: /^https?$/ }), file_id: z.string() });
+
+/** Puts a file in the thread of a message. */
+async function attach(method: Method, { clock, fetch }: ChatAccess, chat: string, thread: string, file: { name: string; text: string }) {
+  const content = Buffer.from(file.text, "utf8");
+  const place = await method("files.getUploadURLExternal", { filename: file.name, length: content.byteLength });
+  const { data } = uploadSchema.safeParse(place.body);
+  if (data === undefined) return;
+  const uploaded = await call(data.upload_url, { method: "POST", body: content }, { clock, fetch, timeout: 60_000 });
+  if (uploaded.status !== 200) return;
+  const files = [{ id: data.file_id, title: file.name }];
+  await method("files.completeUploadExternal", { files, channel_id: chat, thread_ts: thread });
+}
+
+/** Takes what a person did, acknowledges it within three seconds, and tells them what came of it. */
+async function take(deed: Deed | undefined, method: Method, { onEvent }: ConnectOptions, acknowledge: () => void): Promise<void> {
+  if (deed === undefined) return acknowledge();
+  const { event, trigger } = deed;
+  const { ask, tell, isShown } = await onEvent(event);
+  let told = isShown ? undefined : tell;
+  if (ask !== undefined) {
+    const view = formOf(ask, { action: ask.action, chat: event.chat, message: event.message });
+    const opened = await method("views.open", { trigger_id: trigger, view });
+    if (refusal(opened) !== undefined) told = "The form could not be opened; press the button again, or reply in the message's thread.";
+  }
+  acknowledge();
+  if (told !== undefined) await answer(event, told, method);
+}
+
+/** To a press, where only its person sees it; to a text, below it. */
+async function answer({ chat, from, action, message, replyTo }: ChatEvent, text: string, method: Method): Promise<void> {
+  const body = { channel: chat, ...bodyOf({ parts: [{ as: "text", text }], rows: [] }) };
+  if (action === undefined) await method("chat.postMessage", { ...body, thread_ts: replyTo });
+  else {
+    const thread = message?.includes(":") ? threadOf(message) : undefined;
+    await method("chat.postEphemeral", { ...body, user: from.id, thread_ts: thread });
+  }
+}
+
+const userSchema = z.object({
+  user: z.object({
+    name: z.string().catch(""),
+    profile: z.object({ display_name: z.string().catch(""), real_name: z.string().catch("") }).catch({ display_name: "", real_name: "" }),
+  }),
+});
+const channelSchema = z.object({ channel: z.object({ name: z.string() }) });
+
+/** Events carry ids only. */
+async function named(event: ChatEvent, method: Method): Promise<ChatEvent> {
+  const [user, channel] = await Promise.all([
+    method("users.info", { user: event.from.id }),
+    event.isGroup ? method("conversations.info", { channel: event.chat }) : undefined,
+  ]);
+  const { name = "", profile } = userSchema.safeParse(user.body).data?.user ?? {};
+  const title = channelSchema.safeParse(channel?.body).data?.channel.name;
+  return {
+    ...event,
+    from: { id: event.from.id, name: profile?.display_name || profile?.real_name || name },
+    ...(title !== undefined && { chatTitle: title }),
+  };
+}
