@@ -47,6 +47,14 @@ async function opened(id: string, options: VisitOptions = {}): Promise<Page> {
   return page;
 }
 
+/** Opens a page, and does something there before any time has passed, however slow the machine is. */
+async function atOnce(page: Page, address: string, act: () => Promise<unknown>): Promise<void> {
+  await page.clock.pauseAt(((await page.evaluate("Date.now()")) as number) + 1_000);
+  await page.goto(address);
+  await act();
+  await page.clock.resume();
+}
+
 /** Looks at an action for as long as allowing it takes. */
 const readIt = (page: Page) => page.clock.fastForward(700);
 
@@ -89,8 +97,11 @@ test("a queue of approvals is handled with the keyboard, and equal ones are deci
   const first = await asked({ ...claudeEvents.command, tool_input: { command: "touch a" } });
   const second = await asked({ ...claudeEvents.command, tool_input: { command: "touch b" } });
   const page = await opened(first.id);
-  await page.keyboard.press("Shift+Y");
-  await page.getByRole("alert").getByText("only just appeared").waitFor();
+  await atOnce(page, `${hub.url}/s/${first.id}`, async () => {
+    await page.getByTestId("action").waitFor();
+    await page.keyboard.press("Shift+Y");
+    await page.getByRole("alert").getByText("only just appeared").waitFor();
+  });
   await readIt(page);
   await page.keyboard.press("Shift+Y");
   expect(await first.decision).toEqual({ behavior: "allow" });
@@ -123,10 +134,11 @@ test("a queue of approvals is handled with the keyboard, and equal ones are deci
   await page.getByText("open the other 1 to decide them together").waitFor();
   await page.clock.fastForward(1_000);
   await until(async () => (await list()).find(({ id }) => id === third.id)?.seenAt !== undefined, "the first to be seen");
-  await page.goto(`${hub.url}/s/${fourth.id}`);
   const allowAll = page.getByRole("button", { name: "Allow all 2 once" });
-  await allowAll.click();
-  await page.getByRole("alert").getByText("only just appeared").waitFor();
+  await atOnce(page, `${hub.url}/s/${fourth.id}`, async () => {
+    await allowAll.click();
+    await page.getByRole("alert").getByText("only just appeared").waitFor();
+  });
   await readIt(page);
   await allowAll.click();
   expect(await Promise.all([third.decision, fourth.decision])).toEqual([{ behavior: "allow" }, { behavior: "allow" }]);
