@@ -57,7 +57,8 @@ async function readBounded(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-function parsed(text: string): unknown {
+/** The value of a JSON text; undefined for any other. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@askbox/core";
 import * as z from "zod";
-import { pause } from "../http.ts";
+import { parsed, pause } from "../http.ts";
 import { type Ended, keepReading, type Session } from "../keep-reading.ts";
 import type { ChatConnection, ChatEvent, ChatMessage, ChatPlatform, ConnectOptions, Reaction, Sent } from "../port.ts";
 import { answer } from "./answering.ts";
@@ -59,7 +59,7 @@ function connect(options: ConnectOptions): ChatConnection {
   const { secrets, clock, log, openSocket, onReady, onEvent, confirm } = options;
   const end = new AbortController();
   const rest = discordRest(options, end.signal);
-  let position = positionOf(options.cursor);
+  let position = positionSchema.safeParse(parsed(options.cursor ?? "")).data;
   /** Whether the place where the session goes on could be reached last. */
   let isKnown = true;
   let begun = Number.NEGATIVE_INFINITY;
@@ -131,14 +131,6 @@ function connect(options: ConnectOptions): ChatConnection {
       await Promise.all(inHand);
     },
   };
-}
-
-function positionOf(cursor: string | undefined): Position | undefined {
-  try {
-    return positionSchema.safeParse(JSON.parse(cursor ?? "")).data;
-  } catch {
-    return undefined;
-  }
 }
 
 const gatewaySchema = z.object({

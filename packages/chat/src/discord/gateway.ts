@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { Clock } from "@askbox/core";
 import * as z from "zod";
+import { parsed } from "../http.ts";
 import type { Ended } from "../keep-reading.ts";
 import type { OpenSocket, Socket } from "../socket.ts";
 import { watchdog } from "../watchdog.ts";
@@ -12,7 +13,7 @@ const intents = (1 << 9) | (1 << 12);
 /** Heartbeats are this often, in ms, or more often if Discord asks for that: a silent connection is noticed after two. */
 const heartbeat = 3_500;
 export const unknownToken = "it does not know the bot's token";
-/** Why a connection was closed that only a person can mend, by its code. */
+/** Why a connection was closed that only a person can fix, by its code. */
 const refusals: Readonly<Record<number, string>> = {
   4004: unknownToken,
   4010: "it refuses how askbox connects (4010)",
@@ -62,7 +63,7 @@ export async function readGateway(options: GatewayOptions): Promise<GatewayEnd> 
 
   const onFrame = (socket: Socket, text: string) => {
     dog.sign();
-    const { op, d, s, t } = frameOf(text) ?? { op: undefined };
+    const { op, d, s, t } = frameSchema.safeParse(parsed(text)).data ?? { op: undefined };
     if (op === ops.hello) {
       dog.stop();
       dog = watch(socket, Math.min(heartbeat, helloSchema.safeParse(d).data?.heartbeat_interval ?? heartbeat));
@@ -121,11 +122,3 @@ function afterClose(code: number): [ended: Ended, isLost: boolean] {
 }
 
 const send = (socket: Socket, op: number, d: unknown) => socket.send(JSON.stringify({ op, d }));
-
-function frameOf(text: string): z.output<typeof frameSchema> | undefined {
-  try {
-    return frameSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
-}

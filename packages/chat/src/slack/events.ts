@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parsed } from "../http.ts";
 import type { ChatEvent } from "../port.ts";
 
 const id = z.string().min(1).max(100);
@@ -112,14 +113,6 @@ function formIn(payload: unknown): Deed | undefined {
     text: view.state.values.text.text.value ?? "",
   };
   return { event };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** What a person wrote, without Slack's markup: links and mentions are in angle brackets, and three characters are escaped. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { call } from "../http.ts";
+import { call, parsed } from "../http.ts";
 import { type Ended, keepReading, type Session } from "../keep-reading.ts";
 import type { ChatAccess, ChatConnection, ChatEvent, ChatMessage, ChatPlatform, ConnectOptions, Sent } from "../port.ts";
 import { openWatched } from "../socket.ts";
@@ -76,14 +76,6 @@ function connect(options: ConnectOptions): ChatConnection {
     named: (event) => named(event, method),
     ...keepReading({ title: slack.title, clock, log, onReady, session }),
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 async function post(method: Method, access: ChatAccess, chat: string, message: ChatMessage): Promise<Sent> {
