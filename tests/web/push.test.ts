@@ -29,6 +29,29 @@ async function handTo(context: BrowserContext, page: Page): Promise<(message: ob
     void (await tools.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data: JSON.stringify(message) }));
 }
 
+/**
+ * In a worker: shows and lists notifications one after the other.
+ *
+ * Chromium forgets a notification that is listed before it is on the screen.
+ */
+const oneAtATime = () => {
+  const { showNotification, getNotifications } = ServiceWorkerRegistration.prototype;
+  let before: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = before.then(work);
+    before = done.catch(() => undefined);
+    return done;
+  };
+  Object.assign(ServiceWorkerRegistration.prototype, {
+    showNotification(this: ServiceWorkerRegistration, ...rest: Parameters<typeof showNotification>) {
+      return inTurn(() => showNotification.apply(this, rest));
+    },
+    getNotifications(this: ServiceWorkerRegistration, ...rest: Parameters<typeof getNotifications>) {
+      return inTurn(() => getNotifications.apply(this, rest));
+    },
+  });
+};
+
 /** A hub with pushes, and a logged-in browser that gets them. */
 async function pushed() {
   const service = pushService();
@@ -57,6 +80,7 @@ async function pushed() {
   await underControl(page);
   const worker = () => context.serviceWorkers()[0] ?? expect.fail("The page has no worker.");
   const deliver = await handTo(context, page);
+  await worker().evaluate(oneAtATime);
   let count = 0;
   return {
     ...{ hub, page, options, complaints, worker },
@@ -68,8 +92,8 @@ async function pushed() {
     },
     /** The notifications that are shown. */
     shown: () =>
-      page.evaluate(async () => {
-        const registration = await navigator.serviceWorker.ready;
+      worker().evaluate(async () => {
+        const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
         return (await registration.getNotifications()).map(
           ({ title, body, actions = [] }: Notification & { actions?: { title: string }[] }) => ({
             ...{ title, body, actions: actions.map((action) => action.title) },
