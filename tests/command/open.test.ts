@@ -120,6 +120,7 @@ describe("askbox open --phone", () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/^missing {2}An address that a phone can reach/);
     expect(stdout).toContain("ntfy needs neither an address of yours nor HTTPS");
+    expect(stdout).toContain("Nor does a chat: `askbox chat telegram`");
     expect(stderr).toContain("tailscale serve");
     expect(stdout + stderr).not.toMatch(/login=|█/);
   });

@@ -9,7 +9,6 @@ const root = resolve(import.meta.dirname, "../..");
 const entries = {
   askbox: "apps/askbox/src/main.ts",
   "askbox-here": "apps/askbox/test/fixtures/askbox-here.ts",
-  "chat-bot": "examples/chat-bot/main.ts",
   hub: "apps/hub/test/fixtures/hub.ts",
   "own-mcp-server": "examples/own-mcp-server.ts",
   "stdio-server": "apps/mcp-stdio/test/fixtures/main.ts",

@@ -1,4 +1,5 @@
 import type { Desk, SessionView } from "@askbox/core";
+import type { Conversation } from "@askbox/core/clients";
 import { whoAsks } from "@askbox/notify";
 import { plainLine } from "@askbox/terminal-text";
 import { cut, inert } from "./plain.ts";
@@ -14,6 +15,8 @@ const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86
 export interface CommandContext {
   desk: Desk;
   now: number;
+  /** Identifies what was written, so that it takes effect once. */
+  key: string;
   words: string;
   /** What a command begins with there. */
   mark: string;
@@ -41,6 +44,8 @@ const help = (mark: string) =>
     [
       [`${mark}list`, "what waits"],
       [`${mark}history`, "what was answered"],
+      [`${mark}agents`, "who waits, works or has gone"],
+      [`${mark}message a_5f0c Use the new API`, "writes to an agent; as a reply to a question, without the id"],
       [`${mark}snooze 2h`, "later, as a reply to a question"],
       [`${mark}undo`, "takes back your last answer for a few seconds"],
     ]
@@ -75,6 +80,23 @@ export const commands: Readonly<Record<string, Command>> = {
     });
     return say("The last questions", ...lines);
   },
+  async agents({ desk, now, mark }) {
+    const all = await desk.conversations();
+    if (all.length === 0) return say("No agent has asked yet.");
+    const more = all.length > listed ? [`${all.length - listed} more are in the inbox.`] : [];
+    const hint = all.some(({ takesMessages }) => takesMessages) ? [`${mark}message and an id write to one.`] : [];
+    return say("Your agents", ...all.slice(0, listed).map((agent) => agentLine(agent, now)), ...more, ...hint);
+  },
+  async message({ desk, words, about, key }) {
+    const [begin = "", id] = /^(a_[0-9a-f]{4,12})(?:\s+|$)/i.exec(words) ?? [];
+    const text = words.slice(begin.length);
+    const to = id ?? (await about())?.id;
+    if (to === undefined || text === "")
+      return say("Name the agent and your message, such as message a_5f0c Use the new API; agents lists them.");
+    const session = await desk.message(to, text, { idempotencyKey: key });
+    const when = session.status === "pending" ? "It gets this now, and its question stays open." : "It gets this with its next call.";
+    return say(`Wrote to ${inert(plainLine(whoAsks(session, true)))}. ${when}`);
+  },
   async snooze({ desk, now, words, about }) {
     const [, count = "1", unit = "h"] = /^\s*(\d{1,3})\s*(m|h|d)?/i.exec(words) ?? [];
     const length = Number(count) * (units[unit.toLowerCase()] ?? 0);
@@ -92,13 +114,26 @@ export const commands: Readonly<Record<string, Command>> = {
   },
 };
 
+const states = { waiting: "waits for you since", working: "works; last heard of at", gone: "has gone; last heard of at" } as const;
+
+/** Who it is and what it does, and below it its last question. */
+function agentLine(agent: Conversation, now: number): string {
+  const { id, name, state, since, undelivered, sessions } = agent;
+  const who = `${name === undefined ? "" : `${inert(plainLine(name))}, `}${inert(plainLine(whoAsks(agent, true)))}`;
+  const mail = undelivered === 0 ? "" : `, ${undelivered} ${undelivered === 1 ? "message" : "messages"} not delivered`;
+  const [last] = sessions;
+  const below = last === undefined ? "" : `\n    ${inert(cut(plainLine(last.title ?? last.question), 120))}`;
+  return `${id} ${who}: ${states[state]} ${timeOfDay(since, now)}${mail}${below}`;
+}
+
 /** The command that a text begins with, and what follows; undefined if it is none. `isReply`: only with a mark, since it may be an answer. */
 export function commandIn(text: string, isReply: boolean): { command: Command; words: string } | undefined {
-  const [first = "", ...rest] = text.trim().split(/\s/);
+  const whole = text.trim();
+  const [first = ""] = whole.split(/\s/, 1);
   // Telegram names the bot behind a command in a group.
   const [, mark, name = ""] = /^([/!]?)([a-z]{2,10})$/i.exec(first.split("@", 1)[0] ?? "") ?? [];
   const key = name.toLowerCase();
   if (!Object.hasOwn(commands, key) || (isReply && mark === "")) return undefined;
   const command = commands[key];
-  return command && { command, words: rest.join(" ").slice(0, 200) };
+  return command && { command, words: whole.slice(first.length).trim() };
 }

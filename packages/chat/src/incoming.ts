@@ -38,6 +38,7 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
   const { name, settings, onPaired, store, posts, connection, deskOf, onLook, clock, log, undo } = options;
   const platform = platformOf(name);
   const strangers = new Map<string, number>();
+  const keyOf = ({ id }: ChatEvent) => `chat-${name}-${id}`.slice(0, 200);
 
   /** Who did it, if they may answer there; otherwise what they are told. */
   const personOf = ({ chat, isGroup, from }: ChatEvent): Person | { refusal: string | undefined } => {
@@ -111,7 +112,7 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
     const reaction = await react({
       ...{ session, card, action, text: event.text, person: person.name, undo, own: event.own, now: clock.now() },
       desk: deskOf(person.name),
-      key: `chat-${name}-${event.id}`.slice(0, 200),
+      key: keyOf(event),
       offers: (each) => offered.has(`${card.id}.${each}`),
     });
     store.save();
@@ -133,7 +134,7 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
       const own = deskOf(person.name);
       const message = await found
         .command({
-          ...{ desk: own, now: clock.now(), words: found.words, mark: platform.mark },
+          ...{ desk: own, now: clock.now(), key: keyOf(event), words: found.words, mark: platform.mark },
           showButton: (session, label) => ({ id: `${posts.cardFor(chat, session).id}.p`, label }),
           about: async () => {
             const open = cards.filter(({ isClosed, messages }) => !isClosed && messages.length > 0);

@@ -18,7 +18,10 @@ export const hashOfCode = (code: string): string => createHash("sha256").update(
 
 /** The code in a text such as `/start K7QF-2M9X`; undefined if there is none. */
 export function codeIn(text: string): string | undefined {
-  return /^\s*(?:[/!]?[a-z]{4,6}(?:@\w{1,64})?\s+)?([A-Z2-9]{4}-?[A-Z2-9]{4})\s*$/i.exec(text.slice(0, 200))?.[1];
+  const [first = "", second, ...more] = text.slice(0, 200).trim().split(/\s+/);
+  const isCommand = /^[/!]?[a-z]{4,6}(?:@\w{1,64})?$/i.test(first);
+  const code = second === undefined ? first : isCommand && more.length === 0 ? second : "";
+  return /^[A-Z2-9]{4}-?[A-Z2-9]{4}$/i.test(code) ? code : undefined;
 }
 
 /** Who sent a code, and where. */

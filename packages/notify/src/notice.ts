@@ -60,13 +60,13 @@ export function agentName(session: Pick<SessionView, "asker">): string {
 const nameOf = (name: string): string => shorten(plainLine(name), longest.agent) || "an agent";
 
 /** The last segment of the project's path, which may be a POSIX or a Windows path. */
-function projectName(session: SessionView): string {
+function projectName(session: Pick<SessionView, "asker">): string {
   const folder = (session.asker.project ?? "").split(/[\\/]/).findLast((part) => part !== "");
   return shorten(plainLine(folder ?? ""), longest.project);
 }
 
 /** Agent, project and, where texts may be shown, branch: `Claude Code in engine (main)`. */
-export function whoAsks(session: SessionView, showBranch: boolean): string {
+export function whoAsks(session: Pick<SessionView, "asker">, showBranch: boolean): string {
   const project = projectName(session);
   const branch = showBranch ? shorten(plainLine(session.asker.branch ?? ""), longest.branch) : "";
   return `${nameOf(clientTitle(session.asker.client.name))}${project === "" ? "" : ` in ${project}`}${branch === "" ? "" : ` (${branch})`}`;

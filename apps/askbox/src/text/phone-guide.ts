@@ -48,4 +48,8 @@ export const phoneSteps = [
   "  4. Run `askbox doctor --send` here, and press the button on the phone.",
 ].join("\n");
 
-export const phoneAlternatives = `ntfy needs neither an address of yours nor HTTPS, nor an installed page:\n${page}`;
+export const phoneAlternatives = [
+  "ntfy needs neither an address of yours nor HTTPS, nor an installed page.",
+  "Nor does a chat: `askbox chat telegram`, or slack or discord, sets one up.",
+  page,
+].join("\n");

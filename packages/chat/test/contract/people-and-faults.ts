@@ -111,6 +111,31 @@ export function peopleContract(chat: TestedChat): void {
       await until(() => last()?.text === "Nothing was answered yet.");
     });
 
+    test("see their agents, and write to one by its id or as a reply to its question", async () => {
+      const { ask, posted, service, until, last, desk, told } = await scene(chat);
+      const { mark } = platformOf(service.name);
+      service.write("agents");
+      await until(() => last()?.text === "No agent has asked yet.");
+      const { id, message } = await posted();
+      await ask({ ...staging, title: "Only <!here>" }, { client: { name: "codex" }, project: "/home/ada/site", branch: "next" });
+      service.write(`${mark}agents`);
+      const list = await until(() => (last()?.text.startsWith("Your agents") ? last() : undefined));
+      expect(list.text).toMatch(/^a_[0-9a-f]{12} Claude Code in engine \(main\): .+\n {4}Deploy$/m);
+      expect(list.marks.filter(({ text }) => text !== `${mark}message`)).toEqual([]);
+      const [, codex = ""] = /^(a_[0-9a-f]{12}) Codex in site \(next\): /m.exec(list.text) ?? [];
+      service.write(`${mark}message ${codex} Use the new API:\nv2`);
+      await told("Wrote to Codex in site (next). It gets this now, and its question stays open.");
+      service.write(`${mark}message Thanks`, { replyTo: message });
+      await told("Wrote to Claude Code in engine (main).");
+      expect((await desk.get(id)).thread).toMatchObject([{ text: "Thanks", by: { surface: service.name, name: "Ada" } }]);
+      const written = (await desk.conversations()).map(({ undelivered }) => undelivered);
+      expect(written).toEqual([1, 1]);
+      service.write(`${mark}message a_0123456789ab Hello`);
+      await told("No agent that asked lately has the id");
+      service.write(`${mark}message ${codex}`, { replyTo: message });
+      await told("Name the agent and your message");
+    });
+
     test("get a question from the list, and a list of what was answered", async () => {
       const { ask, service, until, last, outcome, desk } = await scene(chat, { settings: () => ({ after: 3_600 }) });
       const id = await ask();
