@@ -9,7 +9,7 @@ import type { Posts } from "./posts.ts";
 import { react } from "./react.ts";
 import type { DeskSettings, Person } from "./settings.ts";
 import type { DeskStore } from "./store.ts";
-import { noQuestion } from "./words.ts";
+import { noQuestion, otherMessage } from "./words.ts";
 
 /** How often a stranger is told that they may not answer, in ms. */
 const strangerEvery = 3_600_000;
@@ -61,6 +61,10 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
   };
 
   const onEvent = async (event: ChatEvent): Promise<Reaction> => {
+    if (Object.values(settings().secrets).some((secret) => event.text?.includes(secret))) {
+      log("warn", `The bot's token was written in a chat of ${platform.title}; make a new one.`, { user: event.from.id, chat: event.chat });
+      return { tell: `This is the bot's token, with which others could speak for it: make a new one, and run askbox chat ${name} again.` };
+    }
     const code = event.text !== undefined && event.action === undefined ? codeIn(event.text) : undefined;
     if (code !== undefined && settings().pairing !== undefined) {
       const named = (await connection().named?.(event)) ?? event;
@@ -99,7 +103,7 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
       card.messages = [...card.messages, event.message];
       card.isUnsure = false;
     }
-    if (event.message !== undefined && !card.messages.includes(event.message)) return { tell: "This button belongs to another message." };
+    if (event.message !== undefined && !card.messages.includes(event.message)) return { tell: otherMessage };
     return onCard(event, person, card, action);
   };
 
@@ -110,7 +114,7 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
     const shown = posts.messageOf(session, card);
     const offered = new Set([...shown.rows.flat(), ...(shown.menu?.options ?? [])].map((button) => button.id));
     const reaction = await react({
-      ...{ session, card, action, text: event.text, person: person.name, undo, own: event.own, now: clock.now() },
+      ...{ session, card, action, text: event.text, by: { surface: name, name: person.name }, undo, own: event.own, now: clock.now() },
       desk: deskOf(person.name),
       key: keyOf(event),
       offers: (each) => offered.has(`${card.id}.${each}`),

@@ -1,11 +1,11 @@
-import { type AnswerSet, type Desk, isAskboxError, type SessionView } from "@askbox/core";
+import { type Actor, type AnswerSet, type Desk, isAskboxError, type SessionView } from "@askbox/core";
 import { checkAnswer, offeredOptions, traitsOf } from "@askbox/core/questions";
 import { plainLine } from "@askbox/terminal-text";
 import { pickedFromText } from "./answer-words.ts";
 import { answerOf, type Card, type Picked, pickedOf } from "./card.ts";
 import { cut } from "./plain.ts";
 import type { Reaction } from "./port.ts";
-import { endingOf, noQuestion } from "./words.ts";
+import { noQuestion, tooLate } from "./words.ts";
 
 /** Milliseconds that the button to snooze lasts. */
 const snoozeTime = 3_600_000;
@@ -18,8 +18,9 @@ export interface Deed {
   action: string;
   /** What was filled in or written. */
   text: string | undefined;
-  person: string;
-  desk: Pick<Desk, "answer" | "recall" | "askBack" | "snooze" | "cancel">;
+  /** Who did it, as their answers name them. */
+  by: Actor & { name: string };
+  desk: Pick<Desk, "get" | "answer" | "recall" | "askBack" | "snooze" | "cancel">;
   /** Identifies the event, so that it takes effect once. */
   key: string;
   /** Milliseconds during which an answer can be undone. */
@@ -41,14 +42,14 @@ export async function react(deed: Deed): Promise<Reaction> {
   const [at = 0, index = 0, value = 0] = rest.split(".").map(Number);
   const row = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (row === undefined) return { tell: noQuestion };
-  if (session.status !== "pending") return { tell: endingOf(session) };
+  if (session.status !== "pending") return { tell: tooLate(session, deed.by) };
   if (session.scheduled !== undefined && row.duringUndo !== true) return { tell: "An answer is on its way; undo it first." };
   if (row.isButton !== false && !deed.offers(action)) return { tell: "This button is no longer offered." };
   try {
     return await row.run(deed, { question: session.questions[at], at, index, value });
   } catch (error) {
     if (!isAskboxError(error) || error.code === "STORE_UNAVAILABLE") throw error;
-    if (error.code === "SESSION_CLOSED") return { tell: "It was settled before you pressed." };
+    if (error.code === "SESSION_CLOSED") return { tell: tooLate(await deed.desk.get(session.id), deed.by) };
     return { tell: error.message };
   } finally {
     // Its messages that ask for a text are kept as long as they may be answered.
@@ -201,7 +202,7 @@ function pick(deed: Deed, at: number, picked: Picked): Reaction | Promise<Reacti
 }
 
 async function send(deed: Deed): Promise<Reaction> {
-  const { session, card, desk, key, undo, person } = deed;
+  const { session, card, desk, key, undo, by } = deed;
   const answers = session.questions.map(({ id }) => answerOf(card, id));
   const wrong = session.questions.findIndex((question, index) => checkAnswer(question, answers[index] ?? answerOf(card, "")) !== undefined);
   const question = session.questions[wrong];
@@ -211,6 +212,6 @@ async function send(deed: Deed): Promise<Reaction> {
   }
   const given: AnswerSet = { answers, ...(card.comment !== undefined && { comment: card.comment }) };
   await desk.answer(session.id, given, { ...(undo > 0 && { delay: undo }), idempotencyKey: key });
-  card.sentBy = person;
+  card.sentBy = by.name;
   return { tell: undo > 0 ? `Sent in ${Math.round(undo / 1_000)} s.` : "Sent.", isShown: true };
 }

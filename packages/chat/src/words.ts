@@ -3,6 +3,7 @@ import { answerText, isSkipped, type QuestionTraits, traitsOf } from "@askbox/co
 import { actorWords } from "@askbox/terminal-text";
 import { inert } from "./plain.ts";
 
+export const otherMessage = "This button belongs to another message.";
 export const noQuestion = "This question is no longer there.";
 
 const byWhom = (by: Actor): string => inert(actorWords(by));
@@ -19,6 +20,14 @@ export function endingOf({ outcome, status }: SessionView): string {
     default:
       return status === "pending" ? "Still open." : "Settled.";
   }
+}
+
+/** What a person is told whose answer came too late; of their own, only how it ended. */
+export function tooLate(session: SessionView, me: Actor): string {
+  const by = session.outcome?.by;
+  const ending = endingOf(session);
+  if (by?.surface === me.surface && by.name === me.name) return ending;
+  return `Your answer came too late: ${ending.charAt(0).toLowerCase()}${ending.slice(1)}`;
 }
 
 /** A line for each answer; of a set, with its question's number. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type Ended, keepReading, type Session } from "../keep-reading.ts";
 import type { ChatConnection, ChatEvent, ChatMessage, ChatPlatform, ConnectOptions, Reaction, Sent } from "../port.ts";
+import { otherMessage } from "../words.ts";
 import { botApi, getMe, type Method, refusal, sentOf } from "./api.ts";
 import { bodyOf } from "./markup.ts";
 
@@ -111,7 +112,10 @@ async function post(method: Method, chat: string, message: ChatMessage): Promise
 
 /** Takes what a person did, and tells them what came of it. */
 async function take({ update_id, message, callback_query: query }: Update, method: Method, options: ConnectOptions): Promise<void> {
-  if (query?.message !== undefined && query.data !== undefined) {
+  if (query !== undefined && (query.message === undefined || query.data === undefined)) {
+    // Of a message that was shared by way of a bot, which is none that was posted here.
+    await method("answerCallbackQuery", { callback_query_id: query.id, text: otherMessage });
+  } else if (query?.message !== undefined && query.data !== undefined) {
     const { chat, message_id } = query.message;
     const press = { ...eventOf(update_id, chat, query.from), action: query.data.slice(0, 64), message: String(message_id) };
     const reaction = await options.onEvent(press);

@@ -52,6 +52,42 @@ export function peopleContract(chat: TestedChat): void {
       expect(await status(id)).toBe("pending");
     });
 
+    // promise: chat-refusals-are-said
+    test("are told in one sentence why a press counts for nothing", async () => {
+      const { posted, service, status, told, desk, outcome } = await scene(chat, { undo: 0 });
+      const { ada, mallory } = service;
+      const { id, message } = await posted();
+      const [first, production] = message.buttons.map((button) => button.id);
+      const press = (button = "", more = {}) => service.forge({ chat: message.chat, message: message.id, id: button, from: ada, ...more });
+      press(`${first?.slice(0, -1)}7`);
+      await told("This button is no longer offered.");
+      press("AAAAAAAAAAAAAAAA.a0.0");
+      await told("This message is too old");
+      press(first, { message: "9999" });
+      await told("This button belongs to another message.");
+      press(first, { from: mallory });
+      await told("You can't answer here.");
+      expect(await status(id)).toBe("pending");
+      press(production);
+      await outcome(id);
+      press(production);
+      await told(`Answered by Ada in ${title}.`);
+      const late = await posted({ ...staging, title: "Late" });
+      const [button] = late.message.buttons;
+      await desk.answer(late.id, { answers: [{ questionId: "q_1", values: ["Staging"] }] });
+      press(button?.id, { message: late.message.id });
+      await told("Your answer came too late: answered by Grace in the browser.");
+    });
+
+    test("who write the bot's token in a group are told that others could use it", async () => {
+      const { service, told, log } = await scene(chat, { settings: inTeam });
+      const { team, grace } = service;
+      const [secret = ""] = Object.values(service.secrets);
+      service.write(platformOf(service.name).groupCode(secret, service.bot), { chat: team.chat, from: grace, group: team.title });
+      await told("This is the bot's token, with which others could speak for it");
+      expect(log.join()).not.toContain(secret);
+    });
+
     test("are paired by a code, once, and in a group only if it was named", async () => {
       const { service, settings, open, file, until, ask, last } = await scene(chat, {
         starts: false,

@@ -68,6 +68,8 @@ export interface Service {
     outage(isOn: boolean): void;
     /** The next message arrives, and its answer is lost. */
     loseAnswer(): void;
+    /** Asks for the next connection, as the service does from time to time. Returns how many connections it has, and ends the old one. */
+    refresh?(): { connections(): number; end(): void };
     /** The next message is refused for some seconds. */
     limitRate(seconds: number): void;
   };

@@ -119,6 +119,9 @@ const start: TestedChat["start"] = async (clock, network) => {
   const refused: string[] = [];
   const connections = new Set<Connection>();
   const unacknowledged = new Map<string, Sent>();
+  /** Until when a press can open a form, once. */
+  const triggers = new Map<string, number>();
+  const menuOptions = new Set<string>();
   const files = new Map<string, { name: string; text: string }>();
   const state = { reads: 0, next: 1, silent: false, refusal: undefined as string | undefined, lose: false, limit: 0 };
   let own: string | undefined;
@@ -132,6 +135,11 @@ const start: TestedChat["start"] = async (clock, network) => {
   const refuse = (response: ServerResponse, error: string) => {
     refused.push(error);
     send(response, 200, { ok: false, error });
+  };
+  /** What a message looks like; its menu's options are pressed in another way than its buttons. */
+  const looks = (params: Params) => {
+    for (const { options = [] } of buttonsOf(blocksOf(params))) for (const { value } of options) menuOptions.add(value);
+    return looksOf(params);
   };
   const ts = () => `17000000${String(state.next++).padStart(2, "0")}.000100`;
 
@@ -176,7 +184,7 @@ const start: TestedChat["start"] = async (clock, network) => {
       if (problem !== undefined) return refuse(response, problem);
       const { channel = "", thread_ts } = params;
       const message: Seen = {
-        ...{ id: ts(), chat: channel, edits: 0, ...looksOf(params) },
+        ...{ id: ts(), chat: channel, edits: 0, ...looks(params) },
         ...(thread_ts !== undefined && { replyTo: thread_ts }),
       };
       messages.push(message);
@@ -200,7 +208,7 @@ const start: TestedChat["start"] = async (clock, network) => {
       const message = messages.find(({ id, chat }) => id === params["ts"] && chat === params["channel"]);
       const problem = message === undefined ? "message_not_found" : problemOf(params);
       if (message === undefined || problem !== undefined) return refuse(response, problem ?? "");
-      Object.assign(message, { ...looksOf(params), edits: message.edits + 1 });
+      Object.assign(message, { ...looks(params), edits: message.edits + 1 });
       ok(response, { ts: message.id });
     },
     "chat.postEphemeral"(response, params) {
@@ -209,8 +217,10 @@ const start: TestedChat["start"] = async (clock, network) => {
     },
     "views.open"(response, params) {
       const view = JSON.parse(params["view"] ?? "{}");
-      if (params["trigger_id"] !== `t${state.next - 1}` && params["trigger_id"] === undefined)
-        return refuse(response, "invalid_trigger_id");
+      const { trigger_id = "" } = params;
+      const isGood = (triggers.get(trigger_id) ?? 0) > clock.monotonic();
+      if (!isGood) return refuse(response, triggers.has(trigger_id) ? "expired_trigger_id" : "invalid_trigger_id");
+      triggers.set(trigger_id, 0);
       if (view.title.text.length > 24 || view.private_metadata.length > 3_000) return refuse(response, "invalid_arguments");
       form = { view, from: pressedBy };
       ok(response, { view: { id: "V1" } });
@@ -290,17 +300,23 @@ const start: TestedChat["start"] = async (clock, network) => {
 
   const press = (chat: string, message: string, value: string, from: Account) => {
     pressedBy = from;
+    const trigger_id = `t${state.next}`;
+    triggers.set(trigger_id, clock.monotonic() + 3_000);
     const thread = messages.find(({ id }) => id === message)?.replyTo;
     const payload = {
       ...{
         type: "block_actions",
-        trigger_id: `t${state.next}`,
+        trigger_id,
         user: { id: from.id, username: from.name.toLowerCase() },
         channel: { id: chat },
       },
       container: { type: "message", message_ts: message, channel_id: chat },
       message: { ts: message, ...(thread !== undefined && { thread_ts: thread }) },
-      actions: [{ type: "button", action_id: value, action_ts: ts(), value }],
+      actions: [
+        menuOptions.has(value)
+          ? { type: "static_select", action_id: "menu", action_ts: ts(), selected_option: { value } }
+          : { type: "button", action_id: value, action_ts: ts(), value },
+      ],
     };
     done(() => emit("interactive", payload));
   };
@@ -350,6 +366,17 @@ const start: TestedChat["start"] = async (clock, network) => {
       },
       loseAnswer() {
         state.lose = true;
+      },
+      refresh() {
+        const [old] = connections;
+        if (old !== undefined) deliver(old, { type: "disconnect", reason: "warning", debug_info: { approximate_connection_time: 360 } });
+        return {
+          connections: () => connections.size,
+          end() {
+            old?.line.sends();
+            old?.socket.close();
+          },
+        };
       },
       limitRate(seconds) {
         state.limit = seconds;

@@ -195,7 +195,9 @@ const start: TestedChat["start"] = async (clock, network) => {
   const isPrivate = (chat: string) => !chat.startsWith("-");
   const press = (chat: string, message: string, id: string, from: Account) => {
     const about = { message_id: Number(message), chat: place(chat, isPrivate(chat) ? undefined : "Team") };
-    add({ callback_query: { id: `q${update}`, from: user(from), message: about, data: id } });
+    // A message that was shared by way of a bot has another kind of id.
+    const where = message === "" ? { inline_message_id: "BAAAAA" } : { message: about };
+    add({ callback_query: { id: `q${update}`, from: user(from), ...where, data: id } });
   };
   const write: Service["write"] = (text, { chat = ada.chat, from = ada, group, replyTo } = {}) => {
     const message_id = state.next++;
