@@ -37,7 +37,9 @@ const written = (page: Page) => page.getByTestId("line-comment").allInnerTexts()
 test("a review is answered with comments on lines, by keys alone, and no key sends it by accident", async () => {
   const { id, answers } = await asked({ type: "review", document: diff });
   const page = await opened(id);
-  await page.locator(".diff").focus();
+  await page.locator(".diff[data-takes]").waitFor();
+  await page.keyboard.press("v");
+  await page.locator(".diff:focus").waitFor();
   expect(await flaws(page, "review")).toEqual([]);
   for (const key of ["j", "j", "j", "Shift+J", "c"]) await page.keyboard.press(key);
   await page.keyboard.type("Why five?");
@@ -71,6 +73,11 @@ test("a plan is sent back with a comment on the line that was pressed, on a phon
   await page.keyboard.press("Escape");
   expect((await written(page)).join()).toContain("Keep it.");
   expect(await flaws(page, "plan with a comment")).toEqual([]);
+  await until(async () => {
+    await page.locator(".diff").evaluate((document) => document.scrollIntoView({ block: "end" }));
+    await page.getByRole("button", { name: /Approve plan/ }).click();
+    return page.getByText("Your comments go with a denial").isVisible();
+  }, "why it isn't approved");
   await page.getByRole("button", { name: /Keep planning/ }).click();
   await page.keyboard.press("Control+Enter");
   expect(await answers).toMatchObject([{ values: ["deny"], customText: "- Line 3\n  > Drop the table.\n\n  Keep it." }]);

@@ -107,6 +107,21 @@ test("a letter denies only what is in view, and not just after typing", async ()
   expect(await outcome()).toBe("deny");
 });
 
+test("what has comments on its lines isn't allowed by its letter, but denied", async () => {
+  const plan = { ...approval(""), action: { kind: "plan", tool: "ExitPlanMode", text: "Drop the table." } } as Question;
+  const { press, outcome, later, app } = await opened([plan]);
+  await later();
+  await press("v", "c", "N", "o", "enter", "escape", "Y");
+  expect(app.ui.notice?.text).toContain("not while typing");
+  await later();
+  await press("Y");
+  expect(app.ui.notice?.text).toBe("Your comments go with a denial: deny, or delete them to allow this.");
+  expect(await outcome()).toBeUndefined();
+  await later();
+  await press("n");
+  expect(await outcome()).toBe("deny");
+});
+
 const editable = (command: string): Question =>
   ({
     ...approval(command),

@@ -1,5 +1,6 @@
-import { errorOf, isAnswered, type Unread, unreadIn } from "@askbox/react";
+import { errorOf, type FormState, isAnswered, type Unread, unreadIn } from "@askbox/react";
 import { typingKey } from "@askbox/react/keymap";
+import { allowsCommented } from "@askbox/react/triage";
 import { fieldOf, questionOf } from "./form-items.ts";
 import { goTo, stayAt } from "./navigate.ts";
 import type { Turn } from "./turn.ts";
@@ -28,8 +29,8 @@ export function submit(turn: Turn): void {
   const form = turn.form();
   if (form === undefined) return;
   const unread = unreadIn(form, turn.seen.look);
-  if (unread === undefined) return turn.do({ kind: "submit", session: form.session.id });
-  sayUnread(turn, unread);
+  if (unread !== undefined) return sayUnread(turn, unread);
+  if (!sayCommented(turn, form)) turn.do({ kind: "submit", session: form.session.id });
 }
 
 /** Why an action is not allowed yet. */
@@ -39,6 +40,13 @@ export function sayUnread(turn: Turn, why: Unread): void {
     why === "early" ? "This has only just appeared: read it, then allow it." : `Read it to its end first: ${shortKey(key)} scrolls.`,
     "warning",
   );
+}
+
+/** Says that comments on lines are only sent with a denial. Returns whether they keep an action from being allowed. */
+export function sayCommented(turn: Turn, form: FormState): boolean {
+  const isKept = allowsCommented(form);
+  if (isKept) turn.say("Your comments go with a denial: deny, or delete them to allow this.", "warning");
+  return isKept;
 }
 
 /** An answer or cancellation was rejected: shows the validation error, or the hub's reason. */

@@ -5,6 +5,7 @@ import { submit } from "./advance.ts";
 import { answerKey } from "./answer-keys.ts";
 import { editArguments } from "./arguments.ts";
 import { startFollowUp, startMessage } from "./ask-back.ts";
+import { openDocument } from "./document-keys.ts";
 import { fieldOf, questionOf } from "./form-items.ts";
 import { undoLast } from "./held.ts";
 import { startSnooze } from "./menus.ts";
@@ -25,7 +26,7 @@ export function formKey(turn: Turn, { name }: KeyPress): void {
   if (turn.is(name, "back")) return backToList(turn, form);
   if (turn.is(name, "copy")) return turn.do({ kind: "copy", text: questionText(form) });
   if (turn.is(name, "quit")) return leave(turn);
-  if (turn.is(name, "read")) return turn.set({ overlay: { kind: "reader", top: 0 } });
+  if (turn.is(name, "read")) return openDocument(turn) ? undefined : turn.set({ overlay: { kind: "reader", top: 0 } });
   if (turn.is(name, "moreTime") && form.mode === "answer") return turn.set({ overlay: { kind: "moreTime", item: 0 } });
   if (turn.is(name, "snooze")) return startSnooze(turn);
   if (form.phase === "scheduled" && turn.is(name, "undo")) return turn.do({ kind: "recall", session: form.session.id });

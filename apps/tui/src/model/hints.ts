@@ -4,6 +4,7 @@ import { type FormState, isAnswered } from "@askbox/react";
 import { type KeyActionName, typingKey } from "@askbox/react/keymap";
 import { terminalLine, truncateLine } from "@askbox/terminal-text";
 import { argumentsText } from "./arguments.ts";
+import { documentIn } from "./document-keys.ts";
 import { fieldOf, type Item, isDecision, isGrant, isPicked, itemsOf, questionOf, typedQuestion } from "./form-items.ts";
 import { menuOf } from "./menus.ts";
 import { phrasesOf } from "./phrases.ts";
@@ -87,6 +88,7 @@ function overlayHints(hints: Hints, overlay: Overlay): Hint[] {
       close,
     ];
   if (overlay.kind === "prefix") return [...(isEmpty ? [] : [hints.fixed("enter", "allow")]), hints.fixed("esc", "back")];
+  if (overlay.kind === "document") return documentHints(hints);
   if ("item" in overlay) {
     const isChoice = menuOf(overlay.kind, ui, seen).choices.length > 0;
     return [...(isChoice ? [hints.fixed("enter", "choose")] : []), hints.fixed("esc", "back")];
@@ -95,6 +97,19 @@ function overlayHints(hints: Hints, overlay: Overlay): Hint[] {
   if (overlay.kind !== "grants") return [hints.fixed("↑↓", "scroll"), close];
   const revoke = foundGrants(ui.grants).length === 0 ? [] : [hints.of("revoke", "revoke")];
   return [...revoke, hints.of("search", "search"), hints.fixed("esc", ui.grants.query === "" ? "close" : "all grants")];
+}
+
+function documentHints(hints: Hints): Hint[] {
+  if (hints.ui.editing !== undefined)
+    return [hints.fixed("enter", "done"), hints.of("newline", "new line"), hints.of("editor", "editor"), hints.fixed("esc", "done")];
+  return [
+    hints.of("comment", "comment"),
+    hints.fixed("shift+↑↓", "more lines"),
+    hints.fixed("n", "next"),
+    hints.fixed("p", "previous"),
+    hints.of("read", "the question"),
+    hints.fixed("esc", "close"),
+  ];
 }
 
 function agentHints(hints: Hints, isEmpty: boolean, close: Hint): Hint[] {
@@ -188,6 +203,7 @@ function formHints(hints: Hints, form: FormState, back: Hint): Hint[] {
     ...(proposes ? [hints.of("recommended", isTyped(question) ? "suggestion" : "recommended")] : []),
     ...(form.session.earlierAnswer === undefined || form.step > 0 ? [] : [hints.of("earlier", "as before")]),
     ...(question.required ? [] : [hints.of("skip", fieldOf(form, question).skipped ? "don't skip" : "skip")]),
+    ...(documentIn(form) === undefined ? [] : [hints.of("read", "comment lines")]),
     hints.of("note", "note"),
     ...(form.mode === "reply" ? [] : [hints.of("cancel", isDecision(form.session) ? "deny, with a reason" : "decline")]),
     ...common,

@@ -1,6 +1,7 @@
 import type { KeyActionName } from "@askbox/react/keymap";
 import type { KeyPress } from "../editor/key-press.ts";
 import { agentKey } from "./agent-keys.ts";
+import { documentKey } from "./document-keys.ts";
 import { grantKey } from "./grant-keys.ts";
 import { menuOf } from "./menus.ts";
 import { resumeText } from "./navigate.ts";
@@ -22,6 +23,7 @@ const closedBy: Readonly<Partial<Record<Overlay["kind"], KeyActionName>>> = {
 export function overlayKey(turn: Turn, overlay: Overlay, key: KeyPress): void {
   if (overlay.kind === "grants") return grantKey(turn, key);
   if (overlay.kind === "agents") return agentKey(turn, key);
+  if (overlay.kind === "document") return documentKey(turn, overlay, key);
   const { name } = key;
   const itself = closedBy[overlay.kind];
   if (turn.seen.keymap.find(name, ["back", "quit", ...(itself === undefined ? [] : [itself])]) !== undefined) {

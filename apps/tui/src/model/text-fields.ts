@@ -1,5 +1,6 @@
 import type { FormState } from "@askbox/react";
 import { bufferOf, type TextBuffer } from "../editor/text-buffer.ts";
+import { keepComment } from "./document-keys.ts";
 import type { Turn } from "./turn.ts";
 import { type EditTarget, isInDialog, type Overlay } from "./ui-state.ts";
 
@@ -23,13 +24,16 @@ export function startEditing(turn: Turn, target: EditTarget): void {
   if (item >= 0) turn.set({ item });
 }
 
+/** Whether it stays when a text that was written in it is done. */
+const isUnder = (overlay: Overlay | undefined): boolean => overlay?.kind === "agents" || overlay?.kind === "document";
+
 /** Stops editing. The text is kept; an empty Other is deselected. */
 export function stopEditing(turn: Turn): void {
   const { editing, overlay, item } = turn.ui;
   if (editing?.target.kind === "other" && editing.buffer.text.trim() === "") {
     turn.edit({ id: editing.target.questionId }, { kind: "other", other: false });
   }
-  turn.set({ editing: undefined, overlay: isInDialog(editing?.target) && overlay?.kind !== "agents" ? undefined : overlay });
+  turn.set({ editing: undefined, overlay: isInDialog(editing?.target) && !isUnder(overlay) ? undefined : overlay });
   turn.focus(undefined);
   if (turn.form() !== undefined) turn.set({ item: Math.min(item, Math.max(0, turn.items().length - 1)) });
 }
@@ -44,6 +48,8 @@ export function keepText(turn: Turn, target: EditTarget, buffer: TextBuffer): vo
       return turn.edit({ id: target.questionId }, { kind: "otherText", text });
     case "note":
       return turn.edit({ id: target.questionId }, { kind: "note", text });
+    case "line":
+      return keepComment(turn, target, text);
     case "comment":
       return turn.comment(text);
     case "filter":
@@ -72,6 +78,8 @@ function textOf({ ui }: Turn, form: FormState | undefined, target: EditTarget): 
       return form?.fields[target.questionId]?.otherText ?? "";
     case "note":
       return form?.fields[target.questionId]?.note ?? "";
+    case "line":
+      return target.comment.text;
     case "comment":
       return form?.comment ?? "";
     case "filter":

@@ -1,5 +1,6 @@
 import type { Grant, SessionView } from "@askbox/core";
 import type { Conversation } from "@askbox/core/clients";
+import type { Comment } from "@askbox/core/documents";
 import type { Phrases } from "@askbox/core/questions";
 import type { SortOrder } from "@askbox/react";
 import type { Grouping, Narrowing } from "@askbox/react/triage";
@@ -10,6 +11,8 @@ export type EditTarget =
   | { kind: "text"; questionId: string }
   | { kind: "other"; questionId: string }
   | { kind: "note"; questionId: string }
+  /** A comment on lines of the question's document, and the comments around it. */
+  | { kind: "line"; questionId: string; comment: Comment; before: readonly Comment[]; after: readonly Comment[] }
   | { kind: "comment" }
   | { kind: "reason" }
   | { kind: "message"; about?: string }
@@ -24,9 +27,10 @@ export type EditTarget =
 export const isSearch = (target: EditTarget | undefined): boolean =>
   target?.kind === "filter" || target?.kind === "query" || target?.kind === "grant";
 
-/** Whether it is edited in a dialog below the form or the agents. */
-export const isInDialog = (target: EditTarget | undefined): boolean =>
-  target?.kind === "reason" || target?.kind === "message" || target?.kind === "toAgent" || target?.kind === "prefix";
+const dialogTargets: ReadonlySet<EditTarget["kind"]> = new Set(["reason", "message", "toAgent", "prefix", "line"]);
+
+/** Whether it is edited in a dialog below the form, the agents or a document. */
+export const isInDialog = (target: EditTarget | undefined): boolean => target !== undefined && dialogTargets.has(target.kind);
 
 export interface Editing {
   target: EditTarget;
@@ -40,6 +44,8 @@ export type MenuName = "moreTime" | "snooze" | "arrange" | "grantFor";
 export type Overlay =
   | { kind: "help"; top: number }
   | { kind: "reader"; top: number }
+  /** A document whose lines can be commented: the marked ones by index, with the cursor on `to`. */
+  | { kind: "document"; from: number; to: number }
   | { kind: MenuName; item: number }
   | { kind: "cancel" }
   | { kind: "askBack" }

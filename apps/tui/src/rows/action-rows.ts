@@ -1,12 +1,11 @@
 import type { Action } from "@askbox/core";
-import { type DiffLine, diffLines, documentLines } from "@askbox/core/documents";
+import { diffLines, documentLines } from "@askbox/core/documents";
 import { type ActionPart, actionParts } from "@askbox/core/questions";
 import { actionLabels, exactText, suspectCharacters } from "@askbox/terminal-text";
 import { richRows } from "../markdown/rich-text.ts";
 import { emptyRow, prefixed, type Row, span, wrap } from "../text/row.ts";
-import type { Token } from "../theme/theme.ts";
+import { diffTokens, digitsOf, lineRows } from "./document-rows.ts";
 
-const tokens: Readonly<Partial<Record<DiffLine["kind"], Token>>> = { added: "success", removed: "error", hunk: "accent", head: "dim" };
 const indent = span("  ");
 
 const kept = new WeakMap<Action, { width: number; plain: boolean; rows: Row[] }>();
@@ -36,19 +35,16 @@ export function documentRows(question: { document: string }, width: number): Row
   const known = documents.get(question);
   if (known?.width === width) return known.rows;
   const lines = documentLines(question.document);
-  const digits = String(Math.max(1, ...lines.flatMap(({ place }) => place?.line ?? []))).length;
-  const rows = lines.flatMap(({ text, diff, place }) => {
-    const number = span(`${place?.line ?? ""}`.padStart(digits).concat(" "), "dim");
-    return wrap([span(exactText(text), (diff && tokens[diff.kind]) ?? "text")], width, { first: [number] });
-  });
-  documents.set(question, { width, rows: [...rows, emptyRow] });
-  return [...rows, emptyRow];
+  const digits = digitsOf(lines);
+  const rows = [...lines.flatMap((line) => lineRows(line, digits, width)), emptyRow];
+  documents.set(question, { width, rows });
+  return rows;
 }
 
 function partRows({ as, text }: ActionPart, width: number, plain: boolean): Row[] {
   if (as === "diff") {
     return diffLines(text).flatMap(({ kind, text: line }) => {
-      const token = tokens[kind];
+      const token = diffTokens[kind];
       return wrap([token === undefined ? span(exactText(line)) : span(exactText(line), token)], width);
     });
   }

@@ -1,4 +1,5 @@
 import type { Question } from "@askbox/core";
+import { commentList } from "@askbox/core/documents";
 import { expectedAnswer, isTyped, type OfferedOption, offeredOptions, readGrantValue, traitsOf } from "@askbox/core/questions";
 import { type Field, optionsInOrder } from "@askbox/react";
 import { digitOfOption } from "@askbox/react/keymap";
@@ -35,6 +36,7 @@ export function formBody(view: FormView): Body {
   if ("action" in question) builder.addAction([...actionRows(question.action, width, plain), ...changedRows(field, width)]);
   else builder.add(expectedRows(view, question));
   if ("document" in question) builder.add(documentRows(question, width));
+  builder.add(commentsRows(field, width, plain));
   if (field.skipped)
     builder.add(wrap([span("Skipped. ", "warning"), span(`Press ${view.keyOf("skip")} to answer it after all.`, "dim")], width));
   builder.add(earlierRows(view));
@@ -56,6 +58,13 @@ function changedRows({ input }: Field, width: number): Row[] {
     ...wrap([span("Changed, allowed with these arguments instead:", "warning")], width),
     ...prefixed(wrap([span(exactText(text), "code")], width - 2), span("  ")),
   ];
+}
+
+/** The comments on lines of the document. */
+function commentsRows({ comments }: Field, width: number, plain: boolean): Row[] {
+  if (comments === undefined) return [];
+  const title = `${comments.length} ${comments.length === 1 ? "comment" : "comments"} on lines:`;
+  return [...wrap([span(title, "accent")], width), ...richRows(commentList(comments), width, plain), emptyRow];
 }
 
 /** The question, marked if it is optional. */

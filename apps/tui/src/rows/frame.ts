@@ -1,4 +1,5 @@
 import type { SessionView } from "@askbox/core";
+import { placeText } from "@askbox/core/documents";
 import { grantDuration, searchWords } from "@askbox/core/questions";
 import { optionsInOrder } from "@askbox/react";
 import { typingKey } from "@askbox/react/keymap";
@@ -6,6 +7,7 @@ import { groupings } from "@askbox/react/triage";
 import type { App } from "../app/app.ts";
 import { editorRows } from "../editor/editor-rows.ts";
 import { richRows } from "../markdown/rich-text.ts";
+import { documentIn } from "../model/document-keys.ts";
 import { fieldOf, isDecision, questionOf } from "../model/form-items.ts";
 import { type EditTarget, foundGrants, isInDialog, isSearch } from "../model/ui-state.ts";
 import { unsentText } from "../model/unsent.ts";
@@ -14,6 +16,7 @@ import { emptyRow, line, paneGap, type Row, span, splitLine, wrap } from "../tex
 import { agentRows } from "./agent-rows.ts";
 import { backgroundRows } from "./background-rows.ts";
 import { type Body, BodyBuilder, topOf } from "./body.ts";
+import { commentedRows } from "./document-rows.ts";
 import { formBody, previewOf, questionRows } from "./form-body.ts";
 import { fieldMark } from "./form-field.ts";
 import { grantRows } from "./grant-rows.ts";
@@ -49,6 +52,7 @@ export class FrameMaker {
   #listTop = 0;
   #bodyTop = 0;
   #bodyOf: string | undefined;
+  #documentTop = 0;
   #more = "";
 
   frame(app: App, { columns, rows, plain }: FrameOptions): Frame {
@@ -77,6 +81,11 @@ export class FrameMaker {
       // The dialog is right below the agents.
       const cursor = dialog.cursor && { x: dialog.cursor.column, y: offset + pane.length + dialog.cursor.row };
       return { bar, panes: [{ rows: [...pane, ...dialog.rows], width: columns }], height, hint: hintRow(app, columns, ""), cursor };
+    }
+    if (ui.overlay?.kind === "document") {
+      const made = this.#document(app, ui.overlay, columns, height, plain);
+      const cursor = made.cursor && { x: made.cursor.column, y: offset + made.cursor.row };
+      return { bar, panes: [{ rows: made.rows, width: columns }], height, hint: hintRow(app, columns, this.#more), cursor };
     }
     const listWidth = isWide ? Math.min(48, Math.max(34, Math.floor(columns * 0.34))) : columns;
     const panes: { rows: Row[]; width: number }[] = [];
@@ -186,6 +195,21 @@ export class FrameMaker {
       return { ...body, focus: undefined, cursor: undefined };
     }
     return body;
+  }
+
+  #document(app: App, marked: { from: number; to: number }, width: number, height: number, plain: boolean): Dialog {
+    const document = documentIn(app.form()?.getState());
+    if (document === undefined) return { rows: [] };
+    const dialog = dialogRows(app, width, height);
+    const room = Math.max(1, height - dialog.rows.length);
+    const { rows, top, below } = commentedRows({ document, marked, width, height: room, plain, before: this.#documentTop });
+    this.#documentTop = top;
+    app.viewport = { ...app.viewport, bodyRows: room };
+    this.#more = moreWords(top, below);
+    // The dialog is at the bottom, as below a form.
+    while (dialog.rows.length > 0 && rows.length < room) rows.push(emptyRow);
+    const cursor = dialog.cursor && { column: dialog.cursor.column, row: rows.length + dialog.cursor.row };
+    return { rows: [...rows, ...dialog.rows], ...(cursor && { cursor }) };
   }
 
   #overlay(app: App, width: number, height: number, plain: boolean): Row[] {
@@ -319,8 +343,14 @@ function menuRows(app: App, width: number, height: number): Row[] {
 
 const ruleRow = (width: number): Row => line([span("─".repeat(width), "border")], width);
 
+/** Rows, and where the terminal's cursor stands in them. */
+interface Dialog {
+  rows: Row[];
+  cursor?: { row: number; column: number };
+}
+
 /** The dialog below the form: a menu, the reason of a cancellation, or a message to the agent. */
-function dialogRows(app: App, width: number, height: number): { rows: Row[]; cursor?: { row: number; column: number } } {
+function dialogRows(app: App, width: number, height: number): Dialog {
   const { overlay, editing, focus } = app.ui;
   if (focus === "form" && overlay !== undefined && "item" in overlay) return { rows: menuRows(app, width, height) };
   if (overlay !== undefined && isInDialog(editing?.target) && editing !== undefined) {
@@ -329,9 +359,11 @@ function dialogRows(app: App, width: number, height: number): { rows: Row[]; cur
         ? writing
         : overlay.kind === "prefix"
           ? grantingOf(overlay.duration)
-          : overlay.kind === "cancel"
-            ? decliningOf(app.openSession())
-            : asking(app.openSession(), editing.target);
+          : editing.target.kind === "line"
+            ? { title: `Comment on ${placeText(editing.target.comment)}; no text deletes it:`, placeholder: "Your comment" }
+            : overlay.kind === "cancel"
+              ? decliningOf(app.openSession())
+              : asking(app.openSession(), editing.target);
     const builder = new BodyBuilder().add([ruleRow(width), ...wrap([span(title, "heading")], width)]);
     const { rows, cursor } = editorRows(editing.buffer, Math.max(4, width - fieldMark.text.length), placeholder);
     const first = Math.max(0, cursor.row - 3);

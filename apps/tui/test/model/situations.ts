@@ -86,13 +86,13 @@ export interface Situation {
 export const inForm = (form: FormState, ui: Partial<UiState> = {}): Situation => ({ form, ui: { focus: "form", ...ui } });
 /** While `text` is being edited, which the form already contains. */
 export function typing(form: FormState, target: EditTarget, text: string, ui: Partial<UiState> = {}): Situation {
-  const typed = "questionId" in target ? fieldsWith(form, target, text) : form.fields;
+  const typed = "questionId" in target && target.kind !== "line" ? fieldsWith(form, target, text) : form.fields;
   return inForm({ ...form, fields: typed }, { editing: { target, buffer: bufferOf(text) }, ...ui });
 }
 
 function fieldsWith(
   { fields }: FormState,
-  { kind, questionId }: Extract<EditTarget, { questionId: string }>,
+  { kind, questionId }: Extract<EditTarget, { kind: "text" | "other" | "note" }>,
   text: string,
 ): FormState["fields"] {
   const change = { text: { values: [text] }, other: { other: true, otherText: text }, note: { note: text } }[kind];

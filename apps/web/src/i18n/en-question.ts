@@ -92,6 +92,7 @@ export const enQuestion = {
   "document.viewed": "Viewed",
   "approval.source": "Show the raw text",
   "approval.early": "This has only just appeared: read it, then allow it.",
+  "approval.comments": "Your comments go with a denial: deny, or delete them to allow this.",
   "approval.below": "Read the action to its end before you allow it.",
   "approval.letter": "Press the key again with the action in view, and not while typing.",
   "approval.edit": "Edit the arguments…",

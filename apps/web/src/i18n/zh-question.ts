@@ -92,6 +92,7 @@ export const zhQuestion = {
   "document.viewed": "已查看",
   "approval.source": "显示原文",
   "approval.early": "内容刚刚出现：请先阅读，再允许。",
+  "approval.comments": "意见会随拒绝一起发送：请拒绝，或删除意见后再允许。",
   "approval.below": "请先将操作内容看到末尾，再允许。",
   "approval.letter": "请在能看到该操作、且没有在输入文字时再按一次。",
   "approval.edit": "编辑参数…",

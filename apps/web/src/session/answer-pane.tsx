@@ -1,6 +1,6 @@
 import type { Question, SessionView } from "@askbox/core";
 import { type AnswerForm, type FormState, type Unread, unreadIn, useAnswerForm, useAskbox, useNow } from "@askbox/react";
-import { unsentIn } from "@askbox/react/triage";
+import { allowsCommented, unsentIn } from "@askbox/react/triage";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayAgo } from "../i18n/phrases.ts";
@@ -45,7 +45,9 @@ export function AnswerPane({ session }: { session: SessionView }) {
   const isClicked = useRef(false);
   const isMoving = useRef(false);
   const looked = useLook(pane, session.id);
-  const [refusal, setRefusal] = useState<"approval.early" | "approval.below" | "approval.letter" | "approval.input">();
+  const [refusal, setRefusal] = useState<
+    "approval.early" | "approval.below" | "approval.letter" | "approval.input" | "approval.comments"
+  >();
   useEffect(() => {
     const timer = setTimeout(() => setRefusal(undefined), refusalTime);
     return () => clearTimeout(timer);
@@ -74,6 +76,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
   };
   const proceed = async (delay = undoSeconds) => {
     if (isLast && !isRead(unreadIn(form.getState(), looked()))) return;
+    if (isLast && allowsCommented(form.getState())) return setRefusal("approval.comments");
     const changes = isAllowed(form) ? changed : {};
     if (changes === undefined) return setRefusal("approval.input");
     const isTaken = isLast ? await form.submit({ delay: delay * 1_000, ...changes }) : form.next();

@@ -106,8 +106,9 @@ function openExtra(extra: Element | null | undefined): void {
   else extra?.querySelector<HTMLElement>("button")?.click();
 }
 
-/** Opens all previews of a question, or closes them if all are open. If they are next to the options, shows the next one. */
+/** Goes to the document. Opens all previews of a question, or closes them if all are open. If they are next to the options, shows the next one. */
 function togglePreviews(card: Element | null | undefined): void {
+  card?.querySelector<HTMLElement>(".diff[data-takes]")?.focus();
   card?.querySelector<HTMLElement>("[data-next-preview]")?.click();
   const buttons = [...(card?.querySelectorAll<HTMLElement>(".option-preview > button") ?? [])];
   const closed = buttons.filter((button) => button.getAttribute("aria-expanded") !== "true");

@@ -1,4 +1,4 @@
-import { type Comment, type DocumentLine, diffPairs } from "@askbox/core/documents";
+import { type DocumentLine, diffPairs } from "@askbox/core/documents";
 
 /** A line with its index in the document. */
 export interface IndexedLine extends DocumentLine {
@@ -38,23 +38,4 @@ export function rowsOf({ lines }: DocumentFile, isWide: boolean): DocumentRow[] 
       ? { cells: [known.get(pair.whole)], number: "line" }
       : { cells: [pair.left, pair.right].map((side) => side && known.get(side)), number: "sides" },
   );
-}
-
-/** The index of the last line of each comment; a comment whose line is gone has none. */
-export function endsOf(lines: readonly DocumentLine[], comments: readonly Comment[]): (number | undefined)[] {
-  if (comments.length === 0) return [];
-  const places = new Map(lines.map(({ place }, index) => [place && keyOf(place), index]));
-  return comments.map((comment) => places.get(keyOf({ ...comment, line: comment.endLine ?? comment.line })));
-}
-
-const keyOf = ({ path, side, line }: Pick<Comment, "path" | "side" | "line">) => `${side} ${line} ${path}`;
-
-/** A new comment on lines, from one index to another in any order; undefined if these cannot be commented together. */
-export function commentOn(lines: readonly DocumentLine[], from: number, to: number, text: string): Comment | undefined {
-  const places = lines.slice(Math.min(from, to), Math.max(from, to) + 1).flatMap(({ place }) => place ?? []);
-  const side = places[0]?.side;
-  const own = places.filter((place) => place.side === side && place.path === places[0]?.path);
-  const [first, last] = [own[0], own.at(-1)];
-  if (first === undefined || last === undefined) return undefined;
-  return { ...first, ...(last.line > first.line && { endLine: last.line }), text };
 }

@@ -1,9 +1,9 @@
-import { type Comment, type DiffLine, documentLines } from "@askbox/core/documents";
+import { type Comment, commentOn, type DiffLine, documentLines, endsOf } from "@askbox/core/documents";
 import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { maxCode } from "../markdown/code.tsx";
 import type { Piece } from "./diff-colours.ts";
-import { commentOn, endsOf, filesOf } from "./document-files.ts";
+import { filesOf } from "./document-files.ts";
 import { FileLines, type LineComment } from "./document-lines.tsx";
 
 /** From this width of its own on, a diff is shown side by side. */

@@ -48,6 +48,23 @@ function quoteOf(lines: readonly DocumentLine[], start: number, end: number): st
   return text.slice(0, maxQuote).replace(/[\ud800-\udbff]$/, "");
 }
 
+/** The index of the last line of each comment; a comment whose line is gone has none. */
+export function endsOf(lines: readonly DocumentLine[], comments: readonly Comment[]): (number | undefined)[] {
+  if (comments.length === 0) return [];
+  const places = new Map(lines.map(({ place }, index) => [place && keyOf(place), index]));
+  return comments.map((comment) => places.get(keyOf({ ...comment, line: comment.endLine ?? comment.line })));
+}
+
+/** A new comment on lines, from one index to another in any order; undefined if these cannot be commented together. */
+export function commentOn(lines: readonly DocumentLine[], from: number, to: number, text: string): Comment | undefined {
+  const places = lines.slice(Math.min(from, to), Math.max(from, to) + 1).flatMap(({ place }) => place ?? []);
+  const side = places[0]?.side;
+  const own = places.filter((place) => place.side === side && place.path === places[0]?.path);
+  const [first, last] = [own[0], own.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  return { ...first, ...(last.line > first.line && { endLine: last.line }), text };
+}
+
 /** `src/a.ts:3-5 (old)`, or `Line 3`. */
 export function placeText({ path, side, line, endLine }: Place & { endLine?: number | undefined }): string {
   const lines = endLine === undefined || endLine === line ? `${line}` : `${line}-${endLine}`;

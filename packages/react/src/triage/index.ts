@@ -1,3 +1,4 @@
+export { allowsCommented } from "./commented.ts";
 export { grantTimes } from "./grant-times.ts";
 export {
   besideSimilar,
