@@ -1,6 +1,7 @@
 import type { Agents, Asker, AskerInfo, Desk, Surface } from "@askbox/core";
 import type { UploadedFile } from "@askbox/home";
 import type { Checklist } from "@askbox/tui";
+import type { EditedFile } from "./editing/edited-file.ts";
 import type { Io } from "./io.ts";
 
 /** What a command works with; tests pass a broker in the same process. */
@@ -11,6 +12,8 @@ export interface CommandContext {
   desk(options?: DeskOptions): Promise<Desk>;
   /** Uploads a file of this machine for a session's answer. Throws `VALIDATION` if it can't be read, and what the hub refuses. */
   upload(sessionId: string, path: string): Promise<UploadedFile>;
+  /** Opens a file of this home in the person's editor, with this text unless it was kept from before. Throws `VALIDATION` if that fails. */
+  edit(name: string, text: string): Promise<EditedFile>;
   /** Connects to the hub as an asker, starting it if necessary. */
   asker(): Promise<Asker>;
   /** The hub's registry of agents. */

@@ -54,6 +54,13 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
       const whole = /^~[/\\]/.test(path) ? join(homedir(), path.slice(2)) : resolve(host.cwd(), path);
       return uploadFile(hub, { sessionId, path: whole, upload: crypto.randomUUID() });
     },
+    async edit(name, text) {
+      const [{ homeFiles, homeFolders }, { editedFile }] = await Promise.all([import("@askbox/home"), import("./editing/edited-file.ts")]);
+      const { env } = io;
+      const folder = homeFiles(homeFolders({ env })).edits;
+      const onKept = (path: string) => io.stderr.write(`Going on with what you wrote before, in ${path}.\n`);
+      return editedFile({ folder, name, text, env, platform: host.platform, onKept });
+    },
     asker: async () => (await connect("asker")).asker,
     agents: async (options) => (await connect("desk", options)).agents,
     askerInfo: async () => {

@@ -54,6 +54,7 @@ describe("the home's folders", () => {
       attachments: `${folder}/files`,
       mcpSessions: `${folder}/mcp-sessions.db`,
       askedBack: `${folder}/asked-back`,
+      edits: `${folder}/edits`,
       follows: `${folder}/follows`,
       lastHub: `${folder}/last-hub.json`,
       desk: `${folder}/desk.json`,

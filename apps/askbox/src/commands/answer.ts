@@ -6,6 +6,7 @@ import { terminalLine } from "@askbox/terminal-text";
 import { answersFromWords, type Words } from "../answer-from-words.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
+import { editAnswer, sayKept } from "../editing/edit-answer.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { peopleOnly } from "../people-only.ts";
 import { readJson } from "../read-json.ts";
@@ -18,6 +19,7 @@ interface AnswerOptions extends Partial<Omit<Words, "values">> {
   agent?: string;
   comment?: string;
   json?: string;
+  edit?: string | true;
 }
 
 export const command: DefineCommand = (run) =>
@@ -28,6 +30,7 @@ export const command: DefineCommand = (run) =>
     ["askbox answer k3f9 --set name=Card --set style=Tailwind --skip notes", "several questions"],
     ["askbox answer k3f9 --other style='Whatever is there already'", "your own words instead of an option"],
     ["askbox answer k3f9 'Like this' --file shot.png", "with a picture or another file; several questions: --file ID=PATH"],
+    ["askbox answer k3f9 --edit", "in your editor: a text, or a decision and comments below the lines of a review, plan or diff"],
     ["askbox answer k3f9 'Use Tailwind'", "after its deadline: a reply, which the agent gets with its next question"],
     ["askbox answer --agent builder 'Use Tailwind'", "the oldest open question of an agent"],
     ["askbox answer k3f9 --json - < answers.json", "answers as {answers: [{questionId, values}], comment?}"],
@@ -39,14 +42,19 @@ export const command: DefineCommand = (run) =>
     .option("--other <id=text>", "answer a choice in your own words", repeated)
     .option("--note <id=text>", "add a note to an answer", repeated)
     .option("--file <id=path>", "attach a file; the id may be left out if there is one question", repeated)
+    .option("--edit [id]", "write the answer in $VISUAL or $EDITOR; the id may be left out if there is one such question")
     .option("--skip <id>", "skip an optional question", repeated)
     .option("--comment <text>", "add a comment to the whole set")
     .option("--json <file>", "read the answers from a JSON file, or - for standard input")
     .action(run(answer));
 
-async function answer(context: CommandContext, id: string | undefined, rest: string[], options: AnswerOptions): Promise<ExitCode> {
+async function answer(context: CommandContext, named: string | undefined, rest: string[], options: AnswerOptions): Promise<ExitCode> {
   await peopleOnly(context, "answer");
   const { agent } = options;
+  // `answer --edit ID` is the same as `answer ID --edit`.
+  const isId = named === undefined && agent === undefined && typeof options.edit === "string";
+  const id = isId ? `${options.edit}` : named;
+  const edit = isId || options.edit;
   if (id === undefined && agent === undefined)
     throw usageError("Specify which questions to answer: pass their id, or --agent with the agent's id.");
   // With --agent, everything typed is the answer.
@@ -58,15 +66,26 @@ async function answer(context: CommandContext, id: string | undefined, rest: str
     throw usageError(`The agent asks for permission: read \`askbox show ${shortId(session.id)}\`, then allow or deny it by that id.`);
   }
   const answers = set ?? fromWords(session, values, options);
-  refuseHuge(answers, (await context.settings()).requestBytes);
-  await upload(context, session, answers);
-  const settled = await settle(desk, session, answers).catch((error: unknown) => {
-    throw withOptions(error, session);
-  });
+  const written = edit !== undefined && takesWords(session) ? await editAnswer(context, desk, session, answers, edit) : undefined;
+  if (written?.isUnchanged) {
+    await context.io.stderr.write("Nothing was changed, so nothing was sent.\n");
+    return exitCodes.failed;
+  }
+  const sent = send(context, desk, session, answers);
+  const settled = await (written === undefined ? sent : sent.catch((error: unknown) => sayKept(context, written, error)));
+  await written?.delete();
   const { stdout } = context.io;
   const said = settled.reply === undefined ? confirmation(settled, session.presence) : replyConfirmation(settled);
   await stdout.write(`${said}\n${decidedActions(settled, stdout)}`);
   return exitCodes.done;
+}
+
+async function send(context: CommandContext, desk: Desk, session: SessionView, answers: AnswerSet): Promise<SessionView> {
+  refuseHuge(answers, (await context.settings()).requestBytes);
+  await upload(context, session, answers);
+  return settle(desk, session, answers).catch((error: unknown) => {
+    throw withOptions(error, session);
+  });
 }
 
 /** Uploads the files that were named by their paths. */
@@ -106,17 +125,19 @@ const isOverdue = ({ status, reply }: SessionView) => status === "timed_out" && 
 function fromWords(
   session: SessionView,
   values: string[],
-  { set = [], other = [], note = [], file = [], skip = [], comment }: AnswerOptions,
+  { set = [], other = [], note = [], file = [], skip = [], comment, edit }: AnswerOptions,
 ): AnswerSet {
-  // For a settled session the desk's error says how it was settled, which helps more than a validation error.
-  const takesWords = session.status === "pending" || isOverdue(session);
-  const answers = takesWords ? answersFromWords(session.questions, { values, set, other, note, file, skip }) : [];
+  const isEdit = edit !== undefined && [values, set, other, note, file, skip].every(({ length }) => length === 0);
+  const answers = takesWords(session) && !isEdit ? answersFromWords(session.questions, { values, set, other, note, file, skip }) : [];
   return { answers, comment };
 }
 
+/** For a settled session the desk's error says how it was settled, which helps more than a validation error. */
+const takesWords = (session: SessionView): boolean => session.status === "pending" || isOverdue(session);
+
 async function fromJson(context: CommandContext, file: string, options: AnswerOptions & { values: string[] }): Promise<AnswerSet> {
-  const { values, set, other, note, file: files, skip, comment } = options;
-  if (values.length > 0 || [set, other, note, files, skip, comment].some((option) => option !== undefined)) {
+  const { values, set, other, note, file: files, skip, comment, edit } = options;
+  if (values.length > 0 || [set, other, note, files, skip, comment, edit].some((option) => option !== undefined)) {
     throw usageError("--json contains the whole answer; remove the other answers.");
   }
   const read = answerSetSchema.safeParse(await readJson(file, context.io.stdin, { exact: true }));

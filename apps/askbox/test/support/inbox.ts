@@ -37,6 +37,8 @@ export interface RunOptions {
   asksOnly?: boolean;
   /** The process exits as soon as it has asked. */
   abandon?: boolean;
+  /** What the person makes of the file in the editor. */
+  editor?: (text: string) => string;
   /** Called between the command reading the session and answering it. */
   beforeAnswer?: () => Promise<void>;
   /** Methods that replace the asker's own. */
@@ -53,6 +55,8 @@ export interface Running {
 
 export interface Inbox {
   clock: FakeClock;
+  /** The names of the files from an editor that were kept. */
+  edits: ReadonlySet<string>;
   /** A person at another surface. */
   desk: Desk;
   asker: Asker;
@@ -72,11 +76,24 @@ export async function openInbox(): Promise<Inbox> {
   const platform = testPlatform();
   const broker = await createBroker({ ...platform, store: memoryStore(), files: async (_session, answers) => answers });
   const asker = broker.asker("agent-token");
+  const edits = new Set<string>();
   const desk = broker.desk({ surface: "web", name: "ada" });
 
   const start = (
     args: readonly string[],
-    { stdin = "", columns = 80, agent, brokenPipe, noHub, env = {}, asksOnly, abandon, beforeAnswer, cannotAck = false }: RunOptions = {},
+    {
+      stdin = "",
+      columns = 80,
+      agent,
+      brokenPipe,
+      noHub,
+      env = {},
+      asksOnly,
+      abandon,
+      beforeAnswer,
+      cannotAck = false,
+      editor = (text) => text,
+    }: RunOptions = {},
   ): Running => {
     const written = { stdout: "", stderr: "" };
     const output = (name: "stdout" | "stderr"): Output => ({
@@ -120,6 +137,13 @@ export async function openInbox(): Promise<Inbox> {
           const bytes = await readFile(path);
           return { sha256: createHash("sha256").update(bytes).digest("hex"), size: bytes.length, mimeType: "text/plain" };
         },
+        edit: async (name, text) => {
+          const written = editor(text);
+          const remove = async () => void edits.delete(name);
+          edits.add(name);
+          if (written === text) await remove();
+          return { path: `/edits/${name}`, text: written === text ? undefined : written, delete: remove };
+        },
         agents: async () => broker.agents,
         askerInfo: async () => anAsker({ client: { name: "askbox ask" } }),
         settings: async () => ({ timeout: 300_000, requestBytes: 262_144 }),
@@ -142,6 +166,7 @@ export async function openInbox(): Promise<Inbox> {
 
   return {
     clock: platform.clock,
+    edits,
     desk,
     asker,
     agents: broker.agents,

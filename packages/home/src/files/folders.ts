@@ -50,6 +50,8 @@ export interface HomeFiles {
   lock: string;
   /** The folder with the sessions that a client's conversation is expected to replace. */
   askedBack: string;
+  /** The folder with the answers that are being written in an editor. */
+  edits: string;
   /** The folder of the locks that make one MCP server follow the approvals of a client's daemon. */
   follows: string;
   database: string;
@@ -134,6 +136,7 @@ export function homeFiles(folders: HomeFolders, platform: NodeJS.Platform = proc
     mcpSessions: join(folders.data, "mcp-sessions.db"),
     lock: join(folders.data, "hub.lock"),
     askedBack: join(folders.data, "asked-back"),
+    edits: join(folders.data, "edits"),
     follows: join(folders.data, "follows"),
     database: join(folders.data, "askbox.db"),
     attachments: join(folders.data, "files"),
