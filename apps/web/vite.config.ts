@@ -98,6 +98,15 @@ const withoutMessages = (): Plugin => ({
   transform: { filter: { id: /\/zod\/v4\/locales\/en\.js$/ }, handler: () => ({ code: "export default () => ({});", map: null }) },
 });
 
+/** Removes the wire's port for agents, which a page never is. */
+const withoutAsker = (): Plugin => ({
+  name: "askbox-without-asker",
+  transform: {
+    filter: { id: /\/wire\/src\/client\/remote-asker\.ts$/ },
+    handler: () => ({ code: "export const remoteAsker = () => undefined;", map: null }),
+  },
+});
+
 /** Tells the service worker which files make up the shell, with a new version whenever one changes. */
 function shellOfServiceWorker(): Plugin {
   return {
@@ -118,7 +127,16 @@ function shellOfServiceWorker(): Plugin {
 export default defineConfig({
   // Only the hub that serves the page knows where it is mounted; see `webFiles`.
   base: "./",
-  plugins: [react(), withoutJsonSchema(), withoutMessages(), withoutCycles(), withoutFormats(), firstPaintBudget(), shellOfServiceWorker()],
+  plugins: [
+    react(),
+    withoutJsonSchema(),
+    withoutMessages(),
+    withoutCycles(),
+    withoutFormats(),
+    withoutAsker(),
+    firstPaintBudget(),
+    shellOfServiceWorker(),
+  ],
   resolve: { conditions: ["askbox-source", "module", "browser"] },
   build: {
     target: "es2022",
