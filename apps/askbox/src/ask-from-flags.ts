@@ -5,6 +5,7 @@ import { oneOf, repeated, timeoutFlag, usageError, wholeNumber } from "./usage.t
 
 export interface AskFlags {
   option?: string[];
+  image?: string[];
   type?: QuestionTypeName;
   title?: string;
   timeout?: number;
@@ -25,6 +26,7 @@ export const askFlags = {
 /** The question fields that can be set by a flag, and the name under which the flag is read. */
 const fieldFlags: readonly { field: string; name: string; flag: string }[] = [
   { field: "options", name: "option", flag: "--option" },
+  { field: "images", name: "image", flag: "--image" },
   ...Object.keys(questionFlags).map((field) => ({ field, name: field, flag: flagOf(field) })),
 ];
 
@@ -70,9 +72,15 @@ function fieldsOf(flags: AskFlags, type: QuestionTypeName): Record<string, unkno
     if (value === undefined) continue;
     // Ignoring a hint does no harm; ignoring a limit would.
     if (field !== "placeholder" && !questionFields[type].includes(field)) throw misplaced(flag, field, type);
-    fields[field] = value;
+    fields[field] = field === "images" ? (flags.image ?? []).map(imageOf) : value;
   }
   return fields;
+}
+
+/** `PATH`, or `PATH=what it shows`. */
+function imageOf(flag: string): { src: string; alt?: string } {
+  const [, src = flag, alt] = /^([^=]+)=(.*)$/s.exec(flag) ?? [];
+  return { src, ...(alt && { alt }) };
 }
 
 function misplaced(flag: string, field: string, type: QuestionTypeName): Error {

@@ -1,4 +1,4 @@
-import type { Agents, Asker, AskerInfo, Desk, Surface } from "@askbox/core";
+import type { Agents, Asker, AskerInfo, AskRequest, Desk, Surface } from "@askbox/core";
 import type { UploadedFile } from "@askbox/home";
 import type { Checklist } from "@askbox/tui";
 import type { EditedFile } from "./editing/edited-file.ts";
@@ -14,6 +14,8 @@ export interface CommandContext {
   upload(sessionId: string, path: string): Promise<UploadedFile>;
   /** Opens a file of this home in the person's editor, with this text unless it was kept from before. Throws `VALIDATION` if that fails. */
   edit(name: string, text: string): Promise<EditedFile>;
+  /** Uploads the pictures that the questions name by path, and resolves with the questions as the hub takes them. */
+  sendPictures(request: AskRequest): Promise<AskRequest>;
   /** Connects to the hub as an asker, starting it if necessary. */
   asker(): Promise<Asker>;
   /** The hub's registry of agents. */

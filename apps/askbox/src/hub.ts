@@ -38,6 +38,7 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
     if (over.signal.aborted) client.close();
     return client;
   };
+  const place = () => ({ env: io.env, hubUrl: options.hub, tokenFile: options.tokenFile, start: true, hubCommand: hubCommand(host) });
   return {
     io,
     globals: options,
@@ -48,8 +49,7 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
         import("node:os"),
         import("node:path"),
       ]);
-      const place = { env: io.env, hubUrl: options.hub, tokenFile: options.tokenFile, start: true, hubCommand: hubCommand(host) };
-      const hub = await findHub({ ...place, role: "desk", signal: over.signal });
+      const hub = await findHub({ ...place(), role: "desk", signal: over.signal });
       // A shell leaves `ID=~/PATH` as it is.
       const whole = /^~[/\\]/.test(path) ? join(homedir(), path.slice(2)) : resolve(host.cwd(), path);
       return uploadFile(hub, { sessionId, path: whole, upload: crypto.randomUUID() });
@@ -60,6 +60,13 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
       const folder = homeFiles(homeFolders({ env })).edits;
       const onKept = (path: string) => io.stderr.write(`Going on with what you wrote before, in ${path}.\n`);
       return editedFile({ folder, name, text, env, platform: host.platform, onKept });
+    },
+    async sendPictures(request) {
+      const { allImages } = await import("@askbox/core/questions");
+      if (allImages(request.questions).length === 0) return request;
+      const [{ findHub, uploadPicture }, { withUploads }] = await Promise.all([import("@askbox/home"), import("@askbox/files/asking")]);
+      const hub = await findHub({ ...place(), role: "asker", signal: over.signal });
+      return withUploads(request, { base: host.cwd(), upload: (picture) => uploadPicture(hub, picture) });
     },
     asker: async () => (await connect("asker")).asker,
     agents: async (options) => (await connect("desk", options)).agents,
@@ -94,6 +101,11 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
               return grantSchema.parse(await requestGrants({ io, globals: options }, "POST", "", wish));
             };
             return { desk, state, onState, grants: { ...grants, allow } };
+          },
+          async openInBrowser(id) {
+            const [{ loginLinks, linkTo }, { isOpened }] = await Promise.all([import("./login-link.ts"), import("./browser.ts")]);
+            const { link } = await loginLinks({ io, globals: options });
+            return isOpened(linkTo(link, id), io.env);
           },
           settings: looks(io.env),
           project,

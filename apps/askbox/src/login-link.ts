@@ -41,4 +41,11 @@ export async function loginLinks({ io, globals }: { io: Pick<Io, "env">; globals
   };
 }
 
+/** The same link, to one session. */
+export function linkTo(link: string, sessionId: string): string {
+  const url = new URL(link);
+  url.pathname += `s/${encodeURIComponent(sessionId)}`;
+  return url.href;
+}
+
 const isLoopback = (hostname: string) => hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);

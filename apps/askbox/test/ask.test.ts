@@ -42,6 +42,22 @@ describe("askbox ask", () => {
     });
   });
 
+  test("shows pictures, with what they show", async () => {
+    const inbox = await openInbox();
+    const pictures: unknown[] = [];
+    const settle = async (id: string) => {
+      const [question] = (await inbox.desk.get(id)).questions;
+      pictures.push(...(question?.images ?? []).map((image) => ("name" in image ? [image.name, image.alt] : image)));
+      await answerWith(inbox, ["yes"])(id);
+    };
+    const args = ["Ship it?", "--type", "confirm", "--image", "a.png=Now = before", "--image", "shots/b.png"];
+    expect(await asking(inbox, args, settle)).toMatchObject({ code: 0, stdout: "yes\n" });
+    expect(pictures).toEqual([
+      ["a.png", "Now = before"],
+      ["shots/b.png", undefined],
+    ]);
+  });
+
   test("prints the answer it has, once and as an answer, if the hub goes away afterwards", async () => {
     const inbox = await openInbox();
     const asked = inbox.asked();

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { openInbox } from "./support/inbox.ts";
 
 /** Fields of every question, which `askbox ask` sets with an argument or another flag. */
-const shared = new Set(["type", "id", "question", "required", "header"]);
+const shared = new Set(["type", "id", "question", "required", "header", "images"]);
 const otherFlags: Readonly<Record<string, string>> = { options: "--option", allowOther: "--no-other" };
 const guide = readFileSync(new URL("../../../docs/question-types.md", import.meta.url), "utf8");
 

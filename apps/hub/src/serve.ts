@@ -113,6 +113,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       shared,
       log,
       files: attachments.check,
+      images: attachments.images,
       retention: config.retention,
       agents: shared === undefined ? agentsFile(files.agents) : sharedAgents(shared),
       grants: shared === undefined ? grantsFile(files.grants) : sharedGrants(shared),

@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { constants } from "node:fs";
 import { lstat, mkdir, open, realpath, rename, rm } from "node:fs/promises";
-import { isAbsolute, join } from "node:path";
+import { tmpdir } from "node:os";
+import { dirname, isAbsolute, join } from "node:path";
 import { isAskboxError } from "@askbox/core";
 import type { AnswerFile } from "@askbox/core/questions";
 import type { FindHubOptions } from "@askbox/home";
@@ -12,7 +13,7 @@ const gitTimeout = 2_000;
 
 /**
  * The files of answers for an agent on this machine: pictures from the hub, and the files themselves in the folder `.askbox/files` of the
- * agent's project, which every client may read.
+ * agent's project, which every client may read. The pictures of its questions come from the project or the folder for temporary files.
  */
 export function hubFileSource(options: FindHubOptions): FileSource {
   const load = async () => {
@@ -30,6 +31,16 @@ export function hubFileSource(options: FindHubOptions): FileSource {
         if (isAskboxError(error, "VALIDATION")) return error.message;
         throw error;
       }
+    },
+    async send(request, { identity: { project } }) {
+      const { allImages } = await import("@askbox/core/questions");
+      if (allImages(request.questions).length === 0) return request;
+      const [{ findHub, uploadPicture }, { withUploads }] = await Promise.all([import("@askbox/home"), import("@askbox/files/asking")]);
+      const base = project ?? process.cwd();
+      const hub = await findHub(options);
+      // Some clients start their servers in the root folder, which is no project.
+      const folders = [...(dirname(base) === base ? [] : [base]), tmpdir()];
+      return withUploads(request, { base, folders, upload: (picture) => uploadPicture(hub, picture) });
     },
     async place(sessionId, files, { signal, identity: { project } }) {
       if (project === undefined || !isAbsolute(project)) return undefined;

@@ -1,8 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseAsk } from "@askbox/core";
 import type { AnswerFile } from "@askbox/core/questions";
 import { expect, onTestFinished, test } from "vitest";
 import { hubFileSource } from "../src/files.ts";
@@ -18,6 +20,10 @@ async function aProject() {
       return;
     }
     asked.push(`${headers.authorization} ${url}`);
+    if (url.includes("name=")) {
+      response.writeHead(201).end(JSON.stringify({ sha256: file.sha256, size: 16, src: "upload:1/a.png" }));
+      return;
+    }
     if (url.includes("fit=1") && url.includes("cd".repeat(32))) {
       response
         .writeHead(400, { "content-type": "application/problem+json" })
@@ -85,6 +91,33 @@ test("a name with folders stays in the folder", async () => {
   const { project, place } = await aProject();
   await place([{ ...file, name: "../../../evil.png" }]);
   expect(existsSync(join(project, ".askbox", "files", "abababababab-.._.._.._evil.png"))).toBe(true);
+});
+
+test("the pictures of a question are read from the project and uploaded, and nothing else is", async () => {
+  const { folder, project, source, asked } = await aProject();
+  const bytes = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+  writeFileSync(join(project, "a.png"), bytes);
+  writeFileSync(join(folder, "home.png"), bytes);
+  const send = (where: string, ...images: string[]) => {
+    const request = parseAsk({ questions: [{ question: "Which?", images }] }, { ids: { question: () => "q_000001" } });
+    return source.send?.(request, { signal: AbortSignal.timeout(60_000), identity: { project: where } });
+  };
+  expect((await send(project, "a.png"))?.questions[0]?.images).toEqual([{ src: "upload:1/a.png" }]);
+  expect(asked).toEqual([expect.stringMatching(/^Bearer abx_token \/api\/files\?name=a\.png&upload=[\w-]{36}&offset=0&size=16$/)]);
+  // A server that was started in the root folder has no project there.
+  const outside = await mkdtemp("/var/tmp/askbox-outside-");
+  onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
+  writeFileSync(join(outside, "a.png"), bytes);
+  for (const [where, path] of [
+    [project, join(outside, "a.png")],
+    ["/", join(outside, "a.png")],
+  ] as const) {
+    await expect(send(where, path)).rejects.toMatchObject({
+      code: "VALIDATION",
+      message: expect.stringContaining("is not in the project"),
+    });
+  }
+  expect(asked).toHaveLength(1);
 });
 
 test("a picture comes from the hub, or why it can't be shown", async () => {

@@ -48,7 +48,17 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
   const { promise: left, resolve: leave } = Promise.withResolvers<number>();
   const { undoDelay = defaultUndoDelay } = settings;
   const terminal = createTerminal(host, output, leave);
-  const app = new App({ ...askbox, grants, keymap, host: terminal.host, once, sessionId, undoDelay, codeOnInterrupt });
+  const app = new App({
+    ...askbox,
+    grants,
+    keymap,
+    host: terminal.host,
+    openInBrowser: options.openInBrowser,
+    once,
+    sessionId,
+    undoDelay,
+    codeOnInterrupt,
+  });
   const stopTitle = terminal.keepTitle(inbox);
   let failure: { error: unknown } | undefined;
   connecting.promise.catch((error: unknown) => {

@@ -30,6 +30,8 @@ export interface TuiOptions {
   /** Connects to the hub. Called after the screen is shown, so that the user doesn't wait for it. */
   connect(): Promise<TuiConnection>;
   settings?: TuiSettings | Promise<TuiSettings>;
+  /** Opens a session in the browser; resolves with whether there is one here. Without it, none is opened. */
+  openInBrowser?(id: string): Promise<boolean>;
   /** Only sessions of this project folder. */
   project?: string | undefined;
   /** Shows the next session and exits after it. */

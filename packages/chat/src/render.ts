@@ -1,5 +1,15 @@
 import type { Action, SessionView } from "@askbox/core";
-import { actionParts, expectedAnswer, isReply, type OfferedOption, offeredOptions, takesOther, traitsOf } from "@askbox/core/questions";
+import {
+  actionParts,
+  allImages,
+  expectedAnswer,
+  imageLines,
+  isReply,
+  type OfferedOption,
+  offeredOptions,
+  takesOther,
+  traitsOf,
+} from "@askbox/core/questions";
 import { whoAsks } from "@askbox/notify";
 import { actionLabels, actorWords, exactText, plainLine, suspectCharacters } from "@askbox/terminal-text";
 import { answerOf, type Card, pickedOf } from "./card.ts";
@@ -30,7 +40,10 @@ export function render(session: SessionView, card: Card, context: RenderContext)
   const body = question === undefined ? summary(session, card) : questionParts(session, card, question, context);
   const whole = [...head, ...threadOf(session), ...body.parts, ...ending(session, card, context)];
   const isWhole = lengthOf(whole, context.limits) <= context.limits.text;
-  const rows = question === undefined ? summaryRows(session, card) : questionRows(session, card, question, { ...context, isWhole });
+  const rows =
+    question === undefined
+      ? summaryRows(session, card)
+      : questionRows(session, card, question, { ...context, isWhole: isWhole && !allImages([question])[0] });
   const message = { parts: whole, rows: rows.rows, menu: rows.menu, replyTo: card.replyTo };
   if (isWhole) return message;
   const isDecision = question !== undefined && traitsOf(question).picks === "decision";
@@ -124,6 +137,7 @@ function questionParts(session: SessionView, card: Card, question: Question, con
       ...("action" in question ? partsOfAction(question.action) : []),
       ...("document" in question ? [part("code", exactText(question.document))] : []),
       ...(list ? options.flatMap(optionParts) : []),
+      ...imageLines(question).map((line) => part("text", `${inert(line)}. The inbox shows it.`)),
       ...(typed === undefined ? [] : [part("text", `Expected: ${inert(expectedAnswer(question))}.`)]),
       ...("suggestion" in question && question.suggestion !== undefined && typed !== undefined
         ? optional("text", `The agent suggests: ${question.suggestion}`)

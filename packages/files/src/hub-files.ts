@@ -1,15 +1,17 @@
 import { AskboxError, type Log, type Platform, type SessionStore, silentLog } from "@askbox/core";
-import type { Blobs, CheckFiles } from "@askbox/core/stores";
+import type { Blobs, CheckFiles, TakeImages } from "@askbox/core/stores";
 import { isFileId } from "@askbox/core/stores";
 import type { Grant, MountContext, MountService } from "@askbox/hub";
 import * as z from "zod";
+import { takeAskedImages } from "./asked-images.ts";
 import { check } from "./check.ts";
 import { checkedFiles, storedType } from "./checked-files.ts";
 import { cleanName, disposition } from "./file-name.ts";
 import { extensionOf, isPicture } from "./file-type.ts";
 import type { FileLimits } from "./limits.ts";
 import { type ShownPicture, shownPicture } from "./picture/picture.ts";
-import { removeFilesOf, sweepFiles } from "./sweep.ts";
+import { storageRoom } from "./storage-room.ts";
+import { removeFilesOf, shownFiles, sweepFiles } from "./sweep.ts";
 import { takeUploads } from "./uploads.ts";
 
 /** How often files that nothing names are looked for, in ms. */
@@ -31,6 +33,8 @@ export interface HubFilesOptions {
 export interface HubFiles {
   /** For `BrokerOptions.files`. */
   check: CheckFiles;
+  /** For `BrokerOptions.images`. */
+  images: TakeImages;
   /** For `HubOptions.mounts`: `/api/files`. */
   mount: MountService;
   /** A file as a picture for an agent. */
@@ -42,10 +46,11 @@ export interface HubFiles {
 }
 
 /**
- * Lets people attach files to answers: `check` makes sure that an answer's files are stored before it is, `mount` takes and gives them over
- * HTTP, and they are removed with their session.
+ * Lets agents show pictures and people attach files: `images` and `check` make sure that those of an ask and of an answer are stored before it is,
+ * `mount` takes and gives them over HTTP, and they are removed with their session.
  */
 export function hubFiles({ blobs, store, clock, limits = {}, log = silentLog }: HubFilesOptions): HubFiles {
+  const room = storageRoom(blobs, limits);
   const quietly = (work: Promise<unknown>) =>
     work.catch((error: unknown) => log("warn", "Files that are no longer needed could not be removed", { error: String(error) }));
   const sweep = () => sweepFiles({ blobs, store, now: clock.now() });
@@ -63,8 +68,9 @@ export function hubFiles({ blobs, store, clock, limits = {}, log = silentLog }: 
 
   return {
     check: checkedFiles(blobs),
+    images: takeAskedImages(blobs, room),
     mount: (context) => {
-      const upload = takeUploads({ broker: context.broker, blobs, limits });
+      const upload = takeUploads({ broker: context.broker, blobs, room, clock });
       return {
         paths: ["/api/files"],
         async fetch(request) {
@@ -74,9 +80,11 @@ export function hubFiles({ blobs, store, clock, limits = {}, log = silentLog }: 
             case "POST":
             case "PUT":
             case "PATCH": {
-              const { device, name, person } = await context.authorize(request, "desk");
+              const isForAnswer = new URL(request.url).searchParams.has("session");
+              const { owner, device, name, person } = await context.authorize(request, isForAnswer ? "desk" : "asker");
               const surface = device === undefined ? "api" : "web";
-              const done = await upload(request, { surface, name: person ?? device?.name ?? name });
+              const by = { surface, name: person ?? device?.name ?? name } as const;
+              const done = await upload(request, isForAnswer ? { by } : { owner });
               return Response.json(done, { status: "sha256" in done ? 201 : 200 });
             }
             case "DELETE":
@@ -165,6 +173,8 @@ async function discard(store: SessionStore, blobs: Blobs, request: Request): Pro
   const { session, id } = keyOf(request);
   const record = await store.get(session);
   if (record?.state !== "pending") throw new AskboxError("SESSION_CLOSED", "These questions are settled; their files stay with them.");
+  // It is the same file, and stays.
+  if (shownFiles(record).includes(id)) return new Response(null, { status: 204 });
   const { fields = {} } = (await store.getDraft(session)) ?? {};
   if (Object.values(fields).some(({ files = [] }) => files.some(({ sha256 }) => sha256 === id))) {
     throw new AskboxError("CONFLICT", "A draft still names this file; take it out of the draft first.");

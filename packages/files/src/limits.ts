@@ -20,6 +20,9 @@ export function sizeText(bytes: number): string {
   return `${Number(amount.toFixed(1))} ${unit}`;
 }
 
+/** Pixels of a picture that is decoded; a larger one is refused by what its header says. */
+export const maxPixels = 100_000_000;
+
 export const fileTooLarge = (bytes: number, most: number): AskboxError =>
   tooLarge(`The file has ${sizeText(bytes)}; one may have at most ${sizeText(most)}.`);
 
@@ -32,5 +35,13 @@ export const storeFull = (bytes: number, stored: number, most: number): AskboxEr
   tooLarge(
     `The hub stores files of ${sizeText(stored)}; with ${sizeText(bytes)} more it would be over its limit of ${sizeText(most)}, limits.allFileBytes.`,
   );
+
+export const uploadsFull = (bytes: number, stored: number, most: number): AskboxError =>
+  tooLarge(
+    `Your uploads that no question shows yet have ${sizeText(stored)}; with ${sizeText(bytes)} more they would be over the limit of ${sizeText(most)}. Ask with them, or wait ten minutes.`,
+  );
+
+export const picturesFull = (bytes: number, most: number): AskboxError =>
+  tooLarge(`The pictures of these questions have ${sizeText(bytes)} together; at most ${sizeText(most)} are possible.`);
 
 const tooLarge = (sentence: string) => new AskboxError("PAYLOAD_TOO_LARGE", sentence);

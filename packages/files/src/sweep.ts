@@ -1,11 +1,14 @@
 import type { DraftField, SessionRecord, SessionStore } from "@askbox/core";
+import { allImages } from "@askbox/core/questions";
 import type { Blobs } from "@askbox/core/stores";
 
+/** How long files without a session are kept, in ms: those of a question are stored before it is, and an asker's uploads wait for one. */
+export const graceWithoutSession = 600_000;
 /** How long an upload that nothing names is kept, in ms: a day, for a person who writes an answer without a draft. */
 const grace = 86_400_000;
 
 /**
- * Removes the files of sessions that are gone, and those that no answer, reply or draft names for a day. Resolves with how many. What is
+ * Removes the files of sessions that are gone, and those that no question, answer, reply or draft names for a day. Resolves with how many. What is
  * removed twice, or in several hubs at once, does no harm.
  */
 export async function sweepFiles({ blobs, store, now }: { blobs: Blobs; store: SessionStore; now: number }): Promise<number> {
@@ -16,11 +19,10 @@ export async function sweepFiles({ blobs, store, now }: { blobs: Blobs; store: S
   let removed = 0;
   for (const [sessionId, files] of all) {
     const record = await store.get(sessionId);
-    const named = new Set(record === undefined ? [] : [...answeredFiles(record), ...(drafted.get(sessionId) ?? [])]);
+    const named = new Set(record === undefined ? [] : [...shownFiles(record), ...answeredFiles(record), ...(drafted.get(sessionId) ?? [])]);
     for (const file of files) {
       if (named.has(file.id)) continue;
-      const options = record === undefined ? {} : { storedBefore: now - grace };
-      if (await blobs.remove(file, options)) removed += 1;
+      if (await blobs.remove(file, { storedBefore: now - (record === undefined ? graceWithoutSession : grace) })) removed += 1;
     }
   }
   return removed;
@@ -42,6 +44,10 @@ async function draftedFiles(store: SessionStore): Promise<Map<string, string[]>>
   }
   return found;
 }
+
+/** The ids of the pictures that the questions show. */
+export const shownFiles = ({ request }: SessionRecord): string[] =>
+  allImages(request.questions).flatMap((image) => ("sha256" in image ? image.sha256 : []));
 
 /** The ids of the files that the answers or a reply name. */
 export const answeredFiles = ({ context: { outcome }, reply }: SessionRecord): string[] =>

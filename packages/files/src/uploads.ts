@@ -1,15 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { type Answerer, AskboxError, type Broker } from "@askbox/core";
+import { type Answerer, AskboxError, type Broker, type Platform } from "@askbox/core";
 import type { Blobs } from "@askbox/core/stores";
 import { isUploadId } from "@askbox/core/stores";
 import * as z from "zod";
+import { discardWaiting, sourceOf, waitingOf } from "./asker-uploads.ts";
 import { check } from "./check.ts";
 import { storedType } from "./checked-files.ts";
-import { defaultFileLimits, type FileLimits, fileTooLarge, sessionFull, storeFull } from "./limits.ts";
+import { fileTooLarge, uploadsFull } from "./limits.ts";
+import type { StorageRoom } from "./storage-room.ts";
 
 const bytes = z.coerce.number("must be a number of bytes").pipe(z.int().min(0));
 const uploadSchema = z.object({
-  session: z.string().min(1).max(100),
+  session: z.string().min(1).max(100).optional(),
+  /** For an asker's upload. */
+  name: z.string().max(1_000).default(""),
   /** The caller's name for the upload, with which it continues. */
   upload: z.string().refine(isUploadId, "must be 8 to 60 letters, digits, dashes or underlines").optional(),
   offset: bytes.default(0),
@@ -17,53 +21,51 @@ const uploadSchema = z.object({
 });
 
 /** What an upload made: the whole file, or how far it is. */
-export type Uploaded = { sha256: string; size: number; mimeType: string } | { upload: string; offset: number };
+export type Uploaded = { sha256: string; size: number; mimeType: string; src?: string } | { upload: string; offset: number };
+
+/** An asker's uploads that wait may have this many times what a session may: several agents may share a token. */
+const waitingShare = 4;
 
 interface UploadsOptions {
   broker: Broker;
   blobs: Blobs;
-  limits: FileLimits;
+  room: StorageRoom;
+  clock: Platform["clock"];
 }
 
-/** Takes uploads: bounded before a byte is read, and straight to where they are stored. */
-export function takeUploads({ broker, blobs, limits }: UploadsOptions) {
-  const most = { ...defaultFileLimits, ...limits };
-  /** What uploads in progress will still add, by session. */
-  const expected = new Map<string, number>();
-  const sumOf = (sizes: Iterable<number>) => [...sizes].reduce((sum, size) => sum + size, 0);
+/** Who uploads: a person, to an answer, or an asker, for the questions that it is about to ask. */
+export type Uploader = { by: Answerer } | { owner: string };
 
-  const reserve = async (sessionId: string, upload: string, size: number): Promise<() => void> => {
-    const all = await blobs.list();
-    const others = all.filter((one) => one.sessionId !== sessionId || one.id !== upload);
-    // From here on without a pause, so that two uploads cannot both take the last room.
-    const own = sumOf(others.filter((one) => one.sessionId === sessionId).map((one) => one.size)) + (expected.get(sessionId) ?? 0);
-    if (own + size > most.session) throw sessionFull(size, own, most.session);
-    const stored = sumOf(others.map((one) => one.size)) + sumOf(expected.values());
-    if (stored + size > most.total) throw storeFull(size, stored, most.total);
-    expected.set(sessionId, (expected.get(sessionId) ?? 0) + size);
-    return () => {
-      const rest = (expected.get(sessionId) ?? 0) - size;
-      if (rest > 0) expected.set(sessionId, rest);
-      else expected.delete(sessionId);
-    };
+/** Takes uploads: bounded before a byte is read, and straight to where they are stored. */
+export function takeUploads({ broker, blobs, room, clock }: UploadsOptions) {
+  /** The session that the upload goes to. Throws `SESSION_NOT_FOUND`, `SESSION_CLOSED`. */
+  const placeFor = async (uploader: Uploader, session = ""): Promise<string> => {
+    if ("owner" in uploader) {
+      await discardWaiting(blobs, uploader.owner, clock.now());
+      return waitingOf(uploader.owner);
+    }
+    const desk = broker.desk(uploader.by);
+    const { id, status } = await desk.get(session).finally(() => desk.close());
+    if (status === "pending" || status === "timed_out") return id;
+    throw new AskboxError("SESSION_CLOSED", "These questions are already settled; a file can no longer be added.");
   };
 
-  return async (request: Request, by: Answerer): Promise<Uploaded> => {
+  return async (request: Request, uploader: Uploader): Promise<Uploaded> => {
     const query = check(uploadSchema, Object.fromEntries(new URL(request.url).searchParams));
     const { offset, upload = randomUUID() } = query;
     const declared = request.headers.get("content-length");
     const length = declared === null ? undefined : Number(declared);
     const size = query.size ?? (length === undefined ? undefined : offset + length);
     if (size === undefined) throw new AskboxError("VALIDATION", "Say how large the file is, with size or the header Content-Length.");
-    if (size > most.file) throw fileTooLarge(size, most.file);
+    if (size > room.limits.file) throw fileTooLarge(size, room.limits.file);
     if (offset + (length ?? 0) > size) throw new AskboxError("VALIDATION", `The file has ${size} bytes, and this would be more.`);
-    const desk = broker.desk(by);
-    const { id: sessionId, status } = await desk.get(query.session).finally(() => desk.close());
-    if (status !== "pending" && status !== "timed_out") {
-      throw new AskboxError("SESSION_CLOSED", "These questions are already settled; a file can no longer be added.");
-    }
+    const sessionId = await placeFor(uploader, query.session);
     const key = { sessionId, id: upload };
-    const release = await reserve(sessionId, upload, size);
+    const release = await room.reserve(
+      key,
+      size,
+      "owner" in uploader ? { most: waitingShare * room.limits.session, full: uploadsFull } : undefined,
+    );
     try {
       const now = await blobs.append(key, offset, atMost(request.body, size - offset));
       if (now < size) return { upload, offset: now };
@@ -74,7 +76,8 @@ export function takeUploads({ broker, blobs, limits }: UploadsOptions) {
           details: { offset: 0 },
         });
       }
-      return { sha256: file.id, size: file.size, mimeType: await storedType(blobs, file) };
+      const done = { sha256: file.id, size: file.size, mimeType: await storedType(blobs, file) };
+      return "owner" in uploader ? { ...done, src: sourceOf(file.id, query.name) } : done;
     } finally {
       release();
     }

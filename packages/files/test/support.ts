@@ -22,7 +22,7 @@ export async function startHub({
 }: Partial<HubOptions> & { store?: SessionStore; blobs?: Blobs; fileLimits?: FileLimits } = {}) {
   const platform = testPlatform();
   const files = blobs && hubFiles({ blobs, store, clock: platform.clock, limits: fileLimits });
-  const broker = await createBroker({ ...platform, store, files: files?.check });
+  const broker = await createBroker({ ...platform, store, files: files?.check, images: files?.images });
   const tokens = { asker: createToken(), otherAsker: createToken(), desk: createToken(), metrics: createToken() };
   const hub = createHub({
     broker,

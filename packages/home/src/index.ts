@@ -16,7 +16,7 @@ export {
 export { type ConnectHubOptions, connectHub } from "./connect/connect-hub.ts";
 export { type FindHubOptions, type FoundHub, findHub } from "./connect/find-hub.ts";
 export { checkHealth, type HealthVerdict, healthProof, hubIdentity, olderHubError } from "./connect/health.ts";
-export { downloadFile, type HubFileKey, type UploadedFile, uploadFile } from "./connect/hub-files.ts";
+export { downloadFile, type HubFileKey, type UploadedFile, uploadFile, uploadPicture } from "./connect/hub-files.ts";
 export { probeHub } from "./connect/probe-hub.ts";
 export { type HubRequest, requestHub } from "./connect/request-hub.ts";
 export { isOlder, untilGone } from "./connect/version-skew.ts";

@@ -1,4 +1,4 @@
-import type { Asker, AskerInfo, ErrorCode, Log, Platform } from "@askbox/core";
+import type { Asker, AskerInfo, AskRequest, ErrorCode, Log, Platform } from "@askbox/core";
 import type { AnswerFile } from "@askbox/core/questions";
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import type { Written } from "./ask-mcp-server.ts";
@@ -36,7 +36,7 @@ export interface Picture {
   mimeType: string;
 }
 
-/** Where the files of answers come from. */
+/** Where the files of answers come from, and the pictures of questions go. */
 export interface FileSource {
   /** The file as a picture, or a sentence that says why it can't be shown. */
   picture(sessionId: string, file: AnswerFile, options: { signal: AbortSignal }): Promise<Picture | string>;
@@ -49,6 +49,11 @@ export interface FileSource {
     files: readonly AnswerFile[],
     options: { signal: AbortSignal; identity: Omit<AskerInfo, "client"> },
   ): Promise<{ paths: ReadonlyMap<string, string>; remark?: string | undefined } | undefined>;
+  /**
+   * The request with the pictures that its agent names by path as the hub takes them; without it, a path is refused. Throws `VALIDATION` for
+   * one that is not read.
+   */
+  send?(request: AskRequest, options: { signal: AbortSignal; identity: Omit<AskerInfo, "client"> }): Promise<AskRequest>;
 }
 
 /** Options of `createAskServer`. */
@@ -86,7 +91,7 @@ export interface AskServerOptions {
    * say. Undefined for nothing.
    */
   ticketHint?: ((client: string) => string | undefined) | undefined;
-  /** The files of answers, which the tool `get_files` shows; without it, there is no such tool. */
+  /** The files of answers, which the tool `get_files` shows, and of questions; without it, there is no such tool. */
   files?: FileSource | undefined;
   /** What happens to the questions if their call is cancelled or its stream ends. Default `keep`. */
   onCancel?: "keep" | "withdraw" | undefined;

@@ -20,6 +20,13 @@ function essence(schema: unknown): unknown {
   return Object.fromEntries(kept.map(([key, value]) => [key, essence(value)]));
 }
 
+/** Options take images as questions do, which is said there. */
+function toldOnce(schema: unknown): unknown {
+  return JSON.parse(JSON.stringify(schema), function (this: Record<string, unknown>, key, value) {
+    return key === "images" && "label" in this ? undefined : value;
+  });
+}
+
 interface Schema {
   properties: Record<string, unknown>;
   required: string[];
@@ -62,7 +69,7 @@ describe("the published schemas", () => {
     for (const [name, schema] of Object.entries(fields)) {
       const takers = contract.filter(({ properties }) => name in properties);
       expect(takers.length, `${name} is taken by a type`).toBeGreaterThan(0);
-      for (const { properties } of takers) expect(properties[name], name).toEqual(schema);
+      for (const { properties } of takers) expect(toldOnce(properties[name]), name).toEqual(schema);
     }
     expect(contract.find((taken) => typeOf(taken) === "text")?.required).toEqual(definitions.QuestionInfo.required);
   });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { AskboxError, type AskRequest, type Question } from "@askbox/core";
 import { describe, expect, test, vi } from "vitest";
 import { webhookSchema } from "../src/index.ts";
+import { buttonsOf } from "../src/presses/buttons.ts";
 import { ntfyServer, type Push } from "./support/ntfy-server.ts";
 import { scene, target, temporaryFolder } from "./support/scene.ts";
 
@@ -46,6 +47,21 @@ async function phoneScene(settings: Settings = {}, server: Parameters<typeof ntf
 }
 
 describe("a button on a phone", () => {
+  test("never answers a question with pictures, which a push doesn't show", async () => {
+    const { push, desk } = await phoneScene();
+    const session = await desk.get((await push()).id);
+    const look = { max: 3, maxBody: 4_000, maxLabel: 80, allow: true };
+    const image = { name: "a.png", mimeType: "image/png", size: 9, sha256: "0".repeat(64), width: 3, height: 2 };
+    expect(buttonsOf(session, look)?.buttons).toHaveLength(2);
+    for (const question of [select([option("A")], { images: [image] }), select([option("A", { images: [image] }), option("B")])]) {
+      expect(buttonsOf({ ...session, questions: [question] }, look)).toBeUndefined();
+    }
+    const action = permission({ command: "rm" }, { images: [image] });
+    const offered = await desk.get((await push({ questions: [permission({ command: "rm" })] })).id);
+    const { whole, buttons = [] } = buttonsOf({ ...offered, questions: [action] }, look) ?? {};
+    expect([whole, buttons.map(({ answer }) => answer.answers[0]?.values)]).toEqual([undefined, [["deny"]]]);
+  });
+
   test("answers with its option, in the name of the phone's person, and the push says so", async () => {
     const { push, ntfy, labels, settles, desk, last, pushed } = await phoneScene({ replyToken: "tk_write" }, { writeToken: "tk_write" });
     const { id, push: shown } = await push();

@@ -18,11 +18,17 @@ export const command: DefineCommand = (run) => {
     ["askbox ask 'How many workers?' --type number --integer --min 1 --max 64", "prints a decimal such as 8 or 3.5"],
     ["askbox ask 'Which style?' --option Tailwind --option 'CSS Modules'", "prints the option"],
     ["name=$(askbox ask 'What is it called?' --timeout 1m) || exit", "exit code 3: cancelled, 4: timed out"],
+    ["askbox ask 'Ship this header?' --type confirm --image shot.png='The new header'", "shows a picture with it"],
     ["askbox ask --file questions.json --json", "the ask_user tool's input and result"],
   ])
     .argument("[question]", "the question; basic markdown")
     .option("--type <type>", `${questionTypes.join(", ")} (default: select with --option, else text)`, askFlags.type)
     .option("--option <text>", "an option; repeat for more", askFlags.option)
+    .option(
+      "--image <path>",
+      "show a PNG, JPEG, GIF or WebP with the question; add =TEXT to say what it shows; repeat for more",
+      askFlags.option,
+    )
     .option("--no-other", "allow only the options, no free-text answer")
     .option("--optional", "the question can be skipped")
     .option("--required", "the question must be answered (default)");
@@ -46,10 +52,11 @@ const interrupted = 130;
 async function ask(context: CommandContext, question: string | undefined, flags: AskFlags): Promise<ExitCode> {
   const input = await inputFrom(context, question, flags.timeout === 0 ? { ...flags, timeout: limits.timeout.max } : flags);
   const { timeout } = await context.settings();
-  const request = parseAsk(input, { ids: standardPlatform(globalThis).ids, defaultTimeout: timeout });
+  const asked = parseAsk(input, { ids: standardPlatform(globalThis).ids, defaultTimeout: timeout });
   const endless = flags.timeout === 0;
   if (endless) await peopleOnly(context, "remove the deadline of");
   // Only a person's token may remove a deadline; without one, nothing is asked.
+  const request = await context.sendPictures(asked);
   const [info, asker, desk] = await Promise.all([context.askerInfo(), context.asker(), endless ? context.desk() : undefined]);
   const interrupt = Promise.withResolvers<void>();
   const release = context.onInterrupt(interrupt.resolve);

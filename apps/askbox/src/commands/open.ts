@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
-import { standardPlatform } from "@askbox/core";
 import { terminalLine } from "@askbox/terminal-text";
+import { isOpened } from "../browser.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
@@ -39,18 +39,6 @@ async function open(context: CommandContext, options: { print?: boolean; qr?: bo
   await io.stdout.write(`Could not open a browser here. Open this link within 10 minutes; it works once:\n\n  ${links.link}\n\n`);
   await io.stdout.write(`To open it on another machine, run this there first:\n\n  ${tunnel(links)}\n`);
   return exitCodes.done;
-}
-
-async function isOpened(link: string, env: CommandContext["io"]["env"]): Promise<boolean> {
-  const { openInBrowser } = await import("@askbox/notify");
-  const { clock } = standardPlatform(globalThis);
-  // Keeps the process running: neither a browser nor the clock's timers do.
-  const alive = setInterval(() => {}, 60_000);
-  try {
-    return await openInBrowser(link, { env, platform: process.platform, clock });
-  } finally {
-    clearInterval(alive);
-  }
 }
 
 async function pair({ io }: Pick<CommandContext, "io">, links: LoginLinks): Promise<ExitCode> {

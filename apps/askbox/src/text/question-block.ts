@@ -1,5 +1,5 @@
 import type { Answer, Question } from "@askbox/core";
-import { expectedAnswer, type Option, takesOther } from "@askbox/core/questions";
+import { expectedAnswer, imageLines, type Option, takesOther } from "@askbox/core/questions";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { actionLines, documentBlock } from "./action-lines.ts";
 import { excerpt, shorten, wrap } from "./layout.ts";
@@ -21,6 +21,7 @@ export function questionBlock(
   const lines = [shown.number + wrap(header + terminalText(question.question), columns, indent), start + paint("dim", traits(question))];
   if ("action" in question) lines.push(...actionLines(question.action, { columns, indent, paint }));
   if ("document" in question) lines.push(...documentBlock(question, { columns, indent, paint }));
+  for (const line of imageLines(question)) lines.push(start + wrap(excerpt(terminalText(line), maxDetailLength), columns, indent));
   if ("options" in question) {
     question.options.forEach((option, index) => {
       lines.push(optionBlock(option, index, { columns, indent, paint, chosen: shown.answer?.values.includes(option.value) ?? false }));

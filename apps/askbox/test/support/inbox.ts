@@ -11,6 +11,7 @@ import {
   parseAsk,
   type SessionRecord,
 } from "@askbox/core";
+import type { TakeImages } from "@askbox/core/stores";
 import { anAsker, type FakeClock, resumed, testPlatform } from "@askbox/core/testing";
 import type { CommandContext } from "../../src/context.ts";
 import type { Io, Output } from "../../src/io.ts";
@@ -74,7 +75,14 @@ export interface Inbox {
 /** Commands with a broker in this process, a memory store and a stopped clock. */
 export async function openInbox(): Promise<Inbox> {
   const platform = testPlatform();
-  const broker = await createBroker({ ...platform, store: memoryStore(), files: async (_session, answers) => answers });
+  const images: TakeImages = async (_owner, asked) => ({
+    images: asked.map(({ src: name, alt }) => {
+      const image = { name, mimeType: "image/png", size: 9, sha256: "0".repeat(64), width: 3, height: 2 };
+      return alt === undefined ? image : { ...image, alt };
+    }),
+    keep: async () => {},
+  });
+  const broker = await createBroker({ ...platform, store: memoryStore(), files: async (_session, answers) => answers, images });
   const asker = broker.asker("agent-token");
   const edits = new Set<string>();
   const desk = broker.desk({ surface: "web", name: "ada" });
@@ -144,6 +152,7 @@ export async function openInbox(): Promise<Inbox> {
           if (written === text) await remove();
           return { path: `/edits/${name}`, text: written === text ? undefined : written, delete: remove };
         },
+        sendPictures: async (request) => request,
         agents: async () => broker.agents,
         askerInfo: async () => anAsker({ client: { name: "askbox ask" } }),
         settings: async () => ({ timeout: 300_000, requestBytes: 262_144 }),

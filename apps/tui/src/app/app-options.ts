@@ -7,6 +7,8 @@ export interface AppOptions extends Askbox {
   keymap: Keymap;
   host: Host;
   grants: TuiGrants;
+  /** Opens a session in the browser; resolves with whether there is one here. */
+  openInBrowser?: ((id: string) => Promise<boolean>) | undefined;
   /** Exits after the first session is settled. */
   once?: boolean;
   /** The session to open: an id or a unique prefix of one. */

@@ -50,6 +50,8 @@ export function perform(app: Performer, effect: Effect): void {
       return void messageAgent(app, effect);
     case "copy":
       return void copy(app, effect.text);
+    case "openInBrowser":
+      return void openInBrowser(app, effect.id);
     case "editOutside":
       return void editOutside(app, effect.text);
     case "editArguments":
@@ -209,6 +211,15 @@ async function copy(app: Performer, text: string): Promise<void> {
   const way = await app.options.host.copy(text);
   if (way === "failed") app.say("No clipboard is available: no tool was found, and the terminal doesn't offer one.", "warning");
   else app.say(way === "tool" ? "Copied." : "Copied to the terminal's clipboard.", "success");
+}
+
+async function openInBrowser(app: Performer, id: string): Promise<void> {
+  try {
+    if (await app.options.openInBrowser?.(id)) app.say("Opened in your browser.", "success");
+    else app.say("No browser can be opened here; `askbox open --print` prints a link for one elsewhere.", "warning");
+  } catch (error) {
+    app.say(toAskboxError(error).message, "error");
+  }
 }
 
 async function editArguments(app: Performer, effect: Extract<Effect, { kind: "editArguments" }>): Promise<void> {

@@ -28,6 +28,8 @@ export type Effect =
   /** Writes to an agent's conversation. */
   | { kind: "messageAgent"; id: string; text: string }
   | { kind: "copy"; text: string }
+  /** Shows a session in the browser. */
+  | { kind: "openInBrowser"; id: string }
   /** Opens the text in an external editor. */
   | { kind: "editOutside"; text: string }
   /** Opens the arguments of an action in an external editor, as JSON. */

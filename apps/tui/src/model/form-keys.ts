@@ -1,3 +1,4 @@
+import { shownImages } from "@askbox/core/questions";
 import type { FormState } from "@askbox/react";
 import type { KeyActionName } from "@askbox/react/keymap";
 import type { KeyPress } from "../editor/key-press.ts";
@@ -26,13 +27,21 @@ export function formKey(turn: Turn, { name }: KeyPress): void {
   if (turn.is(name, "back")) return backToList(turn, form);
   if (turn.is(name, "copy")) return turn.do({ kind: "copy", text: questionText(form) });
   if (turn.is(name, "quit")) return leave(turn);
-  if (turn.is(name, "read")) return openDocument(turn) ? undefined : turn.set({ overlay: { kind: "reader", top: 0 } });
+  if (turn.is(name, "read")) return read(turn, form);
   if (turn.is(name, "moreTime") && form.mode === "answer") return turn.set({ overlay: { kind: "moreTime", item: 0 } });
   if (turn.is(name, "snooze")) return startSnooze(turn);
   if (form.phase === "scheduled" && turn.is(name, "undo")) return turn.do({ kind: "recall", session: form.session.id });
   if (turn.is(name, "undo") && undoLast(turn)) return;
   if (form.phase === "editing" && turn.is(name, "editor") && editArguments(turn, form)) return;
   if (form.phase === "editing" && !answerKey(turn, form, name)) setKey(turn, form, name);
+}
+
+/** Shows what belongs to the question: its document, its pictures, which a terminal can't show, or else its previews. */
+function read(turn: Turn, form: FormState): void {
+  const question = questionOf(form);
+  if (openDocument(turn)) return;
+  if (question !== undefined && shownImages(question).length > 0) return turn.do({ kind: "openInBrowser", id: form.session.id });
+  turn.set({ overlay: { kind: "reader", top: 0 } });
 }
 
 const setActions = [

@@ -1,5 +1,5 @@
 import type { Question, SessionView } from "@askbox/core";
-import { isTyped, offeredOptions, traitsOf } from "@askbox/core/questions";
+import { isTyped, offeredOptions, shownImages, traitsOf } from "@askbox/core/questions";
 import { type FormState, isAnswered } from "@askbox/react";
 import { type KeyActionName, typingKey } from "@askbox/react/keymap";
 import { terminalLine, truncateLine } from "@askbox/terminal-text";
@@ -203,7 +203,11 @@ function formHints(hints: Hints, form: FormState, back: Hint): Hint[] {
     ...(proposes ? [hints.of("recommended", isTyped(question) ? "suggestion" : "recommended")] : []),
     ...(form.session.earlierAnswer === undefined || form.step > 0 ? [] : [hints.of("earlier", "as before")]),
     ...(question.required ? [] : [hints.of("skip", fieldOf(form, question).skipped ? "don't skip" : "skip")]),
-    ...(documentIn(form) === undefined ? [] : [hints.of("read", "comment lines")]),
+    ...(documentIn(form) !== undefined
+      ? [hints.of("read", "comment lines")]
+      : shownImages(question).length > 0
+        ? [hints.of("read", "pictures")]
+        : []),
     hints.of("note", "note"),
     ...(form.mode === "reply" ? [] : [hints.of("cancel", isDecision(form.session) ? "deny, with a reason" : "decline")]),
     ...common,

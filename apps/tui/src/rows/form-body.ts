@@ -1,6 +1,6 @@
 import type { Question } from "@askbox/core";
 import { commentList } from "@askbox/core/documents";
-import { expectedAnswer, isTyped, type OfferedOption, offeredOptions, readGrantValue, traitsOf } from "@askbox/core/questions";
+import { expectedAnswer, imageLines, isTyped, type OfferedOption, offeredOptions, readGrantValue, traitsOf } from "@askbox/core/questions";
 import { type Field, optionsInOrder } from "@askbox/react";
 import { digitOfOption } from "@askbox/react/keymap";
 import { exactText } from "@askbox/terminal-text";
@@ -33,6 +33,7 @@ export function formBody(view: FormView): Body {
   }
   const field = fieldOf(state, question);
   builder.add(questionRows(question, width, plain));
+  builder.add(imageRows(question, view.keyOf("read"), width));
   if ("action" in question) builder.addAction([...actionRows(question.action, width, plain), ...changedRows(field, width)]);
   else builder.add(expectedRows(view, question));
   if ("document" in question) builder.add(documentRows(question, width));
@@ -74,6 +75,14 @@ export function questionRows(question: Question, width: number, plain: boolean):
   const last = rows.at(-1);
   if (last === undefined) return wrap([mark], width);
   return [...rows.slice(0, -1), ...wrap([...last, mark], width), emptyRow];
+}
+
+/** A terminal names pictures; the browser shows them. */
+function imageRows(question: Question, key: string, width: number): Row[] {
+  const lines = imageLines(question);
+  if (lines.length === 0) return [];
+  const how = span(`Press ${key} to see ${lines.length === 1 ? "it" : "them"} in the browser.`, "dim");
+  return [...lines.flatMap((text) => wrap([span(text)], width)), ...wrap([how], width), emptyRow];
 }
 
 /** The expected answer with its limits, if the fields alone don't show them, and the agent's suggestion. */

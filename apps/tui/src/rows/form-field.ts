@@ -19,7 +19,7 @@ export interface FormView {
   /** For a screen reader: words instead of symbols. */
   plain: boolean;
   /** The shortcut for an action, for hints in the text. */
-  keyOf(action: "recommended" | "earlier" | "skip"): string;
+  keyOf(action: "recommended" | "earlier" | "read" | "skip"): string;
   /** The shortcut for an action that doesn't type a character, for hints in a text field. */
   typingKeyOf(action: "recommended"): string;
 }

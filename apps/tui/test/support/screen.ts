@@ -22,7 +22,17 @@ export async function aScreen({
 } = {}) {
   const platform = testPlatform();
   const { clock } = platform;
-  const broker = await createBroker({ ...platform, store: memoryStore() });
+  const broker = await createBroker({
+    ...platform,
+    store: memoryStore(),
+    images: async (_owner, asked) => ({
+      images: asked.map(({ src: name, alt }) => ({
+        ...{ name, mimeType: "image/png", size: 26_883, sha256: "0".repeat(64), width: 1_200, height: 720 },
+        ...(alt === undefined ? {} : { alt }),
+      })),
+      keep: async () => {},
+    }),
+  });
   const asker = broker.asker("owner");
   const ask = (title: string, asked: Partial<AskRequest> = {}, replaces?: string) =>
     asker.ask(anAsk({ title, ...asked }), { asker: anAsker({ agentId: title }), maxWait: 0, replaces });
@@ -33,6 +43,8 @@ export async function aScreen({
   const exit = (code: number) => {
     left = code;
   };
+  const opened: string[] = [];
+  const openInBrowser = async (id: string) => opened.push(id) > 0;
   const host = { exit, copy: async () => "failed" as const, edit: async () => ({}), suspend() {}, redraw() {}, notify() {} };
   const app = new App({
     ...askbox,
@@ -44,6 +56,7 @@ export async function aScreen({
     },
     keymap: keymapWith(terminalActions).keymap,
     host,
+    openInBrowser,
     once,
     undoDelay,
   });
@@ -52,5 +65,5 @@ export async function aScreen({
   // All work of the broker, the inbox and the app is done in microtasks.
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   await settle();
-  return { app, desk, frame, ask, clock, settle, broker, id: session.id, left: () => left };
+  return { app, desk, frame, ask, clock, settle, broker, id: session.id, opened, left: () => left };
 }

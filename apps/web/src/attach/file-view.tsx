@@ -1,6 +1,6 @@
 import type { AnswerFile } from "@askbox/core/questions";
-import { useEffect, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
+import { usePicture } from "../pictures/use-picture.ts";
 import { AgentText } from "../ui/agent-text.tsx";
 import { fileBytes } from "./files-client.ts";
 import "./attach.css";
@@ -13,7 +13,7 @@ const largest = 8_000_000;
 /** A stored file: a thumbnail if it is a picture, its name and size, and a button that saves it. */
 export function FileView({ sessionId, file, isNew = false }: { sessionId: string; file: AnswerFile; isNew?: boolean }) {
   const t = useTranslate();
-  const url = usePicture(sessionId, file);
+  const { url } = usePicture(sessionId, shown.has(file.mimeType) && file.size <= largest ? file.sha256 : undefined);
   const save = async () => {
     const made = URL.createObjectURL(await fileBytes(sessionId, file.sha256));
     Object.assign(document.createElement("a"), { href: made, download: file.name }).click();
@@ -48,31 +48,6 @@ export function AnswerFiles({ sessionId, files }: { sessionId: string; files: re
       ))}
     </ul>
   );
-}
-
-/** The address of a picture within this page; undefined if it is none, or until it is there. */
-function usePicture(sessionId: string, file: AnswerFile): string | undefined {
-  const [url, setUrl] = useState<string>();
-  const { sha256, mimeType, size } = file;
-  const isShown = shown.has(mimeType) && size <= largest;
-  useEffect(() => {
-    if (!isShown) return;
-    let made: string | undefined;
-    let isGone = false;
-    fileBytes(sessionId, sha256).then(
-      (bytes) => {
-        if (isGone) return;
-        made = URL.createObjectURL(bytes);
-        setUrl(made);
-      },
-      () => {},
-    );
-    return () => {
-      isGone = true;
-      if (made !== undefined) URL.revokeObjectURL(made);
-    };
-  }, [sessionId, sha256, isShown]);
-  return url;
 }
 
 function sayBytes(bytes: number): string {

@@ -23,7 +23,7 @@ export const zhLater: LaterTexts = {
   "keys.earlier": "使用之前的回答",
   "keys.skip": "跳过可选问题，或撤销跳过",
   "keys.note": "为这个问题添加备注",
-  "keys.read": "查看选项预览",
+  "keys.read": "查看选项预览或图片",
   "keys.next": "下一个问题",
   "keys.previous": "上一个问题",
   "keys.comment": "为整组问题添加评论",

@@ -5,6 +5,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { isolated, sayProblem } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
+import { Pictures } from "../pictures/pictures.tsx";
 import { isAnsweredByPick, minUndoSeconds } from "../session/send-on-pick.ts";
 import { noteSent } from "../session/sent.ts";
 import { useSettings } from "../stored-settings.ts";
@@ -116,6 +117,7 @@ export function AnswerCard({ session, onClose }: { session: SessionView; onClose
       }}
     >
       {!isInRow && <Markdown text={question.question} />}
+      <Pictures sessionId={session.id} question={question} only={question.images ?? []} />
       <p id={labelId} className="visually-hidden">
         {t("inbox.reply.label", { title: isolated(title) })}
       </p>

@@ -4,6 +4,7 @@ import { sessionTitle } from "@askbox/react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayYesOrNo } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
+import { Pictures } from "../pictures/pictures.tsx";
 import { Link, navigate, sessionPath } from "../router/router.tsx";
 import { Asker } from "../session/session-head.tsx";
 import { Messages } from "../thread/thread.tsx";
@@ -64,6 +65,7 @@ function PeekedQuestion({ question, session, number }: { question: Question; ses
       </div>
       {"action" in question && <ActionView id={question.id} action={question.action} asker={session.asker} />}
       {expected !== undefined && <p className="expected">{expected}</p>}
+      <Pictures sessionId={session.id} question={question} />
       {options.length > 0 && (
         <ul className="peek-options">
           {options.map((option) => (

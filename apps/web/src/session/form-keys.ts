@@ -106,11 +106,16 @@ function openExtra(extra: Element | null | undefined): void {
   else extra?.querySelector<HTMLElement>("button")?.click();
 }
 
-/** Goes to the document. Opens all previews of a question, or closes them if all are open. If they are next to the options, shows the next one. */
+/**
+ * Goes to the document. Opens all previews of a question, or closes them if all are open. If they are next to the options, shows the next
+ * one. Without any of these, opens the first picture.
+ */
 function togglePreviews(card: Element | null | undefined): void {
   card?.querySelector<HTMLElement>(".diff[data-takes]")?.focus();
   card?.querySelector<HTMLElement>("[data-next-preview]")?.click();
   const buttons = [...(card?.querySelectorAll<HTMLElement>(".option-preview > button") ?? [])];
   const closed = buttons.filter((button) => button.getAttribute("aria-expanded") !== "true");
   for (const button of closed.length > 0 ? closed : buttons) button.click();
+  if (card?.querySelector(".diff[data-takes], .option-preview, .beside-preview") === null)
+    card.querySelector<HTMLElement>(".picture > button")?.click();
 }

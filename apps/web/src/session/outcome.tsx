@@ -8,6 +8,7 @@ import { useTranslate } from "../i18n/language.tsx";
 import { sayAgo, sayAnswer, sayWhere } from "../i18n/phrases.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { Markdown } from "../markdown/markdown.tsx";
+import { Pictures } from "../pictures/pictures.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { later } from "../ui/later.tsx";
@@ -103,6 +104,7 @@ export function Answers({ session, answers, comment, nothing }: AnswersProps) {
               <Markdown text={question.question} inline />
             </dt>
             <dd>
+              <Pictures sessionId={session.id} question={question} />
               {"action" in question && <ActionView id={question.id} action={question.action} asker={session.asker} />}
               {text === "" && answer?.files === undefined ? (
                 <span className="quiet">{nothing ?? t("question.skipped")}</span>

@@ -6,6 +6,7 @@ import { useId, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { isolated, sayProblem } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
+import { Pictures } from "../pictures/pictures.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { later } from "../ui/later.tsx";
@@ -57,6 +58,7 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
         <Markdown text={question.question} />
         {question.required && <span className="visually-hidden">{t("question.required")}</span>}
       </div>
+      <Pictures sessionId={state.session.id} question={question} only={question.images ?? []} />
       {field.skipped ? (
         <p className="skipped">
           {t("question.skipped")}

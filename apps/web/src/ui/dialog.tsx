@@ -1,11 +1,20 @@
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from "react";
+
+interface DialogProps {
+  title: string;
+  className?: string;
+  onClose(): void;
+  onKeyDown?(event: KeyboardEvent): void;
+  children: ReactNode;
+}
 
 /** A native modal dialog: it traps the focus, restores it, and closes on Escape or a click outside. */
-export function Dialog({ title, onClose, children }: { title: string; onClose(): void; children: ReactNode }) {
+export function Dialog({ title, className = "", onClose, onKeyDown, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
 
-  useEffect(() => {
+  // Before it is removed, since the browser then no longer gives the focus back.
+  useLayoutEffect(() => {
     const element = dialog.current;
     if (element !== null && !element.open) element.showModal();
     // The browser focuses the first button, which may be below a long text.
@@ -14,17 +23,22 @@ export function Dialog({ title, onClose, children }: { title: string; onClose():
   }, []);
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard closes it with Escape, which the browser handles.
     <dialog
       ref={dialog}
-      className="dialog"
+      className={`dialog ${className}`}
       aria-labelledby={id}
       // At once, since the close event comes later, and a key in between would find the dialog neither open nor gone.
       onCancel={(event) => {
         if (event.target === event.currentTarget) onClose();
       }}
       onClose={onClose}
+      // What it was opened from takes neither its keys nor its clicks.
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        onKeyDown?.(event);
+      }}
       onClick={(event) => {
+        event.stopPropagation();
         if (event.target === event.currentTarget) onClose();
       }}
     >

@@ -1,13 +1,18 @@
+import type { Question } from "@askbox/core";
 import type { Option } from "@askbox/core/questions";
 import { terminalLine } from "@askbox/terminal-text";
-import { type ReactNode, useId, useState } from "react";
+import { createContext, type ReactNode, useContext, useId, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Preview } from "../markdown/preview.tsx";
+import { Pictures } from "../pictures/pictures.tsx";
 import { LeadingText } from "../ui/agent-text.tsx";
 import { Key, KeyHint } from "../ui/key-hint.tsx";
 import { keyOfOption } from "./digits.ts";
 import { useHasPreviewBeside } from "./previews.tsx";
+
+/** Whose options these are. */
+export const QuestionContext = createContext<{ sessionId: string; question: Question } | undefined>(undefined);
 
 interface OptionGroupProps {
   kind: "radio" | "checkbox";
@@ -71,8 +76,18 @@ export function OptionRow({ kind, name, index, checked, onChoose, value, hint, c
   );
 }
 
-/** An option's preview, behind a button. */
-export function OptionPreview({ label, preview }: Pick<Option, "label" | "preview">) {
+/** What an option shows: its pictures, and its preview behind a button. */
+export function OptionDetails({ images, ...option }: Option) {
+  const of = useContext(QuestionContext);
+  return (
+    <>
+      {of !== undefined && images !== undefined && <Pictures {...of} only={images} />}
+      <OptionPreview {...option} />
+    </>
+  );
+}
+
+function OptionPreview({ label, preview }: Pick<Option, "label" | "preview">) {
   const t = useTranslate();
   const [isOpen, setIsOpen] = useState(false);
   const previewId = useId();
@@ -110,10 +125,10 @@ export function OptionWords({ label, description, recommended }: Option) {
   );
 }
 
-/** An agent's option: label, recommendation, description and preview. */
+/** An agent's option: label, recommendation, description, pictures and preview. */
 export function AgentOption({ option, ...row }: Omit<OptionRowProps, "children" | "below"> & { option: Option }) {
   return (
-    <OptionRow {...row} value={option.value} below={<OptionPreview label={option.label} preview={option.preview} />}>
+    <OptionRow {...row} value={option.value} below={<OptionDetails {...option} />}>
       <OptionWords {...option} />
     </OptionRow>
   );

@@ -6,6 +6,7 @@ import { ConfirmWidget } from "./confirm-widget.tsx";
 import { DateWidget } from "./date-widget.tsx";
 import { DocumentWidget } from "./document-widget.tsx";
 import { LineWidget } from "./line-widget.tsx";
+import { QuestionContext } from "./option.tsx";
 import { RankingWidget } from "./ranking-widget.tsx";
 import { RatingWidget } from "./rating-widget.tsx";
 import { TextWidget } from "./text-widget.tsx";
@@ -28,5 +29,10 @@ const widgets = {
 
 export function QuestionWidget(props: WidgetProps) {
   const Drawn = widgets[traitsOf(props.question).widget] as ComponentType<WidgetProps>;
-  return <Drawn {...props} />;
+  const { question, form } = props;
+  return (
+    <QuestionContext value={{ sessionId: form.getState().session.id, question }}>
+      <Drawn {...props} />
+    </QuestionContext>
+  );
 }

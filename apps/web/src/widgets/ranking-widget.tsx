@@ -4,7 +4,7 @@ import { optionOfDigit } from "@askbox/react/keymap";
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { isolated } from "../i18n/phrases.ts";
-import { OptionPreview, OptionWords } from "./option.tsx";
+import { OptionDetails, OptionWords } from "./option.tsx";
 import { WithPreviews } from "./previews.tsx";
 import { describedBy, type WidgetProps } from "./widget.ts";
 
@@ -111,7 +111,7 @@ export function RankingWidget({ question, field, form, error, labelId, errorId, 
                 </button>
                 <span className="option-text">
                   <OptionWords {...option} />
-                  <OptionPreview key={value} label={option.label} preview={option.preview} />
+                  <OptionDetails key={value} {...option} />
                 </span>
                 {step(index - 1, "up")}
                 {step(index + 1, "down")}

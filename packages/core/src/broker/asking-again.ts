@@ -24,6 +24,8 @@ export interface IncomingAsk {
   key: string | undefined;
   idempotencyKey: string | undefined;
   request: AskRequest;
+  /** Stores its pictures with a session. */
+  keep?: ((sessionId: string) => Promise<void>) | undefined;
   /** Who is about to wait, and who gets an earlier answer. */
   holder: object;
 }

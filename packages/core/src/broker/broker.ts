@@ -10,6 +10,7 @@ import type { SharedState } from "../ports/shared.ts";
 import type { SessionStore } from "../ports/store.ts";
 import type { Answerer } from "../session/actor.ts";
 import type { Answer } from "../session/answer.ts";
+import type { AskedImage, Image } from "../session/images.ts";
 import type { SessionRecord } from "../session/record.ts";
 import type { Peer } from "./peers.ts";
 
@@ -21,6 +22,15 @@ export type RealPath = (path: string) => Promise<string | undefined>;
  * one that isn't there; all of them must stay until the session is removed.
  */
 export type CheckFiles = (session: SessionRecord, answers: Answer[]) => Promise<Answer[]>;
+
+/**
+ * Takes the pictures of an ask, of the token `owner`: resolves with what is stored of each, in their order, and a function that stores them with
+ * a session, durably, before it is inserted. Rejects with `VALIDATION` for one that cannot be shown or isn't this owner's.
+ */
+export type TakeImages = (
+  owner: string,
+  images: readonly AskedImage[],
+) => Promise<{ images: readonly Image[]; keep(sessionId: string): Promise<void> }>;
 
 export interface BrokerOptions extends Platform {
   /** Owned by the caller: closing the broker does not close it. */
@@ -46,6 +56,8 @@ export interface BrokerOptions extends Platform {
   retention?: number | null | undefined;
   /** Without it, answers can't have files. */
   files?: CheckFiles | undefined;
+  /** Without it, questions can't have pictures. */
+  images?: TakeImages | undefined;
   /** Whether to accept answers that people give in their MCP clients' own forms, through `Asker.forms`. Default false. */
   clientForms?: boolean | undefined;
 }

@@ -6,7 +6,7 @@ import type { Ids } from "../ports/ids.ts";
 import type { Log } from "../ports/logger.ts";
 import type { SessionStore } from "../ports/store.ts";
 import type { AuditWriter } from "./audit-writer.ts";
-import type { CheckFiles, RealPath } from "./broker.ts";
+import type { CheckFiles, RealPath, TakeImages } from "./broker.ts";
 import type { Conversations } from "./conversations.ts";
 import type { Deadlines } from "./deadlines.ts";
 import type { Drafts } from "./drafts.ts";
@@ -31,6 +31,7 @@ export interface BrokerContext {
   readonly agents: Agents;
   readonly grants: Grants;
   readonly files: CheckFiles | undefined;
+  readonly images: TakeImages | undefined;
   readonly realPath: RealPath | undefined;
   readonly conversations: Conversations;
   readonly leases: Hubs["leases"];

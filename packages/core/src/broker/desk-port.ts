@@ -1,11 +1,11 @@
 import { AskboxError } from "../errors.ts";
-import { refuseUnbound } from "../grants/making.ts";
 import type { Conversation } from "../ports/conversation.ts";
 import type { Desk, DeskEvent, DeskPage, DeskQuery, Idempotent, Phrases, Watch, WatchFilter } from "../ports/desk.ts";
 import type { Tally } from "../ports/tally.ts";
 import { quote } from "../quote.ts";
 import type { Answerer } from "../session/actor.ts";
 import type { AnswerSet } from "../session/answer.ts";
+import { asksPermission } from "../session/asks-permission.ts";
 import type { Draft, DraftPatch } from "../session/draft.ts";
 import type { SessionEvent } from "../session/machine.ts";
 import { traitsOf } from "../session/questions/index.ts";
@@ -17,7 +17,6 @@ import { applyEvent, changeSession, notFound, tookEffect } from "./change.ts";
 import { withChecked } from "./checked-answers.ts";
 import type { BrokerContext } from "./context.ts";
 import { maxDelay } from "./drafts.ts";
-import { keepGrants } from "./granting.ts";
 import { snoozed, viewFor } from "./snoozing.ts";
 import { validAnswers } from "./valid-answers.ts";
 
@@ -110,7 +109,7 @@ export class BrokerDesk implements Desk {
     const checking = withChecked(this.#context, record, set);
     const checked = checking === undefined ? set : await checking;
     const { answers, comment } = checked;
-    refuseUnbound(record, answers);
+    if (asksPermission(record.request)) (await import("./seldom.ts")).refuseUnbound(record, answers);
     if (delay < 0 || delay > maxDelay) {
       throw new AskboxError("VALIDATION", `An answer can be delayed by 0 to ${maxDelay} ms.`);
     }
@@ -261,7 +260,7 @@ export class BrokerDesk implements Desk {
       await drafts.mustBeFree(record.id);
       return applyEvent(record, event, idempotencyKey);
     });
-    await keepGrants(this.#context, settled);
+    if (asksPermission(settled.request)) await (await import("./seldom.ts")).keepGrants(this.#context, settled);
     return this.#view(settled);
   }
 

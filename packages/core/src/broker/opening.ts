@@ -1,16 +1,16 @@
 import { AskboxError } from "../errors.ts";
-import { withBoundGrants } from "../grants/making.ts";
 import type { Agents } from "../ports/agents.ts";
 import type { AskOptions, Opened } from "../ports/asker.ts";
 import { sessionId } from "../ports/ids.ts";
+import { allImages } from "../session/all-images.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
+import { asksPermission } from "../session/asks-permission.ts";
 import { openMachine } from "../session/machine.ts";
 import { type AskRequest, recordSchemaVersion, type SessionRecord } from "../session/record.ts";
 import { markDelivered } from "../session/thread.ts";
 import { findEarlierAsk, type IncomingAsk, joinSession, mustBeEqual } from "./asking-again.ts";
 import { insertSession, notFound } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
-import { withGrants } from "./granting.ts";
 import { textOfAsk } from "./identity.ts";
 
 /** The session of an ask; `late`: it was already answered, and the answer is in flight to this ask. */
@@ -36,13 +36,17 @@ export async function openSession(context: BrokerContext, { owner, options, hold
   const { asker, key, registeredOnly = false, idempotencyKey, replaces } = options;
   if (registeredOnly) await mustBeRegistered(context.agents, asker);
   retention.sweepInBackground();
-  const request = withBoundGrants(opening.request, asker);
+  const { keep, request: shown } = allImages(opening.request.questions)[0]
+    ? await (await import("./seldom.ts")).takeImages(context, owner, opening.request)
+    : { keep: undefined, request: opening.request };
+  const grants = asksPermission(shown) ? await import("./seldom.ts") : undefined;
+  const request = grants?.withBoundGrants(shown, asker) ?? shown;
   const [scope, asked, id] = await Promise.all([
     scopeOf(owner, asker),
     digest(textOfAsk(request)),
     idempotencyKey === undefined ? ids.session() : sessionIdOf(context, owner, idempotencyKey),
   ]);
-  const incoming: IncomingAsk = { owner, asker, scope, digest: asked, key, request, holder, idempotencyKey };
+  const incoming: IncomingAsk = { owner, asker, scope, digest: asked, key, request, holder, idempotencyKey, keep };
   const opened = idempotencyKey === undefined ? undefined : await openedBefore(context, incoming, id);
   if (opened !== undefined) return inPlace(context, opened, incoming);
   if (replaces !== undefined) return replace(context, await own(replaces), incoming, id);
@@ -51,7 +55,7 @@ export async function openSession(context: BrokerContext, { owner, options, hold
   if (found.kind === "pending") return join(context, found.session.id, incoming);
   for (let fresh = id; ; fresh = ids.session()) {
     const asked = { ...newRecord(context, fresh, incoming), ...(found.earlierAnswer && { earlierAnswer: found.earlierAnswer }) };
-    const record = await withGrants(context, asked);
+    const record = (await grants?.withGrants(context, asked)) ?? asked;
     const inserted = await insert(context, record, incoming);
     if (inserted !== undefined) return inserted;
   }
@@ -108,6 +112,7 @@ async function openedBefore(
 /** Undefined if an equal ask at another hub took over the inserted session first. */
 async function insert(context: BrokerContext, fresh: SessionRecord, incoming: IncomingAsk): Promise<OpenedSession | undefined> {
   const { presence, leases } = context;
+  await incoming.keep?.(fresh.id);
   presence.claim(fresh.id, incoming.holder);
   try {
     // Synchronously, and in this order.

@@ -7,6 +7,7 @@ import { silentLog } from "../ports/logger.ts";
 import type { SharedState } from "../ports/shared.ts";
 import type { StoreChange } from "../ports/store.ts";
 import type { Answerer } from "../session/actor.ts";
+import { asksPermission } from "../session/asks-permission.ts";
 import type { SessionRecord } from "../session/record.ts";
 import type { ScheduledAnswer } from "../session/view.ts";
 import { memoryGrants } from "../stores/kept-grants.ts";
@@ -20,7 +21,6 @@ import { Conversations, isConversation } from "./conversations.ts";
 import { Deadlines } from "./deadlines.ts";
 import { BrokerDesk } from "./desk-port.ts";
 import { Drafts } from "./drafts.ts";
-import { keepGrants } from "./granting.ts";
 import { type Hubs, onlyHub } from "./hubs.ts";
 import { rememberedScopes } from "./identity.ts";
 import { InFlight } from "./in-flight.ts";
@@ -74,7 +74,7 @@ class BrokerRunner implements Broker {
 
   constructor(options: BrokerOptions, join: JoinHubs) {
     const { store, about = () => ({}), clock, ids, digest, log = silentLog, retention = defaultRetention } = options;
-    const { agents = memoryAgents(), grants = memoryGrants(), realPath, files, clientForms = false } = options;
+    const { agents = memoryAgents(), grants = memoryGrants(), realPath, files, images, clientForms = false } = options;
     const deadlines = new Deadlines(clock, (id, overdue) => void this.#expire(id, overdue));
     const presence = new PresenceTracker({
       clock,
@@ -137,6 +137,7 @@ class BrokerRunner implements Broker {
       agents,
       grants: standingGrants(grants, clock, log),
       files,
+      images,
       realPath,
       conversations,
       leases,
@@ -365,7 +366,7 @@ class BrokerRunner implements Broker {
         const { answers, comment, by } = draft.scheduled;
         return applyEvent(record, { type: "ANSWER", answers, comment, by, at: clock.now() }, draft.requests?.answer);
       });
-      await keepGrants(this.#context, settled);
+      if (asksPermission(settled.request)) await (await import("./seldom.ts")).keepGrants(this.#context, settled);
     } catch (error) {
       // Its session is gone; there is nothing left to answer.
       if (!isAskboxError(error, "SESSION_NOT_FOUND")) throw error;

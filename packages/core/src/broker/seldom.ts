@@ -1,9 +1,12 @@
 /** What a broker seldom needs; loaded when it does, so that a program that embeds one stays small. */
+export { refuseUnbound, withBoundGrants } from "../grants/making.ts";
 export { tallyByList } from "../stores/tally.ts";
 export { sendMessage } from "./agent-message.ts";
 export { withAttached } from "./comments.ts";
 export { listConversations } from "./conversation-list.ts";
 export { answerByForm } from "./form-answer.ts";
+export { keepGrants, withGrants } from "./granting.ts";
+export { takeImages } from "./images.ts";
 export { usualPhrases } from "./phrases.ts";
 export { settleReplaced } from "./replacing.ts";
 export { addMessage, addReport } from "./thread.ts";

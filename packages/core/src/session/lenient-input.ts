@@ -30,7 +30,7 @@ function understandQuestion(input: unknown): unknown {
   const { prompt: _prompt, message: _message, title: _title, multiSelect, multiple, custom, allowFreeformInput, ...rest } = fields;
   const text = textOf(fields);
   const message = text === fields["message"] ? undefined : fields["message"];
-  const options = optionsOf(fields["options"]);
+  const options = listOf(fields["options"], optionOf);
   const type = typeNamed(fields["type"], {
     many: flag(multiSelect ?? multiple) === true,
     hasOptions: Array.isArray(options) && options.length > 0,
@@ -42,6 +42,7 @@ function understandQuestion(input: unknown): unknown {
     header: fields["header"] ?? fields["title"],
     type,
     options,
+    images: listOf(rest["images"], imageOf),
     action: readAction(rest["action"]),
     required: flag(fields["required"]),
     allowOther: flag(fields["allowOther"] ?? custom ?? allowFreeformInput),
@@ -51,9 +52,9 @@ function understandQuestion(input: unknown): unknown {
 /** The question's text; `message` only if there is no other. */
 const textOf = ({ question, prompt, message }: Fields): unknown => question ?? prompt ?? message;
 
-function optionsOf(value: unknown): unknown {
-  const options = fromJson(value);
-  return Array.isArray(options) ? options.map(optionOf) : options;
+function listOf(value: unknown, read: (input: unknown) => unknown): unknown {
+  const list = fromJson(value);
+  return Array.isArray(list) ? list.map(read) : list;
 }
 
 function optionOf(input: unknown): unknown {
@@ -61,8 +62,16 @@ function optionOf(input: unknown): unknown {
   if (fields === undefined) return input;
   const { const: constant, title, ...rest } = fields;
   const value = rest["value"] ?? constant;
-  return withoutGaps({ ...rest, label: rest["label"] ?? title ?? value, value, recommended: flag(rest["recommended"]) });
+  return withoutGaps({
+    ...rest,
+    images: listOf(rest["images"], imageOf),
+    label: rest["label"] ?? title ?? value,
+    value,
+    recommended: flag(rest["recommended"]),
+  });
 }
+
+const imageOf = (input: unknown): unknown => (typeof input === "string" ? { src: input } : (fieldsOf(input) ?? input));
 
 /** The fields of an object, without those that are null. */
 function fieldsOf(input: unknown): Fields | undefined {

@@ -1,4 +1,4 @@
-export type { CheckFiles } from "../broker/broker.ts";
+export type { CheckFiles, TakeImages } from "../broker/broker.ts";
 export type { BlobKey, Blobs, StoredBlob } from "../ports/blobs.ts";
 export type {
   Durability,
@@ -11,6 +11,7 @@ export type {
   StoreQuery,
 } from "../ports/store.ts";
 export { type EndingCounts, type EndingKind, endingKinds, type TallyBin, type TallyShare } from "../ports/tally.ts";
+export type { AskedImage, Image } from "../session/images.ts";
 export { readRecord, recordSchemaVersion } from "../session/record.ts";
 export { searchText, searchWords } from "../session/search-text.ts";
 export { isUndelivered, isUnseenWithdrawal } from "../session/undelivered.ts";

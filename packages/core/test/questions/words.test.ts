@@ -186,7 +186,7 @@ describe("the normalised form of an answer", () => {
 
 test("the types start with the contract's four, and each describes what may be sent", () => {
   expect(questionTypes.slice(0, 4)).toEqual(["text", "select", "multi-select", "confirm"]);
-  const base = ["id", "question", "required", "header"];
+  const base = ["id", "question", "required", "header", "images"];
   expect(Object.keys(questionFields)).toEqual(questionTypes);
   expect(questionFields).toMatchObject({
     text: [...base, "type", "placeholder", "format", "minLength", "maxLength", "suggestion"],

@@ -1,14 +1,12 @@
 import type { BlobKey, Blobs } from "@askbox/core/stores";
 import { storedType } from "../checked-files.ts";
 import { isPicture } from "../file-type.ts";
-import { sizeText } from "../limits.ts";
+import { maxPixels, sizeText } from "../limits.ts";
 import { dimensionsOf } from "./dimensions.ts";
 import { withoutMetadata } from "./metadata.ts";
 
 /** As clients pass pictures on untouched: the longest side in pixels, and bytes. */
 const [longestSide, mostBytes] = [2_000, 450_000];
-/** Pixels; a larger picture is refused before it is decoded. */
-const maxPixels = 100_000_000;
 /** Pictures that are reduced at a time. */
 let reducing: Promise<unknown> = Promise.resolve();
 

@@ -1,4 +1,5 @@
-import { open } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { type FileHandle, open } from "node:fs/promises";
 import { AskboxError, isAskboxError } from "@askbox/core";
 import type { FoundHub } from "./find-hub.ts";
 import { type HttpTextOptions, httpBytes } from "./http-text.ts";
@@ -54,31 +55,52 @@ export async function uploadFile(
   try {
     const state = await file.stat();
     if (!state.isFile()) throw new AskboxError("VALIDATION", `${path} is not a file.`);
-    const { size } = state;
-    let offset = 0;
-    for (let tries = 0; ; ) {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(part, size - offset)), 0, undefined, offset);
-      const body = buffer.subarray(0, bytesRead);
-      if (bytesRead === 0 && offset < size) throw new AskboxError("VALIDATION", `${path} became shorter while it was read.`);
-      const query = new URLSearchParams({ session: sessionId, upload, offset: String(offset), size: String(size) });
-      try {
-        const headers = { "content-length": String(body.length), "content-type": "application/octet-stream" };
-        const { bytes } = await exchange(hub, query, { method: "PATCH", body, headers, timeout, longest: 65_536 });
-        const told = readJson(bytes.toString("utf8")) as UploadedFile | { offset: number };
-        if ("sha256" in told) return told;
-        offset = told.offset;
-        tries = 0;
-        onProgress?.(offset / size);
-      } catch (error) {
-        const rest: unknown = isAskboxError(error, "CONFLICT") ? error.details?.["offset"] : undefined;
-        const mayRetry = isAskboxError(error, "HUB_UNREACHABLE") || typeof rest === "number";
-        tries += 1;
-        if (!mayRetry || tries >= maxTries) throw error;
-        if (typeof rest === "number") offset = rest;
-      }
-    }
+    return await sendParts<UploadedFile>(hub, { file, size: state.size, name: path, query: { session: sessionId, upload }, onProgress });
   } finally {
     await file.close();
+  }
+}
+
+/** Uploads a picture that a question will show, as its asker. Resolves with the `src` that names it there. Throws as `uploadFile` does. */
+export async function uploadPicture(
+  hub: FoundHub,
+  { file, size, name }: { file: FileHandle; size: number; name: string },
+): Promise<string> {
+  const { src } = await sendParts<{ src: string; sha256: string }>(hub, { file, size, name, query: { name, upload: randomUUID() } });
+  return src;
+}
+
+interface Parts {
+  file: FileHandle;
+  size: number;
+  /** For errors. */
+  name: string;
+  query: Readonly<Record<string, string>>;
+  onProgress?: ((share: number) => void) | undefined;
+}
+
+async function sendParts<Done extends { sha256: string }>(hub: FoundHub, { file, size, name, query, onProgress }: Parts): Promise<Done> {
+  let offset = 0;
+  for (let tries = 0; ; ) {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(part, size - offset)), 0, undefined, offset);
+    const body = buffer.subarray(0, bytesRead);
+    if (bytesRead === 0 && offset < size) throw new AskboxError("VALIDATION", `${name} became shorter while it was read.`);
+    const search = new URLSearchParams({ ...query, offset: String(offset), size: String(size) });
+    try {
+      const headers = { "content-length": String(body.length), "content-type": "application/octet-stream" };
+      const { bytes } = await exchange(hub, search, { method: "PATCH", body, headers, timeout, longest: 65_536 });
+      const told = readJson(bytes.toString("utf8")) as Done | { offset: number };
+      if ("sha256" in told) return told;
+      offset = told.offset;
+      tries = 0;
+      onProgress?.(offset / size);
+    } catch (error) {
+      const rest: unknown = isAskboxError(error, "CONFLICT") ? error.details?.["offset"] : undefined;
+      const mayRetry = isAskboxError(error, "HUB_UNREACHABLE") || typeof rest === "number";
+      tries += 1;
+      if (!mayRetry || tries >= maxTries) throw error;
+      if (typeof rest === "number") offset = rest;
+    }
   }
 }
 

@@ -27,8 +27,10 @@ export async function ask(call: Call, tool: DialectName, args: unknown): Promise
       const replying = nameOf(await namedAsker(call), understood, tool, traits);
       return await resumeAndReply(call, replying, { sessionId, reply: text }, speech);
     }
-    const { request, replaces } = understood;
-    const asker = nameOf(await namedAsker(call, request.timeout), understood, tool, traits);
+    const { replaces } = understood;
+    const asker = nameOf(await namedAsker(call, understood.request.timeout), understood, tool, traits);
+    const sending = { signal: call.signal, identity: asker.info };
+    const request = (await call.server.files?.send?.(understood.request, sending)) ?? understood.request;
     progress.isUnderWay = true;
     const options: AskOptions = {
       asker: asker.info,

@@ -1,5 +1,5 @@
 import type { AnswerSet, SessionView } from "@askbox/core";
-import { actionParts, offeredOptions, traitsOf } from "@askbox/core/questions";
+import { actionParts, allImages, offeredOptions, traitsOf } from "@askbox/core/questions";
 import { exactText, plainText } from "@askbox/terminal-text";
 
 /** An answer that one press gives. */
@@ -40,7 +40,9 @@ export function buttonsOf(session: SessionView, options: ButtonOptions): Buttons
   if (session.status !== "pending" || session.scheduled !== undefined || question === undefined || others.length > 0) return undefined;
   const { picks } = traitsOf(question);
   const offered = offeredOptions(question);
-  const fits = (body: string) => Buffer.byteLength(body) <= maxBody && body.split("\n").length <= maxLines;
+  // A message shows no pictures.
+  const isShown = allImages(session.questions).length === 0;
+  const fits = (body: string) => isShown && Buffer.byteLength(body) <= maxBody && body.split("\n").length <= maxLines;
   const button = ({ value, label }: { value: string; label: string }): Button => ({
     label,
     answer: { answers: [{ questionId: question.id, values: [value] }] },

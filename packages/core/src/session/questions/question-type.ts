@@ -3,7 +3,7 @@ import type { InputOf, QuestionBase, QuestionInputBase, QuestionOf, QuestionType
 
 /** The shared fields after parsing, for every type. */
 export function baseOf(input: QuestionInputBase, id: string): QuestionBase {
-  return { id, question: input.question, required: input.required, ...defined({ header: input.header }) };
+  return { id, question: input.question, required: input.required, ...defined({ header: input.header, images: input.images }) };
 }
 
 /** The given fields, without undefined ones. */
@@ -23,6 +23,7 @@ export interface OfferedOption {
   recommended?: boolean | undefined;
   /** Markdown or code that shows what choosing it would mean. */
   preview?: string | undefined;
+  images?: QuestionBase["images"];
   /** The action whose key picks it, taking precedence over the key's usual meaning; in a shell its first letter works too. */
   shortcut?: "yes" | "no" | "allow" | undefined;
 }

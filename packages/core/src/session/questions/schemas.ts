@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { exactMembers } from "../../exact-json.ts";
+import { askedImages, imagesSchema } from "../images.ts";
 import { limits } from "../limits.ts";
 import { actionKinds, ratingSteps, textFormats } from "./constants.ts";
 
@@ -14,6 +15,7 @@ const inputBase = z.object({
   question: z.string().min(limits.questionLength.min).max(limits.questionLength.max),
   required: z.boolean().default(true),
   header: optionalText,
+  images: askedImages,
 });
 export type QuestionInputBase = z.infer<typeof inputBase>;
 
@@ -26,6 +28,7 @@ const storedBase = z.object({
   required: z.boolean(),
   /** A short label beside the question. */
   header: optionalText,
+  images: imagesSchema,
 });
 export type QuestionBase = z.infer<typeof storedBase>;
 
@@ -38,8 +41,9 @@ const optionSchema = z.object({
   recommended: optionalFlag,
   /** Markdown or code that shows what choosing it would mean. */
   preview: optionalText,
+  images: imagesSchema,
 });
-const optionInput = z.union([z.string(), optionSchema.extend({ value: optionalText })], {
+const optionInput = z.union([z.string(), optionSchema.extend({ value: optionalText, images: askedImages })], {
   error: "must be a string or an object with a label",
 });
 /** One option of a question; `value` is what the answer contains. */

@@ -1,3 +1,4 @@
+import { allImages } from "../all-images.ts";
 import type { Answer } from "../answer.ts";
 import { defined, type FormValue, type OfferedOption, type Picks } from "./question-type.ts";
 import type { Question, QuestionOf, QuestionTypeName } from "./schemas.ts";
@@ -22,7 +23,7 @@ export interface QuestionTraits {
   metavar: string;
   /** Whether the answer is valid for this ask only, and is never reused for an equal one later. */
   singleUse?: true;
-  /** Whether it has a document, so that nothing that cannot show all of it takes an answer. */
+  /** Whether it has a document or pictures, so that nothing that cannot show all of it takes an answer. */
   readFirst?: true;
 }
 
@@ -33,7 +34,7 @@ export function traitsOf(question: Question): QuestionTraits {
     picks,
     typed,
     singleUse,
-    readFirst,
+    readFirst: readFirst ?? (allImages([question])[0] && true),
     widget: widget(question),
     formField: formField?.(question),
     metavar: metavar(question),

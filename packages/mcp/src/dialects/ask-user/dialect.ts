@@ -7,16 +7,15 @@ const description = `Ask the person you work for, and wait for the answer. The c
 Use it when you need a decision, a missing fact or a confirmation that you cannot get yourself and that changes what you do next; always before something destructive or hard to undo. Do not use it for things you can look up, or only to report progress.
 
 How to ask well:
-- 1-3 short questions that belong together in one call, each understandable without the rest of the conversation. The title says what they are about.
-- Prefer select or multi-select with concrete options over text; mark the one you recommend with recommended. The person can always type something else unless allowOther is false. Use confirm for yes or no.
-- Give each question an id so that you can find its answer.
+- 1-3 short questions that belong together in one call, each understandable without the rest of the conversation.
+- Prefer select or multi-select with concrete options over text; mark the one you recommend with recommended. Use confirm for yes or no.
 - At most 10 questions of 1,000 characters, and a title of 100. timeout is 10,000-1,800,000 ms.
 
 The result has answered, cancelled, timedOut and answers[] with questionId, values[] and optionally customText (their own words, which count as much as an option) and note. comment is about all questions.
 - cancelled or timedOut is not a yes: do not proceed as if it were; take the safe option or ask again.
 - pending: the person has not answered yet, and the questions stay open; next says what to call: get_answer with the sessionId keeps waiting.
 - askedBack[]: the person wants to know something first. Reply with get_answer {sessionId, reply}, which keeps waiting, or ask better questions with replaces.
-- late: given after your earlier call for the same had ended; it counts as much.
+- late: given after your earlier call had ended; it counts as much.
 - earlier[]: outcomes of your earlier questions; messages[]: words of theirs to you. Take them into account.`;
 
 const question: JsonSchema = {
@@ -45,8 +44,8 @@ const question: JsonSchema = {
               label: { type: "string", description: "What the person sees" },
               value: { type: "string", description: "What you receive if it is chosen (default: the label)" },
               description: { type: "string", description: "What choosing it means" },
-              recommended: { type: "boolean", description: "Your advice; shown, never preselected" },
-              preview: { type: "string", description: "Markdown or code that shows the effect" },
+              recommended: { type: "boolean", description: "Your advice; not preselected" },
+              preview: { type: "string", description: "Markdown or code: its effect" },
             },
             required: ["label"],
           },
@@ -56,11 +55,16 @@ const question: JsonSchema = {
     },
     required: { type: "boolean", default: true, description: "Whether an answer is required (default: true)" },
     placeholder: { type: "string", description: "Placeholder text for text inputs" },
-    header: { type: "string", description: "A short label shown next to the question" },
+    header: { type: "string", description: "A short label" },
+    images: {
+      type: "array",
+      items: { type: "object", properties: { src: { type: "string" }, alt: { type: "string" } }, required: ["src"] },
+      description: "Pictures; options take them too. src: a path in the project, or a data URL up to 190 KB",
+    },
     allowOther: {
       type: "boolean",
       default: true,
-      description: "Whether the person may also type their own answer (default: true)",
+      description: "The person may type their own answer (default: true)",
     },
   },
   required: ["question"],

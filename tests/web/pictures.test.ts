@@ -1,0 +1,128 @@
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { crc32, deflateSync } from "node:zlib";
+import type { AskResult } from "@askbox/core";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { phone } from "./support/browser.ts";
+import { flaws } from "./support/looks.ts";
+import { stdioAgent } from "./support/stdio-agent.ts";
+import { until } from "./support/until.ts";
+
+const { home, agent, opened } = stdioAgent();
+
+/** A grey PNG; no browser decodes one with a depth of 3 bits. */
+function png(width: number, height: number, shade: number, depth = 8): Buffer {
+  const chunk = (name: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(name), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([depth, 0, 0, 0, 0], 8);
+  const pixels = deflateSync(Buffer.alloc((width + 1) * height, shade));
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", pixels), chunk("IEND", Buffer.alloc(0))]);
+}
+
+/** Asks with pictures of the agent's project, and resolves with the session's id once it is there. */
+async function ask(questions: Record<string, unknown>[]) {
+  const before = new Set(await listed());
+  const call = agent().callTool("ask_user", { questions });
+  // The agent may end before there is an answer.
+  call.catch(() => {});
+  const id = await until(async () => (await listed()).find((one) => !before.has(one)), "the session");
+  return { id, result: async () => (await call).structuredContent as unknown as AskResult };
+}
+
+const listed = async () => (JSON.parse((await home().run(["list", "--json"])).stdout) as { id: string }[]).map(({ id }) => id);
+
+const put = (name: string, bytes: Buffer) => writeFileSync(join(home().folder, name), bytes);
+
+/** The boxes of the pictures that are decoded, once there are that many. */
+async function boxes(page: Page, count: number) {
+  const all = page.locator(".picture img");
+  const isThere = () => all.evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth > 0));
+  await until(async () => (await isThere()).filter(Boolean).length === count, `${count} pictures`);
+  return await all.evaluateAll((images) => images.map((image) => image.getBoundingClientRect().toJSON() as DOMRect));
+}
+
+test("two mock-ups stand side by side, open in a viewer that the keyboard zooms and moves, and stay with the outcome", async () => {
+  put("old.png", png(1_200, 800, 200));
+  put("new.png", png(1_200, 800, 90));
+  const { id, result } = await ask([
+    {
+      id: "which",
+      question: "Which one?",
+      type: "select",
+      options: [
+        { label: "Old", images: [{ src: "old.png", alt: "The header as it is" }] },
+        { label: "New", images: ["new.png"] },
+      ],
+    },
+  ]);
+  const page = await opened(id);
+  const [old, next] = await boxes(page, 2);
+  expect(old?.top).toBe(next?.top);
+  expect(next?.left).toBeGreaterThan(old?.right ?? 0);
+  expect(next?.bottom, "both are visible").toBeLessThan(800);
+  expect(await flaws(page, "options with pictures")).toEqual([]);
+
+  const button = page.getByRole("button", { name: "Look closer at" });
+  await button.first().focus();
+  await page.keyboard.press("Enter");
+  const viewer = page.getByRole("dialog", { name: "The header as it is" });
+  await viewer.getByText("1 of 2").waitFor();
+  const shown = () => page.locator(".picture-stage img:visible").evaluate((image) => Math.round(image.getBoundingClientRect().width));
+  const scroll = () => page.locator(".picture-stage").evaluate((stage) => stage.scrollLeft);
+  const fitting = await until(shown, "the picture's width");
+  for (const key of ["+", "+", "="]) await page.keyboard.press(key);
+  expect(await shown()).toBeGreaterThan(1.5 * fitting);
+  const from = await scroll();
+  await page.keyboard.press("ArrowRight");
+  expect(await scroll()).toBeGreaterThan(from);
+  await page.keyboard.press("PageDown");
+  await page.getByRole("dialog", { name: "new.png" }).getByText("2 of 2").waitFor();
+  expect(await shown(), "pictures of one size keep the zoom").toBeGreaterThan(1.5 * fitting);
+  await page.keyboard.press("-");
+  await page.keyboard.press("0");
+  expect(await shown()).toBe(fitting);
+  await page.keyboard.press("ArrowLeft");
+  await viewer.waitFor();
+  expect(await flaws(page, "the viewer")).toEqual([]);
+  await page.keyboard.press("Escape");
+  await viewer.waitFor({ state: "detached" });
+  expect(await button.first().evaluate((one) => one === document.activeElement), "the focus is back").toBe(true);
+  expect(await page.locator("[data-checked]").count(), "nothing was picked").toBe(0);
+
+  await page.getByRole("radio", { name: "New" }).check();
+  await page.keyboard.press("ControlOrMeta+Enter");
+  expect((await result()).answers[0]?.values).toEqual(["New"]);
+  await page.locator('[data-testid="outcome"] .picture').first().waitFor();
+  expect(await boxes(page, 2)).toHaveLength(2);
+});
+
+test("a question's pictures stand below each other on a phone, and one that can't be decoded or is gone says so in its place", async () => {
+  put("whole.png", png(800, 500, 120));
+  put("broken.png", png(800, 500, 120, 3));
+  put("gone.png", png(800, 500, 10));
+  const images = [{ src: "whole.png", alt: "It works" }, "broken.png", "gone.png"];
+  const { id } = await ask([{ id: "text", question: "What do you see?", images }]);
+  const files = join(home().folder, "files", id);
+  const kept = readdirSync(files);
+  expect(kept.length).toBeGreaterThanOrEqual(3);
+  const page = await opened(id, { viewport: phone });
+  const [whole, gone] = await boxes(page, 2);
+  expect(whole?.right).toBeLessThanOrEqual(phone.width);
+  expect(gone?.top).toBeGreaterThan(whole?.bottom ?? 0);
+  await page.getByText("can’t be decoded").waitFor();
+  rmSync(files, { recursive: true });
+  await page.reload();
+  await page.getByText("is no longer there").first().waitFor();
+  expect(await page.getByText("is no longer there").count()).toBe(3);
+  expect(await flaws(page, "missing pictures")).toEqual([]);
+});
