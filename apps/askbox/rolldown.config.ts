@@ -28,7 +28,7 @@ export default defineConfig({
     comments: false,
     // `askbox mcp` looks for a config file before it lists its tools, and needs nothing else of its package until it is called.
     codeSplitting: { groups: [{ name: "folders", test: /home[\\/]dist[\\/]files[\\/]folders/ }] },
-    // Names stay as they are written: a stack trace in a bug report is worth more than their bytes.
-    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+    // Functions and classes keep their names: a stack trace in a bug report is worth more than their bytes.
+    minify: { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
   },
 });
