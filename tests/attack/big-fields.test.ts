@@ -50,8 +50,12 @@ async function terminalInbox() {
   }
   await loadRichText();
   const askbox = createAskbox({ desk: broker.desk({ surface: "terminal" }), clock });
-  const host = { exit() {}, copy: async () => "failed" as const, edit: async () => ({}), suspend() {}, redraw() {}, notify() {} };
-  const app = new App({ ...askbox, grants: broker.grants, keymap: keymapWith(terminalActions).keymap, host });
+  const host = {
+    ...{ exit() {}, copy: async () => "failed" as const, edit: async () => ({}), suspend() {}, redraw() {}, notify() {} },
+    completePath: async (text: string) => ({ text, matches: [] }),
+  };
+  const upload = () => Promise.reject(new Error("Nothing is attached here."));
+  const app = new App({ ...askbox, upload, grants: broker.grants, keymap: keymapWith(terminalActions).keymap, host });
   const frame = new ShownFrame(app, createPainter(themeWith({}).theme, "none"));
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   return { app, frame, inbox: askbox.inbox, settle, close: () => broker.close() };

@@ -68,3 +68,32 @@ test("pictures are pasted, dropped and picked, kept in the draft on every device
   for (const { path = "", sha256 } of files) expect(createHash("sha256").update(readFileSync(path)).digest("hex")).toBe(sha256);
   await until(async () => (await other.locator('[data-testid="outcome"] .file-picture').count()) === 2, "the thumbnails of the answer");
 });
+
+test("a question for files takes only what it accepts, and is answered by their names", async () => {
+  const call = agent().callTool("ask_user", {
+    questions: [{ id: "shot", question: "What does it look like?", type: "file", accept: ["image/*"], maxFiles: 2, maxBytes: 1_000_000 }],
+  });
+  const list = async () => JSON.parse((await home().run(["list", "--json"])).stdout) as { id: string }[];
+  const id = await until(async () => (await list())[0]?.id, "the session");
+  const page = await opened(id, { viewport: phone });
+  const choose = page.getByRole("button", { name: "Choose a file, or drop or paste it here" });
+  await choose.waitFor();
+  await page.getByText("image/* · Up to 2 files · At most 1 MB each").waitFor();
+  expect(await flaws(page, "a question for files")).toEqual([]);
+  await page.getByTestId("pick-files").setInputFiles([{ name: "notes.png", mimeType: "image/png", buffer: Buffer.from("no picture") }]);
+  await page.getByText("Files of another type were asked for: image/*.").waitFor();
+  await page.getByRole("button", { name: "Remove notes.png" }).click();
+  await page.getByTestId("pick-files").setInputFiles([{ name: "huge.png", mimeType: "image/png", buffer: Buffer.alloc(1_100_000) }]);
+  await page.getByText("Too large: at most 1 MB per file.").waitFor();
+  await page.getByRole("button", { name: "Remove huge.png" }).click();
+  await give(page, "paste", "pasted.png");
+  await give(page, "drop", "dropped.png");
+  await until(async () => (await page.locator(".file-picture").count()) === 2, "two thumbnails");
+  await choose.waitFor({ state: "detached" });
+  await page.keyboard.press("ControlOrMeta+Enter");
+  const result = (await call).structuredContent as unknown as AskResult;
+  expect(result.answers[0]).toMatchObject({
+    values: ["pasted.png", "dropped.png"],
+    files: [{ name: "pasted.png" }, { name: "dropped.png" }],
+  });
+});

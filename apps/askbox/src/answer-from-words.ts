@@ -31,15 +31,23 @@ export function answersFromWords(questions: readonly Question[], words: Words): 
     answers.set(question.id, answer);
     return answer;
   };
+  const attach = (question: Question, path: string): void => {
+    const answer = answerTo(question);
+    answer.files = [...(answer.files ?? []), { name: basename(path), mimeType: "", size: 0, sha256: "", path }];
+  };
+  const give = (question: Question, word: string): void => {
+    if (traitsOf(question).attached) attach(question, word);
+    else answerTo(question).values.push(...meaningsOf(question, word));
+  };
   const [only, ...more] = questions;
   if (words.values.length > 0) {
     if (only === undefined || more.length > 0)
       throw usageError(`There are ${questions.length} questions; specify which one each answer is for: ${waysToSet(questions)}.`);
-    answerTo(only).values.push(...words.values.flatMap((word) => meaningsOf(only, word)));
+    for (const word of words.values) give(only, word);
   }
   for (const pair of words.set) {
     const [question, word] = split(pair, "--set", questions);
-    answerTo(question).values.push(...meaningsOf(question, word));
+    give(question, word);
   }
   for (const pair of words.other) {
     const [question, text] = split(pair, "--other", questions);
@@ -55,8 +63,7 @@ export function answersFromWords(questions: readonly Question[], words: Words): 
   for (const pair of words.file) {
     const isPath = only !== undefined && more.length === 0 && !pair.startsWith(`${only.id}=`);
     const [question, path] = isPath ? [only, pair] : split(pair, "--file", questions);
-    const answer = answerTo(question);
-    answer.files = [...(answer.files ?? []), { name: basename(path), mimeType: "", size: 0, sha256: "", path }];
+    attach(question, path);
   }
   for (const id of words.skip) skip(answerTo(named(id, "--skip", questions)));
   if (answers.size === 0)

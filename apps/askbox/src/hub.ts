@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
+import { basename } from "node:path";
 import type { GrantWish } from "@askbox/core/grants";
 import type { Checklist, TuiSettings } from "@askbox/tui";
 import type { CommandContext, DeskOptions, GlobalOptions, InboxOptions } from "./context.ts";
@@ -39,21 +40,22 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
     return client;
   };
   const place = () => ({ env: io.env, hubUrl: options.hub, tokenFile: options.tokenFile, start: true, hubCommand: hubCommand(host) });
+  const upload: CommandContext["upload"] = async (sessionId, path) => {
+    const [{ findHub, uploadFile }, { homedir }, { join, resolve }] = await Promise.all([
+      import("@askbox/home"),
+      import("node:os"),
+      import("node:path"),
+    ]);
+    const hub = await findHub({ ...place(), role: "desk", signal: over.signal });
+    // A shell leaves `ID=~/PATH` as it is.
+    const whole = /^~[/\\]/.test(path) ? join(homedir(), path.slice(2)) : resolve(host.cwd(), path);
+    return uploadFile(hub, { sessionId, path: whole, upload: crypto.randomUUID() });
+  };
   return {
     io,
     globals: options,
     desk: async (options) => (await connect("desk", options)).desk,
-    async upload(sessionId, path) {
-      const [{ findHub, uploadFile }, { homedir }, { join, resolve }] = await Promise.all([
-        import("@askbox/home"),
-        import("node:os"),
-        import("node:path"),
-      ]);
-      const hub = await findHub({ ...place(), role: "desk", signal: over.signal });
-      // A shell leaves `ID=~/PATH` as it is.
-      const whole = /^~[/\\]/.test(path) ? join(homedir(), path.slice(2)) : resolve(host.cwd(), path);
-      return uploadFile(hub, { sessionId, path: whole, upload: crypto.randomUUID() });
-    },
+    upload,
     async edit(name, text) {
       const [{ homeFiles, homeFolders }, { editedFile }] = await Promise.all([import("@askbox/home"), import("./editing/edited-file.ts")]);
       const { env } = io;
@@ -100,7 +102,8 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
               ]);
               return grantSchema.parse(await requestGrants({ io, globals: options }, "POST", "", wish));
             };
-            return { desk, state, onState, grants: { ...grants, allow } };
+            const named = async (sessionId: string, path: string) => ({ name: basename(path), ...(await upload(sessionId, path)) });
+            return { desk, state, onState, upload: named, grants: { ...grants, allow } };
           },
           async openInBrowser(id) {
             const [{ loginLinks, linkTo }, { isOpened }] = await Promise.all([import("./login-link.ts"), import("./browser.ts")]);

@@ -2,6 +2,7 @@ import type { Clock } from "@askbox/core";
 import { createAskbox, type Inbox } from "@askbox/react";
 import { keymapWith, terminalActions } from "@askbox/react/keymap";
 import { App } from "./app/app.ts";
+import type { AppOptions } from "./app/app-options.ts";
 import { connectionToCome } from "./connection-to-come.ts";
 import { deskToCome } from "./desk-to-come.ts";
 import { wantsScreenReader } from "./terminal/screen-reader.ts";
@@ -43,6 +44,11 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
       throw new Error("This connection makes no grants.");
     },
   };
+  const upload: AppOptions["upload"] = async (sessionId, path) => {
+    const { upload } = await connecting.promise;
+    if (upload !== undefined) return upload(sessionId, path);
+    throw new Error("This connection takes no files.");
+  };
   const { keymap, warnings: keyWarnings } = keymapWith(terminalActions, settings.keys);
   const { theme, warnings: themeWarnings } = themeWith(settings.theme);
   const { promise: left, resolve: leave } = Promise.withResolvers<number>();
@@ -51,6 +57,7 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
   const app = new App({
     ...askbox,
     grants,
+    upload,
     keymap,
     host: terminal.host,
     openInBrowser: options.openInBrowser,

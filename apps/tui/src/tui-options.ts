@@ -1,5 +1,6 @@
 import type { AskboxError, Clock, Desk, Grant, Grants } from "@askbox/core";
 import type { GrantWish } from "@askbox/core/grants";
+import type { AnswerFile } from "@askbox/core/questions";
 import type { ConnectionState } from "@askbox/react";
 
 /** What agents may do without asking. */
@@ -12,6 +13,8 @@ export interface TuiGrants extends Pick<Grants, "list" | "remove"> {
 export interface TuiConnection {
   desk: Desk;
   grants: TuiGrants;
+  /** Uploads a file of this machine for an answer in this session. */
+  upload?(sessionId: string, path: string): Promise<AnswerFile>;
   state?(): ConnectionState;
   onState?(listener: (state: ConnectionState, error?: AskboxError) => void): () => void;
 }

@@ -138,6 +138,13 @@ export const samples: Readonly<Record<QuestionTypeName, readonly Sample[]>> = {
       given: ["deny"],
     },
   ],
+  file: [
+    {
+      question: { type: "file", question: "What does the error look like?", accept: ["image/*"], maxFiles: 3, maxBytes: 5_000_000 },
+      given: [],
+    },
+    { question: { type: "file", question: "Which log shows it?", maxFiles: 1, required: false }, given: [] },
+  ],
   ranking: [
     {
       question: { type: "ranking", question: "In which order should these be fixed?", options: ["The crash", "The slow list", "The typo"] },

@@ -124,7 +124,7 @@ function isListed(options: readonly OfferedOption[], { limits }: RenderContext):
 function questionParts(session: SessionView, card: Card, question: Question, context: RenderContext): { parts: Part[] } {
   const { questions } = session;
   const options = offeredOptions(question);
-  const { picks, typed } = traitsOf(question);
+  const { attached, picks, typed } = traitsOf(question);
   const number = questions.length > 1 ? `${card.step + 1} of ${questions.length}: ` : "";
   const list = picks !== "decision" && isListed(options, context);
   const picked = pickedOf(card, question.id);
@@ -138,7 +138,7 @@ function questionParts(session: SessionView, card: Card, question: Question, con
       ...("document" in question ? [part("code", exactText(question.document))] : []),
       ...(list ? options.flatMap(optionParts) : []),
       ...imageLines(question).map((line) => part("text", `${inert(line)}. The inbox shows it.`)),
-      ...(typed === undefined ? [] : [part("text", `Expected: ${inert(expectedAnswer(question))}.`)]),
+      ...(typed === undefined && !attached ? [] : [part("text", `Expected: ${inert(expectedAnswer(question))}.`)]),
       ...("suggestion" in question && question.suggestion !== undefined && typed !== undefined
         ? optional("text", `The agent suggests: ${question.suggestion}`)
         : []),

@@ -49,10 +49,13 @@ export function timeOfDay(at: number, now: number): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${time}`;
 }
 
+export const attachElsewhere = "Attach the files in the web inbox, or with askbox answer.";
+
 /** What can be done with a question, in one sentence; empty if its buttons say it all. */
 export function howTo(question: SessionView["questions"][number], { isListed, takesWords }: { isListed: boolean; takesWords: boolean }) {
-  const { picks, typed }: QuestionTraits = traitsOf(question);
+  const { attached, picks, typed }: QuestionTraits = traitsOf(question);
   if (picks === "decision") return "";
+  if (attached) return attachElsewhere;
   if (typed !== undefined) return "Reply to this message with your answer.";
   if (picks === "order") return "Press them in your order, the best first; or reply with their numbers, such as 2,1,3.";
   const ways = [...(isListed ? [picks === "many" ? "numbers such as 1,3" : "a number"] : []), ...(takesWords ? ["your own words"] : [])];

@@ -1,3 +1,4 @@
+export { bytesText } from "./bytes-text.ts";
 export type { Phrases } from "./ports/desk.ts";
 export { allImages, imageLines, shownImages } from "./session/all-images.ts";
 export type { AnswerFile } from "./session/answer.ts";

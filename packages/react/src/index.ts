@@ -6,7 +6,7 @@ export { dateToStepFrom } from "./form/date-steps.ts";
 export type { UnsavedDraft, UnsavedDrafts } from "./form/draft-keeper.ts";
 export type { FormPart } from "./form/editable-form.ts";
 export { answerOf, emptyField, errorOf, type Field, isAnswered } from "./form/field.ts";
-export { type FieldEdit, fieldAfter, optionsInOrder, proposedValues } from "./form/field-edits.ts";
+export { type FieldEdit, fieldAfter, optionsInOrder, proposedValues, takesFiles } from "./form/field-edits.ts";
 export type { FormAction, FormFailure, FormLayout, FormMode, FormPhase, FormProgress, FormState } from "./form/form-state.ts";
 export type { Forms } from "./form/forms.ts";
 export { AskboxContext, useAskbox } from "./hooks/askbox-context.ts";

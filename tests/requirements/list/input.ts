@@ -33,7 +33,7 @@ const refused: readonly [what: string, args: unknown, sentence: string][] = [
   [
     "an unknown type",
     { questions: [{ ...question, type: "hologram" }] },
-    'questions[0].type must be one of "text", "select", "multi-select", "confirm", "number", "date", "rating", "ranking", "approval", "review"',
+    'questions[0].type must be one of "text", "select", "multi-select", "confirm", "number", "date", "rating", "ranking", "approval", "review", "file"',
   ],
   [
     "limits that contradict each other",

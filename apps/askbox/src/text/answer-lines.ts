@@ -22,14 +22,14 @@ export function answerLines(session: Pick<SessionView, "id" | "questions">, prog
 
 /** A type unknown to this version of askbox can only be declined. */
 function canAnswer(question: Question): boolean {
-  const { picks, typed } = traitsOf(question);
-  return picks !== undefined || typed !== undefined;
+  const { attached, picks, typed } = traitsOf(question);
+  return picks !== undefined || typed !== undefined || attached === true;
 }
 
 function singleLines(question: Question, start: string): string[] {
-  const { formField, metavar, picks, typed } = traitsOf(question);
+  const { attached, formField, metavar, picks, typed } = traitsOf(question);
   if (typed === "words") return [`${start} '${metavar}'`];
-  if (formField !== undefined) return [`${start} ${metavar}`];
+  if (formField !== undefined || attached) return [`${start} ${metavar}`];
   const options = offeredOptions(question);
   const shortcuts = options.flatMap(({ shortcut }) => (shortcut === undefined ? [] : [`${start} ${shortcut}`]));
   if (shortcuts.length > 0) return shortcuts;

@@ -1,6 +1,6 @@
 import type { Askbox } from "@askbox/react";
 import type { Keymap } from "@askbox/react/keymap";
-import type { TuiGrants } from "../tui-options.ts";
+import type { TuiConnection, TuiGrants } from "../tui-options.ts";
 import type { Host } from "./host.ts";
 
 export interface AppOptions extends Askbox {
@@ -9,6 +9,8 @@ export interface AppOptions extends Askbox {
   grants: TuiGrants;
   /** Opens a session in the browser; resolves with whether there is one here. */
   openInBrowser?: ((id: string) => Promise<boolean>) | undefined;
+  /** Uploads a file of this machine for an answer. */
+  upload: NonNullable<TuiConnection["upload"]>;
   /** Exits after the first session is settled. */
   once?: boolean;
   /** The session to open: an id or a unique prefix of one. */

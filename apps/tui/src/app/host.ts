@@ -6,6 +6,8 @@ export interface Host {
   copy(text: string): Promise<"tool" | "terminal" | "failed">;
   /** Opens the text in an editor; undefined if nothing changed or no editor ran (`problem` then gives the reason). */
   edit(text: string): Promise<{ text?: string; problem?: string }>;
+  /** Completes the path of a file; `matches` are the names that it could continue with. */
+  completePath(text: string): Promise<{ text: string; matches: readonly string[] }>;
   suspend(): void;
   redraw(): void;
   /** Notifies the user of a new question. `line` must be sanitised. */

@@ -1,9 +1,11 @@
 import { toAskboxError } from "@askbox/core";
+import { answerProblem, traitsOf } from "@askbox/core/questions";
 import type { ActionLook, AnswerForm } from "@askbox/react";
 import { showRefusal } from "../model/advance.ts";
 import { agentsRead, agentsRefused } from "../model/agent-keys.ts";
 import { argumentsEdited } from "../model/arguments.ts";
 import { messageRefused, messageSent } from "../model/ask-back.ts";
+import { type Attachment, fileAttached, fileRefused, pathCompleted } from "../model/attaching.ts";
 import { replaceText } from "../model/edit-keys.ts";
 import type { Effect } from "../model/effects.ts";
 import { isDecision } from "../model/form-items.ts";
@@ -12,6 +14,7 @@ import { answerHeld, answerRecalled } from "../model/held.ts";
 import { snoozed } from "../model/menus.ts";
 import type { Turn } from "../model/turn.ts";
 import type { Notice, UiState } from "../model/ui-state.ts";
+import { readPath } from "../terminal/path.ts";
 import type { AppOptions } from "./app-options.ts";
 import type { Declines } from "./declines.ts";
 import type { History } from "./history.ts";
@@ -48,6 +51,8 @@ export function perform(app: Performer, effect: Effect): void {
       return void readAgents(app);
     case "messageAgent":
       return void messageAgent(app, effect);
+    case "completePath":
+      return void completePath(app, effect.text);
     case "copy":
       return void copy(app, effect.text);
     case "openInBrowser":
@@ -97,6 +102,8 @@ function performOn(
       return cancel(app, form, effect.reason);
     case "grantPrefix":
       return void grantPrefix(app, form, effect);
+    case "attach":
+      return void attach(app, form, effect);
     case "extend":
       return void extend(app, form, effect);
     case "recall":
@@ -163,6 +170,27 @@ async function grantPrefix(app: Performer, form: AnswerForm, effect: Extract<Eff
   form.choose(questionId, "allow");
   app.look.sent();
   await sent(app, form, form.submit({ delay: delayOf(app) }));
+}
+
+async function attach(app: Performer, form: AnswerForm, effect: Attachment): Promise<void> {
+  const { questionId, path } = effect;
+  try {
+    const file = { ...(await app.options.upload(form.sessionId, readPath(path))) };
+    const { session, fields } = form.getState();
+    const question = session.questions.find(({ id }) => id === questionId);
+    const present = (fields[questionId]?.files ?? []).filter(({ sha256 }) => sha256 !== file.sha256);
+    const wrong = question && traitsOf(question).attached && answerProblem(question, { questionId, values: [], files: [...present, file] });
+    if (wrong) throw new Error(wrong.message);
+    form.setFiles(questionId, [...present, file]);
+    app.step((turn) => fileAttached(turn, file));
+  } catch (error) {
+    app.step((turn) => fileRefused(turn, effect, toAskboxError(error).message));
+  }
+}
+
+async function completePath(app: Performer, text: string): Promise<void> {
+  const completed = await app.options.host.completePath(text);
+  app.step((turn) => pathCompleted(turn, text, completed));
 }
 
 async function recall(app: Performer, form: AnswerForm): Promise<void> {

@@ -1,4 +1,5 @@
-import { traitsOf } from "@askbox/core/questions";
+import type { Question } from "@askbox/core";
+import { type AnswerFile, traitsOf } from "@askbox/core/questions";
 import { type FormState, isAnswered } from "@askbox/react";
 import { optionOfDigit } from "@askbox/react/keymap";
 import { advance, submit } from "./advance.ts";
@@ -23,6 +24,7 @@ export function answerKey(turn: Turn, form: FormState, name: string): boolean {
   if (question === undefined) return reviewKey(turn, form, item, name);
   if (turn.is(name, "toggle") && item !== undefined) pick(turn, form, item, true);
   else if (turn.is(name, "confirm")) confirm(turn, form, item);
+  else if (turn.is(name, "revoke") && item?.kind === "file") removeFile(turn, question, form, item.file);
   else return false;
   return true;
 }
@@ -32,7 +34,7 @@ function confirm(turn: Turn, form: FormState, item: Item | undefined): void {
   const question = questionOf(form);
   if (question === undefined || item === undefined) return advance(turn);
   const field = fieldOf(form, question);
-  if (item.kind === "text" || item.kind === "note" || item.kind === "comment") return pick(turn, form, item, false);
+  if (["text", "attach", "note", "comment"].includes(item.kind)) return pick(turn, form, item, false);
   if (item.kind === "other") return field.other && field.otherText.trim() !== "" ? advance(turn) : pick(turn, form, item, false);
   const isUntouched = item.kind === "option" && traitsOf(question).picks !== "many" && !isPicked(question, field, item.value);
   if (!isUntouched) return advance(turn);
@@ -51,7 +53,8 @@ function pick(turn: Turn, form: FormState, item: Item, toggle: boolean): void {
   if (item.kind === "comment") return startEditing(turn, { kind: "comment" });
   if (question === undefined) return;
   turn.set({ scroll: undefined });
-  if (item.kind === "text" || item.kind === "note") return startEditing(turn, { kind: item.kind, questionId: question.id });
+  if (item.kind === "text" || item.kind === "attach" || item.kind === "note")
+    return startEditing(turn, { kind: item.kind, questionId: question.id });
   if (item.kind === "option") {
     // Once more on a picked grant: for how long.
     if (isGrant(question, item.value) && isPicked(question, fieldOf(form, question), item.value))
@@ -65,6 +68,13 @@ function pick(turn: Turn, form: FormState, item: Item, toggle: boolean): void {
   if (item.kind !== "other") return;
   if (toggle && fieldOf(form, question).other) return turn.edit(question, { kind: "other", other: false });
   startEditing(turn, { kind: "other", questionId: question.id });
+}
+
+function removeFile(turn: Turn, question: Question, form: FormState, file: AnswerFile): void {
+  const files = fieldOf(form, question).files ?? [];
+  turn.edit(question, { kind: "files", files: files.filter(({ sha256 }) => sha256 !== file.sha256) });
+  turn.set({ item: Math.max(0, Math.min(turn.ui.item, turn.items().length - 1)) });
+  turn.say(`Removed ${file.name}.`);
 }
 
 function reviewKey(turn: Turn, form: FormState, item: Item | undefined, name: string): boolean {

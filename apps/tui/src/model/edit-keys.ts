@@ -21,6 +21,7 @@ const formKeys = ["review", "note", "comment", "skip", "askBack", "cancel", "mor
 export function isFormKey({ ui, seen }: Turn, { name, text }: KeyPress): boolean {
   const target = ui.editing?.target;
   if (text !== undefined || isSearch(target) || isInDialog(target)) return false;
+  if (target?.kind === "attach" && name === "tab") return false;
   return name === "tab" || name === "shift+tab" || seen.keymap.find(name, formKeys) !== undefined;
 }
 
@@ -37,7 +38,7 @@ export function editKey(turn: Turn, key: KeyPress): void {
 function commandKey(turn: Turn, name: string, { target, buffer }: Editing): boolean {
   const search = isSearch(target);
   const question = typedQuestion(turn.form(), target);
-  const isLine = search || target.kind === "prefix" || (question !== undefined && isOneLine(question));
+  const isLine = search || target.kind === "prefix" || target.kind === "attach" || (question !== undefined && isOneLine(question));
   const stepped = question === undefined ? undefined : dateStep(question, name, buffer, turn.seen.now);
   const page = turn.seen.keymap.find(name, ["pageUp", "pageDown"] as const);
   const phrased = withPhrase(turn.ui, turn.seen, name);
@@ -46,7 +47,8 @@ function commandKey(turn: Turn, name: string, { target, buffer }: Editing): bool
     if (search) writeText(turn, replaceAll(buffer, ""));
     stopEditing(turn);
     if (target.kind === "message") resumeText(turn);
-  } else if (search && (["up", "down", "tab"].includes(name) || turn.is(name, "confirm"))) stopEditing(turn);
+  } else if (target.kind === "attach" && name === "tab") turn.do({ kind: "completePath", text: buffer.text });
+  else if (search && (["up", "down", "tab"].includes(name) || turn.is(name, "confirm"))) stopEditing(turn);
   else if (!isLine && turn.is(name, "newline")) writeText(turn, insert(buffer, "\n"));
   else if (turn.is(name, "confirm")) confirmText(turn);
   else if (!isLine && turn.is(name, "editor")) turn.do({ kind: "editOutside", text: buffer.text });
@@ -62,7 +64,8 @@ export function pasteText(turn: Turn, text: string): void {
   const { editing } = turn.ui;
   if (editing === undefined) return turn.say("Open a text field to paste into it.");
   const typed = typedQuestion(turn.form(), editing.target);
-  const oneLine = isSearch(editing.target) || editing.target.kind === "prefix" || (typed !== undefined && isOneLine(typed));
+  const oneLine =
+    isSearch(editing.target) || ["prefix", "attach"].includes(editing.target.kind) || (typed !== undefined && isOneLine(typed));
   writeText(turn, insert(editing.buffer, oneLine ? onOneLine(text) : text, "other"));
 }
 
@@ -98,6 +101,10 @@ function confirmText(turn: Turn): void {
   stopEditing(turn);
   if (target.kind === "reason") return turn.do({ kind: "cancel", session: form.session.id, reason: buffer.text });
   if (target.kind === "message") return sendMessage(turn, form, buffer.text, target.about);
+  if (target.kind === "attach" && buffer.text.trim() !== "") {
+    turn.say("Attaching …");
+    return turn.do({ kind: "attach", session: form.session.id, questionId: target.questionId, path: buffer.text });
+  }
   if (target.kind === "text") return advance(turn);
   // Enter never sends the text it has just confirmed, but continues if a review follows.
   if (target.kind === "other" && form.steps > 1) return advance(turn);

@@ -27,6 +27,9 @@ export type Effect =
   | { kind: "readAgents" }
   /** Writes to an agent's conversation. */
   | { kind: "messageAgent"; id: string; text: string }
+  /** Uploads a file of this machine, and attaches it. */
+  | { kind: "attach"; session: string; questionId: string; path: string }
+  | { kind: "completePath"; text: string }
   | { kind: "copy"; text: string }
   /** Shows a session in the browser. */
   | { kind: "openInBrowser"; id: string }

@@ -1,5 +1,5 @@
 import type { Question, SessionView } from "@askbox/core";
-import { isTyped, type TypedQuestion, takesOther, traitsOf } from "@askbox/core/questions";
+import { type AnswerFile, isTyped, type TypedQuestion, takesOther, traitsOf } from "@askbox/core/questions";
 import { emptyField, type Field, type FormState, optionsInOrder } from "@askbox/react";
 import type { EditTarget } from "./ui-state.ts";
 
@@ -8,6 +8,8 @@ export type Item =
   | { kind: "option"; value: string; label: string; index: number }
   | { kind: "other" }
   | { kind: "text" }
+  | { kind: "file"; file: AnswerFile }
+  | { kind: "attach" }
   | { kind: "note" }
   | { kind: "answer"; step: number }
   | { kind: "comment" }
@@ -32,6 +34,9 @@ export const isGrant = (question: Question, value: string): boolean =>
 
 export const fieldOf = ({ fields }: FormState, question: Question): Field => fields[question.id] ?? emptyField;
 
+/** The most files of its answer. */
+export const mostFiles = (question: Question): number => ("maxFiles" in question ? question.maxFiles : undefined) ?? 20;
+
 /** The items of the current step, in screen order. `typing` is the field being edited, which may still be empty. */
 export function itemsOf(state: FormState, typing?: EditTarget["kind"]): Item[] {
   const question = questionOf(state);
@@ -40,8 +45,12 @@ export function itemsOf(state: FormState, typing?: EditTarget["kind"]): Item[] {
     const answers = state.session.questions.map((_, step): Item => ({ kind: "answer", step }));
     return [...answers, ...comment, { kind: "send" }];
   }
-  const note: Item[] = fieldOf(state, question).note !== "" || typing === "note" ? [{ kind: "note" }] : [];
-  return [...ownItems(question, fieldOf(state, question)), ...note, ...(state.steps === 1 ? comment : [])];
+  const field = fieldOf(state, question);
+  const files = (field.files ?? []).map((file): Item => ({ kind: "file", file }));
+  const isOffered = traitsOf(question).attached === true && files.length < mostFiles(question);
+  const attach: Item[] = isOffered || typing === "attach" ? [{ kind: "attach" }] : [];
+  const note: Item[] = field.note !== "" || typing === "note" ? [{ kind: "note" }] : [];
+  return [...ownItems(question, field), ...files, ...attach, ...note, ...(state.steps === 1 ? comment : [])];
 }
 
 function ownItems(question: Question, field: Field): Item[] {

@@ -6,6 +6,7 @@ import { submit } from "./advance.ts";
 import { answerKey } from "./answer-keys.ts";
 import { editArguments } from "./arguments.ts";
 import { startFollowUp, startMessage } from "./ask-back.ts";
+import { startAttaching } from "./attaching.ts";
 import { openDocument } from "./document-keys.ts";
 import { fieldOf, questionOf } from "./form-items.ts";
 import { undoLast } from "./held.ts";
@@ -51,6 +52,7 @@ const setActions = [
   "recommended",
   "earlier",
   "note",
+  "attach",
   "comment",
   "skip",
   "askBack",
@@ -77,6 +79,8 @@ function setKey(turn: Turn, form: FormState, name: string): void {
       return turn.do({ kind: "earlier", session: form.session.id });
     case "note":
       return question === undefined ? undefined : startEditing(turn, { kind: "note", questionId: question.id });
+    case "attach":
+      return question === undefined ? undefined : startAttaching(turn, form, question);
     case "comment":
       if (form.steps > 1 && question !== undefined) goTo(turn, form.steps - 1);
       return startEditing(turn, { kind: "comment" });

@@ -1,6 +1,6 @@
 import type { Question, SessionView } from "@askbox/core";
 import { isTyped, offeredOptions, shownImages, traitsOf } from "@askbox/core/questions";
-import { type FormState, isAnswered } from "@askbox/react";
+import { type FormState, isAnswered, takesFiles } from "@askbox/react";
 import { type KeyActionName, typingKey } from "@askbox/react/keymap";
 import { terminalLine, truncateLine } from "@askbox/terminal-text";
 import { argumentsText } from "./arguments.ts";
@@ -167,6 +167,7 @@ function settledHints(hints: Hints, form: FormState | undefined): Hint[] {
 
 /** While a text of the form is typed. */
 function typingHints(hints: Hints, form: FormState, target: EditTarget): Hint[] {
+  if (target.kind === "attach") return [hints.fixed("enter", "attach"), hints.fixed("tab", "complete"), hints.fixed("esc", "stop typing")];
   const typed = typedQuestion(form, target);
   const isLine = typed !== undefined && isOneLine(typed);
   const days = typed !== undefined && isDate(typed) ? [hints.fixed("↑↓", "day"), hints.fixed("shift+↑↓", "month")] : [];
@@ -210,6 +211,7 @@ function formHints(hints: Hints, form: FormState, back: Hint): Hint[] {
         : []),
     hints.of("note", "note"),
     ...(form.mode === "reply" ? [] : [hints.of("cancel", isDecision(form.session) ? "deny, with a reason" : "decline")]),
+    ...(takesFiles(question) ? [hints.of("attach", "file")] : []),
     ...common,
   ];
 }
@@ -219,6 +221,7 @@ function ownHints(hints: Hints, form: FormState, question: Question, item: Item 
   const { picks, widget } = traitsOf(question);
   const enter = enterOf(hints, form, question, item);
   if (picks === "decision") return decisionHints(hints, form, question, item, enter);
+  if (item?.kind === "file") return [...enter, hints.of("revoke", "remove")];
   if (offeredOptions(question).length === 0) return enter;
   if (picks === "order") {
     const moves = item?.kind === "option" ? [hints.fixed("shift+↑↓", "move"), hints.fixed("1–9", "rank")] : [];
@@ -243,7 +246,12 @@ function decisionHints(hints: Hints, form: FormState, question: Question, item: 
 /** What Enter does, on this item; nothing if it would only say what is missing. */
 function enterOf(hints: Hints, form: FormState, question: Question, item?: Item): Hint[] {
   const field = fieldOf(form, question);
-  if (item !== undefined && item.kind !== "option" && !(item.kind === "other" && field.other && field.otherText.trim() !== ""))
+  if (
+    item !== undefined &&
+    item.kind !== "option" &&
+    item.kind !== "file" &&
+    !(item.kind === "other" && field.other && field.otherText.trim() !== "")
+  )
     return [hints.fixed("enter", "type")];
   const isPicked = isAnswered(question, field);
   const maySkip = !question.required && form.steps > 1;

@@ -64,6 +64,7 @@ export function keepText(turn: Turn, target: EditTarget, buffer: TextBuffer): vo
       const { open, unsent } = turn.ui;
       return open === undefined ? undefined : turn.set({ unsent: { ...unsent, [open]: text } });
     }
+    case "attach":
     case "reason":
     case "prefix":
       return;
@@ -92,6 +93,7 @@ function textOf({ ui }: Turn, form: FormState | undefined, target: EditTarget): 
       return ui.unsent[target.id] ?? "";
     case "message":
       return (ui.open === undefined ? undefined : ui.unsent[ui.open]) ?? "";
+    case "attach":
     case "reason":
     case "prefix":
       return "";

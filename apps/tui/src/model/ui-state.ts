@@ -13,6 +13,8 @@ export type EditTarget =
   | { kind: "note"; questionId: string }
   /** A comment on lines of the question's document, and the comments around it. */
   | { kind: "line"; questionId: string; comment: Comment; before: readonly Comment[]; after: readonly Comment[] }
+  /** The path of a file. */
+  | { kind: "attach"; questionId: string }
   | { kind: "comment" }
   | { kind: "reason" }
   | { kind: "message"; about?: string }

@@ -99,6 +99,7 @@ const kindWords: Readonly<Record<SessionKind, string>> = {
   scale: "Rating",
   order: "Ranking",
   document: "Review",
+  files: "Files",
   approval: "Approval",
   notice: "Unknown type",
   several: "Several questions",

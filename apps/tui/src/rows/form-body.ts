@@ -1,6 +1,16 @@
 import type { Question } from "@askbox/core";
 import { commentList } from "@askbox/core/documents";
-import { expectedAnswer, imageLines, isTyped, type OfferedOption, offeredOptions, readGrantValue, traitsOf } from "@askbox/core/questions";
+import {
+  type AnswerFile,
+  bytesText,
+  expectedAnswer,
+  imageLines,
+  isTyped,
+  type OfferedOption,
+  offeredOptions,
+  readGrantValue,
+  traitsOf,
+} from "@askbox/core/questions";
 import { type Field, optionsInOrder } from "@askbox/react";
 import { digitOfOption } from "@askbox/react/keymap";
 import { exactText } from "@askbox/terminal-text";
@@ -122,6 +132,11 @@ function addItem(builder: BodyBuilder, view: FormView, question: Question, field
       return addOther(builder, view, question, field, isFocused);
     case "text":
       return addField(builder, view, "text", field.values[0] ?? "", isFocused, placeholderOf(question) ?? inviteOf(question));
+    case "file":
+      builder.add(fileRows(view, item.file, isFocused), isFocused);
+      return;
+    case "attach":
+      return addField(builder, view, "attach", "", isFocused, "The path of a file; tab completes it");
     case "note":
       builder.add([line([span("Note", "dim")], view.width)]);
       return addField(builder, view, "note", field.note, isFocused, "A note on this answer");
@@ -131,6 +146,12 @@ function addItem(builder: BodyBuilder, view: FormView, question: Question, field
     default:
       return;
   }
+}
+
+function fileRows({ plain, width }: FormView, { name, size, mimeType, caption }: AnswerFile, isFocused: boolean): Row[] {
+  const lead = plain ? span(isFocused ? "current, file: " : "file: ") : span(isFocused ? "› " : "  ", "accent");
+  const facts = [bytesText(size), mimeType, ...(caption === undefined ? [] : [caption])].join(", ");
+  return wrap([span(name, isFocused ? "selection" : undefined), span(` (${facts})`, "dim")], width, { first: [lead] });
 }
 
 function addOther(builder: BodyBuilder, view: FormView, question: Question, field: Field, isFocused: boolean): void {

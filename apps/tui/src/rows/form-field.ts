@@ -27,7 +27,7 @@ export interface FormView {
 export const fieldMark: Span = span("▏ ", "accent");
 
 /** The text fields of a form. */
-type FieldKind = "text" | "other" | "note" | "comment";
+type FieldKind = "text" | "other" | "attach" | "note" | "comment";
 
 /** Adds a text field; the one being edited has the cursor. */
 export function addField(

@@ -3,6 +3,7 @@ import type { Instance, SuspendTerminal } from "ink";
 import type { Host } from "../app/host.ts";
 import { copyText } from "./clipboard.ts";
 import { editText } from "./editor.ts";
+import { completePath } from "./path.ts";
 import { bell, desktopNotification, restoredTitle, savedTitle, windowTitle } from "./signs.ts";
 
 /** The process's terminal, besides the screen that is drawn on it. */
@@ -54,6 +55,7 @@ export function createTerminal(process: NodeJS.Process, stdout: NodeJS.WriteStre
         });
         return result;
       },
+      completePath: (text) => completePath(text, { platform }),
       suspend: () => (platform === "win32" ? undefined : stop()),
       redraw: () => screen?.clear(),
       notify: (line) => void write(`${bell}${desktopNotification(env, line)}`),

@@ -71,6 +71,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     h: "view history; selected nothing; open nothing; searchHistory  nothing",
   },
   "in a question, while the answer to another is being held": {
+    "F shift+f ctrl+o": "item 2; types attach sure “”; focus sure",
     ...inAForm,
     "u alt+u": "recall",
     "enter ctrl+enter": "says Nothing is picked yet. space picks this.",
@@ -118,6 +119,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     h: "view history; selected nothing; open nothing; searchHistory  nothing",
   },
   "in a single choice": {
+    "F shift+f ctrl+o": "item 3; types attach pick “”; focus pick",
     ...inAForm,
     "enter ctrl+enter": "says Nothing is picked yet. space picks this.",
     "space 1": "edit pick choose apple",
@@ -128,6 +130,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "2": "item 1; edit pick choose pear",
   },
   "in the first of three, which can be skipped": {
+    "F shift+f ctrl+o": "item 2; types attach several “”; focus several",
     ...inAForm,
     "enter ctrl+enter": "check; focus nothing; goTo 1",
     "right tab l": "focus nothing; goTo 1",
@@ -142,6 +145,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "2": "item 1; edit several choose pear",
   },
   "in the second of three, which is answered": {
+    "F shift+f ctrl+o": "item 3; types attach pick “”; focus pick",
     ...inAForm,
     "enter ctrl+enter": "check; focus nothing; goTo 2",
     "right tab l": "focus nothing; goTo 2",
@@ -156,6 +160,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "2": "item 1; edit pick choose pear",
   },
   "in a yes-or-no question": {
+    "F shift+f ctrl+o": "item 2; types attach sure “”; focus sure",
     ...inAForm,
     "enter ctrl+enter": "says Nothing is picked yet. space picks this.",
     "space y 1": "edit sure choose yes",
@@ -166,6 +171,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "w alt+w": "copy Sure?",
   },
   "in a yes-or-no question that is answered with No": {
+    "F shift+f ctrl+o": "item 2; types attach sure “”; focus sure",
     ...inAForm,
     "enter ctrl+enter": "says Something else is picked. space picks this.",
     "space y 1": "edit sure choose yes",
@@ -188,6 +194,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "alt+w": "focus nothing; copy What is it called?; focus name",
   },
   "in a rating": {
+    "F shift+f ctrl+o": "item 5; types attach rate “”; focus rate",
     ...inAForm,
     "enter ctrl+enter": "says Nothing is picked yet. space picks this.",
     "space 1": "edit rate choose 1",
@@ -201,6 +208,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "5": "item 4; edit rate choose 5",
   },
   "on a text question that is not being edited": {
+    "F shift+f ctrl+o": "item 1; types attach name “”; focus name",
     ...inAForm,
     "enter ctrl+enter space": "types text name “”; focus name",
     "r alt+r": "edit name recommended",
@@ -222,6 +230,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "down j s alt+s": "",
   },
   "in a reply after the deadline": {
+    "F shift+f ctrl+o": "item 3; types attach pick “”; focus pick",
     ...inAForm,
     "enter ctrl+enter": "says Nothing is picked yet. space picks this.",
     "space 1": "edit pick choose apple",
@@ -253,6 +262,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "? alt+?": "shows help 0",
   },
   "in a popup for one question": {
+    "F shift+f ctrl+o": "item 3; types attach pick “”; focus pick",
     ...inAForm,
     "enter ctrl+enter": "says Nothing is picked yet. space picks this.",
     "space 1": "edit pick choose apple",

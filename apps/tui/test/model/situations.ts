@@ -86,7 +86,7 @@ export interface Situation {
 export const inForm = (form: FormState, ui: Partial<UiState> = {}): Situation => ({ form, ui: { focus: "form", ...ui } });
 /** While `text` is being edited, which the form already contains. */
 export function typing(form: FormState, target: EditTarget, text: string, ui: Partial<UiState> = {}): Situation {
-  const typed = "questionId" in target && target.kind !== "line" ? fieldsWith(form, target, text) : form.fields;
+  const typed = "questionId" in target && target.kind !== "line" && target.kind !== "attach" ? fieldsWith(form, target, text) : form.fields;
   return inForm({ ...form, fields: typed }, { editing: { target, buffer: bufferOf(text) }, ...ui });
 }
 

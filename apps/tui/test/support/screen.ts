@@ -1,9 +1,11 @@
 import { type AskRequest, createBroker, memoryStore } from "@askbox/core";
 import { grantWishSchema, prefixGrant } from "@askbox/core/grants";
+import type { CheckFiles } from "@askbox/core/stores";
 import { anAsk, anAsker, testPlatform } from "@askbox/core/testing";
 import { createAskbox } from "@askbox/react";
 import { keymapWith, terminalActions } from "@askbox/react/keymap";
 import { App } from "../../src/app/app.ts";
+import type { AppOptions } from "../../src/app/app-options.ts";
 import { createPainter } from "../../src/text/painter.ts";
 import { themeWith } from "../../src/theme/theme.ts";
 import { ShownFrame } from "../../src/ui/shown-frame.ts";
@@ -15,16 +17,21 @@ export async function aScreen({
   request = {},
   once = false,
   undoDelay = 0,
+  upload = () => Promise.reject(new Error("This connection takes no files.")),
+  files,
 }: {
   request?: Partial<AskRequest>;
   once?: boolean;
   undoDelay?: number;
+  upload?: AppOptions["upload"];
+  files?: CheckFiles;
 } = {}) {
   const platform = testPlatform();
   const { clock } = platform;
   const broker = await createBroker({
     ...platform,
     store: memoryStore(),
+    files,
     images: async (_owner, asked) => ({
       images: asked.map(({ src: name, alt }) => ({
         ...{ name, mimeType: "image/png", size: 26_883, sha256: "0".repeat(64), width: 1_200, height: 720 },
@@ -45,9 +52,13 @@ export async function aScreen({
   };
   const opened: string[] = [];
   const openInBrowser = async (id: string) => opened.push(id) > 0;
-  const host = { exit, copy: async () => "failed" as const, edit: async () => ({}), suspend() {}, redraw() {}, notify() {} };
+  const host = {
+    ...{ exit, copy: async () => "failed" as const, edit: async () => ({}), suspend() {}, redraw() {}, notify() {} },
+    completePath: async (text: string) => ({ text, matches: [] }),
+  };
   const app = new App({
     ...askbox,
+    upload,
     grants: {
       list: () => broker.grants.list(),
       remove: (id) => broker.grants.remove(id),

@@ -1,8 +1,11 @@
-import type { AnswerFile } from "@askbox/core/questions";
+import type { Question, QuestionOf } from "@askbox/core";
+import { type AnswerFile, answerProblem, bytesText, traitsOf } from "@askbox/core/questions";
 import type { AnswerForm, Field } from "@askbox/react";
-import { type ChangeEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { type ChangeEvent, useEffect, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
+import { sayProblem } from "../i18n/phrases.ts";
 import { AgentText } from "../ui/agent-text.tsx";
+import { KeyHint } from "../ui/key-hint.tsx";
 import { FileView } from "./file-view.tsx";
 import { discardFile, Refused, uploadFile } from "./files-client.ts";
 import "./attach.css";
@@ -20,19 +23,23 @@ interface Uploading {
 }
 
 interface AttachmentsProps {
-  questionId: string;
-  sessionId: string;
+  question: Question;
   field: Field;
   form: AnswerForm;
-  /** The card in which files are pasted and dropped. */
-  card: RefObject<HTMLElement | null>;
+  /** The elements that describe the button. */
+  describedBy?: string | undefined;
 }
 
 let keys = 0;
 
 /** What is attached to an answer: by a button, which on a phone offers the camera, by pasting, or by dropping. */
-export function Attachments({ questionId, sessionId, field, form, card }: AttachmentsProps) {
+export function Attachments({ question, field, form, describedBy }: AttachmentsProps) {
   const t = useTranslate();
+  const { id: questionId } = question;
+  const sessionId = form.getState().session.id;
+  const isAnswer = traitsOf(question).attached === true;
+  const { accept, maxFiles = most, maxBytes } = question as Partial<QuestionOf<"file">>;
+  const own = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [uploads, setUploads] = useState<readonly Uploading[]>([]);
   const { files = [] } = field;
@@ -42,8 +49,18 @@ export function Attachments({ questionId, sessionId, field, form, card }: Attach
     const update = (change: Partial<Uploading>) =>
       setUploads((all) => all.map((other) => (other.key === one.key ? { ...other, ...change } : other)));
     setUploads((all) => [...all, one]);
+    const refused = (mimeType: string, size: number) =>
+      isAnswer ? answerProblem(question, { questionId, values: [], files: [{ name: file.name, mimeType, size, sha256: "" }] }) : undefined;
     try {
+      if (maxBytes !== undefined && file.size > maxBytes) {
+        return update({ failure: t("error.file_too_large", { message: "", limit: bytesText(maxBytes) }) });
+      }
       const uploaded = await uploadFile({ sessionId, file, signal: one.stop.signal, onProgress: (share) => update({ share }) });
+      const wrong = refused(uploaded.mimeType, uploaded.size);
+      if (wrong !== undefined) {
+        void discardFile(sessionId, uploaded.sha256);
+        return update({ failure: sayProblem(t, wrong) });
+      }
       // What is attached by now, also on another device.
       const present = form.getState().fields[questionId]?.files ?? [];
       if (!present.some(({ sha256 }) => sha256 === uploaded.sha256)) form.setFiles(questionId, [...present, uploaded]);
@@ -53,14 +70,14 @@ export function Attachments({ questionId, sessionId, field, form, card }: Attach
     }
   };
   const addAll = (added: readonly File[]) => {
-    for (const file of added.slice(0, Math.max(0, most - files.length - uploads.length))) void add(file);
+    for (const file of added.slice(0, Math.max(0, maxFiles - files.length - uploads.length))) void add(file);
   };
   const latest = useRef(addAll);
   latest.current = addAll;
 
   useEffect(() => {
-    const element = card.current;
-    if (element === null) return;
+    const element = own.current?.closest<HTMLElement>(".question");
+    if (!element) return;
     const onPaste = (event: ClipboardEvent) => take(event, event.clipboardData);
     const onDrop = (event: DragEvent) => take(event, event.dataTransfer);
     const take = (event: Event, data: DataTransfer | null) => {
@@ -87,7 +104,7 @@ export function Attachments({ questionId, sessionId, field, form, card }: Attach
       element.removeEventListener("dragover", onDrag);
       element.removeEventListener("dragleave", onLeave);
     };
-  }, [card]);
+  }, []);
 
   const remove = (file: AnswerFile) => {
     form.setFiles(
@@ -111,7 +128,7 @@ export function Attachments({ questionId, sessionId, field, form, card }: Attach
   };
 
   return (
-    <div className="attachments" data-extra="files">
+    <div ref={own} className="attachments" data-extra={isAnswer ? undefined : "files"}>
       {(files.length > 0 || uploads.length > 0) && (
         <ul className="files" aria-label={t("files.label")}>
           {files.map((file) => (
@@ -148,10 +165,23 @@ export function Attachments({ questionId, sessionId, field, form, card }: Attach
           ))}
         </ul>
       )}
-      <input ref={input} type="file" multiple hidden onChange={onPick} data-testid="pick-files" />
-      <button type="button" className="link-button" onClick={() => input.current?.click()}>
-        {t("files.add")}
-      </button>
+      <input
+        {...{ ref: input, type: "file", hidden: true, onChange: onPick }}
+        multiple={maxFiles > 1}
+        accept={accept?.join(",")}
+        data-testid="pick-files"
+      />
+      {files.length + uploads.length < maxFiles && (
+        <button
+          type="button"
+          className={isAnswer ? "attach-button" : "link-button"}
+          aria-describedby={describedBy}
+          onClick={() => input.current?.click()}
+        >
+          {t(isAnswer ? "files.choose" : "files.add")}
+          <KeyHint action="attach" />
+        </button>
+      )}
     </div>
   );
 }

@@ -64,6 +64,7 @@ export const en = {
   "kind.choice": "Choice",
   "kind.yesNo": "Yes or no",
   "kind.rating": "Rating",
+  "kind.files": "Files",
   "kind.order": "Ranking",
   "kind.review": "Review",
   "kind.approval": "Approval",

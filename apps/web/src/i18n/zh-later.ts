@@ -22,6 +22,7 @@ export const zhLater: LaterTexts = {
   "keys.recommended": "使用推荐项或建议",
   "keys.earlier": "使用之前的回答",
   "keys.skip": "跳过可选问题，或撤销跳过",
+  "keys.attach": "附加文件",
   "keys.note": "为这个问题添加备注",
   "keys.read": "查看选项预览或图片",
   "keys.next": "下一个问题",

@@ -62,6 +62,7 @@ export const zh: FirstTexts = {
   "kind.choice": "选择",
   "kind.yesNo": "是或否",
   "kind.rating": "评分",
+  "kind.files": "文件",
   "kind.order": "排序",
   "kind.review": "评审",
   "kind.approval": "审批",

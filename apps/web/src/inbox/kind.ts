@@ -16,6 +16,7 @@ const kinds: Record<Widget, readonly [MessageKey, IconName]> = {
   order: ["kind.order", "order"],
   approval: ["kind.approval", "shield"],
   document: ["kind.review", "line"],
+  files: ["kind.files", "clip"],
   notice: ["kind.unknown", "unknown"],
 };
 

@@ -1,6 +1,6 @@
 import type { Question } from "@askbox/core";
 import { offeredOptions, traitsOf } from "@askbox/core/questions";
-import type { FieldEdit, FormState } from "@askbox/react";
+import { type FieldEdit, type FormState, takesFiles } from "@askbox/react";
 import type { KeyActionName } from "@askbox/react/keymap";
 import { keymap } from "../ui/use-key.ts";
 import { pickOfDigit } from "../widgets/digits.ts";
@@ -29,7 +29,7 @@ export type FormAction =
   | { does: "decide"; question: Question; decision: "allow" | "deny" }
   /** `picks` if the edit may complete the answer; `index` is that of the option whose digit it was. */
   | { does: "edit"; question: Question; edit: FieldEdit; picks?: boolean; index?: number }
-  | { does: "note" | "read"; question: Question };
+  | { does: "note" | "attach" | "read"; question: Question };
 
 /** The action of a key; undefined if the form has none for it now. */
 export function formAction(state: FormState, press: FormPress): FormAction | undefined {
@@ -75,6 +75,7 @@ function questionAction(state: FormState, { is, key, shifted, focused }: FormPre
   if (is("recommended")) return edit({ kind: "recommended" });
   if (is("skip") && !question.required) return edit({ kind: "skip", skipped: state.fields[question.id]?.skipped !== true });
   if (is("note")) return { does: "note", question };
+  if (is("attach") && takesFiles(question)) return { does: "attach", question };
   if (is("other")) return edit({ kind: "other", other: true });
   if (is("read")) return { does: "read", question };
   const pick = pickOfDigit(state, question, shifted ?? key);

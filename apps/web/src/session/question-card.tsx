@@ -1,8 +1,8 @@
 import type { Question } from "@askbox/core";
 import { isTyped, traitsOf } from "@askbox/core/questions";
-import { type AnswerForm, emptyField, type FormState, proposedValues } from "@askbox/react";
+import { type AnswerForm, emptyField, type FormState, proposedValues, takesFiles } from "@askbox/react";
 import type { SharedKeyAction } from "@askbox/react/keymap";
-import { useId, useRef, useState } from "react";
+import { useId, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { isolated, sayProblem } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
@@ -35,12 +35,10 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
   const total = state.session.questions.length;
   const expected = sayExpected(t, question);
   const hintId = useId();
-  const card = useRef<HTMLElement>(null);
   const [proposed] = proposedValues(question);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only observes input and focus; from the first letter on, other devices don't change a field.
     <section
-      ref={card}
       className="question"
       data-question={question.id}
       data-invalid={error !== undefined || undefined}
@@ -103,8 +101,8 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
             <KeyHint action="skip" />
           </button>
         )}
-        {!field.skipped && takesFiles(question) && (
-          <Attachments questionId={question.id} sessionId={state.session.id} field={field} form={form} card={card} />
+        {!field.skipped && takesFiles(question) && !traitsOf(question).attached && (
+          <Attachments question={question} field={field} form={form} />
         )}
         <div data-extra="note">
           <Extra
@@ -118,12 +116,6 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
       </div>
     </section>
   );
-}
-
-/** Neither a decision nor what can only be declined. */
-function takesFiles(question: Question): boolean {
-  const { picks, typed } = traitsOf(question);
-  return typed !== undefined || (picks !== undefined && picks !== "decision");
 }
 
 interface ExtraProps {

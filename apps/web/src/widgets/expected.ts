@@ -1,5 +1,5 @@
 import type { Question } from "@askbox/core";
-import { traitsOf } from "@askbox/core/questions";
+import { bytesText, traitsOf } from "@askbox/core/questions";
 import { isolated } from "../i18n/phrases.ts";
 import type { Translate } from "../i18n/translate.ts";
 
@@ -11,12 +11,23 @@ interface Limits {
   maxLabel?: string;
   minChoices?: number;
   maxChoices?: number;
+  accept?: readonly string[];
+  maxFiles?: number;
+  maxBytes?: number;
 }
 
 /** The expected answer with its limits; undefined if the widget shows it. */
 export function sayExpected(t: Translate, question: Question): string | undefined {
   const { formField, picks, widget } = traitsOf(question);
-  const { min, max, minLabel, maxLabel, minChoices, maxChoices } = question as Limits;
+  const { min, max, minLabel, maxLabel, minChoices, maxChoices, accept, maxFiles, maxBytes } = question as Limits;
+  if (widget === "files") {
+    const parts = [
+      accept?.join(", "),
+      maxFiles && t("expect.files.most", { count: maxFiles }),
+      maxBytes && t("expect.files.size", { size: bytesText(maxBytes) }),
+    ];
+    return parts.filter(Boolean).join(" · ") || t("expect.files");
+  }
   if (widget === "date") return within(t, t("expect.date"), min, max);
   if (widget === "scale") return within(t, t("expect.rating"), labelled(1, minLabel), labelled(max, maxLabel));
   if (formField?.type === "string") {

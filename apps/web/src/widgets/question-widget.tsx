@@ -5,6 +5,7 @@ import { ChoiceWidget } from "./choice-widget.tsx";
 import { ConfirmWidget } from "./confirm-widget.tsx";
 import { DateWidget } from "./date-widget.tsx";
 import { DocumentWidget } from "./document-widget.tsx";
+import { FilesWidget } from "./files-widget.tsx";
 import { LineWidget } from "./line-widget.tsx";
 import { QuestionContext } from "./option.tsx";
 import { RankingWidget } from "./ranking-widget.tsx";
@@ -24,6 +25,7 @@ const widgets = {
   order: RankingWidget,
   approval: ApprovalWidget,
   document: DocumentWidget,
+  files: FilesWidget,
   notice: UnknownWidget,
 } satisfies Record<Widget, ComponentType<never>>;
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { maxFiles } from "./questions/constants.ts";
 
 /** A file with an answer; its bytes are stored beside the session. The hub sets type and size, and cleans the name. */
 export const answerFileSchema = z.object({
@@ -16,7 +17,7 @@ export const answerFileSchema = z.object({
 /** A file that a person attached to an answer. */
 export type AnswerFile = z.infer<typeof answerFileSchema>;
 /** At most 20. */
-export const filesSchema = z.array(answerFileSchema).max(20).optional();
+export const filesSchema = z.array(answerFileSchema).max(maxFiles).optional();
 
 /** A comment on lines of a question's document: of the old or new file of a diff, or of the document itself if it has no side. */
 export const commentSchema = z.object({

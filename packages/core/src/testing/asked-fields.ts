@@ -99,6 +99,12 @@ export const askedFields: readonly AskedFields[] = [
     },
     fixed: { required: false, "grants.0.label": "Allow", "grants.0.description": "For a day" },
   },
+  {
+    // Where answers can have no files, it can only be skipped.
+    question: { ...base, type: "file", required: false, accept: ["image/*"], maxFiles: 2, maxBytes: 1_000 },
+    values: [],
+    changed: { ...sharedChanged, required: true, "accept.0": "text/plain", maxFiles: 3, maxBytes: 2_000 },
+  },
   { question: { ...base, type: "review", document: "# Plan" }, values: ["approve"], changed: { ...baseChanged, document: "# A plan" } },
 ];
 

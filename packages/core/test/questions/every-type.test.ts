@@ -1,4 +1,4 @@
-import { isTyped, offeredOptions, questionTypes } from "@askbox/core/questions";
+import { isTyped, offeredOptions, questionTypes, traitsOf } from "@askbox/core/questions";
 import { readRecord } from "@askbox/core/stores";
 import { expect, test } from "vitest";
 import first from "../fixtures/record-1.json" with { type: "json" };
@@ -10,6 +10,9 @@ test("a question of every type is among the stored records that later versions m
   expect([...new Set(kept().map(({ type }) => type))].sort()).toEqual([...questionTypes].sort());
 });
 
-test("every type is answered either by typing or by picking an option", () => {
-  for (const question of kept()) expect([question.type, offeredOptions(question).length > 0]).toEqual([question.type, !isTyped(question)]);
+test("every type is answered in one way: by typing, by picking an option, or by attaching files", () => {
+  for (const question of kept()) {
+    const ways = [isTyped(question), offeredOptions(question).length > 0, traitsOf(question).attached === true];
+    expect([question.type, ways.filter(Boolean)]).toEqual([question.type, [true]]);
+  }
 });

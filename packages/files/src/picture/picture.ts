@@ -1,7 +1,8 @@
+import { bytesText } from "@askbox/core/questions";
 import type { BlobKey, Blobs } from "@askbox/core/stores";
 import { storedType } from "../checked-files.ts";
 import { isPicture } from "../file-type.ts";
-import { maxPixels, sizeText } from "../limits.ts";
+import { maxPixels } from "../limits.ts";
 import { dimensionsOf } from "./dimensions.ts";
 import { withoutMetadata } from "./metadata.ts";
 
@@ -29,7 +30,7 @@ export async function shownPicture(blobs: Blobs, key: BlobKey): Promise<ShownPic
   const plain = withoutMetadata(bytes, type);
   if (plain === undefined) return "The picture is damaged.";
   if (plain.length <= mostBytes && Math.max(size.width, size.height) <= longestSide) return { data: plain, mimeType: type };
-  if (!reducible.has(type)) return `It is too large to show as it is: ${size.width} × ${size.height}, ${sizeText(stored.size)}.`;
+  if (!reducible.has(type)) return `It is too large to show as it is: ${size.width} × ${size.height}, ${bytesText(stored.size)}.`;
   const { reduceInWorker } = await import("./reduce.ts");
   const turn = reducing.then(() => reduceInWorker({ bytes, type, most: mostBytes }));
   reducing = turn.catch(() => {});

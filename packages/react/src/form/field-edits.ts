@@ -111,6 +111,12 @@ export function proposedValues(question: Question): string[] {
   return picks === "one" ? recommended.slice(0, 1) : recommended;
 }
 
+/** Whether files can be attached to the answer: not to a decision, nor to what can only be declined. */
+export function takesFiles(question: Question): boolean {
+  const { attached, picks, typed } = traitsOf(question);
+  return attached === true || typed !== undefined || (picks !== undefined && picks !== "decision");
+}
+
 /** The field with its normalized text, if valid, so that the person sees how it was interpreted before it is sent. */
 export function withTidyText(question: Question, field: Field): Field {
   if (!isTyped(question) || errorOf(question, field) !== undefined) return field;

@@ -45,6 +45,7 @@ export const sharedActions = actionsOf({
   earlier: { keys: ["e"], place: "question", words: "Answer as before" },
   skip: { keys: ["s", "alt+s"], place: "question", words: "Skip an optional question, or undo the skip" },
   note: { keys: ["m", "alt+m"], place: "question", words: "Add a note to this question" },
+  attach: { keys: ["F", "shift+f", "ctrl+o"], place: "question", words: "Attach a file" },
   read: { keys: ["v", "alt+v"], place: "question", words: "View previews and pictures, or the document to comment on its lines" },
   next: { keys: ["tab", "right", "l"], place: "question", words: "Next question" },
   previous: { keys: ["shift+tab", "left", "p"], place: "question", words: "Previous question" },

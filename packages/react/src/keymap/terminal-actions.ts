@@ -6,7 +6,7 @@ export const terminalActions = actionsOf({
   confirm: { ...sharedActions.confirm, words: "Continue, and finally send; it picks nothing" },
   order: { keys: ["a"], place: "list", words: "Order: soonest deadline or newest" },
   grants: { keys: ["b"], place: "list", words: "Grants: what agents may do without asking" },
-  revoke: { keys: ["delete", "backspace"], place: "list", words: "Revoke the selected grant" },
+  revoke: { keys: ["delete", "backspace"], place: "list", words: "Revoke the selected grant; remove the selected file" },
   arrange: { keys: ["f"], place: "list", words: "Group, or show only one agent, kind, project or outcome" },
   quit: { keys: ["q"], place: "list", words: "Quit; drafts are kept" },
   newline: { keys: ["ctrl+j", "alt+enter", "shift+enter"], place: "text", words: "New line" },

@@ -8,3 +8,6 @@ export type TextFormat = (typeof textFormats)[number];
 
 /** The number of steps that a scale may have: each has a key, with `0` for the tenth. */
 export const ratingSteps = { min: 2, max: 10, default: 5 } as const;
+
+/** The most files of an answer. */
+export const maxFiles = 20;

@@ -35,5 +35,8 @@ export const questionFlags: Readonly<Record<string, FieldFlag>> = /* @__PURE__ *
   action: { value: "json", about: "what to allow, as a JSON object such as {kind, command, cwd}" },
   grants: { value: "scopes", about: "the grants that the person may choose: session, project, or both with a comma" },
   document: { value: "text", about: "what to review: markdown or a unified diff" },
+  accept: { value: "types", about: "the media types of the files that are accepted, such as image/* or application/pdf, with commas" },
+  maxFiles: { value: "count", about: "the most files, up to 20", counts: "of files" },
+  maxBytes: { value: "count", about: "the most bytes of a file", counts: "of bytes" },
   editable: { about: "the person may change the arguments" },
 } satisfies Record<OwnField, FieldFlag>);

@@ -41,7 +41,7 @@ export type FormValue =
 
 /**
  * One type of question: how to parse it from an ask, validate its answers and format them as text, and its traits. Either the answer is
- * `typed`, or a person picks what it `offers`. See `docs/question-types.md` for how to add one.
+ * `typed`, a person picks what it `offers`, or it is `attached`. See `docs/question-types.md` for how to add one.
  */
 export interface QuestionType<Question extends QuestionBase & { type: string }, Input> {
   readonly type: Question["type"];
@@ -49,6 +49,7 @@ export interface QuestionType<Question extends QuestionBase & { type: string }, 
   readonly typed?: "words" | "value";
   readonly singleUse?: true;
   readonly readFirst?: true;
+  readonly attached?: true;
   /** Names in other agents' ask tools, in lower case. */
   readonly aliases?: readonly string[];
   /** The widget that draws it, as a lower-case word; types may share one. `Widget` is the union of these words. */
@@ -91,6 +92,9 @@ export type AnswerProblemCode =
   | "not_an_option"
   | "too_few_choices"
   | "too_many_choices"
+  | "too_many_files"
+  | "file_too_large"
+  | "not_accepted"
   | "too_short"
   | "too_long"
   | "not_an_email"

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { exactMembers } from "../../exact-json.ts";
 import { askedImages, imagesSchema } from "../images.ts";
 import { limits } from "../limits.ts";
-import { actionKinds, ratingSteps, textFormats } from "./constants.ts";
+import { actionKinds, maxFiles, ratingSteps, textFormats } from "./constants.ts";
 
 // Apart from what the types do, since a page that answers questions needs no schemas.
 
@@ -110,6 +110,13 @@ const dateFields = {
   suggestion: optionalText,
 };
 const rankingOmits = { allowOther: true, placeholder: true } as const;
+const fileFields = {
+  type: z.literal("file"),
+  /** The most files, 1 to 20; 20 without it. */
+  maxFiles: z.int().min(1).max(maxFiles).optional(),
+  /** The most bytes of each. */
+  maxBytes: z.int().min(1).optional(),
+};
 const reviewFields = { type: z.literal("review"), document: z.string() };
 
 /**
@@ -230,6 +237,20 @@ export const schemas = {
   },
   /** `document` is markdown or a unified diff. */
   review: { input: inputBase.extend(reviewFields), stored: storedBase.extend(reviewFields) },
+  file: {
+    input: inputBase.extend({
+      ...fileFields,
+      /** One string may contain several, separated by commas. */
+      accept: z
+        .union([z.array(z.string().max(1_000)).max(20), z.string().max(1_000)], { error: "must be a list of media types" })
+        .optional(),
+    }),
+    stored: storedBase.extend({
+      ...fileFields,
+      /** The media types that are accepted, such as `image/*`; any without it. */
+      accept: z.array(z.string()).optional(),
+    }),
+  },
 };
 
 type Schemas = typeof schemas;

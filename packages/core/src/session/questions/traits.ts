@@ -23,18 +23,21 @@ export interface QuestionTraits {
   metavar: string;
   /** Whether the answer is valid for this ask only, and is never reused for an equal one later. */
   singleUse?: true;
+  /** Whether the answer is files, which are attached. */
+  attached?: true;
   /** Whether it has a document or pictures, so that nothing that cannot show all of it takes an answer. */
   readFirst?: true;
 }
 
 /** A question's traits; surfaces have no other way to distinguish types. */
 export function traitsOf(question: Question): QuestionTraits {
-  const { picks, typed, singleUse, readFirst, widget, formField, metavar } = typeOf(question);
+  const { picks, typed, singleUse, readFirst, attached, widget, formField, metavar } = typeOf(question);
   return defined({
     picks,
     typed,
     singleUse,
     readFirst: readFirst ?? (allImages([question])[0] && true),
+    attached,
     widget: widget(question),
     formField: formField?.(question),
     metavar: metavar(question),

@@ -1,6 +1,7 @@
 import { approval } from "./approval.ts";
 import { confirm } from "./confirm.ts";
 import { date } from "./date.ts";
+import { file } from "./file.ts";
 import { multiSelect } from "./multi-select.ts";
 import { number } from "./number.ts";
 import type { AskedType, QuestionType } from "./question-type.ts";
@@ -13,7 +14,7 @@ import { text } from "./text.ts";
 import { unknown } from "./unknown.ts";
 
 /** All question types, the contract's four first. To add one, add a file beside this one, its fields to `schemas`, and its name here. */
-const types = { text, select, "multi-select": multiSelect, confirm, number, date, rating, ranking, approval, review } satisfies {
+const types = { text, select, "multi-select": multiSelect, confirm, number, date, rating, ranking, approval, review, file } satisfies {
   [Name in QuestionTypeName]: AskedType<Name>;
 };
 

@@ -1,0 +1,55 @@
+import { opendir } from "node:fs/promises";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The most entries of a folder that are read, and the most names that are shown. */
+const [mostEntries, mostShown] = [20_000, 12];
+
+/** The path that was typed, pasted, or dropped on the terminal, which quotes it, escapes its spaces, or writes a `file:` address. */
+export function readPath(text: string, platform: NodeJS.Platform = process.platform): string {
+  const typed = text.trim();
+  const [quote = ""] = typed;
+  if (/['"]/.test(quote) && typed.length > 1 && typed.endsWith(quote)) return typed.slice(1, -1);
+  if (typed.startsWith("file://")) {
+    try {
+      return fileURLToPath(typed);
+    } catch {
+      return typed;
+    }
+  }
+  return platform === "win32" ? typed : typed.replace(/\\(.)/g, "$1");
+}
+
+/** Completes the path as far as it is certain, as a shell does. `matches` are the names it could continue with; at most 12. */
+export async function completePath(
+  text: string,
+  { cwd = process.cwd(), home = homedir(), platform = process.platform } = {},
+): Promise<{ text: string; matches: string[] }> {
+  const path = readPath(text.trimStart(), platform);
+  const cut = Math.max(path.lastIndexOf("/"), platform === "win32" ? path.lastIndexOf("\\") : -1) + 1;
+  const [folder, begun] = [path.slice(0, cut), path.slice(cut)];
+  const names: string[] = [];
+  try {
+    let read = 0;
+    for await (const entry of await opendir(resolve(cwd, folder.replace(/^~(?=[/\\])/, home)))) {
+      read += 1;
+      if (read > mostEntries) break;
+      const isMeant = entry.name.startsWith(begun) && (begun !== "" || !entry.name.startsWith("."));
+      if (isMeant) names.push(entry.isDirectory() ? `${entry.name}/` : entry.name);
+    }
+  } catch {
+    return { text, matches: [] };
+  }
+  names.sort();
+  const [first = begun, ...more] = names;
+  const shared = more.reduce(sharedStart, first);
+  const shown = names.slice(0, mostShown);
+  return { text: folder + shared, matches: names.length > mostShown ? [...shown, "…"] : shown };
+}
+
+function sharedStart(a: string, b: string): string {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length += 1;
+  return a.slice(0, length);
+}

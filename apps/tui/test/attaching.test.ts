@@ -1,0 +1,109 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { AskboxError, type Question } from "@askbox/core";
+import { expect, onTestFinished, test } from "vitest";
+import { completePath, readPath } from "../src/terminal/path.ts";
+import { aScreen, size } from "./support/screen.ts";
+
+const picture = { name: "shot.png", mimeType: "image/png", size: 12_000, sha256: "a".repeat(64) };
+const look: Question = { id: "look", type: "file", question: "What does it look like?", required: true, accept: ["image/*"], maxFiles: 2 };
+const name: Question = { id: "name", type: "text", question: "What is it called?", required: true };
+
+async function opened(question: Question, upload: (path: string) => Promise<typeof picture>) {
+  const paths: string[] = [];
+  const screen = await aScreen({
+    request: { questions: [question] },
+    undoDelay: 0,
+    upload: async (_id, path) => {
+      paths.push(path);
+      return upload(path);
+    },
+    files: async (_session, answers) => [...answers],
+  });
+  const { app, frame, settle, broker, id } = screen;
+  const draw = () => stripVTControlCharacters(frame.at(size).lines.join("\n"));
+  const press = async (...keys: string[]) => {
+    for (const key of keys) {
+      draw();
+      app.handleKey({ name: key, ...([...key].length === 1 ? { text: key } : {}) });
+      await settle();
+    }
+    return draw();
+  };
+  const type = async (text: string) => {
+    app.handlePaste(text);
+    await settle();
+    return draw();
+  };
+  draw();
+  const outcome = async () => (await broker.desk({ surface: "api" }).get(id)).outcome;
+  return { press, type, outcome, draw, paths, app };
+}
+
+test("files are attached by their paths, and sent as the answer", async () => {
+  const { press, type, outcome, draw, paths } = await opened(look, async (path) => ({ ...picture, name: path, sha256: path }));
+  expect(draw()).toContain("Up to 2 files (image/*)");
+  await press("enter");
+  await type("'/tmp/my shot.png'");
+  expect(await press("enter")).toContain("/tmp/my shot.png (12 KB, image/png)");
+  await press("down", "enter");
+  await type("/tmp/b.png");
+  expect(await press("enter")).not.toContain("The path of a file");
+  expect(paths).toEqual(["/tmp/my shot.png", "/tmp/b.png"]);
+  await press("enter");
+  await expect.poll(outcome).toMatchObject({ kind: "answered", answers: [{ values: ["/tmp/my shot.png", "/tmp/b.png"] }] });
+});
+
+test("a file that can't be attached is refused with a sentence, and its path can be corrected", async () => {
+  const { press, type, draw, app } = await opened(look, async (path) => {
+    if (path === "/tmp/a.txt") return { ...picture, name: "a.txt", mimeType: "text/plain" };
+    throw new AskboxError("VALIDATION", `${path} is not a file.`);
+  });
+  await press("enter");
+  await type("/tmp");
+  expect(await press("enter")).toContain("Not attached: /tmp is not a file.");
+  expect(app.ui.editing?.buffer.text).toBe("/tmp");
+  await type("/a.txt");
+  expect(await press("enter")).toContain('"a.txt" is of type text/plain');
+  expect(draw()).not.toContain("12 KB");
+});
+
+test("F attaches a file to any answer, and delete removes it", async () => {
+  const { press, type, app } = await opened(name, async () => picture);
+  await press("escape", "F");
+  await type("shot.png");
+  expect(await press("enter")).toContain("shot.png (12 KB, image/png)");
+  expect(app.ui.notice?.text).toBe("Attached shot.png (12 KB).");
+  await press("down");
+  expect(await press("delete")).not.toContain("12 KB, image/png");
+  expect(app.ui.notice?.text).toBe("Removed shot.png.");
+});
+
+test.each([
+  ["/tmp/a.png", "/tmp/a.png"],
+  [" '/tmp/a b.png' ", "/tmp/a b.png"],
+  ['"/tmp/a b.png"', "/tmp/a b.png"],
+  ["/tmp/a\\ b\\(1\\).png", "/tmp/a b(1).png"],
+  ["file:///tmp/a%20b.png", "/tmp/a b.png"],
+  ["file://other/x%", "file://other/x%"],
+])("%s is read as the path %s", (typed, path) => {
+  expect(readPath(typed, "linux")).toBe(path);
+});
+
+test("a path is completed as far as it is certain", async () => {
+  const cwd = mkdtempSync(join(tmpdir(), "askbox-paths-"));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  mkdirSync(join(cwd, "shots"));
+  for (const file of ["shots/login one.png", "shots/login-two.png", ".hidden", "notes.md"]) writeFileSync(join(cwd, file), "");
+  const complete = (text: string) => completePath(text, { cwd, home: cwd, platform: "linux" });
+  expect(await complete("sh")).toEqual({ text: "shots/", matches: ["shots/"] });
+  expect(await complete("shots/")).toEqual({ text: "shots/login", matches: ["login one.png", "login-two.png"] });
+  expect(await complete("shots/login\\ o")).toEqual({ text: "shots/login one.png", matches: ["login one.png"] });
+  expect(await complete("~/n")).toEqual({ text: "~/notes.md", matches: ["notes.md"] });
+  expect(await complete("")).toEqual({ text: "", matches: ["notes.md", "shots/"] });
+  expect(await complete(".h")).toEqual({ text: ".hidden", matches: [".hidden"] });
+  expect(await complete("x")).toEqual({ text: "x", matches: [] });
+  expect(await complete("no/where")).toEqual({ text: "no/where", matches: [] });
+});
