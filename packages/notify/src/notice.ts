@@ -48,8 +48,9 @@ export function eventNotice({ type, session, message, isLate }: NotifyEvent, { s
 }
 
 /** The whole question, after what the agent replied; what is too long for that is announced as without buttons. */
-export function withWhole(body: string, { message }: NotifyEvent, { whole }: HandedButtons): string {
-  if (whole === undefined) return `${body}\nIt is too long to be allowed here.`;
+export function withWhole(body: string, { message }: NotifyEvent, { whole, file }: HandedButtons): string {
+  if (whole === undefined)
+    return `${body}\nIt is too long to be allowed here${file === undefined ? "" : ": the attached file has it whole"}.`;
   return message === undefined ? whole : `${body}\n${whole}`;
 }
 

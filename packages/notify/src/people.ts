@@ -47,7 +47,8 @@ function startPerson(options: NotifyOptions, remote: RemoteOptions, target: Targ
       session.id,
       found.buttons.map(({ answer }) => answer),
     );
-    return { whole: found.whole, buttons: found.buttons.map(({ label }, index) => ({ label, token: tokens[index] ?? "" })) };
+    const { whole, file } = found;
+    return { whole, file, buttons: found.buttons.map(({ label }, index) => ({ label, token: tokens[index] ?? "" })) };
   };
   const channel: AnnouncerChannel = {
     ...{ key: place, noun: "push", shown, atOnce: 4, random },
@@ -63,7 +64,11 @@ function startPerson(options: NotifyOptions, remote: RemoteOptions, target: Targ
       if (event === undefined) return { ok: true };
       try {
         const handed = event.type === "session.settled" ? undefined : await handOut(event.session);
-        return await post(requestOf(target, event, clock.now(), handed), clock, fetch, signal);
+        const sent = await post(requestOf(target, event, clock.now(), handed), clock, fetch, signal);
+        // Not every server takes files.
+        const isRefused = !sent.ok && sent.status !== undefined && sent.status < 500;
+        if (handed?.file === undefined || !isRefused) return sent;
+        return await post(requestOf(target, event, clock.now(), { ...handed, file: undefined }), clock, fetch, signal);
       } catch (error) {
         return { ok: false, why: `its buttons could not be stored: ${causeOf(error)}`, isFinal: false };
       }

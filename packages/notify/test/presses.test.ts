@@ -335,12 +335,31 @@ describe("an action on a phone", () => {
     await settles(other.id);
   });
 
-  test("that is too long to be shown whole can only be denied there", async () => {
+  // promise: phone-long-action-attached
+  test("that is too long to be shown whole can only be denied there, and is attached whole", async () => {
+    const { push, ntfy, labels, settles, desk } = await phoneScene({ allow: true });
+    const long = `${"é".repeat(1_200)}; rm -rf /\n\u202E`;
+    const { id, push: shown } = await push({ title: "Größer: =?x", questions: [permission({ command: long })] });
+    expect(labels(shown)).toEqual(["Deny", "Open"]);
+    expect(shown.message).toMatch(/^é{139}…\n.*\nIt is too long to be allowed here: the attached file has it whole\.$/s);
+    expect(shown.file).toEqual({
+      name: "request.txt",
+      text: `Größer: =?x\nMay I?\ncommand:\n${"é".repeat(1_200)}; rm -rf /\n⟨U+202E⟩\n`,
+    });
+    expect(ntfy.refused).toEqual([]);
+    await ntfy.press(shown, "Deny");
+    await settles(id);
+    expect((await desk.get(id)).outcome).toMatchObject({ answers: [{ values: ["deny"] }] });
+  });
+
+  test("that is too long is pushed without a file where the server takes none", async () => {
     const { push, ntfy, labels } = await phoneScene({ allow: true });
-    const { push: shown } = await push({ title: "Push", questions: [permission({ command: `${"é".repeat(1_200)}; rm -rf /` })] });
+    ntfy.state.takesFiles = false;
+    const { push: shown } = await push({ title: "Push", questions: [permission({ command: "x".repeat(3_000) })] });
     expect(labels(shown)).toEqual(["Deny", "Open"]);
     expect(shown.message).toContain("It is too long to be allowed here.");
-    expect(ntfy.refused).toEqual([]);
+    expect(shown.file).toBeUndefined();
+    expect(ntfy.refused).toEqual([400]);
   });
 });
 

@@ -94,6 +94,8 @@ export interface ButtonWay<Settings extends object = object> extends Omit<Button
 export interface HandedButtons {
   /** The whole question; undefined if it is too long for that. */
   whole?: string | undefined;
+  /** The whole action, if it is too long for that. */
+  file?: string | undefined;
   buttons: readonly { label: string; token: string }[];
 }
 

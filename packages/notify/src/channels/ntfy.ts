@@ -94,24 +94,59 @@ function request(target: TargetBase & Settings, event: NotifyEvent, _now: number
   const { origin, pathname } = new URL(target.url);
   const isEnd = event.type === "session.settled";
   const { title, body } = eventNotice(event, { showText: target.text });
+  const headers = { "user-agent": "askbox", ...authorization(target.token) };
+  const push = {
+    sequence_id: event.session.id,
+    title,
+    message: handed === undefined ? body : withWhole(body, event, handed),
+    tags: [isEnd ? "white_check_mark" : "question"],
+    priority: isEnd && !target.events.includes(event.type) ? quiet : target.priority,
+    click: pageOf(target, event),
+    actions: handed && actionsOf(target, event, handed),
+  };
+  if (handed?.file !== undefined) {
+    return { url: `${origin}${pathname}`, headers: { ...headers, ...headersOf(push), filename: "request.txt" }, body: `${handed.file}\n` };
+  }
   return {
     url: `${origin}/`,
-    headers: {
-      "content-type": "application/json",
-      "user-agent": "askbox",
-      ...authorization(target.token),
-    },
-    body: JSON.stringify({
-      topic: decodeURIComponent(pathname.slice(1)),
-      sequence_id: event.session.id,
-      title,
-      message: handed === undefined ? body : withWhole(body, event, handed),
-      tags: [isEnd ? "white_check_mark" : "question"],
-      priority: isEnd && !target.events.includes(event.type) ? quiet : target.priority,
-      click: pageOf(target, event),
-      actions: handed && actionsOf(target, event, handed),
-    }),
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify({ topic: decodeURIComponent(pathname.slice(1)), ...push }),
   };
+}
+
+/**
+ * A push's fields beside a file, which is the body (ntfy documentation, "Attach local file"): ASCII by RFC 2047, of which each word holds a
+ * part.
+ */
+function headersOf({
+  sequence_id,
+  tags,
+  actions = [],
+  ...texts
+}: Readonly<Record<string, unknown>> & { tags: string[]; actions?: object[] | undefined }) {
+  const fields = {
+    ...texts,
+    "sequence-id": sequence_id,
+    tags: tags.join(","),
+    actions: actions.length === 0 ? undefined : JSON.stringify(actions),
+  };
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, encodedWords(String(value))]])),
+  );
+}
+
+function encodedWords(text: string): string {
+  if (/^[ -~]*$/.test(text) && !text.includes("=?")) return text;
+  const words: string[] = [];
+  let word = "";
+  for (const character of text) {
+    if (Buffer.byteLength(word + character) > 45) {
+      words.push(word);
+      word = "";
+    }
+    word += character;
+  }
+  return [...words, word].map((part) => `=?utf-8?B?${Buffer.from(part).toString("base64")}?=`).join(" ");
 }
 
 /** A button posts its token to the reply topic; the last one opens the question, if there is room. */

@@ -13,6 +13,8 @@ export interface Button {
 export interface Buttons {
   /** The whole question; undefined if it is too long for that. */
   whole?: string;
+  /** The whole action, if it is too long for that: for a file. */
+  file?: string;
   buttons: readonly Button[];
 }
 
@@ -55,7 +57,7 @@ export function buttonsOf(session: SessionView, options: ButtonOptions): Buttons
     const body = [...parts, ...shown].map(exactText).join("\n");
     const isWhole = fits(body);
     const pressable = offered.filter(({ shortcut }) => shortcut === "no" || (shortcut === "allow" && allow && isWhole));
-    return { ...(isWhole && { whole: body }), buttons: pressable.map(button) };
+    return { ...(isWhole ? { whole: body } : { file: body }), buttons: pressable.map(button) };
   }
   if (picks !== "one" || offered.length === 0 || offered.length > max) return undefined;
   const listed = offered

@@ -10,8 +10,15 @@ export interface Push {
   message: string;
   priority?: number;
   click?: string;
+  file?: { name: string; text: string };
   actions?: { action: string; label: string; url: string; method?: string; body?: string; headers?: Record<string, string> }[];
 }
+
+/** Encoded words of a header, of which white space between two is none of the text (RFC 2047, section 6.2). */
+const decodedHeader = (value: string) =>
+  value
+    .replace(/\?=\s+=\?/g, "?==?")
+    .replace(/=\?utf-8\?B\?([\w+/=]{1,64})\?=/g, (_whole, word: string) => Buffer.from(word, "base64").toString("utf8"));
 
 /**
  * A stand-in for an ntfy server, by its documentation: it publishes JSON at `/`, takes any body at `/TOPIC`, and streams `/TOPIC/json` with
@@ -23,7 +30,7 @@ export async function ntfyServer({ writeToken }: { writeToken?: string } = {}) {
   const streams = new Map<ServerResponse, string>();
   const refused: number[] = [];
   /** `since`: from where the last reader asked for the messages. */
-  const state = { status: 200, opened: 0, since: "" };
+  const state = { status: 200, opened: 0, since: "", takesFiles: true };
   let count = 0;
   const publish = (topic: string, message: string) => {
     count += 1;
@@ -42,6 +49,17 @@ export async function ntfyServer({ writeToken }: { writeToken?: string } = {}) {
       const body = await text(request);
       const push = JSON.parse(body) as Push;
       if (body.length > 8_192 || Buffer.byteLength(push.message) > 4_096) return refuse(413);
+      if ((push.actions?.length ?? 0) > 3) return refuse(400);
+      pushes.push(push);
+      response.end("{}");
+    } else if (request.method === "POST" && request.headers["filename"] !== undefined) {
+      if (!state.takesFiles) return refuse(400);
+      const of = (name: string) => decodedHeader(String(request.headers[name] ?? ""));
+      const push: Push = {
+        ...{ sequence_id: of("sequence-id"), title: of("title"), message: of("message"), click: of("click") },
+        actions: JSON.parse(of("actions") || "[]"),
+        file: { name: of("filename"), text: await text(request) },
+      };
       if ((push.actions?.length ?? 0) > 3) return refuse(400);
       pushes.push(push);
       response.end("{}");
