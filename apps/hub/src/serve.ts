@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { withdrawLost } from "@askbox/approvals";
 import { approvalDoors } from "@askbox/clients";
 import { createBroker, type Log } from "@askbox/core";
-import { hubFiles } from "@askbox/files";
+import { defaultFileLimits, hubFiles } from "@askbox/files";
 import {
   adoptDeskToken,
   ensureTokens,
@@ -239,6 +239,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     chat = await followChat({
       ...{ file: files.chat, desk: broker.desk({ surface: "api" }), clock: platform.clock, log, shared, instance },
       deskOf: (surface, name) => broker.desk({ surface, name }),
+      files: { most: fileBytes ?? defaultFileLimits.file, put: attachments.put },
       rules: { quietHours: config.quietHours, rules: config.attentionFor },
       undo: config.undo * 1_000,
     });

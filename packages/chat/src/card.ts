@@ -2,9 +2,14 @@ import { randomBytes } from "node:crypto";
 import type { Answer } from "@askbox/core";
 import * as z from "zod";
 
+const fileSchema = z.object({ name: z.string(), mimeType: z.string(), size: z.number(), sha256: z.string() });
+/** A file that is stored for the answer. */
+export type PickedFile = z.output<typeof fileSchema>;
+
 const answerSchema = z.object({
   values: z.array(z.string()),
   customText: z.string().optional(),
+  files: z.array(fileSchema).optional(),
 });
 
 /** A session in one chat: its messages, and what was picked there so far. */

@@ -11,6 +11,7 @@ import { createPosts } from "./posts.ts";
 import type { DeskSettings } from "./settings.ts";
 import type { OpenSocket } from "./socket.ts";
 import type { DeskStore } from "./store.ts";
+import type { ChatFiles } from "./take-files.ts";
 
 export interface ChatDeskOptions {
   name: PlatformName;
@@ -26,6 +27,8 @@ export interface ChatDeskOptions {
   log: Log;
   warnOnce: WarnOnce;
   rules: AttentionRules;
+  /** Where files of answers are stored. */
+  files: ChatFiles | undefined;
   /** Milliseconds during which an answer can be undone. */
   undo: number;
   fetch: Fetch;
@@ -47,7 +50,7 @@ export const restartKey = ({ secrets, api, after, places }: DeskSettings): strin
 
 /** Posts questions in the chats of a desk, keeps the messages up to date, and takes what people do there. */
 export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk> {
-  const { name, store, desk, deskOf, clock, log, warnOnce, rules, undo, fetch, openSocket, onSettings } = options;
+  const { name, store, desk, deskOf, clock, log, warnOnce, rules, files, undo, fetch, openSocket, onSettings } = options;
   const platform = platformOf(name);
   const { title } = platform;
   let { settings } = options;
@@ -59,7 +62,7 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
     onClosed: ({ id }) => looking.leave(id),
   });
   const onEvent = incoming({
-    ...{ name, store, posts, deskOf, clock, log, undo },
+    ...{ name, store, posts, deskOf, files, clock, log, undo },
     settings: () => settings,
     onPaired(changed) {
       settings = changed;
@@ -69,7 +72,14 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
     onLook: (card, person) => looking.look(card, person),
   });
 
-  const kept = keptEvents({ store, clock, log, onEvent });
+  const kept = keptEvents({
+    ...{ store, clock, log, onEvent },
+    async onLate({ id, chat, own, message }, { ask, tell, isShown }) {
+      const text = ask === undefined ? (isShown ? undefined : tell) : "That took too long; press the button again.";
+      if (text === undefined) return;
+      await connection.post(chat, { parts: [{ as: "text", text }], rows: [], replyTo: own ?? message }, `late-${id}`);
+    },
+  });
   const connection: ChatConnection = platform.connect({
     ...{ secrets: settings.secrets, api: settings.api ?? platform.api, clock, fetch, openSocket, log, cursor: store.cursor },
     onEvent: platform.keepsEvents ? onEvent : kept.take,

@@ -34,7 +34,7 @@ export async function call(url: string, init: RequestInit, { clock, fetch, timeo
   try {
     const signals = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
     const response = await fetch(url, { redirect: "manual", ...init, signal: signals });
-    const text = await readBounded(response);
+    const text = Buffer.from(await readBounded(response, maxAnswer)).toString("utf8");
     const { status, headers } = response;
     return { status, headers, body: parsed(text), retryAfter: secondsOf(headers.get("retry-after")) };
   } catch (error) {
@@ -46,15 +46,40 @@ export async function call(url: string, init: RequestInit, { clock, fetch, timeo
   }
 }
 
-async function readBounded(response: Response): Promise<string> {
+/** The bytes of a file; or that it has more than it may, or could not be fetched. */
+export type Fetched = { bytes: Uint8Array<ArrayBuffer> } | { failure: "large" | "lost" };
+
+/** Milliseconds for a file. */
+const fileTimeout = 60_000;
+
+/** A file of a service, without following a redirect. Never rejects. */
+export async function fetchFile(
+  url: string,
+  { clock, fetch, most, headers = {} }: { clock: Clock; fetch: Fetch; most: number; headers?: Record<string, string> },
+): Promise<Fetched> {
+  const late = new AbortController();
+  const cancel = clock.setTimer(fileTimeout, () => late.abort());
+  try {
+    const response = await fetch(url, { headers, redirect: "manual", signal: late.signal });
+    if (response.status === 200) return { bytes: await readBounded(response, most) };
+    await response.body?.cancel();
+    return { failure: "lost" };
+  } catch (error) {
+    return { failure: codeOf(error) === "TOO_LARGE" ? "large" : "lost" };
+  } finally {
+    cancel();
+  }
+}
+
+async function readBounded(response: Response, most: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > maxAnswer) throw new Error("TOO_LARGE");
+    if (size > most) throw new Error("TOO_LARGE");
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }
 
 /** The value of a JSON text; undefined for any other. */

@@ -9,6 +9,7 @@ import type { Posts } from "./posts.ts";
 import { react } from "./react.ts";
 import type { DeskSettings, Person } from "./settings.ts";
 import type { DeskStore } from "./store.ts";
+import { type ChatFiles, takeFiles } from "./take-files.ts";
 import { noQuestion, otherMessage } from "./words.ts";
 
 /** How often a stranger is told that they may not answer, in ms. */
@@ -22,7 +23,8 @@ export interface IncomingOptions {
   onPaired(settings: DeskSettings): void;
   store: DeskStore;
   posts: Posts;
-  connection(): Pick<ChatConnection, "post" | "named">;
+  connection(): Pick<ChatConnection, "post" | "named" | "fetchFile">;
+  files: ChatFiles | undefined;
   /** A desk for one person. */
   deskOf(person: string): Desk;
   /** A person does something with a pending question. */
@@ -35,7 +37,7 @@ export interface IncomingOptions {
 
 /** Takes what people press and write in a desk's chats, and returns what each is told. Rejects if the store can't be reached. */
 export function incoming(options: IncomingOptions): (event: ChatEvent) => Promise<Reaction> {
-  const { name, settings, onPaired, store, posts, connection, deskOf, onLook, clock, log, undo } = options;
+  const { name, settings, onPaired, store, posts, connection, deskOf, onLook, files, clock, log, undo } = options;
   const platform = platformOf(name);
   const strangers = new Map<string, number>();
   const keyOf = ({ id }: ChatEvent) => `chat-${name}-${id}`.slice(0, 200);
@@ -113,10 +115,14 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
     if (session.status === "pending") await onLook(card, person.name);
     const shown = posts.messageOf(session, card);
     const offered = new Set([...shown.rows.flat(), ...(shown.menu?.options ?? [])].map((button) => button.id));
+    const by = { surface: name, name: person.name };
+    const { files: sent } = event;
+    const where = { platform, files, connection: connection(), sessionId: session.id, key: keyOf(event), by };
     const reaction = await react({
-      ...{ session, card, action, text: event.text, by: { surface: name, name: person.name }, undo, own: event.own, now: clock.now() },
+      ...{ session, card, action, text: event.text, by, undo, isPart: event.isPart === true, own: event.own, now: clock.now() },
       desk: deskOf(person.name),
       key: keyOf(event),
+      takeFiles: sent && ((present) => takeFiles(sent, present, where)),
       offers: (each) => offered.has(`${card.id}.${each}`),
     });
     store.save();
@@ -131,8 +137,13 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
       replyTo === undefined
         ? undefined
         : cards.flatMap((card) => card.prompts.filter(([id]) => id === replyTo).map(([, action]) => ({ card, action })))[0];
-    if (prompted !== undefined) return onCard(event, person, prompted.card, prompted.action);
+    const isFile = event.files !== undefined;
+    if (prompted !== undefined && isFile && !prompted.action.startsWith("W"))
+      return { tell: "A file goes with an answer: reply to the question with it." };
+    if (prompted !== undefined) return onCard(event, person, prompted.card, isFile ? `F${prompted.action.slice(1)}` : prompted.action);
     const card = replyTo === undefined ? undefined : cards.find(({ messages }) => messages.includes(replyTo));
+    if (isFile && card !== undefined) return onCard(event, person, card, `F${card.step}`);
+    if (isFile) return event.isGroup ? {} : { tell: "Reply to a question with the file to attach it to its answer." };
     const found = commandIn(text, card !== undefined);
     if (found !== undefined) {
       const own = deskOf(person.name);

@@ -25,8 +25,10 @@ export function keptEvents(options: {
   clock: Clock;
   log: Log;
   onEvent(event: ChatEvent): Promise<Reaction>;
+  /** Tells the person what came of it, after `take` has resolved without that. */
+  onLate(event: ChatEvent, reaction: Reaction): Promise<void>;
 }): KeptEvents {
-  const { store, clock, log, onEvent } = options;
+  const { store, clock, log, onEvent, onLate } = options;
   const end = new AbortController();
   const inHand = new Set<string>();
   /** One after the other, as they came. */
@@ -54,6 +56,9 @@ export function keptEvents(options: {
     turn = taken;
     return taken;
   };
+  const tellLate = (event: ChatEvent, taken: Promise<Reaction>) => {
+    turn = taken.then((reaction) => onLate(event, reaction)).catch(() => {});
+  };
   return {
     async take(event) {
       if (inHand.has(event.id)) return {};
@@ -64,12 +69,14 @@ export function keptEvents(options: {
         await store.written().catch(() => {});
       }
       const waited = new AbortController();
-      const reaction = await Promise.race([start(event), pause(clock, late, waited.signal)]);
+      const taken = start(event);
+      const reaction = await Promise.race([taken, pause(clock, late, waited.signal)]);
       waited.abort();
+      if (reaction === undefined) tellLate(event, taken);
       return reaction ?? {};
     },
     resume() {
-      for (const event of store.events) if (!inHand.has(event.id)) void start(event);
+      for (const event of store.events) if (!inHand.has(event.id)) tellLate(event, start(event));
     },
     async close() {
       end.abort();

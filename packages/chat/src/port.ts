@@ -1,6 +1,6 @@
 import type { Clock, Log } from "@askbox/core";
 import * as z from "zod";
-import type { Fetch } from "./http.ts";
+import type { Fetch, Fetched } from "./http.ts";
 import type { OpenSocket } from "./socket.ts";
 
 /**
@@ -48,6 +48,8 @@ export interface ChatLimits {
   row: number;
   /** Options of a menu, which holds the answers that are too many for buttons; 0 if there are no menus. */
   menu: number;
+  /** Bytes of a file that a bot can fetch. */
+  file: number;
   /** Milliseconds between two messages to one chat. */
   gap: number;
   /** Messages a minute in one group. */
@@ -85,6 +87,8 @@ export interface ChatConnection {
   /** `once` identifies the message, for services that can recognise a repeated one. */
   post(chat: string, message: ChatMessage, once: string): Promise<Sent>;
   edit(chat: string, id: string, message: ChatMessage): Promise<Sent>;
+  /** The content of a file that a person sent, of at most so many bytes. Never rejects. */
+  fetchFile(file: SentFile, most: number): Promise<Fetched>;
   /** The event with the names of its person and group, where the service reports only their ids. */
   named?(event: ChatEvent): Promise<ChatEvent>;
   /** Why nothing is read; undefined if it is. */
@@ -131,6 +135,19 @@ export interface TextRequest {
   title: string;
 }
 
+/** The most files of one message, and with one answer. */
+export const maxFiles = 20;
+
+const sentFileSchema = z.object({
+  name: z.string().max(300),
+  /** Bytes, as the service says; 0 if it doesn't. */
+  size: z.number(),
+  /** What the service needs to hand it over. */
+  ref: z.string().max(2_000),
+});
+/** A file that a person sent, which has not been fetched. */
+export type SentFile = z.output<typeof sentFileSchema>;
+
 /** What a person did: pressed a button or filled in its form, or wrote something. */
 export const eventSchema = z.object({
   /** The same for a repeated event. */
@@ -148,6 +165,9 @@ export const eventSchema = z.object({
   /** The text's own message, and the one that it answers. */
   own: z.string().optional(),
   replyTo: z.string().optional(),
+  files: z.array(sentFileSchema).max(maxFiles).optional(),
+  /** Whether more messages belong to it, so that it is not a whole answer. */
+  isPart: z.boolean().optional(),
 });
 export type ChatEvent = z.output<typeof eventSchema>;
 

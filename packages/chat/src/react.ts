@@ -2,7 +2,7 @@ import { type Actor, type AnswerSet, type Desk, isAskboxError, type SessionView 
 import { checkAnswer, offeredOptions, traitsOf } from "@askbox/core/questions";
 import { plainLine } from "@askbox/terminal-text";
 import { pickedFromText } from "./answer-words.ts";
-import { answerOf, type Card, type Picked, pickedOf } from "./card.ts";
+import { answerOf, type Card, type Picked, type PickedFile, pickedOf } from "./card.ts";
 import { cut } from "./plain.ts";
 import type { Reaction } from "./port.ts";
 import { noQuestion, tooLate } from "./words.ts";
@@ -21,6 +21,10 @@ export interface Deed {
   /** Who did it, as their answers name them. */
   by: Actor & { name: string };
   desk: Pick<Desk, "get" | "answer" | "recall" | "askBack" | "snooze" | "cancel">;
+  /** Whether more messages belong to it. */
+  isPart: boolean;
+  /** Stores the files that were sent, after those that are there; a sentence says why not. Absent if there are none. */
+  takeFiles?: ((present: readonly PickedFile[]) => Promise<PickedFile[] | string>) | undefined;
   /** Identifies the event, so that it takes effect once. */
   key: string;
   /** Milliseconds during which an answer can be undone. */
@@ -107,7 +111,7 @@ const verbs: Readonly<Record<string, Verb>> = {
     },
   },
   // Skips a question.
-  k: { run: (deed, { at }) => pick(deed, at, { values: [] }) },
+  k: { run: (deed, { at }) => pick(deed, at, { values: [], files: undefined }) },
   // Sends what was picked.
   x: { run: (deed) => send(deed) },
   u: {
@@ -151,6 +155,23 @@ const verbs: Readonly<Record<string, Verb>> = {
       return "problem" in picked ? { tell: picked.problem } : pick(deed, at, picked);
     },
   },
+  F: {
+    isButton: false,
+    async run(deed, { question, at }) {
+      const { card, text = "", isPart, takeFiles } = deed;
+      if (question === undefined) return { tell: "Go back to a question to attach a file to it." };
+      if (traitsOf(question).picks === "decision") return { tell: "A file neither allows nor denies; press a button." };
+      const present = pickedOf(card, question.id);
+      const files = (await takeFiles?.(present.files ?? [])) ?? [];
+      if (typeof files === "string") return { tell: files };
+      card.answers[question.id] = { ...present, files };
+      const picked = text.trim() === "" ? undefined : pickedFromText(question, text, present);
+      if (picked !== undefined && "problem" in picked) return { tell: picked.problem };
+      if (picked !== undefined && !isPart) return pick(deed, at, picked);
+      card.answers[question.id] = { ...present, ...picked, files };
+      return { tell: "Attached; press the button below the question when everything is there.", isShown: true };
+    },
+  },
   B: {
     isButton: false,
     async run({ session, card, desk, key, text = "", own }) {
@@ -184,7 +205,7 @@ const verbs: Readonly<Record<string, Verb>> = {
 /** Changes what is picked for a question, without sending it. */
 function set(deed: Deed, question: Arguments["question"], change: (present: Picked) => Picked | undefined): Reaction {
   const next = question && change(pickedOf(deed.card, question.id));
-  if (question !== undefined && next !== undefined) deed.card.answers[question.id] = next;
+  if (question !== undefined && next !== undefined) deed.card.answers[question.id] = { ...pickedOf(deed.card, question.id), ...next };
   return {};
 }
 
@@ -193,7 +214,8 @@ function pick(deed: Deed, at: number, picked: Picked): Reaction | Promise<Reacti
   const { session, card } = deed;
   const question = session.questions[at];
   if (question === undefined) return { tell: noQuestion };
-  card.answers[question.id] = picked;
+  const { files } = { ...pickedOf(card, question.id), ...picked };
+  card.answers[question.id] = { ...picked, files };
   const { picks } = traitsOf(question);
   const isOne = picks !== "many" && picks !== "order";
   if (session.questions.length === 1 && (isOne || picked.values.length === 0)) return send(deed);

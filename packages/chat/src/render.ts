@@ -15,7 +15,7 @@ import { actionLabels, actorWords, exactText, plainLine, suspectCharacters } fro
 import { answerOf, type Card, pickedOf } from "./card.ts";
 import { cut, inert } from "./plain.ts";
 import type { ChatButton, ChatLimits, ChatMessage, Part } from "./port.ts";
-import { answerLines, endingOf, howTo, timeOfDay } from "./words.ts";
+import { answerLines, attached, endingOf, howTo, timeOfDay } from "./words.ts";
 
 export interface RenderContext {
   limits: ChatLimits;
@@ -129,7 +129,8 @@ function questionParts(session: SessionView, card: Card, question: Question, con
   const list = picks !== "decision" && isListed(options, context);
   const picked = pickedOf(card, question.id);
   const isAny = picked.values.length > 0 || picked.customText !== undefined;
-  const chosen = isAny ? answerLines({ questions: [question] }, [answerOf(card, question.id)]) : [];
+  const chosen = isAny ? answerLines({ questions: [question] }, [{ ...answerOf(card, question.id), files: undefined }]) : [];
+  const { files = [] } = picked;
   const how = howTo(question, { isListed: list, takesWords: takesOther(question) });
   return {
     parts: [
@@ -143,6 +144,7 @@ function questionParts(session: SessionView, card: Card, question: Question, con
         ? optional("text", `The agent suggests: ${question.suggestion}`)
         : []),
       ...chosen.map((line) => part("bold", `Chosen: ${line}`)),
+      ...(files.length === 0 ? [] : [part("bold", attached(files))]),
       ...(how === "" ? [] : [part("text", how)]),
     ],
   };
@@ -182,15 +184,13 @@ function questionRows(session: SessionView, card: Card, question: Question, cont
   const own: ChatButton[] = [];
   if (typed !== undefined || takesOther(question))
     own.push({ id: id(`w${at}`), label: typed === undefined ? "In your own words" : "Write the answer" });
-  const { values, customText } = pickedOf(card, question.id);
-  if (picks === "many" || picks === "order") {
-    const isAny = values.length > 0 || customText !== undefined;
-    if (isAny && picks === "order") own.push({ id: id(`R${at}`), label: "Start over" });
-    if (!isSet) own.push({ id: id("x"), label: "Send", look: "good" });
-  }
+  const { values, customText, files } = pickedOf(card, question.id);
+  const isAny = values.length > 0 || customText !== undefined;
+  if (isAny && picks === "order") own.push({ id: id(`R${at}`), label: "Start over" });
+  if (!isSet && (picks === "many" || picks === "order" || files !== undefined)) own.push({ id: id("x"), label: "Send", look: "good" });
   const move: ChatButton[] = [];
   if (isSet && at > 0) move.push({ id: id(`g${at - 1}`), label: "‹ Back" });
-  if (isSet && (picks === "many" || picks === "order" || values.length > 0 || customText !== undefined))
+  if (isSet && (picks === "many" || picks === "order" || isAny || files !== undefined))
     move.push({ id: id(`g${at + 1}`), label: "Next ›" });
   if (!question.required) move.push({ id: id(`k${at}`), label: "Skip" });
   const rows = [...shown, own, move].filter((row) => row.length > 0);

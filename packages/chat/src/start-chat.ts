@@ -8,6 +8,7 @@ import { type PlatformName, platformNames } from "./platforms.ts";
 import { changeDesk, type DeskSettings, readChatSettings } from "./settings.ts";
 import { type OpenSocket, openSocket } from "./socket.ts";
 import { deskStore } from "./store.ts";
+import type { ChatFiles } from "./take-files.ts";
 
 export interface ChatOptions {
   /** The file with the desks; what each has posted is in files beside it. */
@@ -19,6 +20,8 @@ export interface ChatOptions {
   clock: Clock;
   log: Log;
   rules?: AttentionRules | undefined;
+  /** Where files of answers are stored. Without it, people can't send any. */
+  files?: ChatFiles | undefined;
   /** Milliseconds during which an answer can be undone. */
   undo: number;
   /** What several hubs share: only one of them then talks to a bot. */
@@ -60,7 +63,7 @@ export const statePath = (file: string, name: PlatformName): string => join(dirn
  * other effect.
  */
 export async function startChat(options: ChatOptions): Promise<Chat> {
-  const { file, desk, clock, log, shared, undo, rules = noRules, fetch = globalThis.fetch, instance = "hub" } = options;
+  const { file, desk, clock, log, shared, files, undo, rules = noRules, fetch = globalThis.fetch, instance = "hub" } = options;
   const warnOnce = warnOnceTo(log);
   const running = new Map<PlatformName, Running>();
   let isClosed = false;
@@ -99,6 +102,7 @@ export async function startChat(options: ChatOptions): Promise<Chat> {
         log,
         warnOnce,
         rules,
+        files,
         undo,
         fetch,
         openSocket: options.openSocket ?? openSocket,

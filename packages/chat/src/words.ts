@@ -1,7 +1,7 @@
 import type { Actor, Answer, SessionView } from "@askbox/core";
 import { answerText, isSkipped, type QuestionTraits, traitsOf } from "@askbox/core/questions";
-import { actorWords } from "@askbox/terminal-text";
-import { inert } from "./plain.ts";
+import { actorWords, plainLine } from "@askbox/terminal-text";
+import { cut, inert } from "./plain.ts";
 
 export const otherMessage = "This button belongs to another message.";
 export const noQuestion = "This question is no longer there.";
@@ -36,9 +36,15 @@ export function answerLines({ questions }: Pick<SessionView, "questions">, answe
     const answer = answers.find(({ questionId }) => questionId === question.id);
     const number = questions.length > 1 ? `${index + 1}. ` : "";
     if (answer === undefined) return [];
-    return [`${number}${isSkipped(answer) ? "(skipped)" : inert(answerText(question, answer))}`];
+    const { files = [] } = answer;
+    const words = isSkipped(answer) ? (files.length === 0 ? "(skipped)" : "") : inert(answerText(question, answer));
+    return [number + [words, attached(files)].filter((part) => part !== "").join("; ")];
   });
 }
+
+/** `Attached: plan.pdf, photo.jpg`; empty for none. */
+export const attached = (files: readonly { name: string }[]): string =>
+  files.length === 0 ? "" : `Attached: ${files.map(({ name }) => inert(cut(plainLine(name), 60))).join(", ")}`;
 
 /** `17:05`, or with its date if it is not today. */
 export function timeOfDay(at: number, now: number): string {

@@ -1,4 +1,5 @@
-import { AskboxError, type Log, type Platform, type SessionStore, silentLog } from "@askbox/core";
+import { createHash } from "node:crypto";
+import { type Answerer, AskboxError, type Log, type Platform, type SessionStore, silentLog } from "@askbox/core";
 import type { Blobs, CheckFiles, TakeImages } from "@askbox/core/stores";
 import { isFileId } from "@askbox/core/stores";
 import type { Grant, MountContext, MountService } from "@askbox/hub";
@@ -12,7 +13,7 @@ import type { FileLimits } from "./limits.ts";
 import { type ShownPicture, shownPicture } from "./picture/picture.ts";
 import { storageRoom } from "./storage-room.ts";
 import { removeFilesOf, shownFiles, sweepFiles } from "./sweep.ts";
-import { takeUploads } from "./uploads.ts";
+import { takeUploads, type Uploaded } from "./uploads.ts";
 
 /** How often files that nothing names are looked for, in ms. */
 const sweepEvery = 3_600_000;
@@ -37,6 +38,11 @@ export interface HubFiles {
   images: TakeImages;
   /** For `HubOptions.mounts`: `/api/files`. */
   mount: MountService;
+  /** Stores a whole file for a pending session, as an upload over HTTP would. Throws `SESSION_CLOSED` and `PAYLOAD_TOO_LARGE`. */
+  put(
+    file: { sessionId: string; upload: string; bytes: Uint8Array<ArrayBuffer> },
+    by: Answerer,
+  ): Promise<Extract<Uploaded, { sha256: string }>>;
   /** A file as a picture for an agent. */
   picture(sessionId: string, id: string): Promise<ShownPicture>;
   /** Removes what nothing names; also done every hour. Resolves with the number of files. */
@@ -57,6 +63,7 @@ export function hubFiles({ blobs, store, clock, limits = {}, log = silentLog }: 
   const unsubscribe = store.subscribe(({ id, revision }) => {
     if (revision === 0) void quietly(removeFilesOf(blobs, id));
   });
+  let upload: ReturnType<typeof takeUploads> | undefined;
   let cancel = () => {};
   const arm = (delay: number) => {
     cancel = clock.setTimer(delay, () => {
@@ -70,7 +77,8 @@ export function hubFiles({ blobs, store, clock, limits = {}, log = silentLog }: 
     check: checkedFiles(blobs),
     images: takeAskedImages(blobs, room),
     mount: (context) => {
-      const upload = takeUploads({ broker: context.broker, blobs, room, clock });
+      const taking = takeUploads({ broker: context.broker, blobs, room, clock });
+      upload = taking;
       return {
         paths: ["/api/files"],
         async fetch(request) {
@@ -84,7 +92,7 @@ export function hubFiles({ blobs, store, clock, limits = {}, log = silentLog }: 
               const { owner, device, name, person } = await context.authorize(request, isForAnswer ? "desk" : "asker");
               const surface = device === undefined ? "api" : "web";
               const by = { surface, name: person ?? device?.name ?? name } as const;
-              const done = await upload(request, isForAnswer ? { by } : { owner });
+              const done = await taking(request, isForAnswer ? { by } : { owner });
               return Response.json(done, { status: "sha256" in done ? 201 : 200 });
             }
             case "DELETE":
@@ -96,6 +104,16 @@ export function hubFiles({ blobs, store, clock, limits = {}, log = silentLog }: 
         },
         close: async () => {},
       };
+    },
+    async put({ sessionId, upload: name, bytes }, by) {
+      const sha256 = createHash("sha256").update(bytes).digest("hex");
+      // A repeated one must not count twice.
+      const stored = await blobs.touch({ sessionId, id: sha256 });
+      if (stored !== undefined) return { sha256, size: stored.size, mimeType: await storedType(blobs, stored) };
+      const query = new URLSearchParams({ session: sessionId, upload: name, size: String(bytes.byteLength) });
+      const done = await upload?.(new Request(`http://hub/api/files?${query}`, { method: "POST", body: bytes }), { by });
+      if (done === undefined || !("sha256" in done)) throw new AskboxError("STORE_UNAVAILABLE", "The file could not be stored; try again.");
+      return done;
     },
     picture: (sessionId, id) => shownPicture(blobs, { sessionId, id }),
     sweep,

@@ -77,6 +77,22 @@ describe("a file of an answer", () => {
     });
   });
 
+  it("can be stored by the hub itself, within the same limits", async () => {
+    const hub = await withFiles({ fileLimits: { file: 20, session: 20 } });
+    const id = await askOne(hub);
+    const by = { surface: "telegram", name: "Ada" };
+    const put = (upload: string, bytes: Uint8Array<ArrayBuffer>, sessionId = id) =>
+      hub.settled(hub.files?.put({ sessionId, upload, bytes }, by) ?? expect.fail("It stores no files."));
+    const kept = { sha256: sha256(png), size: 16, mimeType: "image/png" };
+    expect(await put("upload-1", Uint8Array.from(png))).toEqual(kept);
+    // As after a lost acknowledgement.
+    expect(await put("upload-1", Uint8Array.from(png))).toEqual(kept);
+    await expect(put("upload-2", new Uint8Array(21))).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+    await expect(put("upload-3", new Uint8Array(5))).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+    expect((await answer(hub, id, [{ ...kept, name: "a.png" }])).status).toBe(200);
+    await expect(put("upload-4", new Uint8Array(1))).rejects.toMatchObject({ code: "SESSION_CLOSED" });
+  });
+
   it("may be all there is to a required text", async () => {
     const hub = await withFiles();
     const id = await askOne(hub);

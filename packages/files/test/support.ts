@@ -67,7 +67,7 @@ export async function startHub({
     // biome-ignore lint/suspicious/noExplicitAny: tests check what they read from a response.
     return { status: response.status, headers: response.headers, body: (text === "" ? undefined : JSON.parse(text)) as any };
   };
-  return { url, store, clock: platform.clock, tokens, call, settled };
+  return { url, store, files, clock: platform.clock, tokens, call, settled };
 }
 
 export const answers = [

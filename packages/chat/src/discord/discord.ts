@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@askbox/core";
 import * as z from "zod";
-import { parsed, pause } from "../http.ts";
+import { fetchFile, parsed, pause } from "../http.ts";
 import { type Ended, keepReading, type Session } from "../keep-reading.ts";
 import type { ChatConnection, ChatEvent, ChatMessage, ChatPlatform, ConnectOptions, Reaction, Sent } from "../port.ts";
 import { answer } from "./answering.ts";
@@ -35,6 +35,7 @@ export const discord: ChatPlatform = {
     buttons: 12,
     row: maxButtons,
     menu: 50,
+    file: 500_000_000,
     gap: 1_000,
     groupMinute: 30,
   },
@@ -119,6 +120,9 @@ function connect(options: ConnectOptions): ChatConnection {
     post: (chat, message, once) => post(rest, clock, end.signal, chat, message, once),
     edit: async (chat, id, message) =>
       sentOf(await rest({ method: "PATCH", path: `/channels/${chat}/messages/${id}`, body: bodyOf(message), file: message.file })),
+    // Without the token: the address is signed.
+    fetchFile: async ({ ref }, most) =>
+      isFileAddress(ref, options.api) ? fetchFile(ref, { clock, fetch: options.fetch, most }) : { failure: "lost" },
     async named(event) {
       const { body } = await rest({ method: "GET", path: `/channels/${event.chat}` });
       const { data } = z.object({ name: z.string() }).safeParse(body);
@@ -131,6 +135,14 @@ function connect(options: ConnectOptions): ChatConnection {
       await Promise.all(inHand);
     },
   };
+}
+
+/** Where Discord keeps files. */
+function isFileAddress(address: string, api: string): boolean {
+  const origin = URL.canParse(address) ? new URL(address).origin : "";
+  return (
+    /^https:\/\/(?:cdn\.discordapp\.com|media\.discordapp\.net)$/.test(origin) || (api !== discord.api && origin === new URL(api).origin)
+  );
 }
 
 const gatewaySchema = z.object({

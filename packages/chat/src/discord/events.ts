@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ChatEvent } from "../port.ts";
+import { type ChatEvent, maxFiles } from "../port.ts";
 
 const idSchema = z.string().regex(/^\d{1,20}$/);
 const userSchema = z.object({
@@ -17,6 +17,11 @@ export const messageSchema = z.object({
   guild_id: idSchema.optional(),
   author: userSchema,
   content: z.string(),
+  attachments: z
+    .array(z.object({ filename: z.string().catch("file"), size: z.number().catch(0), url: z.string().max(2_000).catch("") }))
+    .max(maxFiles)
+    .optional()
+    .catch(undefined),
   webhook_id: idSchema.optional(),
   message_reference: z.object({ message_id: idSchema.optional() }).nullish().catch(undefined),
 });
@@ -52,15 +57,19 @@ export function eventOfMessage({
   guild_id,
   author,
   content,
+  attachments = [],
   webhook_id,
   message_reference,
 }: z.output<typeof messageSchema>) {
   const text = content.replace(/^(?:\s*<@[!&]?\d{1,20}>)+\s*/, "");
-  if (author.bot || webhook_id !== undefined || text === "") return undefined;
+  if (author.bot || webhook_id !== undefined || (text === "" && attachments.length === 0)) return undefined;
   const replyTo = message_reference?.message_id;
   const event: ChatEvent = {
     ...{ id, chat: channel_id, isGroup: guild_id !== undefined, from: { id: author.id, name: nameOf(author) }, text, own: id },
     ...(replyTo !== undefined && { replyTo }),
+    ...(attachments.length > 0 && {
+      files: attachments.map(({ filename, size, url }) => ({ name: filename.slice(0, 300), size, ref: url })),
+    }),
   };
   return event;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parsed } from "../http.ts";
-import type { ChatEvent } from "../port.ts";
+import { type ChatEvent, maxFiles, type SentFile } from "../port.ts";
 
 const id = z.string().min(1).max(100);
 
@@ -13,6 +13,11 @@ export const envelopeSchema = z.object({
   payload: z.unknown().optional(),
 });
 
+const fileSchema = z.object({
+  name: z.string().catch("file"),
+  size: z.number().catch(0),
+  url_private_download: z.string().max(2_000).catch(""),
+});
 const messageSchema = z.object({
   event: z.object({
     type: z.literal("message"),
@@ -21,6 +26,7 @@ const messageSchema = z.object({
     bot_id: z.never().optional(),
     ...{ channel: id, user: id, ts: id, thread_ts: id.optional() },
     text: z.string().max(40_000),
+    files: z.array(fileSchema).max(maxFiles).optional(),
   }),
 });
 const pressSchema = z.object({
@@ -75,14 +81,19 @@ export function deedOf({ type, payload }: z.output<typeof envelopeSchema>): Deed
 function writtenIn(payload: unknown): Deed | undefined {
   const { data } = messageSchema.safeParse(payload);
   if (data === undefined) return undefined;
-  const { channel, user, ts, thread_ts, text } = data.event;
+  const { channel, user, ts, thread_ts, text, files = [] } = data.event;
   const isReply = thread_ts !== undefined && thread_ts !== ts;
   const event: ChatEvent = {
     ...{ id: `${channel}-${ts}`, chat: channel, isGroup: isGroup(channel), from: { id: user, name: "" } },
+    ...(files.length > 0 && { files: files.map(sentFile) }),
     ...{ text: plainOf(text), own: messageId(ts, thread_ts), ...(isReply && { replyTo: thread_ts }) },
   };
   return { event };
 }
+
+const sentFile = ({ name, size, url_private_download: ref }: z.output<typeof fileSchema>): SentFile => ({
+  ...{ name: name.slice(0, 300), size, ref },
+});
 
 function pressIn(payload: unknown): Deed | undefined {
   const { data } = pressSchema.safeParse(payload);

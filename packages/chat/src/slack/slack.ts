@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { call, parsed } from "../http.ts";
+import { call, fetchFile, parsed } from "../http.ts";
 import { type Ended, keepReading, type Session } from "../keep-reading.ts";
 import type { ChatAccess, ChatConnection, ChatEvent, ChatMessage, ChatPlatform, ConnectOptions, Sent } from "../port.ts";
 import { openWatched } from "../socket.ts";
@@ -21,7 +21,7 @@ export const slack: ChatPlatform = {
     // Some 13,200 characters of blocks fail, which counts the buttons, too.
     text: 8_000,
     measure: (text) => Buffer.byteLength(JSON.stringify(text)),
-    ...{ label: 30, buttons: 10, row: 5, menu: 100, gap: 1_000, groupMinute: 60 },
+    ...{ label: 30, buttons: 10, row: 5, menu: 100, file: 1_000_000_000, gap: 1_000, groupMinute: 60 },
   },
   // Slack keeps what begins with a slash for itself.
   mark: "!",
@@ -73,9 +73,19 @@ function connect(options: ConnectOptions): ChatConnection {
       const answered = await method("chat.update", { channel: chat, ts: tsOf(id), ...bodyOf(message) });
       return sentOf(answered, () => id);
     },
+    fetchFile: async ({ ref }, most) =>
+      isFileAddress(ref, options.api)
+        ? fetchFile(ref, { clock, fetch: options.fetch, most, headers: { authorization: `Bearer ${options.secrets["botToken"]}` } })
+        : { failure: "lost" },
     named: (event) => named(event, method),
     ...keepReading({ title: slack.title, clock, log, onReady, session }),
   };
+}
+
+/** Where Slack keeps files: the token goes nowhere else. */
+function isFileAddress(address: string, api: string): boolean {
+  const origin = URL.canParse(address) ? new URL(address).origin : undefined;
+  return origin === "https://files.slack.com" || (api !== slack.api && origin === new URL(api).origin);
 }
 
 async function post(method: Method, access: ChatAccess, chat: string, message: ChatMessage): Promise<Sent> {

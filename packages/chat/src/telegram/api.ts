@@ -26,6 +26,10 @@ export function botApi({ secrets, api, clock, fetch }: ChatAccess): Method {
   };
 }
 
+/** The address of a file, which contains the token. */
+export const fileAddress = ({ secrets, api }: ChatAccess, path: string): string =>
+  `${api.replace(/\/$/, "")}/file/bot${secrets["token"]}/${path}`;
+
 /** Why a request was refused, and after how many ms it may be made again. */
 export function refusal(answered: Answered): { why: string; after: number | undefined } {
   if (answered.failure !== undefined) return { why: answered.failure.why, after: undefined };

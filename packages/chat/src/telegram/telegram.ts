@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { fetchFile } from "../http.ts";
 import { type Ended, keepReading, type Session } from "../keep-reading.ts";
-import type { ChatConnection, ChatEvent, ChatMessage, ChatPlatform, ConnectOptions, Reaction, Sent } from "../port.ts";
+import type { ChatConnection, ChatEvent, ChatMessage, ChatPlatform, ConnectOptions, Reaction, Sent, SentFile } from "../port.ts";
 import { otherMessage } from "../words.ts";
-import { botApi, getMe, type Method, refusal, sentOf } from "./api.ts";
+import { botApi, fileAddress, getMe, type Method, refusal, sentOf } from "./api.ts";
 import { bodyOf } from "./markup.ts";
 
 /** Seconds of a poll without news; and milliseconds after which a poll without any answer counts as dead. */
@@ -14,7 +15,17 @@ const maxUnconfirmed = 1_000;
 export const telegram: ChatPlatform = {
   title: "Telegram",
   secrets: [{ name: "token", ask: "The bot's token, from @BotFather", form: /^\d{4,20}:[\w-]{20,100}$/ }],
-  limits: { text: 4_096, measure: (text) => text.length, label: 28, buttons: 60, row: 8, menu: 0, gap: 1_000, groupMinute: 20 },
+  limits: {
+    text: 4_096,
+    measure: (text) => text.length,
+    label: 28,
+    buttons: 60,
+    row: 8,
+    menu: 0,
+    file: 20_000_000,
+    gap: 1_000,
+    groupMinute: 20,
+  },
   mark: "/",
   api: "https://api.telegram.org",
   identify: getMe,
@@ -28,12 +39,24 @@ export const telegram: ChatPlatform = {
 
 const userSchema = z.object({ id: z.number(), first_name: z.string().catch("").default(""), username: z.string().optional() });
 const chatSchema = z.object({ id: z.number(), type: z.string(), title: z.string().optional() });
+const fileSchema = z
+  .object({ file_id: z.string().max(500), file_size: z.number().optional(), file_name: z.string().max(1_000).optional() })
+  .optional()
+  .catch(undefined);
 const messageSchema = z.object({
   message_id: z.number(),
   chat: chatSchema,
   from: userSchema.optional(),
   text: z.string().optional(),
   caption: z.string().optional(),
+  media_group_id: z.string().optional(),
+  ...{ document: fileSchema, video: fileSchema, audio: fileSchema, voice: fileSchema },
+  /** In several sizes, the largest last. */
+  photo: z
+    .array(z.object({ file_id: z.string().max(500), file_size: z.number().optional() }))
+    .max(20)
+    .optional()
+    .catch(undefined),
   reply_to_message: z.object({ message_id: z.number() }).optional(),
 });
 const updateSchema = z.object({
@@ -93,9 +116,25 @@ function connect(options: ConnectOptions): ChatConnection {
       const isSame = answered.status === 400 && refusal(answered).why.includes("not modified");
       return isSame ? { ok: true, id } : sentOf(answered);
     },
+    async fetchFile({ ref }, most) {
+      const answered = await method("getFile", { file_id: ref });
+      const path = pathSchema.safeParse(answered.status === 200 ? answered.body : undefined).data?.result.file_path;
+      if (path === undefined) return { failure: refusal(answered).why.includes("too big") ? "large" : "lost" };
+      return fetchFile(fileAddress(options, path), { clock, fetch: options.fetch, most });
+    },
     ...reading,
   };
 }
+
+/** Where a file is: below the bot's own address, without leaving it. */
+const pathSchema = z.object({
+  result: z.object({
+    file_path: z
+      .string()
+      .regex(/^[\w./-]{1,500}$/)
+      .refine((path) => !path.includes("..")),
+  }),
+});
 
 async function post(method: Method, chat: string, message: ChatMessage): Promise<Sent> {
   const replyTo =
@@ -125,16 +164,25 @@ async function take({ update_id, message, callback_query: query }: Update, metho
     });
     await ask(String(chat.id), message_id, reaction, method, options);
   } else if (message?.from !== undefined) {
-    const { chat, from, text = message.caption, reply_to_message: replied } = message;
-    if (text === undefined) return;
+    const { chat, from, text = message.caption, reply_to_message: replied, media_group_id } = message;
+    const file = fileOf(message);
+    if (text === undefined && file === undefined) return;
+    const sent = file && { files: [file], isPart: media_group_id !== undefined };
     const own = { own: String(message.message_id), ...(replied !== undefined && { replyTo: String(replied.message_id) }) };
-    const reaction = await options.onEvent({ ...eventOf(update_id, chat, from), text, ...own });
+    const reaction = await options.onEvent({ ...eventOf(update_id, chat, from), text: text ?? "", ...own, ...sent });
     if (reaction.tell !== undefined) {
       const told: ChatMessage = { parts: [{ as: "text", text: reaction.tell }], rows: [], replyTo: String(message.message_id) };
       await post(method, String(chat.id), told);
     }
     await ask(String(chat.id), message.message_id, reaction, method, options);
   }
+}
+
+/** A picture has no name there. */
+function fileOf({ message_id, photo, document, video, audio, voice }: z.output<typeof messageSchema>): SentFile | undefined {
+  const largest = photo?.at(-1);
+  const file = document ?? video ?? audio ?? voice ?? (largest && { ...largest, file_name: `photo-${message_id}.jpg` });
+  return file && { name: (file.file_name ?? `file-${message_id}`).slice(0, 300), size: file.file_size ?? 0, ref: file.file_id };
 }
 
 function eventOf(update: number, chat: z.output<typeof chatSchema>, from: z.output<typeof userSchema>): ChatEvent {

@@ -219,6 +219,69 @@ export function askingContract(chat: TestedChat): void {
       });
     });
 
+    // promise: chat-files-bounded
+    test("can have files: with words they are sent at once, without them when a button says so", async () => {
+      const { posted, service, outcome, shows, stored, status } = await scene(chat);
+      const png = Buffer.from("\x89PNG\r\n\x1a\n data", "latin1");
+      const { id, message } = await posted({ questions: [question("text")] });
+      service.write("Like this", { replyTo: message, files: [{ name: "sketch @all.png", bytes: png }] });
+      const answered = await outcome(id);
+      expect(answered).toMatchObject({
+        answers: [{ values: ["Like this"], files: [{ name: "sketch @all.png", mimeType: "image/png", size: png.byteLength }] }],
+      });
+      const [file] = (answered.kind === "answered" && answered.answers[0]?.files) || [];
+      expect(stored.get(file?.sha256 ?? "")?.text).toBe(png.toString("latin1"));
+      await shows(message, "Like this; Attached: sketch @");
+      expect(message.marks.filter(({ kind }) => kind === "mention")).toEqual([]);
+      const other = await posted({ title: "Other", questions: [question("text")] });
+      service.write("", {
+        replyTo: other.message,
+        files: [1, 2].map((part) => ({ name: `${part}.txt`, bytes: Buffer.from(`Part ${part}`) })),
+      });
+      await shows(other.message, "Attached: 1.");
+      await shows(other.message, /2\.\u2060?txt/);
+      expect(await status(other.id)).toBe("pending");
+      service.press(other.message, "Send");
+      expect(await outcome(other.id)).toMatchObject({ answers: [{ values: [], files: [{ name: "1.txt" }, { name: "2.txt" }] }] });
+    });
+
+    // promise: chat-files-bounded
+    test("keeps its files when the rest of it is picked, and drops them when it is skipped", async () => {
+      const { posted, service, outcome, shows, labels, until } = await scene(chat);
+      const files = [{ name: "a.txt", bytes: Buffer.from("A") }];
+      const chosen = await posted({ questions: [select(colours)] });
+      service.write("", { replyTo: chosen.message, files });
+      await shows(chosen.message, "Attached: a.");
+      service.press(chosen.message, "Green");
+      expect(await outcome(chosen.id)).toMatchObject({ answers: [{ values: ["Green"], files: [{ name: "a.txt" }] }] });
+      const skipped = await posted({ title: "Skipped", questions: [select(colours, { required: false })] });
+      service.write("", { replyTo: skipped.message, files });
+      await until(() => labels(skipped.message).includes("Send"));
+      service.press(skipped.message, "Skip");
+      const answered = await outcome(skipped.id);
+      expect(answered.kind === "answered" && answered.answers[0]?.files).toBeUndefined();
+    });
+
+    // promise: chat-files-bounded
+    test("is told in a sentence which file it can't have, before that is fetched where its size is known", async () => {
+      const { posted, service, told, status, stored } = await scene(chat, { settings: allowing });
+      const { id, message } = await posted({ questions: [question("text")] });
+      const large = Buffer.alloc(1_000_001);
+      service.write("", { replyTo: message, files: [{ name: "said.bin", size: 2_000_000 }] });
+      await told(`bin is too large: a file from ${title} may have at most 1 MB.`);
+      service.write("", { replyTo: message, files: [{ name: "unsaid.bin", size: 1, bytes: large }] });
+      await told("bin is too large");
+      service.write("", { replyTo: message, files: [{ name: "lost.bin", size: 1 }] });
+      await told(`bin could not be fetched from ${title}; send it again.`);
+      service.write("", { files: [{ name: "a.txt", bytes: Buffer.from("A") }] });
+      await told("Reply to a question with the file to attach it to its answer.");
+      expect([await status(id), stored.size]).toEqual(["pending", 0]);
+      const decision = await posted({ title: "Push", questions: [permission({ command: "ls" })] });
+      service.write("allow", { replyTo: decision.message, files: [{ name: "a.txt", bytes: Buffer.from("A") }] });
+      await told("A file neither allows nor denies; press a button.");
+      expect(await status(decision.id)).toBe("pending");
+    });
+
     test("can wait for the agent's reply to a question of the person's", async () => {
       const { posted, service, shows, until, fill, desk, asker } = await scene(chat);
       const { id, message } = await posted();

@@ -318,6 +318,40 @@ export function peopleContract(chat: TestedChat): void {
       expect(its.service.messages).toHaveLength(1);
     });
 
+    // promise: chat-press-not-lost
+    test.each([
+      ["is killed and back", true],
+      ["takes longer than the service waits", false],
+    ])("that %s before it can store a press tells the person if it came too late", async (_what, isKilled) => {
+      const its = await scene(chat, { starts: false });
+      const gate = Promise.withResolvers<void>();
+      const first = await its.open({
+        deskOf: (surface, person) => {
+          const desk = its.broker.desk({ surface, name: person });
+          const answer: typeof desk.answer = async (...args) => {
+            await gate.promise;
+            return desk.answer(...args);
+          };
+          return Object.assign(Object.create(desk), {
+            answer,
+            attend: (id: string) => desk.attend(id),
+            get: (id: string) => desk.get(id),
+          });
+        },
+      });
+      const { id, message } = await its.posted();
+      its.service.press(message, "Staging");
+      await its.clock.advance(2_500);
+      await its.desk.answer(id, { answers: [{ questionId: "q_1", values: ["Production"] }] });
+      if (isKilled) {
+        // As if it were killed: what it still does comes to nothing.
+        gate.reject(new Error("killed"));
+        await first.close();
+        await its.open();
+      } else gate.resolve();
+      await its.told("Your answer came too late: answered by Grace in the browser.");
+    });
+
     test("that is killed after the store, before the service knew, changes nothing", async () => {
       const its = await scene(chat);
       const { id, message } = await its.posted({ questions: [many(colours)] });

@@ -86,6 +86,7 @@ const start: TestedChat["start"] = async (clock, network) => {
   const told: string[] = [];
   const refused: string[] = [];
   const presses = new Map<string, Pressed>();
+  const uploads = new Map<string, Buffer<ArrayBuffer>>();
   const nonces = new Map<string, string>();
   /** What is an option of a menu, not a button. */
   const options = new Set<string>();
@@ -186,6 +187,12 @@ const start: TestedChat["start"] = async (clock, network) => {
   };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const raw = await buffer(request);
+    const [, kind, sent = ""] = (request.url ?? "").split("/");
+    if (kind === "attachments") {
+      if (request.headers.authorization !== undefined) throw new Error("The token was sent where files are.");
+      const bytes = uploads.get(sent);
+      return bytes === undefined ? void response.writeHead(404).end() : void response.end(bytes);
+    }
     const { authorization, "content-type": type = "", "user-agent": agent = "" } = request.headers;
     if (!/^DiscordBot \(https?:\/\/.+, .+\)/.test(agent)) return refuse(response, 403, "Cloudflare", 40_333);
     if (authorization !== `Bot ${token}` || state.reading === "revoked") return refuse(response, 401, "401: Unauthorized", 0);
@@ -236,14 +243,26 @@ const start: TestedChat["start"] = async (clock, network) => {
       isOption ? { component_type: 3, custom_id: "menu0", values: [id] } : { component_type: 2, custom_id: id },
     );
   };
-  const write: Service["write"] = (text, { chat = ada.chat, from = ada, replyTo } = {}) => {
+  const write: Service["write"] = (text, { chat = ada.chat, from = ada, replyTo, files = [] } = {}) => {
     const id = newId();
+    const attachments = files.map(({ name, bytes, size = bytes?.byteLength ?? 0 }) => {
+      const file = newId();
+      if (bytes !== undefined) uploads.set(file, bytes);
+      return { id: file, filename: name, size, url: `http://127.0.0.1:${port}/attachments/${file}` };
+    });
     state.own = id;
     const isGroup = chat === team.chat;
     // A reply mentions whose message it answers.
     const isSeen = !isGroup || text.includes(`<@${bot.id}>`) || replyTo !== undefined;
     add("MESSAGE_CREATE", {
-      ...{ id, channel_id: chat, author: user(from), content: isSeen ? text : "", ...(isGroup && { guild_id: guild }) },
+      ...{
+        id,
+        channel_id: chat,
+        author: user(from),
+        content: isSeen ? text : "",
+        attachments: isSeen ? attachments : [],
+        ...(isGroup && { guild_id: guild }),
+      },
       ...(replyTo && { message_reference: { message_id: replyTo.id, channel_id: chat } }),
     });
   };

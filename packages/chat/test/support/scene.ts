@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +8,7 @@ import { anAsk, anAsker, testPlatform } from "@askbox/core/testing";
 import type { AttentionRules } from "@askbox/notify";
 import { expect, onTestFinished } from "vitest";
 import { changeDesk, type DeskSettings, readChatSettings, startChat } from "../../src/index.ts";
+import type { ChatFiles } from "../../src/take-files.ts";
 import { countedNetwork } from "./network.ts";
 import type { Seen, Service, TestedChat } from "./service.ts";
 
@@ -48,7 +50,18 @@ export async function scene(
   const service = await chat.start(clock, network);
   const shared = isShared ? sharedMemory(clock).open() : undefined;
   const store = memoryStore();
-  const broker = await createBroker({ store, ...platform, clock });
+  // As the hub does it, in memory: a type by the first bytes, and a limit.
+  const stored = new Map<string, { name: string; text: string }>();
+  const files: ChatFiles = {
+    most: 1_000_000,
+    async put({ upload, bytes }) {
+      const text = Buffer.from(bytes).toString("latin1");
+      const sha256 = createHash("sha256").update(bytes).digest("hex");
+      stored.set(sha256, { name: upload, text });
+      return { sha256, size: bytes.byteLength, mimeType: text.startsWith("\x89PNG") ? "image/png" : "text/plain" };
+    },
+  };
+  const broker = await createBroker({ store, ...platform, clock, files: async (_session, answers) => [...answers] });
   onTestFinished(() => broker.close());
   const asker = broker.asker("owner");
   const desk = broker.desk({ surface: "web", name: "Grace" });
@@ -68,7 +81,17 @@ export async function scene(
   const log: string[] = [];
   const open = async (more: Partial<Parameters<typeof startChat>[0]> = {}) => {
     const opened = await startChat({
-      ...{ file, clock, rules, undo, shared, fetch: network.fetch, openSocket: network.openSocket, desk: broker.desk({ surface: "api" }) },
+      ...{
+        file,
+        clock,
+        rules,
+        undo,
+        files,
+        shared,
+        fetch: network.fetch,
+        openSocket: network.openSocket,
+        desk: broker.desk({ surface: "api" }),
+      },
       deskOf: (surface, person) => broker.desk({ surface, name: person }),
       log: (_level, message, data) => log.push(data === undefined ? message : `${message} ${JSON.stringify(data)}`),
       ...more,
@@ -99,7 +122,7 @@ export async function scene(
   };
   const last = (chatId = ada.chat): Seen | undefined => service.messages.findLast((message) => message.chat === chatId);
   return {
-    ...{ service, clock, broker, asker, desk, file, folder, log, open, chat: running, ask, until, last, network },
+    ...{ stored, service, clock, broker, asker, desk, file, folder, log, open, chat: running, ask, until, last, network },
     settings: () => readChatSettings(file)[name],
     state: () => JSON.parse(readFileSync(join(folder, `chat-${name}.json`), "utf8")),
     /** Asks, and waits until it is posted. */

@@ -29,6 +29,15 @@ export interface Writing {
   /** The group's title. */
   group?: string;
   replyTo?: Seen | undefined;
+  files?: readonly Upload[];
+}
+
+/** A file that a person sends. Without bytes, it can't be fetched. */
+export interface Upload {
+  name: string;
+  bytes?: Buffer<ArrayBuffer>;
+  /** What the service says. */
+  size?: number;
 }
 
 /** A stand-in for a chat service, by its public documentation: it refuses what the real one refuses. */

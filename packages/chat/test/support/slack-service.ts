@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { type WebSocket, WebSocketServer } from "ws";
 import { afterwards, type Line } from "./network.ts";
-import type { Account, Seen, TestedChat } from "./service.ts";
+import type { Account, Seen, TestedChat, Upload } from "./service.ts";
 
 const secrets = { botToken: "xoxb-1111-2222-abcdefghijkl", appToken: "xapp-1-A111-3333-abcdefghijkl" };
 const bot = { id: "U0BOT", name: "askbox" };
@@ -121,6 +121,7 @@ const start: TestedChat["start"] = async (clock, network) => {
   const unacknowledged = new Map<string, Sent>();
   /** Until when a press can open a form, once. */
   const triggers = new Map<string, number>();
+  const uploads = new Map<string, Buffer<ArrayBuffer>>();
   const menuOptions = new Set<string>();
   const files = new Map<string, { name: string; text: string }>();
   const state = { reads: 0, next: 1, silent: false, refusal: undefined as string | undefined, lose: false, limit: 0 };
@@ -255,6 +256,8 @@ const start: TestedChat["start"] = async (clock, network) => {
     }
     const token = name === "apps.connections.open" ? secrets.appToken : secrets.botToken;
     if (request.headers.authorization !== `Bearer ${token}`) return refuse(response, "invalid_auth");
+    const sent = uploads.get(id);
+    if (name === "files-pri") return sent === undefined ? void response.writeHead(404).end() : void response.end(sent);
     const method = methods[name];
     if (method === undefined) return refuse(response, "unknown_method");
     method(response, Object.fromEntries(new URLSearchParams(raw.toString("utf8"))));
@@ -320,6 +323,15 @@ const start: TestedChat["start"] = async (clock, network) => {
     };
     done(() => emit("interactive", payload));
   };
+  const shared = (sent: readonly Upload[]) => {
+    if (sent.length === 0) return {};
+    const list = sent.map(({ name, bytes, size = bytes?.byteLength ?? 0 }) => {
+      const id = `F${state.next++}`;
+      if (bytes !== undefined) uploads.set(id, bytes);
+      return { id, name, size, url_private_download: `${url}/files-pri/${id}` };
+    });
+    return { subtype: "file_share", files: list };
+  };
   const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   return {
     ...{ name: "slack", url, secrets, bot, ada, grace, mallory, team, messages, told, refused },
@@ -330,11 +342,19 @@ const start: TestedChat["start"] = async (clock, network) => {
       press(message.chat, message.id, button.id, by);
     },
     forge: ({ chat, message, id, from }) => press(chat, message, id, from),
-    write(text, { chat = ada.chat, from = ada, replyTo } = {}) {
+    write(text, { chat = ada.chat, from = ada, replyTo, files: sent = [] } = {}) {
       const id = ts();
       const thread = replyTo && (replyTo.replyTo ?? replyTo.id);
       own = id;
-      const event = { type: "message", channel: chat, user: from.id, ts: id, text: escaped(text), ...(thread && { thread_ts: thread }) };
+      const event = {
+        type: "message",
+        channel: chat,
+        user: from.id,
+        ts: id,
+        text: escaped(text),
+        ...(thread && { thread_ts: thread }),
+        ...shared(sent),
+      };
       done(() => emit("events_api", { event_id: `Ev${id}`, event }));
     },
     asked: () => form !== undefined,

@@ -53,6 +53,7 @@ const start: TestedChat["start"] = async (clock, network) => {
   const refused: string[] = [];
   const updates: { update_id: number }[] = [];
   const held = new Map<ServerResponse, () => void>();
+  const files = new Map<string, Buffer<ArrayBuffer>>();
   const state = {
     reads: 0,
     next: 1,
@@ -136,6 +137,10 @@ const start: TestedChat["start"] = async (clock, network) => {
   const methods: Record<string, (response: ServerResponse, body: never, raw: Buffer) => void> = {
     getMe: (response) => ok(response, { id: Number(bot.id), is_bot: true, username: bot.name }),
     getUpdates: poll,
+    getFile: (response, { file_id }: { file_id: string }) =>
+      files.has(file_id)
+        ? ok(response, { file_id, file_path: `documents/${file_id}` })
+        : refuse(response, 400, "Bad Request: invalid file_id"),
     sendMessage(response, body: Sending) {
       if (state.limit > 0) {
         const seconds = state.limit;
@@ -178,6 +183,8 @@ const start: TestedChat["start"] = async (clock, network) => {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [, auth, name = ""] = (request.url ?? "").split("/");
     const raw = await buffer(request);
+    const file = files.get((request.url ?? "").split("/").at(-1) ?? "");
+    if (auth === "file" && name === `bot${token}` && file !== undefined) return void response.end(file);
     if (auth !== `bot${token}`) return refuse(response, 401, "Unauthorized");
     const isJson = request.headers["content-type"] === "application/json";
     const body = isJson ? JSON.parse(raw.toString("utf8")) : {};
@@ -199,11 +206,24 @@ const start: TestedChat["start"] = async (clock, network) => {
     const where = message === "" ? { inline_message_id: "BAAAAA" } : { message: about };
     add({ callback_query: { id: `q${update}`, from: user(from), ...where, data: id } });
   };
-  const write: Service["write"] = (text, { chat = ada.chat, from = ada, group, replyTo } = {}) => {
+  const write: Service["write"] = (text, { chat = ada.chat, from = ada, group, replyTo, files: sent = [] } = {}) => {
+    const [first] = sent;
     const message_id = state.next++;
     state.own = String(message_id);
     const reply = replyTo && { reply_to_message: { message_id: Number(replyTo.id), chat: place(chat, group) } };
-    add({ message: { message_id, chat: place(chat, group), from: user(from), text, ...reply } });
+    const about = { message_id, chat: place(chat, group), from: user(from), ...reply };
+    if (first === undefined) return add({ message: { ...about, text } });
+    const together = sent.length > 1 ? { media_group_id: `g${message_id}` } : {};
+    for (const [index, { name, bytes, size = bytes?.byteLength ?? 0 }] of sent.entries()) {
+      const file_id = `F${state.next++}`;
+      if (bytes !== undefined) files.set(file_id, bytes);
+      const file = name.endsWith(".jpg")
+        ? { photo: [{ file_id: "small" }, { file_id, file_size: size }] }
+        : { document: { file_id, file_name: name, file_size: size } };
+      add({
+        message: { ...about, message_id: message_id + index, ...file, ...together, ...(index === 0 && text !== "" && { caption: text }) },
+      });
+    }
   };
   return {
     ...{ name: "telegram", secrets: { token }, bot, ada, grace, mallory, team, messages, told, refused, write },
