@@ -5,6 +5,7 @@ import { type AttentionMode, localChannel } from "./channels/index.ts";
 import type { Follower, LocalOptions, NotifyOptions } from "./options.ts";
 import { processRunner } from "./run/runner.ts";
 import type { WarnOnce } from "./warn-once.ts";
+import { withdrawing } from "./withdrawing.ts";
 
 /** Milliseconds from the first question of a batch until the notification. */
 const window = 1_500;
@@ -27,7 +28,9 @@ function startMode(
   const { isSomebodyThere } = local;
   const { open, atOnce = Number.POSITIVE_INFINITY } = localChannel(mode);
   if (open === undefined) return undefined;
-  const announce = open({ ...local, clock, run: local.run ?? processRunner(clock, local.platform), log, warnOnce });
+  const shown = withdrawing();
+  const run = local.run ?? processRunner(clock, local.platform);
+  const announce = open({ ...local, clock, run, onShown: shown.onShown, log, warnOnce });
   const channel: AnnouncerChannel = {
     ...{ key: localChannelKey, noun: "notification", shown: mode, atOnce, window, isSomebodyThere },
     timesOf(session) {
@@ -36,12 +39,18 @@ function startMode(
     },
     takes: () => true,
     async send(events, signal) {
-      await announce(
-        events.map(({ session }) => session),
-        signal,
-      );
+      const sessions = events.map(({ session }) => session);
+      shown.begin(sessions);
+      await announce(sessions, signal).finally(() => shown.end(sessions));
       return { ok: true };
     },
   };
-  return startAnnouncer(options, channel, file);
+  const announcer = startAnnouncer(options, channel, file);
+  return {
+    ...announcer,
+    onEvent(event) {
+      shown.onEvent(event);
+      announcer.onEvent(event);
+    },
+  };
 }

@@ -42,6 +42,7 @@ async function sendLocally({ clock, log }: SendTestsOptions, local: NonNullable<
     trouble ??= sentence;
   };
   const context: LocalContext = {
+    onShown() {},
     ...{ ...local, run, clock, warnOnce: note, askboxCommand: [], isPageOpen: () => false },
     inboxLink: () => Promise.reject(new Error("A test has no link.")),
     log(level, message, data) {

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { exited, scene, temporaryFolder } from "./support/scene.ts";
+import { exited, missing, type SceneOptions, scene, temporaryFolder } from "./support/scene.ts";
 
 const oneQuestion = (question: string) => [{ id: "q_1", type: "text" as const, question, required: true }];
 
@@ -68,6 +68,7 @@ describe("notifications", () => {
     expect(started[0]?.request).toMatchObject({
       program: "notify-send",
       args: [
+        "--print-id",
         "--app-name=askbox",
         "--icon=dialog-question",
         "--",
@@ -132,6 +133,57 @@ describe("notifications", () => {
       DISPLAY: ":7",
       DBUS_SESSION_BUS_ADDRESS: "unix:abstract=x",
     });
+  });
+
+  const printing: SceneOptions["react"] = ({ program }) => (program === "notify-send" ? { stdout: "42\n" } : undefined);
+  const closing = (id: string) => [
+    ...["call", "--session", "--dest", "org.freedesktop.Notifications", "--object-path", "/org/freedesktop/Notifications"],
+    ...["--method", "org.freedesktop.Notifications.CloseNotification", `uint32 ${id}`],
+  ];
+
+  // promise: notification-withdrawn
+  test("are withdrawn on Linux when the last of their questions is settled anywhere", async () => {
+    const { ask, started, batchLeaves, desk, answer, settled } = await scene({ react: printing });
+    const [one, two] = [await ask(), await ask()];
+    await batchLeaves();
+    expect(started.map(({ request }) => request.program)).toEqual(["notify-send"]);
+    await answer(one);
+    await settled();
+    expect(started).toHaveLength(1);
+    await desk.cancel(two);
+    await settled();
+    expect(started.map(({ request: { program, args } }) => [program, args]).slice(1)).toEqual([["gdbus", closing("42")]]);
+  });
+
+  // promise: notification-withdrawn
+  test("that were still being shown when their question was settled are withdrawn at once", async () => {
+    const { announce, started, desk, settled } = await scene({ react: ({ program }) => (program === "notify-send" ? "stays" : undefined) });
+    const id = await announce();
+    await desk.cancel(id);
+    started[0]?.end({ stdout: "7\n" });
+    await settled();
+    expect(started.at(-1)?.request.args).toEqual(closing("7"));
+  });
+
+  test("of an older notify-send are shown, but stay", async () => {
+    const react: SceneOptions["react"] = ({ args }) =>
+      args.includes("--print-id") ? { ending: exited(1), stderr: "Unknown option --print-id\n" } : undefined;
+    const { announce, started, desk, settled, log } = await scene({ react });
+    await desk.cancel(await announce({ title: "--print-id" }));
+    await settled();
+    expect(started.map(({ request: { args } }) => args[0])).toEqual(["--print-id", "--app-name=askbox"]);
+    expect(started[1]?.request.args.at(-1)).toMatch(/^--print-id \(4 questions\)/);
+    expect(log).toEqual([]);
+  });
+
+  test("that can't be withdrawn say what is missing, once", async () => {
+    const react: SceneOptions["react"] = ({ program }) => (program === "gdbus" ? { ending: missing } : { stdout: "1\n" });
+    const { announce, desk, settled, warnings } = await scene({ react });
+    for (let round = 0; round < 2; round += 1) await desk.cancel(await announce());
+    await settled();
+    expect(warnings()).toEqual([
+      "Notifications stay when their question is settled, since gdbus cannot be run; install GLib's tools (libglib2.0-bin on Debian and Ubuntu).",
+    ]);
   });
 
   test("that cannot be shown are logged with the tool's own message", async () => {

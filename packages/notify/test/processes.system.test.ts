@@ -45,7 +45,7 @@ describe("real programs", () => {
       .poll(notifySend.runs, shown)
       .toEqual([
         [
-          ...["--app-name=askbox", "--icon=dialog-question", "--", "askbox: Claude Code in my engine (main)"],
+          ...["--print-id", "--app-name=askbox", "--icon=dialog-question", "--", "askbox: Claude Code in my engine (main)"],
           "$(touch owned); `id` \"quoted\" 'too' * &lt;i&gt; (4 questions)\nWhat should the new module be called?",
         ],
       ]);

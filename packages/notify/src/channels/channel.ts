@@ -47,6 +47,8 @@ export interface LocalContext extends ProblemsOptions {
   inboxLink(): Promise<string>;
   /** The command line that runs `askbox`. */
   askboxCommand: readonly string[];
+  /** These sessions are announced by something that can be withdrawn, and is when they are settled. */
+  onShown(sessions: readonly SessionView[], withdraw: () => Promise<void>): void;
   log: Log;
   warnOnce: WarnOnce;
 }

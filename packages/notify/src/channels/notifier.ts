@@ -21,8 +21,26 @@ export function notifierProgram(env: Environment, platform: NodeJS.Platform): st
  */
 function notifySend({ title, body }: Notice, env: Environment): RunRequest {
   const escaped = body.replaceAll("\\", "\\\\").replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-  const args = ["--app-name=askbox", "--icon=dialog-question", "--", title, escaped];
+  const args = ["--print-id", "--app-name=askbox", "--icon=dialog-question", "--", title, escaped];
   return { program: "notify-send", args, env };
+}
+
+/** What notify-send before 0.8 says of an option that it does not know. */
+const unknownOption = /unknown option --print-id/i;
+
+/** The request for an older notify-send, which says no id; undefined if that is not why it has failed. */
+export function withoutId(request: RunRequest, stderr: string): RunRequest | undefined {
+  if (request.program !== "notify-send" || !unknownOption.test(stderr)) return undefined;
+  return { ...request, args: request.args.slice(1) };
+}
+
+/** Withdraws a notification of notify-send's (Desktop Notifications Specification, "CloseNotification"), by the id that it has printed. */
+export function withdrawal({ program, env }: RunRequest, stdout: string): RunRequest | undefined {
+  const [, id] = /^(\d{1,10})\s*$/.exec(stdout) ?? [];
+  if (program !== "notify-send" || id === undefined) return undefined;
+  const [service, path] = ["org.freedesktop.Notifications", "/org/freedesktop/Notifications"];
+  const args = ["call", "--session", "--dest", service, "--object-path", path, "--method", `${service}.CloseNotification`, `uint32 ${id}`];
+  return { program: "gdbus", args, env };
 }
 
 /** The text is passed as the script's arguments. The first does not begin with a hyphen, and osascript accepts no options after it. */

@@ -2,17 +2,30 @@ import { plainLine, shorten } from "@askbox/terminal-text";
 import { noticeOf } from "../notice.ts";
 import { withDesktop } from "../run/desktop.ts";
 import { isThere } from "../run/find-program.ts";
+import type { RunRequest } from "../run/runner.ts";
 import type { LocalChannel, LocalContext, LocalSender, ProblemsOptions } from "./channel.ts";
-import { notifierFor, notifierProgram } from "./notifier.ts";
+import { notifierFor, notifierProgram, withdrawal, withoutId } from "./notifier.ts";
 
 /** Milliseconds; PowerShell may take seconds to start, and a hanging notification daemon is abandoned. */
 const timeLimit = 15_000;
 
 /** The system's notifications. */
-function open({ run, env, platform, warnOnce, settings: { showText = true } }: LocalContext): LocalSender {
+function open({ run, env, platform, warnOnce, onShown, settings: { showText = true } }: LocalContext): LocalSender {
   return async (sessions, signal) => {
     const request = notifierFor(noticeOf(sessions, { showText }), env, platform);
-    const { ending, stderr } = await run({ ...request, timeLimit, keepOutput: true, signal }).ended;
+    const show = (each: RunRequest) => run({ ...each, timeLimit, keepOutput: true, signal }).ended;
+    const first = await show(request);
+    const older = withoutId(request, first.stderr);
+    const { ending, stdout, stderr } = older === undefined ? first : await show(older);
+    const closing = withdrawal(request, stdout);
+    if (closing !== undefined)
+      onShown(sessions, async () => {
+        const closed = await run({ ...closing, timeLimit }).ended;
+        if (closed.ending.kind === "unstartable")
+          warnOnce(
+            "Notifications stay when their question is settled, since gdbus cannot be run; install GLib's tools (libglib2.0-bin on Debian and Ubuntu).",
+          );
+      });
     if (ending.kind === "unstartable") {
       warnOnce(`Notifications cannot be shown, since ${request.program} cannot be run; \`askbox doctor\` says how to fix it.`);
     } else if (ending.kind === "overtime") {
