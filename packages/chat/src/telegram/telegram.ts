@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { fetchFile } from "../http.ts";
 import { type Ended, keepReading, type Session } from "../keep-reading.ts";
-import type { ChatConnection, ChatEvent, ChatMessage, ChatPlatform, ConnectOptions, Reaction, Sent, SentFile } from "../port.ts";
+import type { ChatConnection, ChatMessage, ChatPlatform, ConnectOptions, Reaction, Sent } from "../port.ts";
 import { otherMessage } from "../words.ts";
 import { botApi, fileAddress, getMe, type Method, refusal, sentOf } from "./api.ts";
+import { eventOfUpdate, type Update, updateSchema } from "./events.ts";
 import { bodyOf } from "./markup.ts";
 
 /** Seconds of a poll without news; and milliseconds after which a poll without any answer counts as dead. */
@@ -37,42 +38,6 @@ export const telegram: ChatPlatform = {
   connect,
 };
 
-const userSchema = z.object({ id: z.number(), first_name: z.string().catch("").default(""), username: z.string().optional() });
-const chatSchema = z.object({ id: z.number(), type: z.string(), title: z.string().optional() });
-const fileSchema = z
-  .object({ file_id: z.string().max(500), file_size: z.number().optional(), file_name: z.string().max(1_000).optional() })
-  .optional()
-  .catch(undefined);
-const messageSchema = z.object({
-  message_id: z.number(),
-  chat: chatSchema,
-  from: userSchema.optional(),
-  text: z.string().optional(),
-  caption: z.string().optional(),
-  media_group_id: z.string().optional(),
-  ...{ document: fileSchema, video: fileSchema, audio: fileSchema, voice: fileSchema },
-  /** In several sizes, the largest last. */
-  photo: z
-    .array(z.object({ file_id: z.string().max(500), file_size: z.number().optional() }))
-    .max(20)
-    .optional()
-    .catch(undefined),
-  reply_to_message: z.object({ message_id: z.number() }).optional(),
-});
-const updateSchema = z.object({
-  update_id: z.number(),
-  message: messageSchema.optional().catch(undefined),
-  callback_query: z
-    .object({
-      id: z.string(),
-      from: userSchema,
-      message: z.object({ message_id: z.number(), chat: chatSchema }).optional(),
-      data: z.string().optional(),
-    })
-    .optional()
-    .catch(undefined),
-});
-type Update = z.output<typeof updateSchema>;
 const updatesSchema = z.object({ result: z.array(z.unknown()) });
 
 function connect(options: ConnectOptions): ChatConnection {
@@ -150,47 +115,23 @@ async function post(method: Method, chat: string, message: ChatMessage): Promise
 }
 
 /** Takes what a person did, and tells them what came of it. */
-async function take({ update_id, message, callback_query: query }: Update, method: Method, options: ConnectOptions): Promise<void> {
-  if (query !== undefined && (query.message === undefined || query.data === undefined)) {
+async function take(update: Update, method: Method, options: ConnectOptions): Promise<void> {
+  const { callback_query: query } = update;
+  const event = eventOfUpdate(update);
+  if (event === undefined) {
     // Of a message that was shared by way of a bot, which is none that was posted here.
-    await method("answerCallbackQuery", { callback_query_id: query.id, text: otherMessage });
-  } else if (query?.message !== undefined && query.data !== undefined) {
-    const { chat, message_id } = query.message;
-    const press = { ...eventOf(update_id, chat, query.from), action: query.data.slice(0, 64), message: String(message_id) };
-    const reaction = await options.onEvent(press);
+    if (query !== undefined) await method("answerCallbackQuery", { callback_query_id: query.id, text: otherMessage });
+    return;
+  }
+  const reaction = await options.onEvent(event);
+  const { chat, own, message } = event;
+  if (query !== undefined)
     await method("answerCallbackQuery", {
       callback_query_id: query.id,
       ...(reaction.tell !== undefined && { text: reaction.tell.slice(0, 200) }),
     });
-    await ask(String(chat.id), message_id, reaction, method, options);
-  } else if (message?.from !== undefined) {
-    const { chat, from, text = message.caption, reply_to_message: replied, media_group_id } = message;
-    const file = fileOf(message);
-    if (text === undefined && file === undefined) return;
-    const sent = file && { files: [file], isPart: media_group_id !== undefined };
-    const own = { own: String(message.message_id), ...(replied !== undefined && { replyTo: String(replied.message_id) }) };
-    const reaction = await options.onEvent({ ...eventOf(update_id, chat, from), text: text ?? "", ...own, ...sent });
-    if (reaction.tell !== undefined) {
-      const told: ChatMessage = { parts: [{ as: "text", text: reaction.tell }], rows: [], replyTo: String(message.message_id) };
-      await post(method, String(chat.id), told);
-    }
-    await ask(String(chat.id), message.message_id, reaction, method, options);
-  }
-}
-
-/** A picture has no name there. */
-function fileOf({ message_id, photo, document, video, audio, voice }: z.output<typeof messageSchema>): SentFile | undefined {
-  const largest = photo?.at(-1);
-  const file = document ?? video ?? audio ?? voice ?? (largest && { ...largest, file_name: `photo-${message_id}.jpg` });
-  return file && { name: (file.file_name ?? `file-${message_id}`).slice(0, 300), size: file.file_size ?? 0, ref: file.file_id };
-}
-
-function eventOf(update: number, chat: z.output<typeof chatSchema>, from: z.output<typeof userSchema>): ChatEvent {
-  const name = from.first_name === "" ? (from.username ?? "") : from.first_name;
-  return {
-    ...{ id: String(update), chat: String(chat.id), isGroup: chat.type !== "private", from: { id: String(from.id), name } },
-    ...(chat.title !== undefined && { chatTitle: chat.title }),
-  };
+  else if (reaction.tell !== undefined) await post(method, chat, { parts: [{ as: "text", text: reaction.tell }], rows: [], replyTo: own });
+  await ask(chat, Number(own ?? message), reaction, method, options);
 }
 
 /** Asks for a text by a message that the person's client opens a reply to. */

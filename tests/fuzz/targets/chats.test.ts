@@ -1,0 +1,99 @@
+import fc from "fast-check";
+import { commandIn } from "../../../packages/chat/src/commands.ts";
+import { eventOfInteraction, eventOfMessage, interactionSchema, messageSchema } from "../../../packages/chat/src/discord/events.ts";
+import { codeIn } from "../../../packages/chat/src/pairing.ts";
+import { cut, inert } from "../../../packages/chat/src/plain.ts";
+import { type ChatEvent, eventSchema } from "../../../packages/chat/src/port.ts";
+import { deedOf, envelopeSchema, plainOf } from "../../../packages/chat/src/slack/events.ts";
+import { eventOfUpdate, updateSchema } from "../../../packages/chat/src/telegram/events.ts";
+import { fuzz } from "../engine/fuzz.ts";
+import { mutated, mutatedText } from "../engine/mutated.ts";
+import { oddText, writeOut } from "../engine/odd.ts";
+import { fault } from "../engine/oracle.ts";
+
+const file = { id: "F1", name: "a.png", size: 3, url_private_download: "https://files.slack.com/a.png" };
+const message = { type: "message", channel: "D1", user: "U1", ts: "1.1", thread_ts: "1.0", text: "<@U1> &lt;", files: [file] };
+const about = JSON.stringify({ action: "x.W0", chat: "D1", message: "1.0" });
+const slack = [
+  { type: "events_api", envelope_id: "e1", payload: { event: message } },
+  {
+    ...{ type: "interactive", envelope_id: "e2" },
+    payload: {
+      ...{ type: "block_actions", trigger_id: "t1", user: { id: "U1" }, channel: { id: "D1" }, message: { ts: "1.0", thread_ts: "0.9" } },
+      actions: [{ type: "button", action_id: "x.a0.1", action_ts: "2.0", value: "x.a0.1" }],
+    },
+  },
+  {
+    ...{ type: "interactive", envelope_id: "e3" },
+    payload: {
+      ...{ type: "view_submission", user: { id: "U1" } },
+      view: { id: "V1", private_metadata: about, state: { values: { text: { text: { value: "Hello" } } } } },
+    },
+  },
+];
+const user = { id: "4711", username: "ada", global_name: "Ada" };
+const attachment = { id: "7", filename: "a.png", size: 3, url: "https://cdn.discordapp.com/a.png" };
+const discord = [
+  {
+    ...{ id: "1", channel_id: "2", guild_id: "3", author: user, content: "<@9> Hello", attachments: [attachment] },
+    message_reference: { message_id: "5" },
+  },
+  {
+    ...{ id: "1", token: "aW50", type: 5, channel_id: "2", user, message: { id: "5" } },
+    data: { custom_id: "x.W0", components: [{ component: { value: "Hello" } }] },
+  },
+];
+const from = { id: 4711, first_name: "Ada" };
+const chat = { id: 4711, type: "private" };
+const telegram = [
+  { update_id: 1, callback_query: { id: "q1", from, message: { message_id: 5, chat }, data: "x.a0.1" } },
+  {
+    update_id: 2,
+    message: {
+      ...{ message_id: 6, chat, from, caption: "Hello", reply_to_message: { message_id: 5 }, media_group_id: "g1" },
+      photo: [{ file_id: "F1", file_size: 3 }],
+    },
+  },
+];
+
+/** What a chat service may send: whatever comes, it is no event, or one that can be stored; and a text stays within what was written. */
+fuzz({
+  name: "chats",
+  input: fc.record({
+    ...{ slack: mutated(slack), discord: mutated(discord), telegram: mutated(telegram) },
+    text: fc.oneof(oddText, mutatedText(["<@U1|ada> <https://a.example|b> &amp;lt;", "/start K7QF-2M9X", "message a_5f0c Hello"])),
+  }),
+  runs: 100,
+  open: () => ({
+    take(input) {
+      const envelope = envelopeSchema.safeParse(read(input.slack)).data;
+      check(envelope && deedOf(envelope)?.event);
+      const written = messageSchema.safeParse(read(input.discord)).data;
+      check(written && eventOfMessage(written));
+      const pressed = interactionSchema.safeParse(read(input.discord)).data;
+      check(pressed && eventOfInteraction(pressed));
+      const update = updateSchema.safeParse(read(input.telegram)).data;
+      check(update && eventOfUpdate(update));
+      const text = writeOut(input.text);
+      if (plainOf(text).length > text.length) fault("A text of Slack's got longer.");
+      if (!text.toUpperCase().includes(codeIn(text)?.toUpperCase() ?? "")) fault("A code was made up.");
+      const { words = "" } = commandIn(text, false) ?? {};
+      if (!text.includes(words)) fault("A command's words were made up.");
+      if (cut(inert(text), 100).length > 100) fault("A text was not cut.");
+    },
+  }),
+});
+
+function read(text: string): unknown {
+  try {
+    return JSON.parse(writeOut(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function check(event: ChatEvent | undefined): void {
+  if (event === undefined) return;
+  const stored = eventSchema.safeParse(JSON.parse(JSON.stringify(event)));
+  if (!stored.success) fault(`An event can't be stored: ${stored.error.message}`);
+}
