@@ -1,14 +1,13 @@
 import type { Answer, SessionView } from "@askbox/core";
 import { checkAnswer, type OfferedOption, offeredOptions, takesOther, traitsOf } from "@askbox/core/questions";
 import type { Picked } from "./card.ts";
-import { attachElsewhere } from "./words.ts";
 
 type Question = SessionView["questions"][number];
 
 /** What a person has written as the answer: options by number or name, a value, or their own words. `problem`: one sentence. */
 export function pickedFromText(question: Question, text: string, present: Picked): Picked | { problem: string } {
   const { attached, picks, typed } = traitsOf(question);
-  if (attached) return { problem: attachElsewhere };
+  if (attached) return { problem: "The answer is a file: reply with the file itself." };
   if (picks === "decision") return { problem: "A text neither allows nor denies; press a button." };
   const picked = typed === undefined ? chosen(question, text, present) : { values: [text] };
   if (picked === undefined) return { problem: "That is none of the options; reply with its number, or press its button." };

@@ -165,7 +165,10 @@ const verbs: Readonly<Record<string, Verb>> = {
       const files = (await takeFiles?.(present.files ?? [])) ?? [];
       if (typeof files === "string") return { tell: files };
       card.answers[question.id] = { ...present, files };
-      const picked = text.trim() === "" ? undefined : pickedFromText(question, text, present);
+      // A caption is no answer where files are.
+      if (traitsOf(question).attached && text.trim() !== "") card.comment = [card.comment, text].filter(Boolean).join("\n");
+      const isAnswer = text.trim() !== "" && !traitsOf(question).attached;
+      const picked = isAnswer ? pickedFromText(question, text, present) : undefined;
       if (picked !== undefined && "problem" in picked) return { tell: picked.problem };
       if (picked !== undefined && !isPart) return pick(deed, at, picked);
       card.answers[question.id] = { ...present, ...picked, files };

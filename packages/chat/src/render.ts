@@ -15,7 +15,7 @@ import { actionLabels, actorWords, exactText, plainLine, suspectCharacters } fro
 import { answerOf, type Card, pickedOf } from "./card.ts";
 import { cut, inert } from "./plain.ts";
 import type { ChatButton, ChatLimits, ChatMessage, Part } from "./port.ts";
-import { answerLines, attached, endingOf, howTo, timeOfDay } from "./words.ts";
+import { answerLines, attachedLine, endingOf, howTo, timeOfDay } from "./words.ts";
 
 export interface RenderContext {
   limits: ChatLimits;
@@ -144,7 +144,7 @@ function questionParts(session: SessionView, card: Card, question: Question, con
         ? optional("text", `The agent suggests: ${question.suggestion}`)
         : []),
       ...chosen.map((line) => part("bold", `Chosen: ${line}`)),
-      ...(files.length === 0 ? [] : [part("bold", attached(files))]),
+      ...(files.length === 0 ? [] : [part("bold", attachedLine(files))]),
       ...(how === "" ? [] : [part("text", how)]),
     ],
   };

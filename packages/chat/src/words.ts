@@ -37,13 +37,14 @@ export function answerLines({ questions }: Pick<SessionView, "questions">, answe
     const number = questions.length > 1 ? `${index + 1}. ` : "";
     if (answer === undefined) return [];
     const { files = [] } = answer;
-    const words = isSkipped(answer) ? (files.length === 0 ? "(skipped)" : "") : inert(answerText(question, answer));
-    return [number + [words, attached(files)].filter((part) => part !== "").join("; ")];
+    const isText = !isSkipped(answer) && !traitsOf(question).attached;
+    const words = isText ? inert(answerText(question, answer)) : files.length === 0 ? "(skipped)" : "";
+    return [number + [words, attachedLine(files)].filter((part) => part !== "").join("; ")];
   });
 }
 
 /** `Attached: plan.pdf, photo.jpg`; empty for none. */
-export const attached = (files: readonly { name: string }[]): string =>
+export const attachedLine = (files: readonly { name: string }[]): string =>
   files.length === 0 ? "" : `Attached: ${files.map(({ name }) => inert(cut(plainLine(name), 60))).join(", ")}`;
 
 /** `17:05`, or with its date if it is not today. */
@@ -55,13 +56,11 @@ export function timeOfDay(at: number, now: number): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${time}`;
 }
 
-export const attachElsewhere = "Attach the files in the web inbox, or with askbox answer.";
-
 /** What can be done with a question, in one sentence; empty if its buttons say it all. */
 export function howTo(question: SessionView["questions"][number], { isListed, takesWords }: { isListed: boolean; takesWords: boolean }) {
   const { attached, picks, typed }: QuestionTraits = traitsOf(question);
   if (picks === "decision") return "";
-  if (attached) return attachElsewhere;
+  if (attached) return "Reply to this message with a file or several.";
   if (typed !== undefined) return "Reply to this message with your answer.";
   if (picks === "order") return "Press them in your order, the best first; or reply with their numbers, such as 2,1,3.";
   const ways = [...(isListed ? [picks === "many" ? "numbers such as 1,3" : "a number"] : []), ...(takesWords ? ["your own words"] : [])];

@@ -246,6 +246,25 @@ export function askingContract(chat: TestedChat): void {
     });
 
     // promise: chat-files-bounded
+    test("for files is answered by files, with what is written below them as the comment", async () => {
+      const { posted, service, outcome, shows, until, told, labels } = await scene(chat);
+      const { id, message } = await posted({ questions: [question("file", { accept: ["text/*"], maxFiles: 1 })] });
+      expect(message.text).toContain("Reply to this message with a file or several.");
+      expect(labels(message)).not.toContain("Send");
+      service.write("It is on my desk", { replyTo: message });
+      await told("The answer is a file: reply with the file itself.");
+      service.write("From today", { replyTo: message, files: [{ name: "a.log", bytes: Buffer.from("A") }] });
+      await shows(message, "Attached: a.");
+      await until(() => labels(message).includes("Send"));
+      service.press(message, "Send");
+      expect(await outcome(id)).toMatchObject({
+        answers: [{ values: ["a.log"], files: [{ name: "a.log" }] }],
+        comment: "From today",
+      });
+      await shows(message, /\nAttached: a\.\u2060?log\nFrom today$/);
+    });
+
+    // promise: chat-files-bounded
     test("keeps its files when the rest of it is picked, and drops them when it is skipped", async () => {
       const { posted, service, outcome, shows, labels, until } = await scene(chat);
       const files = [{ name: "a.txt", bytes: Buffer.from("A") }];
