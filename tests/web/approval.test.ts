@@ -196,15 +196,63 @@ test("a plan is allowed only with all of its text in view, also in a page that i
   expect((await list()).some((session) => session.id === id)).toBe(false);
 });
 
+test("every command that begins with some words is allowed in the browser, which tells what that would have allowed, and of a risk", async () => {
+  const run = (command: string) => ({ ...claudeEvents.command, tool_input: { command } });
+  for (const command of ["cargo test --all", "cargo build", "cargo test"]) {
+    const before = await asked(run(command));
+    await home.run(["deny", before.id]);
+    await before.decision;
+  }
+  const { id, decision } = await asked(run("cargo test --workspace"));
+  const page = await opened(id);
+  await readIt(page);
+  await page.getByRole("button", { name: "Allow always" }).click();
+  const menu = page.locator(".grant-menu");
+  const past = menu.getByTestId("grant-past");
+  await past.getByText("Would have allowed 0 of this agent's last").waitFor();
+  await menu.getByLabel("What to allow").selectOption("words");
+  const words = menu.getByLabel("First words of the commands");
+  const allow = menu.getByRole("button", { name: "Allow", exact: true });
+  await words.fill("cargo tes");
+  await menu.getByText("Keep the first words of this command.").waitFor();
+  expect(await allow.isDisabled()).toBe(true);
+  await words.fill("cargo test");
+  await past.getByText("Would have allowed 2 of this agent's last").waitFor();
+  expect(await past.locator("li").allTextContents()).toEqual(["Bash: cargo test", "Bash: cargo test --all"]);
+  // Enter in the field allows nothing.
+  await words.press("Enter");
+  expect((await list()).find((session) => session.id === id)?.status).toBe("pending");
+  await allow.click();
+  expect(await decision).toEqual({ behavior: "allow" });
+  const headers = { authorization: `Bearer ${hub.askerToken}` };
+  const body = JSON.stringify(run("cargo test -p engine"));
+  const granted = await fetch(`${hub.url}/hooks/claude-code`, { method: "POST", headers, body });
+  expect((await granted.json()).hookSpecificOutput.decision).toMatchObject({ behavior: "allow" });
+  expect((await home.run(["grants", "list"])).stdout).toContain("any command that begins with cargo test");
+
+  const risky = await asked(run("rm -rf dist"));
+  await page.goto(`${hub.url}/s/${risky.id}`);
+  await page.getByTestId("action").waitFor();
+  await readIt(page);
+  await page.getByRole("button", { name: "Allow always" }).click();
+  await menu.getByLabel("What to allow").selectOption("words");
+  expect(await allow.isDisabled()).toBe(true);
+  await menu.getByRole("checkbox", { name: "rm destroys files. I mean any of them." }).check();
+  expect(await allow.isDisabled()).toBe(false);
+  await home.run(["deny", risky.id]);
+  await risky.decision;
+});
+
 test("an approval is granted in the browser, and the grant can be found and revoked in the settings", async () => {
   const event = { ...claudeEvents.command, tool_input: { command: "npm run lint" } };
   const { id, decision } = await asked(event);
   const page = await opened(id);
   await readIt(page);
   await page.getByRole("button", { name: "Allow always" }).click();
-  await page.getByText("Allow in this project").click();
-  await page.locator(".approval-time select").selectOption("7d");
-  await page.locator(".grant-menu").getByRole("button", { name: "Allow", exact: true }).click();
+  const menu = page.locator(".grant-menu");
+  await menu.getByLabel("Where to allow it").selectOption("project");
+  await menu.locator(".approval-time select").selectOption("7d");
+  await menu.getByRole("button", { name: "Allow", exact: true }).click();
   expect(await decision).toEqual({ behavior: "allow" });
   await page.goto(`${hub.url}/settings`);
   await page.getByRole("searchbox", { name: "Search grants" }).fill("lint");

@@ -42,10 +42,10 @@ async function swiped(by: readonly (readonly [number, number])[], input: AskInpu
   const list = document.createElement("section");
   list.innerHTML = `<ul><li><a data-session="${id}">Row</a></li></ul>`;
   document.body.append(list);
-  const snoozed: string[] = [];
+  const snoozed: number[] = [];
   const ref = createRef() as RefObject<HTMLElement | null>;
   ref.current = list;
-  shown(stage, createElement(Swipes, { list: ref, snooze: (each) => snoozed.push(each) }));
+  shown(stage, createElement(Swipes, { list: ref, snooze: (_id, until) => snoozed.push((until - stage.clock.now()) / 60_000) }));
   const row = list.querySelector("a") as HTMLElement;
   const point = (name: string, clientX: number, clientY: number) =>
     row.dispatchEvent(new PointerEvent(name, { bubbles: true, pointerType: "touch", isPrimary: true, clientX, clientY }));
@@ -62,7 +62,7 @@ async function swiped(by: readonly (readonly [number, number])[], input: AskInpu
   row.dispatchEvent(click);
   list.remove();
   const draft = await stage.broker.desk({ surface: "cli" }).getDraft(id);
-  return { snoozed: snoozed.length, held: draft?.scheduled !== undefined, opens: !click.defaultPrevented, said };
+  return { snoozed, held: draft?.scheduled !== undefined, opens: !click.defaultPrevented, said };
 }
 
 test("a long swipe to the right sends, held back so that it can be undone, and one to the left snoozes; neither opens the question", async () => {
@@ -71,12 +71,20 @@ test("a long swipe to the right sends, held back so that it can be undone, and o
       [40, 2],
       [120, 4],
     ]),
-  ).toEqual({ snoozed: 0, held: true, opens: false, said: ["Send Yes", "Send Yes"] });
-  expect(await swiped([[-120, 4]])).toEqual({ snoozed: 1, held: false, opens: false, said: ["Snooze…"] });
+  ).toEqual({ snoozed: [], held: true, opens: false, said: ["Send Yes", "Send Yes"] });
+  expect(await swiped([[-120, 4]])).toEqual({ snoozed: [4], held: false, opens: false, said: ["Snooze for 4 min"] });
+});
+
+test("a swipe to the left snoozes for 15 minutes, or for as long as the deadline allows, and not at all if too little time is left", async () => {
+  const until = async (timeout: number) => (await swiped([[-120, 4]], { questions: [{ id: "q", ...sure }], timeout })).snoozed;
+  expect(await until(1_800_000)).toEqual([15]);
+  expect(await until(600_000)).toEqual([8]);
+  expect(await until(300_000)).toEqual([4]);
+  expect(await until(60_000)).toEqual([]);
 });
 
 test("a short swipe, one that is taken back, scrolling and tapping do nothing else, and no swipe allows an action", async () => {
-  expect(await swiped([[60, 2]])).toMatchObject({ snoozed: 0, held: false, opens: false });
+  expect(await swiped([[60, 2]])).toMatchObject({ snoozed: [], held: false, opens: false });
   expect(
     await swiped([
       [150, 2],

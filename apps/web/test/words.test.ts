@@ -12,8 +12,9 @@ import { createStage } from "../gallery/stage.ts";
 import { sessionMarkdown } from "../src/history/export/session-markdown.ts";
 import { SessionReader } from "../src/history/session-reader.tsx";
 import { createFormats } from "../src/i18n/formats.ts";
-import { sayAnswer } from "../src/i18n/phrases.ts";
+import { sayAnswer } from "../src/i18n/say-answer.ts";
 import { createTranslate } from "../src/i18n/translate.ts";
+import { zh } from "../src/i18n/zh.ts";
 import { zhLater } from "../src/i18n/zh-later.ts";
 import { SessionRow } from "../src/inbox/session-row.tsx";
 import { useDeclines } from "../src/inbox/use-declines.ts";
@@ -129,7 +130,10 @@ test("yes and no are in the page's language", async () => {
   const [question] = (await stage.view(id)).questions;
   if (question === undefined) throw new Error("There is no question.");
   const answer = { questionId: "sure", values: ["yes"] };
-  expect([sayAnswer(createTranslate("zh", zhLater), question, answer), sayAnswer(t, question, answer)]).toEqual(["是", "Yes"]);
+  expect([sayAnswer(createTranslate("zh", { ...zh, ...zhLater }), question, answer), sayAnswer(t, question, answer)]).toEqual([
+    "是",
+    "Yes",
+  ]);
 });
 
 /** A settled session, as the history shows and exports it. */

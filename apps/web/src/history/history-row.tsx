@@ -4,7 +4,7 @@ import { folderName, sessionTitle } from "@askbox/react";
 import { memo } from "react";
 import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
-import { sayAnswer } from "../i18n/phrases.ts";
+import { sayAnswer } from "../i18n/say-answer.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { historyPath, Link } from "../router/router.tsx";
 import { AgentText } from "../ui/agent-text.tsx";

@@ -95,6 +95,7 @@ export const enLater = {
   "decline.one": "Declined {title}",
   "decline.done": { one: "Declined {count} question", other: "Declined {count} questions" },
   "decline.failed": "Not declined: {message}",
+  "swipe.snooze": "Snooze for {time}",
   "snooze.done": { one: "{count} question snoozed until {time}", other: "{count} questions snoozed until {time}" },
   "swipe.answer": "Send {answer}",
   "sent.open": "Open",

@@ -88,6 +88,12 @@ export const en = {
   "time.over": "Time is up",
   "time.none": "No deadline",
 
+  "question.yes": "Yes",
+  "question.no": "No",
+  "document.approve": "Approve",
+  "document.approve_with_comments": "Approve with comments",
+  "document.request_changes": "Request changes",
+
   "session.needsInput": "Agent needs input",
 } as const satisfies Record<string, string | Plural>;
 

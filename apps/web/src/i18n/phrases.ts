@@ -1,6 +1,6 @@
-import { type Actor, type Answer, type Question, surfaces } from "@askbox/core";
+import { type Actor, type Question, surfaces } from "@askbox/core";
 import { clientTitle, surfaceTitle } from "@askbox/core/clients";
-import { type AnswerProblem, answerText, traitsOf } from "@askbox/core/questions";
+import { type AnswerProblem, traitsOf } from "@askbox/core/questions";
 import { coarseDuration } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import type { MessageKey } from "./en.ts";
@@ -62,17 +62,15 @@ export function sayWhere(t: Translate, by: Actor): string {
     : t("where.by", { surface, name: isolated(by.surface === "client" ? clientTitle(by.name) : by.name) });
 }
 
-/** The answer in readable form, with yes and no in the page's language; empty if the question was skipped. */
-export function sayAnswer(t: Translate, question: Question, answer: Answer): string {
-  const [value] = answer.values;
-  return sayYesOrNo(t, question, value) ?? answerText(question, answer);
+/** An option that askbox itself words, in the page's language; undefined for an asker's. */
+export function sayOwnOption(t: Translate, question: Question, value: string | undefined): string | undefined {
+  const { widget } = traitsOf(question);
+  if (widget === "yes-no" && (value === "yes" || value === "no")) return t(`question.${value}`);
+  const verdict = verdicts.find((each) => each === value);
+  return widget === "document" && verdict !== undefined ? t(`document.${verdict}`) : undefined;
 }
 
-/** A value of a yes-or-no question in the page's language; undefined for any other. */
-export function sayYesOrNo(t: Translate, question: Question, value: string | undefined): string | undefined {
-  const isYesOrNo = traitsOf(question).widget === "yes-no" && (value === "yes" || value === "no");
-  return isYesOrNo ? t(`question.${value}`) : undefined;
-}
+const verdicts = ["approve", "approve_with_comments", "request_changes"] as const;
 
 /** Isolates a name's writing direction and direction marks from the text around it. */
 export function isolated(text: string): string {

@@ -116,6 +116,7 @@ export const zhLater: LaterTexts = {
   "decline.one": "已拒绝回答 {title}",
   "decline.done": { other: "已拒绝回答 {count} 个问题" },
   "decline.failed": "未能拒绝：{message}",
+  "swipe.snooze": "暂缓 {time}",
   "snooze.done": { other: "已暂缓 {count} 个问题，直到 {time}" },
   "swipe.answer": "发送 {answer}",
   "sent.open": "打开",

@@ -86,5 +86,11 @@ export const zh: FirstTexts = {
   "time.over": "时间已到",
   "time.none": "无截止时间",
 
+  "question.yes": "是",
+  "question.no": "否",
+  "document.approve": "批准",
+  "document.approve_with_comments": "批准并附意见",
+  "document.request_changes": "要求修改",
+
   "session.needsInput": "智能体需要您的输入",
 };

@@ -2,7 +2,7 @@ import type { Question, SessionView } from "@askbox/core";
 import { offeredOptions } from "@askbox/core/questions";
 import { sessionTitle } from "@askbox/react";
 import { useTranslate } from "../i18n/language.tsx";
-import { sayYesOrNo } from "../i18n/phrases.ts";
+import { sayOwnOption } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Pictures } from "../pictures/pictures.tsx";
 import { Link, navigate, sessionPath } from "../router/router.tsx";
@@ -70,7 +70,7 @@ function PeekedQuestion({ question, session, number }: { question: Question; ses
         <ul className="peek-options">
           {options.map((option) => (
             <li key={option.value} className="option-text">
-              <OptionWords {...option} label={sayYesOrNo(t, question, option.value) ?? option.label} />
+              <OptionWords {...option} label={sayOwnOption(t, question, option.value) ?? option.label} />
             </li>
           ))}
         </ul>

@@ -159,7 +159,7 @@ export function SessionList({ openId, onPeek }: { openId: string | undefined; on
         {fold("left", left)}
       </FoundContext>
       <NotifyQuestion />
-      {isTouch() && <Swipes list={list} snooze={(id) => void actions.act.snooze(id)} />}
+      {isTouch() && <Swipes list={list} snooze={actions.snooze} />}
       {hasBar && <ListBar actions={actions} />}
     </section>
   );

@@ -5,6 +5,7 @@ import { agentHasLeft, folderName, isPlainAsk, questionLine, sessionTitle, useTi
 import { terminalLine } from "@askbox/terminal-text";
 import { memo } from "react";
 import { useTranslate } from "../i18n/language.tsx";
+import { sayOwnOption } from "../i18n/phrases.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { Link, sessionPath } from "../router/router.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
@@ -33,7 +34,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
   const t = useTranslate();
   const { asker } = session;
   const title = sessionTitle(session);
-  const excerpt = excerptOf(session, title);
+  const excerpt = excerptOf(t, session, title);
   const mark = scheduled !== undefined ? t("inbox.sending") : (threadState(t, session) ?? (hasDraft ? t("inbox.draft") : undefined));
   const takesAnswer = session.questions.length === 1 && !isOpen && scheduled === undefined;
   return (
@@ -81,11 +82,11 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
 const maxExcerpt = 120;
 
 /** The question, or its options if the title already is the question; undefined if there is neither. */
-function excerptOf({ questions }: SessionView, title: string): string | undefined {
+function excerptOf(t: Translate, { questions }: SessionView, title: string): string | undefined {
   const [first] = questions;
   if (first === undefined) return undefined;
   const line = questionLine(first);
-  const options = () => offeredOptions(first).map(({ label }) => label);
+  const options = () => offeredOptions(first).map(({ value, label }) => sayOwnOption(t, first, value) ?? label);
   const text = line === title ? options().join(" · ") : line;
   return text === "" ? undefined : text.slice(0, maxExcerpt);
 }

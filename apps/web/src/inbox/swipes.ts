@@ -1,8 +1,11 @@
+import type { SessionView } from "@askbox/core";
 import { offeredOptions, traitsOf } from "@askbox/core/questions";
 import { type AnswerForm, emptyField, proposedValues, useAskbox, useInbox } from "@askbox/react";
+import { snoozeChoices } from "@askbox/react/triage";
 import { type RefObject, useEffect, useEffectEvent } from "react";
 import { useTranslate } from "../i18n/language.tsx";
-import { isolated, sayAnswer } from "../i18n/phrases.ts";
+import { isolated, sayDuration } from "../i18n/phrases.ts";
+import { sayAnswer } from "../i18n/say-answer.ts";
 import { minUndoSeconds } from "../session/send-on-pick.ts";
 import { noteSent } from "../session/sent.ts";
 import { useSettings } from "../stored-settings.ts";
@@ -15,7 +18,7 @@ const reach = 96;
 
 interface SwipesProps {
   list: RefObject<HTMLElement | null>;
-  snooze(id: string): void;
+  snooze(id: string, until: number): void;
 }
 
 /**
@@ -34,26 +37,39 @@ export function swipedAnswer(form: AnswerForm): string[] {
   return proposed.length > 0 ? proposed : yes.map(({ value }) => value);
 }
 
-/** Swipes on the rows of the list: to the right answers, with undo, and to the left snoozes. */
+/** How long a swipe snoozes, in ms, if the deadline allows. */
+const snoozeLength = 900_000;
+
+/** Until when a swipe to the left snoozes: 15 minutes, or the longest time that the deadline allows; undefined if it allows none. */
+function swipedSnooze(session: SessionView | undefined, now: number): number | undefined {
+  const untils = session === undefined ? [] : snoozeChoices([session], now).map(({ until }) => until);
+  return untils.filter((until) => until <= now + snoozeLength).at(-1) ?? untils[0];
+}
+
+/** Swipes on the rows of the list: to the right answers, with undo, and to the left snoozes, with undo. */
 export function Swipes({ list, snooze }: SwipesProps): null {
   const t = useTranslate();
-  const { forms } = useAskbox();
+  const { forms, clock } = useAskbox();
   const { pending } = useInbox();
   const { undoSeconds } = useSettings();
 
   /** What letting go would do, in words; empty if nothing. */
   const words = useEffectEvent((id: string, isRight: boolean): string => {
-    if (!isRight) return t("action.snooze");
     const session = pending.get(id);
+    if (!isRight) {
+      const until = swipedSnooze(session, clock.now());
+      return until === undefined ? "" : t("swipe.snooze", { time: sayDuration(t, until - clock.now()) });
+    }
     const [question] = session?.questions ?? [];
     const values = session === undefined ? [] : swipedAnswer(forms.of(session));
     if (question === undefined || values.length === 0) return "";
     return t("swipe.answer", { answer: isolated(sayAnswer(t, question, { questionId: question.id, values })) });
   });
   const act = useEffectEvent(async (id: string, isRight: boolean) => {
-    if (!isRight) return snooze(id);
     const session = pending.get(id);
-    if (session === undefined) return;
+    const until = isRight ? undefined : swipedSnooze(session, clock.now());
+    if (until !== undefined) return snooze(id, until);
+    if (session === undefined || !isRight) return;
     const form = forms.of(session);
     const [question] = session.questions;
     const values = swipedAnswer(form);

@@ -22,6 +22,8 @@ export interface ListActions {
   closeDialog(): void;
   decline(reason: string): void;
   snoozeUntil(until: number): void;
+  /** Snoozes one question at once. */
+  snooze(id: string, until: number): void;
   /** Keyboard actions for the question under the cursor, and for the selected ones. */
   act: Readonly<Record<"select" | "snooze" | "cancel" | "undo", (id: string | undefined) => boolean>> & { back(): boolean };
 }
@@ -62,6 +64,19 @@ export function useListActions({ declines, visible }: { declines: Declines; visi
     return dialog?.sessions.map(({ id }) => id) ?? [];
   };
 
+  const snoozeAll = (ids: readonly string[], until: number) => {
+    const before = sessionsOf(ids);
+    const snooze = (id: string, time: number | null) => void desk.snooze(id, { until: time }).then(inbox.accept, () => {});
+    for (const id of ids) snooze(id, until);
+    const undo = () => {
+      for (const { id, snoozedUntil = 0 } of before) snooze(id, snoozedUntil > clock.now() ? snoozedUntil : null);
+      setLastSnooze(undefined);
+    };
+    setLastSnooze({ ids, until, undo });
+    // The open question may be one of the snoozed ones.
+    if (ids.some((id) => location.pathname.endsWith(`/${encodeURIComponent(id)}`))) navigate("/");
+  };
+
   return {
     selected,
     isSelecting,
@@ -77,19 +92,8 @@ export function useListActions({ declines, visible }: { declines: Declines; visi
       setLastSnooze(undefined);
       declines.decline(ids, reason);
     },
-    snoozeUntil(until) {
-      const ids = finish();
-      const before = sessionsOf(ids);
-      const snooze = (id: string, time: number | null) => void desk.snooze(id, { until: time }).then(inbox.accept, () => {});
-      for (const id of ids) snooze(id, until);
-      const undo = () => {
-        for (const { id, snoozedUntil = 0 } of before) snooze(id, snoozedUntil > clock.now() ? snoozedUntil : null);
-        setLastSnooze(undefined);
-      };
-      setLastSnooze({ ids, until, undo });
-      // The open question may be one of the snoozed ones.
-      if (ids.some((id) => location.pathname.endsWith(`/${encodeURIComponent(id)}`))) navigate("/");
-    },
+    snoozeUntil: (until) => snoozeAll(finish(), until),
+    snooze: (id, until) => snoozeAll([id], until),
     act: {
       select(id) {
         if (id !== undefined) select(id);

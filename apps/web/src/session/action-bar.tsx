@@ -13,7 +13,7 @@ interface ActionBarProps {
   refusal: string | undefined;
   onCancel(): void;
   /** For a single action that is decided here, instead of being sent. */
-  decision?: Pick<DecisionBarProps, "question" | "changed" | "decide"> | undefined;
+  decision?: Pick<DecisionBarProps, "session" | "question" | "changed" | "decide"> | undefined;
 }
 
 /** Always visible, at the bottom of the form. */

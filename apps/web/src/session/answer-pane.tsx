@@ -206,7 +206,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
           state={state}
           refusal={refusal && t(refusal)}
           onCancel={() => setCancelling(true)}
-          decision={decided && { question: decided, changed, decide }}
+          decision={decided && { session: state.session, question: decided, changed, decide }}
         />
       </form>
       {cancelling && isOpen && (

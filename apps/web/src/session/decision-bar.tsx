@@ -1,10 +1,13 @@
-import type { QuestionOf } from "@askbox/core";
-import { grantTimes } from "@askbox/react/triage";
+import type { QuestionOf, SessionView } from "@askbox/core";
 import { useId, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
+import { later } from "../ui/later.tsx";
+
+const GrantMenu = later(async () => (await import("./grant-menu.tsx")).GrantMenu);
 
 export interface DecisionBarProps {
+  session: SessionView;
   question: QuestionOf<"approval">;
   /** The changed arguments; undefined if they are invalid. */
   changed: { input?: Record<string, unknown> } | undefined;
@@ -16,7 +19,7 @@ export interface DecisionBarProps {
 }
 
 /** Denies or allows an action. A plan is approved, or sent back with words. */
-export function DecisionBar({ question, changed, disabled, decide, onReason }: DecisionBarProps) {
+export function DecisionBar({ session, question, changed, disabled, decide, onReason }: DecisionBarProps) {
   const t = useTranslate();
   const { action, grants = [] } = question;
   const isPlan = action.kind === "plan";
@@ -34,7 +37,7 @@ export function DecisionBar({ question, changed, disabled, decide, onReason }: D
         <KeyHint action="cancel" />
       </button>
       <span className="actions-saved" />
-      {grants.length > 0 && <GrantMenu grants={grants} disabled={disabled || isEdited} onAllow={decide} />}
+      {grants.length > 0 && <AllowAlways session={session} question={question} disabled={disabled || isEdited} onAllow={decide} />}
       <button type="button" className="button primary" disabled={disabled} onClick={() => decide("allow")} data-testid="primary">
         {t(isPlan ? "plan.approve" : isEdited ? "approval.allow.changed" : "approval.allow")}
         <KeyHint action="allow" />
@@ -43,50 +46,22 @@ export function DecisionBar({ question, changed, disabled, decide, onReason }: D
   );
 }
 
-interface GrantMenuProps {
-  grants: NonNullable<QuestionOf<"approval">["grants"]>;
-  disabled: boolean;
+interface AllowAlwaysProps extends Pick<DecisionBarProps, "session" | "question" | "disabled"> {
   onAllow(value: string): void;
 }
 
-/** Allows it from now on, for a scope and a time. */
-function GrantMenu({ grants, disabled, onAllow }: GrantMenuProps) {
+/** Opens the sentence that allows it from now on. */
+function AllowAlways({ session, question, disabled, onAllow }: AllowAlwaysProps) {
   const t = useTranslate();
-  const [id, name] = [useId(), useId()];
-  const [scope, setScope] = useState(grants[0]?.value ?? "");
-  const [time, setTime] = useState<string>(grantTimes[0]);
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
       <button type="button" className="button approval-always" popoverTarget={id} disabled={disabled}>
         {t("approval.always")} ▾
       </button>
-      <div id={id} popover="auto" className="grant-menu">
-        {grants.map(({ value }) => (
-          <label key={value}>
-            <input type="radio" name={name} checked={value === scope} onChange={() => setScope(value)} />
-            {t(`approval.${value as "session" | "project"}`)}
-          </label>
-        ))}
-        <label className="approval-time">
-          {t("approval.for")}{" "}
-          <select value={time} onChange={({ target }) => setTime(target.value)}>
-            {grantTimes.map((each) => (
-              <option key={each} value={each}>
-                {t(`approval.time.${each}`)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <p className="quiet">{t("approval.exactly")}</p>
-        <button
-          type="button"
-          className="button primary"
-          popoverTarget={id}
-          popoverTargetAction="hide"
-          onClick={() => onAllow(`${scope}:${time}`)}
-        >
-          {t("approval.allow.always")}
-        </button>
+      <div id={id} popover="auto" className="grant-menu" onToggle={({ newState }) => setOpen(newState === "open")}>
+        {isOpen && <GrantMenu session={session} question={question} onAllow={onAllow} />}
       </div>
     </>
   );

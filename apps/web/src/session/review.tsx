@@ -2,7 +2,8 @@ import type { Question } from "@askbox/core";
 import { type AnswerForm, answerOf, emptyField, errorOf, type FormState } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { useTranslate } from "../i18n/language.tsx";
-import { sayAnswer, sayProblem } from "../i18n/phrases.ts";
+import { sayProblem } from "../i18n/phrases.ts";
+import { sayAnswer } from "../i18n/say-answer.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
 

@@ -5,7 +5,8 @@ import { type AnswerForm, answerOf, emptyField, sessionTitle, useAskbox, useInbo
 import { type ReactNode, useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
-import { isolated, sayAnswer } from "../i18n/phrases.ts";
+import { isolated } from "../i18n/phrases.ts";
+import { sayAnswer } from "../i18n/say-answer.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { type LastSnooze, setLastSnooze, useLastSnooze } from "../inbox/last-snooze.ts";
 import { type Declining, useSharedDeclines } from "../inbox/use-declines.ts";

@@ -2,7 +2,7 @@ import { type AnswerSet, limits, toAskboxError } from "@askbox/core";
 import { type FormState, useAskbox } from "@askbox/react";
 import { useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
-import { sayAnswer } from "../i18n/phrases.ts";
+import { sayAnswer } from "../i18n/say-answer.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Answers } from "./outcome.tsx";

@@ -3,6 +3,7 @@ import { isDiff } from "@askbox/core/documents";
 import { offeredOptions } from "@askbox/core/questions";
 import { useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
+import { sayOwnOption } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { DocumentView } from "./document-view.tsx";
 import { OptionGroup, OptionRow } from "./option.tsx";
@@ -38,7 +39,7 @@ export function DocumentWidget({ question, field, form, error, labelId, errorId,
             checked={field.values.includes(value)}
             onChoose={() => form.choose(question.id, value)}
           >
-            <span className="option-label">{t(`document.${value as "approve" | "approve_with_comments" | "request_changes"}`)}</span>
+            <span className="option-label">{sayOwnOption(t, question, value)}</span>
           </OptionRow>
         ))}
       </OptionGroup>

@@ -109,7 +109,7 @@ export class BrokerDesk implements Desk {
     const checking = withChecked(this.#context, record, set);
     const checked = checking === undefined ? set : await checking;
     const { answers, comment } = checked;
-    if (asksPermission(record.request)) (await import("./seldom.ts")).refuseUnbound(record, answers);
+    if (asksPermission(record.request)) (await import("./seldom.ts")).refuseGrant(record, answers);
     if (delay < 0 || delay > maxDelay) {
       throw new AskboxError("VALIDATION", `An answer can be delayed by 0 to ${maxDelay} ms.`);
     }

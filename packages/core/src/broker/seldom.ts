@@ -1,5 +1,5 @@
 /** What a broker seldom needs; loaded when it does, so that a program that embeds one stays small. */
-export { refuseUnbound, withBoundGrants } from "../grants/making.ts";
+export { refuseGrant, withBoundGrants } from "../grants/bound.ts";
 export { tallyByList } from "../stores/tally.ts";
 export { sendMessage } from "./agent-message.ts";
 export { withAttached } from "./comments.ts";

@@ -103,6 +103,35 @@ describe("an approval", () => {
     expect(await granted(command, anAsker())).toBeUndefined();
   });
 
+  test("allowed with the first words of its command allows every plain command that begins with them", async () => {
+    const { broker, granted, answer } = await inbox();
+    const id = await answer({ ...command, command: "npm run a:b", input: { command: "npm run a:b" } }, "project:1h:npm run a:b");
+    expect(await broker.grants.list()).toMatchObject([
+      { id: `${id}-1`, scope: "project", match: { type: "prefix", prefix: "npm run a:b" }, shown: "npm run a:b …" },
+    ]);
+    const run = (line: string, tool = "Bash"): Action => ({ ...command, tool, command: line, input: { command: line } });
+    expect(await granted(run("npm run a:b --watch", "Shell"))).toEqual({ surface: "grant", name: `${id}-1` });
+    expect(await granted(run("npm run a:bc"))).toBeUndefined();
+    expect(await granted(run("npm run a:b && id"))).toBeUndefined();
+    await answer(run("git push -f"), "session:1h:git push");
+    expect(await granted(run("git push"))).toBeDefined();
+    expect(await granted(run("git push"), asker({ conversation: "conversation-2" }))).toBeUndefined();
+  });
+
+  test.each<[Action, string]>([
+    [command, "npm run"],
+    [command, "npm te"],
+    [command, ""],
+    [command, `npm test ${"x".repeat(500)}`],
+    [{ ...command, command: "npm test && rm -rf ~" }, "npm test"],
+    [{ kind: "edit", path: "npm test" }, "npm test"],
+    [{ kind: "other", command: "npm test" }, "npm test"],
+  ])("is not allowed by words that its plain command doesn't begin with: %j, %s", async (action, prefix) => {
+    const { broker, answer } = await inbox();
+    await expect(answer(action, `project:8h:${prefix}`)).rejects.toMatchObject({ code: "VALIDATION" });
+    expect(await broker.grants.list()).toEqual([]);
+  });
+
   test("lasts as long as the person chose, and ends at once when revoked", async () => {
     const { broker, clock, granted, answer } = await inbox();
     const id = await answer(command, "project:1m");

@@ -30,9 +30,12 @@ describe("an approval", () => {
     expect(expectedAnswer(question)).toBe("allow or deny");
   });
 
-  test.each(["allow", "deny", "session", "project", "project:1m", "session:30d", "project:12h"])("is answered by %s", (value) => {
-    expect(check({ values: [value] })).toBe("taken");
-  });
+  test.each(["allow", "deny", "session", "project", "project:1m", "session:30d", "project:12h", "project:8h:npm", "session:1d:npm test"])(
+    "is answered by %s",
+    (value) => {
+      expect(check({ values: [value] })).toBe("taken");
+    },
+  );
 
   test("accepts a reason for a denial, and changed arguments for a single permission", () => {
     expect(check({ values: ["deny"], customText: "Use the staging database" })).toBe("taken");
@@ -48,7 +51,7 @@ describe("an approval", () => {
     [{ values: ["everywhere"] }, 'not_an_option: "everywhere" is not one of the options.'],
     [{ values: ["project:31d"] }, 'shape: "31d" is not a time from 1m to 30d, such as 30m, 8h or 7d.'],
     [{ values: ["project:"] }, 'shape: "" is not a time from 1m to 30d, such as 30m, 8h or 7d.'],
-    [{ values: ["project:1h:2h"] }, 'shape: "1h" is not a time from 1m to 30d, such as 30m, 8h or 7d.'],
+    [{ values: ["project::npm"] }, 'shape: "" is not a time from 1m to 30d, such as 30m, 8h or 7d.'],
     [{ values: ["allow"], customText: "go" }, "shape: Only a denial has a reason."],
     [{ values: ["deny"], customText: " " }, "blank_other: The reason is blank."],
     [{ values: ["deny"], input: {} }, "shape: A denial has no arguments."],
@@ -68,6 +71,7 @@ describe("an approval", () => {
     expect(text({ values: ["deny"], customText: "Not today" })).toBe("Deny: Not today");
     expect(text({ values: ["allow"], input: {} })).toBe("Allow once, with changed arguments");
     expect(text({ values: ["project:7d"] })).toBe("Allow in this project for 7d");
+    expect(text({ values: ["project:7d:npm run a:b"] })).toBe("Allow in this project for 7d, any command that begins with npm run a:b");
   });
 
   test("is also accepted as JSON text and by another name", () => {

@@ -68,9 +68,10 @@ export const approval = {
     const [value] = answer.values;
     if (value === undefined) return "";
     if (value === "deny") return answer.customText === undefined ? "Deny" : `Deny: ${answer.customText}`;
-    const [scope, time] = value.split(":");
+    const [scope, time, ...words] = value.split(":");
     const label = value === "allow" ? "Allow once" : (grants?.find((grant) => grant.value === scope)?.label ?? value);
-    return `${label}${time === undefined ? "" : ` for ${time}`}${answer.input === undefined ? "" : ", with changed arguments"}`;
+    const prefix = words.length === 0 ? "" : `, any command that begins with ${words.join(":")}`;
+    return `${label}${time === undefined ? "" : ` for ${time}`}${prefix}${answer.input === undefined ? "" : ", with changed arguments"}`;
   },
   expects: () => "allow or deny",
   // The denial comes first: that is where a list's cursor starts.

@@ -22,12 +22,16 @@ export function grantDuration(text: string): number | undefined {
   return duration >= grantDurations.min && duration <= grantDurations.max ? duration : undefined;
 }
 
-/** Parses a grant's value: `project`, or `project:7d` for another duration than the default of 8 hours. */
-export function readGrantValue(value: string): { scope: GrantScope; duration: number } | undefined {
-  const [name, time, ...more] = value.split(":");
+/**
+ * Parses a grant's value: `project`, `project:7d` for another duration than the default of 8 hours, or `project:7d:git push` for any
+ * command that begins with these words.
+ */
+export function readGrantValue(value: string): { scope: GrantScope; duration: number; prefix?: string } | undefined {
+  const [name, time, ...words] = value.split(":");
   const scope = grantScopes.find((each) => each === name);
   const duration = time === undefined ? grantDurations.default : grantDuration(time);
-  return scope === undefined || duration === undefined || more.length > 0 ? undefined : { scope, duration };
+  if (scope === undefined || duration === undefined) return undefined;
+  return { scope, duration, ...(words.length > 0 && { prefix: words.join(":") }) };
 }
 
 /** The labels are fixed: the asker must not choose the words that a person agrees to. */
