@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { connectHub } from "@askbox/home";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Home, openHome } from "./support/home.ts";
 
@@ -38,10 +39,14 @@ test("the demo prints a line to copy, and running it gives the agent its answer"
 test.each(["SIGINT", "SIGTERM"] as const)("%s ends the demo with everything it started", async (signal) => {
   const demo = home.start(["demo"]);
   const [, line = ""] = await demo.says(/^ {2}(ASKBOX_HOME=.* cancel .*)$/m);
+  const person = await connectHub({ role: "desk", surface: "terminal", agent: { name: "test", version: "1" }, env: { ASKBOX_HOME: demoHome(line) } });
+  await person.desk.watch({}, () => {});
   const started = descendants(demo.child.pid ?? 0);
   expect(started).not.toHaveLength(0);
   demo.child.kill(signal);
   expect((await demo.done).code).toBe(3);
+  await expect.poll(() => person.failure()?.details ?? person.state()).toEqual({ bye: "ended" });
+  person.close();
   expect(started.filter(isAlive)).toEqual([]);
   expect(existsSync(demoHome(line))).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { byeReasons } from "@askbox/wire";
 import { expect, test } from "vitest";
 import { webSuite } from "./support/suite.ts";
 import { until } from "./support/until.ts";
@@ -33,6 +34,22 @@ test("a draft survives a reload, even its last key, and follows the user live; s
   await page.getByText("Your draft here was not sent").waitFor();
   expect(await page.locator("textarea").count()).toBe(0);
   expect(await page.locator(".row").count()).toBe(0);
+});
+
+test("a page says that the demo has ended, or that the hub was stopped and how it is started", async () => {
+  await hub().ask(confirm);
+  const { page } = await enter();
+  await page.locator("[data-session]").waitFor();
+  // What is loaded later would fail, and be reported.
+  await page.waitForLoadState("networkidle");
+  const bar = page.getByTestId("connection");
+  await hub().down(byeReasons.stopped);
+  await bar.getByText("The hub was stopped. Run askbox hub on its machine to start it").waitFor();
+  await hub().up();
+  await bar.getByText("Reconnected.").waitFor();
+  await hub().down(byeReasons.ended);
+  await bar.getByText("The demo has ended.", { exact: true }).waitFor();
+  await hub().up();
 });
 
 test("an answer can be undone before it is sent, and is sent when the page is closed", async () => {

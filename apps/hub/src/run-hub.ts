@@ -42,6 +42,8 @@ export interface RunHubOptions {
   env?: Readonly<Record<string, string | undefined>>;
   /** Started by a person in a terminal; otherwise it was started by a client, prints nothing, and exits when idle. */
   foreground: boolean;
+  /** Whether no hub will follow it: clients are told that the demonstration has ended. Default false. */
+  isDemo?: boolean;
   hubVersion: string;
   /** The folder of the built web inbox; without it the hub serves no page. */
   web?: string | undefined;
@@ -130,7 +132,7 @@ async function run(options: RunHubOptions & Required<Pick<RunHubOptions, "stdout
     const why = await stopping.promise;
     stopIdle();
     logger.log("info", "The hub stops", { why });
-    await hub.close(isOnPurpose ? byeReasons.stopped : `The hub stops: ${why}`);
+    await hub.close(options.isDemo === true ? byeReasons.ended : isOnPurpose ? byeReasons.stopped : `The hub stops: ${why}`);
     release();
     return 0;
   } catch (error) {

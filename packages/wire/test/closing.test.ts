@@ -95,6 +95,7 @@ describe("a hub that was stopped on purpose", () => {
     const wait = resumed(client.asker, session.id);
     await hub.clock.advance(0);
     await stop(byeReasons.stopped);
+    expect(client.failure()?.details).toEqual({ bye: "stopped" });
     await expect(drive(hub.clock, wait)).rejects.toMatchObject({ code: "HUB_UNREACHABLE" });
     expect(sought.length).toBeGreaterThan(5);
     expect(sought.map(({ wasStopped }) => wasStopped)).toEqual([false, ...Array(sought.length - 1).fill(true)]);
@@ -102,6 +103,17 @@ describe("a hub that was stopped on purpose", () => {
     // A new question is a new reason.
     await drive(hub.clock, earlierOf(client.asker, anAsker()));
     expect(isRunning()).toBe(true);
+  });
+
+  test("that was for a demonstration is not started either", async () => {
+    const { hub, client, stop, isRunning } = await stoppable();
+    const { session } = await client.asker.ask(anAsk(), { asker: anAsker(), maxWait: 0 });
+    const wait = resumed(client.asker, session.id);
+    await hub.clock.advance(0);
+    await stop(byeReasons.ended);
+    expect(client.failure()?.details).toEqual({ bye: "ended" });
+    await expect(drive(hub.clock, wait)).rejects.toMatchObject({ code: "HUB_UNREACHABLE" });
+    expect(isRunning()).toBe(false);
   });
 
   test("is used again when somebody else starts it", async () => {

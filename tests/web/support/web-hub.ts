@@ -33,8 +33,8 @@ export interface WebHub {
   view(id: string): Promise<SessionView>;
   /** Advances the clock by `ms` for the sessions, but not for the connections. */
   skip(ms: number): void;
-  /** Stops the hub, keeping sessions and logins; `up` starts another at the same address. */
-  down(): Promise<void>;
+  /** Stops the hub, keeping sessions and logins; `up` starts another at the same address. `bye`: the reason that its clients get. */
+  down(bye?: string): Promise<void>;
   up(): Promise<void>;
   close(): Promise<void>;
 }
@@ -78,8 +78,8 @@ export async function startWebHub({
     return { broker, hub, asker: broker.asker("agents"), url };
   };
   let running: { broker: Broker; hub: Hub; asker: ReturnType<Broker["asker"]>; url: string } = await start(0);
-  const down = async () => {
-    await running.hub.close();
+  const down = async (bye?: string) => {
+    await running.hub.close(bye);
     await running.broker.close();
   };
 

@@ -29,6 +29,7 @@ export async function startDemoHub(outer: Readonly<Record<string, string | undef
     flags: { store: "memory" },
     env,
     foreground: true,
+    isDemo: true,
     hubVersion,
     web: webFolder(),
     signal: stop.signal,

@@ -6,6 +6,7 @@ import { type Devices, devicesOf } from "../settings/devices.ts";
 import type { PageGrants } from "../settings/grants.ts";
 import { hexOf, mac } from "./login-key.ts";
 import { loadLogin, type StoredLogin, saveLogin } from "./login-store.ts";
+import { noteBye } from "./bye.ts";
 import { unsavedDrafts } from "./unsaved-drafts.ts";
 
 /** Everything the page needs. */
@@ -30,6 +31,7 @@ export function connect(first: StoredLogin | undefined): PageParts {
     timeout: 15_000,
   });
   client.onState((state) => {
+    if (state === "open" || state === "lost") noteBye(client.failure()?.details?.["bye"]);
     if (state === "open" && first !== undefined) void endFormer(client);
   });
   // As many rows as a tall screen has.

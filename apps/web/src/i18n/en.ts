@@ -28,6 +28,8 @@ export const en = {
   "connection.connecting": "Connecting to the hub…",
   "connection.lost": "Connection to the hub lost. Reconnecting; what you type is kept.",
   "connection.start": "If it has stopped, run {command} on its machine.",
+  "connection.stopped": "The hub was stopped. Run {command} on its machine to start it; what you type is kept.",
+  "connection.ended": "The demo has ended.",
   "connection.back": "Reconnected.",
   "connection.closed": "The hub refused this page: {reason}",
   "update.ready": "A newer version of this page is available.",

@@ -1,6 +1,6 @@
 import { folderName, useInbox } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
-import { type KeyboardEvent, type RefObject, useMemo } from "react";
+import { type KeyboardEvent, type RefObject, useMemo, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { isComposing } from "../ui/keyboard.ts";
@@ -24,6 +24,7 @@ export function ListTools({ filter, onFilter, search, onSearchKey, onSelect }: L
   const t = useTranslate();
   const { pending } = useInbox();
   const { text = "", project } = filter;
+  const [isOpen, setOpen] = useState(text !== "" || project !== undefined);
   const projects = useMemo(() => {
     const names = [...pending.values()].flatMap(({ asker }) => (asker.project === undefined ? [] : [asker.project]));
     return [...new Set(names)].sort((a, b) => folderName(a).localeCompare(folderName(b)));
@@ -37,7 +38,17 @@ export function ListTools({ filter, onFilter, search, onSearchKey, onSelect }: L
     onSearchKey(key);
   };
   return (
-    <search className="list-tools">
+    <search className="list-tools" data-open={isOpen || undefined}>
+      <button
+        type="button"
+        className="icon-button list-tools-button"
+        aria-expanded={isOpen}
+        aria-label={t("inbox.search.hint")}
+        title={t("inbox.search.hint")}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon name="filter" />
+      </button>
       <div className="search-field">
         <input
           ref={search}

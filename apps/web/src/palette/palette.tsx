@@ -101,8 +101,8 @@ function matching(commands: readonly PaletteCommand[], query: string): PaletteCo
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "");
-  const all = commands.filter(({ label, detail = "" }) => {
-    const text = `${label} ${detail}`.toLowerCase();
+  const all = commands.filter(({ label, detail = "", synonyms = "" }) => {
+    const text = `${label} ${detail} ${synonyms}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
   const begins = ({ label }: PaletteCommand) => label.toLowerCase().startsWith(words.join(" "));

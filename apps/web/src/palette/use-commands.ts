@@ -23,12 +23,25 @@ export interface PaletteCommand {
   label: string;
   /** More words that are shown and found. */
   detail?: string;
+  /** Words that are only found, such as others for the same. */
+  synonyms?: string;
   /** Does it; returns what to say, for as long as the palette stays open. */
   run(): undefined | Promise<string | undefined>;
 }
 
 const pages = ["inbox", "agents", "history", "numbers", "settings"] as const;
 const themes = ["system", "light", "dark"] as const;
+
+/** Other words for the colours and the language, in every language of the page, since people type what they know from elsewhere. */
+const synonyms = {
+  theme: "theme color colour scheme mode appearance 主题 颜色 模式 外观",
+  system: "system auto automatic 系统 自动",
+  light: "light bright white day 浅色 亮色 明亮 白天",
+  dark: "dark black night 深色 暗色 黑暗 夜间",
+  language: "language translation 语言 翻译",
+  en: "english 英文 英语",
+  zh: "chinese 中文 汉语",
+};
 
 /** The commands that apply now; those about one question for `current`, the one open or under the cursor. */
 export function useCommands(current: SessionView | undefined): PaletteCommand[] {
@@ -121,6 +134,7 @@ export function useCommands(current: SessionView | undefined): PaletteCommand[] 
       (theme): PaletteCommand => ({
         id: `theme ${theme}`,
         label: `${t("preferences.theme")}: ${t(`preferences.theme.${theme}`)}`,
+        synonyms: `${synonyms.theme} ${synonyms[theme]}`,
         run: () => void changeSettings({ theme }),
       }),
     ),
@@ -128,6 +142,7 @@ export function useCommands(current: SessionView | undefined): PaletteCommand[] 
       ([code, name]): PaletteCommand => ({
         id: `language ${code}`,
         label: `${t("preferences.language")}: ${name}`,
+        synonyms: `${synonyms.language} ${synonyms[code as keyof typeof languages]}`,
         run: () => void changeSettings({ language: code as keyof typeof languages }),
       }),
     ),

@@ -1,5 +1,6 @@
 import { useInbox } from "@askbox/react";
 import { useEffect, useRef, useState } from "react";
+import { useBye } from "../boot/bye.ts";
 import { useTranslate } from "../i18n/language.tsx";
 
 /** Milliseconds until the page also says how to start a hub that doesn't answer. */
@@ -9,6 +10,7 @@ const longAfter = 1_500;
 export function ConnectionBar() {
   const t = useTranslate();
   const { connection, refusal, ready } = useInbox();
+  const bye = useBye();
   const [isBack, setIsBack] = useState(false);
   const wasLost = useRef(false);
   const isAway = connection === "lost" || (connection === "connecting" && !ready);
@@ -31,6 +33,7 @@ export function ConnectionBar() {
   }, [connection]);
 
   const text = () => {
+    if (connection === "lost" && bye !== undefined) return t(`connection.${bye}`, { command: "askbox hub" });
     if (isAway) {
       const state = t(connection === "lost" ? "connection.lost" : "connection.connecting");
       return isLong ? `${state} ${t("connection.start", { command: "askbox hub" })}` : state;

@@ -10,6 +10,7 @@ const paths = {
   clock: "M12 7v5l3 2M12 21a9 9 0 100-18 9 9 0 000 18z",
   chevron: "M9 6l6 6-6 6",
   view: "M4 6h16M4 12h10M4 18h6",
+  filter: "M4 6h16l-6.5 7v5l-3 1.5V13z",
   calendar: "M5 6h14v14H5zM5 10h14M9 3.5V7M15 3.5V7",
   text: "M5 6h14M5 11h14M5 16h9",
   line: "M4 8h16v8H4zM8 11v2",

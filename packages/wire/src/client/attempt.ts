@@ -79,6 +79,7 @@ function readWelcome(text: string, hello: ClientHello): Welcome | AskboxError {
   });
 }
 
-export function unreachable(because: string, cause?: unknown): AskboxError {
-  return new AskboxError("HUB_UNREACHABLE", `The hub cannot be reached: ${because}. See "askbox doctor".`, { cause });
+export function unreachable(because: string, cause?: unknown, bye?: string): AskboxError {
+  const details = bye === undefined ? undefined : { bye };
+  return new AskboxError("HUB_UNREACHABLE", `The hub cannot be reached: ${because}. See "askbox doctor".`, { cause, details });
 }

@@ -42,7 +42,7 @@ const final = ["PROTOCOL_MISMATCH", "UNAUTHORIZED", "FORBIDDEN", "VALIDATION"] a
 export function createLink(options: WireClientOptions, events: LinkEvents): Link {
   const { clock, random = Math.random, log = silentLog, idleTimeout = DEFAULT_IDLE_TIMEOUT } = options;
   let state: WireState = "connecting";
-  let open: { channel: Channel; alive: KeepAlive; since: number; leaving: boolean } | undefined;
+  let open: { channel: Channel; alive: KeepAlive; since: number; bye: string | undefined } | undefined;
   let abandon: (() => void) | undefined;
   let failures = 0;
   let cancelRetry: (() => void) | undefined;
@@ -90,7 +90,7 @@ export function createLink(options: WireClientOptions, events: LinkEvents): Link
       ping: (ping) => channel.send(JSON.stringify({ ping })),
       dead: () => drop("The hub has not responded for too long."),
     });
-    open = { channel, alive, since: clock.monotonic(), leaving: false };
+    open = { channel, alive, since: clock.monotonic(), bye: undefined };
     channel.onMessage(receive);
     channel.onClose(({ code, reason }) => {
       wasCut = code === closeCodes.refused;
@@ -107,12 +107,12 @@ export function createLink(options: WireClientOptions, events: LinkEvents): Link
   const lose = (reason: string) => {
     if (open === undefined) return;
     log("debug", "The connection to the hub was lost", { reason });
-    const { alive, since, leaving } = open;
+    const { alive, since, bye } = open;
     alive.stop();
     open = undefined;
-    if (leaving || clock.monotonic() - since >= steadyAfter) failures = 0;
+    if (bye !== undefined || clock.monotonic() - since >= steadyAfter) failures = 0;
     else failures += 1;
-    events.lost(unreachable(reason || "it closed the connection"));
+    events.lost(unreachable(reason || "it closed the connection", undefined, bye));
     enter("lost");
     retry();
   };
@@ -125,8 +125,9 @@ export function createLink(options: WireClientOptions, events: LinkEvents): Link
       log("debug", "A message of the hub was not understood", { start: text.slice(0, 40) });
     } else if ("ping" in read.data) open.channel.send(JSON.stringify({ pong: read.data.ping }));
     else if ("bye" in read.data) {
-      open.leaving = true;
-      wasStopped = read.data.bye === byeReasons.stopped;
+      const { bye } = read.data;
+      open.bye = bye;
+      wasStopped = bye === byeReasons.stopped || bye === byeReasons.ended;
     } else if (!("pong" in read.data)) events.message(read.data);
   };
   const shut = () => {
@@ -141,7 +142,7 @@ export function createLink(options: WireClientOptions, events: LinkEvents): Link
 
   return {
     state: () => state,
-    isOpen: () => open !== undefined && !open.leaving,
+    isOpen: () => open !== undefined && open.bye === undefined,
     send: (message) => open?.channel.send(JSON.stringify(message)),
     wake(alone) {
       // What was running when the hub was stopped has ended: later requests may start a new hub.

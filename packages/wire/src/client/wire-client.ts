@@ -47,7 +47,7 @@ export interface WireClient extends AsyncDisposable {
   state(): WireState;
   /**
    * Why the client is not connected: the error that closed it, or of the last attempt, or how the connection was lost. Undefined while
-   * connected, and before the first attempt.
+   * connected, and before the first attempt. If the hub said why it closes the connection, `details.bye` is its reason.
    */
   failure(): AskboxError | undefined;
   /** Returns a function that unsubscribes. */
