@@ -39,7 +39,12 @@ test("the demo prints a line to copy, and running it gives the agent its answer"
 test.each(["SIGINT", "SIGTERM"] as const)("%s ends the demo with everything it started", async (signal) => {
   const demo = home.start(["demo"]);
   const [, line = ""] = await demo.says(/^ {2}(ASKBOX_HOME=.* cancel .*)$/m);
-  const person = await connectHub({ role: "desk", surface: "terminal", agent: { name: "test", version: "1" }, env: { ASKBOX_HOME: demoHome(line) } });
+  const person = await connectHub({
+    role: "desk",
+    surface: "terminal",
+    agent: { name: "test", version: "1" },
+    env: { ASKBOX_HOME: demoHome(line) },
+  });
   await person.desk.watch({}, () => {});
   const started = descendants(demo.child.pid ?? 0);
   expect(started).not.toHaveLength(0);

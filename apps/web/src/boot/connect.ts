@@ -4,9 +4,9 @@ import { type BrowserLogin, createWireClient, openWebSocket, type WireClient } f
 import { basePath } from "../base-path.ts";
 import { type Devices, devicesOf } from "../settings/devices.ts";
 import type { PageGrants } from "../settings/grants.ts";
+import { noteBye } from "./bye.ts";
 import { hexOf, mac } from "./login-key.ts";
 import { loadLogin, type StoredLogin, saveLogin } from "./login-store.ts";
-import { noteBye } from "./bye.ts";
 import { unsavedDrafts } from "./unsaved-drafts.ts";
 
 /** Everything the page needs. */
