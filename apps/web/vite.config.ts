@@ -76,8 +76,8 @@ const withoutCycles = (): Plugin => ({
 });
 
 /**
- * Removes what Zod's schemas refer to and nothing here uses: the methods of strings that check a format, such as `.jwt()`, and
- * parsers compiled at run time, which the page's security policy forbids.
+ * Removes what Zod's schemas refer to and nothing here uses: the methods of strings that check a format, such as `.jwt()`, how they
+ * become JSON Schema, and parsers compiled at run time, which the page's security policy forbids.
  */
 const withoutFormats = (): Plugin => ({
   name: "askbox-without-zod-formats",
@@ -86,6 +86,7 @@ const withoutFormats = (): Plugin => ({
     handler: (code) => ({
       code: code
         .replace(/^ {4}\w+\(params\) \{\s*return this\.check\(core\._\w+\(Zod\w+, params\)\);\s*\},$/gm, "")
+        .replace(/^ {4}inst\._zod\.processJSONSchema = .*$/gm, "")
         .replace("core.$ZodObjectJIT.init", "core.$ZodObject.init"),
       map: null,
     }),
@@ -96,6 +97,15 @@ const withoutFormats = (): Plugin => ({
 const withoutMessages = (): Plugin => ({
   name: "askbox-without-zod-messages",
   transform: { filter: { id: /\/zod\/v4\/locales\/en\.js$/ }, handler: () => ({ code: "export default () => ({});", map: null }) },
+});
+
+/** Removes the methods of Zod's errors, such as `.flatten()`: a page reads only what is wrong, in `issues`. */
+const withoutErrorMethods = (): Plugin => ({
+  name: "askbox-without-zod-error-methods",
+  transform: {
+    filter: { id: /\/zod\/v4\/classic\/errors\.js$/ },
+    handler: () => ({ code: 'export { $ZodError as ZodError, $ZodRealError as ZodRealError } from "../core/errors.js";', map: null }),
+  },
 });
 
 /** Removes the wire's port for agents, which a page never is. */
@@ -134,6 +144,7 @@ export default defineConfig({
     withoutCycles(),
     withoutFormats(),
     withoutAsker(),
+    withoutErrorMethods(),
     firstPaintBudget(),
     shellOfServiceWorker(),
   ],

@@ -46,11 +46,13 @@ test.each(["SIGINT", "SIGTERM"] as const)("%s ends the demo with everything it s
     env: { ASKBOX_HOME: demoHome(line) },
   });
   await person.desk.watch({}, () => {});
+  const lost: unknown[] = [];
+  person.onState((state) => lost.push([state, person.failure()?.details]));
   const started = descendants(demo.child.pid ?? 0);
   expect(started).not.toHaveLength(0);
   demo.child.kill(signal);
   expect((await demo.done).code).toBe(3);
-  await expect.poll(() => person.failure()?.details ?? person.state()).toEqual({ bye: "ended" });
+  await expect.poll(() => lost[0]).toEqual(["lost", { bye: "ended" }]);
   person.close();
   expect(started.filter(isAlive)).toEqual([]);
   expect(existsSync(demoHome(line))).toBe(false);
