@@ -1,5 +1,5 @@
 import type { SessionView } from "@askbox/core";
-import { isTyped, offeredOptions, type QuestionTypeName, questionTypes, traitsOf } from "@askbox/core/questions";
+import { type AnswerFile, isTyped, offeredOptions, type QuestionTypeName, questionTypes, traitsOf } from "@askbox/core/questions";
 import { type AnswerForm, useAnswerForm } from "@askbox/react";
 import { QuestionCard } from "../src/session/question-card.tsx";
 import { type AskedQuestion, type Sample, samples } from "./questions.ts";
@@ -47,6 +47,7 @@ const idOf = (form: AnswerForm): string => form.getState().session.questions[0]?
 function fill(form: AnswerForm, given: readonly string[]): void {
   const [question] = form.getState().session.questions;
   if (question === undefined) return;
+  if (traitsOf(question).attached) return form.setFiles(question.id, given.map(fileNamed));
   for (const value of given) {
     const option = offeredOptions(question).find((each) => each.value === value || each.label === value)?.value ?? value;
     if (isTyped(question)) form.setText(question.id, value);
@@ -54,6 +55,10 @@ function fill(form: AnswerForm, given: readonly string[]): void {
     else form.choose(question.id, option);
   }
 }
+
+const fileNamed = (name: string): AnswerFile => ({
+  ...{ name, mimeType: name.endsWith(".png") ? "image/png" : "text/plain", size: 48_213, sha256: "0".repeat(64) },
+});
 
 /** Every type in every state, with every kind of text. */
 export async function makeCards(stage: Stage): Promise<Card[]> {

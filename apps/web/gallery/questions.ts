@@ -141,9 +141,9 @@ export const samples: Readonly<Record<QuestionTypeName, readonly Sample[]>> = {
   file: [
     {
       question: { type: "file", question: "What does the error look like?", accept: ["image/*"], maxFiles: 3, maxBytes: 5_000_000 },
-      given: [],
+      given: ["error.png"],
     },
-    { question: { type: "file", question: "Which log shows it?", maxFiles: 1, required: false }, given: [] },
+    { question: { type: "file", question: "Which log shows it?", maxFiles: 1, required: false }, given: ["app.log"] },
   ],
   ranking: [
     {

@@ -6,7 +6,10 @@ import { inWords, type Words } from "./words.ts";
 /** Brings a session into a state, and returns its id. */
 type Scene = (stage: Stage) => Promise<string>;
 
-const ofEachType = Object.values(samples).flatMap(([sample]) => (sample === undefined ? [] : [sample.question]));
+// As many as a set may have.
+const ofEachType = Object.values(samples)
+  .flatMap(([sample]) => (sample === undefined ? [] : [sample.question]))
+  .slice(0, 10);
 const storage = samples.select[0]?.question ?? { question: "Which?" };
 const timeout = 1_800_000;
 

@@ -39,7 +39,7 @@ const asker = {
 export async function createStage(): Promise<Stage> {
   const platform = testPlatform({ now: Date.UTC(2026, 10, 18, 14, 42) });
   const { clock } = platform;
-  const broker = await createBroker({ ...platform, store: memoryStore() });
+  const broker = await createBroker({ ...platform, store: memoryStore(), files: async (_session, answers) => answers });
   let failure: string | undefined;
   const own = broker.desk({ surface: "web", name: "Firefox on Linux" });
   const answer: typeof own.answer = async (...given) => {
