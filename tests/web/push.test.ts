@@ -178,3 +178,39 @@ test("a press that doesn't reach the hub says so, and keeps its buttons", async 
     .toMatchObject([{ body: "Not sent: the inbox could not be reached. Press again.\nDeploy\nNow?", actions: ["Yes", "No"] }]);
   await hub.up();
 });
+
+/** In a worker: the next notification is only shown when it is let go, and what was shown is listed. */
+const holdNext = () => {
+  const { showNotification } = ServiceWorkerRegistration.prototype;
+  const gate = Promise.withResolvers<void>();
+  const held = { isHeld: false, letGo: gate.resolve, bodies: [] as (string | undefined)[] };
+  Object.assign(globalThis, { held });
+  Object.assign(ServiceWorkerRegistration.prototype, {
+    async showNotification(this: ServiceWorkerRegistration, ...rest: Parameters<typeof showNotification>) {
+      const isNext = !held.isHeld;
+      held.isHeld = true;
+      if (isNext) await gate.promise;
+      await showNotification.apply(this, rest);
+      held.bodies.push(rest[1]?.body);
+    },
+  });
+};
+type Holding = { held: { isHeld: boolean; letGo(): void; bodies: string[] } };
+
+test("a question that is settled before its notification is on the screen does not stay there", async () => {
+  const { hub, page, worker, next, shown } = await pushed();
+  await goTo(page, "/settings");
+  await page.getByLabel("Push to this device").click();
+  await expect.poll(() => page.getByLabel("Push to this device").isChecked()).toBe(true);
+  await worker().evaluate(holdNext);
+  const id = await hub.ask(question);
+  await next();
+  await expect.poll(() => worker().evaluate(() => (globalThis as unknown as Holding).held.isHeld)).toBe(true);
+  await hub.desk().answer(id, { answers: [{ questionId: (await hub.view(id)).questions[0]?.id ?? "", values: ["yes"] }] });
+  await next();
+  await worker().evaluate(() => (globalThis as unknown as Holding).held.letGo());
+  await expect
+    .poll(() => worker().evaluate(() => (globalThis as unknown as Holding).held.bodies))
+    .toEqual(["Deploy\nNow?", "Answered by Ada: Deploy"]);
+  await expect.poll(shown).toEqual([]);
+});

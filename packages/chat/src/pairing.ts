@@ -19,7 +19,8 @@ export const hashOfCode = (code: string): string => createHash("sha256").update(
 /** The code in a text such as `/start K7QF-2M9X`; undefined if there is none. */
 export function codeIn(text: string): string | undefined {
   const [first = "", second, ...more] = text.slice(0, 200).trim().split(/\s+/);
-  const isCommand = /^[/!]?[a-z]{4,6}(?:@\w{1,64})?$/i.test(first);
+  // Telegram names the bot behind a command in a group.
+  const isCommand = /^[/!]?[a-z]{4,6}$/i.test(first.split("@", 1)[0] ?? "");
   const code = second === undefined ? first : isCommand && more.length === 0 ? second : "";
   return /^[A-Z2-9]{4}-?[A-Z2-9]{4}$/i.test(code) ? code : undefined;
 }

@@ -5,6 +5,7 @@ import { type Fetch, pause } from "./http.ts";
 import { type PlatformName, platformNames, platformOf } from "./platforms.ts";
 import type { ChatMessage } from "./port.ts";
 import { readChatSettings } from "./settings.ts";
+import { smallFetch } from "./small-fetch.ts";
 import { statePath } from "./start-chat.ts";
 
 /** What came of a test of one chat. */
@@ -29,7 +30,7 @@ export async function sendChatTests(options: {
   /** Called when everything is sent, with the number of buttons that can be pressed. */
   onSent(buttons: number): void;
 }): Promise<ChatTestResult[]> {
-  const { file, clock, fetch = globalThis.fetch, timeout, onSent } = options;
+  const { file, clock, fetch = smallFetch, timeout, onSent } = options;
   const settings = readChatSettings(file);
   const sent = await Promise.all(
     platformNames.flatMap((name) => {

@@ -6,6 +6,7 @@ import type { Fetch } from "./http.ts";
 import { onOneHub } from "./lease.ts";
 import { type PlatformName, platformNames } from "./platforms.ts";
 import { changeDesk, type DeskSettings, readChatSettings } from "./settings.ts";
+import { smallFetch } from "./small-fetch.ts";
 import { type OpenSocket, openSocket } from "./socket.ts";
 import { deskStore } from "./store.ts";
 import type { ChatFiles } from "./take-files.ts";
@@ -63,7 +64,7 @@ export const statePath = (file: string, name: PlatformName): string => join(dirn
  * other effect.
  */
 export async function startChat(options: ChatOptions): Promise<Chat> {
-  const { file, desk, clock, log, shared, files, undo, rules = noRules, fetch = globalThis.fetch, instance = "hub" } = options;
+  const { file, desk, clock, log, shared, files, undo, rules = noRules, fetch = smallFetch, instance = "hub" } = options;
   const warnOnce = warnOnceTo(log);
   const running = new Map<PlatformName, Running>();
   let isClosed = false;

@@ -129,6 +129,16 @@ function messageOf(data: { json(): unknown } | null): PushMessage {
   return unreadable;
 }
 
+/** The end of what is being shown or closed. */
+let turn: Promise<unknown> = Promise.resolve();
+
+/** One after the other, as they came: how a question ended may come before the question is on the screen, which must not stay then. */
+function inTurn(work: () => Promise<void>): Promise<void> {
+  const done = turn.then(work);
+  turn = done.catch(() => {});
+  return done;
+}
+
 /** `isQuiet`: without sound or vibration. */
 async function showPush(message: PushMessage, isQuiet = message.ended === true): Promise<void> {
   const { id, title, body, buttons = [], ended } = message;
@@ -138,9 +148,9 @@ async function showPush(message: PushMessage, isQuiet = message.ended === true):
   const actions = [...answers, ...(answers.length === 1 ? [{ action: "open", title: "Open" }] : [])];
   const more = { actions: actions.length <= maxActions ? actions : [], ...(isQuiet ? { silent: true } : { renotify: true }) };
   const icon = `${basePath}/icons/192.png`;
-  await worker.registration.showNotification(title, { body, tag: id, icon, data: message, ...more });
+  await inTurn(() => worker.registration.showNotification(title, { body, tag: id, icon, data: message, ...more }));
   // Not awaited: when a push has been handled, something must be shown.
-  if (ended) setTimeout(() => void closeNotification(id), endShownFor);
+  if (ended) setTimeout(() => void inTurn(() => closeNotification(id)), endShownFor);
 }
 
 async function closeNotification(tag: string): Promise<void> {

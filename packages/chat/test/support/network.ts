@@ -1,4 +1,5 @@
 import { onTestFinished } from "vitest";
+import { smallFetch } from "../../src/small-fetch.ts";
 import { type OpenSocket, openSocket } from "../../src/socket.ts";
 
 /** One connection: both sides tell what they have sent, by which they also end it, and got. */
@@ -15,7 +16,7 @@ export function countedNetwork() {
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {
     counts.inFlight += 1;
     try {
-      const response = await globalThis.fetch(url, init);
+      const response = await smallFetch(url, init);
       const body = await response.arrayBuffer();
       return new Response(body.byteLength === 0 ? null : body, { status: response.status, headers: response.headers });
     } finally {
