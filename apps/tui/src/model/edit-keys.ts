@@ -105,9 +105,7 @@ function confirmText(turn: Turn): void {
     turn.say("Attaching …");
     return turn.do({ kind: "attach", session: form.session.id, questionId: target.questionId, path: buffer.text });
   }
-  if (target.kind === "text") return advance(turn);
-  // Enter never sends the text it has just confirmed, but continues if a review follows.
-  if (target.kind === "other" && form.steps > 1) return advance(turn);
+  if (target.kind === "text" || (target.kind === "other" && buffer.text.trim() !== "")) return advance(turn);
 }
 
 /** Up from the first row of a text, down from its last. */

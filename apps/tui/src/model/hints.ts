@@ -165,6 +165,12 @@ function settledHints(hints: Hints, form: FormState | undefined): Hint[] {
   ];
 }
 
+/** What Enter does with a text of one's own beside the options; undefined without one. */
+function enterInOther({ fields, steps }: FormState, target: EditTarget): string | undefined {
+  if (target.kind !== "other" || fields[target.questionId]?.otherText.trim() === "") return undefined;
+  return steps > 1 ? "go on" : "send";
+}
+
 /** While a text of the form is typed. */
 function typingHints(hints: Hints, form: FormState, target: EditTarget): Hint[] {
   if (target.kind === "attach") return [hints.fixed("enter", "attach"), hints.fixed("tab", "complete"), hints.fixed("esc", "stop typing")];
@@ -172,9 +178,7 @@ function typingHints(hints: Hints, form: FormState, target: EditTarget): Hint[] 
   const isLine = typed !== undefined && isOneLine(typed);
   const days = typed !== undefined && isDate(typed) ? [hints.fixed("↑↓", "day"), hints.fixed("shift+↑↓", "month")] : [];
   return [
-    ...(typed === undefined
-      ? [hints.fixed("enter", target.kind === "other" && form.steps > 1 ? "go on" : "done")]
-      : enterOf(hints, form, typed)),
+    ...(typed === undefined ? [hints.fixed("enter", enterInOther(form, target) ?? "done")] : enterOf(hints, form, typed)),
     ...(typed?.suggestion === undefined ? [] : [hints.of("recommended", "suggestion")]),
     ...hints.phrases(),
     ...(isLine ? days : [hints.of("newline", "new line"), hints.of("editor", "editor")]),

@@ -1,8 +1,8 @@
 import type { Actor, SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
-import { isDenied, traitsOf } from "@askbox/core/questions";
+import { isDenied, isReply, traitsOf } from "@askbox/core/questions";
 import { clockDuration, coarseDuration, folderName } from "@askbox/react";
-import { type Grouping, type SessionKind, snoozedUntil } from "@askbox/react/triage";
+import { type Grouping, reminderLead, type SessionKind, snoozedUntil } from "@askbox/react/triage";
 import { actorWords, terminalLine } from "@askbox/terminal-text";
 import type { Ending } from "./ui-state.ts";
 
@@ -68,6 +68,10 @@ export function timeLeft(deadlineAt: number | null, now: number): string {
   return left > 2 * 3_600_000 ? shortDuration(left) : clockDuration(left);
 }
 
+/** Whether it is time to answer; nothing is loud before. */
+export const isClose = (session: SessionView, now: number): boolean =>
+  session.status === "pending" && session.deadlineAt !== null && session.deadlineAt - now <= reminderLead(session);
+
 /** Project folder and branch: `engine @ main`. */
 export function placeOf({ asker }: SessionView): string {
   const folder = asker.project === undefined ? undefined : folderName(asker.project);
@@ -83,6 +87,13 @@ export function presenceWords({ presence, status }: SessionView): string {
   if (status !== "pending") return "";
   if (presence.asker === "attached") return "waiting";
   return presence.asker === "will_ask_again" ? "will ask again" : "agent away";
+}
+
+/** Where asking the agent back stands; empty if nothing was asked. */
+export function threadWords({ thread = [], status }: SessionView): string {
+  const last = thread.at(-1);
+  if (last === undefined || status !== "pending") return "";
+  return isReply(last) ? "● Replied" : "Asked; waiting for the agent";
 }
 
 export function agentOf({ asker }: SessionView): string {

@@ -37,9 +37,9 @@ export function formBody(view: FormView): Body {
   }
   const question = questionOf(state);
   if (question === undefined) {
+    builder.addThread(threadRows(state.session, now, width, plain));
     reviewBody(view, builder);
-    builder.add(backgroundLine(state.session, width));
-    return builder.addThread(threadRows(state.session, now, width, plain)).body;
+    return builder.add(backgroundLine(state.session, width)).body;
   }
   const field = fieldOf(state, question);
   builder.add(questionRows(question, width, plain));
@@ -51,13 +51,13 @@ export function formBody(view: FormView): Body {
   if (field.skipped)
     builder.add(wrap([span("Skipped. ", "warning"), span(`Press ${view.keyOf("skip")} to answer it after all.`, "dim")], width));
   builder.add(earlierRows(view));
+  builder.addThread(threadRows(state.session, now, width, plain));
   for (const [index, item] of view.items.entries()) addItem(builder, view, question, field, item, index === view.item);
   const error = state.errors[question.id];
   // On a small screen it would otherwise be below the fold.
   if (error !== undefined) builder.addToFocus(wrap([span(`! ${error.message}`, "error")], width));
   builder.add(focusedPreview(view, question, field));
-  builder.add(backgroundLine(state.session, width));
-  return builder.addThread(threadRows(state.session, now, width, plain)).body;
+  return builder.add(backgroundLine(state.session, width)).body;
 }
 
 /** The arguments with which the action would be allowed instead. */

@@ -4,12 +4,14 @@ import { sessionTitle } from "@askbox/react";
 import type { ListEntry } from "../model/ui-state.ts";
 import {
   agentOf,
+  isClose,
   needWords,
   outcomeWords,
   placeOf,
   presenceWords,
   shortDuration,
   snoozeWords,
+  threadWords,
   timeLeft,
   timeOfDay,
 } from "../model/words.ts";
@@ -82,7 +84,7 @@ function entryRows(view: ListView, entry: ListEntry): Row[] {
   const draft = view.drafts.has(session.id) ? [span("draft ", "warning")] : [];
   const right =
     session.status === "pending"
-      ? span(timeLeft(session.deadlineAt, now), urgency(session, now))
+      ? span(timeLeft(session.deadlineAt, now), isClose(session, now) ? "error" : "dim")
       : span(timeOfDay(session.closedAt ?? 0, now), "dim");
   const heading = entry.heading === undefined ? [] : [line([span(entry.heading, "heading")], width)];
   return [
@@ -115,7 +117,7 @@ function marked(whole: Span, sought: readonly string[]): Span[] {
 function factsOf(session: SessionView, now: number): string {
   const parts =
     session.status === "pending"
-      ? [snoozeWords(session, now), needWords(session), placeOf(session), agentOf(session), presenceWords(session)]
+      ? [snoozeWords(session, now), threadWords(session) || needWords(session), placeOf(session), agentOf(session), presenceWords(session)]
       : [outcomeWords(session), placeOf(session)];
   return parts.filter((part) => part !== "").join(" · ");
 }
@@ -123,7 +125,3 @@ function factsOf(session: SessionView, now: number): string {
 /** How long a question has been waiting, or how long ago it was settled. */
 const ageOf = ({ createdAt, closedAt }: SessionView, now: number): string =>
   closedAt === null ? shortDuration(now - createdAt) : `${shortDuration(now - closedAt)} ago`;
-
-function urgency({ deadlineAt }: SessionView, now: number): Token {
-  return deadlineAt !== null && deadlineAt - now < 60_000 ? "error" : "dim";
-}

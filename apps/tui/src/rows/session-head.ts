@@ -1,14 +1,13 @@
 import type { SessionView } from "@askbox/core";
 import { type FormState, isAnswered, sessionTitle } from "@askbox/react";
 import { fieldOf } from "../model/form-items.ts";
-import { agentOf, needWords, placeOf, presenceWords, timeLeft } from "../model/words.ts";
+import { agentOf, isClose, needWords, placeOf, presenceWords, timeLeft } from "../model/words.ts";
 import { line, type Row, type Span, span, splitLine } from "../text/row.ts";
-import type { Token } from "../theme/theme.ts";
 
 /** The head of a form: title and time, who asks from where, and the steps. */
 export function sessionHead(session: SessionView, state: FormState | undefined, now: number, width: number): Row[] {
   const title = span(sessionTitle(session), "heading");
-  const left = session.status === "pending" ? [span(timeLeft(session.deadlineAt, now), timeToken(session, now))] : [];
+  const left = session.status === "pending" ? [span(timeLeft(session.deadlineAt, now), isClose(session, now) ? "error" : "dim")] : [];
   const open = session.presence.openIn.length > 1 ? "open elsewhere too" : "";
   const facts = [
     needWords(session) && `agent ${needWords(session)}`,
@@ -19,14 +18,6 @@ export function sessionHead(session: SessionView, state: FormState | undefined, 
   ].filter((part) => part !== "");
   const head = [splitLine([title], left, width), line([span(facts.join(" · "), "dim")], width)];
   return state === undefined || state.steps === 1 || state.phase === "settled" ? head : [...head, stepsRow(state, width)];
-}
-
-/** Red in the last minute, yellow in the last fifth. */
-function timeToken({ deadlineAt, createdAt }: SessionView, now: number): Token {
-  if (deadlineAt === null) return "dim";
-  const left = deadlineAt - now;
-  if (left < 60_000) return "error";
-  return left < (deadlineAt - createdAt) / 5 ? "warning" : "text";
 }
 
 /** `✓1 Name  ›2 Database   3   Review`, with labels if there is room for them. */

@@ -40,7 +40,7 @@ export function settledBody({ session, unsent, now, width, plain, copyKey }: Set
   }
   if (session.replacedBy !== undefined) builder.add(wrap([span("The agent has asked something else instead.", "accent")], width));
   const comment = reply?.comment ?? (outcome?.kind === "answered" ? outcome.comment : undefined);
-  if (comment !== undefined) builder.add(wrap([span("Comment: ", "dim"), span(comment)], width));
+  if (comment !== undefined) builder.add(wrap([span("Comment: ", "dim"), span(comment)], width)).add([emptyRow]);
   return builder.addThread(threadRows(session, now, width, plain)).body;
 }
 

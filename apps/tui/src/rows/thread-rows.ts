@@ -23,7 +23,6 @@ export function threadRows(
     const isWaiting =
       !isFromAgent && message.deliveredAt === undefined && (message.unasked || (status === "pending" && presence.asker === "away"));
     return [
-      emptyRow,
       ...wrap([span(who, "heading"), span(`, ${timeOfDay(message.at, now)}`, "dim")], width),
       ...prefixed(richRows(message.text, width - 2, plain), span("  ")),
       ...(isWaiting
@@ -31,6 +30,7 @@ export function threadRows(
             first: [span("  ")],
           })
         : []),
+      emptyRow,
     ];
   });
 }

@@ -317,7 +317,8 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   "in Other": {
     ...inAFormsText,
     up: "item 1; ends typing; focus nothing",
-    "enter ctrl+enter tab shift+tab": "ends typing; focus nothing",
+    "enter ctrl+enter": "ends typing; focus nothing; submit",
+    "tab shift+tab": "ends typing; focus nothing",
     "alt+s": "ends typing; says This question needs an answer; it cannot be skipped.; focus nothing",
     "alt+m": "item 3; types note pick “”; focus nothing; focus pick",
     "left home": "types other pick “fig”",

@@ -2,7 +2,7 @@ import { resumeOf } from "../clients/resume.ts";
 import { AskboxError } from "../errors.ts";
 import type { Conversation } from "../ports/conversation.ts";
 import { quote } from "../quote.ts";
-import { traitsOf } from "../session/questions/index.ts";
+import { actionLine, traitsOf } from "../session/questions/index.ts";
 import type { SessionRecord } from "../session/record.ts";
 import { askedBack } from "../session/thread.ts";
 import { statusOf } from "../session/view.ts";
@@ -131,7 +131,8 @@ function partOf(record: SessionRecord): Part {
   );
   const withdrawnAt = outcome?.by.surface === "asker" ? outcome.at : 0;
   return {
-    ...{ id, owner, asker, createdAt, state, title: request.title },
+    ...{ id, owner, asker, createdAt, state },
+    title: actionLine(request.questions)?.slice(0, maxQuestionLength) ?? request.title,
     question: (request.questions[0]?.question ?? "").slice(0, maxQuestionLength),
     heardAt: Math.max(createdAt, delivery.deliveredAt ?? 0, withdrawnAt, ...times),
     undelivered: askedBack(record).length,

@@ -25,7 +25,7 @@ export const conversationSchema = /* @__PURE__ */ (() =>
     undelivered: z.int(),
     /** Whether a message can reach it: it has asked with a tool, rather than only for permissions. */
     takesMessages: z.boolean(),
-    /** Its latest, newest first: at most 5. The question is the first one, shortened to 200 characters. */
+    /** Its latest, newest first: at most 5. The question is the first one, shortened to 200 characters; an action is the title. */
     sessions: z.array(
       z.object({
         id: z.string(),

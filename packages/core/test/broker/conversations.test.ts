@@ -1,4 +1,4 @@
-import { anAsker, earlierOf, resumed } from "@askbox/core/testing";
+import { anAsk, anAsker, earlierOf, resumed } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { aHub, text, textOnly } from "./support.ts";
 
@@ -16,6 +16,16 @@ async function askedByOne(options?: { shared: boolean }) {
   await clock.advance(unclaimed);
   return { broker, desk, port, id: session.id, next: broker.asker("owner-1", options) };
 }
+
+test("a list of conversations names an approval by its action, not by the agent's words for it", async () => {
+  const { broker, desk } = await aHub();
+  const action = { kind: "command", tool: "Bash", title: "Run the tests", command: `rm -rf ${"build ".repeat(50)}` } as const;
+  const request = anAsk({ title: "Harmless", questions: [{ id: "run", type: "approval", question: "May I?", required: true, action }] });
+  await broker.asker("owner-1").ask(request, { asker: one, maxWait: 0 });
+  const [{ sessions: [session] = [] } = {}] = await desk.conversations();
+  expect(session).toMatchObject({ question: "May I?", title: expect.stringMatching(/^Bash: rm -rf build /) });
+  expect(session?.title).toHaveLength(200);
+});
 
 describe("a session asked by a conversation", () => {
   // promise: agents-kept-apart
