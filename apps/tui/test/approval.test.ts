@@ -107,6 +107,20 @@ test("a letter denies only what is in view, and not just after typing", async ()
   expect(await outcome()).toBe("deny");
 });
 
+test.each(["My own", "Only now", "But no"])("words for a field that isn't there deny nothing: %s", async (words) => {
+  const { press, outcome, later } = await opened([approval("ls")]);
+  await later();
+  await press(...words);
+  expect(await outcome()).toBeUndefined();
+});
+
+test("a letter that moves the cursor is no text", async () => {
+  const { press, outcome, later } = await opened([approval("ls")]);
+  await later();
+  await press("j", "j", "j", "k", "k", "n");
+  expect(await outcome()).toBe("deny");
+});
+
 test("what has comments on its lines isn't allowed by its letter, but denied", async () => {
   const plan = { ...approval(""), action: { kind: "plan", tool: "ExitPlanMode", text: "Drop the table." } } as Question;
   const { press, outcome, later, app } = await opened([plan]);

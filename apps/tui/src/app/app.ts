@@ -127,8 +127,10 @@ export class App implements Performer {
     // Letters that follow typed text without a pause belong to it, even if its field has gone.
     const { editing, open: shown } = this.#ui;
     const isText = key.text !== undefined && (editing !== undefined || shown === undefined || this.look.typing.isGoingOn);
-    this.#take(press(this.#ui, key, this.#seen()));
-    if (isText) this.look.typing.typed();
+    const step = press(this.#ui, key, this.#seen());
+    const isLost = key.text !== undefined && this.#didNothing(step) && !this.options.keymap.find(key.name, ["up", "down"] as const);
+    this.#take(step);
+    if (isText || isLost) this.look.typing.typed();
   }
 
   handlePaste(text: string): void {
@@ -149,6 +151,15 @@ export class App implements Performer {
     this.#attendance.attend(undefined);
     this.#watched?.stop();
     for (const stop of this.#stops) stop();
+  }
+
+  /** A letter without an effect was meant for a text field that isn't there, and the next ones belong to it. */
+  #didNothing({ state, effects }: Step): boolean {
+    const { notice, ...others } = state;
+    const before: Partial<UiState> = this.#ui;
+    return (
+      effects.length === 0 && notice === undefined && Object.entries(others).every(([key, value]) => before[key as keyof UiState] === value)
+    );
   }
 
   #seen(): Seen {
