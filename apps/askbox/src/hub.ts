@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { basename } from "node:path";
-import type { GrantWish } from "@askbox/core/grants";
 import type { Checklist, TuiSettings } from "@askbox/tui";
 import type { CommandContext, DeskOptions, GlobalOptions, InboxOptions } from "./context.ts";
 import { hubCommand } from "./hub-command.ts";
@@ -94,16 +93,8 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
         return runTui({
           connect: async () => {
             const { desk, grants, state, onState } = await connect("desk", { surface: "terminal" });
-            // A grant by its first words is rare, so it is no operation of the wire.
-            const allow = async (wish: GrantWish) => {
-              const [{ requestGrants }, { grantSchema }] = await Promise.all([
-                import("./request-grants.ts"),
-                import("@askbox/core/schemas"),
-              ]);
-              return grantSchema.parse(await requestGrants({ io, globals: options }, "POST", "", wish));
-            };
             const named = async (sessionId: string, path: string) => ({ name: basename(path), ...(await upload(sessionId, path)) });
-            return { desk, state, onState, upload: named, grants: { ...grants, allow } };
+            return { desk, state, onState, upload: named, grants };
           },
           async openInBrowser(id) {
             const [{ loginLinks, linkTo }, { isOpened }] = await Promise.all([import("./login-link.ts"), import("./browser.ts")]);

@@ -38,11 +38,6 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
   const grants: TuiConnection["grants"] = {
     list: async () => (await connecting.promise).grants.list(),
     remove: async (id) => (await connecting.promise).grants.remove(id),
-    async allow(wish) {
-      const { grants } = await connecting.promise;
-      if (grants.allow !== undefined) return grants.allow(wish);
-      throw new Error("This connection makes no grants.");
-    },
   };
   const upload: AppOptions["upload"] = async (sessionId, path) => {
     const { upload } = await connecting.promise;

@@ -1,18 +1,12 @@
-import type { AskboxError, Clock, Desk, Grant, Grants } from "@askbox/core";
-import type { GrantWish } from "@askbox/core/grants";
+import type { AskboxError, Clock, Desk, Grants } from "@askbox/core";
 import type { AnswerFile } from "@askbox/core/questions";
 import type { ConnectionState } from "@askbox/react";
-
-/** What agents may do without asking. */
-export interface TuiGrants extends Pick<Grants, "list" | "remove"> {
-  /** Allows plain commands that begin with these words. */
-  allow?(wish: GrantWish): Promise<Grant>;
-}
 
 /** A desk and the state of its connection, such as a `WireClient`. */
 export interface TuiConnection {
   desk: Desk;
-  grants: TuiGrants;
+  /** What agents may do without asking. */
+  grants: Pick<Grants, "list" | "remove">;
   /** Uploads a file of this machine for an answer in this session. */
   upload?(sessionId: string, path: string): Promise<AnswerFile>;
   state?(): ConnectionState;

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import type { Question } from "@askbox/core";
 import { expect, test } from "vitest";
 import { aScreen, size } from "./support/screen.ts";
@@ -24,12 +25,17 @@ async function opened(questions: Question[], options: { once?: boolean; undoDela
     }
     draw();
   };
+  /** What the form's pane says, on one line. */
+  const said = () => {
+    const rows = stripVTControlCharacters(draw()).split("\n");
+    return rows.map((row) => row.split("│").at(-1)?.trim()).join(" ");
+  };
   const outcome = async (id = screen.id) => {
     const { outcome } = await broker.desk({ surface: "api" }).get(id);
     return outcome?.kind === "answered" ? outcome.answers[0]?.values[0] : outcome?.kind;
   };
   draw();
-  return { ...screen, draw, press, outcome, later: () => clock.advance(700) };
+  return { ...screen, draw, said, press, outcome, later: () => clock.advance(700) };
 }
 
 test("an action that fits is allowed 700 ms after it opened, and not by a key that was on its way", async () => {
@@ -188,13 +194,60 @@ test("Space on a picked grant chooses for how long", async () => {
   expect(await outcome()).toBe("project:7d");
 });
 
-test("a prefix is granted for the commands that begin with what is left of this one, and the command is allowed", async () => {
-  const { app, press, later, outcome, broker } = await opened([editable("git push origin")]);
+test.each([
+  ["project", "in this project, for 8 hours"],
+  ["session", "for the rest of this conversation, at most 8 hours"],
+])("a prefix is granted for the commands that begin with what is left of this one, in its %s", async (scope, words) => {
+  const question = { ...editable("git push origin"), grants: [{ value: scope, label: "Allow" }] } as Question;
+  const { app, press, later, outcome, broker, said } = await opened([question]);
+  await later();
+  await press("down", "down", "space", "space", "6");
+  expect(said()).toContain(words);
+  await press("alt+backspace", "backspace", "enter");
+  expect(await outcome()).toBe(`${scope}:8h:git push`);
+  expect(await broker.grants.list()).toMatchObject([{ scope, match: { type: "prefix", prefix: "git push" }, client: "test-client" }]);
+  expect(app.ui.overlay).toBeUndefined();
+});
+
+test("what is not a command has no first words to allow", async () => {
+  const tool = { ...editable("git push"), action: { kind: "tool", tool: "run", command: "git push" } } as Question;
+  const { press, later, said } = await opened([tool]);
+  await later();
+  await press("down", "down", "space", "space");
+  expect(said()).toContain("This exact action, for 30 days");
+  expect(said()).not.toContain("Any command");
+});
+
+test("in a set, a prefix is an answer that is sent with the others, and can be changed before", async () => {
+  const set: Question[] = [editable("git push origin"), { id: "why", type: "text", question: "Why?", required: false }];
+  const { press, later, outcome, said, broker, app } = await opened(set);
   await later();
   await press("down", "down", "space", "space", "6", "alt+backspace", "backspace", "enter");
-  expect(await outcome()).toBe("allow");
-  expect(await broker.grants.list()).toMatchObject([{ match: { type: "prefix", prefix: "git push" }, client: "test-client" }]);
-  expect(app.ui.overlay).toBeUndefined();
+  expect(await outcome()).toBeUndefined();
+  expect(app.form()?.getState().step).toBe(1);
+  await press("escape", "shift+tab");
+  expect(said()).toContain("Any command that begins with git push, without asking, for 8 hours; space changes it");
+  expect(await broker.grants.list()).toEqual([]);
+});
+
+test("a grant says what it would have allowed of the last actions in this project", async () => {
+  const { app, press, later, said, broker, ask, settle } = await opened([editable("git push origin")]);
+  for (const [index, command] of ["git push origin", "git push --tags", "git push --tags", "npm test"].entries()) {
+    const { session } = await ask(`before ${index}`, { questions: [editable(command)] });
+    await broker.desk({ surface: "web" }).answer(session.id, { answers: [{ questionId: "run", values: ["allow"] }] });
+  }
+  await settle();
+  await later();
+  await press("down", "down", "space");
+  await settle();
+  expect(said()).toContain("It would have allowed 1 of the last 4 actions that were asked for here.");
+  await press("space");
+  expect(said().split("It would have allowed 1 of the last 4")).toHaveLength(3);
+  await press("6", "alt+backspace");
+  expect(app.ui.editing?.buffer.text.trim()).toBe("git push");
+  expect(said()).toContain("It would have allowed 3 of the last 4 actions that were asked for here: git push origin; git push --tags.");
+  await press("x");
+  expect(said()).toContain("It would have allowed none of the last 4");
 });
 
 test("a prefix of a program that removes files needs Enter twice, and one that this command lacks is no prefix", async () => {
@@ -206,14 +259,13 @@ test("a prefix of a program that removes files needs Enter twice, and one that t
   expect(app.ui.notice?.text).toBe("Keep the first words of this command.");
   expect(await broker.grants.list()).toEqual([]);
   await press("backspace", "enter", "enter");
-  expect(await outcome()).toBe("allow");
+  expect(await outcome()).toBe("project:8h:rm -r build");
 });
 
-test("undoing the answer revokes the prefix that was granted with it", async () => {
+test("undoing the answer undoes the prefix that would be granted with it", async () => {
   const { press, later, outcome, broker, clock, settle } = await opened([editable("git push")], { undoDelay: 5_000 });
   await later();
   await press("down", "down", "space", "space", "6", "enter");
-  expect(await broker.grants.list()).toHaveLength(1);
   await press("u");
   await settle();
   await clock.advance(10_000);

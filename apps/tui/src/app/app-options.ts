@@ -1,12 +1,12 @@
 import type { Askbox } from "@askbox/react";
 import type { Keymap } from "@askbox/react/keymap";
-import type { TuiConnection, TuiGrants } from "../tui-options.ts";
+import type { TuiConnection } from "../tui-options.ts";
 import type { Host } from "./host.ts";
 
 export interface AppOptions extends Askbox {
   keymap: Keymap;
   host: Host;
-  grants: TuiGrants;
+  grants: TuiConnection["grants"];
   /** Opens a session in the browser; resolves with whether there is one here. */
   openInBrowser?: ((id: string) => Promise<boolean>) | undefined;
   /** Uploads a file of this machine for an answer. */

@@ -25,7 +25,6 @@ export class App implements Performer {
   readonly history: History;
   readonly messages: Messages;
   readonly declines: Declines;
-  readonly granted = new Map<string, string>();
   /** What could be seen of the actions of the open form; the renderer reports it. */
   readonly look: ActionLook;
   /** Set by the renderer. */

@@ -1,4 +1,5 @@
 import { toAskboxError } from "@askbox/core";
+import { lastApprovals } from "@askbox/core/grants";
 import { answerProblem, traitsOf } from "@askbox/core/questions";
 import type { ActionLook, AnswerForm } from "@askbox/react";
 import { showRefusal } from "../model/advance.ts";
@@ -26,8 +27,6 @@ export interface Performer {
   readonly history: History;
   readonly messages: Messages;
   readonly declines: Declines;
-  /** Grants by the session whose approval created them, to revoke them when that is undone. */
-  readonly granted: Map<string, string>;
   readonly look: ActionLook;
   readonly ui: UiState;
   formOf(sessionId: string): AnswerForm | undefined;
@@ -49,6 +48,8 @@ export function perform(app: Performer, effect: Effect): void {
       return void readGrants(app, effect.revoke);
     case "readAgents":
       return void readAgents(app);
+    case "readPast":
+      return void readPast(app, effect.session);
     case "messageAgent":
       return void messageAgent(app, effect);
     case "completePath":
@@ -100,8 +101,6 @@ function performOn(
     case "cancel":
       app.look.sent();
       return cancel(app, form, effect.reason);
-    case "grantPrefix":
-      return void grantPrefix(app, form, effect);
     case "attach":
       return void attach(app, form, effect);
     case "extend":
@@ -155,23 +154,6 @@ async function extend(app: Performer, form: AnswerForm, { timeout, label }: Extr
   if (failure !== undefined) app.say(failure.message, "error");
 }
 
-/** Grants first, so that nothing is allowed once that was meant to be allowed from now on. Undoing the answer revokes the grant. */
-async function grantPrefix(app: Performer, form: AnswerForm, effect: Extract<Effect, { kind: "grantPrefix" }>): Promise<void> {
-  const { questionId, prefix, duration } = effect;
-  const { asker } = form.getState().session;
-  try {
-    if (asker.project === undefined) throw new Error("The agent names no project that the grant would be for.");
-    const grant = await app.options.grants.allow?.({ prefix, duration, client: asker.client.name, project: asker.project });
-    if (grant === undefined) throw new Error("This connection makes no grants.");
-    app.granted.set(form.sessionId, grant.id);
-  } catch (error) {
-    return app.say(`Nothing is allowed: ${toAskboxError(error).message}`, "error");
-  }
-  form.choose(questionId, "allow");
-  app.look.sent();
-  await sent(app, form, form.submit({ delay: delayOf(app) }));
-}
-
 async function attach(app: Performer, form: AnswerForm, effect: Attachment): Promise<void> {
   const { questionId, path } = effect;
   try {
@@ -194,11 +176,6 @@ async function completePath(app: Performer, text: string): Promise<void> {
 }
 
 async function recall(app: Performer, form: AnswerForm): Promise<void> {
-  const grant = app.granted.get(form.sessionId);
-  if (grant !== undefined) {
-    app.granted.delete(form.sessionId);
-    await app.options.grants.remove(grant).catch((error: unknown) => app.say(toAskboxError(error).message, "error"));
-  }
   if (app.declines.undo(form.sessionId) || (await form.recall())) app.step((turn) => answerRecalled(turn, form.sessionId));
   else app.say(form.getState().failure?.message ?? "There is no answer to undo.", "warning");
 }
@@ -221,6 +198,14 @@ async function readAgents(app: Performer): Promise<void> {
   } catch (error) {
     app.step((turn) => agentsRefused(turn, toAskboxError(error).message));
   }
+}
+
+/** Without an answer, nothing is said about the past. */
+async function readPast(app: Performer, session: string): Promise<void> {
+  const asker = app.formOf(session)?.getState().session.asker;
+  if (asker === undefined || app.ui.past?.session === session) return;
+  const all = await lastApprovals(app.options.desk, asker).catch(() => undefined);
+  if (all !== undefined) app.step((turn) => turn.set({ past: { session, all } }));
 }
 
 async function messageAgent(app: Performer, { id, text }: Extract<Effect, { kind: "messageAgent" }>): Promise<void> {

@@ -59,6 +59,7 @@ function pick(turn: Turn, form: FormState, item: Item, toggle: boolean): void {
     // Once more on a picked grant: for how long.
     if (isGrant(question, item.value) && isPicked(question, fieldOf(form, question), item.value))
       return turn.set({ overlay: { kind: "grantFor", item: 0 } });
+    if (isGrant(question, item.value)) turn.do({ kind: "readPast", session: form.session.id });
     const keepsOrder = traitsOf(question).picks === "order";
     return turn.edit(
       question,

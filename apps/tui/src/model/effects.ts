@@ -23,6 +23,8 @@ export type Effect =
   | { kind: "moreHistory" }
   /** Reads the grants, after revoking one of them. */
   | { kind: "readGrants"; revoke?: string }
+  /** Reads what agents asked for before, where the session's is from. */
+  | { kind: "readPast"; session: string }
   /** Reads the agents' conversations. */
   | { kind: "readAgents" }
   /** Writes to an agent's conversation. */
@@ -37,8 +39,6 @@ export type Effect =
   | { kind: "editOutside"; text: string }
   /** Opens the arguments of an action in an external editor, as JSON. */
   | { kind: "editArguments"; session: string; questionId: string; text: string }
-  /** Grants commands that begin with `prefix`, for `duration` ms, and allows the action. */
-  | { kind: "grantPrefix"; session: string; questionId: string; prefix: string; duration: number }
   | { kind: "exit"; code: number }
   | { kind: "suspend" }
   | { kind: "redraw" };

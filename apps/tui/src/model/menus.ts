@@ -1,9 +1,10 @@
 import type { SessionView } from "@askbox/core";
-import { wordsOfPlainCommand } from "@askbox/core/grants";
+import { type GrantDraft, wordsOfPlainCommand } from "@askbox/core/grants";
 import { grantDuration } from "@askbox/core/questions";
 import { grantTimes, groupings, groupSessions, snoozeChoices, snoozedUntil } from "@askbox/react/triage";
 import { fieldOf, isGrant, questionOf } from "./form-items.ts";
 import { leave, preview, reselect } from "./navigate.ts";
+import { pastWords } from "./past-grants.ts";
 import { startPrefix } from "./prefix-grant.ts";
 import type { Seen, Turn } from "./turn.ts";
 import { endings, type MenuName, type UiState } from "./ui-state.ts";
@@ -18,6 +19,8 @@ export interface Choice {
 
 export interface Menu {
   title: string;
+  /** More about the choices. */
+  note?: string | undefined;
   choices: readonly Choice[];
 }
 
@@ -149,15 +152,16 @@ function grantFor(ui: UiState, seen: Seen): Menu {
   const form = ui.open === undefined ? undefined : seen.form(ui.open);
   const question = form === undefined ? undefined : questionOf(form);
   const picked = form === undefined || question === undefined ? [] : fieldOf(form, question).values;
-  const [scope = "", time = grantTimes[0]] = picked[0]?.split(":") ?? [];
+  const [scope = "", time = grantTimes[0], ...words] = picked[0]?.split(":") ?? [];
   if (question === undefined || !isGrant(question, scope)) return { title: "The question is gone.", choices: [] };
   const times = grantTimes.map((each) => ({
     label: `This exact action, for ${longDuration(grantDuration(each) ?? 0)}`,
-    isOn: each === time,
+    isOn: each === time && words.length === 0,
     choose: (turn: Turn) => turn.edit(question, { kind: "choose", value: `${scope}:${each}` }),
   }));
-  const command = "action" in question ? question.action.command : undefined;
+  const command = "action" in question && question.action.kind === "command" ? question.action.command : undefined;
   const isPlain = command !== undefined && wordsOfPlainCommand(command) !== undefined;
-  const prefix = { label: "Any command that begins with …", choose: (turn: Turn) => startPrefix(turn, question, time) };
-  return { title: "What is allowed without asking?", choices: [...times, ...(isPlain ? [prefix] : [])] };
+  const prefix = { label: "Any command that begins with …", choose: (turn: Turn) => startPrefix(turn, question, `${scope}:${time}`) };
+  const note = form && pastWords(ui.past, form.session, question, { scope: scope as GrantDraft["scope"] });
+  return { title: "What is allowed without asking?", note, choices: [...times, ...(isPlain ? [prefix] : [])] };
 }

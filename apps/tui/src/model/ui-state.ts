@@ -5,6 +5,7 @@ import type { Phrases } from "@askbox/core/questions";
 import type { SortOrder } from "@askbox/react";
 import type { Grouping, Narrowing } from "@askbox/react/triage";
 import type { TextBuffer } from "../editor/text-buffer.ts";
+import type { PastActions } from "./past-grants.ts";
 
 /** The text field being edited. `reason`, `message`, `prefix`, `filter`, `query` and `grant` belong to the terminal; the others to the open form. */
 export type EditTarget =
@@ -51,8 +52,8 @@ export type Overlay =
   | { kind: MenuName; item: number }
   | { kind: "cancel" }
   | { kind: "askBack" }
-  /** `warned` is the risky prefix that the person was warned of. */
-  | { kind: "prefix"; duration: string; warned?: string }
+  /** `grant` is the scope and time, as in `project:8h`; `warned` the risky prefix that the person was warned of. */
+  | { kind: "prefix"; grant: string; warned?: string }
   | { kind: "grants" }
   | { kind: "agents" };
 
@@ -140,6 +141,8 @@ export interface UiState {
   history: HistoryState;
   grants: GrantsState;
   agents: AgentsState;
+  /** Known once a grant has been picked. */
+  past: PastActions | undefined;
   /** What is often written, by project; empty for none. */
   phrases: Readonly<Record<string, Phrases>>;
 }
@@ -168,6 +171,7 @@ export const initialUi: UiState = Object.freeze({
   history: { query: "", ending: undefined, items: [], nextCursor: undefined, loading: false, failure: undefined },
   grants: { query: "", all: undefined, item: 0, failure: undefined },
   agents: { all: undefined, item: 0, failure: undefined },
+  past: undefined,
   phrases: {},
 });
 

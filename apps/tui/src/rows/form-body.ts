@@ -13,9 +13,10 @@ import {
 } from "@askbox/core/questions";
 import { type Field, optionsInOrder } from "@askbox/react";
 import { digitOfOption } from "@askbox/react/keymap";
-import { exactText } from "@askbox/terminal-text";
+import { exactText, terminalLine } from "@askbox/terminal-text";
 import { previewRows, richRows } from "../markdown/rich-text.ts";
 import { fieldOf, type Item, isGrant, isPicked, questionOf } from "../model/form-items.ts";
+import { pastWords } from "../model/past-grants.ts";
 import { byWhom, longDuration } from "../model/words.ts";
 import { emptyRow, line, prefixed, type Row, rowWidth, type Span, span, wrap } from "../text/row.ts";
 import { actionRows, documentRows } from "./action-rows.ts";
@@ -171,16 +172,19 @@ function optionRows(view: FormView, question: Question, field: Field, option: Of
   const more = option.preview === undefined ? [] : [span("  preview", "dim")];
   const lead = leadOf(view, question, isChosen, index, isFocused, option.label);
   const rows = wrap([label, ...advice, ...(isFocused ? [] : more)], view.width, { first: lead });
-  const description = isChosen && isGrant(question, option.value) ? grantWords(field) : option.description;
+  const description = isChosen && isGrant(question, option.value) ? grantWords(view, question, field) : option.description;
   if (description === undefined || description === "") return rows;
   const indent = span(" ".repeat(lead.reduce((sum, { text }) => sum + text.length, 0)));
   return [...rows, ...prefixed(wrap([span(description, "dim")], view.width - indent.text.length), indent)];
 }
 
-/** What a picked grant allows. */
-function grantWords({ values: [value = ""] }: Field): string {
-  const { duration = 0 } = readGrantValue(value) ?? {};
-  return `This exact action, without asking, for ${longDuration(duration)}; space changes it`;
+/** What a picked grant allows, and what it would have allowed. */
+function grantWords({ state: { session }, past }: FormView, question: Question, { values: [value = ""] }: Field): string {
+  const grant = readGrantValue(value);
+  const what = grant?.prefix === undefined ? "This exact action" : `Any command that begins with ${terminalLine(grant.prefix)}`;
+  const words = `${what}, without asking, for ${longDuration(grant?.duration ?? 0)}; space changes it`;
+  const before = grant && pastWords(past, session, question, grant);
+  return before === undefined ? words : `${words}. ${before}`;
 }
 
 /** The start of an option's row: the cursor, whether it is selected, and the digit that picks it unless its label contains it. */

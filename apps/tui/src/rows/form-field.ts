@@ -2,6 +2,7 @@ import type { FormState } from "@askbox/react";
 import { editorRows } from "../editor/editor-rows.ts";
 import { bufferOf } from "../editor/text-buffer.ts";
 import type { Item } from "../model/form-items.ts";
+import type { PastActions } from "../model/past-grants.ts";
 import type { Editing } from "../model/ui-state.ts";
 import { type Span, span } from "../text/row.ts";
 import type { BodyBuilder } from "./body.ts";
@@ -13,6 +14,7 @@ export interface FormView {
   /** The item under the cursor; undefined while the list has the focus. */
   item: number | undefined;
   editing: Editing | undefined;
+  past: PastActions | undefined;
   /** Wall time in ms. */
   now: number;
   width: number;

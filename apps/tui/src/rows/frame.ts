@@ -1,6 +1,6 @@
 import type { SessionView } from "@askbox/core";
 import { placeText } from "@askbox/core/documents";
-import { grantDuration, searchWords } from "@askbox/core/questions";
+import { readGrantValue, searchWords } from "@askbox/core/questions";
 import { optionsInOrder } from "@askbox/react";
 import { typingKey } from "@askbox/react/keymap";
 import { groupings } from "@askbox/react/triage";
@@ -9,6 +9,7 @@ import { editorRows } from "../editor/editor-rows.ts";
 import { richRows } from "../markdown/rich-text.ts";
 import { documentIn } from "../model/document-keys.ts";
 import { fieldOf, isDecision, questionOf } from "../model/form-items.ts";
+import { pastWords } from "../model/past-grants.ts";
 import { type EditTarget, foundGrants, isInDialog, isSearch } from "../model/ui-state.ts";
 import { unsentText } from "../model/unsent.ts";
 import { endingNames, groupName, longDuration } from "../model/words.ts";
@@ -182,6 +183,7 @@ export class FrameMaker {
       items: app.items(),
       item: hasKeys ? ui.item : undefined,
       editing: hasKeys ? ui.editing : undefined,
+      past: ui.past,
       now: app.now(),
       width,
       plain,
@@ -310,10 +312,20 @@ const writing = {
   placeholder: "Your message",
 };
 /** The heading above the first words of the commands to allow. */
-const grantingOf = (duration: string) => ({
-  title: `Allow any command that begins with these words, in this project, for ${longDuration(grantDuration(duration) ?? 0)}:`,
-  placeholder: "First words",
-});
+function grantingOf(grant: string): { title: string; placeholder: string } {
+  const { scope, duration = 0 } = readGrantValue(grant) ?? {};
+  const where = scope === "session" ? "for the rest of this conversation, at most" : "in this project, for";
+  return { title: `Allow any command that begins with these words, ${where} ${longDuration(duration)}:`, placeholder: "First words" };
+}
+
+/** What a prefix would have allowed. */
+function pastRows(app: App, grant: string, text: string, width: number): Row[] {
+  const form = app.form()?.getState();
+  const question = form === undefined ? undefined : questionOf(form);
+  if (form === undefined || question === undefined) return [];
+  const { scope = "project" } = readGrantValue(grant) ?? {};
+  return wrap([span(pastWords(app.ui.past, form.session, question, { scope, prefix: text.trim() }) ?? "", "dim")], width);
+}
 
 /** The heading above a message to the agent: what it is about, and whether the agent is there to reply. */
 function asking(session: SessionView | undefined, target: EditTarget): { title: string; placeholder: string } {
@@ -328,8 +340,9 @@ function menuRows(app: App, width: number, height: number): Row[] {
   const { overlay } = app.ui;
   const menu = app.menu();
   if (overlay === undefined || !("item" in overlay) || menu === undefined) return [];
-  const { title, choices } = menu;
-  const shown = Math.max(1, Math.min(choices.length, height - 4));
+  const { title, note = "", choices } = menu;
+  const more = note === "" ? [] : wrap([span(note, "dim")], width);
+  const shown = Math.max(1, Math.min(choices.length, height - 4 - more.length));
   const first = Math.min(Math.max(0, overlay.item - shown + 1), choices.length - shown);
   const rows = choices.slice(first, first + shown).flatMap(({ label, isOn }, index) => {
     const at = first + index;
@@ -338,7 +351,7 @@ function menuRows(app: App, width: number, height: number): Row[] {
     const lead = [span(isAt ? "› " : "  ", "accent"), span(at < 9 ? `${at + 1} ` : "  ", "dim"), ...on];
     return wrap([span(label, isAt ? "selection" : undefined)], width, { first: lead });
   });
-  return [ruleRow(width), ...wrap([span(title, "heading")], width), ...rows];
+  return [ruleRow(width), ...wrap([span(title, "heading")], width), ...rows, ...more];
 }
 
 const ruleRow = (width: number): Row => line([span("─".repeat(width), "border")], width);
@@ -358,13 +371,14 @@ function dialogRows(app: App, width: number, height: number): Dialog {
       overlay.kind === "agents" || (overlay.kind === "askBack" && app.openSession()?.status !== "pending")
         ? writing
         : overlay.kind === "prefix"
-          ? grantingOf(overlay.duration)
+          ? grantingOf(overlay.grant)
           : editing.target.kind === "line"
             ? { title: `Comment on ${placeText(editing.target.comment)}; no text deletes it:`, placeholder: "Your comment" }
             : overlay.kind === "cancel"
               ? decliningOf(app.openSession())
               : asking(app.openSession(), editing.target);
     const builder = new BodyBuilder().add([ruleRow(width), ...wrap([span(title, "heading")], width)]);
+    if (overlay.kind === "prefix") builder.add(pastRows(app, overlay.grant, editing.buffer.text, width));
     const { rows, cursor } = editorRows(editing.buffer, Math.max(4, width - fieldMark.text.length), placeholder);
     const first = Math.max(0, cursor.row - 3);
     builder.field({ rows: rows.slice(first, first + 4), cursor: { ...cursor, row: cursor.row - first } }, fieldMark, true, true);

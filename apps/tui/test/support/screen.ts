@@ -1,5 +1,4 @@
 import { type AskRequest, createBroker, memoryStore } from "@askbox/core";
-import { grantWishSchema, prefixGrant } from "@askbox/core/grants";
 import type { CheckFiles } from "@askbox/core/stores";
 import { anAsk, anAsker, testPlatform } from "@askbox/core/testing";
 import { createAskbox } from "@askbox/react";
@@ -42,7 +41,7 @@ export async function aScreen({
   });
   const asker = broker.asker("owner");
   const ask = (title: string, asked: Partial<AskRequest> = {}, replaces?: string) =>
-    asker.ask(anAsk({ title, ...asked }), { asker: anAsker({ agentId: title }), maxWait: 0, replaces });
+    asker.ask(anAsk({ title, ...asked }), { asker: anAsker({ agentId: title, conversation: title }), maxWait: 0, replaces });
   const { session } = await ask("first matter", request);
   const desk = broker.desk({ surface: "terminal" });
   const askbox = createAskbox({ desk, clock });
@@ -62,8 +61,6 @@ export async function aScreen({
     grants: {
       list: () => broker.grants.list(),
       remove: (id) => broker.grants.remove(id),
-      allow: (wish) =>
-        broker.grants.add(prefixGrant(grantWishSchema.parse(wish), { id: "granted", by: { surface: "terminal" }, now: clock.now() })),
     },
     keymap: keymapWith(terminalActions).keymap,
     host,
