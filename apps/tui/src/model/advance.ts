@@ -27,10 +27,11 @@ export function advance(turn: Turn): void {
 /** Sends the answer, unless it allows an action that was not seen whole. */
 export function submit(turn: Turn): void {
   const form = turn.form();
-  if (form === undefined) return;
+  // Waiting or reading on would not change that comments keep it.
+  if (form === undefined || sayCommented(turn, form)) return;
   const unread = unreadIn(form, turn.seen.look);
-  if (unread !== undefined) return sayUnread(turn, unread);
-  if (!sayCommented(turn, form)) turn.do({ kind: "submit", session: form.session.id });
+  if (unread !== undefined) sayUnread(turn, unread);
+  else turn.do({ kind: "submit", session: form.session.id });
 }
 
 /** Why an action is not allowed yet. */

@@ -75,8 +75,9 @@ export function AnswerPane({ session }: { session: SessionView }) {
     return why === undefined;
   };
   const proceed = async (delay = undoSeconds) => {
-    if (isLast && !isRead(unreadIn(form.getState(), looked()))) return;
+    // Waiting or reading on would not change that comments keep it.
     if (isLast && allowsCommented(form.getState())) return setRefusal("approval.comments");
+    if (isLast && !isRead(unreadIn(form.getState(), looked()))) return;
     const changes = isAllowed(form) ? changed : {};
     if (changes === undefined) return setRefusal("approval.input");
     const isTaken = isLast ? await form.submit({ delay: delay * 1_000, ...changes }) : form.next();
