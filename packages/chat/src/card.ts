@@ -28,6 +28,8 @@ export const cardSchema = z.object({
   posts: z.number().default(0),
   /** Whether nobody knows if the last post arrived: it has no id then. */
   isUnsure: z.boolean().default(false),
+  /** Whether a post is under way; if its hub is killed, the next one is unsure of it. */
+  isSending: z.boolean().default(false),
   /** What the current message shows, as a digest; and whether an earlier one still has buttons. */
   shown: z.string().default(""),
   /** The question that is shown, by its index; the number of questions for the summary. */

@@ -61,6 +61,16 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
     connection: () => connection,
     onClosed: ({ id }) => looking.leave(id),
   });
+  /** Cards that a killed hub may have posted: they are not posted twice, and a press tells which message is theirs. */
+  const interrupted = new Set<string>();
+  for (const card of store.cards.values()) {
+    if (!card.isSending) continue;
+    card.isSending = false;
+    if (platform.postsOnce) continue;
+    Object.assign(card, { isWanted: false, isUnsure: true });
+    interrupted.add(card.id);
+    log("warn", `It is unknown whether ${title} has a question; it is not posted twice.`, { why: "The hub ended while it was posted." });
+  }
   const onEvent = incoming({
     ...{ name, store, posts, deskOf, files, clock, log, undo },
     settings: () => settings,
@@ -114,6 +124,7 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
         const card = posts.cardFor(chat, event.session);
         const replies = replyCount(event.session);
         if (replies > 0 && card.replies >= replies) return { ok: true };
+        if (replies === card.replies && interrupted.delete(card.id)) return { ok: true };
         Object.assign(card, { isWanted: true, replies });
         store.save();
         const ended = Promise.withResolvers<void>();

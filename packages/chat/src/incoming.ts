@@ -101,7 +101,7 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
       return {};
     }
     // A post whose result was lost has arrived after all.
-    if (card.isUnsure && event.message !== undefined && !card.messages.includes(event.message)) {
+    if ((card.isUnsure || card.isSending) && event.message !== undefined && !card.messages.includes(event.message)) {
       card.messages = [...card.messages, event.message];
       card.isUnsure = false;
     }

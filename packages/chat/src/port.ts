@@ -24,6 +24,8 @@ export interface ChatPlatform {
   groupCode(code: string, bot: ChatIdentity): string;
   /** Whether the service tells of an event again until it is confirmed. Otherwise it is kept here until it has taken effect. */
   keepsEvents: boolean;
+  /** Whether a post that is repeated under the same name appears once. */
+  postsOnce: boolean;
   /** Posts one message without reading anything. */
   send(access: ChatAccess, chat: string, message: ChatMessage, once: string): Promise<Sent>;
   /** Posts and edits, and reads what people do until it is closed. */

@@ -77,10 +77,16 @@ export function createPosts({ platform, settings, connection, store, desk, clock
   const post = async (card: Card, message: ChatMessage): Promise<Attempted> => {
     const former = card.messages.at(-1);
     const once = `${card.id}.${card.posts}`;
-    // Stored before it is sent: its buttons must be known to the next hub.
+    // Stored before it is sent: the next hub must know its buttons, and that it may have been posted.
+    card.isSending = true;
+    store.save();
     await store.written();
     const sent = await connection().post(card.chat, { ...message, replyTo: card.replyTo ?? former }, once);
-    if (!sent.ok && sent.kind === "later") return later(sent.why, sent.after);
+    card.isSending = false;
+    if (!sent.ok && sent.kind === "later") {
+      store.save();
+      return later(sent.why, sent.after);
+    }
     Object.assign(card, {
       isWanted: false,
       posts: card.posts + 1,
@@ -90,7 +96,8 @@ export function createPosts({ platform, settings, connection, store, desk, clock
     card.replyTo = undefined;
     if (sent.ok) {
       refusal = undefined;
-      card.messages = [...card.messages.slice(-maxMessages + 1), sent.id];
+      // A press may have told of it already.
+      card.messages = [...card.messages.filter((id) => id !== sent.id).slice(-maxMessages + 1), sent.id];
     } else if (sent.kind === "unknown")
       log("warn", `It is unknown whether ${title} has a question; it is not posted twice.`, { why: sent.why });
     else {

@@ -49,6 +49,7 @@ export const discord: ChatPlatform = {
   // Without Discord's approval to read everything, a bot gets the words only of messages that mention it.
   groupCode: (code, { id }) => `<@${id}> ${code}`,
   keepsEvents: false,
+  postsOnce: true,
   send: (access, chat, message, once) => {
     const { signal } = new AbortController();
     return post(discordRest(access, signal), access.clock, signal, chat, message, once);

@@ -32,6 +32,7 @@ export const slack: ChatPlatform = {
   groupCode: (code) => code,
   // Messages come again a few times, presses do not.
   keepsEvents: false,
+  postsOnce: false,
   send: (access, chat, message) => post(webApi(access), access, chat, message),
   connect,
 };

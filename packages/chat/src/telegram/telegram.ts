@@ -34,6 +34,7 @@ export const telegram: ChatPlatform = {
   // With privacy mode on, which is the default, a bot sees only commands and replies in a group.
   groupCode: (code) => `/pair ${code}`,
   keepsEvents: true,
+  postsOnce: false,
   send: (access, chat, message) => post(botApi(access), chat, message),
   connect,
 };

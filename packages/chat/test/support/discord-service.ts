@@ -97,6 +97,7 @@ const start: TestedChat["start"] = async (clock, network) => {
     reading: undefined as string | undefined,
     lose: false,
     limit: 0,
+    onTaken: () => {},
   };
   let last: { type: string; data: object } | undefined;
   const newId = () => String(900_000_000_000_000_000n + BigInt(state.next++));
@@ -164,6 +165,7 @@ const start: TestedChat["start"] = async (clock, network) => {
       type === 9 ? problemOfForm(data ?? {}) : type === 4 ? problemOf(data ?? {}) : type === 6 ? undefined : "Invalid Form Body";
     if (problem !== undefined) return refuse(response, 400, problem);
     press.isAnswered = true;
+    state.onTaken();
     if (type === 9) state.form = { custom_id: data?.custom_id ?? "", press };
     if (type === 4) {
       if (((data?.flags ?? 0) & 64) === 0) throw new Error("Everybody could read this.");
@@ -306,6 +308,9 @@ const start: TestedChat["start"] = async (clock, network) => {
       },
     },
     own: () => state.own,
+    onTaken(listener) {
+      state.onTaken = listener;
+    },
     reads: gateway.reads,
     isRead: gateway.isRead,
   };

@@ -84,6 +84,8 @@ export interface Service {
   };
   /** The message that was written or filled in last; undefined for a form. */
   own(): string | undefined;
+  /** Calls when a hub confirms next that it has received a press. */
+  onTaken(listener: () => void): void;
   /** How often it was read. */
   reads(): number;
   /** Whether somebody reads now. */

@@ -124,7 +124,7 @@ const start: TestedChat["start"] = async (clock, network) => {
   const uploads = new Map<string, Buffer<ArrayBuffer>>();
   const menuOptions = new Set<string>();
   const files = new Map<string, { name: string; text: string }>();
-  const state = { reads: 0, next: 1, silent: false, refusal: undefined as string | undefined, lose: false, limit: 0 };
+  const state = { reads: 0, next: 1, silent: false, refusal: undefined as string | undefined, lose: false, limit: 0, onTaken: () => {} };
   let own: string | undefined;
   let form: { view: { private_metadata: string }; from: Account } | undefined;
   let last: (() => void) | undefined;
@@ -280,8 +280,10 @@ const start: TestedChat["start"] = async (clock, network) => {
     socket.on("message", (data) => {
       line.gets();
       const { envelope_id } = JSON.parse(String(data));
-      unacknowledged.get(envelope_id)?.cancel();
+      const taken = unacknowledged.get(envelope_id);
+      taken?.cancel();
       unacknowledged.delete(envelope_id);
+      if (taken?.type === "interactive") state.onTaken();
     });
     deliver(connection, { type: "hello", num_connections: connections.size, connection_info: { app_id: "A111" } });
   });
@@ -403,6 +405,9 @@ const start: TestedChat["start"] = async (clock, network) => {
       },
     },
     own: () => own,
+    onTaken(listener) {
+      state.onTaken = listener;
+    },
     reads: () => state.reads,
     isRead: () => connections.size > 0,
   };

@@ -51,7 +51,7 @@ const start: TestedChat["start"] = async (clock, network) => {
   const messages: Seen[] = [];
   const told: string[] = [];
   const refused: string[] = [];
-  const updates: { update_id: number }[] = [];
+  const updates: { update_id: number; callback_query?: object }[] = [];
   const held = new Map<ServerResponse, () => void>();
   const files = new Map<string, Buffer<ArrayBuffer>>();
   const state = {
@@ -63,6 +63,7 @@ const start: TestedChat["start"] = async (clock, network) => {
     reading: undefined as string | undefined,
     lose: false,
     limit: 0,
+    onTaken: () => {},
   };
   let update = 100;
   let last: object | undefined;
@@ -79,7 +80,9 @@ const start: TestedChat["start"] = async (clock, network) => {
     if (held.delete(response)) network.counts.held -= 1;
   };
   const deliver = (offset: number) => {
-    while (updates[0] !== undefined && updates[0].update_id < offset) updates.shift();
+    while (updates[0] !== undefined && updates[0].update_id < offset) {
+      if (updates.shift()?.callback_query !== undefined) state.onTaken();
+    }
     return updates;
   };
   const refuseReading = (response: ServerResponse, reason: string) =>
@@ -273,6 +276,9 @@ const start: TestedChat["start"] = async (clock, network) => {
       },
     },
     own: () => state.own,
+    onTaken(listener) {
+      state.onTaken = listener;
+    },
     reads: () => state.reads,
     isRead: () => held.size > 0,
   };

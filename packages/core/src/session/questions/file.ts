@@ -17,7 +17,7 @@ export const file = {
   parse({ accept, maxFiles, maxBytes, ...rest }, id) {
     const types = [accept ?? []].flat().flatMap((text) => text.toLowerCase().split(","));
     const accepted = types.map((text) => text.trim()).filter((text) => text !== "" && text !== "*/*");
-    const wrong = accepted.find((one) => !/^[a-z]+\/[a-z0-9*.+-]{1,100}$/.test(one));
+    const wrong = accepted.find((one) => one.length > 120 || !/^[a-z]+\/[a-z0-9*.+-]+$/.test(one));
     if (wrong !== undefined)
       throw new QuestionRefusal(`has ${quote(wrong)} in accept; use media types such as "image/*" or "application/pdf"`);
     return { ...baseOf(rest, id), type: "file", ...defined({ accept: accepted.length > 0 ? accepted : undefined, maxFiles, maxBytes }) };
