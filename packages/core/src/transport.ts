@@ -5,6 +5,6 @@ export { AskboxError, errorCodes, isAskboxError, toAskboxError } from "./errors.
 export { type AckOptions, type Collected, collected, type Given, type RelayedAsker } from "./ports/asker.ts";
 export type { ClientForms } from "./ports/client-forms.ts";
 export { silentLog } from "./ports/logger.ts";
-export { standardPlatform } from "./ports/platform.ts";
+export { standardClock, standardPlatform } from "./ports/platform.ts";
 export { limits } from "./session/limits.ts";
 export { unreplied } from "./session/thread.ts";

@@ -1,5 +1,5 @@
 import type { Clock, Desk, StandardGlobals } from "@askbox/core";
-import { standardPlatform } from "@askbox/core/transport";
+import { standardClock } from "@askbox/core/transport";
 import { createForms, type Forms, type FormsOptions } from "./form/forms.ts";
 import { createInbox, type Inbox, type InboxOptions } from "./inbox/inbox.ts";
 
@@ -20,7 +20,7 @@ export interface Askbox {
 /** Creates the inbox of a desk and its forms, outside React or for an `AskboxContext`. Nothing happens until `inbox.start()`. */
 export function createAskbox(options: AskboxOptions): Askbox {
   // The types of this package know no globals.
-  const { desk, unsaved, clock = standardPlatform(globalThis as unknown as StandardGlobals).clock } = options;
+  const { desk, unsaved, clock = standardClock(globalThis as unknown as StandardGlobals) } = options;
   const inbox = createInbox({ ...options, clock });
   return { desk, clock, inbox, forms: createForms({ desk, clock, inbox, unsaved }) };
 }

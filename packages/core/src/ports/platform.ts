@@ -26,10 +26,8 @@ export interface StandardGlobals {
 /** The longest delay that `setTimeout` supports: 2^31 − 1 ms, about 24.8 days. */
 const maxTimeout = 2_147_483_647;
 
-/**
- * A `Platform` from a runtime's own globals: `standardPlatform(globalThis)`. Its timers do not keep a Node process alive; waiting calls do.
- */
-export function standardPlatform(globals: StandardGlobals): Platform {
+/** The clock of `standardPlatform`. Its timers do not keep a Node process alive; waiting calls do. */
+export function standardClock(globals: Pick<StandardGlobals, "Date" | "performance" | "setTimeout" | "clearTimeout">): Clock {
   const setTimer = (delay: number, callback: () => void): (() => void) => {
     let timer: unknown;
     const arm = (rest: number) => {
@@ -56,9 +54,16 @@ export function standardPlatform(globals: StandardGlobals): Platform {
       if (alive === 0) globals.clearTimeout(referenced as never);
     };
   };
+  return { now: () => globals.Date.now(), monotonic: () => globals.performance.now(), setTimer, stayAlive };
+}
+
+/**
+ * A `Platform` from a runtime's own globals: `standardPlatform(globalThis)`. Its timers do not keep a Node process alive; waiting calls do.
+ */
+export function standardPlatform(globals: StandardGlobals): Platform {
   const encoder = new globals.TextEncoder();
   return {
-    clock: { now: () => globals.Date.now(), monotonic: () => globals.performance.now(), setTimer, stayAlive },
+    clock: standardClock(globals),
     ids: createIds(pooled((array) => globals.crypto.getRandomValues(array))),
     digest: async (text) => {
       const hash = await globals.crypto.subtle.digest("SHA-256", encoder.encode(text) as Uint8Array<ArrayBuffer>);

@@ -155,7 +155,7 @@ describe("an approval", () => {
     [
       "more than a person reads",
       { action: { kind: "edit", path: "a", diff: "ä".repeat(102_400) } },
-      "questions[0] has an action of more than 204800 bytes, which cannot be approved here; let the client's own prompt decide",
+      "questions[0] has an action of more than 204800 bytes; let the client's own prompt decide",
     ],
   ])("with %s is rejected with a sentence", (_what, own, sentence) => {
     expect(refusalOf("approval", own)).toBe(sentence);

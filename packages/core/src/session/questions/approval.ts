@@ -24,9 +24,7 @@ export const approval = {
       throw new QuestionRefusal("has an action that shows nothing; give its tool, command, path, diff, text or input");
     }
     if (utf8Length(JSON.stringify(action)) > maxActionBytes) {
-      throw new QuestionRefusal(
-        `has an action of more than ${maxActionBytes} bytes, which cannot be approved here; let the client's own prompt decide`,
-      );
+      throw new QuestionRefusal(`has an action of more than ${maxActionBytes} bytes; let the client's own prompt decide`);
     }
     const named = typeof grants === "string" ? grants.split(",") : grants;
     const wanted = new Set(named.map((grant) => (typeof grant === "string" ? grant : grant.value).trim()));

@@ -15,11 +15,14 @@ export const file = {
   widget: () => "files",
   metavar: () => "PATH",
   parse({ accept, maxFiles, maxBytes, ...rest }, id) {
-    const types = [accept ?? []].flat().flatMap((text) => text.toLowerCase().split(","));
-    const accepted = types.map((text) => text.trim()).filter((text) => text !== "" && text !== "*/*");
+    const types = [accept ?? []]
+      .flat()
+      .join()
+      .toLowerCase()
+      .split(/[\s,]+/);
+    const accepted = types.filter((one) => one !== "" && one !== "*/*");
     const wrong = accepted.find((one) => one.length > 120 || !/^[a-z]+\/[a-z0-9*.+-]+$/.test(one));
-    if (wrong !== undefined)
-      throw new QuestionRefusal(`has ${quote(wrong)} in accept; use media types such as "image/*" or "application/pdf"`);
+    if (wrong !== undefined) throw new QuestionRefusal(`has ${quote(wrong)} in accept; use media types such as "image/*"`);
     return { ...baseOf(rest, id), type: "file", ...defined({ accept: accepted.length > 0 ? accepted : undefined, maxFiles, maxBytes }) };
   },
   // A name can't be given without its file.
@@ -40,15 +43,11 @@ export const file = {
 } satisfies AskedType<"file">;
 
 function checkFile({ accept, maxBytes }: FileQuestion, { name, mimeType, size }: AnswerFile): AnswerProblem | undefined {
-  if (accept !== undefined && !accept.some((wanted) => fits(mimeType, wanted)))
+  if (accept?.every((wanted) => !fits(mimeType, wanted)))
     return problem("not_accepted", `${quote(name)} is of type ${mimeType}; ${accept.join(", ")} is accepted.`, accept.join(", "));
-  if (maxBytes !== undefined && size > maxBytes)
-    return problem(
-      "file_too_large",
-      `${quote(name)} has ${bytesText(size)}; at most ${bytesText(maxBytes)} are accepted.`,
-      bytesText(maxBytes),
-    );
-  return undefined;
+  if (maxBytes === undefined || size <= maxBytes) return undefined;
+  const most = bytesText(maxBytes);
+  return problem("file_too_large", `${quote(name)} has ${bytesText(size)}; at most ${most} are accepted.`, most);
 }
 
 /** The type is known by the first bytes: of text, not which; of a zip file, not which kind of document it is. */
