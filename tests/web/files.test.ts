@@ -86,9 +86,11 @@ test("a question for files takes only what it accepts, and is answered by their 
   await page.getByTestId("pick-files").setInputFiles([{ name: "huge.png", mimeType: "image/png", buffer: Buffer.alloc(1_100_000) }]);
   await page.getByText("Too large: at most 1 MB per file.").waitFor();
   await page.getByRole("button", { name: "Remove huge.png" }).click();
+  const thumbnails = (count: number) => until(async () => (await page.locator(".file-picture").count()) === count, `${count} thumbnails`);
   await give(page, "paste", "pasted.png");
+  await thumbnails(1);
   await give(page, "drop", "dropped.png");
-  await until(async () => (await page.locator(".file-picture").count()) === 2, "two thumbnails");
+  await thumbnails(2);
   await choose.waitFor({ state: "detached" });
   await page.keyboard.press("ControlOrMeta+Enter");
   const result = (await call).structuredContent as unknown as AskResult;
