@@ -5,7 +5,7 @@ import { groupings } from "@askbox/react/triage";
 import { useCallback, useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Link } from "../router/router.tsx";
-import { useSent } from "../session/sent.ts";
+import { isGone, useSent } from "../session/sent.ts";
 import { useSettings } from "../stored-settings.ts";
 import { FoundContext } from "../ui/found.tsx";
 import { isTouch } from "../ui/keyboard.ts";
@@ -165,11 +165,11 @@ export function SessionList({ openId, onPeek }: { openId: string | undefined; on
   );
 }
 
-/** What leaves the list at once: questions that are being declined, and those answered here that can still be undone. */
+/** What leaves the list at once: questions that are being declined, and those answered here. */
 function useHidden(declined: ReadonlySet<string>): ReadonlySet<string> {
   const sent = useSent();
   const { drafts } = useInbox();
-  return useMemo(() => new Set([...declined, ...sent.filter((id) => drafts.get(id)?.scheduled !== undefined)]), [declined, sent, drafts]);
+  return useMemo(() => new Set([...declined, ...sent.filter((id) => isGone(drafts.get(id)))]), [declined, sent, drafts]);
 }
 
 /** The session of the row that an event happened in. */

@@ -35,7 +35,9 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
   const { asker } = session;
   const title = sessionTitle(session);
   const excerpt = excerptOf(t, session, title);
-  const mark = scheduled !== undefined ? t("inbox.sending") : (threadState(t, session) ?? (hasDraft ? t("inbox.draft") : undefined));
+  // Of an open one, the form says it; the row leaves at once.
+  const mark =
+    scheduled !== undefined && !isOpen ? t("inbox.sending") : (threadState(t, session) ?? (hasDraft ? t("inbox.draft") : undefined));
   const takesAnswer = session.questions.length === 1 && !isOpen && scheduled === undefined;
   return (
     <li data-selected={isSelected || undefined}>

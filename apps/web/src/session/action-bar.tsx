@@ -24,16 +24,14 @@ export function ActionBar({ form, state, refusal, onCancel, decision }: ActionBa
   if (phase === "scheduled") return <Undo form={form} state={state} />;
   const isLast = layout === "page" || step === steps - 1;
   const isSending = phase === "sending";
-  const saved = unsaved ? t("session.unsaved") : mode === "answer" && progress.answered > 0 ? t("session.saved") : "";
-  const primary = isSending
-    ? "action.sending"
-    : !isLast
-      ? step === steps - 2
-        ? "action.review"
-        : "action.next"
-      : mode === "reply"
-        ? "action.reply"
-        : "action.send";
+  const saved = isSending
+    ? t("action.sending")
+    : unsaved
+      ? t("session.unsaved")
+      : mode === "answer" && progress.answered > 0
+        ? t("session.saved")
+        : "";
+  const primary = !isLast ? (step === steps - 2 ? "action.review" : "action.next") : mode === "reply" ? "action.reply" : "action.send";
   return (
     <div className="actions">
       {refusal !== undefined && (
@@ -56,7 +54,10 @@ export function ActionBar({ form, state, refusal, onCancel, decision }: ActionBa
               <KeyHint action="cancel" />
             </button>
           )}
-          <span className="actions-saved quiet">{saved}</span>
+          {/* The key makes it another text instead of one that moves. */}
+          <span key={saved} className="actions-saved quiet">
+            {saved}
+          </span>
           {layout === "steps" && step > 0 && (
             <button type="button" className="button" onClick={() => form.back()}>
               {t("action.back")}
@@ -65,7 +66,7 @@ export function ActionBar({ form, state, refusal, onCancel, decision }: ActionBa
           )}
           <button type="submit" className="button primary" disabled={isSending} data-testid="primary">
             {t(primary)}
-            {!isSending && <KeyHint action="confirm" />}
+            <KeyHint action="confirm" />
           </button>
         </div>
       )}

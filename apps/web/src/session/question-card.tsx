@@ -101,9 +101,6 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
             <KeyHint action="skip" />
           </button>
         )}
-        {!field.skipped && takesFiles(question) && !traitsOf(question).attached && (
-          <Attachments question={question} field={field} form={form} />
-        )}
         <div data-extra="note">
           <Extra
             add={t("question.note")}
@@ -113,6 +110,10 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
             onChange={(note) => form.setNote(question.id, note)}
           />
         </div>
+        {/* Last, since it is loaded later. */}
+        {!field.skipped && takesFiles(question) && !traitsOf(question).attached && (
+          <Attachments question={question} field={field} form={form} />
+        )}
       </div>
     </section>
   );

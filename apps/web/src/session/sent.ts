@@ -1,4 +1,4 @@
-import type { Desk } from "@askbox/core";
+import type { Desk, Draft } from "@askbox/core";
 import { createStore, type Inbox } from "@askbox/react";
 import { useSyncExternalStore } from "react";
 
@@ -15,6 +15,9 @@ export function noteSent(id: string): void {
 export function forgetSent(id: string): void {
   if (store.getState().includes(id)) store.setState(store.getState().filter((each) => each !== id));
 }
+
+/** Whether what was answered here is out of the list: its draft is erased just before it settles; an answer no longer scheduled was recalled. */
+export const isGone = (draft: Draft | undefined): boolean => draft === undefined || draft.scheduled !== undefined;
 
 /** Undoes an answer that the hub still holds. If it has been sent by now, the inbox shows that anyway. */
 export function recallSent(desk: Desk, inbox: Inbox, id: string): void {

@@ -2,7 +2,7 @@ import type { SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
 import { traitsOf } from "@askbox/core/questions";
 import { type AnswerForm, answerOf, emptyField, sessionTitle, useAskbox, useInbox } from "@askbox/react";
-import { type ReactNode, useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useSyncExternalStore } from "react";
 import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { isolated } from "../i18n/phrases.ts";
@@ -14,6 +14,7 @@ import { Link, navigate, sessionPath } from "../router/router.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { outcomeTitle } from "./outcome.tsx";
 import { forgetSent, noteReply, useReply, useSent } from "./sent.ts";
+import { placed } from "./slots.ts";
 import "./toasts.css";
 
 /** How long a sent answer is announced once it can't be undone, in ms. */
@@ -23,6 +24,8 @@ const snoozeUndo = 10_000;
 /** How long an agent's reply is announced, in ms. */
 const replyFor = 10_000;
 const maxShown = 3;
+/** Of all kinds together, as the style has rows. */
+const maxToasts = 7;
 
 /** The answer that was sent before this question opened, while it is announced. */
 export function useSentBefore(openId: string): SessionView | undefined {
@@ -50,28 +53,37 @@ export function Toasts({ openId }: { openId: string | undefined }) {
     .filter((id) => id !== openId)
     .flatMap((id) => pending.get(id) ?? settled.get(id) ?? [])
     .slice(-maxShown);
+  const toasts: { key: string; toast: ReactNode }[] = [];
+  if (snooze !== undefined && waiting === undefined) toasts.push({ key: "snooze", toast: <SnoozeToast snooze={snooze} /> });
+  for (const [index, session] of sent.entries()) {
+    const isLast = index === sent.length - 1 && waiting === undefined;
+    toasts.push({ key: session.id, toast: <SentToast session={session} isLast={isLast} goesBack={openId !== undefined} /> });
+  }
+  if (replied !== undefined) toasts.push({ key: "reply", toast: <ReplyToast session={replied} isOpen={replied.id === openId} /> });
+  if (failure !== undefined) {
+    const text = <span className="error">{t("decline.failed", { message: failure })}</span>;
+    toasts.push({ key: "failure", toast: <Toast>{text}</Toast> });
+  }
+  if (waiting !== undefined) {
+    const toast = (
+      <Toast onUndo={undo} hasKey>
+        {sayDeclined(t, waiting, pending)}
+      </Toast>
+    );
+    toasts.push({ key: "declined", toast });
+  }
+  const places = useRef<ReadonlyMap<string, number>>(new Map());
+  places.current = placed(
+    toasts.map(({ key }) => key),
+    places.current,
+  );
   return (
     <div className="toasts" role="status">
-      {snooze !== undefined && waiting === undefined && <SnoozeToast snooze={snooze} />}
-      {sent.map((session, index) => (
-        <SentToast
-          key={session.id}
-          session={session}
-          isLast={index === sent.length - 1 && waiting === undefined}
-          goesBack={openId !== undefined}
-        />
+      {toasts.map(({ key, toast }) => (
+        <div key={key} className="toast-place" style={{ gridRow: maxToasts - (places.current.get(key) ?? 0) }}>
+          {toast}
+        </div>
       ))}
-      {replied !== undefined && <ReplyToast session={replied} isOpen={replied.id === openId} />}
-      {failure !== undefined && (
-        <Toast>
-          <span className="error">{t("decline.failed", { message: failure })}</span>
-        </Toast>
-      )}
-      {waiting !== undefined && (
-        <Toast onUndo={undo} hasKey>
-          {sayDeclined(t, waiting, pending)}
-        </Toast>
-      )}
     </div>
   );
 }
@@ -160,7 +172,10 @@ function Toast({ children, onUndo, hasKey = false }: ToastProps) {
       {onUndo !== undefined && (
         <button type="button" className="link-button" onClick={onUndo}>
           {t("action.undo")}
-          {hasKey && <KeyHint action="undo" />}
+          {/* Without the key its room stays, so that the button does. */}
+          <span className={hasKey ? undefined : "toast-no-key"}>
+            <KeyHint action="undo" />
+          </span>
         </button>
       )}
     </p>

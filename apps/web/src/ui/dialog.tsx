@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { InDialog } from "./focus-place.ts";
 
 interface DialogProps {
   title: string;
@@ -44,7 +45,7 @@ export function Dialog({ title, className = "", onClose, onKeyDown, children }: 
     >
       <div className="dialog-body">
         <h2 id={id}>{title}</h2>
-        {children}
+        <InDialog value={true}>{children}</InDialog>
       </div>
     </dialog>
   );

@@ -1,5 +1,5 @@
 import { type KeyActionName, typingKey } from "@askbox/react/keymap";
-import { useSyncExternalStore } from "react";
+import { createContext, useContext, useSyncExternalStore } from "react";
 import { isTouch, takesText } from "./keyboard.ts";
 import { keymap } from "./use-key.ts";
 
@@ -52,14 +52,20 @@ export function keyAt(place: FocusPlace, action: KeyActionName): string {
 }
 
 let present: FocusPlace = "page";
+/** The last one outside any dialog. */
+let behind: FocusPlace = "page";
 let isPressed = false;
 const listeners = new Set<() => void>();
 
 function update(): void {
   // A button doesn't move between the press and the release of the pointer.
-  const next = isPressed ? present : placeOf(document.activeElement);
-  if (next === present) return;
+  if (isPressed) return;
+  const { activeElement } = document;
+  const next = placeOf(activeElement);
+  const isInDialog = activeElement?.closest("dialog") != null;
+  if (next === present && (isInDialog || next === behind)) return;
   present = next;
+  if (!isInDialog) behind = next;
   for (const listener of [...listeners]) listener();
 }
 const soon = () => void setTimeout(update);
@@ -72,7 +78,7 @@ const sources = { focusin: update, focusout: soon, input: update, pointerdown: o
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
     for (const [name, source] of Object.entries(sources)) document.addEventListener(name, source, true);
-    present = placeOf(document.activeElement);
+    present = behind = placeOf(document.activeElement);
   }
   listeners.add(listener);
   return () => {
@@ -81,5 +87,11 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+/** Whether this is in a dialog: what lies behind one keeps its hints, since none of its keys work until it is closed. */
+export const InDialog = createContext(false);
+
 /** Where the focus is. */
-export const useFocusPlace = (): FocusPlace => useSyncExternalStore(subscribe, () => present);
+export function useFocusPlace(): FocusPlace {
+  const isInDialog = useContext(InDialog);
+  return useSyncExternalStore(subscribe, () => (isInDialog ? present : behind));
+}
