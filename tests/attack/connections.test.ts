@@ -63,13 +63,8 @@ describe("a hub whose sockets are attacked", () => {
     }
     const times: number[] = [];
     for (let asked = 0; asked < 5; asked += 1) {
-      const began = performance.now();
-      const response = await hub.fetch("/api/sessions", { as: "desk" });
-      await response.arrayBuffer();
-      expect(response.status).toBe(200);
-      times.push(performance.now() - began);
+      times.push(await hub.wait("/api/sessions"));
     }
-    // The fastest, since other tests may keep the processors busy.
     expect(Math.min(...times)).toBeLessThan(1_000);
     const { memory, stall } = await hub.cost();
     expect(memory).toBeLessThan(300);

@@ -106,14 +106,11 @@ test.each(Object.entries(floods))(
     for (let round = 0; round < rounds(30); round += 1) {
       void flood({ hub, id });
       if (round % 3 !== 2) continue;
-      const began = performance.now();
-      expect((await hub.fetch("/api/sessions?limit=1", { as: "desk" })).status).toBe(200);
-      times.push(performance.now() - began);
+      times.push(await hub.wait("/api/sessions?limit=1"));
     }
     const { memory, stall } = await hub.cost();
     expect(memory).toBeLessThan(200);
     expect(stall).toBeLessThan(3_000);
-    // The fastest, since other tests may keep the processors busy.
     expect(Math.min(...times)).toBeLessThan(1_000);
   },
 );

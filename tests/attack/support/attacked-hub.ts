@@ -1,6 +1,6 @@
 import { readDeskFile } from "@askbox/home";
 import { freePort } from "@askbox/store-redis/testing";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { askbox, type FaultHome, faultHome } from "../../faults/support/home.ts";
 import { connectInspector } from "../../soak/inspector.ts";
 
@@ -21,6 +21,8 @@ export interface AttackedHub {
   readonly tokens: { asker: string; desk: string };
   /** Requests with one of the tokens. */
   fetch(path: string, options: { as: "asker" | "desk"; method?: string; body?: object }): Promise<Response>;
+  /** How much processor time in ms its thread takes until a person's request for this path is answered: how long a person waits, without neighbours. */
+  wait(path: string): Promise<number>;
   /** The cost since the hub was started, or since the last call. */
   cost(): Promise<Cost>;
 }
@@ -31,8 +33,8 @@ export interface AttackedHub {
  */
 const watchItself = `(() => {
   const computed = () => { const { user, system } = process.threadCpuUsage(); return (user + system) / 1000; };
-  const seen = { most: 0, base: process.memoryUsage.rss(), stall: 0, computed: computed() };
-  seen.tick = () => { const now = computed(); seen.stall = Math.max(seen.stall, now - seen.computed); seen.computed = now; };
+  const seen = { most: 0, base: process.memoryUsage.rss(), stall: 0, last: computed(), computed };
+  seen.tick = () => { const now = computed(); seen.stall = Math.max(seen.stall, now - seen.last); seen.last = now; };
   setInterval(seen.tick, 10).unref();
   setInterval(() => { seen.most = Math.max(seen.most, process.memoryUsage.rss()); }, 100).unref();
   globalThis.attack = seen;
@@ -60,16 +62,25 @@ export async function attackedHub(env: Record<string, string> = {}): Promise<Att
   const tokens = { asker, desk };
   await inspector.collectGarbage();
   await inspector.evaluate(watchItself);
+  const ask: AttackedHub["fetch"] = (path, { as, method = "GET", body }) =>
+    fetch(new URL(path, url), {
+      method,
+      headers: { authorization: `Bearer ${tokens[as]}`, ...(body !== undefined && { "content-type": "application/json" }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  const computed = () => inspector.evaluate<number>("globalThis.attack.computed()");
   return {
     home,
     tokens,
     url: new URL(url),
-    fetch: (path, { as, method = "GET", body }) =>
-      fetch(new URL(path, url), {
-        method,
-        headers: { authorization: `Bearer ${tokens[as]}`, ...(body !== undefined && { "content-type": "application/json" }) },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      }),
+    fetch: ask,
+    async wait(path) {
+      const before = await computed();
+      const response = await ask(path, { as: "desk" });
+      await response.arrayBuffer();
+      expect(response.status).toBe(200);
+      return (await computed()) - before;
+    },
     async cost() {
       const { memory, stall } = await inspector.evaluate<Cost>(readItself);
       return { memory: memory / megabyte, stall };
