@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { userInfo } from "node:os";
-import { basename } from "node:path";
+import { homedir, userInfo } from "node:os";
+import { basename, join, resolve } from "node:path";
 import type { Checklist, TuiSettings } from "@askbox/tui";
 import type { CommandContext, DeskOptions, GlobalOptions, InboxOptions } from "./context.ts";
 import { hubCommand } from "./hub-command.ts";
@@ -40,11 +40,7 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
   };
   const place = () => ({ env: io.env, hubUrl: options.hub, tokenFile: options.tokenFile, start: true, hubCommand: hubCommand(host) });
   const upload: CommandContext["upload"] = async (sessionId, path) => {
-    const [{ findHub, uploadFile }, { homedir }, { join, resolve }] = await Promise.all([
-      import("@askbox/home"),
-      import("node:os"),
-      import("node:path"),
-    ]);
+    const { findHub, uploadFile } = await import("@askbox/home");
     const hub = await findHub({ ...place(), role: "desk", signal: over.signal });
     // A shell leaves `ID=~/PATH` as it is.
     const whole = /^~[/\\]/.test(path) ? join(homedir(), path.slice(2)) : resolve(host.cwd(), path);

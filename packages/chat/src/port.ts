@@ -1,4 +1,5 @@
 import type { Clock, Log } from "@askbox/core";
+import { maxFiles } from "@askbox/core/questions";
 import * as z from "zod";
 import type { Fetch, Fetched } from "./http.ts";
 import type { OpenSocket } from "./socket.ts";
@@ -136,9 +137,6 @@ export interface TextRequest {
   action: string;
   title: string;
 }
-
-/** The most files of one message, and with one answer. */
-export const maxFiles = 20;
 
 const sentFileSchema = z.object({
   name: z.string().max(300),

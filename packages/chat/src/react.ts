@@ -160,15 +160,15 @@ const verbs: Readonly<Record<string, Verb>> = {
     async run(deed, { question, at }) {
       const { card, text = "", isPart, takeFiles } = deed;
       if (question === undefined) return { tell: "Go back to a question to attach a file to it." };
-      if (traitsOf(question).picks === "decision") return { tell: "A file neither allows nor denies; press a button." };
+      const { picks, attached } = traitsOf(question);
+      if (picks === "decision") return { tell: "A file neither allows nor denies; press a button." };
       const present = pickedOf(card, question.id);
       const files = (await takeFiles?.(present.files ?? [])) ?? [];
       if (typeof files === "string") return { tell: files };
       card.answers[question.id] = { ...present, files };
       // A caption is no answer where files are.
-      if (traitsOf(question).attached && text.trim() !== "") card.comment = [card.comment, text].filter(Boolean).join("\n");
-      const isAnswer = text.trim() !== "" && !traitsOf(question).attached;
-      const picked = isAnswer ? pickedFromText(question, text, present) : undefined;
+      if (attached && text.trim() !== "") card.comment = [card.comment, text].filter(Boolean).join("\n");
+      const picked = text.trim() !== "" && !attached ? pickedFromText(question, text, present) : undefined;
       if (picked !== undefined && "problem" in picked) return { tell: picked.problem };
       if (picked !== undefined && !isPart) return pick(deed, at, picked);
       card.answers[question.id] = { ...present, ...picked, files };

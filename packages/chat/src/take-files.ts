@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Actor } from "@askbox/core";
+import { bytesText, maxFiles } from "@askbox/core/questions";
 import { plainLine } from "@askbox/terminal-text";
 import type { PickedFile } from "./card.ts";
 import { cut, inert } from "./plain.ts";
-import { type ChatConnection, type ChatPlatform, maxFiles, type SentFile } from "./port.ts";
+import type { ChatConnection, ChatPlatform, SentFile } from "./port.ts";
 
 /** Where the files of answers are stored. */
 export interface ChatFiles {
@@ -29,7 +30,6 @@ export interface TakeFilesOptions {
   by: Actor;
 }
 
-const megabytes = (bytes: number) => `${Number((bytes / 1_000_000).toFixed(1))} MB`;
 const shownName = (name: string) => inert(cut(plainLine(name), 60));
 
 /**
@@ -44,7 +44,7 @@ export async function takeFiles(
   if (files === undefined) return "This hub stores no files.";
   if (present.length + sent.length > maxFiles) return `An answer can have at most ${maxFiles} files.`;
   const most = Math.min(files.most, platform.limits.file);
-  const tooLarge = (name: string) => `${shownName(name)} is too large: a file from ${platform.title} may have at most ${megabytes(most)}.`;
+  const tooLarge = (name: string) => `${shownName(name)} is too large: a file from ${platform.title} may have at most ${bytesText(most)}.`;
   const large = sent.find(({ size }) => size > most);
   if (large !== undefined) return tooLarge(large.name);
   const taken = [...present];

@@ -157,7 +157,7 @@ async function extend(app: Performer, form: AnswerForm, { timeout, label }: Extr
 async function attach(app: Performer, form: AnswerForm, effect: Attachment): Promise<void> {
   const { questionId, path } = effect;
   try {
-    const file = { ...(await app.options.upload(form.sessionId, readPath(path))) };
+    const file = await app.options.upload(form.sessionId, readPath(path));
     const { session, fields } = form.getState();
     const question = session.questions.find(({ id }) => id === questionId);
     const present = (fields[questionId]?.files ?? []).filter(({ sha256 }) => sha256 !== file.sha256);

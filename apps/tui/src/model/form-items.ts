@@ -1,5 +1,5 @@
 import type { Question, SessionView } from "@askbox/core";
-import { type AnswerFile, isTyped, type TypedQuestion, takesOther, traitsOf } from "@askbox/core/questions";
+import { type AnswerFile, isTyped, maxFiles, type TypedQuestion, takesOther, traitsOf } from "@askbox/core/questions";
 import { emptyField, type Field, type FormState, optionsInOrder } from "@askbox/react";
 import type { EditTarget } from "./ui-state.ts";
 
@@ -35,7 +35,7 @@ export const isGrant = (question: Question, value: string): boolean =>
 export const fieldOf = ({ fields }: FormState, question: Question): Field => fields[question.id] ?? emptyField;
 
 /** The most files of its answer. */
-export const mostFiles = (question: Question): number => ("maxFiles" in question ? question.maxFiles : undefined) ?? 20;
+export const mostFiles = (question: Question): number => ("maxFiles" in question ? question.maxFiles : undefined) ?? maxFiles;
 
 /** The items of the current step, in screen order. `typing` is the field being edited, which may still be empty. */
 export function itemsOf(state: FormState, typing?: EditTarget["kind"]): Item[] {

@@ -1,5 +1,5 @@
 import type { Question, QuestionOf } from "@askbox/core";
-import { type AnswerFile, answerProblem, bytesText, traitsOf } from "@askbox/core/questions";
+import { type AnswerFile, answerProblem, bytesText, maxFiles, traitsOf } from "@askbox/core/questions";
 import type { AnswerForm, Field } from "@askbox/react";
 import { type ChangeEvent, useEffect, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
@@ -9,9 +9,6 @@ import { KeyHint } from "../ui/key-hint.tsx";
 import { FileView } from "./file-view.tsx";
 import { discardFile, Refused, uploadFile } from "./files-client.ts";
 import "./attach.css";
-
-/** Files of one answer, as the hub limits them. */
-const most = 20;
 
 interface Uploading {
   key: number;
@@ -38,11 +35,14 @@ export function Attachments({ question, field, form, describedBy }: AttachmentsP
   const { id: questionId } = question;
   const sessionId = form.getState().session.id;
   const isAnswer = traitsOf(question).attached === true;
-  const { accept, maxFiles = most, maxBytes } = question as Partial<QuestionOf<"file">>;
+  const { accept, maxFiles: most = maxFiles, maxBytes } = question as Partial<QuestionOf<"file">>;
   const own = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [uploads, setUploads] = useState<readonly Uploading[]>([]);
   const { files = [] } = field;
+  // Of several that are added at once, the smallest is uploaded first.
+  const order = useRef(new Map<string, number>());
+  const place = ({ sha256 }: AnswerFile) => order.current.get(sha256) ?? 0;
 
   const add = async (file: File) => {
     const one: Uploading = { key: ++keys, name: file.name, share: 0, stop: new AbortController() };
@@ -63,14 +63,20 @@ export function Attachments({ question, field, form, describedBy }: AttachmentsP
       }
       // What is attached by now, also on another device.
       const present = form.getState().fields[questionId]?.files ?? [];
-      if (!present.some(({ sha256 }) => sha256 === uploaded.sha256)) form.setFiles(questionId, [...present, uploaded]);
+      if (!present.some(({ sha256 }) => sha256 === uploaded.sha256)) {
+        order.current.set(uploaded.sha256, one.key);
+        form.setFiles(
+          questionId,
+          [...present, uploaded].sort((first, second) => place(first) - place(second)),
+        );
+      }
       setUploads((all) => all.filter(({ key }) => key !== one.key));
     } catch (error) {
       if (!one.stop.signal.aborted) update({ failure: error instanceof Refused ? error.message : t("files.lost") });
     }
   };
   const addAll = (added: readonly File[]) => {
-    for (const file of added.slice(0, Math.max(0, maxFiles - files.length - uploads.length))) void add(file);
+    for (const file of added.slice(0, Math.max(0, most - files.length - uploads.length))) void add(file);
   };
   const latest = useRef(addAll);
   latest.current = addAll;
@@ -167,11 +173,11 @@ export function Attachments({ question, field, form, describedBy }: AttachmentsP
       )}
       <input
         {...{ ref: input, type: "file", hidden: true, onChange: onPick }}
-        multiple={maxFiles > 1}
+        multiple={most > 1}
         accept={accept?.join(",")}
         data-testid="pick-files"
       />
-      {files.length + uploads.length < maxFiles && (
+      {files.length + uploads.length < most && (
         <button
           type="button"
           className={isAnswer ? "attach-button" : "link-button"}

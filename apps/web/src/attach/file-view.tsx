@@ -1,4 +1,4 @@
-import type { AnswerFile } from "@askbox/core/questions";
+import { type AnswerFile, bytesText } from "@askbox/core/questions";
 import { useTranslate } from "../i18n/language.tsx";
 import { usePicture } from "../pictures/use-picture.ts";
 import { AgentText } from "../ui/agent-text.tsx";
@@ -24,7 +24,7 @@ export function FileView({ sessionId, file, isNew = false }: { sessionId: string
       {url !== undefined && <img className="file-picture" src={url} alt={file.caption ?? file.name} />}
       <span className="file-facts">
         <AgentText>{file.name}</AgentText>
-        <span className="quiet">{sayBytes(file.size)}</span>
+        <span className="quiet">{bytesText(file.size)}</span>
         {!isNew && file.caption !== undefined && <AgentText className="quiet">{file.caption}</AgentText>}
       </span>
       {!isNew && (
@@ -48,9 +48,4 @@ export function AnswerFiles({ sessionId, files }: { sessionId: string; files: re
       ))}
     </ul>
   );
-}
-
-function sayBytes(bytes: number): string {
-  if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1_000))} KB`;
-  return `${Number((bytes / 1_000_000).toFixed(1))} MB`;
 }

@@ -1,5 +1,6 @@
+import { maxFiles } from "@askbox/core/questions";
 import * as z from "zod";
-import { type ChatEvent, maxFiles } from "../port.ts";
+import type { ChatEvent } from "../port.ts";
 
 const idSchema = z.string().regex(/^\d{1,20}$/);
 const userSchema = z.object({

@@ -1,6 +1,7 @@
+import { maxFiles } from "@askbox/core/questions";
 import * as z from "zod";
 import { parsed } from "../http.ts";
-import { type ChatEvent, maxFiles, type SentFile } from "../port.ts";
+import type { ChatEvent, SentFile } from "../port.ts";
 
 const id = z.string().min(1).max(100);
 

@@ -1,5 +1,4 @@
 import { AskboxError } from "../errors.ts";
-import { allImages } from "../session/all-images.ts";
 import type { AskedImage, Image } from "../session/images.ts";
 import type { AskRequest } from "../session/record.ts";
 import type { TakeImages } from "./broker.ts";
@@ -14,19 +13,21 @@ export async function takeImages(
   request: AskRequest,
 ): Promise<{ request: AskRequest; keep(sessionId: string): Promise<void> }> {
   if (take === undefined) throw refusal("Pictures cannot be shown with questions here.");
-  const asked = allImages(request.questions).map((image): AskedImage => {
-    if (!("src" in image)) throw refusal("A picture needs a src.");
-    if ((image.alt?.length ?? 0) > maxAlt) throw refusal(`A picture's alt must be at most ${maxAlt} characters long.`);
-    return image;
-  });
+  const shown = request.questions.flatMap((question) => [question, ...("options" in question ? question.options : [])]);
+  if (shown.some(({ images = [] }) => images.length > maxEach))
+    throw refusal(`A question or an option may have at most ${maxEach} pictures.`);
+  const asked = shown
+    .flatMap(({ images = [] }) => images)
+    .map((image): AskedImage => {
+      if (!("src" in image)) throw refusal("A picture needs a src.");
+      if ((image.alt?.length ?? 0) > maxAlt) throw refusal(`A picture's alt must be at most ${maxAlt} characters long.`);
+      return image;
+    });
   if (asked.length > maxAll) throw refusal(`One ask may have at most ${maxAll} pictures; this one has ${asked.length}.`);
   const { images, keep } = await take(owner, asked);
   const stored = [...images];
-  const replaced = <Shown extends { images?: (AskedImage | Image)[] | undefined }>(shown: Shown): Shown => {
-    if (shown.images === undefined) return shown;
-    if (shown.images.length > maxEach) throw refusal(`A question or an option may have at most ${maxEach} pictures.`);
-    return { ...shown, images: stored.splice(0, shown.images.length) };
-  };
+  const replaced = <Shown extends { images?: (AskedImage | Image)[] | undefined }>(shown: Shown): Shown =>
+    shown.images === undefined ? shown : { ...shown, images: stored.splice(0, shown.images.length) };
   const questions = request.questions.map((question) => {
     const own = replaced(question);
     return "options" in own ? { ...own, options: own.options.map(replaced) } : own;

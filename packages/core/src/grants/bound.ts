@@ -25,13 +25,12 @@ export function withBoundGrants(request: AskRequest, asker: AskerInfo): AskReque
 export function refuseGrant({ asker, request }: SessionRecord, answers: readonly Answer[]): void {
   for (const { questionId, values } of answers) {
     const question = request.questions.find(({ id }) => id === questionId);
-    const wish = values[0] === undefined || question === undefined || !("action" in question) ? undefined : readGrantValue(values[0]);
-    if (wish?.prefix !== undefined && question !== undefined && "action" in question) {
-      const { kind, command = "" } = question.action;
-      if (kind !== "command" || wish.prefix.length > 500 || !beginsWith(command, wish.prefix))
-        throw new AskboxError("VALIDATION", `${quote(wish.prefix)} is not how this action's plain command begins.`);
-    }
-    const missing = missingFor(wish?.scope, asker);
+    if (question === undefined || !("action" in question)) continue;
+    const { prefix, scope } = readGrantValue(values[0] ?? "") ?? {};
+    const { kind, command = "" } = question.action;
+    if (prefix !== undefined && (kind !== "command" || prefix.length > 500 || !beginsWith(command, prefix)))
+      throw new AskboxError("VALIDATION", `${quote(prefix)} is not how this action's plain command begins.`);
+    const missing = missingFor(scope, asker);
     if (missing !== undefined) throw new AskboxError("VALIDATION", `Allow it once: its agent did not say which ${missing} it works in.`);
   }
 }

@@ -1,3 +1,4 @@
+import { bytesText } from "../bytes-text.ts";
 import type { AskedImage, Image } from "./images.ts";
 
 type Images = (AskedImage | Image)[];
@@ -21,5 +22,5 @@ export function shownImages({ images = [], options = [] }: Asked): { image: Imag
 export const imageLines = (question: Asked): string[] =>
   shownImages(question).map(({ image: { name, width, height, size, alt }, option }) => {
     const about = alt === undefined ? "" : `; ${alt}`;
-    return `Picture${option === undefined ? "" : ` of ${option}`}: ${name}, ${width} × ${height}, ${Math.ceil(size / 1_000)} KB${about}`;
+    return `Picture${option === undefined ? "" : ` of ${option}`}: ${name}, ${width} × ${height}, ${bytesText(size)}${about}`;
   });
