@@ -1,60 +1,19 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { silentLog, standardPlatform } from "@askbox/core";
 import { mountPush } from "@askbox/hub-process";
 import { newVapidKey, startNotify } from "@askbox/notify";
-import { pushService } from "@askbox/notify/testing";
-import type { BrowserContext, Page } from "playwright-core";
-import { expect, onTestFinished, test } from "vitest";
-import { goTo, launchWholeBrowser, newContext, openPage, underControl } from "./support/browser.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { goTo, launchKeptBrowser, openPage, underControl } from "./support/browser.ts";
+import { desktopNotifications } from "./support/desktop-notifications.ts";
+import { googlePush } from "./support/google-push.ts";
 import { until } from "./support/until.ts";
 import { startWebHub } from "./support/web-hub.ts";
 
-/** A private window has no push service: the page gets this subscription instead, and its worker the messages by the browser's own tools. */
-const subscribing = (subscription: object) => {
-  const made = { ...subscription, toJSON: () => subscription, options: {}, unsubscribe: async () => true };
-  Object.assign(PushManager.prototype, { subscribe: async () => made, getSubscription: async () => null });
-};
-
-/** Hands a push to the page's worker, as a push service does. */
-async function handTo(context: BrowserContext, page: Page): Promise<(message: object) => Promise<void>> {
-  const tools = await context.newCDPSession(page);
-  const registered = Promise.withResolvers<string>();
-  tools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
-    const [registration] = registrations;
-    if (registration !== undefined) registered.resolve(registration.registrationId);
-  });
-  await tools.send("ServiceWorker.enable");
-  const registrationId = await registered.promise;
-  const { origin } = new URL(page.url());
-  return async (message) =>
-    void (await tools.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data: JSON.stringify(message) }));
-}
-
-/**
- * In a worker: shows and lists notifications one after the other.
- *
- * Chromium forgets a notification that is listed before it is on the screen.
- */
-const oneAtATime = () => {
-  const { showNotification, getNotifications } = ServiceWorkerRegistration.prototype;
-  let before: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = before.then(work);
-    before = done.catch(() => undefined);
-    return done;
-  };
-  Object.assign(ServiceWorkerRegistration.prototype, {
-    showNotification(this: ServiceWorkerRegistration, ...rest: Parameters<typeof showNotification>) {
-      return inTurn(() => showNotification.apply(this, rest));
-    },
-    getNotifications(this: ServiceWorkerRegistration, ...rest: Parameters<typeof getNotifications>) {
-      return inTurn(() => getNotifications.apply(this, rest));
-    },
-  });
-};
-
-/** A hub with pushes, and a logged-in browser that gets them. */
+/** A hub with pushes, and a logged-in browser that has subscribed to them by a click; both its push service and its desktop are stand-ins. */
 async function pushed() {
-  const service = pushService();
+  const [service, desktop] = await Promise.all([googlePush(), desktopNotifications()]);
   const vapid = newVapidKey();
   const mounted = mountPush({ key: async () => vapid, log: silentLog });
   const hub = await startWebHub({ mounts: [mounted.mount] });
@@ -68,149 +27,118 @@ async function pushed() {
     remote: { targets: [], fetch: service.fetch, push: options },
   });
   mounted.connect(notify.push);
-  const browser = await launchWholeBrowser();
+  const folder = mkdtempSync(join(tmpdir(), "askbox-browser-"));
+  const context = await launchKeptBrowser(folder, { args: service.flags, env: desktop.env });
   onTestFinished(async () => {
-    await browser.close();
+    await context.close();
     await notify.close();
     await hub.close();
+    await Promise.all([service.close(), desktop.close()]);
+    rmSync(folder, { recursive: true, force: true });
   });
-  const context = await newContext(browser, { permissions: ["notifications"] });
-  await context.addInitScript(subscribing, service.subscribe("chromium"));
+  await context.grantPermissions(["notifications"]);
   const { page, complaints } = await openPage(context, hub.loginUrl());
   await underControl(page);
-  const worker = () => context.serviceWorkers()[0] ?? expect.fail("The page has no worker.");
-  const deliver = await handTo(context, page);
-  await worker().evaluate(oneAtATime);
-  let count = 0;
-  return {
-    ...{ hub, page, options, complaints, worker },
-    /** Passes the next push on to the browser. */
-    async next() {
-      count += 1;
-      await until(async () => service.delivered.length >= count, "a push");
-      await deliver(service.delivered[count - 1]?.message ?? {});
-    },
-    /** The notifications that are shown. */
-    shown: () =>
-      worker().evaluate(async () => {
-        const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
-        return (await registration.getNotifications()).map(
-          ({ title, body, actions = [] }: Notification & { actions?: { title: string }[] }) => ({
-            ...{ title, body, actions: actions.map((action) => action.title) },
-          }),
-        );
-      }),
-    /** Presses a button of the only notification; without one, taps it. */
-    press: (action = "") =>
-      worker().evaluate(async (name) => {
-        const scope = globalThis as unknown as {
-          registration: ServiceWorkerRegistration;
-          NotificationEvent: new (type: string, init: object) => Event;
-        };
-        const [notification] = await scope.registration.getNotifications();
-        dispatchEvent(new scope.NotificationEvent("notificationclick", { notification, action: name }));
-      }, action),
-  };
-}
-
-const question = { title: "Deploy", questions: [{ question: "Now?", type: "confirm" as const }] };
-
-test("a browser that turned pushes on shows them, answers with a button, opens the question by a tap, and says what went wrong", async () => {
-  const { hub, page, options, complaints, next, shown, press } = await pushed();
   await goTo(page, "/settings");
   const toggle = page.getByLabel("Push to this device");
   await toggle.click();
   await expect.poll(() => toggle.isChecked()).toBe(true);
-  expect(options.browsers()).toMatchObject([{ name: "Chrome on Linux", push: { allow: false } }]);
-  await goTo(page, "/");
+  const shown = () => desktop.shown().map(({ title, body, buttons }) => ({ title, body, buttons }));
+  const worker = () => context.serviceWorkers()[0] ?? expect.fail("The page has no worker.");
+  return { hub, page, context, options, service, desktop, complaints, worker, shown };
+}
 
-  const one = await hub.ask(question);
-  await next();
-  await expect.poll(shown).toEqual([{ title: "askbox: Claude Code in engine (main)", body: "Deploy\nNow?", actions: ["Yes", "No"] }]);
-  await press("1");
-  await until(async () => (await hub.view(one)).status === "answered", "the answer");
-  const { outcome } = await hub.view(one);
-  expect(outcome).toMatchObject({ answers: [{ values: ["no"] }], by: { surface: "web", name: "Chrome on Linux" } });
-  await next();
-  await expect.poll(shown).toMatchObject([{ body: "Answered by Chrome on Linux: Deploy", actions: [] }]);
-  await expect.poll(shown).toEqual([]);
-
-  const two = await hub.ask(question);
-  await next();
-  await expect.poll(shown).toHaveLength(1);
-  await hub.desk().answer(two, { answers: [{ questionId: (await hub.view(two)).questions[0]?.id ?? "", values: ["yes"] }] });
-  await press("1");
-  await expect
-    .poll(shown)
-    .toMatchObject([{ body: expect.stringContaining("Your press came too late. Answered by Ada: Deploy"), actions: [] }]);
-  await press();
-  await expect.poll(() => new URL(page.url()).pathname).toBe(`/s/${two}`);
-  expect(await shown()).toEqual([]);
-  await next();
-  await expect.poll(shown).toEqual([]);
-
-  const three = await hub.ask({ title: "Run", questions: [{ question: "Which?", type: "text" }] });
-  await next();
-  // The other one closes by itself.
-  await expect.poll(shown).toMatchObject([{ body: "Run\nWhich?", actions: [] }]);
-  await press();
-  await expect.poll(() => new URL(page.url()).pathname).toBe(`/s/${three}`);
-
-  await goTo(page, "/settings");
-  await page.getByLabel("Push to this device").click();
-  await until(async () => options.browsers().length === 0, "the end of the pushes");
-  // No window of the inbox may be focused without a real tap.
-  expect(complaints).toEqual([]);
-});
-
-test("a press that doesn't reach the hub says so, and keeps its buttons", async () => {
-  const { hub, page, next, shown, press } = await pushed();
-  await goTo(page, "/settings");
-  await page.getByLabel("Push to this device").click();
-  await expect.poll(() => page.getByLabel("Push to this device").isChecked()).toBe(true);
-  await hub.ask(question);
-  await next();
-  await expect.poll(shown).toHaveLength(1);
-  await hub.down();
-  await press("0");
-  await expect
-    .poll(shown)
-    .toMatchObject([{ body: "Not sent: the inbox could not be reached. Press again.\nDeploy\nNow?", actions: ["Yes", "No"] }]);
-  await hub.up();
-});
-
-/** In a worker: the next notification is only shown when it is let go, and what was shown is listed. */
-const holdNext = () => {
+/** In a worker: two pushes about one question, of which the first is only shown after the second one came. */
+const turnedAround = () => {
   const { showNotification } = ServiceWorkerRegistration.prototype;
-  const gate = Promise.withResolvers<void>();
-  const held = { isHeld: false, letGo: gate.resolve, bodies: [] as (string | undefined)[] };
-  Object.assign(globalThis, { held });
+  const both = Promise.withResolvers<void>();
+  let isFirst = true;
   Object.assign(ServiceWorkerRegistration.prototype, {
     async showNotification(this: ServiceWorkerRegistration, ...rest: Parameters<typeof showNotification>) {
-      const isNext = !held.isHeld;
-      held.isHeld = true;
-      if (isNext) await gate.promise;
+      const waits = isFirst;
+      isFirst = false;
+      if (waits) await both.promise;
       await showNotification.apply(this, rest);
-      held.bodies.push(rest[1]?.body);
     },
   });
+  const { PushEvent } = globalThis as unknown as { PushEvent: new (type: string, init: { data: string }) => Event };
+  const push = (rest: object) =>
+    dispatchEvent(new PushEvent("push", { data: JSON.stringify({ id: "one", to: "", title: "Deploy", page: "/", ...rest }) }));
+  push({ body: "Now?" });
+  push({ body: "Answered", ended: true });
+  setTimeout(both.resolve);
 };
-type Holding = { held: { isHeld: boolean; letGo(): void; bodies: string[] } };
 
-test("a question that is settled before its notification is on the screen does not stay there", async () => {
-  const { hub, page, worker, next, shown } = await pushed();
-  await goTo(page, "/settings");
-  await page.getByLabel("Push to this device").click();
-  await expect.poll(() => page.getByLabel("Push to this device").isChecked()).toBe(true);
-  await worker().evaluate(holdNext);
-  const id = await hub.ask(question);
-  await next();
-  await expect.poll(() => worker().evaluate(() => (globalThis as unknown as Holding).held.isHeld)).toBe(true);
-  await hub.desk().answer(id, { answers: [{ questionId: (await hub.view(id)).questions[0]?.id ?? "", values: ["yes"] }] });
-  await next();
-  await worker().evaluate(() => (globalThis as unknown as Holding).held.letGo());
-  await expect
-    .poll(() => worker().evaluate(() => (globalThis as unknown as Holding).held.bodies))
-    .toEqual(["Deploy\nNow?", "Answered by Ada: Deploy"]);
-  await expect.poll(shown).toEqual([]);
+const question = { title: "Deploy", questions: [{ question: "Now?", type: "confirm" as const }] };
+const title = "askbox: Claude Code in engine (main)";
+
+// Only Linux has a desktop whose place a test can take.
+describe.skipIf(process.platform !== "linux")("a browser that turned pushes on", () => {
+  test("shows them without a page, answers with a button, and opens a page by a tap", async () => {
+    const { hub, page, context, options, desktop, shown } = await pushed();
+    expect(options.browsers()).toMatchObject([{ name: "Chrome on Linux", push: { allow: false } }]);
+    await page.goto("about:blank");
+
+    const one = await hub.ask(question);
+    await expect.poll(shown).toEqual([{ title, body: "Deploy\nNow?", buttons: ["Yes", "No"] }]);
+    desktop.press("No");
+    await until(async () => (await hub.view(one)).status === "answered", "the answer");
+    expect((await hub.view(one)).outcome).toMatchObject({
+      answers: [{ values: ["no"] }],
+      by: { surface: "web", name: "Chrome on Linux" },
+    });
+    await expect.poll(() => desktop.all().map(({ body }) => body)).toEqual(["Deploy\nNow?", "Answered by Chrome on Linux: Deploy"]);
+    await expect.poll(shown).toEqual([]);
+
+    const two = await hub.ask({ title: "Run", questions: [{ question: "Which?", type: "text" }] });
+    await expect.poll(shown).toEqual([{ title, body: "Run\nWhich?", buttons: [] }]);
+    const opened = context.waitForEvent("page");
+    // Browsers let a worker open a window only by a trusted click.
+    desktop.press();
+    expect(new URL((await opened).url()).pathname).toBe(`/s/${two}`);
+    await expect.poll(shown).toEqual([]);
+  });
+
+  test("opens the question in the inbox that is open, and is told that a press came too late", async () => {
+    const { hub, page, context, options, service, desktop, complaints, shown } = await pushed();
+    await goTo(page, "/");
+    const one = await hub.ask(question);
+    await expect.poll(shown).toHaveLength(1);
+    // How it ended comes after the press, as over a slow network.
+    service.hold();
+    await hub.desk().answer(one, { answers: [{ questionId: (await hub.view(one)).questions[0]?.id ?? "", values: ["yes"] }] });
+    desktop.press("No");
+    await expect.poll(shown).toMatchObject([{ body: "Your press came too late. Answered by Ada: Deploy\nDeploy\nNow?", buttons: [] }]);
+    desktop.press();
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/s/${one}`);
+    expect(context.pages().filter((each) => each.url().startsWith(new URL(page.url()).origin))).toHaveLength(1);
+    expect(shown()).toEqual([]);
+    service.letGo();
+    await expect.poll(() => desktop.all().at(-1)?.body).toBe("Answered by Ada: Deploy");
+    await expect.poll(shown).toEqual([]);
+
+    await goTo(page, "/settings");
+    await page.getByLabel("Push to this device").click();
+    await until(async () => options.browsers().length === 0, "the end of the pushes");
+    expect(complaints).toEqual([]);
+  });
+
+  test("whose press doesn't reach the hub says so, and keeps its buttons", async () => {
+    const { hub, desktop, shown } = await pushed();
+    await hub.ask(question);
+    await expect.poll(shown).toHaveLength(1);
+    await hub.down();
+    desktop.press("Yes");
+    await expect
+      .poll(shown)
+      .toMatchObject([{ body: "Not sent: the inbox could not be reached. Press again.\nDeploy\nNow?", buttons: ["Yes", "No"] }]);
+    await hub.up();
+  });
+
+  test("does not keep a question on the screen that is settled before it is there", async () => {
+    const { worker, desktop, shown } = await pushed();
+    await worker().evaluate(turnedAround);
+    await expect.poll(() => desktop.all().map(({ body }) => body)).toEqual(["Now?", "Answered"]);
+    await expect.poll(shown).toEqual([]);
+  });
 });

@@ -2,10 +2,11 @@ import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type LaunchOptions, type Page } from "playwright-core";
 
 const installed = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
+const offline = "--disable-background-networking";
 const quiet = [
   "--no-sandbox",
   "--disable-gpu",
-  "--disable-background-networking",
+  offline,
   "--disable-component-update",
   "--disable-sync",
   "--no-first-run",
@@ -28,6 +29,7 @@ export const launchWholeBrowser = (): Promise<Browser> => chromium.launch(wholeB
 
 export const wide = { width: 1280, height: 800 };
 export const phone = { width: 390, height: 844 };
+const looks = { viewport: wide, reducedMotion: "reduce", locale: "en-GB" } as const;
 
 export interface Visit {
   context: BrowserContext;
@@ -41,13 +43,35 @@ export type VisitOptions = BrowserContextOptions & { settings?: Record<string, u
 /** A separate browser context; `settings` are those stored by the page. */
 export async function newContext(browser: Browser, options: VisitOptions = {}): Promise<BrowserContext> {
   const { settings, ...rest } = options;
-  const context = await browser.newContext({ viewport: wide, reducedMotion: "reduce", locale: "en-GB", ...rest });
+  const context = await browser.newContext({ ...looks, ...rest });
+  await prepare(context, settings);
+  return context;
+}
+
+/**
+ * A browser with a context that is kept in a folder, since a private one has no push service. `args` and `env` tell it where that and the
+ * desktop are; it finds nothing else.
+ */
+export async function launchKeptBrowser(
+  folder: string,
+  { args, env }: { args: string[]; env: Record<string, string> },
+): Promise<BrowserContext> {
+  const { executablePath } = wholeBrowser();
+  const context = await chromium.launchPersistentContext(folder, {
+    ...{ ...looks, executablePath, env: { ...process.env, ...env } },
+    args: [...quiet.filter((flag) => flag !== offline), "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", ...args],
+    ignoreDefaultArgs: [offline],
+  });
+  await prepare(context);
+  return context;
+}
+
+async function prepare(context: BrowserContext, settings: Record<string, unknown> = {}): Promise<void> {
   context.setDefaultTimeout(90_000);
   const stored = JSON.stringify({ notify: "off", undoSeconds: 0, ...settings });
   await context.addInitScript((value) => {
     if (localStorage.getItem("askbox.settings") === null) localStorage.setItem("askbox.settings", value);
   }, stored);
-  return context;
 }
 
 /** Opens a page that records its problems. */
