@@ -1,13 +1,13 @@
 import type { SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
-import { actionLine, isReply } from "@askbox/core/questions";
+import { actionLine, allImages, isReply, shownImages } from "@askbox/core/questions";
 import { plainLine, shorten } from "@askbox/terminal-text";
 import type { HandedButtons } from "./channels/channel.ts";
 import type { NotifyEvent } from "./event.ts";
 
 /** Lengths in characters: what notifications show without truncating it. */
-const longest = { agent: 40, project: 40, branch: 40, question: 140, said: 140, message: 300 };
-/** How many sessions of a batch are named; the others are only counted. */
+const longest = { agent: 40, project: 40, branch: 40, question: 140, said: 140, message: 300, picture: 40 };
+/** How many sessions of a batch, or pictures of a session, are named; the others are only counted. */
 const named = 3;
 
 /** The text of a notification. Plain text: each notifier escapes it. */
@@ -47,10 +47,13 @@ export function eventNotice({ type, session, message, isLate }: NotifyEvent, { s
   return { title, body: showText ? `${what}: ${shorten(plainLine(message.text), longest.message)}` : `${what}.` };
 }
 
-/** The whole question, after what the agent replied; what is too long for that is announced as without buttons. */
-export function withWhole(body: string, { message }: NotifyEvent, { whole, file }: HandedButtons): string {
-  if (whole === undefined)
-    return `${body}\nIt is too long to be allowed here${file === undefined ? "" : ": the attached file has it whole"}.`;
+/** The whole question, after what the agent replied; what can't be shown whole is announced as without buttons. */
+export function withWhole(body: string, { message, session }: NotifyEvent, { whole, file }: HandedButtons): string {
+  if (whole === undefined) {
+    const hasPictures = allImages(session.questions).length > 0;
+    const why = hasPictures ? "It can't be allowed here, where its pictures aren't shown" : "It is too long to be allowed here";
+    return `${body}\n${why}${file === undefined ? "" : `: the attached file has ${hasPictures ? "its text" : "it"} whole`}.`;
+  }
   return message === undefined ? whole : `${body}\n${whole}`;
 }
 
@@ -73,13 +76,22 @@ export function whoAsks(session: Pick<SessionView, "asker">, showBranch: boolean
   return `${nameOf(clientTitle(session.asker.client.name))}${project === "" ? "" : ` in ${project}`}${branch === "" ? "" : ` (${branch})`}`;
 }
 
-/** The headline, under a title the first question, and what the agent said before. */
+/** The headline, under a title the first question, the names of the pictures, and what the agent said before. */
 function inFull(session: SessionView): string {
   const line = headline(session);
   const question = shorten(plainLine(session.questions[0]?.question ?? ""), longest.question);
   const said = shorten(plainLine(session.asker.background?.said ?? ""), longest.said);
-  const parts = [line, ...(question === "" || line.startsWith(question) ? [] : [question]), ...(said === "" ? [] : [`Before: ${said}`])];
-  return parts.join("\n");
+  const asked = question === "" || line.startsWith(question) ? "" : question;
+  return [line, asked, picturesOf(session), said === "" ? "" : `Before: ${said}`].filter((part) => part !== "").join("\n");
+}
+
+/** `2 pictures: a.png, b.png`; empty for none. */
+function picturesOf({ questions }: SessionView): string {
+  const names = questions.flatMap(shownImages).map(({ image }) => shorten(plainLine(image.name), longest.picture));
+  const more = names.length > named ? [`and ${names.length - named} more`] : [];
+  return names.length === 0
+    ? ""
+    : `${names.length === 1 ? "1 picture" : `${names.length} pictures`}: ${[...names.slice(0, named), ...more].join(", ")}`;
 }
 
 function headline(session: SessionView): string {

@@ -2,7 +2,9 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AskboxError, type AskRequest, type Question } from "@askbox/core";
 import { describe, expect, test, vi } from "vitest";
+import { eventOf } from "../src/event.ts";
 import { webhookSchema } from "../src/index.ts";
+import { eventNotice, withWhole } from "../src/notice.ts";
 import { buttonsOf } from "../src/presses/buttons.ts";
 import { ntfyServer, type Push } from "./support/ntfy-server.ts";
 import { scene, target, temporaryFolder } from "./support/scene.ts";
@@ -60,6 +62,26 @@ describe("a button on a phone", () => {
     const offered = await desk.get((await push({ questions: [permission({ command: "rm" })] })).id);
     const { whole, buttons = [] } = buttonsOf({ ...offered, questions: [action] }, look) ?? {};
     expect([whole, buttons.map(({ answer }) => answer.answers[0]?.values)]).toEqual([undefined, [["deny"]]]);
+    const event = eventOf("session.opened", { ...offered, questions: [action] });
+    const body = withWhole(eventNotice(event, { showText: true }).body, event, { whole, buttons: [] });
+    expect(body).toMatch(/^.*\n.*\n1 picture: a\.png\nIt can't be allowed here, where its pictures aren't shown\.$/);
+  });
+
+  test("reads the names of the pictures that a push doesn't show, and how many more there are", async () => {
+    const { push, desk } = await phoneScene();
+    const session = await desk.get((await push()).id);
+    const image = (name: string) => ({ ...{ name, mimeType: "image/png", size: 9, sha256: "0".repeat(64), width: 3, height: 2 } });
+    const bodyWith = (...names: string[]) => {
+      const [first, ...others] = names.map(image);
+      const question = select([option("A", { images: others }), option("B")], first && { images: [first] });
+      return eventNotice(eventOf("session.opened", { ...session, questions: [question] }), { showText: true })
+        .body.split("\n")
+        .at(-1);
+    };
+    expect(bodyWith()).toBe("Where to?");
+    expect(bodyWith("a.png", "b.png")).toBe("2 pictures: a.png, b.png");
+    expect(bodyWith("a.png", "b.png", "c.png", "d.png", "e.png")).toBe("5 pictures: a.png, b.png, c.png, and 2 more");
+    expect(bodyWith(`${"long ".repeat(1_000)}\u001b[31m\n.png`)).toMatch(/^1 picture: [a-z ]{1,39}…$/);
   });
 
   test("answers with its option, in the name of the phone's person, and the push says so", async () => {
