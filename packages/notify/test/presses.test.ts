@@ -17,6 +17,9 @@ const permission = (action: object, rest = {}) =>
   ({ id: "q_1", type: "approval", question: "May I?", required: true, action: { kind: "command", ...action }, ...rest }) as Question;
 const staging = { title: "Deploy", questions: [select([option("Staging"), option("Production")])] };
 
+/** On a busy machine, too. */
+const comes = <Value>(look: () => Value) => vi.waitFor(look, { timeout: 30_000 });
+
 type Settings = Parameters<typeof target>[0];
 
 /** A stand-in server, a hub that pushes to it and reads its presses, and the phone's last push of a session. */
@@ -28,21 +31,21 @@ async function phoneScene(settings: Settings = {}, server: Parameters<typeof ntf
   });
   const presses = join(temporaryFolder(), "presses.json");
   const made = await scene({ targets: [phone], remote: { fetch: globalThis.fetch, presses } });
-  await vi.waitFor(() => expect(ntfy.readers()).toBe(1));
+  await comes(() => expect(ntfy.readers()).toBe(1));
   const last = (id: string): Push | undefined => ntfy.pushes.findLast(({ sequence_id }) => sequence_id === id);
   /** Asks, and waits until the phone has it. */
   const push = async (request: Partial<AskRequest> = staging): Promise<{ id: string; push: Push }> => {
     const id = await made.ask(request);
     await made.clock.advance(0);
-    return { id, push: await vi.waitFor(() => last(id) ?? expect.fail("nothing was pushed")) };
+    return { id, push: await comes(() => last(id) ?? expect.fail("nothing was pushed")) };
   };
   const status = async (id: string) => (await made.desk.get(id)).status;
   return {
     ...{ ...made, ntfy, phone, presses, last, push },
     labels: ({ actions = [] }: Push) => actions.map(({ label }) => label),
-    settles: (id: string) => vi.waitFor(async () => expect(await status(id)).not.toBe("pending")),
-    pushed: (id: string, text: string) => vi.waitFor(() => expect(last(id)?.message).toContain(text)),
-    logged: (text: string) => vi.waitFor(() => expect(made.log.map(({ message }) => message).join("\n")).toContain(text)),
+    settles: (id: string) => comes(async () => expect(await status(id)).not.toBe("pending")),
+    pushed: (id: string, text: string) => comes(() => expect(last(id)?.message).toContain(text)),
+    logged: (text: string) => comes(() => expect(made.log.map(({ message }) => message).join("\n")).toContain(text)),
     tokenOf: ({ actions = [] }: Push, at: number) => actions[at]?.body ?? "",
     status,
   };
@@ -119,7 +122,7 @@ describe("a button on a phone", () => {
     await startAgain({}, { targets: [phone], fetch: watching });
     await ask(staging);
     await clock.advance(0);
-    await vi.waitFor(() => expect(remembered).toEqual([true]));
+    await comes(() => expect(remembered).toEqual([true]));
   });
 
   test("that was pressed while no hub ran counts when one starts, once", async () => {
@@ -134,7 +137,7 @@ describe("a button on a phone", () => {
     await again.close();
     const count = ntfy.pushes.length;
     await startAgain();
-    await vi.waitFor(() => expect(ntfy.readers()).toBe(1));
+    await comes(() => expect(ntfy.readers()).toBe(1));
     expect(ntfy.state.since).toBe("m0000000001");
     const other = await push();
     await ntfy.press(other.push, "Staging");
@@ -243,7 +246,7 @@ describe("a button on a phone", () => {
     for (const hub of ["one", "two"]) {
       hubs.push(await startAgain({}, { targets: [phone], claim, shared: shared.open(), presses: join(temporaryFolder(), hub) }));
     }
-    await vi.waitFor(() => expect(ntfy.readers()).toBe(2));
+    await comes(() => expect(ntfy.readers()).toBe(2));
     const one = await push();
     await ntfy.press(one.push, "Staging");
     await settles(one.id);
@@ -260,9 +263,9 @@ describe("the stream of presses", () => {
     const { push, ntfy, clock, settles } = await phoneScene();
     const { id, push: shown } = await push();
     ntfy.drop();
-    await vi.waitFor(() => expect(ntfy.readers()).toBe(0));
+    await comes(() => expect(ntfy.readers()).toBe(0));
     await ntfy.press(shown, "Staging");
-    await vi.waitFor(async () => {
+    await comes(async () => {
       await clock.advance(500);
       expect(ntfy.readers()).toBe(1);
     });
@@ -276,7 +279,7 @@ describe("the stream of presses", () => {
       ntfy.keepAlive();
       await new Promise(setImmediate);
     }
-    await vi.waitFor(async () => {
+    await comes(async () => {
       await clock.advance(30_000);
       expect(ntfy.state.opened).toBe(2);
     });
@@ -286,18 +289,18 @@ describe("the stream of presses", () => {
     const { ntfy, clock, notify, warnings } = await phoneScene();
     ntfy.state.status = 403;
     ntfy.drop();
-    await vi.waitFor(async () => {
+    await comes(async () => {
       await clock.advance(500);
       expect(notify.status()[0]?.trouble).toBe("reading its presses is answered 403");
     });
     await clock.advance(300_000);
     expect(warnings().filter((line) => line.includes("is answered 403"))).toHaveLength(1);
     ntfy.state.status = 200;
-    await vi.waitFor(async () => {
+    await comes(async () => {
       await clock.advance(300_000);
       expect(ntfy.readers()).toBe(1);
     });
-    await vi.waitFor(() => expect(notify.status()[0]?.trouble).toBeUndefined());
+    await comes(() => expect(notify.status()[0]?.trouble).toBeUndefined());
   });
 
   test("is read again from a press that could not be stored", async () => {
@@ -315,7 +318,7 @@ describe("the stream of presses", () => {
     await startAgain({}, { answerAs });
     const { id, push: shown } = await push();
     await ntfy.press(shown, "Staging");
-    await vi.waitFor(async () => {
+    await comes(async () => {
       await clock.advance(1_000);
       expect((await desk.get(id)).status).toBe("answered");
     });
@@ -408,7 +411,7 @@ describe("a push has no buttons", () => {
     const { ask, clock } = await scene({ targets: [phone], remote: { fetch: globalThis.fetch } });
     await ask(request);
     await clock.advance(0);
-    await vi.waitFor(() => expect(ntfy.pushes).toHaveLength(1));
+    await comes(() => expect(ntfy.pushes).toHaveLength(1));
     expect(ntfy.pushes[0]?.actions).toBeUndefined();
   });
 
