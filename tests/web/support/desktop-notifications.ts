@@ -215,7 +215,7 @@ export async function desktopNotifications() {
     else send(socket, types.reply, back[0] === "" ? headers : [...headers, [fields.signature, "g", back[0]]], back[1]);
   };
   const server = createServer((socket) => {
-    let bytes = Buffer.alloc(0);
+    let bytes: Buffer = Buffer.alloc(0);
     let isBegun = false;
     sockets.add(socket);
     socket.on("error", () => {});

@@ -103,7 +103,7 @@ export async function googlePush() {
     response.end(`token=${token}`);
   }).listen(0, "127.0.0.1");
   const line = createTlsServer(certificate(), (socket) => {
-    let bytes = Buffer.alloc(0);
+    let bytes: Buffer = Buffer.alloc(0);
     let isGreeted = false;
     socket.on("error", () => {});
     socket.on("close", () => connections.delete(socket));
