@@ -83,7 +83,11 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
       store.save();
       return { tell: "It works." };
     }
-    if ("refusal" in person) return event.action === undefined && event.isGroup ? {} : { tell: person.refusal ?? "You can't answer here." };
+    if ("refusal" in person) {
+      if (event.action !== undefined) return { tell: person.refusal ?? "You can't answer here." };
+      // Whoever floods the bot with words is answered once, and a group, where words need not be for it, not at all.
+      return event.isGroup ? {} : { tell: person.refusal };
+    }
     if (event.action !== undefined) return onAction(event, person, event.action);
     return onText(event, person);
   };

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { abuseContract } from "./contract/abuse.ts";
 import { askingContract } from "./contract/asking.ts";
 import { peopleContract } from "./contract/people-and-faults.ts";
 import { question, scene, select } from "./support/scene.ts";
 import { slackChat } from "./support/slack-service.ts";
 
+abuseContract(slackChat);
 askingContract(slackChat);
 peopleContract(slackChat);
 

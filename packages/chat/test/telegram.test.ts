@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
+import { abuseContract } from "./contract/abuse.ts";
 import { askingContract } from "./contract/asking.ts";
 import { peopleContract } from "./contract/people-and-faults.ts";
 import { scene } from "./support/scene.ts";
 import { telegramChat } from "./support/telegram-service.ts";
 
+abuseContract(telegramChat);
 askingContract(telegramChat);
 peopleContract(telegramChat);
 
