@@ -1,3 +1,4 @@
+import { globalAgent } from "node:https";
 import type { Clock } from "@askbox/core";
 import { watchdog } from "./watchdog.ts";
 
@@ -28,7 +29,11 @@ export type OpenSocket = (url: string, events: SocketEvents) => Promise<Socket>;
 
 export const openSocket: OpenSocket = async (url, { onText, onSign, onClose }) => {
   const { WebSocket } = await import("ws");
-  const socket = new WebSocket(url, { handshakeTimeout: openTimeout, maxPayload: maxFrame, perMessageDeflate: false });
+  const socket = new WebSocket(url, {
+    ...{ handshakeTimeout: openTimeout, maxPayload: maxFrame, perMessageDeflate: false },
+    // Node's own knows of a proxy; without one, `ws` connects past it.
+    ...(url.startsWith("wss:") && { agent: globalAgent }),
+  });
   const opened = Promise.withResolvers<void>();
   socket.on("open", opened.resolve);
   socket.on("error", (error: Error & { code?: string }) => opened.reject(new Error(error.code ?? "it was not accepted")));
