@@ -1,5 +1,6 @@
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { createBroker, type SessionStore, type SessionView } from "@askbox/core";
+import { folderBlobs, hubFiles } from "@askbox/files";
 import { createHub, createToken, hashToken, nodePlatform, tokenVerifier } from "@askbox/hub";
 import { mountMcp } from "@askbox/mcp-http";
 import { openRedisShared, openRedisStore } from "@askbox/store-redis";
@@ -16,6 +17,8 @@ export interface HubReady {
 export interface HubQuestions {
   /** Bytes of live heap, after collecting garbage. */
   heap: number;
+  /** The most bytes of live heap and buffers, sampled since it was last asked; the first time, what there is. */
+  peak: number;
   /** Microseconds of CPU since the process began. */
   cpu: number;
   /** When each outcome was given to the store, by session id; nanoseconds of the machine's monotonic clock, which all processes share. */
@@ -57,7 +60,10 @@ const platform = nodePlatform();
 const isShared = place.startsWith("redis:");
 const store = await (isShared ? openRedisStore({ url: place }) : openSqliteStore({ path: place }));
 const shared = isShared ? await openRedisShared({ url: place }) : undefined;
-const broker = await createBroker({ ...platform, store: noting(store), shared });
+const files = isShared
+  ? undefined
+  : hubFiles({ blobs: folderBlobs({ folder: join(dirname(place), "files") }), store, clock: platform.clock });
+const broker = await createBroker({ ...platform, store: noting(store), shared, files: files?.check, images: files?.images });
 const [askerToken, deskToken] = [createToken(), createToken()];
 const hub = createHub({
   broker,
@@ -71,14 +77,30 @@ const hub = createHub({
   ]),
   limits: { asksPerMinute: Number.MAX_SAFE_INTEGER, requestsPerMinute: Number.MAX_SAFE_INTEGER, pending: Number.MAX_SAFE_INTEGER },
   control: { status: async () => ({}), stop: async () => {} },
-  mounts: [mountMcp({ version: "0.0.0", defaultTimeout: 300_000 })],
+  mounts: [mountMcp({ version: "0.0.0", defaultTimeout: 300_000 }), ...(files === undefined ? [] : [files.mount])],
 });
+
+const used = () => {
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+};
+let most = 0;
 
 const answers: { [Question in keyof HubQuestions]: () => HubQuestions[Question] } = {
   heap() {
     globalThis.gc?.();
     globalThis.gc?.();
     return process.memoryUsage().heapUsed;
+  },
+  peak() {
+    const sample = () => {
+      most = Math.max(most, used());
+    };
+    if (most === 0) setInterval(sample, 50).unref();
+    const seen = most || used();
+    most = used();
+    return seen;
   },
   cpu() {
     const { user, system } = process.cpuUsage();
