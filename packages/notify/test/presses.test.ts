@@ -1,13 +1,13 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AskboxError, type AskRequest, type Question } from "@askbox/core";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { eventOf } from "../src/event.ts";
 import { webhookSchema } from "../src/index.ts";
 import { eventNotice, withWhole } from "../src/notice.ts";
 import { buttonsOf } from "../src/presses/buttons.ts";
 import { ntfyServer, type Push } from "./support/ntfy-server.ts";
-import { scene, target, temporaryFolder } from "./support/scene.ts";
+import { comes, scene, target, temporaryFolder } from "./support/scene.ts";
 
 const inbox = "https://askbox.example";
 const option = (value: string, rest = {}) => ({ value, label: value, ...rest });
@@ -16,9 +16,6 @@ const select = (options: readonly object[], rest = {}) =>
 const permission = (action: object, rest = {}) =>
   ({ id: "q_1", type: "approval", question: "May I?", required: true, action: { kind: "command", ...action }, ...rest }) as Question;
 const staging = { title: "Deploy", questions: [select([option("Staging"), option("Production")])] };
-
-/** On a busy machine, too. */
-const comes = <Value>(look: () => Value) => vi.waitFor(look, { timeout: 30_000 });
 
 type Settings = Parameters<typeof target>[0];
 

@@ -1,9 +1,9 @@
 import { testPlatform } from "@askbox/core/testing";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { sendTests } from "../src/index.ts";
 import { ntfyServer } from "./support/ntfy-server.ts";
 import type { Reaction } from "./support/scene.ts";
-import { exited, recordingRunner, scene, target } from "./support/scene.ts";
+import { comes, exited, recordingRunner, scene, target } from "./support/scene.ts";
 
 const minute = 60_000;
 const replyTopic = "replies-1f0c";
@@ -20,7 +20,7 @@ async function testScene(settings: Parameters<typeof target>[0] = { replyTopic }
     local: { mode: "notify", settings: {}, env: { PATH: "/usr/bin" }, platform: "linux", run },
     onSent: (buttons) => sent.push(buttons),
   });
-  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  await comes(() => expect(sent).toHaveLength(1));
   return { ntfy, clock, started, phone, sent, results };
 }
 
@@ -31,7 +31,7 @@ describe("a test of the ways to a person", () => {
     expect(started[0]?.request.args.at(-1)).toContain("A test of askbox");
     await ntfy.press(ntfy.pushes[0], "It works");
     expect(await results).toEqual([{ way: "notify" }, { way: expect.stringContaining("ntfy http://127"), pressedAfter: 0 }]);
-    await vi.waitFor(() => expect(ntfy.pushes.at(-1)).toMatchObject({ message: "Answered by phone: A test of askbox", priority: 1 }));
+    await comes(() => expect(ntfy.pushes.at(-1)).toMatchObject({ message: "Answered by phone: A test of askbox", priority: 1 }));
     expect(ntfy.refused).toEqual([]);
   });
 
@@ -56,7 +56,7 @@ describe("a test of the ways to a person", () => {
   test("is ignored by a running hub, which reads its press too", async () => {
     const { ntfy, phone, results } = await testScene();
     const { warnings } = await scene({ targets: [phone], remote: { fetch: globalThis.fetch } });
-    await vi.waitFor(() => expect(ntfy.readers()).toBe(2));
+    await comes(() => expect(ntfy.readers()).toBe(2));
     await ntfy.press(ntfy.pushes[0], "It works");
     await results;
     expect(warnings()).toEqual([]);

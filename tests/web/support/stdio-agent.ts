@@ -16,7 +16,14 @@ export function stdioAgent() {
   beforeAll(async () => {
     const home = faultHome({ onTestFinished: (end) => void ends.push(end) });
     await home.startHub();
-    const server = { command: node, args: [...command, "mcp"], env: home.env, cwd: home.folder, stderr: "ignore" as const };
+    // A busy machine may take longer than a client gets a ticket after.
+    const server = {
+      command: node,
+      args: [...command, "mcp", "--max-wait", "110"],
+      env: home.env,
+      cwd: home.folder,
+      stderr: "ignore" as const,
+    };
     const agent = await connectClient("SDK v2, 2026 era", "some-client", new StdioClientTransport(server));
     const browser = await connectBrowser();
     started = { home, agent, browser };

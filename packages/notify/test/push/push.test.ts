@@ -2,11 +2,11 @@ import { join } from "node:path";
 import type { AskRequest, Question } from "@askbox/core";
 import { sharedMemory } from "@askbox/core/stores";
 import { fakeClock } from "@askbox/core/testing";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { PushBrowser } from "../../src/push/options.ts";
 import { newVapidKey } from "../../src/push/vapid.ts";
 import { pushService } from "../../src/testing/push-service.ts";
-import { type SceneOptions, scene, temporaryFolder } from "../support/scene.ts";
+import { comes, type SceneOptions, scene, temporaryFolder } from "../support/scene.ts";
 
 const option = (value: string, rest = {}) => ({ value, label: value, ...rest });
 const yesNo = { title: "Deploy", questions: [{ id: "q_1", type: "confirm", question: "Now?", required: true } as Question] };
@@ -61,12 +61,12 @@ async function pushScene({ showText = true, allow = false, names = ["phone"], ..
     async pushed(request: Partial<AskRequest> = yesNo) {
       const id = await made.ask(request);
       await made.clock.advance(20_000);
-      await vi.waitFor(() => expect(service.delivered.at(-1)?.message.id).toBe(id));
+      await comes(() => expect(service.delivered.at(-1)?.message.id).toBe(id));
       return id;
     },
     press: (label: string, { from = "device-phone", of = last() } = {}) =>
       push.press(from, of.buttons?.find((button) => button.label === label)?.token ?? "none"),
-    ended: (name = "phone") => vi.waitFor(() => expect(last(name).ended).toBe(true)),
+    ended: (name = "phone") => comes(() => expect(last(name).ended).toBe(true)),
   };
 }
 
@@ -77,7 +77,7 @@ describe("a browser elsewhere", () => {
     await clock.advance(19_000);
     expect(service.delivered).toEqual([]);
     await clock.advance(1_000);
-    await vi.waitFor(() => expect(last()).toMatchObject({ id, to: "device-phone", page: `/s/${id}` }));
+    await comes(() => expect(last()).toMatchObject({ id, to: "device-phone", page: `/s/${id}` }));
     expect(last()).toMatchObject({ title: "askbox: Claude Code in engine (main)", body: "Deploy\nNow?" });
     const { headers, size } = service.delivered[0] ?? expect.fail("nothing was delivered");
     expect(headers).toMatchObject({ "content-encoding": "aes128gcm", urgency: "high", ttl: "280" });
@@ -111,7 +111,7 @@ describe("a browser elsewhere", () => {
     await ask(yesNo);
     await ask(yesNo, { project: "/home/ada/other" });
     await clock.advance(20_000);
-    await vi.waitFor(() => expect(service.delivered).toHaveLength(1));
+    await comes(() => expect(service.delivered).toHaveLength(1));
     const quiet = await pushScene({ rules: { rules: [], quietHours: "00:00-23:59" } });
     await quiet.ask(yesNo);
     await quiet.clock.advance(60_000);
@@ -122,9 +122,9 @@ describe("a browser elsewhere", () => {
     const { pushed, clock, service } = await pushScene();
     const id = await pushed();
     await clock.advance(130_000);
-    await vi.waitFor(() => expect(service.delivered).toHaveLength(2));
+    await comes(() => expect(service.delivered).toHaveLength(2));
     await clock.advance(120_000);
-    await vi.waitFor(() => expect(service.of("phone").map((message) => message.id)).toEqual([id, id, id]));
+    await comes(() => expect(service.of("phone").map((message) => message.id)).toEqual([id, id, id]));
   });
 
   test("gets no text and no buttons if texts are not shown", async () => {
@@ -153,7 +153,7 @@ describe("a push service", () => {
     service.answer("phone", { status });
     await ask(yesNo);
     await clock.advance(20_000);
-    await vi.waitFor(() => expect(lost).toEqual(["device-phone"]));
+    await comes(() => expect(lost).toEqual(["device-phone"]));
     expect(browsers.map(({ name }) => name)).toEqual(["laptop"]);
     expect(service.of("laptop")).toHaveLength(1);
     expect(log.map(({ message }) => message)).toContain("A browser gets no more pushes: its subscription has ended");
@@ -166,9 +166,9 @@ describe("a push service", () => {
     await pushed();
     await ask(yesNo);
     await clock.advance(39_000);
-    await vi.waitFor(() => expect(service.of("laptop")).toHaveLength(2));
+    await comes(() => expect(service.of("laptop")).toHaveLength(2));
     expect(service.asked("phone")).toBe(1);
-    await vi.waitFor(async () => {
+    await comes(async () => {
       await clock.advance(5_000);
       expect(service.of("phone")).toHaveLength(2);
     });
@@ -184,10 +184,10 @@ describe("a push service", () => {
     service.answer("phone", answer);
     const id = await ask(yesNo);
     await clock.advance(20_000);
-    await vi.waitFor(() => expect(service.asked("phone")).toBe(1));
+    await comes(() => expect(service.asked("phone")).toBe(1));
     await clock.advance(15_000);
     await clock.advance(6_000);
-    await vi.waitFor(() => expect(service.of("phone").map((message) => message.id)).toEqual([id]));
+    await comes(() => expect(service.of("phone").map((message) => message.id)).toEqual([id]));
   });
 
   test("that refuses a message is not asked again, and is in the log without its address", async () => {
@@ -195,7 +195,7 @@ describe("a push service", () => {
     service.answer("phone", { status: 403 });
     await ask(yesNo);
     await clock.advance(20_000);
-    await vi.waitFor(() => expect(warnings()).toEqual(["A push could not be delivered and was dropped."]));
+    await comes(() => expect(warnings()).toEqual(["A push could not be delivered and was dropped."]));
     expect(JSON.stringify(log)).not.toContain("push.example/phone");
     await clock.advance(60_000);
     expect(service.delivered).toEqual([]);
@@ -207,7 +207,7 @@ describe("a push service", () => {
     service.answer("phone", { status: 307, headers: { location: "https://127.0.0.1/" } });
     await ask(yesNo);
     await clock.advance(20_000);
-    await vi.waitFor(() => expect(warnings()).toHaveLength(1));
+    await comes(() => expect(warnings()).toHaveLength(1));
   });
 });
 
@@ -346,7 +346,7 @@ describe("a test of the pushes", () => {
     const { push, service, last, clock, ended } = await pushScene({ names: ["phone", "laptop", "gone"] });
     service.answer("gone", { status: 410 });
     const testing = push.test(60_000, new AbortController().signal);
-    await vi.waitFor(() => expect(service.delivered).toHaveLength(2));
+    await comes(() => expect(service.delivered).toHaveLength(2));
     expect(last()).toMatchObject({ body: "Does this reach you?", buttons: [{ label: "It works" }] });
     const token = last().buttons?.[0]?.token ?? "";
     expect((await push.press("device-laptop", token)).status).toBe("refused");
@@ -365,7 +365,7 @@ describe("a test of the pushes", () => {
     const { push, last, startAgain } = await pushScene({ remote: { shared: sharedMemory(fakeClock()).open() } });
     const other = await startAgain();
     const testing = push.test(60_000, new AbortController().signal);
-    await vi.waitFor(() => last());
+    await comes(() => last());
     expect((await other.push?.press("device-phone", last().buttons?.[0]?.token ?? ""))?.status).toBe("taken");
     expect(await testing).toMatchObject([{ pressedAfter: expect.any(Number) }]);
   });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Answerer, type AskRequest, createBroker, type LogLevel, memoryStore } from "@askbox/core";
 import { anAsk, anAsker, testPlatform, validSet } from "@askbox/core/testing";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { type AttentionRules, startNotify, type Target } from "../../src/index.ts";
 import type { LocalOptions, RemoteOptions } from "../../src/options.ts";
 import type { Ending, Runner, RunRequest, RunResult } from "../../src/run/runner.ts";
@@ -12,6 +12,9 @@ import type { Ending, Runner, RunRequest, RunResult } from "../../src/run/runner
 export type Reaction = Partial<RunResult> | "stays";
 export const exited = (code: number): Ending => ({ kind: "exited", code });
 export const missing: Ending = { kind: "unstartable", reason: "ENOENT" };
+
+/** Waits until the callback no longer throws, on a busy machine, too. */
+export const comes = <Value>(look: () => Value) => vi.waitFor(look, { timeout: 30_000 });
 
 /** A folder that is deleted after the test. */
 export function temporaryFolder(): string {
