@@ -5,25 +5,28 @@ import { startHub } from "./parts/start-hub.ts";
 
 const pending = 500;
 const keys = 200;
+/** Questions answered one after the other, before the rest is measured. */
+const answered = 20;
 /** Pixels of one turn of the wheel. */
 const turn = 400;
 
-/** What the page keeps of the keys and of its long frames, in ms. */
+/** What the page keeps of the keys and of its long frames, in ms, and the elements that moved. */
 declare global {
   interface Window {
     echoes: number[];
     frameTimes: number[];
+    moved: string[];
   }
 }
 
-/** What a list of 500 pending questions costs: a key typed beside it, and scrolling through it. */
+/** What a list of 500 pending questions costs: a key typed beside it, and scrolling through it; and what moves while some are answered. */
 export async function bench(): Promise<BenchRow[]> {
   const hub = await startHub();
   const browser = await launchBrowser();
   try {
     const { asker } = await hub.connect("asker");
     let first = "";
-    for (let index = 0; index < pending; index += 1) {
+    for (let index = 0; index < pending + answered; index += 1) {
       const { session } = await asker.ask(
         {
           questions: [{ id: "q", type: "text", question: `Question ${index} of ${pending}: what is it called?`, required: true }],
@@ -31,8 +34,11 @@ export async function bench(): Promise<BenchRow[]> {
         },
         { asker: { client: { name: "bench", version: "1" }, project: `/home/ada/p${index % 7}` }, maxWait: 0 },
       );
-      first ||= session.id;
+      if (index === answered) first = session.id;
     }
+    const { page: triaged } = await visit(browser, await hub.ask("login"), { settings: { undoSeconds: 5 } });
+    const moved = await triage(triaged);
+    await triaged.close();
     const { page } = await visit(browser, await hub.ask("login"));
     await page.waitForFunction((count) => document.querySelectorAll(".row").length === count, pending);
     const frames = await scroll(page);
@@ -52,6 +58,15 @@ export async function bench(): Promise<BenchRow[]> {
           unit: "ms",
         },
         50,
+      ),
+      atMost(
+        {
+          id: "web-shift",
+          name: `what moves, except rows that move up, while ${answered} of ${pending} questions are answered in the browser`,
+          askbox: moved.length,
+          unit: "elements",
+        },
+        0,
       ),
     ];
   } finally {
@@ -78,6 +93,36 @@ async function scroll(page: Page): Promise<number[]> {
   return page.evaluate(
     () => new Promise<number[]>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(window.frameTimes)))),
   );
+}
+
+/**
+ * Answers questions by keyboard, one after the other, until the last toast has gone; the elements that the browser says have moved meanwhile,
+ * whether after a key or not, except rows that move up, and times that become shorter by themselves.
+ */
+async function triage(page: Page): Promise<string[]> {
+  await page.waitForFunction((count) => document.querySelectorAll(".row").length === count, pending);
+  await page.evaluate(() => {
+    type Shift = PerformanceEntry & { sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[] };
+    window.moved = [];
+    const observer = new PerformanceObserver((list) => {
+      for (const { node, previousRect: before, currentRect: after } of (list.getEntries() as Shift[]).flatMap(({ sources }) => sources)) {
+        const element = node instanceof Element ? node : node?.parentElement;
+        const isRowUp = element?.matches(".list li") && before.x === after.x && before.y > after.y;
+        if (element != null && !isRowUp && element.closest(".row-time, .session-time") === null) window.moved.push(element.outerHTML);
+      }
+    });
+    observer.observe({ type: "layout-shift" });
+  });
+  await page.keyboard.press("Enter");
+  const open = page.locator(".question .question-text");
+  for (let index = 0; index < answered; index += 1) {
+    await page.locator(".question textarea").fill("a name");
+    const question = await open.textContent();
+    // A key that comes too soon after an answer is not meant for the next question.
+    while ((await open.textContent()) === question) await page.keyboard.press("Enter");
+  }
+  await page.locator(".toast").last().waitFor({ state: "detached" });
+  return page.evaluate(() => window.moved);
 }
 
 /**

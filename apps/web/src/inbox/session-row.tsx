@@ -35,9 +35,10 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
   const { asker } = session;
   const title = sessionTitle(session);
   const excerpt = excerptOf(t, session, title);
-  // Of an open one, the form says it; the row leaves at once.
-  const mark =
-    scheduled !== undefined && !isOpen ? t("inbox.sending") : (threadState(t, session) ?? (hasDraft ? t("inbox.draft") : undefined));
+  // The form of an open one says what becomes of its answer.
+  const isSending = scheduled !== undefined && !isOpen;
+  const draft = hasDraft && !isOpen ? t("inbox.draft") : undefined;
+  const mark = isSending ? t("inbox.sending") : (threadState(t, session) ?? draft);
   const takesAnswer = session.questions.length === 1 && !isOpen && scheduled === undefined;
   return (
     <li data-selected={isSelected || undefined}>
@@ -65,7 +66,8 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
         </span>
         <span className="row-foot">
           {isPlainAsk(session) && <span className="row-kicker">{t("session.needsInput")}</span>}
-          {excerpt !== undefined && <AgentText className="row-excerpt">{excerpt}</AgentText>}
+          {/* Also without text: what comes and goes beside it moves nothing. */}
+          <AgentText className="row-excerpt">{excerpt}</AgentText>
           <span className="row-kind">{sayKind(t, session)}</span>
           {mark !== undefined && <span className="mark">{mark}</span>}
           <AskerState session={session} />
@@ -83,14 +85,14 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
 /** Roughly what a row has room for, in characters. */
 const maxExcerpt = 120;
 
-/** The question, or its options if the title already is the question; undefined if there is neither. */
-function excerptOf(t: Translate, { questions }: SessionView, title: string): string | undefined {
+/** The question, or its options if the title already is the question; empty if there is neither. */
+function excerptOf(t: Translate, { questions }: SessionView, title: string): string {
   const [first] = questions;
-  if (first === undefined) return undefined;
+  if (first === undefined) return "";
   const line = questionLine(first);
   const options = () => offeredOptions(first).map(({ value, label }) => sayOwnOption(t, first, value) ?? label);
   const text = line === title ? options().join(" · ") : line;
-  return text === "" ? undefined : text.slice(0, maxExcerpt);
+  return text.slice(0, maxExcerpt);
 }
 
 /** Where asking the agent back stands. */

@@ -146,6 +146,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
       <form
         ref={pane}
         className="session"
+        data-sending={state.phase === "sending" || undefined}
         onSubmit={onSubmit}
         onChange={onChange}
         onKeyDown={onKeyDown}

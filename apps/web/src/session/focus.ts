@@ -2,7 +2,7 @@ import type { FormPhase, FormState } from "@askbox/react";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { isPassing } from "../router/router.tsx";
 import { isNowhere } from "../ui/focus-home.ts";
-import { placeOf } from "../ui/focus-place.ts";
+import { noteFocus, placeOf } from "../ui/focus-place.ts";
 import { isTouch } from "../ui/keyboard.ts";
 
 type Pane = { current: HTMLElement | null };
@@ -61,6 +61,7 @@ export function useFocusKept(pane: Pane, phase: FormPhase): void {
     else if (document.querySelector(".question:first-of-type :is(textarea, .line)[data-first]") !== null)
       focusStart(pane.current, takesText);
     else document.getElementById("session-title")?.focus({ preventScroll: true });
+    noteFocus();
   }, [phase, pane]);
 }
 

@@ -57,9 +57,10 @@ let behind: FocusPlace = "page";
 let isPressed = false;
 const listeners = new Set<() => void>();
 
-function update(): void {
-  // A button doesn't move between the press and the release of the pointer.
-  if (isPressed) return;
+/** Makes the hints those of what has the focus now. */
+export function noteFocus(): void {
+  // A button doesn't move between the press and the release of the pointer, nor while an answer is sent: then no key does anything.
+  if (isPressed || document.querySelector("[data-sending]") !== null) return;
   const { activeElement } = document;
   const next = placeOf(activeElement);
   const isInDialog = activeElement?.closest("dialog") != null;
@@ -68,12 +69,19 @@ function update(): void {
   if (!isInDialog) behind = next;
   for (const listener of [...listeners]) listener();
 }
-const soon = () => void setTimeout(update);
+const soon = () => void setTimeout(noteFocus);
 const onPointer = ({ type }: Event) => {
   isPressed = type === "pointerdown";
   if (!isPressed) soon();
 };
-const sources = { focusin: update, focusout: soon, input: update, pointerdown: onPointer, pointerup: onPointer, pointercancel: onPointer };
+const sources = {
+  focusin: noteFocus,
+  focusout: soon,
+  input: noteFocus,
+  pointerdown: onPointer,
+  pointerup: onPointer,
+  pointercancel: onPointer,
+};
 
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
