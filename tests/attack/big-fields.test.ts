@@ -52,10 +52,13 @@ async function terminalInbox() {
   const askbox = createAskbox({ desk: broker.desk({ surface: "terminal" }), clock });
   const host = {
     ...{ exit() {}, copy: async () => "failed" as const, edit: async () => ({}), suspend() {}, redraw() {}, notify() {} },
+    copiedPicture: async () => ({ problem: "There is no clipboard." }),
+    ...{ showsPictures: false, viewPictures: async () => "closed" as const },
     completePath: async (text: string) => ({ text, matches: [] }),
   };
   const upload = () => Promise.reject(new Error("Nothing is attached here."));
-  const app = new App({ ...askbox, upload, grants: broker.grants, keymap: keymapWith(terminalActions).keymap, host });
+  const picture = () => Promise.reject(new Error("There are no pictures here."));
+  const app = new App({ ...askbox, upload, picture, grants: broker.grants, keymap: keymapWith(terminalActions).keymap, host });
   const frame = new ShownFrame(app, createPainter(themeWith({}).theme, "none"));
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   return { app, frame, inbox: askbox.inbox, settle, close: () => broker.close() };

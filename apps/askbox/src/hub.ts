@@ -90,7 +90,12 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
           connect: async () => {
             const { desk, grants, state, onState } = await connect("desk", { surface: "terminal" });
             const named = async (sessionId: string, path: string) => ({ name: basename(path), ...(await upload(sessionId, path)) });
-            return { desk, state, onState, upload: named, grants };
+            const picture = async (sessionId: string, sha256: string) => {
+              const { downloadFile, findHub } = await import("@askbox/home");
+              const hub = await findHub({ ...place(), role: "desk", signal: over.signal });
+              return (await downloadFile(hub, { sessionId, sha256, fit: "png", signal: over.signal })).bytes;
+            };
+            return { desk, state, onState, upload: named, picture, grants };
           },
           async openInBrowser(id) {
             const [{ loginLinks, linkTo }, { isOpened }] = await Promise.all([import("./login-link.ts"), import("./browser.ts")]);

@@ -19,13 +19,13 @@ export function hubFileSource(options: FindHubOptions): FileSource {
   const load = async () => {
     const { downloadFile, findHub } = await import("@askbox/home");
     const hub = await findHub(options);
-    return (sessionId: string, sha256: string, how: { fit?: boolean; signal: AbortSignal }) =>
+    return (sessionId: string, sha256: string, how: { fit?: "agent"; signal: AbortSignal }) =>
       downloadFile(hub, { sessionId, sha256, ...how });
   };
   return {
     async picture(sessionId, { sha256 }, { signal }) {
       try {
-        const { bytes, type } = await (await load())(sessionId, sha256, { fit: true, signal });
+        const { bytes, type } = await (await load())(sessionId, sha256, { fit: "agent", signal });
         return { data: bytes, mimeType: type };
       } catch (error) {
         if (isAskboxError(error, "VALIDATION")) return error.message;

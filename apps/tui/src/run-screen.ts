@@ -44,6 +44,11 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
     if (upload !== undefined) return upload(sessionId, path);
     throw new Error("This connection takes no files.");
   };
+  const picture: AppOptions["picture"] = async (sessionId, sha256) => {
+    const { picture } = await connecting.promise;
+    if (picture !== undefined) return picture(sessionId, sha256);
+    throw new Error("This connection has no pictures.");
+  };
   const { keymap, warnings: keyWarnings } = keymapWith(terminalActions, settings.keys);
   const { theme, warnings: themeWarnings } = themeWith(settings.theme);
   const { promise: left, resolve: leave } = Promise.withResolvers<number>();
@@ -53,6 +58,7 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
     ...askbox,
     grants,
     upload,
+    picture,
     keymap,
     host: terminal.host,
     openInBrowser: options.openInBrowser,

@@ -9,6 +9,8 @@ export interface TuiConnection {
   grants: Pick<Grants, "list" | "remove">;
   /** Uploads a file of this machine for an answer in this session. */
   upload?(sessionId: string, path: string): Promise<AnswerFile>;
+  /** A stored picture as a PNG of at most 1 MB. */
+  picture?(sessionId: string, sha256: string): Promise<Uint8Array>;
   state?(): ConnectionState;
   onState?(listener: (state: ConnectionState, error?: AskboxError) => void): () => void;
 }

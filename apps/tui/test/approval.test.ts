@@ -142,6 +142,25 @@ test("what has comments on its lines isn't allowed by its letter, but denied", a
   expect(await outcome()).toBe("deny");
 });
 
+test("a plan is read first, without the tool's name above it, and approved or sent back", async () => {
+  const action = { kind: "plan", tool: "ExitPlanMode", text: "# Tests\n\nRun them." };
+  const screen = await opened([{ ...approval(""), question: "Is this plan what you want?", action } as Question]);
+  const { said, press, later } = screen;
+  await press("down");
+  const text = said();
+  expect(text.indexOf("Run them.")).toBeLessThan(text.indexOf("Tool: ExitPlanMode"));
+  expect(text).toContain("Plan: Tests");
+  expect(text).toContain("Keep planning");
+  expect(text).toContain("Approve plan");
+  expect(text).toContain("n keep planning  Y approve plan");
+  expect(text).not.toMatch(/Deny|Allow once/);
+  await later();
+  await press("d");
+  expect(said()).toContain("Keep planning? What to change");
+  await press("A", "enter");
+  expect(await decided(screen.id, screen)).toMatchObject({ values: ["deny"], customText: "A" });
+});
+
 const editable = (command: string): Question =>
   ({
     ...approval(command),

@@ -107,3 +107,31 @@ test("a path is completed as far as it is certain", async () => {
   expect(await complete("x")).toEqual({ text: "x", matches: [] });
   expect(await complete("no/where")).toEqual({ text: "no/where", matches: [] });
 });
+
+test("P attaches the picture in the clipboard, whose file is removed, or says why it can't", async () => {
+  const { press, app, paths, draw } = await opened(look, async () => picture);
+  expect(draw()).toContain("P copied picture");
+  expect(await press("P")).toContain("The clipboard has no picture.");
+  let removed = 0;
+  app.options.host.copiedPicture = async () => ({
+    path: "/tmp/clipboard.png",
+    remove: async () => {
+      removed += 1;
+    },
+  });
+  expect(await press("P")).toContain("Attached shot.png (12 KB).");
+  expect([paths, removed]).toEqual([["/tmp/clipboard.png"], 1]);
+});
+
+test("a copied picture that the hub refuses leaves no file, and no path to correct", async () => {
+  const { press, app } = await opened(look, () => Promise.reject(new AskboxError("PAYLOAD_TOO_LARGE", "A file may have 20 MB.")));
+  let removed = 0;
+  app.options.host.copiedPicture = async () => ({
+    path: "/tmp/clipboard.png",
+    remove: async () => {
+      removed += 1;
+    },
+  });
+  expect(await press("P")).toContain("Not attached: A file may have 20 MB.");
+  expect([removed, app.ui.editing]).toEqual([1, undefined]);
+});

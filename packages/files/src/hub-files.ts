@@ -129,7 +129,7 @@ const keySchema = z.object({
   id: z.string().refine(isFileId, "must be the SHA-256 of the file, in hex"),
   name: z.string().max(1_000).optional(),
   inline: z.string().optional(),
-  /** Reduced to a size that agents' clients pass on to their models. */
+  /** Reduced to a size that agents' clients pass on to their models, or with `png` to a PNG for terminals. */
   fit: z.string().optional(),
 });
 
@@ -141,7 +141,7 @@ async function download(context: MountContext, blobs: Blobs, request: Request): 
   if (!grant.scopes.includes("desk")) await mustBeItsOwn(context, grant, session);
   const key = { sessionId: session, id };
   if (fit !== undefined) {
-    const picture = await shownPicture(blobs, key);
+    const picture = await shownPicture(blobs, key, fit === "png" ? "image/png" : "image/jpeg");
     if (typeof picture === "string") throw new AskboxError("VALIDATION", picture);
     return new Response(Uint8Array.from(picture.data), { headers: { "content-type": picture.mimeType } });
   }

@@ -81,7 +81,7 @@ function jpegOf(width: number, height: number, turn = 1, data = Buffer.alloc(wid
 }
 
 const key = { sessionId: "01j00000000000000000000001", id: "upload-1" };
-async function shown(bytes: Uint8Array) {
+async function shown(bytes: Uint8Array, as?: "image/png") {
   const blobs = memoryBlobs({ now: () => 0, sha256: (all) => createHash("sha256").update(all).digest("hex") });
   await blobs.append(
     key,
@@ -91,10 +91,10 @@ async function shown(bytes: Uint8Array) {
     })(),
   );
   const file = await blobs.finish(key);
-  return shownPicture(blobs, file ?? key);
+  return shownPicture(blobs, file ?? key, as);
 }
-const pictureOf = async (bytes: Uint8Array) => {
-  const picture = await shown(bytes);
+const pictureOf = async (bytes: Uint8Array, as?: "image/png") => {
+  const picture = await shown(bytes, as);
   if (typeof picture === "string") throw new Error(picture);
   return { ...picture, ...dimensionsOf(picture.data, picture.mimeType) };
 };
@@ -144,6 +144,33 @@ describe("a picture for an agent", () => {
     ["a drawing with scripts", Buffer.from("<svg/>"), "It is not a picture that can be shown."],
   ])("is refused in a sentence: %s", async (_what, bytes, sentence) => {
     expect(await shown(bytes)).toBe(sentence);
+  });
+});
+
+describe("a picture for a terminal", () => {
+  it("is a new PNG of its pixels, whatever else the file contains", async () => {
+    const rows = Uint8Array.of(0, 10, 20, 30, 40, 50, 60, 0, 1, 2, 3, 4, 5, 6);
+    const text = chunk("tEXt", Buffer.from("Author\0\u001b[31m"));
+    const file = Buffer.concat([png({ width: 2, height: 2, rows, more: [text] }), Buffer.from("\u001b]52;c;AAAA\u0007")]);
+    const { data, mimeType } = await pictureOf(file, "image/png");
+    expect(mimeType).toBe("image/png");
+    expect(Buffer.from(data).includes("\u001b")).toBe(false);
+    expect(decodePng(data)).toEqual(decodePng(png({ width: 2, height: 2, rows })));
+    expect(Buffer.from(data)).toEqual(Buffer.from((await pictureOf(png({ width: 2, height: 2, rows }), "image/png")).data));
+  });
+
+  it("fits in a megabyte, even if nothing packs it, and stands upright", async () => {
+    const { data, width, height } = await pictureOf(jpegOf(600, 580, 6, noise(600, 580)), "image/png");
+    expect(data.length).toBeLessThanOrEqual(1_000_000);
+    expect((width ?? 0) < (height ?? 0)).toBe(true);
+  });
+
+  it.each([
+    ["a GIF", Buffer.from("47494638396110002000", "hex"), "Only PNG and JPEG can be shown in a terminal."],
+    ["a damaged PNG", png({ width: 30, height: 30, rows: new Uint8Array(10) }), "The picture cannot be reduced to be shown."],
+    ["a text", Buffer.from("\u001b[31m"), "It is not a picture that can be shown."],
+  ])("is refused in a sentence: %s", async (_what, bytes, sentence) => {
+    expect(await shown(bytes, "image/png")).toBe(sentence);
   });
 });
 

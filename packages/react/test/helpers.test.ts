@@ -1,7 +1,7 @@
 import type { Action, SessionView } from "@askbox/core";
 import { expect, test } from "vitest";
 import { clockDuration, coarseDuration, folderName, sessionTitle } from "../src/index.ts";
-import { digitOfOption, optionOfDigit } from "../src/keymap/index.ts";
+import { digitOfOption, keyOfOption, optionOfDigit, optionOfKey } from "../src/keymap/index.ts";
 
 test("durations use the largest unit that fits", () => {
   expect([0, 59_999, 60_000, 3_599_999, 3_600_000, 172_799_999, 172_800_000].map(coarseDuration)).toEqual([
@@ -23,6 +23,14 @@ test("digits pick the first ten options", () => {
   expect(["1", "9", "0", "x", "12"].map((key) => optionOfDigit(key, 10))).toEqual([0, 8, 9, undefined, undefined]);
   expect(optionOfDigit("3", 2)).toBeUndefined();
   expect([0, 9, 10].map(digitOfOption)).toEqual(["1", "0", undefined]);
+});
+
+test("digits with a modifier pick the eleventh to the twentieth option", () => {
+  const all = Array.from({ length: 20 }, (_, index) => index);
+  expect(all.map((index) => optionOfKey(keyOfOption(index, "alt"), 20, "alt"))).toEqual(all);
+  expect(keyOfOption(10, "shift")).toBe("shift+1");
+  expect([20, 1_000].map((index) => keyOfOption(index, "alt"))).toEqual(["", ""]);
+  for (const key of ["alt+4", "shift+1", "alt+x", "alt+", "+", ""]) expect(optionOfKey(key, 13, "alt"), key).toBeUndefined();
 });
 
 test("a project is named after its folder, on every platform", () => {

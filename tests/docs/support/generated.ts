@@ -17,8 +17,8 @@ export async function generatedPages(): Promise<{ path: string; is: string; shou
     "docs/rest.md": { operations: operationsText(description), problems: problemsText() },
     "docs/shapes.md": { shapes: shapesText() },
     "docs/wire.md": { methods: methodsText() },
-    "docs/terminal.md": { keys: keysText(terminalActions) },
-    "docs/web.md": { keys: keysText(webActions) },
+    "docs/terminal.md": { keys: keysText(terminalActions, "Alt") },
+    "docs/web.md": { keys: keysText(webActions, "Shift") },
     "docs/configuration.md": { settings: settingsText() },
   };
   return Object.entries(parts).map(([name, texts]) => {

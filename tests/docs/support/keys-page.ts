@@ -2,14 +2,20 @@ import { type KeyAction, keymapWith, keyPlaces } from "@askbox/react/keymap";
 
 const signs: Readonly<Record<string, string>> = { up: "↑", down: "↓", left: "←", right: "→", escape: "Esc" };
 
-/** A table of an inbox's keys, in the order of its help. */
-export function keysText(actions: Readonly<Record<string, KeyAction>>): string {
+/** A table of an inbox's keys, in the order of its help. `modifier`: with a digit, it picks an option after the tenth. */
+export function keysText(actions: Readonly<Record<string, KeyAction>>, modifier: "Alt" | "Shift"): string {
   const { keymap } = keymapWith(actions);
   const groups = (Object.keys(keyPlaces) as (keyof typeof keyPlaces)[]).map((place) => {
     const rows = keymap
       .actionsIn(place)
       .map((action) => `| ${keymap.keysOf(action).map(written).join(", ")} | ${keymap.describe(action)} |`);
-    const digits = place === "question" ? ["| `1` to `9`, `0` | Pick an option by its number |"] : [];
+    const digits =
+      place === "question"
+        ? [
+            "| `1` to `9`, `0` | Pick an option by its number |",
+            `| \`${modifier} 1\` to \`${modifier} 9\`, \`${modifier} 0\` | Pick the eleventh to the twentieth option |`,
+          ]
+        : [];
     return { title: keyPlaces[place], rows: [...digits, ...rows] };
   });
   return groups

@@ -2,6 +2,7 @@ import {
   type AskerInfo,
   type AskRequest,
   type Broker,
+  type BrokerOptions,
   createBroker,
   type Desk,
   type Grants,
@@ -31,7 +32,12 @@ export interface TestHub {
 export async function startHub(): Promise<TestHub> {
   const platform = standardPlatform(globalThis);
   const store = memoryStore();
-  const broker: Broker = await createBroker({ ...platform, store });
+  // Pictures are kept nowhere: a test's terminal gets its own.
+  const images: BrokerOptions["images"] = async (_owner, asked) => ({
+    images: asked.map(({ src: name }) => ({ name, mimeType: "image/png", size: 60, sha256: "0".repeat(64), width: 200, height: 200 })),
+    keep: async () => {},
+  });
+  const broker: Broker = await createBroker({ ...platform, store, images });
   const token = createToken();
   const waits = new AbortController();
   const asker = broker.asker("tests");

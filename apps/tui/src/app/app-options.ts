@@ -11,6 +11,8 @@ export interface AppOptions extends Askbox {
   openInBrowser?: ((id: string) => Promise<boolean>) | undefined;
   /** Uploads a file of this machine for an answer. */
   upload: NonNullable<TuiConnection["upload"]>;
+  /** A picture of a session as a PNG of at most 1 MB; rejects with the sentence that says why there is none. */
+  picture: NonNullable<TuiConnection["picture"]>;
   /** Exits after the first session is settled. */
   once?: boolean;
   /** The session to open: an id or a unique prefix of one. */

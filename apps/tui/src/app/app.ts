@@ -10,6 +10,7 @@ import { type Hint, hintsOf } from "../model/hints.ts";
 import { createListEntries } from "../model/list-entries.ts";
 import { type Menu, menuOf } from "../model/menus.ts";
 import { open, reselect } from "../model/navigate.ts";
+import { type PaletteCommand, paletteCommands } from "../model/palette.ts";
 import { press } from "../model/press.ts";
 import { type Seen, type Step, stepOf, type Turn, type Viewport } from "../model/turn.ts";
 import { initialUi, type ListEntry, type Notice, type UiState } from "../model/ui-state.ts";
@@ -122,6 +123,11 @@ export class App implements Performer {
     return overlay !== undefined && "item" in overlay ? menuOf(overlay.kind, this.#ui, this.#seen()) : undefined;
   }
 
+  /** The commands of the palette that match. */
+  palette(): readonly PaletteCommand[] {
+    return paletteCommands(this.#ui, this.#seen());
+  }
+
   handleKey(key: KeyPress): void {
     // Letters that follow typed text without a pause belong to it, even if its field has gone.
     const { editing, open: shown } = this.#ui;
@@ -162,7 +168,7 @@ export class App implements Performer {
   }
 
   #seen(): Seen {
-    const { keymap, inbox, once = false, codeOnInterrupt = 0 } = this.options;
+    const { keymap, inbox, host, once = false, codeOnInterrupt = 0 } = this.options;
     const now = this.now();
     // Several keys can come before the next frame: what they opened has not been seen.
     this.lookAtOpen();
@@ -172,6 +178,7 @@ export class App implements Performer {
       viewport: this.viewport,
       once,
       codeOnInterrupt,
+      showsPictures: host.showsPictures,
       look: this.look,
       isDeclining: (id) => this.declines.has(id),
       entries: (ui) => this.#entries(inbox.getState(), ui, now),

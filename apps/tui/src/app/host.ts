@@ -1,3 +1,6 @@
+import type { CopiedPicture } from "../terminal/copied-picture.ts";
+import type { ViewedPicture } from "../terminal/picture-viewer.ts";
+
 /** What the program does outside its screen. Tests pass their own implementation. */
 export interface Host {
   /** Exits, after sending drafts to the hub. */
@@ -8,6 +11,12 @@ export interface Host {
   edit(text: string): Promise<{ text?: string; problem?: string }>;
   /** Completes the path of a file; `matches` are the names that it could continue with. */
   completePath(text: string): Promise<{ text: string; matches: readonly string[] }>;
+  /** The picture in the clipboard of this machine. */
+  copiedPicture(): Promise<CopiedPicture>;
+  /** Whether the terminal can show pictures. */
+  readonly showsPictures: boolean;
+  /** Shows pictures in the terminal until the person leaves them, or wants to see them in the browser instead. */
+  viewPictures(pictures: readonly ViewedPicture[]): Promise<"closed" | "browser">;
   suspend(): void;
   redraw(): void;
   /** Notifies the user of a new question. `line` must be sanitised. */

@@ -9,7 +9,7 @@ import { messageRefused, messageSent } from "../model/ask-back.ts";
 import { type Attachment, fileAttached, fileRefused, pathCompleted } from "../model/attaching.ts";
 import { replaceText } from "../model/edit-keys.ts";
 import type { Effect } from "../model/effects.ts";
-import { isDecision } from "../model/form-items.ts";
+import { isDecision, picturesOf } from "../model/form-items.ts";
 import { grantsRead, grantsRefused } from "../model/grant-keys.ts";
 import { answerHeld, answerRecalled } from "../model/held.ts";
 import { snoozed } from "../model/menus.ts";
@@ -56,6 +56,8 @@ export function perform(app: Performer, effect: Effect): void {
       return void completePath(app, effect.text);
     case "copy":
       return void copy(app, effect.text);
+    case "showPictures":
+      return void showPictures(app, effect);
     case "openInBrowser":
       return void openInBrowser(app, effect.id);
     case "editOutside":
@@ -103,6 +105,8 @@ function performOn(
       return cancel(app, form, effect.reason);
     case "attach":
       return void attach(app, form, effect);
+    case "attachCopied":
+      return void attachCopied(app, form, effect.questionId);
     case "extend":
       return void extend(app, form, effect);
     case "recall":
@@ -155,19 +159,33 @@ async function extend(app: Performer, form: AnswerForm, { timeout, label }: Extr
 }
 
 async function attach(app: Performer, form: AnswerForm, effect: Attachment): Promise<void> {
-  const { questionId, path } = effect;
   try {
-    const file = await app.options.upload(form.sessionId, readPath(path));
-    const { session, fields } = form.getState();
-    const question = session.questions.find(({ id }) => id === questionId);
-    const present = (fields[questionId]?.files ?? []).filter(({ sha256 }) => sha256 !== file.sha256);
-    const wrong = question && traitsOf(question).attached && answerProblem(question, { questionId, values: [], files: [...present, file] });
-    if (wrong) throw new Error(wrong.message);
-    form.setFiles(questionId, [...present, file]);
-    app.step((turn) => fileAttached(turn, file));
+    await attachFile(app, form, effect.questionId, readPath(effect.path));
   } catch (error) {
     app.step((turn) => fileRefused(turn, effect, toAskboxError(error).message));
   }
+}
+
+async function attachCopied(app: Performer, form: AnswerForm, questionId: string): Promise<void> {
+  try {
+    const copied = await app.options.host.copiedPicture();
+    if ("problem" in copied) return app.say(copied.problem, "warning");
+    await attachFile(app, form, questionId, copied.path).finally(copied.remove);
+  } catch (error) {
+    app.say(`Not attached: ${toAskboxError(error).message}`, "error");
+  }
+}
+
+/** Throws what the hub refuses, and what the question does not take. */
+async function attachFile(app: Performer, form: AnswerForm, questionId: string, path: string): Promise<void> {
+  const file = await app.options.upload(form.sessionId, path);
+  const { session, fields } = form.getState();
+  const question = session.questions.find(({ id }) => id === questionId);
+  const present = (fields[questionId]?.files ?? []).filter(({ sha256 }) => sha256 !== file.sha256);
+  const wrong = question && traitsOf(question).attached && answerProblem(question, { questionId, values: [], files: [...present, file] });
+  if (wrong) throw new Error(wrong.message);
+  form.setFiles(questionId, [...present, file]);
+  app.step((turn) => fileAttached(turn, file));
 }
 
 async function completePath(app: Performer, text: string): Promise<void> {
@@ -224,6 +242,16 @@ async function copy(app: Performer, text: string): Promise<void> {
   const way = await app.options.host.copy(text);
   if (way === "failed") app.say("No clipboard is available: no tool was found, and the terminal doesn't offer one.", "warning");
   else app.say(way === "tool" ? "Copied." : "Copied to the terminal's clipboard.", "success");
+}
+
+async function showPictures(app: Performer, { id, questionId }: Extract<Effect, { kind: "showPictures" }>): Promise<void> {
+  const { host, picture } = app.options;
+  const form = app.formOf(id)?.getState();
+  const question = form?.session.questions.find((each) => each.id === questionId);
+  if (form === undefined || question === undefined) return;
+  const pictures = picturesOf(form, question).map(({ sha256, caption }) => ({ caption, load: () => picture(id, sha256) }));
+  if (host.showsPictures && (await host.viewPictures(pictures)) === "closed") return;
+  await openInBrowser(app, id);
 }
 
 async function openInBrowser(app: Performer, id: string): Promise<void> {

@@ -54,6 +54,9 @@ const edits: Readonly<Record<string, (buffer: TextBuffer) => TextBuffer>> = {
   "alt+z": undo,
 };
 
+/** Whether a key edits text, and so means nothing else while text is typed. */
+export const isEditorKey = (name: string): boolean => Object.hasOwn(edits, name);
+
 /** The buffer after the key; undefined if the key is not an editor shortcut. */
 export function editedBy(key: KeyPress, buffer: TextBuffer, width: number): TextBuffer | undefined {
   if (key.text !== undefined) return insert(buffer, key.text);

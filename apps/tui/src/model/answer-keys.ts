@@ -1,7 +1,7 @@
 import type { Question } from "@askbox/core";
 import { type AnswerFile, traitsOf } from "@askbox/core/questions";
 import { type FormState, isAnswered } from "@askbox/react";
-import { optionOfDigit } from "@askbox/react/keymap";
+import { optionOfKey } from "@askbox/react/keymap";
 import { advance, submit } from "./advance.ts";
 import { fieldOf, type Item, isGrant, isPicked, questionOf } from "./form-items.ts";
 import { goTo } from "./navigate.ts";
@@ -79,7 +79,7 @@ function removeFile(turn: Turn, question: Question, form: FormState, file: Answe
 }
 
 function reviewKey(turn: Turn, form: FormState, item: Item | undefined, name: string): boolean {
-  const digit = optionOfDigit(name, form.session.questions.length);
+  const digit = optionOfKey(name, form.session.questions.length, "alt");
   const confirms = turn.is(name, "confirm");
   if (digit !== undefined) goTo(turn, digit);
   else if (!confirms && !turn.is(name, "toggle")) return false;

@@ -8,10 +8,23 @@ import type { Turn } from "./turn.ts";
 
 /** Opens the field for the path of a file, if the question takes one more. */
 export function startAttaching(turn: Turn, form: FormState, question: Question): void {
-  if (!takesFiles(question)) return turn.say("No file can be attached to this question.", "warning");
+  if (takesAnother(turn, form, question)) startEditing(turn, { kind: "attach", questionId: question.id });
+}
+
+/** Attaches the picture in the clipboard, if the question takes one more file. */
+export function attachCopied(turn: Turn, form: FormState, question: Question): void {
+  if (!takesAnother(turn, form, question)) return;
+  turn.say("Attaching …");
+  turn.do({ kind: "attachCopied", session: form.session.id, questionId: question.id });
+}
+
+/** Whether the question takes one more file; says why if not. */
+function takesAnother(turn: Turn, form: FormState, question: Question): boolean {
   const { files = [] } = fieldOf(form, question);
-  if (files.length >= mostFiles(question)) return turn.say(`${files.length} files are the most; remove one first.`, "warning");
-  startEditing(turn, { kind: "attach", questionId: question.id });
+  const isFull = files.length >= mostFiles(question);
+  if (!takesFiles(question)) turn.say("No file can be attached to this question.", "warning");
+  else if (isFull) turn.say(`${files.length} files are the most; remove one first.`, "warning");
+  return takesFiles(question) && !isFull;
 }
 
 /** The file is uploaded and part of the draft. */

@@ -1,4 +1,4 @@
-import { editedBy } from "../editor/editor-keys.ts";
+import { editedBy, isEditorKey } from "../editor/editor-keys.ts";
 import type { KeyPress } from "../editor/key-press.ts";
 import { insert, replaceAll, type TextBuffer } from "../editor/text-buffer.ts";
 import { advance } from "./advance.ts";
@@ -6,6 +6,7 @@ import { sendToAgent } from "./agent-keys.ts";
 import { sendMessage } from "./ask-back.ts";
 import { typedQuestion } from "./form-items.ts";
 import { reselect, resumeText } from "./navigate.ts";
+import { paletteKey } from "./palette.ts";
 import { withPhrase } from "./phrases.ts";
 import { confirmPrefix } from "./prefix-grant.ts";
 import { scrollByPage } from "./scroll-keys.ts";
@@ -15,14 +16,15 @@ import { dateStep, isOneLine } from "./typed-keys.ts";
 import { type Editing, isInDialog, isSearch } from "./ui-state.ts";
 
 /** The form's shortcuts that also work in a text field, except those that type a character. */
-const formKeys = ["review", "note", "comment", "skip", "askBack", "cancel", "moreTime", "read", "copy", "help"] as const;
+const formKeys = ["review", "note", "comment", "skip", "askBack", "cancel", "moreTime", "read", "copy", "palette", "help"] as const;
 
 /** Whether a key in a text field is a shortcut of the form. */
 export function isFormKey({ ui, seen }: Turn, { name, text }: KeyPress): boolean {
   const target = ui.editing?.target;
   if (text !== undefined || isSearch(target) || isInDialog(target)) return false;
   if (target?.kind === "attach" && name === "tab") return false;
-  return name === "tab" || name === "shift+tab" || seen.keymap.find(name, formKeys) !== undefined;
+  const action = seen.keymap.find(name, formKeys);
+  return name === "tab" || name === "shift+tab" || (action !== undefined && !(action === "palette" && isEditorKey(name)));
 }
 
 /** A key in a text field. A key that types a character is always text, whatever the keymap says. */
@@ -36,6 +38,7 @@ export function editKey(turn: Turn, key: KeyPress): void {
 
 /** Keys in a text field that do more than edit it. Returns whether the key was handled. */
 function commandKey(turn: Turn, name: string, { target, buffer }: Editing): boolean {
+  if (target.kind === "palette" && paletteKey(turn, name)) return true;
   const search = isSearch(target);
   const question = typedQuestion(turn.form(), target);
   const isLine = search || target.kind === "prefix" || target.kind === "attach" || (question !== undefined && isOneLine(question));

@@ -31,8 +31,12 @@ export type Effect =
   | { kind: "messageAgent"; id: string; text: string }
   /** Uploads a file of this machine, and attaches it. */
   | { kind: "attach"; session: string; questionId: string; path: string }
+  /** Uploads the picture in the clipboard, and attaches it. */
+  | { kind: "attachCopied"; session: string; questionId: string }
   | { kind: "completePath"; text: string }
   | { kind: "copy"; text: string }
+  /** Shows the pictures of a question: in the terminal if it can, else in the browser. */
+  | { kind: "showPictures"; id: string; questionId: string }
   /** Shows a session in the browser. */
   | { kind: "openInBrowser"; id: string }
   /** Opens the text in an external editor. */

@@ -1,5 +1,15 @@
 import type { Question, SessionView } from "@askbox/core";
-import { type AnswerFile, isTyped, maxFiles, type TypedQuestion, takesOther, traitsOf } from "@askbox/core/questions";
+import {
+  type AnswerFile,
+  bytesText,
+  imageLines,
+  isTyped,
+  maxFiles,
+  shownImages,
+  type TypedQuestion,
+  takesOther,
+  traitsOf,
+} from "@askbox/core/questions";
 import { emptyField, type Field, type FormState, optionsInOrder } from "@askbox/react";
 import type { EditTarget } from "./ui-state.ts";
 
@@ -36,6 +46,24 @@ export const fieldOf = ({ fields }: FormState, question: Question): Field => fie
 
 /** The most files of its answer. */
 export const mostFiles = (question: Question): number => ("maxFiles" in question ? question.maxFiles : undefined) ?? maxFiles;
+
+/** A stored picture of a question or its answer, and what is said about it. */
+export interface Picture {
+  sha256: string;
+  caption: string;
+}
+
+/** The pictures that the agent shows with a question, then those that are attached to its answer. */
+export function picturesOf(state: FormState, question: Question): Picture[] {
+  const captions = imageLines(question);
+  const asked = shownImages(question).map(({ image: { sha256 } }, index) => ({ sha256, caption: captions[index] ?? "" }));
+  const attached = (fieldOf(state, question).files ?? []).filter(({ mimeType }) => mimeType.startsWith("image/"));
+  return [...asked, ...attached.map(({ sha256, name, size }) => ({ sha256, caption: `Attached: ${name}, ${bytesText(size)}` }))];
+}
+
+/** Whether there are pictures to see: the browser is opened for those of the agent only. */
+export const hasPictures = (state: FormState, question: Question, showsPictures: boolean): boolean =>
+  shownImages(question).length > 0 || (showsPictures && picturesOf(state, question).length > 0);
 
 /** The items of the current step, in screen order. `typing` is the field being edited, which may still be empty. */
 export function itemsOf(state: FormState, typing?: EditTarget["kind"]): Item[] {

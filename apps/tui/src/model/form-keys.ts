@@ -1,4 +1,3 @@
-import { shownImages } from "@askbox/core/questions";
 import type { FormState } from "@askbox/react";
 import type { KeyActionName } from "@askbox/react/keymap";
 import type { KeyPress } from "../editor/key-press.ts";
@@ -6,9 +5,9 @@ import { submit } from "./advance.ts";
 import { answerKey } from "./answer-keys.ts";
 import { editArguments } from "./arguments.ts";
 import { startFollowUp, startMessage } from "./ask-back.ts";
-import { startAttaching } from "./attaching.ts";
+import { attachCopied, startAttaching } from "./attaching.ts";
 import { openDocument } from "./document-keys.ts";
-import { fieldOf, questionOf } from "./form-items.ts";
+import { fieldOf, hasPictures, questionOf } from "./form-items.ts";
 import { undoLast } from "./held.ts";
 import { startSnooze } from "./menus.ts";
 import { followReplaced, goTo, leave, open, preview } from "./navigate.ts";
@@ -37,11 +36,12 @@ export function formKey(turn: Turn, { name }: KeyPress): void {
   if (form.phase === "editing" && !answerKey(turn, form, name)) setKey(turn, form, name);
 }
 
-/** Shows what belongs to the question: its document, its pictures, which a terminal can't show, or else its previews. */
+/** Shows what belongs to the question: its document, its pictures, or else its previews. */
 function read(turn: Turn, form: FormState): void {
   const question = questionOf(form);
   if (openDocument(turn)) return;
-  if (question !== undefined && shownImages(question).length > 0) return turn.do({ kind: "openInBrowser", id: form.session.id });
+  if (question !== undefined && hasPictures(form, question, turn.seen.showsPictures))
+    return turn.do({ kind: "showPictures", id: form.session.id, questionId: question.id });
   turn.set({ overlay: { kind: "reader", top: 0 } });
 }
 
@@ -53,6 +53,7 @@ const setActions = [
   "earlier",
   "note",
   "attach",
+  "attachCopied",
   "comment",
   "skip",
   "askBack",
@@ -81,6 +82,8 @@ function setKey(turn: Turn, form: FormState, name: string): void {
       return question === undefined ? undefined : startEditing(turn, { kind: "note", questionId: question.id });
     case "attach":
       return question === undefined ? undefined : startAttaching(turn, form, question);
+    case "attachCopied":
+      return question === undefined ? undefined : attachCopied(turn, form, question);
     case "comment":
       if (form.steps > 1 && question !== undefined) goTo(turn, form.steps - 1);
       return startEditing(turn, { kind: "comment" });

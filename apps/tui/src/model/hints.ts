@@ -1,12 +1,13 @@
 import type { Question, SessionView } from "@askbox/core";
-import { isTyped, offeredOptions, shownImages, traitsOf } from "@askbox/core/questions";
+import { isTyped, offeredOptions, traitsOf } from "@askbox/core/questions";
 import { type FormState, isAnswered, takesFiles } from "@askbox/react";
 import { type KeyActionName, typingKey } from "@askbox/react/keymap";
 import { terminalLine, truncateLine } from "@askbox/terminal-text";
 import { argumentsText } from "./arguments.ts";
 import { documentIn } from "./document-keys.ts";
-import { fieldOf, type Item, isDecision, isGrant, isPicked, itemsOf, questionOf, typedQuestion } from "./form-items.ts";
+import { fieldOf, hasPictures, type Item, isDecision, isGrant, isPicked, itemsOf, questionOf, typedQuestion } from "./form-items.ts";
 import { menuOf } from "./menus.ts";
+import { paletteCommands } from "./palette.ts";
 import { phrasesOf } from "./phrases.ts";
 import type { Seen } from "./turn.ts";
 import { isDate, isOneLine } from "./typed-keys.ts";
@@ -26,6 +27,11 @@ export interface Hint {
 export function hintsOf(ui: UiState, seen: Seen): Hint[] {
   const hints = new Hints(ui, seen);
   const { overlay, editing, focus } = ui;
+  if (editing?.target.kind === "palette")
+    return [
+      ...(paletteCommands(ui, seen).length === 0 ? [] : [hints.fixed("enter", "do it"), hints.fixed("↑↓", "choose")]),
+      hints.fixed("esc", "close"),
+    ];
   if (isSearch(editing?.target)) return [hints.fixed("enter", "done"), hints.fixed("esc", "clear")];
   if (overlay !== undefined) return overlayHints(hints, overlay);
   if (focus === "list") return listHints(hints);
@@ -38,7 +44,7 @@ export function hintsOf(ui: UiState, seen: Seen): Hint[] {
   return formHints(hints, form, back);
 }
 
-const pressed: Readonly<Record<string, string>> = { esc: "escape", "1–9": "1", "shift+↑↓": "shift+down", "↑↓": "down" };
+const pressed: Readonly<Record<string, string>> = { esc: "escape", "1–9": "1", "alt+1–9": "alt+1", "shift+↑↓": "shift+down", "↑↓": "down" };
 
 class Hints {
   readonly ui: UiState;
@@ -75,7 +81,7 @@ function overlayHints(hints: Hints, overlay: Overlay): Hint[] {
   const close = hints.fixed("esc", "close");
   if (overlay.kind === "cancel")
     return [
-      hints.fixed("enter", isDecision(sessionOf(hints)) ? "deny" : "decline"),
+      hints.fixed("enter", decliningWords(sessionOf(hints))),
       ...hints.phrases(),
       hints.of("newline", "new line"),
       hints.fixed("esc", "back"),
@@ -145,6 +151,7 @@ function listHints(hints: Hints): Hint[] {
     hints.of("history", isHistory ? "inbox" : "history"),
     hints.of("grants", "grants"),
     hints.of("agents", "agents"),
+    ...(seen.once ? [] : [hints.of("palette", "palette")]),
     hints.of("quit", "leave"),
     hints.of("help", "keys"),
   ];
@@ -210,12 +217,14 @@ function formHints(hints: Hints, form: FormState, back: Hint): Hint[] {
     ...(question.required ? [] : [hints.of("skip", fieldOf(form, question).skipped ? "don't skip" : "skip")]),
     ...(documentIn(form) !== undefined
       ? [hints.of("read", "comment lines")]
-      : shownImages(question).length > 0
+      : hasPictures(form, question, hints.seen.showsPictures)
         ? [hints.of("read", "pictures")]
         : []),
     hints.of("note", "note"),
-    ...(form.mode === "reply" ? [] : [hints.of("cancel", isDecision(form.session) ? "deny, with a reason" : "decline")]),
-    ...(takesFiles(question) ? [hints.of("attach", "file")] : []),
+    ...(form.mode === "reply"
+      ? []
+      : [hints.of("cancel", isDecision(form.session) ? `${decliningWords(form.session)}, with a reason` : "decline")]),
+    ...(takesFiles(question) ? [hints.of("attach", "file"), hints.of("attachCopied", "copied picture")] : []),
     ...common,
   ];
 }
@@ -228,19 +237,28 @@ function ownHints(hints: Hints, form: FormState, question: Question, item: Item 
   if (item?.kind === "file") return [...enter, hints.of("revoke", "remove")];
   if (offeredOptions(question).length === 0) return enter;
   if (picks === "order") {
-    const moves = item?.kind === "option" ? [hints.fixed("shift+↑↓", "move"), hints.fixed("1–9", "rank")] : [];
+    const moves = item?.kind === "option" ? [hints.fixed("shift+↑↓", "move"), ...digits(hints, question, "rank")] : [];
     return [...moves, ...(enter.length === 0 ? [hints.of("toggle", "keep order")] : enter)];
   }
-  const letters = widget === "yes-no" ? [hints.of("yes", "yes"), hints.of("no", "no")] : [hints.fixed("1–9", "pick")];
+  const letters = widget === "yes-no" ? [hints.of("yes", "yes"), hints.of("no", "no")] : digits(hints, question, "pick");
   return [...letters, ...(isUnpicked(form, question, item) ? [hints.of("toggle", "pick this")] : []), ...enter];
+}
+
+/** The digits, and those of the options beyond the tenth. */
+function digits(hints: Hints, question: Question, words: string): Hint[] {
+  const isMany = offeredOptions(question).length > 10;
+  return [hints.fixed("1–9", words), ...(isMany ? [hints.fixed("alt+1–9", `${words} from 11`)] : [])];
 }
 
 /** The keys that decide about an action. */
 function decisionHints(hints: Hints, form: FormState, question: Question, item: Item | undefined, enter: readonly Hint[]): Hint[] {
   const isAgain = item?.kind === "option" && isGrant(question, item.value) && isPicked(question, fieldOf(form, question), item.value);
+  const decided = (["no", "allow"] as const).flatMap((action) => {
+    const option = offeredOptions(question).find(({ shortcut }) => shortcut === action);
+    return option === undefined ? [] : hints.of(action, option.label.toLowerCase());
+  });
   return [
-    hints.of("no", "deny"),
-    hints.of("allow", "allow once"),
+    ...decided,
     hints.of("toggle", isAgain ? "for how long" : "choose"),
     ...enter,
     ...(argumentsText(form, question) === undefined ? [] : [hints.of("editor", "edit the arguments")]),
@@ -270,5 +288,12 @@ function isUnpicked(form: FormState, question: Question, item: Item | undefined)
 
 /** Whether permission is asked, which is given or not, without asking back. */
 const isAboutActions = ({ questions }: SessionView): boolean => questions.some((question) => traitsOf(question).picks === "decision");
+
+/** What declining it is called. */
+function decliningWords(session: SessionView | undefined): string {
+  const [question] = isDecision(session) ? (session?.questions ?? []) : [];
+  const deny = question && offeredOptions(question).find(({ shortcut }) => shortcut === "no");
+  return deny?.label.toLowerCase() ?? "decline";
+}
 
 const sessionOf = ({ ui, seen }: Hints): SessionView | undefined => (ui.open === undefined ? undefined : seen.form(ui.open)?.session);

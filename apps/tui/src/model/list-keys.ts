@@ -102,13 +102,13 @@ function stepBack(turn: Turn): void {
   turn.say(`Press ${quit} to quit.`);
 }
 
-function showHistory(turn: Turn): void {
+export function showHistory(turn: Turn): void {
   turn.set({ view: "history", selected: undefined, open: undefined, editing: undefined });
   const { query, ending } = turn.ui.history;
   turn.do({ kind: "searchHistory", query, ending });
 }
 
-function showInbox(turn: Turn): void {
+export function showInbox(turn: Turn): void {
   turn.set({ view: "inbox", selected: undefined, open: undefined, editing: undefined });
   turn.set({ selected: turn.entries()[0]?.id });
   preview(turn);

@@ -8,7 +8,7 @@ import { pastWords } from "./past-grants.ts";
 import { startPrefix } from "./prefix-grant.ts";
 import type { Seen, Turn } from "./turn.ts";
 import { endings, type MenuName, type UiState } from "./ui-state.ts";
-import { endingNames, groupName, longDuration, shortKey, snoozeWords, timeOfDay } from "./words.ts";
+import { endingNames, groupName, longDuration, shortKey, snoozeTime, snoozeWords } from "./words.ts";
 
 export interface Choice {
   label: string;
@@ -64,14 +64,9 @@ function snooze(ui: UiState, seen: Seen): Menu {
   const { now } = seen;
   const session = toSnooze(ui, seen);
   if (session === undefined) return { title: "The question is gone.", choices: [] };
-  const words = {
-    for: (until: number) => `For ${longDuration(until - now)}`,
-    until: (until: number) => `Until tomorrow ${timeOfDay(until, until)}`,
-    end: (until: number) => `Until shortly before its deadline, for ${longDuration(until - now)}`,
-  };
-  const times = snoozeChoices([session], now).map(({ as, until }) => ({
-    label: words[as](until),
-    choose: (turn: Turn) => putOff(turn, session, until),
+  const times = snoozeChoices([session], now).map((choice) => ({
+    label: snoozeTime(choice, now).replace(/^./, (first) => first.toUpperCase()),
+    choose: (turn: Turn) => putOff(turn, session, choice.until),
   }));
   const isSnoozed = snoozedUntil(session, now) !== undefined;
   const wake = isSnoozed ? [{ label: "Not any longer", choose: (turn: Turn) => putOff(turn, session, null) }] : [];
@@ -79,7 +74,8 @@ function snooze(ui: UiState, seen: Seen): Menu {
   return { title, choices: [...wake, ...times] };
 }
 
-function putOff(turn: Turn, { id, snoozedUntil: before = 0 }: SessionView, until: number | null): void {
+/** Snoozes a question until then, in wall time; null wakes it. */
+export function putOff(turn: Turn, { id, snoozedUntil: before = 0 }: SessionView, until: number | null): void {
   const entries = turn.entries();
   const at = entries.findIndex((entry) => entry.id === id);
   turn.set({ snoozed: { id, before: before > turn.seen.now ? before : null } });

@@ -4,6 +4,7 @@ import { formKey } from "./form-keys.ts";
 import { listKey } from "./list-keys.ts";
 import { leave, resumeText } from "./navigate.ts";
 import { overlayKey } from "./overlay-keys.ts";
+import { showPalette } from "./palette.ts";
 import { stopEditing } from "./text-fields.ts";
 import { type Seen, type Step, stepOf, type Turn } from "./turn.ts";
 import type { UiState } from "./ui-state.ts";
@@ -38,6 +39,7 @@ function pressed(turn: Turn, key: KeyPress): void {
 function commandKey(turn: Turn, key: KeyPress): void {
   const { overlay, focus } = turn.ui;
   if (overlay !== undefined) return overlayKey(turn, overlay, key);
+  if (turn.is(key.name, "palette")) return showPalette(turn, key);
   if (turn.is(key.name, "help")) return turn.set({ overlay: { kind: "help", top: 0 } });
   if (focus === "form") return formKey(turn, key);
   listKey(turn, key);

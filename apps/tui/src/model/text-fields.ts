@@ -9,6 +9,7 @@ const dialogs: Partial<Record<EditTarget["kind"], Overlay>> = {
   reason: { kind: "cancel" },
   message: { kind: "askBack" },
   grant: { kind: "grants" },
+  palette: { kind: "palette", at: 0 },
   toAgent: { kind: "agents" },
 };
 
@@ -58,6 +59,8 @@ export function keepText(turn: Turn, target: EditTarget, buffer: TextBuffer): vo
       return turn.do({ kind: "searchHistory", query: text, ending: turn.ui.history.ending });
     case "grant":
       return turn.set({ grants: { ...turn.ui.grants, query: text, item: 0 } });
+    case "palette":
+      return turn.set({ overlay: { kind: "palette", at: 0 } });
     case "toAgent":
       return turn.set({ unsent: { ...turn.ui.unsent, [target.id]: text } });
     case "message": {
@@ -96,6 +99,7 @@ function textOf({ ui }: Turn, form: FormState | undefined, target: EditTarget): 
     case "attach":
     case "reason":
     case "prefix":
+    case "palette":
       return "";
   }
 }

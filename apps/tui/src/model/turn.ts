@@ -27,6 +27,8 @@ export interface Seen {
   once: boolean;
   /** The exit code for Ctrl-C. */
   codeOnInterrupt: number;
+  /** Whether the terminal can show pictures. */
+  showsPictures: boolean;
   /** What could be seen of the actions of the open form. */
   look: Pick<ActionLook, "unread" | "takesLetters" | "hasJustSent"> & { typing: Pick<Typing, "isGoingOn"> };
   /** Whether the session is about to be declined, which can still be undone. */

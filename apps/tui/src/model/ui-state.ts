@@ -7,7 +7,7 @@ import type { Grouping, Narrowing } from "@askbox/react/triage";
 import type { TextBuffer } from "../editor/text-buffer.ts";
 import type { PastActions } from "./past-grants.ts";
 
-/** The text field being edited. `reason`, `message`, `prefix`, `filter`, `query` and `grant` belong to the terminal; the others to the open form. */
+/** The text field being edited. `reason`, `message`, `prefix`, `filter`, `query`, `grant` and `palette` belong to the terminal; the others to the open form. */
 export type EditTarget =
   | { kind: "text"; questionId: string }
   | { kind: "other"; questionId: string }
@@ -23,12 +23,14 @@ export type EditTarget =
   | { kind: "filter" }
   | { kind: "query" }
   | { kind: "grant" }
+  | { kind: "palette" }
   /** A message to an agent, by the id of its conversation. */
   | { kind: "toAgent"; id: string };
 
-/** Whether it filters the list rather than answering. */
-export const isSearch = (target: EditTarget | undefined): boolean =>
-  target?.kind === "filter" || target?.kind === "query" || target?.kind === "grant";
+const searches: ReadonlySet<EditTarget["kind"] | undefined> = new Set(["filter", "query", "grant", "palette"] as const);
+
+/** Whether it finds something rather than answering. */
+export const isSearch = (target: EditTarget | undefined): boolean => searches.has(target?.kind);
 
 const dialogTargets: ReadonlySet<EditTarget["kind"]> = new Set(["reason", "message", "toAgent", "prefix", "line"]);
 
@@ -55,7 +57,9 @@ export type Overlay =
   /** `grant` is the scope and time, as in `project:8h`; `warned` the risky prefix that the person was warned of. */
   | { kind: "prefix"; grant: string; warned?: string }
   | { kind: "grants" }
-  | { kind: "agents" };
+  | { kind: "agents" }
+  /** The command at `at` is the one that Enter runs. */
+  | { kind: "palette"; at: number };
 
 export interface Notice {
   text: string;

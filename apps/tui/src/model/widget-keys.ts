@@ -1,6 +1,6 @@
 import type { Question } from "@askbox/core";
 import { offeredOptions, takesOther, traitsOf } from "@askbox/core/questions";
-import { optionOfDigit } from "@askbox/react/keymap";
+import { optionOfKey } from "@askbox/react/keymap";
 import { advance, sayUnread } from "./advance.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
@@ -30,7 +30,7 @@ const decided: WidgetKeys = {
     if (traitsOf(question).picks !== "decision") return false;
     const shortcut = turn.seen.keymap.find(name, ["allow", "no"] as const);
     const index = offeredOptions(question).findIndex((option) => option.shortcut !== undefined && option.shortcut === shortcut);
-    if (index < 0) return optionOfDigit(name, 10) !== undefined;
+    if (index < 0) return optionOfKey(name, 20, "alt") !== undefined;
     const unread = shortcut === "allow" ? turn.seen.look.unread(question.id) : undefined;
     if (unread !== undefined) sayUnread(turn, unread);
     else if (!turn.seen.look.takesLetters(question.id))
@@ -43,13 +43,13 @@ const decided: WidgetKeys = {
   },
 };
 
-/** Digits pick options in order; the digit after the last option is Other. */
+/** Digits pick options in order, with Alt from the eleventh on; the digit after the last option is Other. */
 const numbered: WidgetKeys = {
   press(turn, question, name) {
     if (traitsOf(question).picks === "order") return false;
     const count = offeredOptions(question).length;
     const other = takesOther(question);
-    const digit = optionOfDigit(name, other ? count + 1 : count);
+    const digit = optionOfKey(name, other ? count + 1 : count, "alt");
     if (digit !== undefined && digit < count) choose(turn, question, digit);
     else if (other && (digit === count || turn.is(name, "other"))) startEditing(turn, { kind: "other", questionId: question.id });
     else return false;
@@ -66,7 +66,7 @@ const ranked: WidgetKeys = {
     if (traitsOf(question).picks !== "order" || item?.kind !== "option") return false;
     const count = offeredOptions(question).length;
     const shift = Object.hasOwn(shifts, name) ? shifts[name] : undefined;
-    const index = shift === undefined ? optionOfDigit(name, count) : Math.min(count - 1, Math.max(0, item.index + shift));
+    const index = shift === undefined ? optionOfKey(name, count, "alt") : Math.min(count - 1, Math.max(0, item.index + shift));
     if (index === undefined) return false;
     turn.edit(question, { kind: "place", value: item.value, index });
     turn.set({ item: index, scroll: undefined });

@@ -1,8 +1,8 @@
-import type { Actor, SessionView } from "@askbox/core";
-import { clientTitle } from "@askbox/core/clients";
+import type { Actor, Grant, SessionView } from "@askbox/core";
+import { type Conversation, clientTitle } from "@askbox/core/clients";
 import { isDenied, isReply, traitsOf } from "@askbox/core/questions";
 import { clockDuration, coarseDuration, folderName } from "@askbox/react";
-import { type Grouping, reminderLead, type SessionKind, snoozedUntil } from "@askbox/react/triage";
+import { type Grouping, reminderLead, type SessionKind, type SnoozeChoice, snoozedUntil } from "@askbox/react/triage";
 import { actorWords, terminalLine } from "@askbox/terminal-text";
 import type { Ending } from "./ui-state.ts";
 
@@ -48,6 +48,18 @@ export function snoozeWords(session: SessionView, now: number): string {
   const until = snoozedUntil(session, now);
   return until === undefined ? "" : `Snoozed until ${timeOfDay(until, now)}`;
 }
+
+/** For how long, or until when, a question can be snoozed. */
+export function snoozeTime({ as, until }: SnoozeChoice, now: number): string {
+  if (as === "until") return `until tomorrow ${timeOfDay(until, until)}`;
+  return `${as === "end" ? "until shortly before its deadline, " : ""}for ${longDuration(until - now)}`;
+}
+
+export const agentStates: Readonly<Record<Conversation["state"], string>> = { waiting: "waits for you", working: "works", gone: "gone" };
+
+/** What a grant allows. */
+export const grantText = ({ match, shown }: Pick<Grant, "match" | "shown">): string =>
+  match.type === "prefix" ? `any command that begins with ${match.prefix}` : shown;
 
 /** `12 s`, `3 min`, `2 h`, `5 d`. */
 export function shortDuration(ms: number): string {

@@ -19,10 +19,11 @@ export function actionRows(action: Action, width: number, plain: boolean): Row[]
   const warning = `This contains characters that are invisible or look like others: ${suspects.join(", ")}`;
   const rows = [
     ...(suspects.length === 0 ? [] : wrap([span(warning, "error")], width)),
-    ...parts.flatMap((part) => [
-      ...wrap([span(`${actionLabels[part.name]}:`, "dim")], width),
-      ...prefixed(partRows(part, width - 2, plain), indent),
-    ]),
+    ...parts.flatMap((part) => {
+      const label = span(`${actionLabels[part.name]}:`, "dim");
+      if (part.as === "line") return wrap([span(exactText(part.text), "text")], width, { first: [label, span(" ")], rest: [indent] });
+      return [...wrap([label], width), ...prefixed(partRows(part, width - 2, plain), indent)];
+    }),
   ];
   kept.set(action, { width, plain, rows });
   return rows;

@@ -3,7 +3,7 @@ import { clientTitle } from "@askbox/core/clients";
 import { folderName } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import type { AgentsState } from "../model/ui-state.ts";
-import { shortDuration } from "../model/words.ts";
+import { agentStates, shortDuration } from "../model/words.ts";
 import { line, type Row, span, splitLine, wrap } from "../text/row.ts";
 import { aroundSelected } from "./grant-rows.ts";
 
@@ -14,8 +14,6 @@ export interface AgentsView {
   now: number;
   plain: boolean;
 }
-
-const states: Readonly<Record<Conversation["state"], string>> = { waiting: "waits for you", working: "works", gone: "gone" };
 
 /** Agents, those that wait first: two lines each, and the selected one with its last questions and how to resume it. */
 export function agentRows({ agents, width, height, now, plain }: AgentsView): Row[] {
@@ -40,7 +38,7 @@ function headRow({ asker, name, state, since, undelivered }: Conversation, now: 
   const time = shortDuration(Math.max(0, now - since));
   const left = [span(mark, "accent"), span(who, isSelected ? "selection" : undefined), span(where, "dim")];
   const tone = state === "waiting" ? "accent" : "dim";
-  return splitLine(left, [span(`${states[state]} · ${state === "waiting" ? time : `${time} ago`}`, tone)], width);
+  return splitLine(left, [span(`${agentStates[state]} · ${state === "waiting" ? time : `${time} ago`}`, tone)], width);
 }
 
 const lastRow = ({ sessions }: Conversation, width: number): Row =>

@@ -12,7 +12,7 @@ import {
   traitsOf,
 } from "@askbox/core/questions";
 import { type Field, optionsInOrder } from "@askbox/react";
-import { digitOfOption } from "@askbox/react/keymap";
+import { keyOfOption } from "@askbox/react/keymap";
 import { exactText, terminalLine } from "@askbox/terminal-text";
 import { previewRows, richRows } from "../markdown/rich-text.ts";
 import { fieldOf, type Item, isGrant, isPicked, questionOf } from "../model/form-items.ts";
@@ -44,7 +44,7 @@ export function formBody(view: FormView): Body {
   }
   const field = fieldOf(state, question);
   builder.add(questionRows(question, width, plain));
-  builder.add(imageRows(question, view.keyOf("read"), width));
+  builder.add(imageRows(view, question));
   if ("action" in question) builder.addAction([...actionRows(question.action, width, plain), ...changedRows(field, width)]);
   else builder.add(expectedRows(view, question));
   if ("document" in question) builder.add(documentRows(question, width));
@@ -88,11 +88,11 @@ export function questionRows(question: Question, width: number, plain: boolean):
   return [...rows.slice(0, -1), ...wrap([...last, mark], width), emptyRow];
 }
 
-/** A terminal names pictures; the browser shows them. */
-function imageRows(question: Question, key: string, width: number): Row[] {
+/** A frame names pictures; a viewer or the browser shows them. */
+function imageRows({ keyOf, showsPictures, width }: FormView, question: Question): Row[] {
   const lines = imageLines(question);
   if (lines.length === 0) return [];
-  const how = span(`Press ${key} to see ${lines.length === 1 ? "it" : "them"} in the browser.`, "dim");
+  const how = span(`Press ${keyOf("read")} to see ${lines.length === 1 ? "it" : "them"}${showsPictures ? "" : " in the browser"}.`, "dim");
   return [...lines.flatMap((text) => wrap([span(text)], width)), ...wrap([how], width), emptyRow];
 }
 
@@ -187,20 +187,21 @@ function grantWords({ state: { session }, past }: FormView, question: Question, 
   return before === undefined ? words : `${words}. ${before}`;
 }
 
-/** The start of an option's row: the cursor, whether it is selected, and the digit that picks it unless its label contains it. */
+/** The start of an option's row: the cursor, whether it is selected, and the key that picks it unless that is its label. */
 function leadOf({ plain }: FormView, question: Question, isChosen: boolean, index: number, isFocused: boolean, label = ""): Span[] {
   if (traitsOf(question).picks === "order") {
     if (plain) return [span(`${isFocused ? "current, " : ""}${isChosen ? "rank" : "not ranked"} ${index + 1}: `)];
     return [span(isFocused ? "› " : "  ", "accent"), span(`${isChosen ? `${index + 1}.` : "–"} `.padStart(4), isChosen ? "accent" : "dim")];
   }
-  const digit = traitsOf(question).picks === "decision" ? " " : (digitOfOption(index) ?? " ");
-  const isKey = digit !== label;
-  if (plain) return [span(`${isFocused ? "current, " : ""}${isChosen ? "chosen" : "not chosen"}${isKey ? `, ${digit}` : ""}: `)];
+  const key = traitsOf(question).picks === "decision" ? " " : keyOfOption(index, "alt") || " ";
+  const isKey = key !== label;
+  if (plain) return [span(`${isFocused ? "current, " : ""}${isChosen ? "chosen" : "not chosen"}${isKey ? `, ${key}` : ""}: `)];
+  const widest = offeredOptions(question).length > 10 ? "alt+1".length : 1;
   const mark = traitsOf(question).picks === "many" ? (isChosen ? "[x]" : "[ ]") : isChosen ? "(•)" : "( )";
   return [
     span(isFocused ? "› " : "  ", "accent"),
     span(`${mark} `, isChosen ? "accent" : "dim"),
-    ...(isKey ? [span(`${digit} `, "dim")] : []),
+    ...(isKey ? [span(`${key.padEnd(widest)} `, "dim")] : []),
   ];
 }
 

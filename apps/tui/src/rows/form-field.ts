@@ -20,6 +20,8 @@ export interface FormView {
   width: number;
   /** For a screen reader: words instead of symbols. */
   plain: boolean;
+  /** Whether the terminal can show pictures. */
+  showsPictures: boolean;
   /** The shortcut for an action, for hints in the text. */
   keyOf(action: "recommended" | "earlier" | "read" | "skip"): string;
   /** The shortcut for an action that doesn't type a character, for hints in a text field. */

@@ -1,29 +1,24 @@
-import type { SessionView } from "@askbox/core";
-import { placeText } from "@askbox/core/documents";
-import { readGrantValue, searchWords } from "@askbox/core/questions";
+import { searchWords } from "@askbox/core/questions";
 import { optionsInOrder } from "@askbox/react";
 import { typingKey } from "@askbox/react/keymap";
-import { groupings } from "@askbox/react/triage";
 import type { App } from "../app/app.ts";
-import { editorRows } from "../editor/editor-rows.ts";
 import { richRows } from "../markdown/rich-text.ts";
 import { documentIn } from "../model/document-keys.ts";
-import { fieldOf, isDecision, questionOf } from "../model/form-items.ts";
-import { pastWords } from "../model/past-grants.ts";
-import { type EditTarget, foundGrants, isInDialog, isSearch } from "../model/ui-state.ts";
+import { fieldOf, questionOf } from "../model/form-items.ts";
 import { unsentText } from "../model/unsent.ts";
-import { endingNames, groupName, longDuration } from "../model/words.ts";
-import { emptyRow, line, paneGap, type Row, span, splitLine, wrap } from "../text/row.ts";
+import { emptyRow, line, paneGap, type Row, span, wrap } from "../text/row.ts";
 import { agentRows } from "./agent-rows.ts";
 import { backgroundRows } from "./background-rows.ts";
+import { barRow, isLooked, searchCursor } from "./bar-row.ts";
 import { type Body, BodyBuilder, topOf } from "./body.ts";
+import { type Dialog, dialogRows, menuRows } from "./dialog-rows.ts";
 import { commentedRows } from "./document-rows.ts";
 import { formBody, previewOf, questionRows } from "./form-body.ts";
-import { fieldMark } from "./form-field.ts";
 import { grantRows } from "./grant-rows.ts";
 import { helpRows } from "./help-rows.ts";
 import { hintRow } from "./hint-rows.ts";
 import { listRows, rowsOfEntry } from "./list-rows.ts";
+import { paletteRows } from "./palette-rows.ts";
 import { sessionHead } from "./session-head.ts";
 import { settledBody } from "./settled-body.ts";
 
@@ -72,6 +67,11 @@ export class FrameMaker {
     if (ui.overlay?.kind === "grants") {
       app.viewport = { ...app.viewport, listEntries: Math.max(1, Math.floor(height / rowsOfEntry)) };
       const pane = grantRows({ grants: ui.grants, width: columns, height, now: app.now(), plain });
+      return { bar, panes: [{ rows: pane, width: columns }], height, hint: hintRow(app, columns, ""), cursor: searchCursor(app, columns) };
+    }
+    if (ui.overlay?.kind === "palette") {
+      app.viewport = { ...app.viewport, bodyRows: height };
+      const pane = paletteRows({ commands: app.palette(), at: ui.overlay.at, width: columns, height, plain });
       return { bar, panes: [{ rows: pane, width: columns }], height, hint: hintRow(app, columns, ""), cursor: searchCursor(app, columns) };
     }
     if (ui.overlay?.kind === "agents") {
@@ -187,6 +187,7 @@ export class FrameMaker {
       now: app.now(),
       width,
       plain,
+      showsPictures: options.host.showsPictures,
       keyOf: (action) => options.keymap.keysOf(action)[0] ?? "",
       typingKeyOf: (action) => typingKey(options.keymap, action),
     });
@@ -224,53 +225,6 @@ export class FrameMaker {
   }
 }
 
-const searchLabel = "Search: ";
-
-/** Whether an overlay replaces the panes with a list of its own. */
-const isLooked = (overlay: App["ui"]["overlay"]): boolean => overlay?.kind === "grants" || overlay?.kind === "agents";
-
-/** Where the terminal's cursor stands while a search is typed. */
-function searchCursor({ ui: { editing } }: App, columns: number): Frame["cursor"] {
-  if (editing === undefined || !isSearch(editing.target)) return undefined;
-  const { column } = editorRows(editing.buffer, 10_000).cursor;
-  return { x: Math.min(columns - 1, searchLabel.length + column), y: 0 };
-}
-
-function barRow(app: App, width: number): Row {
-  const { ui, options } = app;
-  const { pending, connection, ready, refusal } = options.inbox.getState();
-  const { editing } = ui;
-  if (editing !== undefined && isSearch(editing.target)) {
-    return line([span(searchLabel, "accent"), span(editing.buffer.text)], width);
-  }
-  const isLost = ready && connection === "lost";
-  const state =
-    refusal !== undefined ? [span(refusal.message, "error")] : isLost ? [span("hub not reachable – trying again", "error")] : [];
-  const isGrants = ui.overlay?.kind === "grants";
-  const isAgents = ui.overlay?.kind === "agents";
-  const search = isAgents ? "" : isGrants ? ui.grants.query : ui.view === "history" ? ui.history.query : ui.filter;
-  const ending = ui.view === "history" && ui.history.ending !== undefined ? [endingNames[ui.history.ending]] : [];
-  const isInbox = !isGrants && !isAgents && ui.view === "inbox";
-  const only = isInbox ? groupings.flatMap((by) => (ui.narrowing[by] === undefined ? [] : groupName(by, ui.narrowing[by]))) : [];
-  const narrowed = [...(search === "" ? [] : [`“${search}”`]), ...only, ...(isGrants || isAgents ? [] : ending)].map((what) =>
-    span(`  ${what}`, "warning"),
-  );
-  const found = foundGrants(ui.grants).length;
-  const count = isGrants
-    ? `${found} ${found === 1 ? "grant" : "grants"}`
-    : isAgents
-      ? agentWords(ui.agents.all?.length)
-      : ui.view === "history"
-        ? `${ui.history.items.length}${ui.history.nextCursor === undefined ? "" : "+"} settled`
-        : waitingWords(pending.size - ui.held.length);
-  const name = isGrants ? "askbox grants" : isAgents ? "askbox agents" : ui.view === "history" ? "askbox history" : "askbox";
-  return splitLine([span(name, "heading"), span(`  ${ready ? count : "connecting"}`, "dim"), ...narrowed], state, width);
-}
-
-const agentWords = (count = 0): string => (count === 0 ? "" : count === 1 ? "1 agent" : `${count} agents`);
-const waitingWords = (count: number): string =>
-  count === 0 ? "no questions waiting" : count === 1 ? "1 question waiting" : `${count} questions waiting`;
-
 function emptyListRows(app: App, width: number): Row[] {
   const { ui, options } = app;
   const { ready, connection } = options.inbox.getState();
@@ -298,96 +252,6 @@ function readerRows(app: App, width: number, plain: boolean): Row[] {
     ...(option?.preview === undefined ? [] : previewOf(option, width, plain)),
     ...background,
   ];
-}
-
-/** The heading above a reason: a single action is denied rather than declined. */
-const decliningOf = (session: SessionView | undefined) => ({
-  title: `${isDecision(session) ? "Deny this action" : "Decline this question"}? Reason for the agent (optional):`,
-  placeholder: "Reason",
-});
-
-/** The heading above a message to an agent that has not asked. */
-const writing = {
-  title: "Write to this agent. It gets this at once if it waits, or else with its next call.",
-  placeholder: "Your message",
-};
-/** The heading above the first words of the commands to allow. */
-function grantingOf(grant: string): { title: string; placeholder: string } {
-  const { scope, duration = 0 } = readGrantValue(grant) ?? {};
-  const where = scope === "session" ? "for the rest of this conversation, at most" : "in this project, for";
-  return { title: `Allow any command that begins with these words, ${where} ${longDuration(duration)}:`, placeholder: "First words" };
-}
-
-/** What a prefix would have allowed. */
-function pastRows(app: App, grant: string, text: string, width: number): Row[] {
-  const form = app.form()?.getState();
-  const question = form === undefined ? undefined : questionOf(form);
-  if (form === undefined || question === undefined) return [];
-  const { scope = "project" } = readGrantValue(grant) ?? {};
-  return wrap([span(pastWords(app.ui.past, form.session, question, { scope, prefix: text.trim() }) ?? "", "dim")], width);
-}
-
-/** The heading above a message to the agent: what it is about, and whether the agent is there to reply. */
-function asking(session: SessionView | undefined, target: EditTarget): { title: string; placeholder: string } {
-  const number = target.kind === "message" ? (session?.questions.findIndex(({ id }) => id === target.about) ?? -1) + 1 : 0;
-  const about = number === 0 ? "" : ` about question ${number}`;
-  const then = session?.presence.asker === "away" ? "It has left, and gets this with its next call." : "The question stays open.";
-  return { title: `Ask the agent${about} first. ${then}`, placeholder: "What do you want to know?" };
-}
-
-/** An open menu. On a small screen only the choices around the cursor are shown. */
-function menuRows(app: App, width: number, height: number): Row[] {
-  const { overlay } = app.ui;
-  const menu = app.menu();
-  if (overlay === undefined || !("item" in overlay) || menu === undefined) return [];
-  const { title, note = "", choices } = menu;
-  const more = note === "" ? [] : wrap([span(note, "dim")], width);
-  const shown = Math.max(1, Math.min(choices.length, height - 4 - more.length));
-  const first = Math.min(Math.max(0, overlay.item - shown + 1), choices.length - shown);
-  const rows = choices.slice(first, first + shown).flatMap(({ label, isOn }, index) => {
-    const at = first + index;
-    const isAt = at === overlay.item;
-    const on = isOn === undefined ? [] : [span(isOn ? "(•) " : "( ) ", isOn ? "accent" : "dim")];
-    const lead = [span(isAt ? "› " : "  ", "accent"), span(at < 9 ? `${at + 1} ` : "  ", "dim"), ...on];
-    return wrap([span(label, isAt ? "selection" : undefined)], width, { first: lead });
-  });
-  return [ruleRow(width), ...wrap([span(title, "heading")], width), ...rows, ...more];
-}
-
-const ruleRow = (width: number): Row => line([span("─".repeat(width), "border")], width);
-
-/** Rows, and where the terminal's cursor stands in them. */
-interface Dialog {
-  rows: Row[];
-  cursor?: { row: number; column: number };
-}
-
-/** The dialog below the form: a menu, the reason of a cancellation, or a message to the agent. */
-function dialogRows(app: App, width: number, height: number): Dialog {
-  const { overlay, editing, focus } = app.ui;
-  if (focus === "form" && overlay !== undefined && "item" in overlay) return { rows: menuRows(app, width, height) };
-  if (overlay !== undefined && isInDialog(editing?.target) && editing !== undefined) {
-    const { title, placeholder } =
-      overlay.kind === "agents" || (overlay.kind === "askBack" && app.openSession()?.status !== "pending")
-        ? writing
-        : overlay.kind === "prefix"
-          ? grantingOf(overlay.grant)
-          : editing.target.kind === "line"
-            ? { title: `Comment on ${placeText(editing.target.comment)}; no text deletes it:`, placeholder: "Your comment" }
-            : overlay.kind === "cancel"
-              ? decliningOf(app.openSession())
-              : asking(app.openSession(), editing.target);
-    const builder = new BodyBuilder().add([ruleRow(width), ...wrap([span(title, "heading")], width)]);
-    if (overlay.kind === "prefix") builder.add(pastRows(app, overlay.grant, editing.buffer.text, width));
-    const { rows, cursor } = editorRows(editing.buffer, Math.max(4, width - fieldMark.text.length), placeholder);
-    const first = Math.max(0, cursor.row - 3);
-    builder.field({ rows: rows.slice(first, first + 4), cursor: { ...cursor, row: cursor.row - first } }, fieldMark, true, true);
-    const { body } = builder;
-    return body.cursor === undefined ? { rows: body.rows } : { rows: body.rows, cursor: body.cursor };
-  }
-  const lost = app.options.inbox.getState().connection === "lost" && app.options.inbox.getState().ready;
-  if (lost) return { rows: wrap([span("The hub cannot be reached; trying again. What you type is kept.", "error")], width) };
-  return { rows: [] };
 }
 
 /** How much there is above and below the visible part. */

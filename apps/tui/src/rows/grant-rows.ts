@@ -2,7 +2,7 @@ import type { Grant } from "@askbox/core";
 import { folderName } from "@askbox/react";
 import { exactText, terminalLine } from "@askbox/terminal-text";
 import { foundGrants, type GrantsState } from "../model/ui-state.ts";
-import { shortDuration } from "../model/words.ts";
+import { grantText, shortDuration } from "../model/words.ts";
 import { line, type Row, span, splitLine, wrap } from "../text/row.ts";
 
 export interface GrantsView {
@@ -22,7 +22,7 @@ export function grantRows({ grants, width, height, now, plain }: GrantsView): Ro
   const selected = found[grants.item];
   if (selected === undefined) return [...failure, ...wrap([span(emptyWords(grants), "dim")], width)];
   const mark = plain ? "current: " : "› ";
-  const text = wrap([span(mark, "accent"), span(exactText(textOf(selected)), "selection")], width);
+  const text = wrap([span(mark, "accent"), span(exactText(grantText(selected)), "selection")], width);
   const room = Math.max(1, height - failure.length);
   // A long text never hides whose grant it is.
   const rows = [...text.slice(0, Math.max(1, room - 1)), factsRow(selected, now, width)];
@@ -48,10 +48,8 @@ function emptyWords({ all, query, failure }: GrantsState): string {
   return query === "" ? "There are no grants: agents ask every time." : "No grants match.";
 }
 
-const textOf = ({ match, shown }: Grant): string => (match.type === "prefix" ? `any command that begins with ${match.prefix}` : shown);
-
 const grantLines = (grant: Grant, now: number, width: number): Row[] => [
-  line([span("  "), span(terminalLine(textOf(grant)))], width),
+  line([span("  "), span(terminalLine(grantText(grant)))], width),
   factsRow(grant, now, width),
 ];
 

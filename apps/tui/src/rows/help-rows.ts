@@ -4,7 +4,10 @@ import { emptyRow, line, type Row, span, wrap } from "../text/row.ts";
 
 /** Keys that can't be rebound and so are not in the keymap. */
 const fixed: Partial<Record<KeyPlace, readonly (readonly [keys: string, words: string])[]>> = {
-  question: [["1–9, 0", "Pick the option with this number"]],
+  question: [
+    ["1–9, 0", "Pick an option by its number"],
+    ["alt+1–9, alt+0", "Pick the eleventh to the twentieth option"],
+  ],
   text: [["↑, ↓; with shift", "In a date: by a day; with shift, by a month"]],
 };
 

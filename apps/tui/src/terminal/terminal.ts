@@ -2,8 +2,12 @@ import type { Inbox } from "@askbox/react";
 import type { Instance, SuspendTerminal } from "ink";
 import type { Host } from "../app/host.ts";
 import { copyText } from "./clipboard.ts";
+import { copiedPicture } from "./copied-picture.ts";
 import { editText } from "./editor.ts";
 import { completePath } from "./path.ts";
+import { pictureProtocol } from "./picture-signs.ts";
+import { viewPictures } from "./picture-viewer.ts";
+import { wantsScreenReader } from "./screen-reader.ts";
 import { bell, desktopNotification, restoredTitle, savedTitle, windowTitle } from "./signs.ts";
 
 /** The process's terminal, besides the screen that is drawn on it. */
@@ -28,6 +32,8 @@ export function createTerminal(process: NodeJS.Process, stdout: NodeJS.WriteStre
   let screen: Instance | undefined;
   let suspend: SuspendTerminal | undefined;
   let isGone = false;
+  let viewing: { close(): void; closed: Promise<unknown> } | undefined;
+  const protocol = wantsScreenReader(env) || !stdout.isTTY ? undefined : pictureProtocol(env);
   const write = (text: string): boolean => {
     if (isGone || stdout.destroyed || !stdout.writable) return false;
     stdout.write(text);
@@ -55,6 +61,21 @@ export function createTerminal(process: NodeJS.Process, stdout: NodeJS.WriteStre
         });
         return result;
       },
+      copiedPicture: () => copiedPicture(env, platform),
+      showsPictures: protocol !== undefined,
+      async viewPictures(pictures) {
+        let next: "closed" | "browser" = "closed";
+        if (protocol === undefined) return "browser";
+        await suspend?.(async () => {
+          const closing = new AbortController();
+          const seen = viewPictures(pictures, { protocol, stdin, stdout, write, signal: closing.signal });
+          viewing = { close: () => closing.abort(), closed: seen };
+          next = await seen.finally(() => {
+            viewing = undefined;
+          });
+        });
+        return next;
+      },
       completePath: (text) => completePath(text, { platform }),
       suspend: () => (platform === "win32" ? undefined : stop()),
       redraw: () => screen?.clear(),
@@ -69,6 +90,10 @@ export function createTerminal(process: NodeJS.Process, stdout: NodeJS.WriteStre
     },
     async detach() {
       process.off("SIGHUP", hangUp).off("SIGTERM", end).off("SIGINT", end).off("SIGTSTP", stop);
+      // It leaves the screen as it was before.
+      const viewed = viewing?.closed;
+      viewing?.close();
+      await viewed?.catch(() => {});
       screen?.unmount();
       if (!isGone) await screen?.waitUntilExit().catch(() => {});
       stdin.off("end", hangUp);

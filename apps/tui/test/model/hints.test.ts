@@ -75,7 +75,10 @@ test.each([
   ["in a text after Esc", "enter type, r suggestion, s skip, m note, d decline"],
   ["in Other of a set", "enter go on, ctrl+j new line, ctrl+g editor, tab next, esc stop typing"],
   ["in an empty message to the agent", "ctrl+j new line, ctrl+g editor, esc close"],
-  ["in a popup", "y yes, n no, space pick this, m note, d decline, F file, i ask first, t more time, z snooze, esc leave, ? keys"],
+  [
+    "in a popup",
+    "y yes, n no, space pick this, m note, d decline, F file, P copied picture, i ask first, t more time, z snooze, esc leave, ? keys",
+  ],
   ["in a session that was settled elsewhere", "enter close, w copy what you wrote, i send as a follow-up, ↑↓ scroll"],
 ])("the keys offered %s are: %s", (name, words) => {
   const { state, seen } = seenIn(more[name] as Situation);

@@ -4,6 +4,8 @@ import { expectKeys, minute, now } from "./situations.ts";
 
 type Keys = Readonly<Record<string, string>>;
 
+const palette: Keys = { ": alt+: ctrl+k": "types palette “”; shows palette 0; readGrants; readAgents" };
+
 /** What most keys do in the list; a situation names the others, and the ones that do nothing there. */
 const inAList: Keys = {
   "enter right": "focus form",
@@ -13,6 +15,7 @@ const inAList: Keys = {
   "A shift+a": "shows agents; readAgents",
   f: "shows arrange 0",
   z: "shows snooze 0",
+  ...palette,
   q: "exit 0",
   escape: "says Press q to quit.",
   "? alt+?": "shows help 0",
@@ -20,6 +23,7 @@ const inAList: Keys = {
 
 /** The same for the fields of a form. */
 const inAForm: Keys = {
+  ...palette,
   "down j": "item 1",
   q: "exit 0",
   z: "shows snooze 0",
@@ -40,6 +44,7 @@ const inAForm: Keys = {
 
 /** The same while a text of a form is being typed. */
 const inAFormsText: Keys = {
+  "alt+:": "types palette “”; shows palette 0; focus nothing; readGrants; readAgents",
   "ctrl+s": "ends typing; focus nothing; submit",
   "alt+v": "ends typing; shows reader 0; focus nothing",
   "ctrl+x": "types reason “”; shows cancel; focus nothing",
@@ -72,6 +77,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "in a question, while the answer to another is being held": {
     "F shift+f ctrl+o": "item 2; types attach sure “”; focus sure",
+    "P shift+p": "says Attaching …; attachCopied sure",
     ...inAForm,
     "u alt+u": "recall",
     "enter ctrl+enter": "says Nothing is picked yet. space picks this.",
@@ -120,6 +126,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "in a single choice": {
     "F shift+f ctrl+o": "item 3; types attach pick “”; focus pick",
+    "P shift+p": "says Attaching …; attachCopied pick",
     ...inAForm,
     "enter ctrl+enter": "says Nothing is picked yet. space picks this.",
     "space 1": "edit pick choose apple",
@@ -131,6 +138,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "in the first of three, which can be skipped": {
     "F shift+f ctrl+o": "item 2; types attach several “”; focus several",
+    "P shift+p": "says Attaching …; attachCopied several",
     ...inAForm,
     "enter ctrl+enter": "check; focus nothing; goTo 1",
     "right tab l": "focus nothing; goTo 1",
@@ -146,6 +154,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "in the second of three, which is answered": {
     "F shift+f ctrl+o": "item 3; types attach pick “”; focus pick",
+    "P shift+p": "says Attaching …; attachCopied pick",
     ...inAForm,
     "enter ctrl+enter": "check; focus nothing; goTo 2",
     "right tab l": "focus nothing; goTo 2",
@@ -161,6 +170,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "in a yes-or-no question": {
     "F shift+f ctrl+o": "item 2; types attach sure “”; focus sure",
+    "P shift+p": "says Attaching …; attachCopied sure",
     ...inAForm,
     "enter ctrl+enter": "says Nothing is picked yet. space picks this.",
     "space y 1": "edit sure choose yes",
@@ -172,6 +182,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "in a yes-or-no question that is answered with No": {
     "F shift+f ctrl+o": "item 2; types attach sure “”; focus sure",
+    "P shift+p": "says Attaching …; attachCopied sure",
     ...inAForm,
     "enter ctrl+enter": "says Something else is picked. space picks this.",
     "space y 1": "edit sure choose yes",
@@ -195,6 +206,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "in a rating": {
     "F shift+f ctrl+o": "item 5; types attach rate “”; focus rate",
+    "P shift+p": "says Attaching …; attachCopied rate",
     ...inAForm,
     "enter ctrl+enter": "says Nothing is picked yet. space picks this.",
     "space 1": "edit rate choose 1",
@@ -209,6 +221,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "on a text question that is not being edited": {
     "F shift+f ctrl+o": "item 1; types attach name “”; focus name",
+    "P shift+p": "says Attaching …; attachCopied name",
     ...inAForm,
     "enter ctrl+enter space": "types text name “”; focus name",
     "r alt+r": "edit name recommended",
@@ -231,6 +244,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "in a reply after the deadline": {
     "F shift+f ctrl+o": "item 3; types attach pick “”; focus pick",
+    "P shift+p": "says Attaching …; attachCopied pick",
     ...inAForm,
     "enter ctrl+enter": "says Nothing is picked yet. space picks this.",
     "space 1": "edit pick choose apple",
@@ -252,6 +266,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "down j e s alt+s ctrl+s d ctrl+x i alt+i z": "",
   },
   "in a settled session": {
+    ...palette,
     up: "scroll 19",
     down: "scroll 21",
     "enter ctrl+enter escape": "focus list; says Answered by eve in the browser.; focus nothing",
@@ -263,7 +278,9 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "in a popup for one question": {
     "F shift+f ctrl+o": "item 3; types attach pick “”; focus pick",
+    "P shift+p": "says Attaching …; attachCopied pick",
     ...inAForm,
+    ": alt+: ctrl+k": "",
     "enter ctrl+enter": "says Nothing is picked yet. space picks this.",
     "space 1": "edit pick choose apple",
     escape: "exit 0",

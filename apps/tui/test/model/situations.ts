@@ -122,6 +122,7 @@ export function seenIn({
     viewport: { fieldWidth: 40, bodyRows: 11, listEntries: 5, bodyTop: 20, bodyLength: 60 },
     once,
     codeOnInterrupt: 130,
+    showsPictures: false,
     isDeclining: () => false,
     look: { unread: () => undefined, takesLetters: () => true, hasJustSent, typing: { isGoingOn: false } },
     entries: () =>

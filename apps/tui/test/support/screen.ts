@@ -5,6 +5,7 @@ import { createAskbox } from "@askbox/react";
 import { keymapWith, terminalActions } from "@askbox/react/keymap";
 import { App } from "../../src/app/app.ts";
 import type { AppOptions } from "../../src/app/app-options.ts";
+import type { ViewedPicture } from "../../src/terminal/picture-viewer.ts";
 import { createPainter } from "../../src/text/painter.ts";
 import { themeWith } from "../../src/theme/theme.ts";
 import { ShownFrame } from "../../src/ui/shown-frame.ts";
@@ -18,12 +19,14 @@ export async function aScreen({
   undoDelay = 0,
   upload = () => Promise.reject(new Error("This connection takes no files.")),
   files,
+  showsPictures = false,
 }: {
   request?: Partial<AskRequest>;
   once?: boolean;
   undoDelay?: number;
   upload?: AppOptions["upload"];
   files?: CheckFiles;
+  showsPictures?: boolean;
 } = {}) {
   const platform = testPlatform();
   const { clock } = platform;
@@ -50,14 +53,22 @@ export async function aScreen({
     left = code;
   };
   const opened: string[] = [];
+  const viewed: ViewedPicture[] = [];
   const openInBrowser = async (id: string) => opened.push(id) > 0;
   const host = {
     ...{ exit, copy: async () => "failed" as const, edit: async () => ({}), suspend() {}, redraw() {}, notify() {} },
+    copiedPicture: async () => ({ problem: "The clipboard has no picture." }),
+    showsPictures,
+    viewPictures: async (pictures: readonly ViewedPicture[]) => {
+      viewed.push(...pictures);
+      return "closed" as const;
+    },
     completePath: async (text: string) => ({ text, matches: [] }),
   };
   const app = new App({
     ...askbox,
     upload,
+    picture: async (_session, sha256) => Buffer.from(sha256),
     grants: {
       list: () => broker.grants.list(),
       remove: (id) => broker.grants.remove(id),
@@ -73,5 +84,5 @@ export async function aScreen({
   // All work of the broker, the inbox and the app is done in microtasks.
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   await settle();
-  return { app, desk, frame, ask, clock, settle, broker, id: session.id, opened, left: () => left };
+  return { app, desk, frame, ask, clock, settle, broker, id: session.id, opened, viewed, left: () => left };
 }

@@ -1,4 +1,5 @@
 import type { SessionView } from "@askbox/core";
+import { matchingCommands } from "@askbox/react/triage";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { setFilter } from "../inbox/filter.ts";
@@ -24,7 +25,7 @@ export function Palette({ current, onClose }: { current: SessionView | undefined
   const [said, setSaid] = useState("");
   useEffect(() => field.current?.focus(), []);
 
-  const found = [...matching(commands, query), ...searching(query)].slice(0, most);
+  const found = [...matchingCommands(commands, query), ...searching(query)].slice(0, most);
   const active = Math.min(at, found.length - 1);
   useEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: "nearest" });
@@ -93,18 +94,4 @@ export function Palette({ current, onClose }: { current: SessionView | undefined
       </div>
     </Dialog>
   );
-}
-
-/** The commands that contain each of the words, those that begin with them first. */
-function matching(commands: readonly PaletteCommand[], query: string): PaletteCommand[] {
-  const words = query
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== "");
-  const all = commands.filter(({ label, detail = "", synonyms = "" }) => {
-    const text = `${label} ${detail} ${synonyms}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
-  const begins = ({ label }: PaletteCommand) => label.toLowerCase().startsWith(words.join(" "));
-  return [...all.filter(begins), ...all.filter((command) => !begins(command))];
 }

@@ -2,7 +2,7 @@ import { type Grant, type SessionView, toAskboxError } from "@askbox/core";
 import type { Conversation } from "@askbox/core/clients";
 import { clientTitle } from "@askbox/core/clients";
 import { folderName, sessionTitle, useAskbox, useInbox } from "@askbox/react";
-import { snoozeChoices } from "@askbox/react/triage";
+import { askedFrom, type CommandText, otherItems, type PaletteItem, placeAfter, questionItems } from "@askbox/react/triage";
 import { exactText } from "@askbox/terminal-text";
 import { useEffect, useState } from "react";
 import { basePath } from "../base-path.ts";
@@ -16,15 +16,9 @@ import { useGrants } from "../settings/grants.ts";
 import { changeSettings } from "../stored-settings.ts";
 import { copyText } from "../ui/copy-button.tsx";
 
-/** What the palette offers. */
-export interface PaletteCommand {
+/** What the palette offers; its texts are shown as they are, with the words of agents isolated, and never as markup. */
+export interface PaletteCommand extends CommandText {
   id: string;
-  /** What it does, with the words of agents isolated; each is shown as it is, and never as markup. */
-  label: string;
-  /** More words that are shown and found. */
-  detail?: string;
-  /** Words that are only found, such as others for the same. */
-  synonyms?: string;
   /** Does it; returns what to say, for as long as the palette stays open. */
   run(): undefined | Promise<string | undefined>;
 }
@@ -74,26 +68,6 @@ export function useCommands(current: SessionView | undefined): PaletteCommand[] 
     }
   };
 
-  const ofCurrent = current === undefined ? [] : aboutOne(current);
-  function aboutOne(session: SessionView): PaletteCommand[] {
-    const { resume } = agents.find(({ sessions: asked }) => asked.some(({ id }) => id === session.id)) ?? {};
-    const now = clock.now();
-    const choices = session.status === "pending" ? snoozeChoices([session], now) : [];
-    return [
-      ...choices.map(({ as, until }): PaletteCommand => {
-        const time = t(`snooze.${as}`, { time: as === "until" ? moment(until) : sayDuration(t, until - now) });
-        const snooze = async () => inbox.accept(await desk.snooze(session.id, { until }));
-        return { id: `snooze ${as} ${until}`, label: t("palette.snooze", { time }), run: () => doing(snooze, t("palette.snoozed")) };
-      }),
-      copy("link", t("palette.copy.link"), `${location.origin}${basePath}${sessionPath(session.id)}`),
-      copy("id", t("palette.copy.id"), session.id),
-      ...(resume === undefined ? [] : [copy("resume", t("palette.copy.resume"), resume.command)]),
-    ];
-  }
-
-  const sessions = [...pending.values()];
-  const projects = [...new Set(sessions.flatMap(({ asker }) => asker.project ?? []))];
-  const clients = [...new Set(sessions.map(({ asker }) => clientTitle(asker.client.name)))];
   const only = (id: string, label: string, filter: Parameters<typeof setFilter>[0]): PaletteCommand => ({
     id: `only ${id}`,
     label,
@@ -103,33 +77,55 @@ export function useCommands(current: SessionView | undefined): PaletteCommand[] 
       return undefined;
     },
   });
+  const said = (item: PaletteItem): PaletteCommand => {
+    switch (item.does) {
+      case "snooze": {
+        const { session, choice } = item;
+        const { as, until } = choice;
+        const time = t(`snooze.${as}`, { time: as === "until" ? moment(until) : sayDuration(t, until - clock.now()) });
+        const snooze = async () => inbox.accept(await desk.snooze(session.id, { until }));
+        return { id: `snooze ${as} ${until}`, label: t("palette.snooze", { time }), run: () => doing(snooze, t("palette.snoozed")) };
+      }
+      case "copy id":
+        return copy("id", t("palette.copy.id"), item.session.id);
+      case "copy resume": {
+        const { agent, command, about } = item;
+        const copied = copy(`resume ${about === undefined ? agent.id : ""}`, t("palette.copy.resume"), command);
+        return about === undefined ? { ...copied, detail: clientTitle(agent.asker.client.name) } : copied;
+      }
+      case "open": {
+        const { session } = item;
+        return { id: `open ${session.id}`, label: sessionTitle(session), detail: askedFrom(session), run: go(sessionPath(session.id)) };
+      }
+      case "only": {
+        const { by, value } = item;
+        return only(`${by} ${value}`, t("palette.only", { what: by === "project" ? folderName(value) : value }), { [by]: value });
+      }
+      case "show all":
+        return only("all", t("palette.all"), {});
+      case "show agent": {
+        const { id, asker, name, state } = item.agent;
+        const label = t("palette.agent", { name: name ?? clientTitle(asker.client.name) });
+        return { id: `agent ${id}`, label, detail: placeAfter(t(`agents.state.${state}`), asker), run: go("/agents") };
+      }
+      case "revoke": {
+        const { id, match, shown, client, project } = item.grant;
+        return {
+          id: `revoke ${id}`,
+          label: t("palette.revoke", { what: exactText(match.type === "prefix" ? t("grants.prefix", { prefix: match.prefix }) : shown) }),
+          detail: `${client} · ${folderName(project)}`,
+          run: () => doing(() => hub.remove(id).then(readGrants), t("palette.revoked")),
+        };
+      }
+    }
+  };
+
+  const sessions = [...pending.values()];
   return [
-    ...ofCurrent,
-    ...sessions.map((session): PaletteCommand => {
-      const { asker } = session;
-      const place = [clientTitle(asker.client.name), asker.project === undefined ? undefined : folderName(asker.project), asker.branch];
-      const detail = place.filter((part) => part !== undefined).join(" · ");
-      return { id: `open ${session.id}`, label: sessionTitle(session), detail, run: go(sessionPath(session.id)) };
-    }),
+    ...(current === undefined ? [] : [copy("link", t("palette.copy.link"), `${location.origin}${basePath}${sessionPath(current.id)}`)]),
+    ...questionItems(current, sessions, agents, clock.now()).map(said),
     ...pages.map((page): PaletteCommand => ({ id: `page ${page}`, label: t(`nav.${page}`), run: go(page === "inbox" ? "/" : `/${page}`) })),
-    ...projects.map((project) => only(project, t("palette.only", { what: folderName(project) }), { project })),
-    ...clients.map((client) => only(client, t("palette.only", { what: client }), { text: client })),
-    only("all", t("palette.all"), {}),
-    ...agents.map((agent): PaletteCommand => {
-      const { asker, name, state } = agent;
-      const detail = [t(`agents.state.${state}`), asker.project === undefined ? undefined : folderName(asker.project), asker.branch];
-      return {
-        id: `agent ${agent.id}`,
-        label: t("palette.agent", { name: name ?? clientTitle(asker.client.name) }),
-        detail: detail.filter((part) => part !== undefined).join(" · "),
-        run: go("/agents"),
-      };
-    }),
-    ...agents.flatMap(({ id, asker, resume }) =>
-      resume === undefined
-        ? []
-        : { ...copy(`resume ${id}`, t("palette.copy.resume"), resume.command), detail: clientTitle(asker.client.name) },
-    ),
+    ...otherItems(sessions, agents, grants).map(said),
     ...themes.map(
       (theme): PaletteCommand => ({
         id: `theme ${theme}`,
@@ -144,14 +140,6 @@ export function useCommands(current: SessionView | undefined): PaletteCommand[] 
         label: `${t("preferences.language")}: ${name}`,
         synonyms: `${synonyms.language} ${synonyms[code as keyof typeof languages]}`,
         run: () => void changeSettings({ language: code as keyof typeof languages }),
-      }),
-    ),
-    ...grants.map(
-      ({ id, match, shown, client, project }): PaletteCommand => ({
-        id: `revoke ${id}`,
-        label: t("palette.revoke", { what: exactText(match.type === "prefix" ? t("grants.prefix", { prefix: match.prefix }) : shown) }),
-        detail: `${client} · ${folderName(project)}`,
-        run: () => doing(() => hub.remove(id).then(readGrants), t("palette.revoked")),
       }),
     ),
   ];

@@ -25,7 +25,7 @@ export function ActionView({ id, action, asker, comments, onComments }: ActionVi
         </p>
       )}
       <dl>
-        {[...parts.filter(({ as }) => as !== "line"), ...parts.filter(({ as }) => as === "line")].map((part) => (
+        {parts.map((part) => (
           <div key={part.name} data-part={part.name} data-as={part.as}>
             <dt>{t(`approval.part.${part.name}`)}</dt>
             <dd>

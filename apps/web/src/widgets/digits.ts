@@ -1,10 +1,7 @@
 import type { Question } from "@askbox/core";
 import { offeredOptions, takesOther, traitsOf } from "@askbox/core/questions";
 import { emptyField, type FieldEdit, type FormState } from "@askbox/react";
-import { digitOfOption } from "@askbox/react/keymap";
-
-/** The key for an option: a digit for each of the first ten, and with Shift for the next ten. */
-export const keyOfOption = (index: number): string => digitOfOption(index) ?? (index < 20 ? `shift+${digitOfOption(index - 10)}` : "");
+import { optionOfKey } from "@askbox/react/keymap";
 
 /** A digit pressed with Shift, `shift+1`, whatever character that types; undefined if Shift types the digit itself. */
 export const shiftedDigit = ({ shiftKey, ctrlKey, metaKey, altKey, key, code }: KeyboardEvent): string | undefined =>
@@ -17,8 +14,8 @@ export function pickOfDigit({ fields }: FormState, question: Question, key: stri
   if (picks === "order" || picks === "decision") return undefined;
   const options = offeredOptions(question);
   const count = options.length + (takesOther(question) ? 1 : 0);
-  const index = Array.from({ length: count }, (_, at) => keyOfOption(at)).indexOf(key);
-  if (index === -1 || key === "") return undefined;
+  const index = optionOfKey(key, count, "shift");
+  if (index === undefined) return undefined;
   const option = options[index];
   if (option !== undefined) return { index, edit: { kind: "choose", value: option.value } };
   return { index, edit: { kind: "other", other: picks === "one" || !(fields[question.id] ?? emptyField).other } };

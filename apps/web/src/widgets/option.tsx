@@ -1,5 +1,6 @@
 import type { Question } from "@askbox/core";
 import type { Option } from "@askbox/core/questions";
+import { keyOfOption } from "@askbox/react/keymap";
 import { terminalLine } from "@askbox/terminal-text";
 import { createContext, type ReactNode, useContext, useId, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
@@ -8,7 +9,6 @@ import { Preview } from "../markdown/preview.tsx";
 import { Pictures } from "../pictures/pictures.tsx";
 import { LeadingText } from "../ui/agent-text.tsx";
 import { Key, KeyHint } from "../ui/key-hint.tsx";
-import { keyOfOption } from "./digits.ts";
 import { useHasPreviewBeside } from "./previews.tsx";
 
 /** Whose options these are. */
@@ -69,7 +69,7 @@ export function OptionRow({ kind, name, index, checked, onChoose, value, hint, c
       <label>
         <input type={kind} name={name} checked={checked} onChange={onChoose} data-first={index === 0 || undefined} />
         <span className="option-text">{children}</span>
-        <Key name={hint ?? keyOfOption(index)} />
+        <Key name={hint ?? keyOfOption(index, "shift")} />
       </label>
       {below}
     </div>

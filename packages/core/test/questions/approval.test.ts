@@ -74,6 +74,22 @@ describe("an approval", () => {
     expect(text({ values: ["project:7d:npm run a:b"] })).toBe("Allow in this project for 7d, any command that begins with npm run a:b");
   });
 
+  test("of a plan is called what it means, and answered by the same values", () => {
+    const plan = { action: { kind: "plan", tool: "ExitPlanMode", text: "# Tests" } };
+    const question = asked("approval", plan);
+    expect(offeredOptions(question).map(({ value, label }) => [value, label])).toEqual([
+      ["deny", "Keep planning"],
+      ["allow", "Approve plan"],
+    ]);
+    expect(["deny", "allow"].map((value) => check({ values: [value] }, plan))).toEqual(["taken", "taken"]);
+    expect(answerText(question, { questionId: "q", values: ["deny"], customText: "Fewer steps" })).toBe("Keep planning: Fewer steps");
+  });
+
+  test("shows what is done before the tool and the place", () => {
+    const parts = actionParts({ kind: "edit", tool: "Edit", path: "/a", diff: "+1", input: { why: "so" } });
+    expect(parts.map(({ name }) => name)).toEqual(["diff", "arguments", "tool", "path"]);
+  });
+
   test("is also accepted as JSON text and by another name", () => {
     const sent = { question: "?", type: "permission", action: JSON.stringify(action), grants: "session, project" };
     const { questions } = parseAsk({ questions: [sent] }, { ids: seededIds() });

@@ -5,17 +5,23 @@ import { isPicture } from "../file-type.ts";
 import { maxPixels } from "../limits.ts";
 import { dimensionsOf } from "./dimensions.ts";
 import { withoutMetadata } from "./metadata.ts";
+import type { ReducedType } from "./reduce.ts";
 
 /** As clients pass pictures on untouched: the longest side in pixels, and bytes. */
 const [longestSide, mostBytes] = [2_000, 450_000];
+/** As a terminal gets them, in bytes. */
+const mostOfTerminal = 1_000_000;
 /** Pictures that are reduced at a time. */
 let reducing: Promise<unknown> = Promise.resolve();
 
-/** A picture as an agent's client passes it on, or a sentence that says why there is none. */
+/** A picture as an agent's client passes it on or a terminal shows it, or a sentence that says why there is none. */
 export type ShownPicture = { data: Uint8Array; mimeType: string } | string;
 
-/** A stored file as a picture without place and camera: as it is if it is small, else reduced to a JPEG. The original stays. */
-export async function shownPicture(blobs: Blobs, key: BlobKey): Promise<ShownPicture> {
+/**
+ * A stored file as a picture without place and camera: for an agent as it is if it is small, else reduced to a JPEG; for a terminal always a
+ * new PNG of its pixels. The original stays.
+ */
+export async function shownPicture(blobs: Blobs, key: BlobKey, as: ReducedType = "image/jpeg"): Promise<ShownPicture> {
   const stored = await blobs.stat(key);
   if (stored === undefined) return "It is no longer stored.";
   const type = await storedType(blobs, key);
@@ -29,13 +35,15 @@ export async function shownPicture(blobs: Blobs, key: BlobKey): Promise<ShownPic
   if (pixels > maxPixels) return `It has ${Math.round(pixels / 1_000_000)} megapixels, which is too much to show.`;
   const plain = withoutMetadata(bytes, type);
   if (plain === undefined) return "The picture is damaged.";
-  if (plain.length <= mostBytes && Math.max(size.width, size.height) <= longestSide) return { data: plain, mimeType: type };
+  if (as === "image/jpeg" && plain.length <= mostBytes && Math.max(size.width, size.height) <= longestSide)
+    return { data: plain, mimeType: type };
+  if (!reducible.has(type) && as === "image/png") return "Only PNG and JPEG can be shown in a terminal.";
   if (!reducible.has(type)) return `It is too large to show as it is: ${size.width} × ${size.height}, ${bytesText(stored.size)}.`;
   const { reduceInWorker } = await import("./reduce.ts");
-  const turn = reducing.then(() => reduceInWorker({ bytes, type, most: mostBytes }));
+  const turn = reducing.then(() => reduceInWorker({ bytes, type, as, most: as === "image/png" ? mostOfTerminal : mostBytes }));
   reducing = turn.catch(() => {});
   return turn.then(
-    (data) => ({ data, mimeType: "image/jpeg" }),
+    (data) => ({ data, mimeType: as }),
     () => "The picture cannot be reduced to be shown.",
   );
 }

@@ -2,36 +2,50 @@ import { fileURLToPath } from "node:url";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import jpeg from "jpeg-js";
 import { decodePng } from "./decode-png.ts";
+import { encodePng } from "./encode-png.ts";
 import { orientationOf } from "./metadata.ts";
 import { fitted, type Pixels, turned } from "./pixels.ts";
 
 /** Milliseconds for one picture; more means that something is wrong with it. */
 const timeout = 45_000;
 /** What is tried until the picture is small enough: its longest side and JPEG's quality. */
-const attempts = [
-  [2_000, 85],
-  [2_000, 70],
-  [1_600, 65],
-  [1_200, 60],
-  [800, 50],
-] as const;
+const attempts = {
+  "image/jpeg": [
+    [2_000, 85],
+    [2_000, 70],
+    [1_600, 65],
+    [1_200, 60],
+    [800, 50],
+  ],
+  // The last one is small enough even if nothing packs it.
+  "image/png": [
+    [1_200, 0],
+    [800, 0],
+    [500, 0],
+  ],
+} as const;
+
+/** What a reduced picture can be. */
+export type ReducedType = keyof typeof attempts;
 
 interface Job {
   kind: "askbox-picture";
   bytes: Uint8Array;
   type: string;
+  as: ReducedType;
   most: number;
 }
 
-/** The picture as a JPEG of at most these bytes; throws if it can't be read. */
-function reduce({ bytes, type, most }: Job): Uint8Array {
+/** The picture in at most these bytes; throws if it can't be read. */
+function reduce({ bytes, type, as, most }: Job): Uint8Array {
   const pixels: Pixels =
     type === "image/png" ? decodePng(bytes) : jpeg.decode(bytes, { useTArray: true, maxResolutionInMP: 100, maxMemoryUsageInMB: 768 });
   let smaller: Pixels | undefined;
-  for (const [longest, quality] of attempts) {
+  for (const [longest, quality] of attempts[as]) {
     // From what is reduced already, since that is quicker.
     smaller = fitted(smaller ?? pixels, longest);
-    const { data } = jpeg.encode(turned(smaller, type === "image/png" ? 1 : orientationOf(bytes)), quality);
+    const upright = turned(smaller, type === "image/png" ? 1 : orientationOf(bytes));
+    const data = as === "image/png" ? encodePng(upright) : jpeg.encode(upright, quality).data;
     if (data.length <= most) return data;
   }
   throw new RangeError("The picture cannot be reduced enough.");

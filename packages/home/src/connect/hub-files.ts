@@ -26,8 +26,8 @@ export interface UploadedFile {
 export interface HubFileKey {
   sessionId: string;
   sha256: string;
-  /** As a picture for an agent's client. */
-  fit?: boolean;
+  /** As a picture for an agent's client, or as a PNG for a terminal. */
+  fit?: "agent" | "png";
   signal?: AbortSignal;
 }
 
@@ -36,7 +36,7 @@ export async function downloadFile(
   hub: FoundHub,
   { sessionId, sha256, fit, signal }: HubFileKey,
 ): Promise<{ bytes: Buffer; type: string }> {
-  const query = new URLSearchParams({ session: sessionId, id: sha256, ...(fit && { fit: "1" }) });
+  const query = new URLSearchParams({ session: sessionId, id: sha256, ...(fit && { fit: fit === "png" ? fit : "1" }) });
   // Reducing a picture takes a while.
   return exchange(hub, query, { timeout: 6 * timeout, longest: largest, signal });
 }

@@ -4,6 +4,7 @@ import { actionsOf, sharedActions } from "./actions.ts";
 export const terminalActions = actionsOf({
   ...sharedActions,
   confirm: { ...sharedActions.confirm, words: "Continue, and finally send; it picks nothing" },
+  attachCopied: { keys: ["P", "shift+p"], place: "question", words: "Attach the picture in the clipboard" },
   order: { keys: ["a"], place: "list", words: "Order: soonest deadline or newest" },
   grants: { keys: ["b"], place: "list", words: "Grants: what agents may do without asking" },
   revoke: { keys: ["delete", "backspace"], place: "list", words: "Revoke the selected grant; remove the selected file" },
@@ -13,6 +14,7 @@ export const terminalActions = actionsOf({
   editor: { keys: ["ctrl+g"], place: "text", words: "Edit the text, or an action's arguments, in $VISUAL or $EDITOR" },
   review: { keys: ["ctrl+s"], place: "set", words: "Review, then send" },
   copy: { keys: ["w", "alt+w"], place: "set", words: "Copy the question, or what was not sent" },
+  palette: { keys: [":", "alt+:", "ctrl+k"], place: "everywhere", words: "Palette: find a question, view, agent or command" },
   pageUp: { keys: ["pageup", "ctrl+b"], place: "everywhere", words: "Scroll up" },
   pageDown: { keys: ["pagedown", "ctrl+f"], place: "everywhere", words: "Scroll down" },
   first: { keys: ["home", "g"], place: "everywhere", words: "Go to the first" },

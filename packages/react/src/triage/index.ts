@@ -12,6 +12,7 @@ export {
   type SessionGroup,
   type SessionKind,
 } from "./groups.ts";
+export { askedFrom, type CommandText, matchingCommands, otherItems, type PaletteItem, placeAfter, questionItems } from "./palette.ts";
 export { reminderLead, snoozedUntil } from "./snooze.ts";
 export { type SnoozeChoice, snoozeChoices } from "./snooze-choices.ts";
 export { unsentIn } from "./unsent.ts";

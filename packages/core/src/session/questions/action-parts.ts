@@ -10,19 +10,19 @@ export interface ActionPart {
   text: string;
 }
 
-/** All parts of an action, in reading order. Together they contain everything that is approved. */
+/** All parts of an action, in reading order: what is done, then by which tool and where. Together they contain everything that is approved. */
 export function actionParts(action: Action): ActionPart[] {
   const { tool, title, command, cwd, path, diff, text } = action;
   const rest = otherArguments(action);
   const parts: (ActionPart | undefined)[] = [
-    part("tool", "line", tool),
-    part("title", "line", title),
     part("command", "code", command),
-    part("cwd", "line", cwd),
-    part("path", "line", path),
     part("diff", "diff", diff),
     part("plan", "markdown", text),
     rest.length === 0 ? undefined : part("arguments", "code", rest.map(argumentText).join("\n")),
+    part("tool", "line", tool),
+    part("title", "line", title),
+    part("cwd", "line", cwd),
+    part("path", "line", path),
   ];
   return parts.filter((each) => each !== undefined);
 }

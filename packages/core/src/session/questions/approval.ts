@@ -3,6 +3,16 @@ import { maxActionBytes, utf8Length } from "./action.ts";
 import { grantDurations, grantOption, grantScopes, readGrantValue } from "./grant-value.ts";
 import { type AskedType, baseOf, defined, isBlank, isSkipped, mustBeAnswered, problem, QuestionRefusal } from "./question-type.ts";
 
+/** The denial comes first: that is where a list's cursor starts. A plan that isn't approved is not over: the agent goes on planning. */
+const offers: AskedType<"approval">["offers"] = ({ action, grants = [] }) => {
+  const isPlan = action.kind === "plan";
+  return [
+    { value: "deny", label: isPlan ? "Keep planning" : "Deny", shortcut: "no" },
+    { value: "allow", label: isPlan ? "Approve plan" : "Allow once", shortcut: "allow" },
+    ...grants,
+  ];
+};
+
 /**
  * Permission for one action: `allow` for this time only, a grant's value, or `deny`, with a reason as `customText`. Nothing is ever
  * preselected, and only a person, or a person's grant, can allow it.
@@ -62,22 +72,17 @@ export const approval = {
     const days = grantDurations.max / 86_400_000;
     return problem("shape", `${quote(time ?? "")} is not a time from 1m to ${days}d, such as 30m, 8h or 7d.`);
   },
-  text: ({ grants }, answer) => {
+  text: (question, answer) => {
     const [value] = answer.values;
     if (value === undefined) return "";
-    if (value === "deny") return answer.customText === undefined ? "Deny" : `Deny: ${answer.customText}`;
     const [scope, time, ...words] = value.split(":");
-    const label = value === "allow" ? "Allow once" : (grants?.find((grant) => grant.value === scope)?.label ?? value);
+    const label = offers(question).find((option) => option.value === scope)?.label ?? value;
+    if (value === "deny") return answer.customText === undefined ? label : `${label}: ${answer.customText}`;
     const prefix = words.length === 0 ? "" : `, any command that begins with ${words.join(":")}`;
     return `${label}${time === undefined ? "" : ` for ${time}`}${prefix}${answer.input === undefined ? "" : ", with changed arguments"}`;
   },
   expects: () => "allow or deny",
-  // The denial comes first: that is where a list's cursor starts.
-  offers: ({ grants = [] }) => [
-    { value: "deny", label: "Deny", shortcut: "no" },
-    { value: "allow", label: "Allow once", shortcut: "allow" },
-    ...grants,
-  ],
+  offers,
 } satisfies AskedType<"approval">;
 
 const pick = ({ value, label, description }: { value: string; label: string; description?: string | undefined }) => ({

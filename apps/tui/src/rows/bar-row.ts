@@ -1,0 +1,54 @@
+import { groupings } from "@askbox/react/triage";
+import type { App } from "../app/app.ts";
+import { editorRows } from "../editor/editor-rows.ts";
+import { type EditTarget, foundGrants, isSearch } from "../model/ui-state.ts";
+import { endingNames, groupName } from "../model/words.ts";
+import { line, type Row, span, splitLine } from "../text/row.ts";
+
+const searchLabel = ({ kind }: EditTarget): string => (kind === "palette" ? "Go to or do: " : "Search: ");
+
+/** Whether an overlay replaces the panes with a list of its own. */
+export const isLooked = (overlay: App["ui"]["overlay"]): boolean =>
+  overlay?.kind === "grants" || overlay?.kind === "agents" || overlay?.kind === "palette";
+
+/** Where the terminal's cursor stands while a search is typed. */
+export function searchCursor({ ui: { editing } }: App, columns: number): { x: number; y: number } | undefined {
+  if (editing === undefined || !isSearch(editing.target)) return undefined;
+  const { column } = editorRows(editing.buffer, 10_000).cursor;
+  return { x: Math.min(columns - 1, searchLabel(editing.target).length + column), y: 0 };
+}
+
+export function barRow(app: App, width: number): Row {
+  const { ui, options } = app;
+  const { pending, connection, ready, refusal } = options.inbox.getState();
+  const { editing } = ui;
+  if (editing !== undefined && isSearch(editing.target)) {
+    return line([span(searchLabel(editing.target), "accent"), span(editing.buffer.text)], width);
+  }
+  const isLost = ready && connection === "lost";
+  const state =
+    refusal !== undefined ? [span(refusal.message, "error")] : isLost ? [span("hub not reachable – trying again", "error")] : [];
+  const isGrants = ui.overlay?.kind === "grants";
+  const isAgents = ui.overlay?.kind === "agents";
+  const search = isAgents ? "" : isGrants ? ui.grants.query : ui.view === "history" ? ui.history.query : ui.filter;
+  const ending = ui.view === "history" && ui.history.ending !== undefined ? [endingNames[ui.history.ending]] : [];
+  const isInbox = !isGrants && !isAgents && ui.view === "inbox";
+  const only = isInbox ? groupings.flatMap((by) => (ui.narrowing[by] === undefined ? [] : groupName(by, ui.narrowing[by]))) : [];
+  const narrowed = [...(search === "" ? [] : [`“${search}”`]), ...only, ...(isGrants || isAgents ? [] : ending)].map((what) =>
+    span(`  ${what}`, "warning"),
+  );
+  const found = foundGrants(ui.grants).length;
+  const count = isGrants
+    ? `${found} ${found === 1 ? "grant" : "grants"}`
+    : isAgents
+      ? agentWords(ui.agents.all?.length)
+      : ui.view === "history"
+        ? `${ui.history.items.length}${ui.history.nextCursor === undefined ? "" : "+"} settled`
+        : waitingWords(pending.size - ui.held.length);
+  const name = isGrants ? "askbox grants" : isAgents ? "askbox agents" : ui.view === "history" ? "askbox history" : "askbox";
+  return splitLine([span(name, "heading"), span(`  ${ready ? count : "connecting"}`, "dim"), ...narrowed], state, width);
+}
+
+const agentWords = (count = 0): string => (count === 0 ? "" : count === 1 ? "1 agent" : `${count} agents`);
+const waitingWords = (count: number): string =>
+  count === 0 ? "no questions waiting" : count === 1 ? "1 question waiting" : `${count} questions waiting`;

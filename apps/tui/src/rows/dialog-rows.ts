@@ -1,0 +1,107 @@
+import type { SessionView } from "@askbox/core";
+import { placeText } from "@askbox/core/documents";
+import { readGrantValue } from "@askbox/core/questions";
+import type { App } from "../app/app.ts";
+import { editorRows } from "../editor/editor-rows.ts";
+import { isDecision, questionOf } from "../model/form-items.ts";
+import { pastWords } from "../model/past-grants.ts";
+import { type EditTarget, isInDialog } from "../model/ui-state.ts";
+import { longDuration } from "../model/words.ts";
+import { line, type Row, span, wrap } from "../text/row.ts";
+import { BodyBuilder } from "./body.ts";
+import { fieldMark } from "./form-field.ts";
+
+/** The heading above a reason: a single action is denied rather than declined, and a plan is sent back. */
+function decliningOf(session: SessionView | undefined): { title: string; placeholder: string } {
+  const [question] = session?.questions ?? [];
+  const isPlan = isDecision(session) && question !== undefined && "action" in question && question.action.kind === "plan";
+  if (isPlan) return { title: "Keep planning? What to change (optional):", placeholder: "What to change" };
+  return {
+    title: `${isDecision(session) ? "Deny this action" : "Decline this question"}? Reason for the agent (optional):`,
+    placeholder: "Reason",
+  };
+}
+
+/** The heading above a message to an agent that has not asked. */
+const writing = {
+  title: "Write to this agent. It gets this at once if it waits, or else with its next call.",
+  placeholder: "Your message",
+};
+/** The heading above the first words of the commands to allow. */
+function grantingOf(grant: string): { title: string; placeholder: string } {
+  const { scope, duration = 0 } = readGrantValue(grant) ?? {};
+  const where = scope === "session" ? "for the rest of this conversation, at most" : "in this project, for";
+  return { title: `Allow any command that begins with these words, ${where} ${longDuration(duration)}:`, placeholder: "First words" };
+}
+
+/** What a prefix would have allowed. */
+function pastRows(app: App, grant: string, text: string, width: number): Row[] {
+  const form = app.form()?.getState();
+  const question = form === undefined ? undefined : questionOf(form);
+  if (form === undefined || question === undefined) return [];
+  const { scope = "project" } = readGrantValue(grant) ?? {};
+  return wrap([span(pastWords(app.ui.past, form.session, question, { scope, prefix: text.trim() }) ?? "", "dim")], width);
+}
+
+/** The heading above a message to the agent: what it is about, and whether the agent is there to reply. */
+function asking(session: SessionView | undefined, target: EditTarget): { title: string; placeholder: string } {
+  const number = target.kind === "message" ? (session?.questions.findIndex(({ id }) => id === target.about) ?? -1) + 1 : 0;
+  const about = number === 0 ? "" : ` about question ${number}`;
+  const then = session?.presence.asker === "away" ? "It has left, and gets this with its next call." : "The question stays open.";
+  return { title: `Ask the agent${about} first. ${then}`, placeholder: "What do you want to know?" };
+}
+
+/** An open menu. On a small screen only the choices around the cursor are shown. */
+export function menuRows(app: App, width: number, height: number): Row[] {
+  const { overlay } = app.ui;
+  const menu = app.menu();
+  if (overlay === undefined || !("item" in overlay) || menu === undefined) return [];
+  const { title, note = "", choices } = menu;
+  const more = note === "" ? [] : wrap([span(note, "dim")], width);
+  const shown = Math.max(1, Math.min(choices.length, height - 4 - more.length));
+  const first = Math.min(Math.max(0, overlay.item - shown + 1), choices.length - shown);
+  const rows = choices.slice(first, first + shown).flatMap(({ label, isOn }, index) => {
+    const at = first + index;
+    const isAt = at === overlay.item;
+    const on = isOn === undefined ? [] : [span(isOn ? "(•) " : "( ) ", isOn ? "accent" : "dim")];
+    const lead = [span(isAt ? "› " : "  ", "accent"), span(at < 9 ? `${at + 1} ` : "  ", "dim"), ...on];
+    return wrap([span(label, isAt ? "selection" : undefined)], width, { first: lead });
+  });
+  return [ruleRow(width), ...wrap([span(title, "heading")], width), ...rows, ...more];
+}
+
+const ruleRow = (width: number): Row => line([span("─".repeat(width), "border")], width);
+
+/** Rows, and where the terminal's cursor stands in them. */
+export interface Dialog {
+  rows: Row[];
+  cursor?: { row: number; column: number };
+}
+
+/** The dialog below the form: a menu, the reason of a cancellation, or a message to the agent. */
+export function dialogRows(app: App, width: number, height: number): Dialog {
+  const { overlay, editing, focus } = app.ui;
+  if (focus === "form" && overlay !== undefined && "item" in overlay) return { rows: menuRows(app, width, height) };
+  if (overlay !== undefined && isInDialog(editing?.target) && editing !== undefined) {
+    const { title, placeholder } =
+      overlay.kind === "agents" || (overlay.kind === "askBack" && app.openSession()?.status !== "pending")
+        ? writing
+        : overlay.kind === "prefix"
+          ? grantingOf(overlay.grant)
+          : editing.target.kind === "line"
+            ? { title: `Comment on ${placeText(editing.target.comment)}; no text deletes it:`, placeholder: "Your comment" }
+            : overlay.kind === "cancel"
+              ? decliningOf(app.openSession())
+              : asking(app.openSession(), editing.target);
+    const builder = new BodyBuilder().add([ruleRow(width), ...wrap([span(title, "heading")], width)]);
+    if (overlay.kind === "prefix") builder.add(pastRows(app, overlay.grant, editing.buffer.text, width));
+    const { rows, cursor } = editorRows(editing.buffer, Math.max(4, width - fieldMark.text.length), placeholder);
+    const first = Math.max(0, cursor.row - 3);
+    builder.field({ rows: rows.slice(first, first + 4), cursor: { ...cursor, row: cursor.row - first } }, fieldMark, true, true);
+    const { body } = builder;
+    return body.cursor === undefined ? { rows: body.rows } : { rows: body.rows, cursor: body.cursor };
+  }
+  const lost = app.options.inbox.getState().connection === "lost" && app.options.inbox.getState().ready;
+  if (lost) return { rows: wrap([span("The hub cannot be reached; trying again. What you type is kept.", "error")], width) };
+  return { rows: [] };
+}
