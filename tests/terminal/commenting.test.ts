@@ -83,7 +83,7 @@ test("a plan with comments is denied with them, and isn't allowed while it has a
   terminal.send("G", "c");
   await terminal.sees("Comment on Line 34");
   terminal.send("Keep it.", keys.enter, keys.escape);
-  await terminal.sees("n deny");
+  await terminal.sees("n keep planning");
   terminal.send(keys.down);
   await terminal.sees("1 comment on lines:");
   // Space and Enter decide right after typing, too; letters would not.

@@ -131,7 +131,7 @@ describe("the list", () => {
           const element = node instanceof Element ? node : node?.parentElement;
           const isRow = element?.matches(".list li") && previousRect.x === currentRect.x;
           // What is gone by now moved under no pointer; the time left becomes shorter by itself.
-          if (element != null && !isRow && element.closest(".row-time") === null) moved.push(element.outerHTML);
+          if (element != null && !isRow && element.closest(".row-time, .session-time") === null) moved.push(element.outerHTML);
         }
       }).observe({ type: "layout-shift", buffered: false });
       Object.assign(globalThis, { moved });
