@@ -331,7 +331,7 @@ describe("an action on a phone", () => {
   test("is shown whole, and can be denied and opened, but not allowed", async () => {
     const { push, ntfy, labels, settles, desk } = await phoneScene();
     const { id, push: shown } = await push({ title: "Push", questions: [permission({ tool: "Bash", command, cwd: "/srv/a\u202Eb" })] });
-    expect(shown.message).toBe(`Push\nMay I?\ntool: Bash\ncommand:\n${command}\ncwd: /srv/a⟨U+202E⟩b`);
+    expect(shown.message).toBe(`Push\nMay I?\ncommand:\n${command}\ntool: Bash\ncwd: /srv/a⟨U+202E⟩b`);
     expect(labels(shown)).toEqual(["Deny", "Open"]);
     await ntfy.press(shown, "Deny");
     await settles(id);

@@ -13,7 +13,7 @@ export function keysText(actions: Readonly<Record<string, KeyAction>>, modifier:
       place === "question"
         ? [
             "| `1` to `9`, `0` | Pick an option by its number |",
-            `| \`${modifier} 1\` to \`${modifier} 9\`, \`${modifier} 0\` | Pick the eleventh to the twentieth option |`,
+            `| \`${modifier} 1\` to \`0\` | Pick the eleventh to the twentieth option |`,
           ]
         : [];
     return { title: keyPlaces[place], rows: [...digits, ...rows] };

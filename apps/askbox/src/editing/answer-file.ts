@@ -108,7 +108,7 @@ function decisionIn(question: Question, head: readonly string[]): { value: strin
       .toLowerCase()
       .replaceAll(/[\s_]+/g, " ");
   const wanted = plain(head[at]?.replace(/^\s*decision:/i, "") ?? "");
-  const verdict = verdictsOf(question).find(({ label }) => plain(label) === wanted);
+  const verdict = verdictsOf(question).find(({ label, value }) => [label, value].some((name) => plain(name) === wanted));
   if (verdict === undefined) throw usageError(`Write ${verdictsOf(question, " or ")} after "decision:" in line ${at + 1}.`);
   const words = head.filter((line, index) => index !== at && !line.startsWith("#"));
   return { value: verdict.value, words: words.join("\n").trim() };

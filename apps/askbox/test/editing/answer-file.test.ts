@@ -75,8 +75,9 @@ test("a plan is denied with comments and a reason, or allowed", () => {
   const comment = ["Drop it.\n", "Drop it.\n>> Keep it.\n"] as const;
   const comments = [{ line: 3, text: "Keep it." }];
   expect(read(plan, decided("deny\nNot yet.", comment))).toEqual({ questionId: "q", values: ["deny"], customText: "Not yet.", comments });
-  expect(read(plan, decided("allow once"))).toEqual({ questionId: "q", values: ["allow"] });
-  expect(read(plan, decided("allow once", comment))).toBe("Your comments go with a denial: deny, or delete them to allow this.");
+  expect(read(plan, decided("keep planning"))).toMatchObject({ values: ["deny"] });
+  expect(read(plan, decided("approve plan"))).toEqual({ questionId: "q", values: ["allow"] });
+  expect(read(plan, decided("approve plan", comment))).toBe("Your comments go with a denial: deny, or delete them to allow this.");
 });
 
 test("no line of a document is taken for a comment or the end", () => {
