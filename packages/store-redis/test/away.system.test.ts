@@ -19,13 +19,12 @@ afterEach(async () => {
   await proxy?.close();
 });
 
-/** A separate space, seen by one store through a proxy that can be cut, and by another directly. */
-async function cutOff(options = "timeout=600"): Promise<{ far: RedisStore; near: RedisStore }> {
+/** A separate space, seen by one store through a proxy that can be cut, and by another directly; `timeout` in ms is the first one's. */
+async function cutOff({ timeout = 2_000 } = {}): Promise<{ far: RedisStore; near: RedisStore }> {
   spaces += 1;
   proxy = await cutProxy(redis.port);
-  const space = `prefix=away-${spaces}&${options}`;
-  const far = await openRedisStore({ url: `redis://127.0.0.1:${proxy.port}?${space}` });
-  const near = await openRedisStore({ url: `${redis.url}?${space}` });
+  const far = await openRedisStore({ url: `redis://127.0.0.1:${proxy.port}?prefix=away-${spaces}&timeout=${timeout}` });
+  const near = await openRedisStore({ url: `${redis.url}?prefix=away-${spaces}&timeout=30000` });
   stores.push(far, near);
   return { far, near };
 }
@@ -111,7 +110,7 @@ describe("a store that is cut off from Redis", () => {
 describe("a change whose reply was lost", () => {
   // promise: redis-change-once
   test("is recognized as made, once, by its writer", async () => {
-    const { far, near } = await cutOff("timeout=5000");
+    const { far, near } = await cutOff({ timeout: 5_000 });
     for (let round = 0; round < 20; round += 1) {
       const record = aRecord({ id: `round-${round}`, key: `key-${round}` });
       await works(far);
@@ -132,7 +131,7 @@ describe("a change whose reply was lost", () => {
   });
 
   test("is recognized even if others have changed the session since", async () => {
-    const { far, near } = await cutOff("timeout=5000");
+    const { far, near } = await cutOff({ timeout: 5_000 });
     await far.insert(aRecord());
     proxy.swallowReplies();
     const replacing = far.replace(settled(aRecord()), 1);
@@ -145,7 +144,7 @@ describe("a change whose reply was lost", () => {
 
   // promise: redis-change-once
   test("is not mistaken for another's", async () => {
-    const { far, near } = await cutOff("timeout=5000");
+    const { far, near } = await cutOff({ timeout: 5_000 });
     await far.insert(aRecord());
     proxy.cut();
     const replacing = far.replace(settled(aRecord()), 1);
