@@ -5,27 +5,10 @@ import { describe, expect, it } from "vitest";
 import { memoryBlobs } from "../src/index.ts";
 import { decodePng } from "../src/picture/decode-png.ts";
 import { dimensionsOf } from "../src/picture/dimensions.ts";
+import { pngChunk } from "../src/picture/encode-png.ts";
 import { orientationOf, withoutMetadata } from "../src/picture/metadata.ts";
 import { shownPicture } from "../src/picture/picture.ts";
 import { fitted, turned } from "../src/picture/pixels.ts";
-
-const crc = (bytes: Uint8Array) => {
-  let value = 0xffffffff;
-  for (const byte of bytes) {
-    value ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
-  }
-  return (value ^ 0xffffffff) >>> 0;
-};
-
-function chunk(kind: string, data: Uint8Array): Buffer {
-  const body = Buffer.concat([Buffer.from(kind, "latin1"), data]);
-  const out = Buffer.alloc(body.length + 8);
-  out.writeUInt32BE(data.length, 0);
-  body.copy(out, 4);
-  out.writeUInt32BE(crc(body), body.length + 4);
-  return out;
-}
 
 interface Png {
   width: number;
@@ -53,10 +36,10 @@ function png({
   const signature = Buffer.from("89504e470d0a1a0a", "hex");
   return Buffer.concat([
     signature,
-    chunk("IHDR", head),
+    pngChunk("IHDR", head),
     ...more,
-    chunk("IDAT", deflateSync(rows, { level: 1 })),
-    chunk("IEND", Buffer.alloc(0)),
+    pngChunk("IDAT", deflateSync(rows, { level: 1 })),
+    pngChunk("IEND", Buffer.alloc(0)),
   ]);
 }
 
@@ -107,7 +90,7 @@ describe("a picture for an agent", () => {
     expect(String(Buffer.from(data))).not.toMatch(/GPS|secret/);
     expect(orientationOf(data)).toBe(6);
     expect(jpeg.decode(data).data).toEqual(jpeg.decode(small).data);
-    const text = chunk("tEXt", Buffer.from("Author\0Ada"));
+    const text = pngChunk("tEXt", Buffer.from("Author\0Ada"));
     const plain = png({ width: 4, height: 3 });
     expect((await pictureOf(Buffer.concat([png({ width: 4, height: 3, more: [text] }), Buffer.from("<script>")]))).data).toEqual(plain);
   });
@@ -150,7 +133,7 @@ describe("a picture for an agent", () => {
 describe("a picture for a terminal", () => {
   it("is a new PNG of its pixels, whatever else the file contains", async () => {
     const rows = Uint8Array.of(0, 10, 20, 30, 40, 50, 60, 0, 1, 2, 3, 4, 5, 6);
-    const text = chunk("tEXt", Buffer.from("Author\0\u001b[31m"));
+    const text = pngChunk("tEXt", Buffer.from("Author\0\u001b[31m"));
     const file = Buffer.concat([png({ width: 2, height: 2, rows, more: [text] }), Buffer.from("\u001b]52;c;AAAA\u0007")]);
     const { data, mimeType } = await pictureOf(file, "image/png");
     expect(mimeType).toBe("image/png");
@@ -210,7 +193,12 @@ it.each([
   ["filtered by the left", { depth: 8, color: 2, rows: Uint8Array.of(1, 1, 2, 3, 1, 1, 1) }, [1, 2, 3, 255, 2, 3, 4, 255]],
   [
     "with a palette",
-    { depth: 4, color: 3, rows: Uint8Array.of(0, 0x01), more: [chunk("PLTE", Buffer.of(1, 2, 3, 4, 5, 6)), chunk("tRNS", Buffer.of(7))] },
+    {
+      depth: 4,
+      color: 3,
+      rows: Uint8Array.of(0, 0x01),
+      more: [pngChunk("PLTE", Buffer.of(1, 2, 3, 4, 5, 6)), pngChunk("tRNS", Buffer.of(7))],
+    },
     [1, 2, 3, 7, 4, 5, 6, 255],
   ],
 ])("a PNG is decoded: %s", (_kind, parts, pixels) => {

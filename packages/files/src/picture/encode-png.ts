@@ -24,10 +24,11 @@ export function encodePng({ width, height, data }: Pixels): Buffer {
       }
     }
   }
-  return Buffer.concat([signature, chunk("IHDR", head), chunk("IDAT", deflateSync(rows)), chunk("IEND", Buffer.alloc(0))]);
+  return Buffer.concat([signature, pngChunk("IHDR", head), pngChunk("IDAT", deflateSync(rows)), pngChunk("IEND", Buffer.alloc(0))]);
 }
 
-function chunk(kind: string, data: Uint8Array): Buffer {
+/** A part of a PNG, with its checksum. */
+export function pngChunk(kind: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(kind, "latin1"), data]);
   const out = Buffer.alloc(body.length + 8);
   out.writeUInt32BE(data.length, 0);
