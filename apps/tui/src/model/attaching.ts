@@ -2,7 +2,7 @@ import type { Question } from "@askbox/core";
 import { type AnswerFile, bytesText } from "@askbox/core/questions";
 import { type FormState, takesFiles } from "@askbox/react";
 import { bufferOf } from "../editor/text-buffer.ts";
-import { fieldOf, mostFiles } from "./form-items.ts";
+import { fieldOf, maxFilesOf } from "./form-items.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
 
@@ -21,7 +21,7 @@ export function attachCopied(turn: Turn, form: FormState, question: Question): v
 /** Whether the question takes one more file; says why if not. */
 function takesAnother(turn: Turn, form: FormState, question: Question): boolean {
   const { files = [] } = fieldOf(form, question);
-  const isFull = files.length >= mostFiles(question);
+  const isFull = files.length >= maxFilesOf(question);
   if (!takesFiles(question)) turn.say("No file can be attached to this question.", "warning");
   else if (isFull) turn.say(`${files.length} files are the most; remove one first.`, "warning");
   return takesFiles(question) && !isFull;

@@ -44,8 +44,8 @@ export const isGrant = (question: Question, value: string): boolean =>
 
 export const fieldOf = ({ fields }: FormState, question: Question): Field => fields[question.id] ?? emptyField;
 
-/** The most files of its answer. */
-export const mostFiles = (question: Question): number => ("maxFiles" in question ? question.maxFiles : undefined) ?? maxFiles;
+/** The maximum number of files of its answer. */
+export const maxFilesOf = (question: Question): number => ("maxFiles" in question ? question.maxFiles : undefined) ?? maxFiles;
 
 /** A stored picture of a question or its answer, and what is said about it. */
 export interface Picture {
@@ -75,7 +75,7 @@ export function itemsOf(state: FormState, typing?: EditTarget["kind"]): Item[] {
   }
   const field = fieldOf(state, question);
   const files = (field.files ?? []).map((file): Item => ({ kind: "file", file }));
-  const isOffered = traitsOf(question).attached === true && files.length < mostFiles(question);
+  const isOffered = traitsOf(question).attached === true && files.length < maxFilesOf(question);
   const attach: Item[] = isOffered || typing === "attach" ? [{ kind: "attach" }] : [];
   const note: Item[] = field.note !== "" || typing === "note" ? [{ kind: "note" }] : [];
   return [...ownItems(question, field), ...files, ...attach, ...note, ...(state.steps === 1 ? comment : [])];

@@ -7,7 +7,6 @@ import { argumentsText } from "./arguments.ts";
 import { documentIn } from "./document-keys.ts";
 import { fieldOf, hasPictures, type Item, isDecision, isGrant, isPicked, itemsOf, questionOf, typedQuestion } from "./form-items.ts";
 import { menuOf } from "./menus.ts";
-import { paletteCommands } from "./palette.ts";
 import { phrasesOf } from "./phrases.ts";
 import type { Seen } from "./turn.ts";
 import { isDate, isOneLine } from "./typed-keys.ts";
@@ -27,11 +26,7 @@ export interface Hint {
 export function hintsOf(ui: UiState, seen: Seen): Hint[] {
   const hints = new Hints(ui, seen);
   const { overlay, editing, focus } = ui;
-  if (editing?.target.kind === "palette")
-    return [
-      ...(paletteCommands(ui, seen).length === 0 ? [] : [hints.fixed("enter", "do it"), hints.fixed("↑↓", "choose")]),
-      hints.fixed("esc", "close"),
-    ];
+  if (editing?.target.kind === "palette") return [hints.fixed("enter", "do it"), hints.fixed("↑↓", "choose"), hints.fixed("esc", "close")];
   if (isSearch(editing?.target)) return [hints.fixed("enter", "done"), hints.fixed("esc", "clear")];
   if (overlay !== undefined) return overlayHints(hints, overlay);
   if (focus === "list") return listHints(hints);

@@ -41,15 +41,15 @@ export function showPalette(turn: Turn, { text }: Pick<KeyPress, "text">): void 
 export function paletteKey(turn: Turn, name: string): boolean {
   const { overlay } = turn.ui;
   if (overlay?.kind !== "palette") return false;
-  const found = paletteCommands(turn.ui, turn.seen);
+  const found = () => paletteCommands(turn.ui, turn.seen);
   const page = Math.max(1, turn.seen.viewport.bodyRows - 1);
   const by = { up: -1, down: 1, pageUp: -page, pageDown: page }[turn.seen.keymap.find(name, ["pageUp", "pageDown"] as const) ?? name];
   if (by !== undefined) {
-    const at = Math.max(0, Math.min(found.length - 1, overlay.at + by));
+    const at = Math.max(0, Math.min(found().length - 1, overlay.at + by));
     turn.set({ overlay: { kind: "palette", at } });
     return true;
   }
-  const command = turn.is(name, "confirm") ? found[overlay.at] : undefined;
+  const command = turn.is(name, "confirm") ? found()[overlay.at] : undefined;
   if (command === undefined && !turn.is(name, "back") && name !== "tab") return turn.is(name, "confirm");
   turn.set({ overlay: undefined, editing: undefined });
   command?.run(turn);
@@ -57,7 +57,7 @@ export function paletteKey(turn: Turn, name: string): boolean {
   return true;
 }
 
-/** The commands that match what is typed. */
+/** The commands that match what is typed; there is always one. */
 export function paletteCommands(ui: UiState, seen: Seen): PaletteCommand[] {
   const query = ui.editing?.target.kind === "palette" ? ui.editing.buffer.text : "";
   const words = query.trim();

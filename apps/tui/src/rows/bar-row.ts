@@ -8,7 +8,7 @@ import { line, type Row, span, splitLine } from "../text/row.ts";
 const searchLabel = ({ kind }: EditTarget): string => (kind === "palette" ? "Go to or do: " : "Search: ");
 
 /** Whether an overlay replaces the panes with a list of its own. */
-export const isLooked = (overlay: App["ui"]["overlay"]): boolean =>
+export const replacesPanes = (overlay: App["ui"]["overlay"]): boolean =>
   overlay?.kind === "grants" || overlay?.kind === "agents" || overlay?.kind === "palette";
 
 /** Where the terminal's cursor stands while a search is typed. */

@@ -9,7 +9,7 @@ import { unsentText } from "../model/unsent.ts";
 import { emptyRow, line, paneGap, type Row, span, wrap } from "../text/row.ts";
 import { agentRows } from "./agent-rows.ts";
 import { backgroundRows } from "./background-rows.ts";
-import { barRow, isLooked, searchCursor } from "./bar-row.ts";
+import { barRow, replacesPanes, searchCursor } from "./bar-row.ts";
 import { type Body, BodyBuilder, topOf } from "./body.ts";
 import { type Dialog, dialogRows, menuRows } from "./dialog-rows.ts";
 import { commentedRows } from "./document-rows.ts";
@@ -56,7 +56,8 @@ export class FrameMaker {
     app.lookAtOpen();
     const isWide = columns >= wide && !plain && !app.options.once;
     const showsForm = isWide || ui.focus === "form";
-    const bar = isWide || ui.focus === "list" || ui.overlay?.kind === "help" || isLooked(ui.overlay) ? barRow(app, columns) : undefined;
+    const bar =
+      isWide || ui.focus === "list" || ui.overlay?.kind === "help" || replacesPanes(ui.overlay) ? barRow(app, columns) : undefined;
     const height = Math.max(1, rows - 1 - (bar === undefined ? 0 : 1));
     this.#more = "";
     const offset = bar === undefined ? 0 : 1;

@@ -1,5 +1,5 @@
 import type { PaletteCommand } from "../model/palette.ts";
-import { line, type Row, span, wrap } from "../text/row.ts";
+import { line, type Row, span } from "../text/row.ts";
 
 export interface PaletteView {
   commands: readonly PaletteCommand[];
@@ -12,7 +12,6 @@ export interface PaletteView {
 
 /** The commands around the selected one, one row each. */
 export function paletteRows({ commands, at, width, height, plain }: PaletteView): Row[] {
-  if (commands.length === 0) return wrap([span("Type what you look for.", "dim")], width);
   const top = Math.max(0, Math.min(at - Math.floor(height / 2), commands.length - height));
   return commands.slice(top, top + height).map(({ label, detail }, index) => {
     const isAt = top + index === at;

@@ -15,8 +15,8 @@ interface Tool {
   read?(output: Buffer): Buffer;
 }
 
-/** The most bytes that are read, as a tool writes them: more than a hub stores of one file. */
-const mostBytes = 64_000_000;
+/** The maximum number of bytes that are read, as a tool writes them: more than a hub stores of one file. */
+const maxBytes = 64_000_000;
 /** Milliseconds after which a tool that waits for something is ended. */
 const timeout = 20_000;
 
@@ -95,7 +95,7 @@ function outputOf({ command, args }: Tool, env: Environment): Promise<Buffer | u
     child.on("error", () => resolve(undefined));
     child.stdout.on("data", (piece: Buffer) => {
       length += piece.length;
-      if (length > mostBytes) child.kill();
+      if (length > maxBytes) child.kill();
       else pieces.push(piece);
     });
     child.on("close", (code) => resolve(code === 0 ? Buffer.concat(pieces) : Buffer.alloc(0)));
