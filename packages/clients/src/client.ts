@@ -47,8 +47,8 @@ export interface Setup {
   askFirst?: boolean | undefined;
   /** For a client that lets the user review new hooks: those of askbox. Absent if the client should ask the person itself. */
   trusted?: TrustedHooks | undefined;
-  /** Other servers' entries that askbox takes the place of, by name. */
-  replace?: readonly string[] | undefined;
+  /** Other servers' entries that askbox takes the place of, by where they are in the file with askbox's entry. */
+  replace?: readonly (readonly string[])[] | undefined;
   /** The text of the skill; absent without it. */
   skill?: SkillTexts | undefined;
 }
@@ -105,6 +105,8 @@ export interface ClientSettings {
   file(place: Place, scope: Scope): string | undefined;
   /** Where the entry is in it. */
   entryAt(place: Place, file: string): readonly string[];
+  /** Where the same file of the user lists servers for this project alone; absent if it doesn't. */
+  projectServersAt?(place: Place): readonly (readonly string[])[];
   /** All changes to write. Throws `VALIDATION` for what the client does not support. */
   changes(setup: Setup, file: string): FileChange[];
   /**

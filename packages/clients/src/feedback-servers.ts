@@ -25,6 +25,8 @@ export const replaceable: readonly string[] = servers.map(({ programs: [program 
 export interface FeedbackEntry {
   /** Its name in the list of servers. */
   name: string;
+  /** Where it is in the file. */
+  at: readonly string[];
   tools: readonly DialectName[];
   /** Milliseconds, if the entry sets how long a question waits. */
   timeout?: number | undefined;
@@ -39,22 +41,26 @@ interface Search {
   owner: string;
 }
 
-/** The feedback servers in the file with askbox's entry, and those that an earlier install has replaced there. */
+/** The feedback servers in the file with askbox's entry that are started in this project, and those that an earlier install has replaced there. */
 export function feedbackEntries({ ledger, client, place, scope, owner }: Search): FeedbackEntry[] {
   const file = client.file(place, scope);
   if (file === undefined) return [];
-  const list = client.entryAt(place, file).slice(0, -1);
-  const present = valueAt(place.settings(file), list);
+  const settings = place.settings(file);
+  const lists = [client.entryAt(place, file).slice(0, -1), ...(client.projectServersAt?.(place) ?? [])];
   const replaced = (ledger.record(file)?.layers[owner] ?? []).flatMap(({ change, before }) =>
-    change.kind === "set" && change.to === null ? [[change.at.at(-1) ?? "", before] as const] : [],
+    change.kind === "set" && change.to === null ? [{ at: change.at, entry: before as unknown }] : [],
   );
-  const found = new Map<string, unknown>([...replaced, ...Object.entries(isObject(present) ? present : {})]);
-  found.delete(entryName);
-  return [...found].flatMap(([name, entry]) => {
-    const server = serverOf(name, entry);
+  const present = lists.flatMap((list) => {
+    const servers = valueAt(settings, list);
+    return Object.entries(isObject(servers) ? servers : {}).map(([name, entry]) => ({ at: [...list, name], entry }));
+  });
+  const found = new Map([...replaced, ...present].map(({ at, entry }) => [JSON.stringify(at), { at, entry }]));
+  return [...found.values()].flatMap(({ at, entry }) => {
+    const name = at.at(-1) ?? entryName;
+    const server = name === entryName ? undefined : serverOf(name, entry);
     return server === undefined
       ? []
-      : [{ name, tools: server.tools.flatMap((tool) => toolsIn(client, tool)), timeout: timeoutOf(server, entry) }];
+      : [{ name, at, tools: server.tools.flatMap((tool) => toolsIn(client, tool)), timeout: timeoutOf(server, entry) }];
   });
 }
 

@@ -38,7 +38,7 @@ export function planInstall({ ledger, client: name, setup, by = "person" }: Inst
   const steps = planFiles(
     ledger,
     ownerOf(ledger, client, { place, scope, by }),
-    withoutReplaced(client.changes(setup, file), client.entryAt(place, file), file, setup.replace ?? []),
+    withoutReplaced(client.changes(setup, file), file, setup.replace ?? []),
     foldersOf(place, scope, file),
   );
   const plugin = client.plugin?.(place);
@@ -50,8 +50,8 @@ export function planInstall({ ledger, client: name, setup, by = "person" }: Inst
 }
 
 /** The changes, and before those of askbox's entry the removal of the entries that it replaces. */
-function withoutReplaced(files: FileChange[], at: readonly string[], file: string, names: readonly string[]): FileChange[] {
-  const removals = names.map((name) => ({ kind: "set", at: [...at.slice(0, -1), name], to: null }) as const);
+function withoutReplaced(files: FileChange[], file: string, replaced: readonly (readonly string[])[]): FileChange[] {
+  const removals = replaced.map((at) => ({ kind: "set", at, to: null }) as const);
   return files.map((one) => (one.path === file ? { ...one, changes: [...removals, ...one.changes] } : one));
 }
 

@@ -21,10 +21,14 @@ function found(machine: Machine, name: ClientName) {
   return feedbackEntries({ client, ledger, place, scope, owner: ownerOf(ledger, client, { place, scope, by: "person" }) });
 }
 
+const listAt = (machine: Machine, client: ClientName) =>
+  clientNamed(client)
+    .entryAt(machine.place, machine.path(fileOf(machine, client)))
+    .slice(0, -1);
+const replaceAsk = (machine: Machine, client: ClientName) => ({ replace: [[...listAt(machine, client), "ask"]] });
 const listOf = (machine: Machine, client: ClientName) => {
   const file = machine.path(fileOf(machine, client));
-  const at = clientNamed(client).entryAt(machine.place, file).slice(0, -1);
-  return at.reduce<Record<string, unknown>>((held, name) => Object(held[name]), Object(machine.place.settings(file)));
+  return listAt(machine, client).reduce<Record<string, unknown>>((held, name) => Object(held[name]), Object(machine.place.settings(file)));
 };
 
 describe.each(clientNames)("a feedback server in %s", (client) => {
@@ -33,11 +37,13 @@ describe.each(clientNames)("a feedback server in %s", (client) => {
     const machine = openMachine();
     machine.write(fileOf(machine, client), settingsWith(client));
     const before = machine.files();
-    expect(found(machine, client)).toEqual([{ name: "ask", tools: ["request_user_input"], timeout: 60_000 }]);
-    const dry = machine.plan(client, { replace: ["ask"] }).find(({ path }) => path === machine.path(fileOf(machine, client)));
+    expect(found(machine, client)).toEqual([
+      { name: "ask", at: [...listAt(machine, client), "ask"], tools: ["request_user_input"], timeout: 60_000 },
+    ]);
+    const dry = machine.plan(client, replaceAsk(machine, client)).find(({ path }) => path === machine.path(fileOf(machine, client)));
     expect([dry?.action, dry?.after.includes("interactive-mcp")]).toEqual(["change", false]);
     expect(machine.files()).toEqual(before);
-    machine.install(client, { replace: ["ask"] });
+    machine.install(client, replaceAsk(machine, client));
     expect(Object.keys(listOf(machine, client)).sort()).toEqual(["askbox", "other"]);
     machine.uninstall(client);
     expect(machine.files()).toEqual(before);
@@ -48,10 +54,10 @@ describe.each(clientNames)("a feedback server in %s", (client) => {
     const file = fileOf(machine, client);
     machine.write(file, settingsWith(client));
     const entry = listOf(machine, client)["ask"];
-    machine.install(client, { replace: ["ask"] });
+    machine.install(client, replaceAsk(machine, client));
     expect(found(machine, client).map(({ name }) => name)).toEqual(["ask"]);
     const once = machine.files();
-    machine.install(client, { replace: ["ask"] });
+    machine.install(client, replaceAsk(machine, client));
     expect(machine.files()).toEqual(once);
     machine.write(file, `${machine.read(file)}${client === "codex" ? "\n[later]\nyes = true\n" : "\n// later\n"}`);
     machine.uninstall(client);
@@ -63,7 +69,7 @@ describe.each(clientNames)("a feedback server in %s", (client) => {
   test("comes back with an install that doesn't replace it", () => {
     const machine = openMachine();
     machine.write(fileOf(machine, client), settingsWith(client));
-    machine.install(client, { replace: ["ask"] });
+    machine.install(client, replaceAsk(machine, client));
     machine.install(client);
     expect(Object.keys(listOf(machine, client)).sort()).toEqual(["ask", "askbox", "other"]);
   });
@@ -86,7 +92,29 @@ test.each([
 ] as const)("an entry is recognized by what it starts: %s", (_what, name, entry, tools) => {
   const machine = openMachine();
   machine.write("home/.cursor/mcp.json", JSON.stringify({ mcpServers: { [name]: entry } }));
-  expect(found(machine, "cursor")).toEqual(tools === undefined ? [] : [{ name, tools, timeout: undefined }]);
+  expect(found(machine, "cursor")).toMatchObject(tools === undefined ? [] : [{ name, tools }]);
+});
+
+test("Claude Code's list of a project is replaced too, stays so when another project's is, and all come back byte for byte", () => {
+  const machine = openMachine();
+  const server = { command: "npx", args: ["-y", "interactive-mcp"] };
+  const { project } = machine.place;
+  const projects = { [project]: { mcpServers: { ask: server, other: { command: "x" } } }, "/elsewhere": { mcpServers: { ask: server } } };
+  machine.write(fileOf(machine, "claude-code"), JSON.stringify({ mcpServers: { ask: server }, projects }, null, 2));
+  const before = machine.files();
+  const at = (folder: string) => ["projects", folder, "mcpServers", "ask"];
+  expect(found(machine, "claude-code").map((entry) => entry.at)).toEqual([["mcpServers", "ask"], at(project)]);
+
+  machine.install("claude-code", { replace: found(machine, "claude-code").map((entry) => entry.at) });
+  expect(Object.keys(listOf(machine, "claude-code"))).toEqual(["askbox"]);
+  Object.assign(machine.place, { project: "/elsewhere" });
+  expect(found(machine, "claude-code").map((entry) => entry.at)).toEqual([["mcpServers", "ask"], at(project), at("/elsewhere")]);
+  machine.install("claude-code", { replace: found(machine, "claude-code").map((entry) => entry.at) });
+  const settings = machine.place.settings(machine.path(fileOf(machine, "claude-code")));
+  expect(settings).toMatchObject({ projects: { [project]: { mcpServers: { other: {} } }, "/elsewhere": {} } });
+  expect(JSON.stringify(settings)).not.toContain("interactive-mcp");
+  machine.uninstall("claude-code");
+  expect(machine.files()).toEqual(before);
 });
 
 test("a client with a tool of that name gets the other one", () => {

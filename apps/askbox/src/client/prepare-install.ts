@@ -76,7 +76,7 @@ export async function prepareInstall(context: CommandContext, client: ClientName
     approvals: flags.approvals ? hookLine(context, client, "--approvals") : undefined,
     askFirst: false,
     trusted: undefined,
-    replace: entries.map(({ name }) => name),
+    replace: entries.map(({ at }) => at),
     skill: flags.skill ? skillTexts(tools) : undefined,
   };
   if (flags.approvals && known.approvals === undefined) {
@@ -94,7 +94,8 @@ export async function prepareInstall(context: CommandContext, client: ClientName
     setup.trusted = await known.trust(setup, new Map(plan.steps.map(({ path, after }) => [path, after])));
     plan = planInstall({ ledger, client, setup });
   }
-  return { known, ledger, place, scope, tools, setup, token, plan, modeNotes: mode.notes, replaced: setup.replace ?? [], timeout };
+  const replaced = [...new Set(entries.map(({ name }) => name))];
+  return { known, ledger, place, scope, tools, setup, token, plan, modeNotes: mode.notes, replaced, timeout };
 }
 
 /** Throws `VALIDATION` if there is nothing to replace. */

@@ -65,6 +65,8 @@ export const claudeCode: ClientSettings = {
     return chosen ? join(place, chosen, ".claude.json") : inHome(place, ".claude.json");
   },
   entryAt: () => ["mcpServers", entryName],
+  // Where `claude mcp add` puts a server without `--scope`.
+  projectServersAt: ({ project }) => [["projects", project, "mcpServers"]],
   changes(setup, file) {
     const { scope, place, tools, exclusive, hookCommand, skill, askFirst } = setup;
     const server = claudeEntry({ reach: attending(setup.reach, setup, "claude-code") });
