@@ -49,6 +49,7 @@ export async function startCluster(storeOf: (member: number) => string, size = 3
   const inside = faultHome({ env: { ASKBOX_HUB: way.url, ASKBOX_TOKEN: askerToken } });
   const outside: FaultHome = {
     ...inside,
+    found: async (role) => ({ url: way.url, token: role === "desk" ? deskToken : askerToken }),
     connect: (options) =>
       until("a hub takes the connection", async () => {
         try {

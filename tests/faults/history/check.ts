@@ -8,6 +8,7 @@ type Of<Type extends HistoryEvent["type"]> = Extract<HistoryEvent, { type: Type 
  * - every acknowledged answer is the outcome, and was delivered to its asker;
  * - a session has one winner, and any other answerer was told about it;
  * - no call received a session twice, or again after its delivery was acknowledged;
+ * - every file of an outcome can be opened, and has the content that was acknowledged;
  * - there is no outcome that nobody sent, and none was delivered to an asker that did not ask;
  * - and those of `checkThreads` about threads.
  */
@@ -19,6 +20,7 @@ export function checkHistory(history: readonly HistoryEvent[]): string[] {
   return [
     ...lostAnswers(all("acknowledged"), sent, stored, handed),
     ...winners(all("acknowledged"), all("refused"), sent, stored, handed),
+    ...lostFiles(all("uploaded"), all("stored")),
     ...repetitions(history),
     ...inventions([...sent.values()], [...stored.values()], handed),
     ...strangers(all("called"), all("asked"), stored, handed),
@@ -67,6 +69,18 @@ function winners(
     if (outcome !== real) faults.push(`two winners: ${call} was handed ${outcome} of ${session}, where ${real} stands`);
   }
   return faults;
+}
+
+function lostFiles(uploaded: Of<"uploaded">[], stored: Of<"stored">[]): string[] {
+  const contents = new Map(uploaded.map(({ session, file, content }) => [`${session} ${file}`, content]));
+  return stored.flatMap(({ session, files = [] }) =>
+    files.flatMap(({ file, content }) => {
+      const sent = contents.get(`${session} ${file}`);
+      if (sent === undefined) return [`invented: nobody sent ${file} of ${session}`];
+      if (content === null) return [`lost: ${file} of ${session} was acknowledged and can't be opened`];
+      return content === sent ? [] : [`damaged: ${file} of ${session} is ${content}, where ${sent} was sent`];
+    }),
+  );
 }
 
 function repetitions(history: readonly HistoryEvent[]): string[] {

@@ -8,6 +8,7 @@ const sound: readonly HistoryEvent[] = [
   { type: "asked", call: "call-1", session: "s1" },
   { type: "sent", attempt: "web-1", session: "s1", outcome: "blue from web" },
   { type: "sent", attempt: "cli-1", session: "s1", outcome: "red from cli" },
+  { type: "uploaded", session: "s1", file: "f1", content: "a picture" },
   { type: "acknowledged", attempt: "web-1" },
   { type: "refused", attempt: "cli-1", standing: "blue from web" },
   { type: "called", call: "call-2", asker: "ada" },
@@ -25,7 +26,7 @@ const sound: readonly HistoryEvent[] = [
   { type: "wrote", message: "so", session: "s3" },
   { type: "kept", message: "so", to: "person" },
   { type: "confirmed", session: "s2" },
-  { type: "stored", session: "s1", asker: "ada", outcome: "blue from web" },
+  { type: "stored", session: "s1", asker: "ada", outcome: "blue from web", files: [{ file: "f1", content: "a picture" }] },
   { type: "stored", session: "s2", asker: "ada", outcome: "green from web" },
   { type: "stored", session: "s3", asker: "bob", outcome: null, thread: ["why", "so"] },
 ];
@@ -35,6 +36,9 @@ const changed = (change: (event: HistoryEvent) => HistoryEvent): HistoryEvent[] 
 
 const withThread = (thread: string[]) =>
   changed((event) => (event.type === "stored" && event.session === "s3" ? { ...event, thread } : event));
+
+const withFile = (content: string | null) =>
+  changed((event) => (event.type === "stored" && event.session === "s1" ? { ...event, files: [{ file: "f1", content }] } : event));
 
 const bad: { fault: string; history: HistoryEvent[]; sentence: string }[] = [
   {
@@ -46,6 +50,21 @@ const bad: { fault: string; history: HistoryEvent[]; sentence: string }[] = [
     fault: "an acknowledged answer whose session is gone",
     history: without((event) => event.type === "stored" && event.session === "s2"),
     sentence: "lost: green from web was acknowledged for s2, where nothing stands",
+  },
+  {
+    fault: "a file that is gone, though its answer stands",
+    history: withFile(null),
+    sentence: "lost: f1 of s1 was acknowledged and can't be opened",
+  },
+  {
+    fault: "a file with other content",
+    history: withFile("a pic"),
+    sentence: "damaged: f1 of s1 is a pic, where a picture was sent",
+  },
+  {
+    fault: "a file that nobody sent",
+    history: without((event) => event.type === "uploaded"),
+    sentence: "invented: nobody sent f1 of s1",
   },
   {
     fault: "an acknowledged answer that no call was ever handed",

@@ -9,6 +9,8 @@ export type HistoryEvent =
   | { type: "asked"; call: string; session: string }
   /** Somebody sends an answer, or declines. */
   | { type: "sent"; attempt: string; session: string; outcome: string }
+  /** They were told that a file for the session is stored; `file` is its id. */
+  | { type: "uploaded"; session: string; file: string; content: string }
   /** They were told that it was accepted. */
   | { type: "acknowledged"; attempt: string }
   /** They were told about another outcome. */
@@ -25,5 +27,12 @@ export type HistoryEvent =
   | { type: "given"; call: string; session: string; message: string }
   /** The hub has recorded that. */
   | { type: "read"; message: string }
-  /** The final contents of the store: no outcome while pending, and the thread, oldest first. */
-  | { type: "stored"; session: string; asker: string; outcome: string | null; thread?: readonly string[] };
+  /** The final contents of the store: no outcome while pending, the thread, oldest first, and the outcome's files; null for one that can't be opened. */
+  | {
+      type: "stored";
+      session: string;
+      asker: string;
+      outcome: string | null;
+      thread?: readonly string[];
+      files?: readonly { file: string; content: string | null }[];
+    };

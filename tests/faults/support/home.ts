@@ -3,7 +3,17 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { type ConnectHubOptions, connectHub, type HomeFiles, type HubFile, homeFiles, homeFolders, readHubFile } from "@askbox/home";
+import {
+  type ConnectHubOptions,
+  connectHub,
+  type FoundHub,
+  findHub,
+  type HomeFiles,
+  type HubFile,
+  homeFiles,
+  homeFolders,
+  readHubFile,
+} from "@askbox/home";
 import type { WireClient } from "@askbox/wire";
 import { onTestFinished } from "vitest";
 import { isAlive, killProcess, processesOf } from "./processes.ts";
@@ -49,6 +59,8 @@ export interface FaultHome {
   startHub(options?: { env?: Record<string, string>; command?: readonly string[] }): Promise<HubProcess>;
   /** The hub named by `hub.json`, if it is running. */
   hub(): HubFile | undefined;
+  /** Where requests of this role go; a hub is started if there is none. */
+  found(role: "asker" | "desk"): Promise<FoundHub>;
   /** A connection that is closed after the test. `start` in the options allows it to start a hub. */
   connect(options: Partial<ConnectHubOptions> & Pick<ConnectHubOptions, "role">): Promise<WireClient>;
   /** Runs the command to completion. */
@@ -120,6 +132,7 @@ export function faultHome(options: HomeOptions = {}): FaultHome {
       const hub = readHubFile(folders);
       return hub !== undefined && isAlive(hub.pid) ? hub : undefined;
     },
+    found: (role) => findHub({ role, env, start: true, hubCommand }),
     async connect({ role, ...rest }) {
       const client = await connectHub({
         role,

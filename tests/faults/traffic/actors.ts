@@ -1,4 +1,7 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import {
+  type Answer,
   type Asker,
   type AskResult,
   askedBack,
@@ -8,6 +11,7 @@ import {
   type ScheduledAnswer,
   type SessionView,
 } from "@askbox/core";
+import { downloadFile, uploadFile } from "@askbox/home";
 import type { WireClient } from "@askbox/wire";
 import { type Agent, startAgent } from "../support/agent.ts";
 import type { FaultHome } from "../support/home.ts";
@@ -180,7 +184,8 @@ export async function person(scene: Scene, name: string, chance: Chance): Promis
       }
       const attempt = recorder.name("attempt");
       const says = !chance.percent(10);
-      const answers = [{ questionId: "q", values: [attempt] }];
+      const files = says && chance.percent(40) ? await attach(scene, session.id, attempt) : [];
+      const answers = [{ questionId: "q", values: [attempt], files }];
       const by = { surface: "web" as const, name };
       const outcome = says ? { kind: "answered" as const, answers, by, at: 0 } : { kind: "cancelled" as const, reason: attempt, by, at: 0 };
       recorder.record({ type: "sent", attempt, session: session.id, outcome: outcomeText(outcome) ?? "" });
@@ -201,6 +206,35 @@ export async function person(scene: Scene, name: string, chance: Chance): Promis
       }
     }
     close();
+  }
+}
+
+/** Uploads a file with the attempt as its content; none if the session is settled meanwhile. */
+async function attach(scene: Scene, session: string, attempt: string): Promise<Answer["files"]> {
+  const { home, recorder } = scene;
+  const [path, name] = [join(home.folder, attempt), `${attempt}.txt`];
+  writeFileSync(path, attempt);
+  try {
+    const stored = await reached(async () =>
+      uploadFile(await home.found("desk"), { sessionId: session, path, upload: `upload-${attempt}` }),
+    );
+    recorder.record({ type: "uploaded", session, file: stored.sha256, content: attempt });
+    return [{ name, ...stored }];
+  } catch (error) {
+    if (isAskboxError(error, "SESSION_CLOSED")) return [];
+    throw error;
+  }
+}
+
+/** Repeats a request until it reaches a hub that isn't killed meanwhile. */
+async function reached<Value>(request: () => Promise<Value>): Promise<Value> {
+  for (;;) {
+    try {
+      return await request();
+    } catch (error) {
+      if (!isAskboxError(error, "HUB_UNREACHABLE")) throw error;
+      await spend(5);
+    }
   }
 }
 
@@ -247,9 +281,19 @@ export function hasArrived({ history }: Recorder, sessions: readonly SessionView
   );
 }
 
-/** Records the final contents of the store. */
-export function recordStored(recorder: Recorder, session: SessionView): void {
+/** Records the final contents of the store, as the asker sees them. */
+export async function recordStored({ home, recorder }: Scene, session: SessionView): Promise<void> {
   const { id, thread = [], outcome } = session;
+  const named = outcome?.kind === "answered" ? outcome.answers.flatMap(({ files = [] }) => files) : [];
+  const open = async (sha256: string) => {
+    try {
+      return (await downloadFile(await home.found("asker"), { sessionId: id, sha256 })).bytes.toString();
+    } catch (error) {
+      if (isAskboxError(error, "SESSION_NOT_FOUND")) return null;
+      throw error;
+    }
+  };
+  const files = await Promise.all(named.map(async ({ sha256: file }) => ({ file, content: await open(file) })));
   const texts = thread.map(({ text }) => text);
-  recorder.record({ type: "stored", session: id, asker: askerOf(session), outcome: outcomeText(outcome), thread: texts });
+  recorder.record({ type: "stored", session: id, asker: askerOf(session), outcome: outcomeText(outcome), thread: texts, files });
 }

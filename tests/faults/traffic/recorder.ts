@@ -1,4 +1,4 @@
-import type { AskResult, Outcome, SessionView } from "@askbox/core";
+import type { Answer, AskResult, Outcome, SessionView } from "@askbox/core";
 import type { HistoryEvent } from "../history/event.ts";
 
 /** Collects the history of a run. */
@@ -21,12 +21,15 @@ export function outcomeText(outcome: SessionView["outcome"] | null): string | nu
   return wordOf(outcome, outcome.by.surface, outcome.by.name);
 }
 
+/** The ids of files, without what the hub and the agent's server add to them. */
+const asSent = ({ files = [], ...answer }: Answer) => ({ ...answer, files: files.map(({ sha256 }) => sha256) });
+
 function wordOf(
-  outcome: Pick<Outcome, "kind"> & { reason?: string | undefined; answers?: unknown },
+  outcome: Pick<Outcome, "kind"> & { reason?: string | undefined; answers?: readonly Answer[] },
   surface: string,
   name?: string,
 ): string {
-  const words = outcome.kind === "answered" ? JSON.stringify(outcome.answers) : (outcome.reason ?? "");
+  const words = outcome.kind === "answered" ? JSON.stringify(outcome.answers?.map(asSent)) : (outcome.reason ?? "");
   return `${outcome.kind} by ${surface}/${name ?? ""}: ${words}`;
 }
 

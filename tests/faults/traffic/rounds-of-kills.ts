@@ -62,16 +62,17 @@ export async function surviveKills({ chance, home, next, recovered, most }: Roun
     most,
   );
   const sessions = await allSessions(desk);
-  for (const session of sessions) recordStored(recorder, session);
+  for (const session of sessions) await recordStored(scene, session);
 
   expect(checkHistory(recorder.history)).toEqual([]);
   const counted = (type: string) => recorder.history.filter((event) => event.type === type).length;
   // Without traffic the checker would have nothing to find.
   expect(counted("acknowledged")).toBeGreaterThan(rounds(10));
   expect(counted("given")).toBeGreaterThan(0);
+  expect(counted("uploaded")).toBeGreaterThan(0);
   process.stdout.write(
     `${rounds(10)} kills: ${counted("called")} calls, ${sessions.length} sessions, ${counted("sent")} answers sent, ` +
       `${counted("acknowledged")} acknowledged, ${counted("refused")} refused, ${counted("handed")} outcomes handed over, ` +
-      `${counted("wrote")} messages written, ${counted("given")} given.\n`,
+      `${counted("uploaded")} files, ${counted("wrote")} messages written, ${counted("given")} given.\n`,
   );
 }

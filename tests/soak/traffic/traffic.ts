@@ -75,7 +75,7 @@ export function startTraffic(place: Omit<Place, "ended" | "isLeftAlone" | "isExc
         await comeBack(asPerson, [...new Set(wireAgents)], stdioAgents);
         return hasArrived(recorder, await ours());
       });
-      for (const session of await ours()) recordStored(recorder, session);
+      for (const session of await ours()) await recordStored(asPerson, session);
       close();
     },
   };
