@@ -1,10 +1,10 @@
-import { connect } from "node:net";
 import { createHub, hashToken, tokenVerifier } from "@askbox/hub";
 import fc from "fast-check";
 import { fuzz } from "../engine/fuzz.ts";
+import { assertAnswer, exchange } from "../engine/http.ts";
 import { mutated, place } from "../engine/mutated.ts";
 import { oddText, writeOut } from "../engine/odd.ts";
-import { assertSentence, fault } from "../engine/oracle.ts";
+import { fault } from "../engine/oracle.ts";
 import { answerSet, ask, otherAsks } from "../engine/samples.ts";
 import { openWorld } from "../engine/world.ts";
 
@@ -140,37 +140,3 @@ fuzz({
     },
   }),
 });
-
-/** Sends bytes and reads until the other side disconnects. Gives up on a request that never ends after a second without data. */
-function exchange(port: number, bytes: Buffer): Promise<string> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1");
-    const pieces: Buffer[] = [];
-    const done = () => {
-      socket.destroy();
-      resolve(Buffer.concat(pieces).toString("utf8"));
-    };
-    socket.setTimeout(500, done);
-    socket.on("data", (piece) => pieces.push(piece));
-    socket.on("error", done);
-    socket.on("close", done);
-    socket.write(bytes);
-  });
-}
-
-const maxRefusalLength = 65_536;
-
-function assertAnswer(answer: string, path: string): void {
-  // It waits for the rest of an announced body, or doesn't respond to something that isn't HTTP.
-  if (answer === "") return;
-  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
-  if (!(status >= 100 && status < 600)) fault(`This is no HTTP: ${answer.slice(0, 200)}`);
-  if (status < 400) return;
-  if (status >= 500 && status !== 503) fault(`${path} is answered ${answer.slice(0, 500)}`);
-  const [head = "", ...rest] = answer.split("\r\n\r\n");
-  const body = rest.join("\r\n\r\n");
-  if (body.length > maxRefusalLength) fault(`A refusal has ${body.length} characters: ${body.slice(0, 200)}`);
-  if (!/content-type: application\/problem\+json/i.test(head) || body === "") return;
-  const text = /transfer-encoding: chunked/i.test(head) ? body.slice(body.indexOf("{"), body.lastIndexOf("}") + 1) : body;
-  if (!text.includes("\r\n")) assertSentence((JSON.parse(text) as { detail: unknown }).detail, `The refusal of ${path}`);
-}
