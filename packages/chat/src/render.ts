@@ -43,11 +43,15 @@ export function render(session: SessionView, card: Card, context: RenderContext)
   const rows =
     question === undefined
       ? summaryRows(session, card)
-      : questionRows(session, card, question, { ...context, isWhole: isWhole && !allImages([question])[0] });
+      : questionRows(session, card, question, { ...context, isWhole: isWhole && !hasPictures(question) });
   const message = { parts: whole, rows: rows.rows, menu: rows.menu, replyTo: card.replyTo };
   if (isWhole) return message;
   const isDecision = question !== undefined && traitsOf(question).picks === "decision";
-  const note = isDecision ? "It is too long to be allowed here: the attached file has it whole." : "The attached file has it whole.";
+  const note = !isDecision
+    ? "The attached file has it whole."
+    : hasPictures(question)
+      ? `${withPictures}: the attached file has its text whole.`
+      : "It is too long to be allowed here: the attached file has it whole.";
   return {
     ...message,
     parts: [...cutParts([...head, ...threadOf(session), ...body.parts], context.limits, note.length + 80), part("bold", note)],
@@ -55,6 +59,8 @@ export function render(session: SessionView, card: Card, context: RenderContext)
   };
 }
 
+const withPictures = "It can't be allowed here, where its pictures aren't shown";
+const hasPictures = (question: Question) => allImages([question]).length > 0;
 const part = (as: Part["as"], text: string): Part => ({ as, text });
 const optional = (as: Part["as"], text: string | undefined): Part[] => (text === undefined || text === "" ? [] : [part(as, inert(text))]);
 /** A file needs no protection from links. */
@@ -139,6 +145,7 @@ function questionParts(session: SessionView, card: Card, question: Question, con
       ...("document" in question ? [part("code", exactText(question.document))] : []),
       ...(list ? options.flatMap(optionParts) : []),
       ...imageLines(question).map((line) => part("text", `${inert(line)}. The inbox shows it.`)),
+      ...(picks === "decision" && context.allow && hasPictures(question) ? [part("bold", `${withPictures}.`)] : []),
       ...(typed === undefined && !attached ? [] : [part("text", `Expected: ${inert(expectedAnswer(question))}.`)]),
       ...("suggestion" in question && question.suggestion !== undefined && typed !== undefined
         ? optional("text", `The agent suggests: ${question.suggestion}`)

@@ -370,6 +370,20 @@ export function askingContract(chat: TestedChat): void {
       expect(await outcome(id)).toMatchObject({ answers: [{ values: ["deny"] }] });
     });
 
+    // promise: chat-allows-only-what-is-shown
+    test.each(["rm -rf build", long])("that comes with pictures cannot be allowed there, and says why", async (command) => {
+      const { posted, service, outcome, labels, until } = await scene(chat, { settings: allowing });
+      const { id, message } = await posted({ questions: [permission({ command }, { images: [{ src: "a.png" }] })] });
+      const attached = command === long ? ": the attached file has its text whole." : ".";
+      const why = `It can't be allowed here, where its pictures aren't shown${attached}`;
+      expect(message.text.split("\n").filter((line) => line.startsWith("It "))).toEqual([why]);
+      expect(labels(message)).toEqual(["Deny", "More…"]);
+      service.forge({ chat: message.chat, message: message.id, id: `${message.buttons[0]?.id.split(".")[0]}.a0.1`, from: service.ada });
+      await until(() => service.told.includes("This button is no longer offered."));
+      service.press(message, "Deny");
+      expect(await outcome(id)).toMatchObject({ answers: [{ values: ["deny"] }] });
+    });
+
     test("can be denied with a reason", async () => {
       const { posted, service, outcome, until, fill } = await scene(chat);
       const { id, message } = await posted({ questions: [permission({ command: "rm -rf /" })] });

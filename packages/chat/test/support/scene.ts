@@ -61,7 +61,12 @@ export async function scene(
       return { sha256, size: bytes.byteLength, mimeType: text.startsWith("\x89PNG") ? "image/png" : "text/plain" };
     },
   };
-  const broker = await createBroker({ store, ...platform, clock, files: async (_session, answers) => [...answers] });
+  const picture = { mimeType: "image/png", size: 9, sha256: "0".repeat(64), width: 3, height: 2 };
+  const broker = await createBroker({
+    ...{ store, ...platform, clock },
+    files: async (_session, answers) => [...answers],
+    images: async (_owner, asked) => ({ images: asked.map(({ src }) => ({ ...picture, name: src })), keep: async () => {} }),
+  });
   onTestFinished(() => broker.close());
   const asker = broker.asker("owner");
   const desk = broker.desk({ surface: "web", name: "Grace" });
