@@ -15,6 +15,8 @@ export interface LineComment {
 
 interface FileLinesProps {
   file: DocumentFile;
+  /** Only lines with an index below it are rendered. */
+  until: number;
   isWide: boolean;
   colours: ReadonlyMap<DiffLine, readonly Piece[]>;
   comments: readonly LineComment[];
@@ -30,8 +32,8 @@ interface FileLinesProps {
 const groupSize = 100;
 
 /** The lines of one file, with the comments below them. */
-export function FileLines({ file, isWide, colours, comments, editing, takes, onSave, onClose, onChange }: FileLinesProps) {
-  const rows = rowsOf(file, isWide);
+export function FileLines({ file, until, isWide, colours, comments, editing, takes, onSave, onClose, onChange }: FileLinesProps) {
+  const rows = rowsOf({ ...file, lines: file.lines.filter(({ index }) => index < until) }, isWide);
   const groups = Array.from({ length: Math.ceil(rows.length / groupSize) }, (_, at) => rows.slice(at * groupSize, (at + 1) * groupSize));
   return groups.map((group, at) => (
     <div key={at} className="diff-group">

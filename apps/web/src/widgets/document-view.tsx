@@ -1,5 +1,5 @@
 import { type Comment, commentOn, type DiffLine, documentLines, endsOf } from "@askbox/core/documents";
-import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, startTransition, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { maxCode } from "../markdown/code.tsx";
 import type { Piece } from "./diff-colours.ts";
@@ -10,6 +10,8 @@ import { FileLines, type LineComment } from "./document-lines.tsx";
 const wide = 1_000;
 /** After so many lines, files start folded. */
 const maxUnfolded = 1_000;
+/** So many lines, more than a screen has, are painted before the rest. */
+const firstPainted = 300;
 
 const none: readonly Comment[] = [];
 const noColours: ReadonlyMap<DiffLine, readonly Piece[]> = new Map();
@@ -71,6 +73,8 @@ export function DocumentView({ text, isDiff, path, folds = false, comments = non
   const [folded, setFolded] = useState<ReadonlySet<number>>(
     () => new Set(folds ? files.flatMap(({ lines: [first] }, at) => (at > 0 && (first?.index ?? 0) > maxUnfolded ? [at] : [])) : []),
   );
+  const [isWhole, setWhole] = useState(lines.length <= firstPainted);
+  useEffect(() => startTransition(() => setWhole(true)), []);
   const [viewed, setViewed] = useState<ReadonlySet<number>>(new Set());
   const [editing, setEditing] = useState<{ from: number; to: number } | undefined>();
   const range = useRef({ from: -1, to: -1 });
@@ -211,6 +215,7 @@ export function DocumentView({ text, isDiff, path, folds = false, comments = non
               {!folded.has(at) && (
                 <FileLines
                   file={file}
+                  until={isWhole ? lines.length : firstPainted}
                   isWide={isWide}
                   colours={colours}
                   comments={noted[at] ?? []}
