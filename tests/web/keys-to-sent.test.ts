@@ -15,6 +15,9 @@ const three = ["First", "Second", "Third"].map((question, index) => ({ ...fruit,
 const asks: Readonly<Record<string, AskInput>> = {
   "One of several options": { questions: [fruit] },
   "Yes or no": { questions: [{ id: "sure", question: "Delete it?", type: "confirm" }] },
+  "Several of several options": { questions: [{ ...fruit, type: "multi-select" }] },
+  "A rating": { questions: [{ id: "rating", question: "How good is it?", type: "rating", max: 5 }] },
+  "A number": { questions: [{ id: "number", question: "How many?", type: "number" }] },
   "A text": { questions: [{ id: "name", question: "What is it called?", type: "text" }] },
   "Three choices in one set": { questions: three },
 };
@@ -24,7 +27,7 @@ function documentedRows() {
   const page = readFileSync(join(import.meta.dirname, "../../docs/web.md"), "utf8");
   const [, table = ""] = page.split("<!-- keys to sent -->");
   const rows = [...table.matchAll(/^\| ([A-Z][^|]*) \| ([^|]*) \| ([^|]*) \| (\d) \| (\d) \|$/gm)];
-  const keysIn = (cell = "") => [...cell.matchAll(/`([^`]+)`|its letters/g)].map(([whole, key]) => key ?? whole);
+  const keysIn = (cell = "") => [...cell.matchAll(/`([^`]+)`|its (?:letters|digits)/g)].map(([whole, key]) => key ?? whole);
   return rows.map(([, ask = "", keys, keysOnPick, clicks, clicksOnPick]) => ({
     ask,
     off: { keys: keysIn(keys), clicks: Number(clicks) },
@@ -40,6 +43,7 @@ const isSent = async (id: string) =>
 async function press(page: Page, key: string): Promise<void> {
   const before = await page.locator(".session").evaluateAll(([form]) => form?.textContent ?? "");
   if (key === "its letters") return page.keyboard.type("lathe");
+  if (key === "its digits") return page.keyboard.type("12");
   await page.keyboard.press(key.replace("Ctrl ", "Control+"));
   await until(
     async () => (await page.locator(".session").textContent()) !== before || (await page.locator("input:checked").count()) > 0,
@@ -88,8 +92,11 @@ test("the documented keys open a question and send it, and no fewer do; it takes
         const card = `[data-question="${question.id}"]`;
         await page.locator(card).waitFor();
         if (question.type === "text") await page.keyboard.type("lathe");
+        else if (question.type === "number") await page.keyboard.type("12");
         else await click(`${card} .option label`);
-        if (!sendOnPick || question.type === "text") await click("[data-testid=primary]");
+        if (question.type === "multi-select") await click(`${card} .option:last-of-type label`);
+        const isPicked = question.type === "select" || question.type === "confirm" || question.type === "rating";
+        if (!sendOnPick || !isPicked) await click("[data-testid=primary]");
       }
       if (input.questions.length > 1) {
         await page.locator(".review").waitFor();
