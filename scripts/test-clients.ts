@@ -1,7 +1,6 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, resolve } from "node:path";
-import { root, runTool } from "./run.ts";
+import { resolve } from "node:path";
+import { installNewest } from "./install-newest.ts";
+import { runTool } from "./run.ts";
 
 /**
  * `pnpm test:clients [FILTER…]`: installs the newest coding agents from npm in a folder of the workspace, and runs them with a scripted model on
@@ -14,12 +13,7 @@ const oldest = 22;
 if (Number.parseInt(process.versions.node, 10) < oldest)
   throw new Error(`The clients need Node ${oldest} or newer; this is ${process.versions.node}.`);
 
-const folder = resolve(root, "node_modules/.cache/askbox-clients");
-mkdirSync(folder, { recursive: true });
-writeFileSync(resolve(folder, "package.json"), '{ "private": true }\n');
-const args = ["install", "--no-audit", "--no-fund", ...clients.map((name) => `${name}@latest`)];
-const path = [dirname(process.execPath), process.env["PATH"]].join(delimiter);
-execFileSync("npm", args, { cwd: folder, stdio: "inherit", env: { ...process.env, PATH: path }, shell: process.platform === "win32" });
+const folder = installNewest("clients", clients);
 
 await import("./build.ts");
 if (process.exitCode === undefined || process.exitCode === 0) {

@@ -67,7 +67,12 @@ export function discordGateway(options: {
     sessions.push(session);
     const its = sockets.get(socket);
     if (its !== undefined) its.session = session;
-    const ready = { v: 10, user: { ...bot, bot: true }, session_id: session.id, resume_gateway_url: newAddress("resume") };
+    const ready = {
+      v: 10,
+      user: { id: bot.id, username: bot.name, bot: true },
+      session_id: session.id,
+      resume_gateway_url: newAddress("resume"),
+    };
     deliver(session, "READY", ready);
     for (const [type, data] of state.early.splice(0)) deliver(session, type, data);
   };
@@ -105,7 +110,7 @@ export function discordGateway(options: {
   const upgrader = new WebSocketServer({ noServer: true });
   server.on("upgrade", (request, socket, head) => {
     const url = request.url ?? "";
-    if (!url.endsWith("/?v=10&encoding=json")) socket.destroy();
+    if (!/\/?\?v=10&encoding=json$/.test(url)) socket.destroy();
     else upgrader.handleUpgrade(request, socket, head, (opened) => accept(opened, `ws://127.0.0.1:${port}${url}`));
   });
   const all = () => [...sockets.keys()];

@@ -104,7 +104,8 @@ const start: TestedChat["start"] = async (clock, network) => {
 
   const send = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) => {
     if (status >= 400) refused.push(JSON.stringify(body));
-    response.writeHead(status, { "content-type": "application/json", ...headers }).end(status === 204 ? undefined : JSON.stringify(body));
+    if (status === 204) return void response.writeHead(204).end();
+    response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
   };
   const refuse = (response: ServerResponse, status: number, message: string, code = 50_035) => send(response, status, { message, code });
 
@@ -189,7 +190,11 @@ const start: TestedChat["start"] = async (clock, network) => {
   };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const raw = await buffer(request);
-    const [, kind, sent = ""] = (request.url ?? "").split("/");
+    const path = (request.url ?? "")
+      .replace(/^\/v10(?=\/)/, "")
+      .split("/")
+      .slice(1);
+    const [kind, sent = ""] = path;
     if (kind === "attachments") {
       if (request.headers.authorization !== undefined) throw new Error("The token was sent where files are.");
       const bytes = uploads.get(sent);
@@ -197,7 +202,9 @@ const start: TestedChat["start"] = async (clock, network) => {
     }
     const { authorization, "content-type": type = "", "user-agent": agent = "" } = request.headers;
     if (!/^DiscordBot \(https?:\/\/.+, .+\)/.test(agent)) return refuse(response, 403, "Cloudflare", 40_333);
-    if (authorization !== `Bot ${token}` || state.reading === "revoked") return refuse(response, 401, "401: Unauthorized", 0);
+    // A press is answered with a token of its own.
+    const isBot = authorization === `Bot ${token}` && state.reading !== "revoked";
+    if (!isBot && kind !== "interactions") return refuse(response, 401, "401: Unauthorized", 0);
     let body: unknown = {};
     let file: Seen["file"];
     if (type.startsWith("multipart/")) {
@@ -207,7 +214,7 @@ const start: TestedChat["start"] = async (clock, network) => {
       const [named] = (body as Sending).attachments ?? [];
       if (sent instanceof File && named?.id === 0) file = { name: named.filename, text: await sent.text() };
     } else if (raw.length > 0) body = JSON.parse(raw.toString("utf8"));
-    route(response, request.method ?? "", (request.url ?? "").split("/").slice(1), body as never, file);
+    route(response, request.method ?? "", path, body as never, file);
   };
   const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

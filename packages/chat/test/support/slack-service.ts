@@ -251,7 +251,10 @@ const start: TestedChat["start"] = async (clock, network) => {
     const [, name = "", id = ""] = (request.url ?? "").split("/");
     const file = files.get(id);
     if (name === "upload" && file !== undefined) {
-      file.text = raw.toString("utf8");
+      const type = request.headers["content-type"] ?? "";
+      const form = type.startsWith("multipart/") ? await new Response(raw, { headers: { "content-type": type } }).formData() : undefined;
+      const [sent] = [...(form?.values() ?? [])].filter((value) => value instanceof File);
+      file.text = form === undefined ? raw.toString("utf8") : ((await sent?.text()) ?? "");
       return void response.writeHead(200).end(`OK - ${raw.byteLength}`);
     }
     const token = name === "apps.connections.open" ? secrets.appToken : secrets.botToken;

@@ -89,7 +89,7 @@ const start: TestedChat["start"] = async (clock, network) => {
     reason === "revoked"
       ? refuse(response, 401, "Unauthorized")
       : refuse(response, 409, "Conflict: terminated by other getUpdates request");
-  const poll = (response: ServerResponse, { offset = 0, timeout }: { offset?: number; timeout: number }) => {
+  const poll = (response: ServerResponse, { offset = 0, timeout = 0 }: { offset?: number; timeout?: number }) => {
     state.reads += 1;
     if (state.reading !== undefined) return refuseReading(response, state.reading);
     const news = deliver(offset);
@@ -137,8 +137,9 @@ const start: TestedChat["start"] = async (clock, network) => {
     ...(sending.reply_parameters && { replyTo: String(sending.reply_parameters.message_id) }),
     marks: [...marksOf(sending), ...(sending.link_preview_options?.is_disabled ? [] : [{ kind: "preview", text: "" }])],
   });
-  const methods: Record<string, (response: ServerResponse, body: never, raw: Buffer) => void> = {
+  const methods: Record<string, (response: ServerResponse, body: never, form: FormData) => void | Promise<void>> = {
     getMe: (response) => ok(response, { id: Number(bot.id), is_bot: true, username: bot.name }),
+    deleteWebhook: (response) => ok(response, true),
     getUpdates: poll,
     getFile: (response, { file_id }: { file_id: string }) =>
       files.has(file_id)
@@ -174,12 +175,14 @@ const start: TestedChat["start"] = async (clock, network) => {
       if (text !== undefined) told.push(text);
       ok(response, true);
     },
-    sendDocument(response, _body, raw) {
-      const form = raw.toString("utf8");
-      const replyTo = /"message_id":(\d+)/.exec(form)?.[1];
-      const [, name = "", text = ""] = /filename="([^"]+)"\r\n[^\r]*\r\n\r\n([\s\S]*?)\r\n--/.exec(form) ?? [];
-      const message = messages.find(({ id }) => id === replyTo);
-      if (message !== undefined) message.file = { name, text };
+    async sendDocument(response, _body, form) {
+      // The field is the file, or names the field with it.
+      const named = form.get("document");
+      const file = typeof named === "string" ? form.get(named.replace("attach://", "")) : named;
+      const replyTo = JSON.parse(String(form.get("reply_parameters") ?? "{}")).message_id;
+      const message = messages.find(({ id }) => id === String(replyTo));
+      if (!(file instanceof File)) return refuse(response, 400, "Bad Request: there is no document in the request");
+      if (message !== undefined) message.file = { name: file.name, text: await file.text() };
       ok(response, { message_id: state.next++ });
     },
   };
@@ -189,11 +192,12 @@ const start: TestedChat["start"] = async (clock, network) => {
     const file = files.get((request.url ?? "").split("/").at(-1) ?? "");
     if (auth === "file" && name === `bot${token}` && file !== undefined) return void response.end(file);
     if (auth !== `bot${token}`) return refuse(response, 401, "Unauthorized");
-    const isJson = request.headers["content-type"] === "application/json";
-    const body = isJson ? JSON.parse(raw.toString("utf8")) : {};
+    const type = request.headers["content-type"] ?? "";
+    const body = type === "application/json" ? JSON.parse(raw.toString("utf8")) : {};
+    const form = type.startsWith("multipart/") ? await new Response(raw, { headers: { "content-type": type } }).formData() : new FormData();
     const method = methods[name];
     if (method === undefined) return refuse(response, 404, "Not Found");
-    method(response, body as never, raw);
+    await method(response, body as never, form);
   };
   const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
