@@ -70,6 +70,25 @@ test("a file that can't be attached is refused with a sentence, and its path can
   expect(draw()).not.toContain("12 KB");
 });
 
+test.each([
+  ["is attached", undefined, { kind: "answered", answers: [{ values: ["Lathe"], files: [{ name: "shot.png" }] }] }],
+  ["is refused", new AskboxError("VALIDATION", "There is no file shot.png."), undefined],
+])("an answer waits for its file, and is sent only if that %s", async (_how, refusal, expected) => {
+  const uploaded = Promise.withResolvers<typeof picture>();
+  const { press, type, outcome, draw } = await opened(name, () => uploaded.promise);
+  await type("Lathe");
+  await press("escape", "F");
+  await type("shot.png");
+  await press("enter");
+  expect(await press("ctrl+s")).toContain("Sends once the file is attached");
+  expect(await outcome()).toBeUndefined();
+  if (refusal === undefined) uploaded.resolve(picture);
+  else uploaded.reject(refusal);
+  if (expected !== undefined) return await expect.poll(outcome).toMatchObject(expected);
+  await expect.poll(draw).toContain("Not attached: There is no file shot.png.");
+  expect(await outcome()).toBeUndefined();
+});
+
 test("F attaches a file to any answer, and delete removes it", async () => {
   const { press, type, app } = await opened(name, async () => picture);
   await press("escape", "F");

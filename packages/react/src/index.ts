@@ -16,7 +16,6 @@ export { useInbox } from "./hooks/use-inbox.ts";
 export { type Countdown, useCountdown, useNow, useTimed } from "./hooks/use-now.ts";
 export { type SessionLookup, useSession } from "./hooks/use-session.ts";
 export { Attendance } from "./inbox/attendance.ts";
-export { equalApprovals } from "./inbox/equal-approvals.ts";
 export type { ConnectionState, Inbox, InboxState } from "./inbox/inbox.ts";
 export { folderName, isPlainAsk, questionLine, sessionTitle } from "./inbox/names.ts";
 export { agentHasLeft, filterSessions, type SessionFilter, type SortOrder, sortSessions, splitByPresence } from "./inbox/selectors.ts";

@@ -44,6 +44,34 @@ test.each(["constructor", "toString", "hasOwnProperty"])("a question named %s by
   expect(form.toAnswerSet()).toEqual({ answers: [{ questionId: id, values: ["the first"] }] });
 });
 
+test("an answer is sent once its files are uploaded, and only once", async () => {
+  const { world, id, device, form } = await aForm();
+  const upload = Promise.withResolvers<boolean>();
+  form.expectFile("q_text", upload.promise);
+  const sent = [form.submit(), form.submit()];
+  await world.settle();
+  expect(form.getState()).toMatchObject({ phase: "editing", awaitsFiles: true });
+  // What is changed meanwhile is sent, too.
+  fill(form);
+  upload.resolve(true);
+  expect(await Promise.all(sent)).toEqual([true, false]);
+  await world.settle();
+  expect((await device.desk.get(id)).outcome).toMatchObject({ answers: [{ values: ["lathe"] }, {}, {}, {}] });
+  expect(form.getState()).toMatchObject({ phase: "settled", awaitsFiles: false });
+});
+
+test("an answer whose file could not be attached is not sent, and its question is shown", async () => {
+  const { form } = await aForm();
+  fill(form);
+  const upload = Promise.withResolvers<boolean>();
+  form.expectFile("q_select", upload.promise);
+  const sent = form.submit();
+  upload.resolve(false);
+  expect(await sent).toBe(false);
+  expect(form.getState()).toMatchObject({ phase: "editing", step: 1, awaitsFiles: false });
+  expect(await form.submit()).toBe(true);
+});
+
 test("a completed form is sent as one answer per question, values in the options' order", async () => {
   const { world, id, device, form } = await aForm();
   fill(form);

@@ -99,7 +99,9 @@ function performOn(
       return form.applyEarlierAnswer();
     case "submit":
       app.look.sent();
-      return void sent(app, form, form.submit({ delay: delayOf(app) }));
+      void sent(app, form, form.submit({ delay: delayOf(app) }));
+      if (form.getState().awaitsFiles) app.say("Sends once the file is attached …");
+      return;
     case "cancel":
       app.look.sent();
       return cancel(app, form, effect.reason);
@@ -177,7 +179,19 @@ async function attachCopied(app: Performer, form: AnswerForm, questionId: string
 }
 
 /** Throws what the hub refuses, and what the question does not take. */
-async function attachFile(app: Performer, form: AnswerForm, questionId: string, path: string): Promise<void> {
+function attachFile(app: Performer, form: AnswerForm, questionId: string, path: string): Promise<void> {
+  const attached = uploadTo(app, form, questionId, path);
+  form.expectFile(
+    questionId,
+    attached.then(
+      () => true,
+      () => false,
+    ),
+  );
+  return attached;
+}
+
+async function uploadTo(app: Performer, form: AnswerForm, questionId: string, path: string): Promise<void> {
   const file = await app.options.upload(form.sessionId, path);
   const { session, fields } = form.getState();
   const question = session.questions.find(({ id }) => id === questionId);

@@ -54,6 +54,7 @@ export function aForm(asked: readonly Question[], more: Partial<FormState> = {})
     failure: undefined,
     scheduled: undefined,
     settledHere: false,
+    awaitsFiles: false,
     ...more,
   };
 }

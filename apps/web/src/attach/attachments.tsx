@@ -6,17 +6,23 @@ import { useTranslate } from "../i18n/language.tsx";
 import { sayProblem } from "../i18n/phrases.ts";
 import { AgentText } from "../ui/agent-text.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
-import { FileView } from "./file-view.tsx";
+import { later } from "../ui/later.tsx";
+import type { Drawing } from "./drawing.ts";
+import { FileView, isPicture } from "./file-view.tsx";
 import { discardFile, Refused, uploadFile } from "./files-client.ts";
 import "./attach.css";
 
 interface Uploading {
   key: number;
-  name: string;
+  file: File;
+  /** The picture that it was drawn on, and where that was. */
+  instead?: Instead | undefined;
   share: number;
   stop: AbortController;
   /** Why it failed. */
   failure?: string;
+  /** Whether it might not fail again. */
+  again?: boolean;
 }
 
 interface AttachmentsProps {
@@ -26,6 +32,14 @@ interface AttachmentsProps {
   /** The elements that describe the button. */
   describedBy?: string | undefined;
 }
+
+interface Instead {
+  file: AnswerFile;
+  at: number;
+  drawing: Drawing;
+}
+
+const DrawingDialog = later(async () => (await import("./drawing-dialog.tsx")).DrawingDialog);
 
 let keys = 0;
 
@@ -40,43 +54,59 @@ export function Attachments({ question, field, form, describedBy }: AttachmentsP
   const input = useRef<HTMLInputElement>(null);
   const [uploads, setUploads] = useState<readonly Uploading[]>([]);
   const { files = [] } = field;
+  /** What was drawn here, so that it can be changed; on another device a drawing is only a picture. */
+  const drawings = useRef(new Map<string, Drawing>());
+  const [drawnOn, setDrawnOn] = useState<AnswerFile>();
   // Of several that are added at once, the smallest is uploaded first.
   const order = useRef(new Map<string, number>());
   const place = ({ sha256 }: AnswerFile) => order.current.get(sha256) ?? 0;
 
-  const add = async (file: File) => {
-    const one: Uploading = { key: ++keys, name: file.name, share: 0, stop: new AbortController() };
+  /** Uploads a file and attaches it. Resolves with whether the answer has it, or is to be sent without it. */
+  const add = async (file: File, instead?: Instead): Promise<boolean> => {
+    const one: Uploading = { key: ++keys, file, instead, share: 0, stop: new AbortController() };
     const update = (change: Partial<Uploading>) =>
       setUploads((all) => all.map((other) => (other.key === one.key ? { ...other, ...change } : other)));
+    const fail = (failure: string, again = false) => {
+      update({ failure, again });
+      return false;
+    };
     setUploads((all) => [...all, one]);
     const refused = (mimeType: string, size: number) =>
       isAnswer ? answerProblem(question, { questionId, values: [], files: [{ name: file.name, mimeType, size, sha256: "" }] }) : undefined;
     try {
       if (maxBytes !== undefined && file.size > maxBytes) {
-        return update({ failure: t("error.file_too_large", { message: "", limit: bytesText(maxBytes) }) });
+        return fail(t("error.file_too_large", { message: "", limit: bytesText(maxBytes) }));
       }
       const uploaded = await uploadFile({ sessionId, file, signal: one.stop.signal, onProgress: (share) => update({ share }) });
       const wrong = refused(uploaded.mimeType, uploaded.size);
       if (wrong !== undefined) {
         void discardFile(sessionId, uploaded.sha256);
-        return update({ failure: sayProblem(t, wrong) });
+        return fail(sayProblem(t, wrong));
       }
       // What is attached by now, also on another device.
       const present = form.getState().fields[questionId]?.files ?? [];
       if (!present.some(({ sha256 }) => sha256 === uploaded.sha256)) {
-        order.current.set(uploaded.sha256, one.key);
+        order.current.set(uploaded.sha256, instead === undefined ? one.key : place(instead.file));
         form.setFiles(
           questionId,
-          [...present, uploaded].sort((first, second) => place(first) - place(second)),
+          instead === undefined
+            ? [...present, uploaded].sort((first, second) => place(first) - place(second))
+            : present.toSpliced(instead.at, 0, { ...uploaded, ...(instead.file.caption && { caption: instead.file.caption }) }),
         );
       }
+      if (instead !== undefined) {
+        drawings.current.set(uploaded.sha256, instead.drawing);
+        discard(instead.file);
+      }
       setUploads((all) => all.filter(({ key }) => key !== one.key));
+      return true;
     } catch (error) {
-      if (!one.stop.signal.aborted) update({ failure: error instanceof Refused ? error.message : t("files.lost") });
+      return one.stop.signal.aborted || (error instanceof Refused ? fail(error.message) : fail(t("files.lost"), true));
     }
   };
+  const start = (file: File, instead?: Instead) => form.expectFile(questionId, add(file, instead));
   const addAll = (added: readonly File[]) => {
-    for (const file of added.slice(0, Math.max(0, most - files.length - uploads.length))) void add(file);
+    for (const file of added.slice(0, Math.max(0, most - files.length - uploads.length))) start(file);
   };
   const latest = useRef(addAll);
   latest.current = addAll;
@@ -112,12 +142,13 @@ export function Attachments({ question, field, form, describedBy }: AttachmentsP
     };
   }, []);
 
+  const discard = (file: AnswerFile) => void form.flush().then(() => discardFile(sessionId, file.sha256));
   const remove = (file: AnswerFile) => {
     form.setFiles(
       questionId,
       files.filter(({ sha256 }) => sha256 !== file.sha256),
     );
-    void form.flush().then(() => discardFile(sessionId, file.sha256));
+    discard(file);
   };
   const setCaption = (file: AnswerFile, caption: string) =>
     form.setFiles(
@@ -127,6 +158,16 @@ export function Attachments({ question, field, form, describedBy }: AttachmentsP
   const drop = ({ key, stop }: Uploading) => {
     stop.abort();
     setUploads((all) => all.filter((other) => other.key !== key));
+  };
+  const retry = (one: Uploading) => {
+    drop(one);
+    start(one.file, one.instead);
+  };
+  /** Without the picture until the drawing is there, so that what is blurred can't be sent. */
+  const replace = (file: AnswerFile, drawn: File, drawing: Drawing) => {
+    const at = files.indexOf(file);
+    form.setFiles(questionId, files.toSpliced(at, 1));
+    start(drawn, { file, at, drawing });
   };
   const onPick = ({ target }: ChangeEvent<HTMLInputElement>) => {
     addAll([...(target.files ?? [])]);
@@ -147,6 +188,12 @@ export function Attachments({ question, field, form, describedBy }: AttachmentsP
                 aria-label={t("files.caption.of", { name: file.name })}
                 onChange={(event) => setCaption(file, event.target.value)}
               />
+              {isPicture(file) && (
+                <button type="button" className="link-button" onClick={() => setDrawnOn(file)}>
+                  {t("drawing.open")}
+                  <span className="visually-hidden"> {file.name}</span>
+                </button>
+              )}
               <button type="button" className="link-button" onClick={() => remove(file)}>
                 {t("files.remove")}
                 <span className="visually-hidden"> {file.name}</span>
@@ -155,17 +202,23 @@ export function Attachments({ question, field, form, describedBy }: AttachmentsP
           ))}
           {uploads.map((one) => (
             <li key={one.key} className="file">
-              <AgentText className="file-facts">{one.name}</AgentText>
+              <AgentText className="file-facts">{one.file.name}</AgentText>
               {one.failure === undefined ? (
-                <progress value={one.share} aria-label={t("files.uploading", { name: one.name })} />
+                <progress value={one.share} aria-label={t("files.uploading", { name: one.file.name })} />
               ) : (
                 <span className="error" role="alert">
                   {one.failure}
                 </span>
               )}
+              {one.again && (
+                <button type="button" className="link-button" onClick={() => retry(one)}>
+                  {t("pictures.again")}
+                  <span className="visually-hidden"> {one.file.name}</span>
+                </button>
+              )}
               <button type="button" className="link-button" onClick={() => drop(one)}>
                 {t("files.remove")}
-                <span className="visually-hidden"> {one.name}</span>
+                <span className="visually-hidden"> {one.file.name}</span>
               </button>
             </li>
           ))}
@@ -187,6 +240,19 @@ export function Attachments({ question, field, form, describedBy }: AttachmentsP
           {t(isAnswer ? "files.choose" : "files.add")}
           <KeyHint action="attach" />
         </button>
+      )}
+      {drawnOn !== undefined && (
+        <DrawingDialog
+          {...{ sessionId, file: drawnOn, drawing: drawings.current.get(drawnOn.sha256) }}
+          onClose={(drawing) => {
+            if (drawing !== undefined) drawings.current.set(drawnOn.sha256, drawing);
+            setDrawnOn(undefined);
+          }}
+          onDone={(drawn, drawing) => {
+            setDrawnOn(undefined);
+            replace(drawnOn, drawn, drawing);
+          }}
+        />
       )}
     </div>
   );

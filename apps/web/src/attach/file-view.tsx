@@ -10,10 +10,13 @@ const shown = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 /** Larger pictures are not loaded for a thumbnail, in bytes. */
 const largest = 8_000_000;
 
+/** Whether a file is shown as a picture. */
+export const isPicture = ({ mimeType, size }: AnswerFile): boolean => shown.has(mimeType) && size <= largest;
+
 /** A stored file: a thumbnail if it is a picture, its name and size, and a button that saves it. */
 export function FileView({ sessionId, file, isNew = false }: { sessionId: string; file: AnswerFile; isNew?: boolean }) {
   const t = useTranslate();
-  const { url } = usePicture(sessionId, shown.has(file.mimeType) && file.size <= largest ? file.sha256 : undefined);
+  const { url } = usePicture(sessionId, isPicture(file) ? file.sha256 : undefined);
   const save = async () => {
     const made = URL.createObjectURL(await fileBytes(sessionId, file.sha256));
     Object.assign(document.createElement("a"), { href: made, download: file.name }).click();

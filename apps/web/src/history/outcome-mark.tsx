@@ -2,8 +2,10 @@ import type { SessionView } from "@askbox/core";
 import { useTranslate } from "../i18n/language.tsx";
 import { outcomeKindOf } from "../session/outcome-kind.ts";
 import { Icon } from "../ui/icons.tsx";
+import { laterIcons } from "../ui/later-icons.ts";
 
-const icons = { answered: "check", denied: "cross", cancelled: "cross", withdrawn: "withdrawn", timedOut: "clock" } as const;
+const { check, withdrawn, clock } = laterIcons;
+const icons = { answered: check, denied: "cross", cancelled: "cross", withdrawn, timedOut: clock } as const;
 
 /** How a session ended, as an icon and a short or long text. */
 export function OutcomeMark({ session, text }: { session: SessionView; text?: string }) {

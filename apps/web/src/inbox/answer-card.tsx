@@ -43,7 +43,7 @@ export function AnswerCard({ session, onClose }: { session: SessionView; onClose
   const problem = state.errors[question.id];
   const failure = state.failure;
   const expected = sayExpected(t, question);
-  const isSending = state.phase === "sending";
+  const isSending = state.phase === "sending" || state.awaitsFiles;
   const takesWords = traitsOf(question).typed === "words";
   const title = sessionTitle(session);
   const isInRow = title === question.question && title.length <= fitsInRow;

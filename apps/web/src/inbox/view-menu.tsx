@@ -5,6 +5,7 @@ import { useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { changeSettings, useSettings } from "../stored-settings.ts";
 import { Icon } from "../ui/icons.tsx";
+import { laterIcons } from "../ui/later-icons.ts";
 import { type ListFilter, narrowed } from "./filter.ts";
 import { sayKindName } from "./kind.ts";
 
@@ -22,7 +23,7 @@ export function ViewMenu({ filter, onFilter, onSelect }: ViewMenuProps) {
   return (
     <div className="view-menu">
       <button type="button" className="icon-button" popoverTarget={id} aria-label={t("inbox.view")} title={t("inbox.view")}>
-        <Icon name="view" />
+        <Icon name={laterIcons.view} />
       </button>
       <div id={id} popover="auto" className="view-popover">
         <label>

@@ -1,5 +1,5 @@
 import type { shownImages } from "@askbox/core/questions";
-import { type KeyboardEvent, type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, type RefObject, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslate } from "../i18n/language.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
@@ -7,7 +7,8 @@ import { Dialog } from "../ui/dialog.tsx";
 import { Key } from "../ui/key-hint.tsx";
 import { MissingPicture, nameOf, Picture } from "./picture.tsx";
 import { usePicture } from "./use-picture.ts";
-import { fittingScale, nextScale, type Size, scrollAt } from "./zoom.ts";
+import { useRoom } from "./use-room.ts";
+import { fittingScale, nextScale, scrollAt } from "./zoom.ts";
 
 /** Pixels by which an arrow key moves a picture that is larger than its room, and by which a press may move and still be a click. */
 const [move, still] = [80, 4];
@@ -136,21 +137,6 @@ function StagePicture({ sessionId, image, scale }: { sessionId: string; image: A
   // Rounded down, so that what fits needs no scroll bars.
   const [width, height] = [Math.floor(image.width * scale), Math.floor(image.height * scale)];
   return <Picture image={image} loaded={loaded} style={{ width, height }} />;
-}
-
-/** The inner size of an element, while it is shown. */
-function useRoom(element: RefObject<HTMLElement | null>): Size {
-  const [room, setRoom] = useState<Size>({ width: 0, height: 0 });
-  useLayoutEffect(() => {
-    const { current } = element;
-    if (current === null) return;
-    const measure = () => setRoom({ width: current.offsetWidth, height: current.offsetHeight });
-    const observer = new ResizeObserver(measure);
-    measure();
-    observer.observe(current);
-    return () => observer.disconnect();
-  }, [element]);
-  return room;
 }
 
 /** A mouse moves what is larger than its room, and a click anywhere is told with its place; fingers scroll by themselves. */

@@ -4,6 +4,12 @@ export interface Size {
   height: number;
 }
 
+/** Pixels. */
+export interface Point {
+  x: number;
+  y: number;
+}
+
 /** By how much a step enlarges, and how large a pixel of the picture can become. */
 const [step, most] = [1.5, 8];
 

@@ -19,11 +19,11 @@ interface ActionBarProps {
 /** Always visible, at the bottom of the form. */
 export function ActionBar({ form, state, refusal, onCancel, decision }: ActionBarProps) {
   const t = useTranslate();
-  const { phase, mode, layout, step, steps, progress, unsaved, failure, session } = state;
+  const { phase, mode, layout, step, steps, progress, unsaved, failure, session, awaitsFiles } = state;
   if (phase === "settled") return <NextSession openId={session.id} />;
   if (phase === "scheduled") return <Undo form={form} state={state} />;
   const isLast = layout === "page" || step === steps - 1;
-  const isSending = phase === "sending";
+  const isSending = phase === "sending" || awaitsFiles;
   const saved = isSending
     ? t("action.sending")
     : unsaved

@@ -13,6 +13,7 @@ import { Pictures } from "../pictures/pictures.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { later } from "../ui/later.tsx";
+import { laterIcons } from "../ui/later-icons.ts";
 import { ActionView } from "../widgets/action-view.tsx";
 
 const AnswerFiles = later(async () => (await import("../attach/file-view.tsx")).AnswerFiles);
@@ -40,9 +41,9 @@ export function Outcome({ session, here }: { session: SessionView; here: boolean
             denied
               ? "cross"
               : outcome.kind === "answered" || reply !== undefined
-                ? "check"
+                ? laterIcons.check
                 : outcome.kind === "timedOut"
-                  ? "clock"
+                  ? laterIcons.clock
                   : "cross"
           }
         />

@@ -1,4 +1,4 @@
-import type { Answerer, AskboxError, Clock, Desk, Draft, DraftPatch, SessionView } from "@askbox/core";
+import type { Answerer, AnswerSet, AskboxError, Clock, Desk, Draft, DraftPatch, SessionView } from "@askbox/core";
 import { traitsOf } from "@askbox/core/questions";
 import { toAskboxError } from "@askbox/core/transport";
 import { createStore } from "../store.ts";
@@ -40,6 +40,8 @@ export class AnswerForm extends EditableForm {
   #scheduled: { sendAt: number; by: Answerer } | undefined;
   #scheduledHere = false;
   #settledHere = false;
+  /** Files on their way, each with its question. */
+  readonly #uploads = new Map<Promise<boolean>, string>();
   /** A change of the session that arrived during an operation of this form: the reply to that shows who made it. */
   #arrived: SessionView | undefined;
 
@@ -56,12 +58,28 @@ export class AnswerForm extends EditableForm {
     this.refresh();
   }
 
+  /** Tells of a file that is being uploaded: `submit` waits for it, and sends nothing if that resolves with false. It may not reject. */
+  expectFile(questionId: string, upload: Promise<boolean>): void {
+    this.#uploads.set(upload, questionId);
+    void upload.then(() => this.#uploads.delete(upload));
+  }
+
   /**
    * Sends the answer, or after a timeout the reply. With `delay` (ms) the hub delays the answer, so that `recall` can undo it. Resolves
    * with whether it was accepted; if not, `errors` and `failure` say why, and the step becomes the first with an error.
    * `input` has the changed arguments of the only action.
    */
   async submit({ delay = 0, input }: { delay?: number; input?: Record<string, unknown> } = {}): Promise<boolean> {
+    if (this.getState().awaitsFiles) return false;
+    for (const [upload, questionId] of this.#uploads) {
+      this.update({ awaitsFiles: true });
+      const isAttached = await upload;
+      this.update({ awaitsFiles: false });
+      if (!isAttached) {
+        this.goTo(this.getState().session.questions.findIndex(({ id }) => id === questionId));
+        return false;
+      }
+    }
     if (!this.takesInput()) return false;
     const { session, mode } = this.getState();
     for (const { id } of session.questions) this.touched.add(id);
@@ -76,8 +94,7 @@ export class AnswerForm extends EditableForm {
     if (input !== undefined) for (const answer of set.answers) answer.input = input;
     if (mode === "reply") return this.#operate("submit", () => desk.reply(session.id, set));
     if (delay > 0) void this.#keeper.flush();
-    this.#scheduledHere = delay > 0;
-    return this.#operate("submit", () => desk.answer(session.id, set, delay > 0 ? { delay } : {}));
+    return this.#answer(set, delay);
   }
 
   /** Undoes an answer that was sent with a delay. */
@@ -102,8 +119,7 @@ export class AnswerForm extends EditableForm {
     if (decision !== undefined) {
       const { comments } = fields[decision.id] ?? emptyField;
       const answer = answerOf(decision, { ...emptyField, values: ["deny"], other: Boolean(words), otherText: words || "", comments });
-      this.#scheduledHere = delay > 0;
-      return this.#operate("submit", () => this.#options.desk.answer(this.sessionId, { answers: [answer] }, delay > 0 ? { delay } : {}));
+      return this.#answer({ answers: [answer] }, delay);
     }
     return this.#operate("cancel", () => this.#options.desk.cancel(this.sessionId, words ? { reason: words } : {}));
   }
@@ -194,6 +210,11 @@ export class AnswerForm extends EditableForm {
     if (open) this.update({ mode: "reply" });
   }
 
+  #answer(set: AnswerSet, delay: number): Promise<boolean> {
+    this.#scheduledHere = delay > 0;
+    return this.#operate("submit", () => this.#options.desk.answer(this.sessionId, set, delay > 0 ? { delay } : {}));
+  }
+
   /** Runs an operation that settles the session, or fails. */
   async #operate(action: FormAction, run: () => Promise<SessionView>): Promise<boolean> {
     this.#phase = "sending";
@@ -201,13 +222,9 @@ export class AnswerForm extends EditableForm {
     return this.#perform(action, async () => {
       const session = await run();
       this.#arrived = undefined;
-      if (session.status === "pending") {
-        this.#scheduled = session.scheduled;
-        this.#phase = session.scheduled === undefined ? "editing" : "scheduled";
-      } else {
-        this.#settledHere = true;
-        this.#phase = "editing";
-      }
+      if (session.status === "pending") this.#scheduled = session.scheduled;
+      else this.#settledHere = true;
+      this.#phase = session.scheduled === undefined ? "editing" : "scheduled";
       return session;
     });
   }
@@ -246,7 +263,7 @@ export class AnswerForm extends EditableForm {
       errors: errorsOf(session, fields, this.touched),
       progress: progressOf(session, fields),
       unsaved: this.#keeper.pending,
-      scheduled: this.#scheduled === undefined ? undefined : { sendAt: this.#scheduled.sendAt, by: this.#scheduled.by },
+      scheduled: this.#scheduled && { sendAt: this.#scheduled.sendAt, by: this.#scheduled.by },
       settledHere: this.#settledHere,
     });
   }
@@ -271,5 +288,6 @@ function initialState(session: SessionView, draft: Draft | undefined, layout: Fo
     failure: undefined,
     scheduled: undefined,
     settledHere: false,
+    awaitsFiles: false,
   };
 }

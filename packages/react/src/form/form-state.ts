@@ -63,4 +63,6 @@ export interface FormState {
   scheduled: { sendAt: number; by: Answerer } | undefined;
   /** Once `settled`: whether this form did it. */
   settledHere: boolean;
+  /** Whether the answer is sent as soon as its files are uploaded. */
+  awaitsFiles: boolean;
 }

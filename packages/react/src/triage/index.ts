@@ -1,4 +1,5 @@
 export { allowsCommented } from "./commented.ts";
+export { equalApprovals } from "./equal-approvals.ts";
 export { grantTimes } from "./grant-times.ts";
 export {
   besideSimilar,

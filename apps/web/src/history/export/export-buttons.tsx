@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useFormats } from "../../i18n/formats.ts";
 import { useTranslate } from "../../i18n/language.tsx";
 import { Icon } from "../../ui/icons.tsx";
+import { laterIcons } from "../../ui/later-icons.ts";
 import { type HistoryFilter, settledPages } from "../history-query.ts";
 import { download, fileName } from "./download.ts";
 import { historyMarkdown, sessionMarkdown } from "./session-markdown.ts";
@@ -57,7 +58,7 @@ export function ExportButtons({
   return (
     <div className="export">
       <span className="quiet">
-        <Icon name="download" />
+        <Icon name={laterIcons.download} />
         {t(session === undefined ? "export.list" : "export.session")}
       </span>
       <button type="button" className="link-button" disabled={isBusy} onClick={() => void save("markdown")}>
