@@ -18,7 +18,7 @@ import type { FaultHome } from "../support/home.ts";
 import { killProcess } from "../support/processes.ts";
 import { asker as named, oneQuestion } from "../support/questions.ts";
 import type { Chance } from "../support/rounds.ts";
-import { spend } from "../support/until.ts";
+import { spend, until } from "../support/until.ts";
 import { outcomeText, type Recorder } from "./recorder.ts";
 
 /** What all actors share. */
@@ -215,26 +215,20 @@ async function attach(scene: Scene, session: string, attempt: string): Promise<A
   const [path, name] = [join(home.folder, attempt), `${attempt}.txt`];
   writeFileSync(path, attempt);
   try {
-    const stored = await reached(async () =>
-      uploadFile(await home.found("desk"), { sessionId: session, path, upload: `upload-${attempt}` }),
-    );
+    // Again until it reaches a hub that isn't killed meanwhile.
+    const stored = await until("the file is uploaded", async () => {
+      try {
+        return await uploadFile(await home.found("desk"), { sessionId: session, path, upload: `upload-${attempt}` });
+      } catch (error) {
+        if (!isAskboxError(error, "HUB_UNREACHABLE")) throw error;
+        return undefined;
+      }
+    });
     recorder.record({ type: "uploaded", session, file: stored.sha256, content: attempt });
     return [{ name, ...stored }];
   } catch (error) {
     if (isAskboxError(error, "SESSION_CLOSED")) return [];
     throw error;
-  }
-}
-
-/** Repeats a request until it reaches a hub that isn't killed meanwhile. */
-async function reached<Value>(request: () => Promise<Value>): Promise<Value> {
-  for (;;) {
-    try {
-      return await request();
-    } catch (error) {
-      if (!isAskboxError(error, "HUB_UNREACHABLE")) throw error;
-      await spend(5);
-    }
   }
 }
 
