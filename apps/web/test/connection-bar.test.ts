@@ -1,0 +1,56 @@
+// @vitest-environment happy-dom
+import { createAskbox } from "@askbox/react";
+import { act } from "@testing-library/react";
+import { createElement } from "react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createStage } from "../gallery/stage.ts";
+import { ConnectionBar } from "../src/shell/connection-bar.tsx";
+import { cleansUp, shown } from "./page.ts";
+
+cleansUp();
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+type State = "connecting" | "open" | "lost";
+
+/** The bar of a page whose connection is in this state, and a way to change that. */
+async function bar(state: State) {
+  let change: (state: State) => void = () => {};
+  const connection = {
+    state: () => state,
+    onState(listener: typeof change) {
+      change = listener;
+      return () => {};
+    },
+  };
+  const stage = await createStage();
+  const { desk, clock } = stage.askbox;
+  // No list arrives while the hub is away.
+  const askbox = createAskbox({ desk: { ...desk, list: () => new Promise<never>(() => {}) }, clock, connection });
+  askbox.inbox.start();
+  const page = shown({ ...stage, askbox }, createElement(ConnectionBar));
+  return {
+    text: () => page.textContent,
+    after: (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds)),
+    becomes: (next: State) => act(() => change(next)),
+  };
+}
+
+test("a page that is opened while the hub is down says within 2 s how to start it", async () => {
+  const { text, after } = await bar("connecting");
+  expect(text()).toBe("Connecting to the hub…");
+  after(1_999);
+  expect(text()).toBe("Connecting to the hub… If it has stopped, run askbox hub on its machine.");
+});
+
+test("a hub that is back soon is only said to be lost, and back", async () => {
+  const { text, after, becomes } = await bar("open");
+  expect(text()).toBe("");
+  becomes("lost");
+  after(1_000);
+  expect(text()).toBe("Connection to the hub lost. Reconnecting; what you type is kept.");
+  becomes("open");
+  expect(text()).toBe("Reconnected.");
+  after(3_000);
+  expect(text()).toBe("");
+});
