@@ -1,13 +1,13 @@
-import type { ApprovalDoor, PermissionAsk } from "@askbox/approvals";
-import { approvalDoors } from "@askbox/clients";
+import type { ApprovalSource, PermissionAsk } from "@askbox/approvals";
+import { approvalSources } from "@askbox/clients";
 import { parseAsk, type QuestionOf } from "@askbox/core";
 import { actionParts } from "@askbox/core/questions";
 import { seededIds } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { claudeEvents } from "./support/claude-events.ts";
 
-const [door] = approvalDoors.filter(({ path }) => path === "/hooks/claude-code") as [ApprovalDoor];
-const read = (event: unknown) => door.read(event);
+const [source] = approvalSources.filter(({ path }) => path === "/hooks/claude-code") as [ApprovalSource];
+const read = (event: unknown) => source.read(event);
 const asked = (event: unknown): PermissionAsk => {
   const ask = read(event);
   if (ask?.kind !== "ask") throw new Error("It is no ask.");
@@ -113,8 +113,8 @@ describe("a permission request of Claude Code", () => {
   });
 
   test("is answered in the hook's format, and a plan with its arguments echoed", () => {
-    const reply = (event: unknown, decision: Parameters<ApprovalDoor["reply"]>[1]) =>
-      (door.reply(asked(event), decision) as { hookSpecificOutput: { decision: unknown } }).hookSpecificOutput.decision;
+    const reply = (event: unknown, decision: Parameters<ApprovalSource["reply"]>[1]) =>
+      (source.reply(asked(event), decision) as { hookSpecificOutput: { decision: unknown } }).hookSpecificOutput.decision;
     expect(reply(claudeEvents.command, { kind: "allow" })).toEqual({ behavior: "allow" });
     expect(reply(claudeEvents.command, { kind: "allow", input: { command: "touch other.txt" } })).toEqual({
       behavior: "allow",

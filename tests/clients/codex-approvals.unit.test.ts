@@ -1,14 +1,14 @@
-import type { ApprovalDoor, PermissionAsk } from "@askbox/approvals";
-import { approvalDoors } from "@askbox/clients";
+import type { ApprovalSource, PermissionAsk } from "@askbox/approvals";
+import { approvalSources } from "@askbox/clients";
 import { parseAsk, type QuestionOf } from "@askbox/core";
 import { actionParts } from "@askbox/core/questions";
 import { seededIds } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { codexEvents } from "./support/codex-events.ts";
 
-const [door] = approvalDoors.filter(({ path }) => path === "/hooks/codex") as [ApprovalDoor];
+const [source] = approvalSources.filter(({ path }) => path === "/hooks/codex") as [ApprovalSource];
 const asked = (event: unknown): PermissionAsk => {
-  const ask = door.read(event);
+  const ask = source.read(event);
   if (ask?.kind !== "ask") throw new Error("It is no ask.");
   return ask;
 };
@@ -80,11 +80,11 @@ describe("a permission request of Codex", () => {
     { ...codexEvents.command, session_id: 1 },
     { ...codexEvents.command, hook_event_name: "PreToolUse" },
   ])("that is %j is none", (event) => {
-    expect(door.read(event)).toBeUndefined();
+    expect(source.read(event)).toBeUndefined();
   });
 
   test("is answered in its hook's words, without a field that Codex doesn't know", () => {
-    const reply = (decision: Parameters<ApprovalDoor["reply"]>[1]) => door.reply(asked(codexEvents.command), decision);
+    const reply = (decision: Parameters<ApprovalSource["reply"]>[1]) => source.reply(asked(codexEvents.command), decision);
     const output = (decision: object) => ({ hookSpecificOutput: { hookEventName: "PermissionRequest", decision } });
     expect(reply({ kind: "allow" })).toEqual(output({ behavior: "allow" }));
     expect(reply({ kind: "deny", reason: "Not now" })).toEqual(

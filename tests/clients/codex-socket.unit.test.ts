@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PermissionAsk } from "@askbox/approvals";
-import { codexSocketDoor as door, readCodexDecision } from "@askbox/clients";
+import { readCodexDecision, codexSocketSource as source } from "@askbox/clients";
 import {
   type AppServerChannel,
   type CodexDecision,
@@ -36,7 +36,7 @@ const changed = <Request extends { params: object }>(request: Request, params: o
 
 describe("a request from Codex' socket", () => {
   const asked = (event: unknown): PermissionAsk => {
-    const ask = door.read(event);
+    const ask = source.read(event);
     if (ask?.kind !== "ask") throw new Error("It is no ask.");
     return ask;
   };
@@ -139,13 +139,13 @@ describe("a request from Codex' socket", () => {
     ["a question of the agent", eventOf({ ...command, method: "item/tool/requestUserInput" })],
     ["more permissions", eventOf({ ...command, method: "item/permissions/requestApproval" })],
   ])("for %s is left to Codex", (_what, event) => {
-    expect(door.read(event)).toBeUndefined();
+    expect(source.read(event)).toBeUndefined();
   });
 
   test("is answered by nothing but a decision", () => {
     const ask = asked(eventOf(command));
-    expect(readCodexDecision(door.reply(ask, { kind: "allow", input: {} }))).toEqual({ isAllowed: true });
-    expect(readCodexDecision(door.reply(ask, { kind: "deny", reason: "No" }))).toEqual({ isAllowed: false, reason: "No" });
+    expect(readCodexDecision(source.reply(ask, { kind: "allow", input: {} }))).toEqual({ isAllowed: true });
+    expect(readCodexDecision(source.reply(ask, { kind: "deny", reason: "No" }))).toEqual({ isAllowed: false, reason: "No" });
     for (const reply of [undefined, null, {}, { isAllowed: "true" }, { decision: "accept" }])
       expect(readCodexDecision(reply)).toBeUndefined();
   });

@@ -1,15 +1,15 @@
-import type { ApprovalDoor, PermissionAsk } from "@askbox/approvals";
-import { approvalDoors } from "@askbox/clients";
+import type { ApprovalSource, PermissionAsk } from "@askbox/approvals";
+import { approvalSources } from "@askbox/clients";
 import { parseAsk, type QuestionOf } from "@askbox/core";
 import { actionParts } from "@askbox/core/questions";
 import { seededIds } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { opencodeEvents } from "./support/opencode-events.ts";
 
-const [door] = approvalDoors.filter(({ path }) => path === "/hooks/opencode") as [ApprovalDoor];
+const [source] = approvalSources.filter(({ path }) => path === "/hooks/opencode") as [ApprovalSource];
 const inFolder = (event: object) => ({ ...event, askbox: { folder: "/home/ada/engine", branch: "main" } });
 const asked = (event: object): PermissionAsk => {
-  const ask = door.read(inFolder(event));
+  const ask = source.read(inFolder(event));
   if (ask?.kind !== "ask") throw new Error("It is no ask.");
   return ask;
 };
@@ -109,15 +109,15 @@ describe("a permission request of OpenCode", () => {
     ["for an edit without a diff", { ...edit, properties: { ...edit.properties, metadata: { filepath: "/home/ada/engine/w.txt" } } }],
     ["for a tool that another tool calls, whose arguments nobody says", { ...mcpTool, call: { tool: "execute", input: { code: "x()" } } }],
   ])("that is %s is left to OpenCode", (_what, event) => {
-    expect(door.read(event === null || Array.isArray(event) ? event : inFolder(event))).toBeUndefined();
+    expect(source.read(event === null || Array.isArray(event) ? event : inFolder(event))).toBeUndefined();
   });
 
   test("for a command in its own folder is left to OpenCode if the session's folder is unknown", () => {
-    expect(door.read(bash({ workdir: "src" }))).toBeUndefined();
+    expect(source.read(bash({ workdir: "src" }))).toBeUndefined();
   });
 
   test("is answered in OpenCode's format, and a denial always has a message", () => {
-    const reply = (decision: Parameters<ApprovalDoor["reply"]>[1]) => door.reply(asked(command), decision);
+    const reply = (decision: Parameters<ApprovalSource["reply"]>[1]) => source.reply(asked(command), decision);
     expect(reply({ kind: "allow" })).toEqual({ reply: "once" });
     expect(reply({ kind: "deny", reason: "Not now" })).toEqual({
       reply: "reject",

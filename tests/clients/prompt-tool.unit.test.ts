@@ -1,4 +1,4 @@
-import { approvalDoors, promptEvent, promptResult, promptWithoutPerson } from "@askbox/clients";
+import { approvalSources, promptEvent, promptResult, promptWithoutPerson } from "@askbox/clients";
 import { expect, test } from "vitest";
 import { claudeEvents } from "./support/claude-events.ts";
 
@@ -7,10 +7,10 @@ const decided = (decision: unknown) => ({ hookSpecificOutput: { hookEventName: "
 
 test("the prompt tool asks the same as the hook, and identifies itself as the prompt tool", () => {
   const { session_id: conversation, cwd } = claudeEvents.command;
-  const [door] = approvalDoors;
-  const read = door?.read(promptEvent(call, { conversation, cwd, branch: "main" }));
-  expect(read).toEqual({ ...door?.read(claudeEvents.command), branch: "main", isPromptTool: true });
-  expect(door?.read(claudeEvents.command)).toMatchObject({ isPromptTool: false });
+  const [source] = approvalSources;
+  const read = source?.read(promptEvent(call, { conversation, cwd, branch: "main" }));
+  expect(read).toEqual({ ...source?.read(claudeEvents.command), branch: "main", isPromptTool: true });
+  expect(source?.read(claudeEvents.command)).toMatchObject({ isPromptTool: false });
 });
 
 test("only a permission allows, and it always includes the input", () => {

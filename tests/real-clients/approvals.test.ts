@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { approvalDoors } from "@askbox/clients";
+import { approvalSources } from "@askbox/clients";
 import { createBroker, type Desk, memoryStore, silentLog } from "@askbox/core";
 import { testPlatform } from "@askbox/core/testing";
 import { homeFolders, readHubFile } from "@askbox/home";
@@ -41,7 +41,7 @@ async function openHubHere({ isWatched = true } = {}) {
     ...{ broker, platform, version: "1.0.0", instance: "one" },
     tokens: tokenVerifier([{ hash: hashToken("abx_asker"), grant: { owner: "one", scopes: ["asker"] } }]),
     control: { status: async () => ({}), stop: async () => {} },
-    mounts: [mountApprovals({ doors: approvalDoors, isWatched: () => isWatched, log: silentLog })],
+    mounts: [mountApprovals({ sources: approvalSources, isWatched: () => isWatched, log: silentLog })],
   });
   const url = await hub.listen();
   onTestFinished(async () => {

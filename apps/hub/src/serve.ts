@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { withdrawLost } from "@askbox/approvals";
-import { approvalDoors } from "@askbox/clients";
+import { approvalSources } from "@askbox/clients";
 import { createBroker, type Log } from "@askbox/core";
 import { defaultFileLimits, hubFiles } from "@askbox/files";
 import {
@@ -200,7 +200,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       }),
       mountMetrics(metrics),
       push.mount,
-      mountApprovals({ doors: approvalDoors, isWatched: () => hub.connections.desks.length > 0, log }),
+      mountApprovals({ sources: approvalSources, isWatched: () => hub.connections.desks.length > 0, log }),
     ],
     web,
     tls,

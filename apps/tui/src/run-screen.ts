@@ -3,8 +3,8 @@ import { createAskbox, type Inbox } from "@askbox/react";
 import { keymapWith, terminalActions } from "@askbox/react/keymap";
 import { App } from "./app/app.ts";
 import type { AppOptions } from "./app/app-options.ts";
-import { connectionToCome } from "./connection-to-come.ts";
-import { deskToCome } from "./desk-to-come.ts";
+import { pendingConnection } from "./pending-connection.ts";
+import { pendingDesk } from "./pending-desk.ts";
 import { wantsScreenReader } from "./terminal/screen-reader.ts";
 import { createTerminal } from "./terminal/terminal.ts";
 import { createPainter } from "./text/painter.ts";
@@ -29,8 +29,8 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
   const output = options.output ?? host.stdout;
   const connecting = Promise.withResolvers<TuiConnection>();
   const askbox = createAskbox({
-    desk: deskToCome(connecting.promise),
-    connection: connectionToCome(connecting.promise),
+    desk: pendingDesk(connecting.promise),
+    connection: pendingConnection(connecting.promise),
     clock,
     filter: { project },
   });

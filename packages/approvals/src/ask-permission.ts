@@ -7,25 +7,25 @@ import type { PermissionAsk } from "./permission.ts";
 
 /** Asks, unless the client asks the same in two ways at once: then both get the same decision. */
 export async function askPermission(context: AskContext, caller: Caller, request: PermissionAsk): Promise<Settled | undefined> {
-  const { owner, door, signal } = caller;
+  const { owner, source, signal } = caller;
   const gone = aborted(signal);
   for (;;) {
     const twin = context.open.share(keyOf(owner, request.conversation), request);
     const end = await (twin === undefined ? ask(context, caller, request) : Promise.race([twin.ended, gone]));
-    if (typeof end === "object") return { reply: door.reply(request, end.decision), ack: end.ack };
+    if (typeof end === "object") return { reply: source.reply(request, end.decision), ack: end.ack };
     if (twin === undefined || signal.aborted || end === "over") return undefined;
   }
 }
 
 function ask(context: AskContext, caller: Caller, request: PermissionAsk): Promise<Decided | undefined> {
-  const { owner, door } = caller;
+  const { owner, source } = caller;
   const { conversation, agentId, question, title, run, reportedAs = run } = request;
   return heldAsk(context, caller, request, async ({ put, share }) => {
     // The exact arguments go on as text.
     const { session, ack } = await put({ title, questions: [parseAskJson(JSON.stringify(question))] });
     const decision = decisionOf(session);
     if (decision === undefined) return undefined;
-    const ran = decision.kind === "allow" ? door.ran?.(request, decision.input) : undefined;
+    const ran = decision.kind === "allow" ? source.ran?.(request, decision.input) : undefined;
     const report = { run: ran ?? reportedAs, isExpected: ran !== undefined };
     context.decided.add(keyOf(owner, conversation), { ...report, agentId, sessionId: session.id });
     const decided = { decision, ack };

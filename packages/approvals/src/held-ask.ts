@@ -1,7 +1,7 @@
 import { type Asker, type Handover, type Platform, parseAsk } from "@askbox/core";
 import type { DecidedAsks } from "./decided-asks.ts";
 import { type Decided, OpenAsk, type OpenAsks } from "./open-asks.ts";
-import type { ApprovalDoor, FormAsk, PermissionAsk } from "./permission.ts";
+import type { ApprovalSource, FormAsk, PermissionAsk } from "./permission.ts";
 
 /** Milliseconds. How long an ask waits for an absent person if the client shows no prompt of its own in the meantime. */
 const hiddenFor = 5_000;
@@ -16,7 +16,7 @@ export interface Caller {
   /** Conversations of different owners are different ones. */
   owner: string;
   asker: Pick<Asker, "ask" | "resume" | "withdraw">;
-  door: Pick<ApprovalDoor, "client" | "ran" | "reply">;
+  source: Pick<ApprovalSource, "client" | "ran" | "reply">;
   /** Aborts when the client no longer waits. */
   signal: AbortSignal;
 }
@@ -51,12 +51,12 @@ export const keyOf = (owner: string, name: string): string => JSON.stringify([ow
 /** Asks for as long as the client waits, and withdraws what is pending as soon as an answer would be useless. */
 export async function heldAsk<Result>(
   { platform, isWatched, open }: AskContext,
-  { owner, asker, door, signal }: Caller,
+  { owner, asker, source, signal }: Caller,
   request: PermissionAsk | FormAsk,
   ask: (sessions: HeldSessions) => Promise<Result>,
 ): Promise<Result> {
   const key = keyOf(owner, request.conversation);
-  const held = new OpenAsk(request, `${door.client} no longer waits.`);
+  const held = new OpenAsk(request, `${source.client} no longer waits.`);
   // Synchronously, so that one of two simultaneous requests finds the other.
   open.add(key, held);
   let cancelTimer = () => {};
@@ -67,7 +67,7 @@ export async function heldAsk<Result>(
     });
   };
   if (request.isHidden) stopUnlessWatched();
-  const waiting = { asker: askerOf(door.client, request), earlier: false, signal: AbortSignal.any([signal, held.signal]) };
+  const waiting = { asker: askerOf(source.client, request), earlier: false, signal: AbortSignal.any([signal, held.signal]) };
   let pending: string | undefined;
   let decided: Decided | undefined;
   const track = (handover: Handover): Handover => {

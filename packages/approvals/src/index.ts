@@ -2,7 +2,7 @@ export { type Approvals, type ApprovalsOptions, createApprovals } from "./approv
 export { denial } from "./decision.ts";
 export type { Caller, Settled } from "./held-ask.ts";
 export type {
-  ApprovalDoor,
+  ApprovalSource,
   FormAsk,
   FormOutcome,
   PermissionAsk,

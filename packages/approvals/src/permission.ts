@@ -80,7 +80,7 @@ export type PermissionDecision =
   | { kind: "deny"; reason?: string | undefined };
 
 /** How one client asks for permission: its events and responses. A malformed event is never an ask, and only `allow` allows. */
-export interface ApprovalDoor {
+export interface ApprovalSource {
   /** The client's name in askbox. */
   client: string;
   /** The path for its events over HTTP. */

@@ -1,5 +1,5 @@
-export { codexSocketDoor, readCodexDecision } from "./approvals/codex-socket.ts";
-export { approvalDoors, hookDoors } from "./approvals/index.ts";
+export { codexSocketSource, readCodexDecision } from "./approvals/codex-socket.ts";
+export { approvalSources, hookSources } from "./approvals/index.ts";
 export { hookTimeout } from "./approvals/permission-hook.ts";
 export {
   type PromptCall,

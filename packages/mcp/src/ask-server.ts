@@ -183,7 +183,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
 
   return {
     factory,
-    warmUp: async () => void (await Promise.all([loadCalls(), ...names.map((name) => dialectOf(name).speech())])),
+    warmUp: async () => void (await Promise.all([loadCalls(), ...names.map((name) => dialectOf(name).codec())])),
     whenIdle: async () => {
       while (running.size > 0) await Promise.allSettled(running.keys());
     },

@@ -112,7 +112,7 @@ test("an answer comes without paths if its files can't be written", async () => 
 });
 
 test.each(dialectNames)("%s names files in its text", async (name) => {
-  const { speech } = (await import("../src/dialects/index.ts")).dialectOf(name);
+  const { codec } = (await import("../src/dialects/index.ts")).dialectOf(name);
   const { withFileLines } = await import("../src/calls/attached.ts");
   const result = {
     answered: true,
@@ -121,7 +121,7 @@ test.each(dialectNames)("%s names files in its text", async (name) => {
     sessionId: "s1",
     answers: [{ questionId: "a", values: ["x"], files: [file(1)] }],
   };
-  const told = withFileLines({ server: { files } } as never, (await speech()).write(result, undefined), { result });
+  const told = withFileLines({ server: { files } } as never, (await codec()).write(result, undefined), { result });
   const texts = told.content as { text: string }[];
   expect(texts.at(-1)?.text).toContain("- with a: shot-1.png (image/png, 1000 bytes");
 });

@@ -1,4 +1,4 @@
-import { approvalDoors } from "@askbox/clients";
+import { approvalSources } from "@askbox/clients";
 import { createBroker, type Log, memoryStore, type SessionStore, type SessionView } from "@askbox/core";
 import { testPlatform } from "@askbox/core/testing";
 import { createHub, hashToken, tokenVerifier } from "@askbox/hub";
@@ -27,7 +27,7 @@ export async function openHub(path = "/hooks/claude-code", { replace }: Partial<
       { hash: hashToken("abx_desk"), grant: { owner: "desk", scopes: ["desk"] } },
     ]),
     control: { status: async () => ({}), stop: async () => {} },
-    mounts: [mountApprovals({ doors: approvalDoors, isWatched: () => isWatched, log })],
+    mounts: [mountApprovals({ sources: approvalSources, isWatched: () => isWatched, log })],
   });
   const url = await hub.listen();
   const desk = broker.desk({ surface: "web", name: "ada" });

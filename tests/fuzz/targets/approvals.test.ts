@@ -1,4 +1,4 @@
-import { approvalDoors } from "@askbox/clients";
+import { approvalSources } from "@askbox/clients";
 import { parseAsk } from "@askbox/core";
 import { actionParts } from "@askbox/core/questions";
 import { isTooManyValues, parseAskJson, parseExact } from "@askbox/core/schemas";
@@ -35,15 +35,15 @@ fuzz({
     async take({ event: text }) {
       const event = parsed(writeOut(text));
       // As the hub does.
-      for (const door of approvalDoors) {
-        const read = door.read(event);
+      for (const source of approvalSources) {
+        const read = source.read(event);
         if (read?.kind === "form") {
           const declined = read.reply({ kind: "cancelled", reason: undefined });
           if (JSON.stringify(declined).includes('"accept"')) fault("A form that was not filled in is accepted.");
           for (const part of read.parts) await orRefusal(() => parseAsk(part, { ids: seededIds() }));
         }
         if (read?.kind !== "ask") continue;
-        if (JSON.stringify(door.reply(read, { kind: "deny" })).match(/"(?:allow|once)"|"isAllowed":true/)) fault("A denial allows.");
+        if (JSON.stringify(source.reply(read, { kind: "deny" })).match(/"(?:allow|once)"|"isAllowed":true/)) fault("A denial allows.");
         const asked = await orRefusal(() =>
           parseAsk({ questions: [parseAskJson(JSON.stringify(read.question))], title: read.title }, { ids: seededIds() }),
         );

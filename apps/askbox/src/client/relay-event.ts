@@ -1,4 +1,4 @@
-import { hookDoors, hookTimeout, readTranscript } from "@askbox/clients";
+import { hookSources, hookTimeout, readTranscript } from "@askbox/clients";
 import { toAskboxError } from "@askbox/core";
 import type { Background, ClientName } from "@askbox/core/clients";
 import type { CommandContext } from "../context.ts";
@@ -21,11 +21,11 @@ export async function relayEvent(
   event: unknown,
   timeout: number = longestWait,
 ): Promise<ExitCode> {
-  const door = hookDoors.find((each) => each.client === client);
+  const source = hookSources.find((each) => each.client === client);
   // Unlike the folder of a command, this is not chosen by the agent.
   const folder = process.cwd();
-  const meant = door?.read({ ...Object(event), askbox: { folder } });
-  if (door === undefined || meant === undefined) return exitCodes.done;
+  const meant = source?.read({ ...Object(event), askbox: { folder } });
+  if (source === undefined || meant === undefined) return exitCodes.done;
   const { findHub, gitBranch, requestHub } = await import("@askbox/home");
   let isFound = false;
   const start = meant.kind === "ask" || meant.kind === "form";
@@ -46,7 +46,7 @@ export async function relayEvent(
     const isAttended = io.env["CLAUDE_CODE_SESSION_ATTENDED"] !== "0";
     const body = { ...Object(event), askbox: { branch, background, folder, isAttended } };
     const answer = await untilGone(io.env["CLAUDE_PID"], timeout, (signal) =>
-      requestHub(hub, { method: "POST", path: door.path, body, timeout: 0, signal, exact: true }),
+      requestHub(hub, { method: "POST", path: source.path, body, timeout: 0, signal, exact: true }),
     );
     if (answer !== undefined) await writeJsonLine(io.stdout, JSON.stringify(answer));
   } catch (error) {
@@ -54,7 +54,7 @@ export async function relayEvent(
     const { code, message } = toAskboxError(error);
     const why = code === "ABORTED" && !isFound ? `No askbox hub answered within ${startTimeout / 1_000} seconds.` : message;
     await io.stderr.write(`askbox: ${why}\n`);
-    const told = isFound ? undefined : door.unreached?.(why);
+    const told = isFound ? undefined : source.unreached?.(why);
     if (told !== undefined) await writeJsonLine(io.stdout, JSON.stringify(told));
   }
   return exitCodes.done;

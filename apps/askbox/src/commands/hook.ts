@@ -1,4 +1,4 @@
-import { type HookEvent, type HookOutcome, hookDoors, hookReply, readHookEvent, readTranscript } from "@askbox/clients";
+import { type HookEvent, type HookOutcome, hookReply, hookSources, readHookEvent, readTranscript } from "@askbox/clients";
 import { askedBack, askResult, earlierResult, isAskboxError, limits, parseAsk, standardPlatform, toAskboxError } from "@askbox/core";
 import type { ClientName } from "@askbox/core/clients";
 import { parseExact } from "@askbox/core/schemas";
@@ -18,7 +18,7 @@ export const command: DefineCommand = (run) => {
   ])
     .argument("<client>", "the client")
     .option("--timeout <time>", "how long to wait, 10s to 30m", timeoutFlag);
-  command.registeredArguments[0]?.choices(hookDoors.map(({ client }) => client));
+  command.registeredArguments[0]?.choices(hookSources.map(({ client }) => client));
   return command.action(run(hook));
 };
 

@@ -1,10 +1,10 @@
-import { type ApprovalDoor, type Approvals, createApprovals, type FormAsk, type PermissionAsk } from "@askbox/approvals";
+import { type ApprovalSource, type Approvals, createApprovals, type FormAsk, type PermissionAsk } from "@askbox/approvals";
 import { AskboxError, isAskboxError, type Log } from "@askbox/core";
 import type { Grant, MountContext, MountService } from "@askbox/hub";
 import { readBody } from "./read-body.ts";
 
 export interface MountApprovalsOptions {
-  doors: readonly ApprovalDoor[];
+  sources: readonly ApprovalSource[];
   /** Whether a person has an inbox open. */
   isWatched(): boolean;
   log: Log;
@@ -15,10 +15,10 @@ export interface MountApprovalsOptions {
  * the client's own prompt, form or rule does. That is the response for everything but a person's answer: an error, a timeout, an obsolete
  * ask, a closing hub.
  */
-export function mountApprovals({ doors, isWatched, log }: MountApprovalsOptions): MountService {
+export function mountApprovals({ sources, isWatched, log }: MountApprovalsOptions): MountService {
   return (context) => {
     const { broker, platform, basePath, limits, closing } = context;
-    const doorAt = new Map(doors.map((door) => [door.path, door]));
+    const sourceAt = new Map(sources.map((source) => [source.path, source]));
     const approvals = createApprovals({
       ...{ platform, isWatched },
       onUnreported: (session) =>
@@ -29,15 +29,15 @@ export function mountApprovals({ doors, isWatched, log }: MountApprovalsOptions)
           .catch((error: unknown) => log("error", "What a client did could not be recorded", { session, error: String(error) })),
     });
     return {
-      paths: [...doorAt.keys()],
+      paths: [...sourceAt.keys()],
       async fetch(request) {
         if (request.method !== "POST") throw new AskboxError("VALIDATION", "Send a hook's event with POST.");
         const grant = await context.authorize(request, "asker");
-        const door = doorAt.get(new URL(request.url).pathname.slice(basePath.length));
+        const source = sourceAt.get(new URL(request.url).pathname.slice(basePath.length));
         const body = await readBody(request, limits.requestBytes);
         if (body === undefined) log("info", "A request is too large to show completely; its client decides");
-        const event = body === undefined ? undefined : door?.read(body, request.headers);
-        if (door === undefined || event === undefined) return undecided();
+        const event = body === undefined ? undefined : source?.read(body, request.headers);
+        if (source === undefined || event === undefined) return undecided();
         const signal = AbortSignal.any([request.signal, closing]);
         switch (event.kind) {
           case "over":
@@ -48,7 +48,7 @@ export function mountApprovals({ doors, isWatched, log }: MountApprovalsOptions)
             return undecided();
           case "ask":
           case "form":
-            return decide({ context, approvals, log, door, grant, request, signal }, event);
+            return decide({ context, approvals, log, source, grant, request, signal }, event);
         }
       },
       close: async () => approvals.close(),
@@ -62,20 +62,20 @@ interface Deciding {
   context: MountContext;
   approvals: Approvals;
   log: Log;
-  door: ApprovalDoor;
+  source: ApprovalSource;
   grant: Grant;
   request: Request;
   signal: AbortSignal;
 }
 
 async function decide(
-  { context, approvals, log, door, grant, request, signal }: Deciding,
+  { context, approvals, log, source, grant, request, signal }: Deciding,
   ask: PermissionAsk | FormAsk,
 ): Promise<Response> {
   const asker = context.asker(grant);
   let delivery: Promise<unknown> = Promise.resolve();
   try {
-    const settled = await approvals.ask({ owner: grant.owner, asker, door, signal }, ask);
+    const settled = await approvals.ask({ owner: grant.owner, asker, source, signal }, ask);
     if (settled === undefined) return undecided();
     const response = Response.json(settled.reply);
     // Neither waits for the other: a decision whose delivery can't be recorded is a decision all the same.

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { codexSocketDoor, readCodexDecision } from "@askbox/clients";
+import { codexSocketSource, readCodexDecision } from "@askbox/clients";
 import type { CodexInbox, CodexRequest } from "@askbox/clients/codex-socket";
 import type { Log } from "@askbox/core";
 import { type FoundHub, findHub, gitBranch, requestHub } from "@askbox/home";
@@ -34,7 +34,7 @@ export function hubInbox({ env, hub: hubUrl, tokenFile, log, signal }: HubInboxO
   const gone = untilAborted(signal);
 
   const post = (hub: FoundHub, body: object, how: { timeout?: number; signal: AbortSignal }) =>
-    requestHub(hub, { method: "POST", path: codexSocketDoor.path, body, ...how });
+    requestHub(hub, { method: "POST", path: codexSocketSource.path, body, ...how });
 
   /**
    * Holds the request; returns once the hub ended it, or nothing is to be followed. When the sessions change, the hub ends the request

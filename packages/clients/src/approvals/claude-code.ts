@@ -1,4 +1,4 @@
-import { type ApprovalDoor, commandAction, type PermissionAsk, type PermissionOver, permissionAsk } from "@askbox/approvals";
+import { type ApprovalSource, commandAction, type PermissionAsk, type PermissionOver, permissionAsk } from "@askbox/approvals";
 import type { Action } from "@askbox/core";
 import { isObject, type JsonObject } from "../json.ts";
 import { claudeEntrypoint } from "./claude-entrypoint.ts";
@@ -8,7 +8,7 @@ import { hookOutput, unreachedOutput } from "./permission-hook.ts";
 import { inputOf, isOwnTool, relayedWith, runOf, textOf, titleOfTool } from "./tool-event.ts";
 
 /** Claude Code's `PermissionRequest` and `Elicitation` hooks, and the hooks that report that its own prompt was answered. */
-export const claudeCodeDoor: ApprovalDoor = {
+export const claudeCodeSource: ApprovalSource = {
   client: "claude-code",
   path: "/hooks/claude-code",
   read(sent, headers) {

@@ -1,4 +1,4 @@
-import { type ApprovalDoor, type PermissionAsk, permissionAsk } from "@askbox/approvals";
+import { type ApprovalSource, type PermissionAsk, permissionAsk } from "@askbox/approvals";
 import type { Action } from "@askbox/core";
 import * as z from "zod";
 import { entryName } from "../client.ts";
@@ -67,7 +67,7 @@ type Requested = z.output<typeof requestSchema>;
  * Approvals of Codex' app-server, as askbox's MCP server reads them from its socket. Codex' own prompt is open at the same time. A
  * request that contains anything else than what is to be allowed once is left to that prompt.
  */
-export const codexSocketDoor: ApprovalDoor = {
+export const codexSocketSource: ApprovalSource = {
   client: "codex",
   path: "/hooks/codex/socket",
   read(value) {

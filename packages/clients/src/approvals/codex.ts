@@ -1,11 +1,11 @@
-import { type ApprovalDoor, commandAction, permissionAsk } from "@askbox/approvals";
+import { type ApprovalSource, commandAction, permissionAsk } from "@askbox/approvals";
 import type { Action } from "@askbox/core";
 import { isObject, type JsonObject } from "../json.ts";
 import { hookOutput, unreachedOutput } from "./permission-hook.ts";
 import { inputOf, isOwnTool, relayedWith, runOf, textOf, titleOfTool } from "./tool-event.ts";
 
 /** Codex' `PermissionRequest` hook. It runs before the prompt in the terminal, and Codex kills it when the person presses Esc. */
-export const codexDoor: ApprovalDoor = {
+export const codexSource: ApprovalSource = {
   client: "codex",
   path: "/hooks/codex",
   read(event) {

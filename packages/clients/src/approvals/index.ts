@@ -1,11 +1,11 @@
-import type { ApprovalDoor } from "@askbox/approvals";
-import { claudeCodeDoor } from "./claude-code.ts";
-import { codexDoor } from "./codex.ts";
-import { codexSocketDoor } from "./codex-socket.ts";
-import { opencodeDoor } from "./opencode.ts";
+import type { ApprovalSource } from "@askbox/approvals";
+import { claudeCodeSource } from "./claude-code.ts";
+import { codexSource } from "./codex.ts";
+import { codexSocketSource } from "./codex-socket.ts";
+import { opencodeSource } from "./opencode.ts";
 
 /** The clients whose permission requests `askbox hook` forwards; one for each client. */
-export const hookDoors: readonly ApprovalDoor[] = [claudeCodeDoor, codexDoor, opencodeDoor];
+export const hookSources: readonly ApprovalSource[] = [claudeCodeSource, codexSource, opencodeSource];
 
 /** All ways in which the permission requests of clients reach the hub. */
-export const approvalDoors: readonly ApprovalDoor[] = [...hookDoors, codexSocketDoor];
+export const approvalSources: readonly ApprovalSource[] = [...hookSources, codexSocketSource];

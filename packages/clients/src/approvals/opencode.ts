@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type ApprovalDoor, commandAction, denial, permissionAsk } from "@askbox/approvals";
+import { type ApprovalSource, commandAction, denial, permissionAsk } from "@askbox/approvals";
 import type { Action } from "@askbox/core";
 import { entryName } from "../client.ts";
 import { isObject, type JsonObject } from "../json.ts";
@@ -9,7 +9,7 @@ import { inputOf, relayedWith, runOf, textOf } from "./tool-event.ts";
  * OpenCode's `permission.asked`, as askbox's plugin forwards it: with the tool call, since the request itself lacks the folder of a command
  * and the arguments of a server's tool. OpenCode's own prompt is open at the same time.
  */
-export const opencodeDoor: ApprovalDoor = {
+export const opencodeSource: ApprovalSource = {
   client: "opencode",
   path: "/hooks/opencode",
   read(event) {

@@ -12,20 +12,20 @@ import { held } from "./wait.ts";
 /** A call of an asking tool: asks the questions, and waits for their outcome as long as the client allows. */
 export async function ask(call: Call, tool: DialectName, args: unknown): Promise<Reply> {
   const { platform, defaultTimeout, timeout } = call.server;
-  const { traits, speech: load } = dialectOf(tool);
-  const speech = await load();
+  const { traits, codec: load } = dialectOf(tool);
+  const codec = await load();
   const progress: AskProgress = {};
   const over = new AbortController();
   let endTurn: (() => void) | undefined;
   try {
-    const understood = speech.read(args, { ids: platform.ids, defaultTimeout: timeout ?? defaultTimeout, timeout });
+    const understood = codec.read(args, { ids: platform.ids, defaultTimeout: timeout ?? defaultTimeout, timeout });
     const { inTurn } = traits;
     if (inTurn) endTurn = await ownTurn(call, understood);
     if (understood.reply !== undefined) {
       const { sessionId, text } = understood.reply;
       progress.sessionId = sessionId;
       const replying = nameOf(await namedAsker(call), understood, tool, traits);
-      return await resumeAndReply(call, replying, { sessionId, reply: text }, speech);
+      return await resumeAndReply(call, replying, { sessionId, reply: text }, codec);
     }
     const { replaces } = understood;
     const asker = nameOf(await namedAsker(call, understood.request.timeout), understood, tool, traits);
@@ -51,10 +51,10 @@ export async function ask(call: Call, tool: DialectName, args: unknown): Promise
       call,
       asker,
       { sessionId, session: handover?.session, request, late: handover?.late ?? false, collected: handover },
-      speech,
+      codec,
     );
   } catch (error) {
-    return unknownAgent(error) ?? failure(call, error, { ...progress, refuse: speech.refuse });
+    return unknownAgent(error) ?? failure(call, error, { ...progress, refuse: codec.refuse });
   } finally {
     endTurn?.();
     over.abort("over");

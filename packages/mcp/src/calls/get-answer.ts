@@ -1,6 +1,6 @@
 import type { SessionRecord } from "@askbox/core";
 import { limits } from "@askbox/core";
-import type { Speech } from "../dialects/dialect.ts";
+import type { DialectCodec } from "../dialects/dialect.ts";
 import { dialectOf, dialectTraits, isDialectName } from "../dialects/index.ts";
 import { type Call, type NamedAsker, namedAsker, type Reply, timeLeft } from "./call.ts";
 import { failed, failure, refused } from "./failure.ts";
@@ -30,8 +30,7 @@ export async function getAnswer(call: Call, args: unknown): Promise<Reply> {
       const collected = await asker.port.collect(asker.info);
       const latest = call.server.tickets.latest(asker.info);
       const session = collected.earlier.find(({ id }) => id === latest);
-      if (collected.earlier.length > 0)
-        return reply(call, asker, { sessionId: latest, session, collected }, await speechFor(call, session));
+      if (collected.earlier.length > 0) return reply(call, asker, { sessionId: latest, session, collected }, await codecFor(call, session));
       if (latest === undefined)
         return failed(
           `Nothing to get: you have no open questions and no undelivered answers. Ask with ${call.server.askTool}.`,
@@ -50,7 +49,7 @@ export async function resumeAndReply(
   call: Call,
   asker: NamedAsker,
   { sessionId, reply: text, wait }: { sessionId: string; reply: string | undefined; wait?: number | undefined },
-  speech?: Speech,
+  codec?: DialectCodec,
 ): Promise<Reply> {
   const waiting = { ...asker, sessionId: () => sessionId, maxWait: shorter(wait, timeLeft(call)) };
   const handover = await held(call, waiting, (options) =>
@@ -60,16 +59,16 @@ export async function resumeAndReply(
     call,
     asker,
     { sessionId, session: handover?.session, collected: handover },
-    speech ?? (await speechFor(call, handover?.session)),
+    codec ?? (await codecFor(call, handover?.session)),
   );
 }
 
 /** The format of the tool that asked. Where `get_answer` has an output schema, its own structure comes with that tool's words. */
-async function speechFor({ server }: Call, session: SessionRecord | undefined): Promise<Speech> {
-  const own = await dialectOf(server.answerTool).speech();
+async function codecFor({ server }: Call, session: SessionRecord | undefined): Promise<DialectCodec> {
+  const own = await dialectOf(server.answerTool).codec();
   const tool = session?.asker.tool;
   if (tool === undefined || !isDialectName(tool)) return own;
-  const asking = await dialectOf(tool).speech();
+  const asking = await dialectOf(tool).codec();
   if (dialectTraits(server.answerTool).format === "text") return asking;
   return { ...own, write: (result, request) => ({ ...own.write(result, request), content: asking.write(result, request).content }) };
 }

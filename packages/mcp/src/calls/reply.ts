@@ -9,7 +9,7 @@ import {
 } from "@askbox/core";
 import type { Collected } from "@askbox/core/transport";
 import { unreplied } from "@askbox/core/transport";
-import type { Speech } from "../dialects/dialect.ts";
+import type { DialectCodec } from "../dialects/dialect.ts";
 import { placed, withFileLines } from "./attached.ts";
 import type { Call, NamedAsker, Reply } from "./call.ts";
 import { picturesOf, withPictures } from "./pictures.ts";
@@ -28,7 +28,12 @@ export interface ReplyParts {
 }
 
 /** Builds the result, logs the end of its session, and records what is delivered once it is written. */
-export async function reply(call: Call, asker: NamedAsker, parts: ReplyParts, speech: Pick<Speech, "write" | "pictures">): Promise<Reply> {
+export async function reply(
+  call: Call,
+  asker: NamedAsker,
+  parts: ReplyParts,
+  codec: Pick<DialectCodec, "write" | "pictures">,
+): Promise<Reply> {
   const { sessionId, session, late = false, collected } = parts;
   // The settled session may have other questions than those that were meant to replace them.
   const request = session?.request ?? parts.request;
@@ -40,9 +45,9 @@ export async function reply(call: Call, asker: NamedAsker, parts: ReplyParts, sp
     updateTickets(call, asker, sessionId, { state: session?.state ?? "pending", isAskedBack: result.askedBack !== undefined });
   const settled = [...(session === undefined ? [] : [session]), ...others].filter(({ state }) => state !== "pending");
   const attached = await placed(call, result);
-  const place = speech.pictures?.(request);
+  const place = codec.pictures?.(request);
   const pictures = place === undefined ? [] : await picturesOf(call, result);
-  const written = speech.write(attached.result, request);
+  const written = codec.write(attached.result, request);
   const told = withPictures(withFileLines(call, written, { ...attached, shown: pictures.length }), pictures, place);
   const hint = result.pending && result.askedBack === undefined ? call.server.ticketHint(call.client.name) : undefined;
   return {

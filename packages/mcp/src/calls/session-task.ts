@@ -40,7 +40,7 @@ export async function getTask(call: Call, taskId: string): Promise<Reply<Task>> 
     call,
     asker,
     { sessionId, session, collected: handover },
-    await dialectOf(tool).speech(),
+    await dialectOf(tool).codec(),
   );
   return { result: taskOf(call, session, tool, { status: "completed", result: { ...result } }), written, unwritten };
 }

@@ -28,7 +28,7 @@ export interface DialectTraits {
 }
 
 /**
- * One MCP tool contract for asking. Each has a folder here: `dialect.ts`, which is loaded to list the tools, and `speech.ts`, which the
+ * One MCP tool contract for asking. Each has a folder here: `dialect.ts`, which is loaded to list the tools, and `codec.ts`, which the
  * first call loads. To add one, add these two files and a line in `index.ts`.
  */
 export interface Dialect {
@@ -38,14 +38,14 @@ export interface Dialect {
   /** The published tool, with the current default timeout (ms). */
   definition(options: { defaultTimeout: number }): ToolDefinition;
   /** Loads the code that parses its calls and formats its results. */
-  speech(): Promise<Speech>;
+  codec(): Promise<DialectCodec>;
 }
 
 /** Before or after the text. */
 export type PicturePlace = "first" | "last";
 
 /** How a tool contract parses calls and formats results. It only translates; the core validates questions and answers. */
-export interface Speech {
+export interface DialectCodec {
   /** Throws `VALIDATION` with the contract's own sentence. */
   read(args: unknown, options: ReadOptions): Ask;
   /** The result, with what was asked as far as that is known. */

@@ -29,5 +29,5 @@ export const askHuman: Dialect = {
     annotations: askAnnotations,
     _meta: alwaysLoad,
   }),
-  speech: once(async () => (await import("./speech.ts")).askHumanSpeech),
+  codec: once(async () => (await import("./codec.ts")).askHumanCodec),
 };

@@ -55,5 +55,5 @@ export const askUserQuestions: Dialect = {
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     _meta: alwaysLoad,
   }),
-  speech: once(async () => (await import("./speech.ts")).askUserQuestionsSpeech),
+  codec: once(async () => (await import("./codec.ts")).askUserQuestionsCodec),
 };

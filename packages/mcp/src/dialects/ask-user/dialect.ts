@@ -115,7 +115,7 @@ const askUserAs = (name: string): Dialect => ({
     annotations: askAnnotations,
     _meta: alwaysLoad,
   }),
-  speech: once(async () => (await import("./speech.ts")).askUserSpeech),
+  codec: once(async () => (await import("./codec.ts")).askUserCodec),
 });
 
 export const askUser = askUserAs("ask_user");

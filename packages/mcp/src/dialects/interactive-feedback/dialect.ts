@@ -38,5 +38,5 @@ export const interactiveFeedback: Dialect = {
     annotations: askAnnotations,
     _meta: alwaysLoad,
   }),
-  speech: once(async () => (await import("./speech.ts")).interactiveFeedbackSpeech),
+  codec: once(async () => (await import("./codec.ts")).interactiveFeedbackCodec),
 };

@@ -42,7 +42,7 @@ const reviewTool = (kind: Kind): Dialect => ({
     annotations: askAnnotations,
     _meta: alwaysLoad,
   }),
-  speech: once(async () => (await import("./speech.ts")).planReviewSpeech(kind)),
+  codec: once(async () => (await import("./codec.ts")).planReviewCodec(kind)),
 });
 
 export const planReview = reviewTool({

@@ -27,5 +27,5 @@ export const requestUserInput: Dialect = {
     annotations: askAnnotations,
     _meta: alwaysLoad,
   }),
-  speech: once(async () => (await import("./speech.ts")).requestUserInputSpeech),
+  codec: once(async () => (await import("./codec.ts")).requestUserInputCodec),
 };

@@ -25,5 +25,5 @@ export const zhi: Dialect = {
     annotations: askAnnotations,
     _meta: alwaysLoad,
   }),
-  speech: once(async () => (await import("./speech.ts")).zhiSpeech),
+  codec: once(async () => (await import("./codec.ts")).zhiCodec),
 };

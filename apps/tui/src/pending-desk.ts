@@ -1,7 +1,7 @@
 import type { Desk } from "@askbox/core";
 
 /** A desk whose calls wait for the connection, so that the screen can appear before the hub is reachable. */
-export function deskToCome(connecting: Promise<{ desk: Desk }>): Desk {
+export function pendingDesk(connecting: Promise<{ desk: Desk }>): Desk {
   const waits =
     (name: string | symbol) =>
     async (...args: unknown[]) => {

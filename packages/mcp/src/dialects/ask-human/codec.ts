@@ -1,5 +1,5 @@
 import { type Answer, AskboxError, parseAsk } from "@askbox/core";
-import type { Speech } from "../dialect.ts";
+import type { DialectCodec } from "../dialect.ts";
 import { fieldsOf, requiredField, textField } from "../words/fields.ts";
 import { failedInWords, inWords, validationError } from "../words/results.ts";
 import { askedBackInWords, besides, declinedSentence, ticketSentence, timeoutSentence } from "../words/sentences.ts";
@@ -9,7 +9,7 @@ const tenMinutes = 600_000;
 const maxIdLength = 200;
 
 /** `ask_human`: one question in plain words, and the person's reply as is. */
-export const askHumanSpeech: Speech = {
+export const askHumanCodec: DialectCodec = {
   read(args, { ids, timeout = tenMinutes }) {
     const fields = fieldsOf(args);
     const text = requiredField(fields, "question");

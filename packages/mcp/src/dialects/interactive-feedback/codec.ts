@@ -1,5 +1,5 @@
 import { type AskRequest, limits } from "@askbox/core";
-import type { PicturePlace, Speech } from "../dialect.ts";
+import type { DialectCodec, PicturePlace } from "../dialect.ts";
 import { type FeedbackMessage, type FeedbackWords, feedbackRequest, feedbackResult, untilClosed } from "../words/feedback.ts";
 import { fieldsOf, requiredField, textField, textsField } from "../words/fields.ts";
 import { validationError } from "../words/results.ts";
@@ -71,7 +71,7 @@ const enhanced: Contract = {
 const contracts = [withOptions, oneLine, enhanced];
 
 /** `interactive_feedback`, in the contract whose fields a call has. */
-export const interactiveFeedbackSpeech: Speech = {
+export const interactiveFeedbackCodec: DialectCodec = {
   read(args, { timeout, ...options }) {
     const fields = fieldsOf(args);
     const { id, message } = contracts.find(({ takes }) => takes(fields)) ?? enhanced;

@@ -2,7 +2,7 @@ import { type Answer, AskboxError, type AskResult, isAskboxError, parseAsk, type
 import { isSkipped } from "@askbox/core/questions";
 import { issueClause, issuePath } from "@askbox/core/schemas";
 import * as z from "zod";
-import type { Speech } from "../dialect.ts";
+import type { DialectCodec } from "../dialect.ts";
 import { fromJson } from "../words/fields.ts";
 import { failedInWords, inWords, validationError } from "../words/results.ts";
 import { askedBackInWords, besides, earlierQuestions, replyByGetAnswer, ticketSentence, timeoutSentence } from "../words/sentences.ts";
@@ -24,7 +24,7 @@ const questionSchema = z.object({
 const inputSchema = z.object({ questions: z.preprocess(fromJson, z.array(questionSchema).min(1).max(4)) });
 
 /** `ask_user_questions`: choices only, all optional; results in words. */
-export const askUserQuestionsSpeech: Speech = {
+export const askUserQuestionsCodec: DialectCodec = {
   read(args, { ids, defaultTimeout }) {
     const read = inputSchema.safeParse(args, { reportInput: true });
     if (!read.success) throw new AskboxError("VALIDATION", sentenceFor(read.error, args));

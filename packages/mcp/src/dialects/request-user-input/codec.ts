@@ -1,4 +1,4 @@
-import type { Speech } from "../dialect.ts";
+import type { DialectCodec } from "../dialect.ts";
 import { type FeedbackWords, feedbackRequest, feedbackResult } from "../words/feedback.ts";
 import { fieldsOf, requiredField, textsField } from "../words/fields.ts";
 import { validationError } from "../words/results.ts";
@@ -12,7 +12,7 @@ const words: FeedbackWords = {
 };
 
 /** `request_user_input`: one question of a project, with at most one of its options as the reply. */
-export const requestUserInputSpeech: Speech = {
+export const requestUserInputCodec: DialectCodec = {
   read(args, options) {
     const fields = fieldsOf(args);
     const header = requiredField(fields, "projectName");

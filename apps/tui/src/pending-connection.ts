@@ -2,7 +2,7 @@ import type { AskboxOptions } from "@askbox/react";
 import type { TuiConnection } from "./tui-options.ts";
 
 /** The state of a connection that is `connecting` until the promise resolves. */
-export function connectionToCome(connecting: Promise<TuiConnection>): NonNullable<AskboxOptions["connection"]> {
+export function pendingConnection(connecting: Promise<TuiConnection>): NonNullable<AskboxOptions["connection"]> {
   let connection: TuiConnection | undefined;
   const state = () => (connection === undefined ? "connecting" : (connection.state?.() ?? "open"));
   return {

@@ -1,10 +1,10 @@
 import { AskboxError, parseAsk } from "@askbox/core";
-import type { Speech } from "../dialect.ts";
+import type { DialectCodec } from "../dialect.ts";
 import { inBothFields, validationError } from "../words/results.ts";
 import { isOneQuestion, oneQuestion, oneQuestionResult, readOneQuestion } from "./one-question.ts";
 
 /** `ask_user`, whose result is the core's own; and seamless-agent's tool of that name, by its shape. */
-export const askUserSpeech: Speech = {
+export const askUserCodec: DialectCodec = {
   read(args, options) {
     const one = oneQuestion(args);
     if (one !== undefined) return { request: readOneQuestion(one, options) };

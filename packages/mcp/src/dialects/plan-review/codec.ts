@@ -1,6 +1,6 @@
 import { type Answer, AskboxError, type AskResult, isAskboxError, parseAsk } from "@askbox/core";
 import { commentList } from "@askbox/core/documents";
-import type { Speech } from "../dialect.ts";
+import type { DialectCodec } from "../dialect.ts";
 import { untilClosed } from "../words/feedback.ts";
 import { asTitle, fieldsOf, requiredField, textField } from "../words/fields.ts";
 import { inWords, validationError } from "../words/results.ts";
@@ -12,7 +12,7 @@ interface Revision {
 }
 
 /** `plan_review` and `walkthrough_review`: a verdict on a document, with comments on its lines. */
-export const planReviewSpeech = ({ what, approved }: { what: string; approved: string }): Speech => ({
+export const planReviewCodec = ({ what, approved }: { what: string; approved: string }): DialectCodec => ({
   read(args, { ids, timeout = untilClosed }) {
     const fields = fieldsOf(args);
     const document = requiredField(fields, "plan");

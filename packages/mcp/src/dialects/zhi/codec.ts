@@ -1,4 +1,4 @@
-import type { Speech } from "../dialect.ts";
+import type { DialectCodec } from "../dialect.ts";
 import { type FeedbackWords, feedbackRequest, feedbackResult, untilClosed } from "../words/feedback.ts";
 import { fieldsOf, requiredField, textsField } from "../words/fields.ts";
 import { validationError } from "../words/results.ts";
@@ -12,7 +12,7 @@ const words: FeedbackWords = {
 };
 
 /** `zhi`: one message with options to choose from, several if the person likes. */
-export const zhiSpeech: Speech = {
+export const zhiCodec: DialectCodec = {
   read(args, { timeout = untilClosed, ...options }) {
     const fields = fieldsOf(args);
     const message = requiredField(fields, "message");
