@@ -65,6 +65,41 @@ test("a review is answered with comments on lines, by keys alone, and no key sen
   ]);
 });
 
+test("a comment is in the draft while it is being written, also on another device, and can be deleted", async () => {
+  const { id, answers } = await asked({ type: "review", document: diff });
+  const page = await opened(id);
+  await page.locator(".diff[data-takes]").waitFor();
+  await page.keyboard.press("v");
+  await page.locator(".diff:focus").waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("c");
+  await page.keyboard.type("Why");
+  const other = await opened(id);
+  await until(async () => (await written(other)).join().startsWith("Why"), "the comment on another device");
+  expect(await page.getByTestId("line-comment").count(), "it is shown only once where it is written").toBe(0);
+  await page.keyboard.type(" five?");
+  await until(async () => (await written(other)).join().startsWith("Why five?"), "the rest of it");
+  await page.reload();
+  await until(async () => (await written(page)).join().startsWith("Why five?"), "the comment after a reload");
+
+  await page.getByRole("button", { name: "Edit" }).click();
+  const field = page.getByLabel("Comment on these lines");
+  await field.fill("");
+  await field.fill("Why?");
+  await until(async () => (await written(other)).join().startsWith("Why?"), "the other text");
+  await field.fill("");
+  await page.keyboard.press("Escape");
+  await until(
+    async () => (await page.getByTestId("line-comment").count()) + (await other.getByTestId("line-comment").count()) === 0,
+    "no comment",
+  );
+  await page.keyboard.press("1");
+  await page.keyboard.press("Control+Enter");
+  const [answer] = await answers;
+  expect(answer).toMatchObject({ values: ["approve"] });
+  expect(answer).not.toHaveProperty("comments");
+});
+
 test("a plan is sent back with a comment on the line that was pressed, on a phone", async () => {
   const { id, answers } = await asked({ type: "approval", action: { kind: "plan", text: plan } });
   const page = await opened(id, { viewport: { width: 390, height: 800 } });

@@ -1,6 +1,6 @@
 import type { Comment, DiffLine } from "@askbox/core/documents";
 import { exactText } from "@askbox/terminal-text";
-import { type KeyboardEvent, memo, type ReactNode, useRef, useState } from "react";
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import type { Piece } from "./diff-colours.ts";
 import { type DocumentFile, type DocumentRow, type IndexedLine, rowsOf } from "./document-files.ts";
@@ -24,6 +24,8 @@ interface FileLinesProps {
   editing: number | undefined;
   takes: boolean;
   onSave(text: string): void;
+  /** The same while it is being written. */
+  onPause(text: string): void;
   onClose(): void;
   onChange(at: number, text: string): void;
 }
@@ -32,7 +34,7 @@ interface FileLinesProps {
 const groupSize = 100;
 
 /** The lines of one file, with the comments below them. */
-export function FileLines({ file, until, isWide, colours, comments, editing, takes, onSave, onClose, onChange }: FileLinesProps) {
+export function FileLines({ file, until, isWide, colours, comments, editing, takes, onSave, onPause, onClose, onChange }: FileLinesProps) {
   const rows = rowsOf({ ...file, lines: file.lines.filter(({ index }) => index < until) }, isWide);
   const groups = Array.from({ length: Math.ceil(rows.length / groupSize) }, (_, at) => rows.slice(at * groupSize, (at + 1) * groupSize));
   return groups.map((group, at) => (
@@ -45,7 +47,7 @@ export function FileLines({ file, until, isWide, colours, comments, editing, tak
             {below.map((each) => (
               <Written key={each.at} comment={each.comment} takes={takes} onChange={(text) => onChange(each.at, text)} />
             ))}
-            {isEdited && <Editor text="" onDone={onSave} onClose={onClose} />}
+            {isEdited && <Editor text="" onDone={onSave} onPause={onPause} onClose={onClose} />}
           </Fragmented>
         );
       })}
@@ -133,6 +135,7 @@ function Written({ comment, takes, onChange }: { comment: Comment; takes: boolea
     return (
       <Editor
         text={comment.text}
+        onPause={onChange}
         onDone={(text) => {
           setOpen(false);
           onChange(text);
@@ -157,11 +160,30 @@ function Written({ comment, takes, onChange }: { comment: Comment; takes: boolea
   );
 }
 
-/** Writes a comment. Leaving the field keeps what was written. */
-function Editor({ text, onDone, onClose }: { text: string; onDone(text: string): void; onClose(): void }) {
+interface EditorProps {
+  text: string;
+  onDone(text: string): void;
+  onPause(text: string): void;
+  onClose(): void;
+}
+
+/** Milliseconds without a key until what is being written is part of the draft; the document is rendered then. */
+const pauseAfter = 300;
+
+/** Writes a comment. A pause and leaving the field keep what was written. */
+function Editor({ text, onDone, onPause, onClose }: EditorProps) {
   const t = useTranslate();
   const [words, setWords] = useState(text);
   const isDone = useRef(false);
+  const pause = useEffectEvent(() => {
+    // Without text it would be deleted, and another is about to be typed.
+    if (!isDone.current && words.trim() !== "" && words !== text) onPause(words);
+  });
+  // Each key starts the pause again.
+  useEffect(() => {
+    const timer = setTimeout(pause, pauseAfter);
+    return () => clearTimeout(timer);
+  }, [words]);
   const done = () => {
     if (!isDone.current) onDone(words);
     isDone.current = true;

@@ -76,7 +76,8 @@ export function DocumentView({ text, isDiff, path, folds = false, comments = non
   const [isWhole, setWhole] = useState(lines.length <= firstPainted);
   useEffect(() => startTransition(() => setWhole(true)), []);
   const [viewed, setViewed] = useState<ReadonlySet<number>>(new Set());
-  const [editing, setEditing] = useState<{ from: number; to: number } | undefined>();
+  /** A comment that is written, and its index once it is part of the draft. */
+  const [editing, setEditing] = useState<{ from: number; to: number; at?: number } | undefined>();
   const range = useRef({ from: -1, to: -1 });
   const dragged = useRef<number>(undefined);
 
@@ -87,10 +88,10 @@ export function DocumentView({ text, isDiff, path, folds = false, comments = non
         const [first = 0, last = 0] = [own[0]?.index, own.at(-1)?.index];
         return comments.flatMap((comment, at) => {
           const end = ends[at];
-          return end !== undefined && end >= first && end <= last ? [{ comment, at, end }] : [];
+          return end !== undefined && end >= first && end <= last && at !== editing?.at ? [{ comment, at, end }] : [];
         });
       }),
-    [files, comments, ends],
+    [files, comments, ends, editing?.at],
   );
 
   const fileAt = (index: number) => files.findLastIndex(({ lines: [first] }) => (first?.index ?? 0) <= index);
@@ -176,13 +177,26 @@ export function DocumentView({ text, isDiff, path, folds = false, comments = non
     setEditing(undefined);
     box.current?.focus({ preventScroll: true });
   };
-  const save = (words: string) => {
-    const comment = editing && words.trim() !== "" ? commentOn(lines, editing.from, editing.to, words) : undefined;
-    if (comment !== undefined) onComments?.([...comments, comment]);
-    setEditing(undefined);
-  };
   const change = (at: number, words: string) =>
     onComments?.(comments.flatMap((comment, index) => (index !== at ? comment : words.trim() === "" ? [] : { ...comment, text: words })));
+  /** Returns the index of the comment that is written. */
+  const keep = (words: string): number | undefined => {
+    if (editing?.at !== undefined) change(editing.at, words);
+    else {
+      const comment = editing && words.trim() !== "" ? commentOn(lines, editing.from, editing.to, words) : undefined;
+      if (comment === undefined) return undefined;
+      onComments?.([...comments, comment]);
+    }
+    return editing?.at ?? comments.length;
+  };
+  const save = (words: string) => {
+    keep(words);
+    setEditing(undefined);
+  };
+  const pause = (words: string) => {
+    const at = keep(words);
+    if (editing !== undefined && at !== undefined) setEditing({ ...editing, at });
+  };
 
   const takes = onComments !== undefined;
   const handlers = takes ? { onKeyDown, onPointerDown, onPointerMove, onClick, onPointerCancel: () => (dragged.current = undefined) } : {};
@@ -222,6 +236,7 @@ export function DocumentView({ text, isDiff, path, folds = false, comments = non
                   editing={isHere ? editing.to : undefined}
                   takes={takes}
                   onSave={save}
+                  onPause={pause}
                   onClose={close}
                   onChange={change}
                 />
