@@ -7,6 +7,7 @@ export function MessageForm({ agentId, onClose }: { agentId: string; onClose(isS
   const t = useTranslate();
   const { desk, inbox } = useAskbox();
   const message = useMessage(
+    agentId,
     async (text, options) => {
       const session = await desk.message(agentId, text, options);
       if (session.status === "pending") inbox.accept(session);

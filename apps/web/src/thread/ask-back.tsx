@@ -22,6 +22,7 @@ export function AskBack({ session, shown }: AskBackProps) {
   /** The question it is about; empty for all of them. */
   const [about, setAbout] = useState("");
   const message = useMessage(
+    session.id,
     async (text, options) => {
       inbox.accept(await desk.askBack(session.id, { text, ...(about === "" ? {} : { questionId: about }) }, options));
       setOpen(false);

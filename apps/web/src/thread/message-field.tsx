@@ -3,9 +3,12 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import { useTranslate } from "../i18n/language.tsx";
 import { isComposing, isTouch, keyOf } from "../ui/keyboard.ts";
 
-/** A message to an agent, until it is sent: a retry of the same text has the same idempotency key. */
-export function useMessage(post: (text: string, options: Idempotent) => Promise<void>, onClose: () => void) {
-  const [text, setText] = useState("");
+/**
+ * A message to an agent, until it is sent: a retry of the same text has the same idempotency key. The text is kept in this tab for its
+ * recipient, over a reload too.
+ */
+export function useMessage(recipient: string, post: (text: string, options: Idempotent) => Promise<void>, onClose: () => void) {
+  const [text, setText] = useState(() => keptText(recipient));
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string>();
   const request = useRef<string>(undefined);
@@ -18,6 +21,7 @@ export function useMessage(post: (text: string, options: Idempotent) => Promise<
   const write = (words: string) => {
     change();
     setText(words);
+    keepText(recipient, words);
   };
   const send = async () => {
     if (text.trim() === "" || isSending) return;
@@ -46,6 +50,25 @@ export function useMessage(post: (text: string, options: Idempotent) => Promise<
     else onClose();
   };
   return { text, isSending, problem, change, write, send, onKeyDown, onClose };
+}
+
+const prefix = "askbox.message.";
+
+function keptText(recipient: string): string {
+  try {
+    return sessionStorage.getItem(prefix + recipient) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function keepText(recipient: string, text: string): void {
+  try {
+    if (text === "") sessionStorage.removeItem(prefix + recipient);
+    else sessionStorage.setItem(prefix + recipient, text);
+  } catch {
+    // Storage is full or forbidden; the field still has the text.
+  }
 }
 
 interface MessageFieldProps {
