@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AskInput } from "@askbox/core";
+import type { AskInput, Question } from "@askbox/core";
+import { traitsOf, type Widget } from "@askbox/core/questions";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { webSuite } from "./support/suite.ts";
@@ -11,6 +12,9 @@ const { hub, enter } = webSuite();
 const fruit = { id: "fruit", question: "Which fruit?", type: "select" as const, options: ["Apple", "Pear", "Plum"], allowOther: false };
 const three = ["First", "Second", "Third"].map((question, index) => ({ ...fruit, id: `q${index}`, question }));
 
+/** What is typed into the fields, by widget. */
+const typed: Readonly<Partial<Record<Widget, string>>> = { lines: "lathe", line: "12", date: "2026-03-05" };
+
 /** The questions in the rows of the table in docs/web.md. */
 const asks: Readonly<Record<string, AskInput>> = {
   "One of several options": { questions: [fruit] },
@@ -18,6 +22,13 @@ const asks: Readonly<Record<string, AskInput>> = {
   "Several of several options": { questions: [{ ...fruit, type: "multi-select" }] },
   "A rating": { questions: [{ id: "rating", question: "How good is it?", type: "rating", max: 5 }] },
   "A number": { questions: [{ id: "number", question: "How many?", type: "number" }] },
+  "A date": { questions: [{ id: "date", question: "When?", type: "date" }] },
+  "A ranking as it stands": { questions: [{ ...fruit, type: "ranking" }] },
+  "A review without comments": { questions: [{ id: "diff", question: "Is it right?", type: "review", document: "One line." }] },
+  "A command, denied": { questions: [{ id: "run", question: "May I?", type: "approval", action: { kind: "command", command: "ls" } }] },
+  "A plan, approved once it was read": {
+    questions: [{ id: "plan", question: "Is it right?", type: "approval", action: { kind: "plan", text: "Drop the table." } }],
+  },
   "A text": { questions: [{ id: "name", question: "What is it called?", type: "text" }] },
   "Three choices in one set": { questions: three },
 };
@@ -43,12 +54,19 @@ const isSent = async (id: string) =>
 async function press(page: Page, key: string): Promise<void> {
   const before = await page.locator(".session").evaluateAll(([form]) => form?.textContent ?? "");
   if (key === "its letters") return page.keyboard.type("lathe");
-  if (key === "its digits") return page.keyboard.type("12");
-  await page.keyboard.press(key.replace("Ctrl ", "Control+"));
+  if (key === "its digits") return page.keyboard.type((await page.getByLabel("When?").count()) > 0 ? "2026-03-05" : "12");
+  if (key === "↓") return page.keyboard.press("ArrowDown");
+  await page.keyboard.press(key === "Y" ? "Shift+Y" : key);
   await until(
     async () => (await page.locator(".session").textContent()) !== before || (await page.locator("input:checked").count()) > 0,
     key,
   );
+}
+
+/** Looks at an action for as long as allowing it takes. */
+async function lookAt(page: Page): Promise<void> {
+  await page.getByTestId("action").waitFor();
+  await page.clock.fastForward(700);
 }
 
 /** Waits for the answer to be sent, and returns to the list. */
@@ -68,15 +86,29 @@ test("the documented keys open a question and send it, and no fewer do; it takes
     ["off", false],
     ["on", true],
   ] as const) {
-    const { page } = await enter({ settings: { sendOnPick } });
+    const { page: usual } = await enter({ settings: { sendOnPick } });
+    // Its clock can be moved.
+    const { page: timed } = await enter({ settings: { sendOnPick }, own: true });
+    await timed.clock.install();
+    await timed.reload();
     for (const row of rows) {
+      const page = row.ask.includes("once it was read") ? timed : usual;
       const { keys, clicks } = row[mode];
       const input = asks[row.ask] as AskInput;
       const byKeys = await hub().ask(input);
       await page.locator(`[data-session="${byKeys}"]`).waitFor();
       for (const [index, key] of keys.entries()) {
         expect(await isSent(byKeys), `${row.ask}: sent before ${key}`).toBe(false);
-        if (index === keys.length - 1) await page.keyboard.press(key.replace("Ctrl ", "Control+"));
+        // Its code may be loaded later than the page is there.
+        if (index === 1)
+          await page
+            .locator(".session")
+            .locator(":is(.option, textarea:focus, input:focus, .handle, .diff, [data-action])")
+            .first()
+            .waitFor();
+        // An action is allowed once it was looked at.
+        if (key === "Y") await lookAt(page);
+        if (index === keys.length - 1) await page.keyboard.press(key === "Y" ? "Shift+Y" : key);
         else await press(page, key);
       }
       await arrives(page, byKeys);
@@ -91,12 +123,17 @@ test("the documented keys open a question and send it, and no fewer do; it takes
       for (const question of input.questions) {
         const card = `[data-question="${question.id}"]`;
         await page.locator(card).waitFor();
-        if (question.type === "text") await page.keyboard.type("lathe");
-        else if (question.type === "number") await page.keyboard.type("12");
-        else await click(`${card} .option label`);
-        if (question.type === "multi-select") await click(`${card} .option:last-of-type label`);
-        const isPicked = question.type === "select" || question.type === "confirm" || question.type === "rating";
-        if (!sendOnPick || !isPicked) await click("[data-testid=primary]");
+        const { picks, widget } = traitsOf(question as Question);
+        if (typed[widget] !== undefined) await page.keyboard.type(typed[widget]);
+        else if (widget === "order") await click(`${card} button:text("Keep this order")`);
+        else if (picks === "decision") {
+          if (page === timed) await lookAt(page);
+          await click(row.ask.endsWith("denied") ? ".decision .danger" : "[data-testid=primary]");
+          continue;
+        } else await click(`${card} .option label`);
+        if (picks === "many") await click(`${card} .option:last-of-type label`);
+        // A review may still get comments.
+        if (!sendOnPick || picks !== "one" || widget === "document") await click("[data-testid=primary]");
       }
       if (input.questions.length > 1) {
         await page.locator(".review").waitFor();
@@ -105,6 +142,7 @@ test("the documented keys open a question and send it, and no fewer do; it takes
       await arrives(page, byClicks);
       expect([row.ask, count]).toEqual([row.ask, clicks]);
     }
-    await page.close();
+    await usual.close();
+    await timed.close();
   }
 });
