@@ -130,6 +130,29 @@ test("a picture is drawn on with the keyboard, and a drawing can be undone after
   expect(readFileSync(path).equals(original)).toBe(true);
 });
 
+test("a drawing that is refused leaves the picture, unless a part of it was to be hidden", async () => {
+  const { page } = await asked("What is it?");
+  await attachStripes(page);
+  await page.getByLabel("Caption of shot.png").fill("Here");
+  await page.route("**/api/files?*", async (route) => {
+    if (route.request().method() !== "PATCH") return route.continue();
+    await route.fulfill({ status: 413, json: { detail: "There is no room for it." } });
+  });
+  const draw = async (...keys: string[]) => {
+    await page.getByRole("button", { name: "Draw shot.png" }).focus();
+    await page.keyboard.press("Enter");
+    await until(() => page.evaluate(() => document.activeElement?.tagName === "CANVAS"), "the focus on the picture");
+    for (const key of [...keys, " ", "Shift+ArrowRight", "Shift+ArrowDown", " ", "Enter"]) await page.keyboard.press(key);
+    await page.getByRole("alert").getByText("There is no room for it.").waitFor();
+  };
+  await draw();
+  await until(async () => (await page.getByLabel("Caption of shot.png").inputValue()) === "Here", "the picture with its caption");
+  await page.getByRole("button", { name: "Remove shot.png" }).last().click();
+  await page.getByRole("alert").waitFor({ state: "detached" });
+  await draw("4");
+  await thumbnail(page).waitFor({ state: "detached" });
+});
+
 test("an answer is sent once its file has arrived, however early it was sent", async () => {
   const { page, file } = await asked("How does it look?");
   const arrival = Promise.withResolvers<void>();

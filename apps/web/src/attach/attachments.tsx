@@ -61,6 +61,16 @@ export function Attachments({ question, field, form, describedBy }: AttachmentsP
   const order = useRef(new Map<string, number>());
   const place = ({ sha256 }: AnswerFile) => order.current.get(sha256) ?? 0;
 
+  /** Attaches an uploaded file, in the order in which they were added, or at an index. */
+  const attach = (file: AnswerFile, at?: number) => {
+    // What is attached by now, also on another device.
+    const present = form.getState().fields[questionId]?.files ?? [];
+    if (present.some(({ sha256 }) => sha256 === file.sha256)) return;
+    form.setFiles(
+      questionId,
+      at === undefined ? [...present, file].sort((first, second) => place(first) - place(second)) : present.toSpliced(at, 0, file),
+    );
+  };
   /** Uploads a file and attaches it. Resolves with whether the answer has it, or is to be sent without it. */
   const add = async (file: File, instead?: Instead): Promise<boolean> => {
     const one: Uploading = { key: ++keys, file, instead, share: 0, stop: new AbortController() };
@@ -68,6 +78,8 @@ export function Attachments({ question, field, form, describedBy }: AttachmentsP
       setUploads((all) => all.map((other) => (other.key === one.key ? { ...other, ...change } : other)));
     const fail = (failure: string, again = false) => {
       update({ failure, again });
+      // Back to the picture, unless something in it is to be hidden.
+      if (instead !== undefined && !again && !instead.drawing.marks.some(({ tool }) => tool === "blur")) attach(instead.file, instead.at);
       return false;
     };
     setUploads((all) => [...all, one]);
@@ -83,18 +95,12 @@ export function Attachments({ question, field, form, describedBy }: AttachmentsP
         void discardFile(sessionId, uploaded.sha256);
         return fail(sayProblem(t, wrong));
       }
-      // What is attached by now, also on another device.
-      const present = form.getState().fields[questionId]?.files ?? [];
-      if (!present.some(({ sha256 }) => sha256 === uploaded.sha256)) {
-        order.current.set(uploaded.sha256, instead === undefined ? one.key : place(instead.file));
-        form.setFiles(
-          questionId,
-          instead === undefined
-            ? [...present, uploaded].sort((first, second) => place(first) - place(second))
-            : present.toSpliced(instead.at, 0, { ...uploaded, ...(instead.file.caption && { caption: instead.file.caption }) }),
-        );
-      }
-      if (instead !== undefined) {
+      if (instead === undefined) {
+        order.current.set(uploaded.sha256, one.key);
+        attach(uploaded);
+      } else {
+        order.current.set(uploaded.sha256, place(instead.file));
+        attach({ ...uploaded, ...(instead.file.caption && { caption: instead.file.caption }) }, instead.at);
         drawings.current.set(uploaded.sha256, instead.drawing);
         discard(instead.file);
       }
@@ -164,8 +170,13 @@ export function Attachments({ question, field, form, describedBy }: AttachmentsP
     start(one.file, one.instead);
   };
   /** Without the picture until the drawing is there, so that what is blurred can't be sent. */
-  const replace = (file: AnswerFile, drawn: File, drawing: Drawing) => {
-    const at = files.indexOf(file);
+  const replace = ({ sha256 }: AnswerFile, drawn: File, drawing: Drawing) => {
+    const at = files.findIndex((one) => one.sha256 === sha256);
+    const file = files[at];
+    // Otherwise it was removed on another device, which removes the drawing too.
+    if (file === undefined) return;
+    // If it comes back, so do the marks.
+    drawings.current.set(sha256, { ...drawing, attached: drawings.current.get(sha256)?.attached ?? [] });
     form.setFiles(questionId, files.toSpliced(at, 1));
     start(drawn, { file, at, drawing });
   };
