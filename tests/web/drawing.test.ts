@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AskResult } from "@askbox/core";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { phone } from "./support/browser.ts";
@@ -9,19 +8,14 @@ import { flaws } from "./support/looks.ts";
 import { stdioAgent } from "./support/stdio-agent.ts";
 import { until } from "./support/until.ts";
 
-const { home, agent, opened } = stdioAgent();
+const { home, ask, opened } = stdioAgent();
 
 /** Asks for a text, and opens the question. */
 async function asked(question: string, options: Parameters<typeof opened>[1] = {}) {
-  const listed = async () => (JSON.parse((await home().run(["list", "--json"])).stdout) as { id: string }[]).map(({ id }) => id);
-  const before = new Set(await listed());
-  const call = agent().callTool("ask_user", { questions: [{ id: "q", question }] });
-  // The agent may end before there is an answer.
-  call.catch(() => {});
-  const id = await until(async () => (await listed()).find((one) => !before.has(one)), "the session");
+  const { id, result } = await ask({ questions: [{ id: "q", question }] });
   const page = await opened(id, options);
   await page.getByRole("button", { name: "Attach a file" }).waitFor();
-  return { page, id, file: async () => ((await call).structuredContent as unknown as AskResult).answers[0]?.files?.[0] };
+  return { page, id, file: async () => (await result()).answers[0]?.files?.[0] };
 }
 
 /** A picture of 400 × 200 with vertical stripes of one pixel, black and white. */

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { AskResult } from "@askbox/core";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { phone } from "./support/browser.ts";
@@ -8,7 +7,7 @@ import { flaws } from "./support/looks.ts";
 import { stdioAgent } from "./support/stdio-agent.ts";
 import { until } from "./support/until.ts";
 
-const { home, agent, opened } = stdioAgent();
+const { ask, opened } = stdioAgent();
 
 /** A PNG of one pixel. */
 const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==", "base64");
@@ -31,9 +30,7 @@ const give = (page: Page, type: "paste" | "drop", name: string) =>
   );
 
 test("pictures are pasted, dropped and picked, kept in the draft on every device, and reach the agent with the answer", async () => {
-  const call = agent().callTool("ask_user", { questions: [{ id: "look", question: "How should it look?" }] });
-  const list = async () => JSON.parse((await home().run(["list", "--json"])).stdout) as { id: string }[];
-  const id = await until(async () => (await list())[0]?.id, "the session");
+  const { id, result } = await ask({ questions: [{ id: "look", question: "How should it look?" }] });
   const page = await opened(id, { viewport: phone });
   await page.getByRole("button", { name: "Attach a file" }).waitFor();
   await page.getByTestId("pick-files").setInputFiles([
@@ -58,8 +55,7 @@ test("pictures are pasted, dropped and picked, kept in the draft on every device
   );
   await until(async () => (await other.locator(".file-picture").count()) === 2, "its thumbnails");
   await other.keyboard.press("ControlOrMeta+Enter");
-  const result = (await call).structuredContent as unknown as AskResult;
-  const files = result.answers[0]?.files ?? [];
+  const files = (await result()).answers[0]?.files ?? [];
   expect(files.map(({ name, mimeType, size }) => [name, mimeType, size]).sort()).toEqual([
     ["large.log", "text/plain", 3_000_000],
     ["pasted.png", "image/png", png.length + "pasted.png".length],
@@ -70,11 +66,9 @@ test("pictures are pasted, dropped and picked, kept in the draft on every device
 });
 
 test("a question for files takes only what it accepts, and is answered by their names", async () => {
-  const call = agent().callTool("ask_user", {
+  const { id, result } = await ask({
     questions: [{ id: "shot", question: "What does it look like?", type: "file", accept: ["image/*"], maxFiles: 2, maxBytes: 1_000_000 }],
   });
-  const list = async () => JSON.parse((await home().run(["list", "--json"])).stdout) as { id: string }[];
-  const id = await until(async () => (await list())[0]?.id, "the session");
   const page = await opened(id, { viewport: phone });
   const choose = page.getByRole("button", { name: "Choose a file, or drop or paste it here" });
   await choose.waitFor();
@@ -93,8 +87,7 @@ test("a question for files takes only what it accepts, and is answered by their 
   await thumbnails(2);
   await choose.waitFor({ state: "detached" });
   await page.keyboard.press("ControlOrMeta+Enter");
-  const result = (await call).structuredContent as unknown as AskResult;
-  expect(result.answers[0]).toMatchObject({
+  expect((await result()).answers[0]).toMatchObject({
     values: ["pasted.png", "dropped.png"],
     files: [{ name: "pasted.png" }, { name: "dropped.png" }],
   });

@@ -12,8 +12,9 @@ const { hub, enter } = webSuite();
 const fruit = { id: "fruit", question: "Which fruit?", type: "select" as const, options: ["Apple", "Pear", "Plum"], allowOther: false };
 const three = ["First", "Second", "Third"].map((question, index) => ({ ...fruit, id: `q${index}`, question }));
 
-/** What is typed into the fields, by widget. */
-const typed: Readonly<Partial<Record<Widget, string>>> = { lines: "lathe", line: "12", date: "2026-03-05" };
+/** What is typed into a question's field, if it has one. */
+const wordsFor = (question: Question) =>
+  (({ lines: "lathe", line: "12", date: "2026-03-05" }) as Partial<Record<Widget, string>>)[traitsOf(question).widget];
 
 /** The questions in the rows of the table in docs/web.md. */
 const asks: Readonly<Record<string, AskInput>> = {
@@ -51,10 +52,9 @@ const isSent = async (id: string) =>
   (await hub().view(id)).status !== "pending" || (await hub().desk().getDraft(id))?.scheduled !== undefined;
 
 /** A different question is shown after each key that leads to one. */
-async function press(page: Page, key: string): Promise<void> {
+async function press(page: Page, key: string, words = ""): Promise<void> {
   const before = await page.locator(".session").evaluateAll(([form]) => form?.textContent ?? "");
-  if (key === "its letters") return page.keyboard.type("lathe");
-  if (key === "its digits") return page.keyboard.type((await page.getByLabel("When?").count()) > 0 ? "2026-03-05" : "12");
+  if (key.startsWith("its ")) return page.keyboard.type(words);
   if (key === "↓") return page.keyboard.press("ArrowDown");
   await page.keyboard.press(key === "Y" ? "Shift+Y" : key);
   await until(
@@ -109,7 +109,7 @@ test("the documented keys open a question and send it, and no fewer do; it takes
         // An action is allowed once it was looked at.
         if (key === "Y") await lookAt(page);
         if (index === keys.length - 1) await page.keyboard.press(key === "Y" ? "Shift+Y" : key);
-        else await press(page, key);
+        else await press(page, key, wordsFor(input.questions[0] as Question));
       }
       await arrives(page, byKeys);
 
@@ -124,7 +124,8 @@ test("the documented keys open a question and send it, and no fewer do; it takes
         const card = `[data-question="${question.id}"]`;
         await page.locator(card).waitFor();
         const { picks, widget } = traitsOf(question as Question);
-        if (typed[widget] !== undefined) await page.keyboard.type(typed[widget]);
+        const words = wordsFor(question as Question);
+        if (words !== undefined) await page.keyboard.type(words);
         else if (widget === "order") await click(`${card} button:text("Keep this order")`);
         else if (picks === "decision") {
           if (page === timed) await lookAt(page);

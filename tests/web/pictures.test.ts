@@ -1,7 +1,6 @@
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
-import type { AskResult } from "@askbox/core";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { phone } from "./support/browser.ts";
@@ -9,7 +8,7 @@ import { flaws } from "./support/looks.ts";
 import { stdioAgent } from "./support/stdio-agent.ts";
 import { until } from "./support/until.ts";
 
-const { home, agent, opened } = stdioAgent();
+const { home, ask, opened } = stdioAgent();
 
 /** A grey PNG; no browser decodes one with a depth of 3 bits. */
 function png(width: number, height: number, shade: number, depth = 8): Buffer {
@@ -29,18 +28,6 @@ function png(width: number, height: number, shade: number, depth = 8): Buffer {
   return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", pixels), chunk("IEND", Buffer.alloc(0))]);
 }
 
-/** Asks with pictures of the agent's project, and resolves with the session's id once it is there. */
-async function ask(questions: Record<string, unknown>[]) {
-  const before = new Set(await listed());
-  const call = agent().callTool("ask_user", { questions });
-  // The agent may end before there is an answer.
-  call.catch(() => {});
-  const id = await until(async () => (await listed()).find((one) => !before.has(one)), "the session");
-  return { id, result: async () => (await call).structuredContent as unknown as AskResult };
-}
-
-const listed = async () => (JSON.parse((await home().run(["list", "--json"])).stdout) as { id: string }[]).map(({ id }) => id);
-
 const put = (name: string, bytes: Buffer) => writeFileSync(join(home().folder, name), bytes);
 
 /** The boxes of the pictures that are decoded, once there are that many. */
@@ -54,17 +41,19 @@ async function boxes(page: Page, count: number) {
 test("two mock-ups stand side by side, open in a viewer that the keyboard zooms and moves, and stay with the outcome", async () => {
   put("old.png", png(1_200, 800, 200));
   put("new.png", png(1_200, 800, 90));
-  const { id, result } = await ask([
-    {
-      id: "which",
-      question: "Which one?",
-      type: "select",
-      options: [
-        { label: "Old", images: [{ src: "old.png", alt: "The header as it is" }] },
-        { label: "New", images: ["new.png"] },
-      ],
-    },
-  ]);
+  const { id, result } = await ask({
+    questions: [
+      {
+        id: "which",
+        question: "Which one?",
+        type: "select",
+        options: [
+          { label: "Old", images: [{ src: "old.png", alt: "The header as it is" }] },
+          { label: "New", images: ["new.png"] },
+        ],
+      },
+    ],
+  });
   const page = await opened(id);
   const [old, next] = await boxes(page, 2);
   expect(old?.top).toBe(next?.top);
@@ -111,7 +100,7 @@ test("a question's pictures stand below each other on a phone, and one that can'
   put("broken.png", png(800, 500, 120, 3));
   put("gone.png", png(800, 500, 10));
   const images = [{ src: "whole.png", alt: "It works" }, "broken.png", "gone.png"];
-  const { id } = await ask([{ id: "text", question: "What do you see?", images }]);
+  const { id } = await ask({ questions: [{ id: "text", question: "What do you see?", images }] });
   const files = join(home().folder, "files", id);
   const kept = readdirSync(files);
   expect(kept.length).toBeGreaterThanOrEqual(3);

@@ -1,4 +1,3 @@
-import type { SessionView } from "@askbox/core";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { fourFields } from "../requirements/requirement.ts";
@@ -7,7 +6,7 @@ import { flaws } from "./support/looks.ts";
 import { stdioAgent } from "./support/stdio-agent.ts";
 import { until } from "./support/until.ts";
 
-const { command, home, agent, opened: openedOf, onEnd } = stdioAgent();
+const { command, home, ask, opened: openedOf, onEnd } = stdioAgent();
 let screens: Terminals;
 
 beforeAll(() => {
@@ -18,9 +17,7 @@ beforeAll(() => {
 /** An agent asks over stdio; resolves with what the person sees, and with the agent's result. */
 async function asked(more: object = {}): Promise<{ id: string; values: Promise<unknown> }> {
   const options = ["Speed", { label: "Price", value: "price", description: "A month" }, "Size"];
-  const call = agent().callTool("ask_user", { questions: [{ id: "q", question: "What first?", type: "ranking", options }], ...more });
-  const list = async () => JSON.parse((await home().run(["list", "--json"])).stdout) as SessionView[];
-  const id = await until(async () => (await list())[0]?.id, "the session");
+  const { id, call } = await ask({ questions: [{ id: "q", question: "What first?", type: "ranking", options }], ...more });
   return { id, values: call.then((result) => (fourFields(result).answers as { values: string[] }[]).map(({ values }) => values)) };
 }
 

@@ -1,4 +1,3 @@
-import type { SessionView } from "@askbox/core";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { fourFields } from "../requirements/requirement.ts";
@@ -6,7 +5,7 @@ import { flaws } from "./support/looks.ts";
 import { stdioAgent } from "./support/stdio-agent.ts";
 import { until } from "./support/until.ts";
 
-const { home, agent, opened } = stdioAgent();
+const { ask, opened } = stdioAgent();
 const diff = [
   "--- a/src/retry.ts",
   "+++ b/src/retry.ts",
@@ -26,9 +25,7 @@ const diff = [
 const plan = "# Plan\n\nDrop the table.\n\n```sql\nCREATE TABLE carts (customer INTEGER PRIMARY KEY, body TEXT NOT NULL, at INTEGER);\n```";
 
 async function asked(question: object): Promise<{ id: string; answers: Promise<unknown[]> }> {
-  const call = agent().callTool("ask_user", { questions: [{ id: "q", question: "Is this right?", ...question }] });
-  const list = async () => JSON.parse((await home().run(["list", "--json"])).stdout) as SessionView[];
-  const id = await until(async () => (await list())[0]?.id, "the session");
+  const { id, call } = await ask({ questions: [{ id: "q", question: "Is this right?", ...question }] });
   return { id, answers: call.then((result) => fourFields(result).answers as unknown[]) };
 }
 

@@ -1,3 +1,4 @@
+import type { AskResult } from "@askbox/core";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
@@ -6,6 +7,7 @@ import { connectClient } from "../../mcp/harness/clients.ts";
 import type { AgentClient } from "../../requirements/requirement.ts";
 import { connectBrowser } from "../../setup/browser.ts";
 import { visit } from "./browser.ts";
+import { until } from "./until.ts";
 
 /** For the tests of one file: a home with a hub, an agent that asks over stdio, and a browser. */
 export function stdioAgent() {
@@ -36,10 +38,20 @@ export function stdioAgent() {
     for (const end of ends) await end();
   });
 
+  const listed = async () => (JSON.parse((await started.home.run(["list", "--json"])).stdout) as { id: string }[]).map(({ id }) => id);
+
   return {
     command: [node, ...command] as const,
     home: () => started.home,
-    agent: () => started.agent,
+    /** Asks over stdio; resolves with the session's id once it is there, and with the agent's result to come. */
+    async ask(input: { questions: readonly object[] }) {
+      const before = new Set(await listed());
+      const call = started.agent.callTool("ask_user", { ...input });
+      // The agent may end before there is an answer.
+      call.catch(() => {});
+      const id = await until(async () => (await listed()).find((one) => !before.has(one)), "the session");
+      return { id, result: async () => (await call).structuredContent as unknown as AskResult, call };
+    },
     /** The inbox in a new context, with this session open. */
     async opened(id: string, options: Parameters<typeof visit>[2] = {}): Promise<Page> {
       const { page, context } = await visit(started.browser, (await started.home.run(["open", "--print"])).stdout.trim(), options);

@@ -5,7 +5,7 @@ import { useRoom } from "../pictures/use-room.ts";
 import { fittingScale, type Point } from "../pictures/zoom.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Key } from "../ui/key-hint.tsx";
-import { type Drawing, drawMarks, drawnFile, extended, isMeant, type Mark, type Tool, tools, unitOf } from "./drawing.ts";
+import { type Drawing, drawCross, drawMarks, drawnFile, extended, isMeant, type Mark, type Tool, tools, unitOf } from "./drawing.ts";
 import { fileBytes } from "./files-client.ts";
 
 /** By which share of the picture an arrow key moves the cross, and with Shift. */
@@ -54,7 +54,7 @@ export function DrawingDialog({ sessionId, file, drawing, onClose, onDone }: Dra
     context.canvas.height = Math.round(size.height * ratio);
     context.scale(ratio, ratio);
     drawMarks(context, source.bitmap, begun.current === undefined ? marks : [...marks, begun.current]);
-    if (cross.current !== undefined) drawCross(context, cross.current, unitOf(size));
+    if (cross.current !== undefined) drawCross(context, size, cross.current);
   }, [source, marks, changes, width, height]);
   useEffect(() => {
     if (source !== undefined) canvas.current?.focus();
@@ -195,19 +195,6 @@ const within = ({ width, height }: { width: number; height: number }, { x, y }: 
   x: Math.min(width, Math.max(0, x)),
   y: Math.min(height, Math.max(0, y)),
 });
-
-function drawCross(context: CanvasRenderingContext2D, { x, y }: Point, unit: number): void {
-  for (const [color, length, width] of [["#ffffff", 7, 2] as const, ["#000000", 6, 1] as const]) {
-    context.strokeStyle = color;
-    context.lineWidth = width * unit;
-    context.beginPath();
-    context.moveTo(x - length * unit, y);
-    context.lineTo(x + length * unit, y);
-    context.moveTo(x, y - length * unit);
-    context.lineTo(x, y + length * unit);
-    context.stroke();
-  }
-}
 
 interface Source {
   picture: Blob;

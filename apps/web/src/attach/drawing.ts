@@ -17,9 +17,8 @@ export interface Drawing {
   attached: readonly Mark[];
 }
 
-const [ink, halo] = ["#d4202f", "#ffffff"];
 /** Pixels that a phone's browser still draws. */
-const mostPixels = 16_000_000;
+const maxPixels = 16_000_000;
 
 /** Adds a point to a mark. */
 export const extended = ({ tool, points }: Mark, point: Point): Mark => ({
@@ -43,13 +42,25 @@ export function drawMarks(context: CanvasRenderingContext2D, picture: CanvasImag
   context.lineCap = context.lineJoin = "round";
   for (const mark of marks) {
     if (mark.tool === "blur") continue;
-    const path = pathOf(mark, unit);
-    for (const [color, width] of [[halo, 2 * unit] as const, [ink, unit] as const]) {
-      context.strokeStyle = color;
-      context.lineWidth = width;
-      context.stroke(path);
-    }
+    stroke(context, pathOf(mark, unit), "#d4202f", unit);
   }
+}
+
+/** Draws the cross that the arrow keys move. */
+export function drawCross(context: CanvasRenderingContext2D, picture: Size, { x, y }: Point): void {
+  const unit = unitOf(picture);
+  const length = 6 * unit;
+  stroke(context, new Path2D(`M${x - length} ${y}H${x + length}M${x} ${y - length}V${y + length}`), "#000000", unit);
+}
+
+/** White on both sides, so that it is visible on any picture. */
+function stroke(context: CanvasRenderingContext2D, path: Path2D, color: string, width: number): void {
+  context.strokeStyle = "#ffffff";
+  context.lineWidth = 2 * width;
+  context.stroke(path);
+  context.strokeStyle = color;
+  context.lineWidth = width;
+  context.stroke(path);
 }
 
 function pathOf({ tool, points }: Mark, unit: number): Path2D {
@@ -103,7 +114,7 @@ function boxOf(points: readonly Point[]): Region {
 
 /** The picture with its marks, as a file of the same name and, if it is a JPEG, of the same type; without what a camera wrote into it. */
 export async function drawnFile(name: string, picture: ImageBitmap, { picture: { type }, marks }: Drawing): Promise<File | undefined> {
-  const scale = Math.min(1, Math.sqrt(mostPixels / (picture.width * picture.height)));
+  const scale = Math.min(1, Math.sqrt(maxPixels / (picture.width * picture.height)));
   const canvas = document.createElement("canvas");
   canvas.width = Math.max(1, Math.floor(picture.width * scale));
   canvas.height = Math.max(1, Math.floor(picture.height * scale));

@@ -35,7 +35,8 @@ const groupSize = 100;
 
 /** The lines of one file, with the comments below them. */
 export function FileLines({ file, until, isWide, colours, comments, editing, takes, onSave, onPause, onClose, onChange }: FileLinesProps) {
-  const rows = rowsOf({ ...file, lines: file.lines.filter(({ index }) => index < until) }, isWide);
+  const isWhole = (file.lines.at(-1)?.index ?? 0) < until;
+  const rows = rowsOf(isWhole ? file : { ...file, lines: file.lines.filter(({ index }) => index < until) }, isWide);
   const groups = Array.from({ length: Math.ceil(rows.length / groupSize) }, (_, at) => rows.slice(at * groupSize, (at + 1) * groupSize));
   return groups.map((group, at) => (
     <div key={at} className="diff-group">

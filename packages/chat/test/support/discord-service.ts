@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { discordGateway } from "./discord-gateway.ts";
 import { discordLooks } from "./discord-markdown.ts";
 import { afterwards } from "./network.ts";
-import type { Account, Member, Seen, Service, TestedChat } from "./service.ts";
+import { type Account, formOf, type Member, type Seen, type Service, type TestedChat } from "./service.ts";
 
 const token = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.abcdefghijklmnopqrstuvwxyz0123456789AB";
 const bot = { id: "123456789012345678", name: "ada-askbox" };
@@ -200,15 +200,15 @@ const start: TestedChat["start"] = async (clock, network) => {
       const bytes = uploads.get(sent);
       return bytes === undefined ? void response.writeHead(404).end() : void response.end(bytes);
     }
-    const { authorization, "content-type": type = "", "user-agent": agent = "" } = request.headers;
+    const { authorization, "user-agent": agent = "" } = request.headers;
     if (!/^DiscordBot \(https?:\/\/.+, .+\)/.test(agent)) return refuse(response, 403, "Cloudflare", 40_333);
     // A press is answered with a token of its own.
     const isBot = authorization === `Bot ${token}` && state.reading !== "revoked";
     if (!isBot && kind !== "interactions") return refuse(response, 401, "401: Unauthorized", 0);
     let body: unknown = {};
     let file: Seen["file"];
-    if (type.startsWith("multipart/")) {
-      const form = await new Response(raw, { headers: { "content-type": type } }).formData();
+    const form = await formOf(request, raw);
+    if (form !== undefined) {
       body = JSON.parse(String(form.get("payload_json")));
       const sent = form.get("files[0]");
       const [named] = (body as Sending).attachments ?? [];

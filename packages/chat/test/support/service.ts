@@ -1,6 +1,13 @@
+import type { IncomingMessage } from "node:http";
 import type { Clock } from "@askbox/core";
 import type { PlatformName } from "../../src/index.ts";
 import type { Network } from "./network.ts";
+
+/** The parts of a request's body; undefined if it has another type. */
+export async function formOf({ headers }: IncomingMessage, raw: Buffer<ArrayBuffer>): Promise<FormData | undefined> {
+  const type = headers["content-type"] ?? "";
+  return type.startsWith("multipart/") ? new Response(raw, { headers: { "content-type": type } }).formData() : undefined;
+}
 
 /** A message as a person sees it. */
 export interface Seen {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { type WebSocket, WebSocketServer } from "ws";
 import { afterwards, type Line } from "./network.ts";
-import type { Account, Seen, TestedChat, Upload } from "./service.ts";
+import { type Account, formOf, type Seen, type TestedChat, type Upload } from "./service.ts";
 
 const secrets = { botToken: "xoxb-1111-2222-abcdefghijkl", appToken: "xapp-1-A111-3333-abcdefghijkl" };
 const bot = { id: "U0BOT", name: "askbox" };
@@ -251,8 +251,7 @@ const start: TestedChat["start"] = async (clock, network) => {
     const [, name = "", id = ""] = (request.url ?? "").split("/");
     const file = files.get(id);
     if (name === "upload" && file !== undefined) {
-      const type = request.headers["content-type"] ?? "";
-      const form = type.startsWith("multipart/") ? await new Response(raw, { headers: { "content-type": type } }).formData() : undefined;
+      const form = await formOf(request, raw);
       const [sent] = [...(form?.values() ?? [])].filter((value) => value instanceof File);
       file.text = form === undefined ? raw.toString("utf8") : ((await sent?.text()) ?? "");
       return void response.writeHead(200).end(`OK - ${raw.byteLength}`);

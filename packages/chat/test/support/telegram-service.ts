@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { afterwards } from "./network.ts";
-import type { Account, Seen, Service, TestedChat } from "./service.ts";
+import { type Account, formOf, type Seen, type Service, type TestedChat } from "./service.ts";
 
 const token = "123456:AAbbCCddEEffGGhhIIjjKKllMMnnOOppQQ";
 const bot = { id: "123456", name: "ada_askbox_bot" };
@@ -194,7 +194,7 @@ const start: TestedChat["start"] = async (clock, network) => {
     if (auth !== `bot${token}`) return refuse(response, 401, "Unauthorized");
     const type = request.headers["content-type"] ?? "";
     const body = type === "application/json" ? JSON.parse(raw.toString("utf8")) : {};
-    const form = type.startsWith("multipart/") ? await new Response(raw, { headers: { "content-type": type } }).formData() : new FormData();
+    const form = (await formOf(request, raw)) ?? new FormData();
     const method = methods[name];
     if (method === undefined) return refuse(response, 404, "Not Found");
     await method(response, body as never, form);
