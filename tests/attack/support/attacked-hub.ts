@@ -65,7 +65,12 @@ export async function attackedHub(env: Record<string, string> = {}): Promise<Att
   const ask: AttackedHub["fetch"] = (path, { as, method = "GET", body }) =>
     fetch(new URL(path, url), {
       method,
-      headers: { authorization: `Bearer ${tokens[as]}`, ...(body !== undefined && { "content-type": "application/json" }) },
+      headers: {
+        authorization: `Bearer ${tokens[as]}`,
+        // Like a command's: an idle connection is closed after 5 s, which a busy hub notices before a request that has just arrived on it.
+        connection: "close",
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
   const computed = () => inspector.evaluate<number>("globalThis.attack.computed()");
