@@ -47,7 +47,7 @@ test.each(sizes)(
   "control sequences in every field have no effect on title, clipboard, colours or layout ($columns × $rows)",
   async (size) => {
     const id = await inbox.hub.ask(request, asker);
-    const terminal = inbox.open(size);
+    let terminal = inbox.open(size);
     await terminal.sees("QUESTION");
     const seen = new Set<string>();
     const look = (): void => {
@@ -58,6 +58,13 @@ test.each(sizes)(
       // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there.
       expect(screen.join("")).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/);
       expect(screen).toHaveLength(size.rows);
+    };
+    const expectNoEffect = (): void => {
+      expect(terminal.titles.every((title) => /^askbox( \(\d+\))?$/.test(title))).toBe(true);
+      expect(terminal.clipboard).toEqual([]);
+      expect(terminal.output()).not.toContain("stolen");
+      // Still on the alternate screen, which is only left on exit.
+      expect(terminal.xterm.buffer.active.type).toBe("alternate");
     };
     look();
     for (let page = 0; page < 6; page += 1) {
@@ -82,19 +89,21 @@ test.each(sizes)(
     const settled = await inbox.settled(id);
     expect(settled.outcome).toMatchObject({ kind: "answered", answers: [{ values: [evil("VALUE")] }, { values: ["y"] }] });
     await terminal.sees("Sent.");
+    expectNoEffect();
+    terminal.send("q");
+    expect(await terminal.exited).toBe(0);
+
+    // Another one: Enter opens nothing for a moment after an answer was sent.
+    terminal = inbox.open(size);
+    await terminal.sees("caught up");
     terminal.send("h");
     await terminal.sees("1 settled");
     look();
     terminal.send(keys.enter);
-    await terminal.sees("Answered by ada");
+    await terminal.sees("enter close");
     look();
-
-    expect(terminal.titles.every((title) => /^askbox( \(\d+\))?$/.test(title))).toBe(true);
-    expect(terminal.clipboard).toEqual([]);
+    expectNoEffect();
     expect([...seen]).toEqual(expect.arrayContaining(["TITLE", "QUESTION", "LABEL", "SECOND"]));
-    expect(terminal.output()).not.toContain("stolen");
-    // Still on the alternate screen, which is only left on exit.
-    expect(terminal.xterm.buffer.active.type).toBe("alternate");
     terminal.send(keys.enter, "q");
     expect(await terminal.exited).toBe(0);
   },
