@@ -7,6 +7,7 @@ import { type FaultHome, faultHome } from "../faults/support/home.ts";
 import { connectBrowser } from "../setup/browser.ts";
 import { newContext, openPage, type VisitOptions } from "./support/browser.ts";
 import { flaws, resize, sizes } from "./support/looks.ts";
+import { readIt } from "./support/read-it.ts";
 import { until } from "./support/until.ts";
 
 const ends: (() => Promise<unknown>)[] = [];
@@ -54,9 +55,6 @@ async function atOnce(page: Page, address: string, act: () => Promise<unknown>):
   await act();
   await page.clock.resume();
 }
-
-/** Looks at an action for as long as allowing it takes. */
-const readIt = (page: Page) => page.clock.fastForward(700);
 
 // promise: nothing-preselected
 test("an approval is shown in full in the browser, an edit as a diff, and neither Enter nor a digit allows it", async () => {

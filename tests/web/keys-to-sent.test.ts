@@ -4,6 +4,7 @@ import type { AskInput, Question } from "@askbox/core";
 import { traitsOf, type Widget } from "@askbox/core/questions";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { readIt } from "./support/read-it.ts";
 import { webSuite } from "./support/suite.ts";
 import { until } from "./support/until.ts";
 
@@ -11,6 +12,8 @@ const { hub, enter } = webSuite();
 
 const fruit = { id: "fruit", question: "Which fruit?", type: "select" as const, options: ["Apple", "Pear", "Plum"], allowOther: false };
 const three = ["First", "Second", "Third"].map((question, index) => ({ ...fruit, id: `q${index}`, question }));
+
+const diff = "--- a.ts\n+++ a.ts\n@@ -1 +1 @@\n-one\n+two\n";
 
 /** What is typed into a question's field, if it has one. */
 const wordsFor = (question: Question) =>
@@ -27,12 +30,20 @@ const asks: Readonly<Record<string, AskInput>> = {
   "A ranking as it stands": { questions: [{ ...fruit, type: "ranking" }] },
   "A review without comments": { questions: [{ id: "diff", question: "Is it right?", type: "review", document: "One line." }] },
   "A command, denied": { questions: [{ id: "run", question: "May I?", type: "approval", action: { kind: "command", command: "ls" } }] },
+  "A command, allowed once it was read": {
+    questions: [{ id: "run", question: "May I?", type: "approval", action: { kind: "command", command: "ls" } }],
+  },
+  "An edit, allowed once it was read": {
+    questions: [{ id: "edit", question: "May I?", type: "approval", action: { kind: "edit", path: "a.ts", diff } }],
+  },
   "A plan, approved once it was read": {
     questions: [{ id: "plan", question: "Is it right?", type: "approval", action: { kind: "plan", text: "Drop the table." } }],
   },
   "A text": { questions: [{ id: "name", question: "What is it called?", type: "text" }] },
   "Three choices in one set": { questions: three },
 };
+
+const isAboutAction = ({ questions }: AskInput) => questions.some((question) => traitsOf(question as Question).picks === "decision");
 
 /** The rows of the table: the keys and the clicks to a sent answer, with send on pick off and on. */
 function documentedRows() {
@@ -63,12 +74,6 @@ async function press(page: Page, key: string, words = ""): Promise<void> {
   );
 }
 
-/** Looks at an action for as long as allowing it takes. */
-async function lookAt(page: Page): Promise<void> {
-  await page.getByTestId("action").waitFor();
-  await page.clock.fastForward(700);
-}
-
 /** Waits for the answer to be sent, and returns to the list. */
 async function arrives(page: Page, id: string): Promise<void> {
   await until(() => isSent(id), "the answer sent");
@@ -92,9 +97,9 @@ test("the documented keys open a question and send it, and no fewer do; it takes
     await timed.clock.install();
     await timed.reload();
     for (const row of rows) {
-      const page = row.ask.includes("once it was read") ? timed : usual;
-      const { keys, clicks } = row[mode];
       const input = asks[row.ask] as AskInput;
+      const page = isAboutAction(input) ? timed : usual;
+      const { keys, clicks } = row[mode];
       const byKeys = await hub().ask(input);
       await page.locator(`[data-session="${byKeys}"]`).waitFor();
       for (const [index, key] of keys.entries()) {
@@ -106,8 +111,8 @@ test("the documented keys open a question and send it, and no fewer do; it takes
             .locator(":is(.option, textarea:focus, input:focus, .handle, .diff, [data-action])")
             .first()
             .waitFor();
-        // An action is allowed once it was looked at.
-        if (key === "Y") await lookAt(page);
+        // An action is allowed once it was looked at, and denied by a letter that doesn't follow typed ones.
+        if (page === timed && index === keys.length - 1) await readIt(page);
         if (index === keys.length - 1) await page.keyboard.press(key === "Y" ? "Shift+Y" : key);
         else await press(page, key, wordsFor(input.questions[0] as Question));
       }
@@ -128,7 +133,7 @@ test("the documented keys open a question and send it, and no fewer do; it takes
         if (words !== undefined) await page.keyboard.type(words);
         else if (widget === "order") await click(`${card} button:text("Keep this order")`);
         else if (picks === "decision") {
-          if (page === timed) await lookAt(page);
+          await readIt(page);
           await click(row.ask.endsWith("denied") ? ".decision .danger" : "[data-testid=primary]");
           continue;
         } else await click(`${card} .option label`);
