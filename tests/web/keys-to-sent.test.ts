@@ -94,6 +94,8 @@ test("the documented keys open a question and send it, and no fewer do; it takes
     const { page: usual } = await enter({ settings: { sendOnPick } });
     // Its clock can be moved.
     const { page: timed } = await enter({ settings: { sendOnPick }, own: true });
+    // The login link must be processed first; a page reloaded before that has no login.
+    await timed.locator(".header").waitFor();
     await timed.clock.install();
     await timed.reload();
     for (const row of rows) {
