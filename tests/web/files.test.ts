@@ -1,33 +1,13 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { phone } from "./support/browser.ts";
+import { give, png } from "./support/given-files.ts";
 import { flaws } from "./support/looks.ts";
 import { stdioAgent } from "./support/stdio-agent.ts";
 import { until } from "./support/until.ts";
 
 const { ask, opened } = stdioAgent();
-
-/** A PNG of one pixel. */
-const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==", "base64");
-
-/** Pastes or drops a picture into the card, as a browser does with one from the clipboard or a folder. */
-const give = (page: Page, type: "paste" | "drop", name: string) =>
-  page.locator(".question").evaluate(
-    (card, { type, name, data }) => {
-      const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([bytes, name], name, { type: "image/png" }));
-      const init = { bubbles: true, cancelable: true };
-      const event =
-        type === "paste"
-          ? new ClipboardEvent(type, { ...init, clipboardData: transfer })
-          : new DragEvent(type, { ...init, dataTransfer: transfer });
-      (card.querySelector("textarea") ?? card).dispatchEvent(event);
-    },
-    { type, name, data: png.toString("base64") },
-  );
 
 test("pictures are pasted, dropped and picked, kept in the draft on every device, and reach the agent with the answer", async () => {
   const { id, result } = await ask({ questions: [{ id: "look", question: "How should it look?" }] });

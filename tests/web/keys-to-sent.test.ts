@@ -4,6 +4,7 @@ import type { AskInput, Question } from "@askbox/core";
 import { traitsOf, type Widget } from "@askbox/core/questions";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { give } from "./support/given-files.ts";
 import { readIt } from "./support/read-it.ts";
 import { webSuite } from "./support/suite.ts";
 import { until } from "./support/until.ts";
@@ -28,6 +29,8 @@ const asks: Readonly<Record<string, AskInput>> = {
   "A number": { questions: [{ id: "number", question: "How many?", type: "number" }] },
   "A date": { questions: [{ id: "date", question: "When?", type: "date" }] },
   "A ranking as it stands": { questions: [{ ...fruit, type: "ranking" }] },
+  "A ranking, its third option moved to the top": { questions: [{ ...fruit, type: "ranking" }] },
+  "A file, from the clipboard": { questions: [{ id: "file", question: "What does it look like?", type: "file" }] },
   "A review without comments": { questions: [{ id: "diff", question: "Is it right?", type: "review", document: "One line." }] },
   "A command, denied": { questions: [{ id: "run", question: "May I?", type: "approval", action: { kind: "command", command: "ls" } }] },
   "A command, allowed once it was read": {
@@ -49,7 +52,7 @@ const isAboutAction = ({ questions }: AskInput) => questions.some((question) => 
 function documentedRows() {
   const page = readFileSync(join(import.meta.dirname, "../../docs/web.md"), "utf8");
   const [, table = ""] = page.split("<!-- keys to sent -->");
-  const rows = [...table.matchAll(/^\| ([A-Z][^|]*) \| ([^|]*) \| ([^|]*) \| (\d) \| (\d) \|$/gm)];
+  const rows = [...table.matchAll(/^\| ([A-Z][^|]*) \| ([^|]*) \| ([^|]*) \| ([\d–]) \| ([\d–]) \|$/gm)];
   const keysIn = (cell = "") => [...cell.matchAll(/`([^`]+)`|its (?:letters|digits)/g)].map(([whole, key]) => key ?? whole);
   return rows.map(([, ask = "", keys, keysOnPick, clicks, clicksOnPick]) => ({
     ask,
@@ -67,6 +70,11 @@ async function press(page: Page, key: string, words = ""): Promise<void> {
   const before = await page.locator(".session").evaluateAll(([form]) => form?.textContent ?? "");
   if (key.startsWith("its ")) return page.keyboard.type(words);
   if (key === "↓") return page.keyboard.press("ArrowDown");
+  // All pages of the run's browser have one clipboard.
+  if (key === "Ctrl V") {
+    await give(page, "paste", "pasted.png");
+    return page.locator(".file-picture").waitFor();
+  }
   await page.keyboard.press(key === "Y" ? "Shift+Y" : key);
   await until(
     async () => (await page.locator(".session").textContent()) !== before || (await page.locator("input:checked").count()) > 0,
@@ -110,7 +118,7 @@ test("the documented keys open a question and send it, and no fewer do; it takes
         if (index === 1)
           await page
             .locator(".session")
-            .locator(":is(.option, textarea:focus, input:focus, .handle, .diff, [data-action])")
+            .locator(":is(.option, textarea:focus, input:focus, .handle, .attach-button, .diff, [data-action])")
             .first()
             .waitFor();
         // An action is allowed once it was looked at, and denied by a letter that doesn't follow typed ones.
@@ -120,6 +128,8 @@ test("the documented keys open a question and send it, and no fewer do; it takes
       }
       await arrives(page, byKeys);
 
+      // A browser lets no click read the clipboard.
+      if (Number.isNaN(clicks)) continue;
       const byClicks = await hub().ask(input);
       let count = 0;
       const click = async (selector: string) => {
@@ -133,8 +143,10 @@ test("the documented keys open a question and send it, and no fewer do; it takes
         const { picks, widget } = traitsOf(question as Question);
         const words = wordsFor(question as Question);
         if (words !== undefined) await page.keyboard.type(words);
-        else if (widget === "order") await click(`${card} button:text("Keep this order")`);
-        else if (picks === "decision") {
+        else if (widget === "order") {
+          const [up, keep] = [`${card} [data-option="Plum"] .up`, `${card} button:text("Keep this order")`];
+          for (const selector of row.ask.includes("moved") ? [up, up] : [keep]) await click(selector);
+        } else if (picks === "decision") {
           await readIt(page);
           await click(row.ask.endsWith("denied") ? ".decision .danger" : "[data-testid=primary]");
           continue;

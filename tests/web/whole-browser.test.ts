@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { goTo, launchWholeBrowser } from "./support/browser.ts";
+import { png } from "./support/given-files.ts";
 import { webSuite } from "./support/suite.ts";
 
 // Features that a browser without windows lacks.
@@ -40,4 +41,22 @@ test("the page can be installed, with icons in the declared sizes; it asks once 
   await page.reload();
   await toggle.waitFor();
   expect(await toggle.isChecked()).toBe(false);
+});
+
+test("a picture is pasted from the system's clipboard by its key, and sent by Enter", async () => {
+  const asked = { questions: [{ id: "look", question: "What does it look like?", type: "file" as const }] };
+  const { page } = await enter({ own: true, permissions: ["clipboard-read", "clipboard-write"] });
+  const id = await hub().ask(asked);
+  await page.evaluate(
+    (bytes) => navigator.clipboard.write([new ClipboardItem({ "image/png": new Blob([new Uint8Array(bytes)], { type: "image/png" }) })]),
+    [...png],
+  );
+  await page.locator(`[data-session="${id}"]`).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Choose a file" }).waitFor();
+  await page.keyboard.press("ControlOrMeta+v");
+  await page.locator(".file-picture").waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByTestId("outcome").waitFor();
+  expect((await hub().view(id)).outcome).toMatchObject({ answers: [{ files: [{ mimeType: "image/png" }] }] });
 });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import {
   type Answerer,
@@ -11,6 +12,7 @@ import {
   type SessionView,
   standardPlatform,
 } from "@askbox/core";
+import { hubFiles, memoryBlobs } from "@askbox/files";
 import { createHub, createToken, type DeviceStorage, type Hub, hashToken, type MountService, tokenVerifier } from "@askbox/hub";
 import { skippingClock } from "./skipping-clock.ts";
 
@@ -43,7 +45,7 @@ export interface WebHub {
 export async function startWebHub({
   now,
   page = builtPage,
-  mounts,
+  mounts = [],
 }: {
   now?: () => number;
   page?: string;
@@ -52,6 +54,8 @@ export async function startWebHub({
   const platform = standardPlatform(globalThis);
   const clock = skippingClock(now === undefined ? platform.clock : { ...platform.clock, now });
   const store: SessionStore = memoryStore();
+  const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+  const files = hubFiles({ blobs: memoryBlobs({ now: clock.now, sha256 }), store, clock: platform.clock });
   const waits = new AbortController();
   let kept: Parameters<DeviceStorage["save"]>[0] = [];
   const devices: DeviceStorage = {
@@ -61,13 +65,13 @@ export async function startWebHub({
     },
   };
   const start = async (port: number) => {
-    const broker = await createBroker({ ...platform, clock, store });
+    const broker = await createBroker({ ...platform, clock, store, files: files.check, images: files.images });
     const hub = createHub({
       broker,
       platform,
       devices,
       web: page,
-      mounts,
+      mounts: [files.mount, ...mounts],
       version: "0.0.0",
       instance: platform.ids.session(),
       identity: "web-hub",
@@ -122,6 +126,7 @@ export async function startWebHub({
     async close() {
       waits.abort();
       await down();
+      files.close();
       await store.close();
     },
   };

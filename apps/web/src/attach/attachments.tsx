@@ -6,6 +6,7 @@ import { useTranslate } from "../i18n/language.tsx";
 import { sayProblem } from "../i18n/phrases.ts";
 import { AgentText } from "../ui/agent-text.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
+import { takesText } from "../ui/keyboard.ts";
 import { later } from "../ui/later.tsx";
 import type { Drawing } from "./drawing.ts";
 import { FileView, isPicture } from "./file-view.tsx";
@@ -120,31 +121,36 @@ export function Attachments({ question, field, form, describedBy }: AttachmentsP
   useEffect(() => {
     const element = own.current?.closest<HTMLElement>(".question");
     if (!element) return;
-    const onPaste = (event: ClipboardEvent) => take(event, event.clipboardData);
-    const onDrop = (event: DragEvent) => take(event, event.dataTransfer);
-    const take = (event: Event, data: DataTransfer | null) => {
+    // With the focus on the title, or on nothing, the first question that takes files gets them.
+    const isHere = ({ target }: Event) => {
+      if (!(target instanceof Element) || element.contains(target)) return element.contains(target as Node | null);
+      const isFirst = document.querySelector(".attachments") === own.current;
+      return isFirst && !takesText(target) && target.closest(".question, dialog") === null;
+    };
+    const onGiven = (event: ClipboardEvent | DragEvent) => {
       element.removeAttribute("data-drop");
+      const data = "clipboardData" in event ? event.clipboardData : event.dataTransfer;
       const given = [...(data?.files ?? [])];
       // A text stays one, even if its program offers a picture of it too.
-      if (given.length === 0 || data?.types.includes("text/plain")) return;
+      if (given.length === 0 || data?.types.includes("text/plain") || !isHere(event)) return;
       event.preventDefault();
       latest.current(given);
     };
     const onDrag = (event: DragEvent) => {
-      if (!event.dataTransfer?.types.includes("Files")) return;
-      event.preventDefault();
-      element.setAttribute("data-drop", "");
+      const isOver = event.dataTransfer?.types.includes("Files") === true && isHere(event);
+      element.toggleAttribute("data-drop", isOver);
+      if (isOver) event.preventDefault();
     };
     const onLeave = () => element.removeAttribute("data-drop");
-    element.addEventListener("paste", onPaste);
-    element.addEventListener("drop", onDrop);
-    element.addEventListener("dragover", onDrag);
-    element.addEventListener("dragleave", onLeave);
+    document.addEventListener("paste", onGiven);
+    document.addEventListener("drop", onGiven);
+    document.addEventListener("dragover", onDrag);
+    document.addEventListener("dragleave", onLeave);
     return () => {
-      element.removeEventListener("paste", onPaste);
-      element.removeEventListener("drop", onDrop);
-      element.removeEventListener("dragover", onDrag);
-      element.removeEventListener("dragleave", onLeave);
+      document.removeEventListener("paste", onGiven);
+      document.removeEventListener("drop", onGiven);
+      document.removeEventListener("dragover", onDrag);
+      document.removeEventListener("dragleave", onLeave);
     };
   }, []);
 

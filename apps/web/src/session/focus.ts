@@ -1,4 +1,5 @@
 import type { FormPhase, FormState } from "@askbox/react";
+import { optionOfDigit } from "@askbox/react/keymap";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { isPassing } from "../router/router.tsx";
 import { isNowhere } from "../ui/focus-home.ts";
@@ -67,14 +68,22 @@ export function useFocusKept(pane: Pane, phase: FormPhase): void {
 
 /**
  * Arrow keys lead into the options of a question, without picking one, and along those of which several can be picked; a radio moves by
- * itself, and a rank moves its option. Returns whether the focus has moved: above options that are out of sight, arrows scroll.
+ * itself, and a rank moves its option, which a digit leads to first. Returns whether the focus has moved: above options that are out of sight,
+ * arrows scroll.
  */
 export function focusOption(card: Element | null | undefined, key: string): boolean {
-  const step = key === "arrowdown" ? 1 : key === "arrowup" ? -1 : 0;
-  if (card == null || step === 0) return false;
+  if (card == null) return false;
   const options = [...card.querySelectorAll<HTMLElement>(".option > label > input, .handle")];
   const at = options.indexOf(document.activeElement as HTMLElement);
-  if (at === -1 && placeOf(document.activeElement) !== "page") return false;
+  const place = placeOf(document.activeElement);
+  const ranked = at === -1 && (place === "page" || place === "control") ? options[optionOfDigit(key, options.length) ?? -1] : undefined;
+  if (ranked?.matches(".handle")) {
+    ranked.focus();
+    return true;
+  }
+  const step = key === "arrowdown" ? 1 : key === "arrowup" ? -1 : 0;
+  if (step === 0) return false;
+  if (at === -1 && place !== "page") return false;
   if (at !== -1 && options[at]?.matches("[type=checkbox]") !== true) return false;
   const target = at === -1 ? (options.find((option) => option.matches(":checked")) ?? options[0]) : options[at + step];
   if (target === undefined || (at === -1 && !isInSight(target))) return false;
