@@ -46,6 +46,8 @@ test("a review is answered with comments on lines, by keys alone, and no key sen
   await page.keyboard.press("Escape");
   expect((await written(page)).map((text) => text.split("\n")[0])).toEqual(["Why five?", "Say so."]);
   expect(await flaws(page, "review with comments")).toEqual([]);
+  await page.keyboard.press("Escape");
+  expect(await page.locator(".diff:focus").count(), "the document was left").toBe(0);
   await page.keyboard.press("3");
   await page.keyboard.press("Control+Enter");
   const list =

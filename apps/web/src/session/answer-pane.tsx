@@ -115,8 +115,8 @@ export function AnswerPane({ session }: { session: SessionView }) {
     if (keyOf(event) === "ctrl+enter" && isTyping(event)) {
       event.preventDefault();
       void confirm();
-    } else if (event.key === "Escape" && isTyping(event)) {
-      // The first Escape leaves the text field, the second the question; neither loses anything.
+    } else if (event.key === "Escape" && (isTyping(event) || (event.target as Element).closest(".diff[data-takes]") !== null)) {
+      // The first Escape leaves the text field or the document, the second the question; neither loses anything.
       event.stopPropagation();
       event.nativeEvent.stopPropagation();
       focusStart(pane.current, false);
