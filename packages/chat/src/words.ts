@@ -1,5 +1,5 @@
 import type { Actor, Answer, SessionView } from "@askbox/core";
-import { answerText, isSkipped, type QuestionTraits, traitsOf } from "@askbox/core/questions";
+import { answerText, type QuestionTraits, traitsOf } from "@askbox/core/questions";
 import { actorWords, plainLine } from "@askbox/terminal-text";
 import { cut, inert } from "./plain.ts";
 
@@ -37,8 +37,7 @@ export function answerLines({ questions }: Pick<SessionView, "questions">, answe
     const number = questions.length > 1 ? `${index + 1}. ` : "";
     if (answer === undefined) return [];
     const { files = [] } = answer;
-    const isText = !isSkipped(answer) && !traitsOf(question).attached;
-    const words = isText ? inert(answerText(question, answer)) : files.length === 0 ? "(skipped)" : "";
+    const words = inert(answerText(question, { ...answer, files: undefined })) || (files.length === 0 ? "(skipped)" : "");
     return [number + [words, attachedLine(files)].filter((part) => part !== "").join("; ")];
   });
 }

@@ -1,6 +1,6 @@
 import type { Actor, Answer, Question, SessionView } from "@askbox/core";
 import { surfaceTitle } from "@askbox/core/clients";
-import { answerText, isSkipped } from "@askbox/core/questions";
+import { answerText } from "@askbox/core/questions";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { ago } from "./duration.ts";
 import { excerpt } from "./layout.ts";
@@ -8,11 +8,9 @@ import { excerpt } from "./layout.ts";
 /** Longer answers are cut for display; `--json` has them whole. */
 const maxShownLength = 4_000;
 
-/** An answer for display: labels rather than values, and the names of its files, sanitised. */
+/** An answer for display, sanitised. */
 export function shownAnswer(question: Question, answer: Answer): string {
-  const text = isSkipped(answer) ? "" : excerpt(terminalText(answerText(question, answer)), maxShownLength);
-  const files = (answer.files ?? []).map(({ name }) => `[${terminalLine(name)}]`);
-  return [...(text === "" ? [] : [text]), ...files].join(" ") || "(skipped)";
+  return excerpt(terminalText(answerText(question, answer)), maxShownLength) || "(skipped)";
 }
 
 /** All answers on one line, for sentences. */

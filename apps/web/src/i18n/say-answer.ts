@@ -3,7 +3,7 @@ import { answerText, readGrantValue } from "@askbox/core/questions";
 import { isolated, sayDuration, sayOwnOption } from "./phrases.ts";
 import type { Translate } from "./translate.ts";
 
-/** The answer in readable form, with what is not the asker's or the person's in the page's language; empty if the question was skipped. */
+/** `answerText` with what is not the asker's or the person's in the page's language. */
 export function sayAnswer(t: Translate, question: Question, answer: Answer): string {
   const [value] = answer.values;
   if (value !== undefined && "action" in question) return sayDecision(t, value, answer);

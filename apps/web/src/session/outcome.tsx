@@ -99,7 +99,7 @@ export function Answers({ session, answers, comment, nothing }: AnswersProps) {
     <dl className="answers">
       {session.questions.map((question) => {
         const answer = answers.find(({ questionId }) => questionId === question.id);
-        const text = answer === undefined ? "" : sayAnswer(t, question, answer);
+        const text = answer === undefined ? "" : sayAnswer(t, question, { ...answer, files: undefined });
         return (
           <div key={question.id}>
             <dt>

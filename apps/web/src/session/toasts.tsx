@@ -109,7 +109,10 @@ function SentToast({ session, isLast, goesBack }: { session: SessionView; isLast
       ? `${outcomeTitle(t, session, false)}: ${title}`
       : only === undefined || more.length > 0
         ? t("sent.several", { count: questions.length, title })
-        : t("sent.one", { answer: isolated(sayAnswer(t, only, answerOf(only, state.fields[only.id] ?? emptyField))), title });
+        : t("sent.one", {
+            answer: isolated(sayAnswer(t, only, answerOf(only, state.fields[only.id] ?? emptyField)) || t("question.skipped")),
+            title,
+          });
   const undo = async () => {
     if (goesBack) return undoSent(form);
     if (await form.recall()) forgetSent(id);

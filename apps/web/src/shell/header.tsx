@@ -70,9 +70,10 @@ export function Header() {
           <Link key={path} href={path} className="header-link" aria-current={views.includes(view) ? "page" : undefined}>
             {path === "/" && <Icon name="back" />}
             {t(label)}
-            {path === "/" && pending.size > 0 && (
+            {path === "/" && (
+              // Empty rather than absent, so that a new question moves nothing.
               <span className="count" title={t("inbox.count", { count: pending.size })}>
-                {pending.size}
+                {pending.size > 0 && pending.size}
               </span>
             )}
           </Link>

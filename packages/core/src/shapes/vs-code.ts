@@ -34,7 +34,7 @@ export function answersAsVsCode(questions: readonly Question[], set: AnswerSet):
       {
         selected: isPicked ? wordsOf(question, { values: answer.values }) : [],
         freeText: freeText ?? null,
-        skipped: isSkipped(answer),
+        skipped: isSkipped(answer) && !answer.files?.length,
         ...(answer.note === undefined ? {} : { note: answer.note }),
       },
     ];

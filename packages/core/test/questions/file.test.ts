@@ -15,7 +15,8 @@ describe("a question for files", () => {
   test("is answered by what is attached, whose names are its values", () => {
     expect(check({ files: [picture, { ...picture, name: "log.txt" }] })).toEqual([["shot.png", "log.txt"]]);
     expect(check({ values: ["other.png"], files: [picture] })).toEqual([["shot.png"]]);
-    expect(answerText(asked("file"), { questionId: "q", values: ["shot.png", "log.txt"] })).toBe("shot.png, log.txt");
+    const names = answerText(asked("file"), { questionId: "q", values: [], files: [picture, { ...picture, name: "log.txt" }] });
+    expect(names).toBe("[shot.png] [log.txt]");
   });
 
   test("is not answered by names or words without a file", () => {

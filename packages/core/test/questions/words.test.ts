@@ -60,6 +60,13 @@ test.each<[QuestionTypeName, Record<string, unknown>, Partial<Answer>, string]>(
   ["number", {}, { values: ["4"] }, "4"],
   ["date", {}, { values: ["2026-01-01"] }, "2026-01-01"],
   ["rating", {}, { values: ["4"] }, "4"],
+  [
+    "text",
+    {},
+    { values: ["The new one"], files: [{ name: "shot.png", mimeType: "image/png", size: 1, sha256: "" }] },
+    "The new one [shot.png]",
+  ],
+  ["text", {}, { files: [{ name: "shot.png", mimeType: "image/png", size: 1, sha256: "" }] }, "[shot.png]"],
 ])("an answer to %s with %j, %j, is displayed as %j", (type, fields, answer, words) => {
   expect(answerText(asked(type, fields), { questionId: "q", values: [], ...answer })).toBe(words);
 });

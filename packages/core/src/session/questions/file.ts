@@ -34,7 +34,7 @@ export const file = {
     if (files.length > most) return problem("too_many_files", `Attach at most ${counted(most, "file")}; there are ${files.length}.`, most);
     return files.map((one) => checkFile(question, one)).find((wrong) => wrong !== undefined);
   },
-  text: (_question, { values }) => values.join(", "),
+  text: () => "",
   expects({ accept = [], maxFiles: most = maxFiles, maxBytes }) {
     const kinds = accept.length === 0 ? "" : ` (${accept.join(", ")})`;
     const size = maxBytes === undefined ? "" : ` of at most ${bytesText(maxBytes)}${most === 1 ? "" : " each"}`;

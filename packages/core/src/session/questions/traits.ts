@@ -62,9 +62,10 @@ export function offeredOptions(question: Question): readonly OfferedOption[] {
   return typeOf(question).offers?.(question) ?? [];
 }
 
-/** The answer as readable text; empty if the question was skipped. */
+/** The answer as readable text, then the names of its files in brackets; empty if the question was skipped. */
 export function answerText(question: Question, answer: Answer): string {
-  return typeOf(question).text(question, answer);
+  const names = (answer.files ?? []).map(({ name }) => `[${name}]`);
+  return [typeOf(question).text(question, answer), ...names].filter((part) => part !== "").join(" ");
 }
 
 /** What to enter, in a few English words: `a number from 1 to 10`. */

@@ -66,7 +66,8 @@ function rejection({ reason }: AskResult): string {
 function listed(questions: readonly Question[], answers: readonly Answer[], comment: string | undefined): string {
   const blocks = questions.map((question, index) => {
     const answer = answers.find(({ questionId }) => questionId === question.id);
-    const lines = answer === undefined || isSkipped(answer) ? ["Nothing was answered."] : givenLines(question, answer);
+    const isEmpty = answer === undefined || (isSkipped(answer) && !answer.files?.length);
+    const lines = isEmpty ? ["Nothing was answered."] : givenLines(question, answer);
     const note = answer?.note === undefined ? [] : [`Note: ${answer.note}`];
     const header = question.header === undefined ? "" : `${question.header}: `;
     return [`${index + 1}. ${header}${question.question}`, ...[...lines, ...note].map((line) => `   - ${line}`)].join("\n");
