@@ -101,7 +101,7 @@ test("a comment is in the draft while it is being written, also on another devic
 
 test("a plan is sent back with a comment on the line that was pressed, on a phone", async () => {
   const { id, answers } = await asked({ type: "approval", action: { kind: "plan", text: plan } });
-  const page = await opened(id, { viewport: { width: 390, height: 800 } });
+  const page = await opened(id, { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
   await page.locator(".diff-number", { hasText: "3" }).click();
   await page.getByLabel("Comment on these lines").fill("Keep it.");
   await page.keyboard.press("Escape");
@@ -112,7 +112,11 @@ test("a plan is sent back with a comment on the line that was pressed, on a phon
     await page.getByRole("button", { name: /Approve plan/ }).click();
     return page.getByText("Your comments go with a denial").isVisible();
   }, "why it isn't approved");
+  expect(await page.getByText("Please answer").count(), "a comment alone is no wrong answer").toBe(0);
   await page.getByRole("button", { name: /Keep planning/ }).click();
-  await page.keyboard.press("Control+Enter");
+  const dialog = page.getByRole("dialog", { name: "Keep planning?" });
+  await dialog.getByText("with your comments and your reason").waitFor();
+  expect(await dialog.locator("textarea:focus").count(), "no keyboard covers the question").toBe(0);
+  await dialog.getByRole("button", { name: "Keep planning" }).click();
   expect(await answers).toMatchObject([{ values: ["deny"], customText: "- Line 3\n  > Drop the table.\n\n  Keep it." }]);
 });

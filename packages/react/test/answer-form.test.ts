@@ -110,6 +110,10 @@ test("errors are shown when a field is left incomplete or the answer is sent, no
   expect(form.getState().errors).toEqual({});
   form.focus(undefined);
   expect(form.getState().errors).toMatchObject({ q_multi: { code: "blank_other" } });
+  form.focus({ questionId: "q_select" });
+  form.setNote("q_select", "before anything is picked");
+  form.focus(undefined);
+  expect(Object.keys(form.getState().errors)).toEqual(["q_multi"]);
   form.goTo(4);
   expect(await form.submit()).toBe(false);
   expect(form.getState()).toMatchObject({ step: 0, phase: "editing" });

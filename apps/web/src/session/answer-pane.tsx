@@ -27,7 +27,6 @@ import { isAnsweredByPick, isSecondClick, minUndoSeconds, notePick } from "./sen
 import { noteSent } from "./sent.ts";
 import { SessionHead } from "./session-head.tsx";
 import { hasSteps, Steps } from "./steps.tsx";
-import { isDecision } from "./toasts.tsx";
 import { Unsent } from "./unsent.tsx";
 
 /** How long the reason is shown why a decision was not taken, in ms. */
@@ -213,7 +212,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
       </form>
       {cancelling && isOpen && (
         <CancelDialog
-          denies={isDecision(session)}
+          denies={decided && (decided.action.kind === "plan" ? "plan" : "action")}
           project={session.asker.project}
           onClose={() => setCancelling(false)}
           onCancel={(reason) => {

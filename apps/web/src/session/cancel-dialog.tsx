@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useId, useLayoutEffect, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Key } from "../ui/key-hint.tsx";
@@ -11,19 +11,26 @@ interface CancelDialogProps {
   count?: number;
   /** The project of all of them. */
   project?: string | undefined;
-  /** Whether declining it denies an action. */
-  denies?: boolean;
+  /** What declining it denies. */
+  denies?: "action" | "plan" | undefined;
   onCancel(reason: string): void;
   onClose(): void;
 }
 
 /** Asks for confirmation and a reason. */
-export function CancelDialog({ count = 1, project, denies = false, onCancel, onClose }: CancelDialogProps) {
+export function CancelDialog({ count = 1, project, denies, onCancel, onClose }: CancelDialogProps) {
   const t = useTranslate();
   const id = useId();
   const [reason, setReason] = useState("");
+  // The dialog focuses its first field. On a phone, a keyboard would cover the question for a reason that is optional.
+  useLayoutEffect(() => {
+    const title = isTouch() ? document.querySelector<HTMLElement>("dialog[open] h2") : null;
+    title?.setAttribute("tabindex", "-1");
+    title?.focus();
+  }, []);
+  const words = denies === "plan" ? "keep" : denies === "action" ? "deny" : "cancel";
   return (
-    <Dialog title={denies ? t("deny.title") : t("cancel.title", { count })} onClose={onClose}>
+    <Dialog title={t(`${words}.title`, { count })} onClose={onClose}>
       <form
         onKeyDown={(event) => {
           if (keyOf(event) !== "ctrl+enter") return;
@@ -35,7 +42,7 @@ export function CancelDialog({ count = 1, project, denies = false, onCancel, onC
           onCancel(reason);
         }}
       >
-        <p>{denies ? t("deny.text") : t("cancel.text", { count })}</p>
+        <p>{t(`${words}.text`, { count })}</p>
         <div className="extra">
           <label htmlFor={id}>{t("cancel.reason")}</label>
           <TextArea
@@ -44,16 +51,15 @@ export function CancelDialog({ count = 1, project, denies = false, onCancel, onC
             value={reason}
             onChange={(event) => setReason(event.target.value)}
             placeholder={t("cancel.reason.hint")}
-            autoFocus={!isTouch()}
           />
           <QuickReplies project={project} kind="reasons" text={reason} onWrite={setReason} />
         </div>
         <div className="dialog-actions">
           <button type="button" className="button" onClick={onClose}>
-            {t("cancel.keep", { count })}
+            {words === "keep" ? t("action.back") : t("cancel.keep", { count })}
           </button>
           <button type="submit" className="button danger">
-            {denies ? t("deny.confirm") : t("cancel.confirm", { count })}
+            {t(`${words}.confirm`, { count })}
             <Key name="ctrl+enter" />
           </button>
         </div>

@@ -97,7 +97,7 @@ export abstract class EditableForm implements Store<FormState> {
     if (left === undefined || (typeof left === "object" && typeof part === "object" && left.questionId === part.questionId)) return;
     this.mergeDraft();
     if (left !== "comment" && !sameField(this.#field(left.questionId), emptyField)) {
-      this.touched.add(left.questionId);
+      if (this.#isBegun(left.questionId) || this.#field(left.questionId).other) this.touched.add(left.questionId);
       this.#change(left.questionId, (field, question) => withTidyText(question, field));
     }
     this.refresh();
@@ -119,12 +119,15 @@ export abstract class EditableForm implements Store<FormState> {
   next(): boolean {
     const { session, step } = this.getState();
     const question = session.questions[step];
-    if (question !== undefined && !this.check()) {
-      const { values, otherText } = this.#field(question.id);
-      if (values.length > 0 || otherText !== "") return false;
-    }
+    if (question !== undefined && !this.check() && this.#isBegun(question.id)) return false;
     this.goTo(step + 1);
     return true;
+  }
+
+  /** Whether there is an answer, valid or not; a note or comments alone are none. */
+  #isBegun(questionId: string): boolean {
+    const { values, otherText } = this.#field(questionId);
+    return values.length > 0 || otherText !== "";
   }
 
   /** Shows the error of the current step; returns whether its answer can be sent. */
