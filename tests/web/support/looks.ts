@@ -33,9 +33,21 @@ export async function sideways(page: Page): Promise<string[]> {
     const wide = [...document.querySelectorAll("body *")].filter(
       (element) => element.getBoundingClientRect().right > innerWidth + 1 && !element.closest(".visually-hidden, .code, .table-scroll"),
     );
-    const panes = [...document.querySelectorAll(".list, .detail, .page")].filter((pane) => pane.scrollWidth > pane.clientWidth);
+    const panes = [...document.querySelectorAll(".list, .detail, .page, dialog[open]")].filter(
+      (pane) => pane.scrollWidth > pane.clientWidth,
+    );
     return [...wide.filter((element) => !scrolls(element.parentElement)), ...panes].map((element) => element.outerHTML.slice(0, 120));
   });
+}
+
+/** Texts that are cut to a few letters, but for an excerpt, which gives way to what is beside it. */
+async function cutShort(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll("body :not(.row-excerpt)")]
+      .filter((element) => element.clientWidth > 1 && element.clientWidth < Math.min(48, element.scrollWidth))
+      .filter((element) => getComputedStyle(element).textOverflow === "ellipsis")
+      .map((element) => element.outerHTML.slice(0, 120)),
+  );
 }
 
 export const sizes = { wide, phone, narrow: { width: 320, height: 640 } } as const;
@@ -52,6 +64,7 @@ export async function flaws(page: Page, view: string, inSizes: Readonly<Record<s
   for (const [size, viewport] of Object.entries(inSizes)) {
     await resize(page, viewport);
     found.push(...(await sideways(page)).map((element) => `${view}, ${size}, is too wide: ${element}`));
+    found.push(...(await cutShort(page)).map((element) => `${view}, ${size}, is cut short: ${element}`));
     found.push(...(await violations(page, { rules: others })).map((problem) => `${view}, ${size}: ${problem}`));
     for (const colorScheme of ["light", "dark"] as const) {
       const folder = process.env["ASKBOX_SHOTS"];

@@ -17,17 +17,14 @@ export const HistoryRow = memo(function HistoryRow({ session, isOpen }: { sessio
   const settledAt = session.reply?.at ?? session.outcome?.at ?? session.createdAt;
   const isSameDay = new Date(settledAt).toDateString() === new Date(session.createdAt).toDateString();
   const { asker } = session;
-  const said = shortAnswer(t, session);
   return (
     <li>
       <Link href={historyPath(session.id)} className="row" aria-current={isOpen ? "true" : undefined} data-session={session.id}>
-        <AgentText className="row-title">{sessionTitle(session)}</AgentText>
-        {said !== "" && <AgentText className="history-said">{said}</AgentText>}
-        <span className="row-foot">
-          <OutcomeMark session={session} />
-          {session.reply !== undefined && <span className="mark">{t("history.replied")}</span>}
-          <AgentText>{clientTitle(asker.client.name)}</AgentText>
-          {asker.project !== undefined && <AgentText title={asker.project}>{folderName(asker.project)}</AgentText>}
+        <span className="row-icon">
+          <OutcomeMark session={session} only="icon" />
+        </span>
+        <span className="row-head">
+          <AgentText className="row-title">{sessionTitle(session)}</AgentText>
           <time
             className="row-time"
             dateTime={new Date(settledAt).toISOString()}
@@ -35,6 +32,15 @@ export const HistoryRow = memo(function HistoryRow({ session, isOpen }: { sessio
           >
             {(isSameDay ? time : moment)(settledAt)}
           </time>
+        </span>
+        <span className="row-foot">
+          <OutcomeMark session={session} only="text" />
+          {session.reply !== undefined && <span className="mark">{t("history.replied")}</span>}
+          <AgentText className="row-excerpt">{shortAnswer(t, session)}</AgentText>
+          <span className="row-meta">
+            <AgentText className="row-client">{clientTitle(asker.client.name)}</AgentText>
+            {asker.project !== undefined && <AgentText title={asker.project}>{folderName(asker.project)}</AgentText>}
+          </span>
         </span>
       </Link>
     </li>

@@ -17,7 +17,7 @@ export function HistoryTools({ filter, onChange, search }: HistoryToolsProps) {
   const t = useTranslate();
   const { projects, clients } = useNames();
   return (
-    <search className="list-tools history-tools">
+    <search className="history-tools">
       <input
         ref={search}
         type="search"
