@@ -1,7 +1,7 @@
 import { parseAsk, standardPlatform } from "@askbox/core";
 import { expect, test } from "vitest";
 import { goTo } from "./support/browser.ts";
-import { flaws } from "./support/looks.ts";
+import { flaws, sameNames } from "./support/looks.ts";
 import { webSuite } from "./support/suite.ts";
 
 const { hub, enter } = webSuite();
@@ -31,6 +31,7 @@ test("the agents are listed with what they do, and by keyboard one that waits ge
     expect.stringMatching(/^GoneClaude Codeengine · <b>main<\/b>active .*Blue or green\?cancelled.*claude --resume 5f0c1b2a/),
   ]);
   expect(await flaws(page, "agents")).toEqual([]);
+  expect(await sameNames(page)).toEqual([]);
   for (const words of ["Use SQLite.", "And update the docs."]) {
     await page.keyboard.press("j");
     await page.keyboard.press("i");

@@ -70,7 +70,7 @@ test("a single question of any kind is answered in its row, and undone from the 
     const isInRow = () =>
       until(async () => (await page.evaluate(() => document.activeElement?.getAttribute("data-session"))) === id, "the focus in its row");
     const open = async () => {
-      await row.getByRole("button", { name: /^(Answer|Reply) here$/ }).click();
+      await row.getByRole("button", { name: /^(Answer|Reply) here/ }).click();
       await row.locator(".row-card").getByText("Which one is it?").waitFor();
       // The widget has the focus, so that keys answer at once.
       await until(() => row.evaluate((item) => item.querySelector(".row-card :focus") !== null), "the focus in the card");

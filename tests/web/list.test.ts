@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { sameNames } from "./support/looks.ts";
 import { webSuite } from "./support/suite.ts";
 import { until } from "./support/until.ts";
 
@@ -19,6 +20,7 @@ describe("the list", () => {
     }
     const { page } = await enter();
     await rows(page, 20);
+    expect(await sameNames(page)).toEqual([]);
     const heights = await page
       .locator(".row")
       .evaluateAll((all) =>

@@ -8,10 +8,11 @@ import { useRoute } from "./router/router.tsx";
 import { DevicesProvider } from "./settings/devices.ts";
 import { GrantsProvider } from "./settings/grants.ts";
 import { ConnectionBar } from "./shell/connection-bar.tsx";
-import { Gate, type GateReason } from "./shell/gate.tsx";
+import type { GateReason } from "./shell/gate.tsx";
 import { Header, preloadDialogs } from "./shell/header.tsx";
 import { later } from "./ui/later.tsx";
 
+export const Gate = later(async () => (await import("./shell/gate.tsx")).Gate);
 const SessionPage = later(async () => (await import("./session/session-page.tsx")).SessionPage);
 const Peek = later(async () => (await import("./inbox/peek.tsx")).Peek);
 const Toasts = later(async () => (await import("./session/toasts.tsx")).Toasts);

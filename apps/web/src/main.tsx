@@ -1,6 +1,6 @@
 import "./styles/index.css";
 import { createRoot } from "react-dom/client";
-import { App, preload } from "./app.tsx";
+import { App, Gate, preload } from "./app.tsx";
 import { connect, type PageParts } from "./boot/connect.ts";
 import { hasSession } from "./boot/host.ts";
 import { loadLogin } from "./boot/login-store.ts";
@@ -30,6 +30,8 @@ async function start(root: HTMLElement): Promise<void> {
 }
 
 async function enter(code: string | undefined): Promise<{ parts: PageParts | undefined; reason: GateReason }> {
+  // The hub may be away when its login fails, and the gate says so.
+  if (code !== undefined) Gate.preload();
   // Loaded only for a login, which happens once per browser.
   const result = code === undefined ? "none" : await (await import("./boot/login.ts")).logIn(code);
   const login = await loadLogin();

@@ -50,6 +50,15 @@ async function cutShort(page: Page): Promise<string[]> {
   );
 }
 
+/** Names that several buttons have. */
+export async function sameNames(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const buttons = [...document.querySelectorAll<HTMLElement>("button")].filter((button) => button.checkVisibility());
+    const names = buttons.map((button) => (button.ariaLabel ?? button.textContent ?? "").trim());
+    return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
+  });
+}
+
 export const sizes = { wide, phone, narrow: { width: 320, height: 640 } } as const;
 
 /**

@@ -1,6 +1,7 @@
 import type { Conversation } from "@askbox/core/clients";
 import { clientTitle } from "@askbox/core/clients";
 import { folderName, useNow } from "@askbox/react";
+import { terminalLine } from "@askbox/terminal-text";
 import { useRef } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayAgo, sayDuration } from "../i18n/phrases.ts";
@@ -24,6 +25,7 @@ export function AgentRow({ agent, isWriting, onWrite, onClose }: AgentRowProps) 
   const { id, asker, name, state, since, sessions, resume, undelivered, takesMessages } = agent;
   const write = useRef<HTMLButtonElement>(null);
   const place = [asker.project === undefined ? undefined : folderName(asker.project), asker.branch].filter((part) => part !== undefined);
+  const title = name ?? [clientTitle(asker.client.name), asker.agentId].filter((part) => part !== undefined).join(" · ");
   const time =
     state === "waiting" ? t("agents.for", { time: sayDuration(t, now - since) }) : t("agents.heard", { ago: sayAgo(t, since, now) });
   const close = (isSent: boolean) => {
@@ -36,7 +38,7 @@ export function AgentRow({ agent, isWriting, onWrite, onClose }: AgentRowProps) 
       <p className="agent-head">
         <span className="agent-state">{t(`agents.state.${state}`)}</span>
         <strong>
-          <AgentText>{name ?? [clientTitle(asker.client.name), asker.agentId].filter((part) => part !== undefined).join(" · ")}</AgentText>
+          <AgentText>{title}</AgentText>
         </strong>
         {place.length > 0 && <AgentText title={asker.project}>{place.join(" · ")}</AgentText>}
         <span className="quiet">{time}</span>
@@ -67,6 +69,7 @@ export function AgentRow({ agent, isWriting, onWrite, onClose }: AgentRowProps) 
         takesMessages && (
           <button ref={write} type="button" className="button small" onClick={onWrite} data-write>
             {t("agents.write")}
+            <span className="visually-hidden">: {terminalLine([title, ...place].join(" · "))}</span>
           </button>
         )
       )}

@@ -1,6 +1,6 @@
 import type { SessionView } from "@askbox/core";
 import { traitsOf } from "@askbox/core/questions";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { later } from "../ui/later.tsx";
 
@@ -8,14 +8,20 @@ import { later } from "../ui/later.tsx";
 const AnswerCard = later(async () => (await import("./answer-card.tsx")).AnswerCard);
 
 /** Answers a single question from within the list. */
-export function RowAnswer({ session }: { session: SessionView }) {
+export function RowAnswer({ session, title }: { session: SessionView; title: string }) {
   const t = useTranslate();
   const [isOpen, setOpen] = useState(false);
-  const offer = useRef<HTMLButtonElement>(null);
   const takesWords = session.questions.every((question) => traitsOf(question).typed === "words");
+  const label = t(takesWords ? "inbox.reply" : "inbox.answer");
   const button = (
-    <button ref={offer} type="button" className="link-button row-answer-open" aria-expanded={isOpen} onClick={() => setOpen(true)}>
-      {t(takesWords ? "inbox.reply" : "inbox.answer")}
+    <button
+      type="button"
+      className="link-button row-answer-open"
+      aria-expanded={isOpen}
+      aria-label={`${label}: ${title}`}
+      onClick={() => setOpen(true)}
+    >
+      {label}
     </button>
   );
   if (!isOpen) return button;

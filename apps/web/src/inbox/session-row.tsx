@@ -34,6 +34,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
   const t = useTranslate();
   const { asker } = session;
   const title = sessionTitle(session);
+  const name = terminalLine(title);
   const excerpt = excerptOf(t, session, title);
   // The form of an open one says what becomes of its answer.
   const isSending = scheduled !== undefined && !isOpen;
@@ -45,7 +46,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
       {isSelected !== undefined && (
         <label className="row-select">
           <input type="checkbox" checked={isSelected} onChange={() => onSelect(session.id)} />
-          <span className="visually-hidden">{t("inbox.select.label", { title: terminalLine(title) })}</span>
+          <span className="visually-hidden">{t("inbox.select.label", { title: name })}</span>
         </label>
       )}
       <Link
@@ -77,7 +78,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
           </span>
         </span>
       </Link>
-      {takesAnswer && <RowAnswer session={session} />}
+      {takesAnswer && <RowAnswer session={session} title={name} />}
     </li>
   );
 });

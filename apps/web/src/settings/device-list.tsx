@@ -68,7 +68,9 @@ export function DeviceList() {
             {!device.current && (
               <button type="button" className="button small danger" onClick={() => setLeaving(device)}>
                 {t("devices.revoke")}
-                <span className="visually-hidden">: {nameOf(device)}</span>
+                <span className="visually-hidden">
+                  : {nameOf(device)}, {t("devices.seen", { time: sayAgo(t, device.lastSeenAt, now) })}
+                </span>
               </button>
             )}
           </li>

@@ -1,3 +1,4 @@
+import { terminalLine } from "@askbox/terminal-text";
 import { useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 
@@ -13,6 +14,7 @@ export function CopyButton({ text }: { text: string | (() => string) }) {
         onClick={async () => setCopied(await copyText(typeof text === "string" ? text : text()))}
       >
         {t("unsent.copy")}
+        {typeof text === "string" && <span className="visually-hidden">: {terminalLine(text)}</span>}
       </button>
       <span className="quiet" role="status">
         {copied !== undefined && t(copied ? "unsent.copied" : "unsent.refused")}
