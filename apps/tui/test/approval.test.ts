@@ -120,6 +120,16 @@ test.each(["My own", "Only now", "But no"])("words for a field that isn't there 
   expect(await outcome()).toBeUndefined();
 });
 
+test("what was read to its end by lines is at its end when they are closed, and can be allowed", async () => {
+  const plan = { ...approval(""), action: { kind: "plan", text: "Drop the table.\n".repeat(60) } } as Question;
+  const { press, outcome, later, app } = await opened([plan]);
+  await later();
+  await press("v", "j", "escape", "Y");
+  expect(app.ui.notice?.text).toContain("Read it to its end first");
+  await press("v", "G", "escape", "Y");
+  expect(await outcome()).toBe("allow");
+});
+
 test("a letter that moves the cursor is no text", async () => {
   const { press, outcome, later } = await opened([approval("ls")]);
   await later();

@@ -55,7 +55,12 @@ const shifts: Readonly<Record<string, 1 | -1>> = { J: 1, "shift+j": 1, "shift+do
 /** Keys while a document is open. */
 export function documentKey(turn: Turn, overlay: DocumentOverlay, { name }: KeyPress): void {
   const document = documentIn(turn.form());
-  if (document === undefined || turn.is(name, "back") || turn.is(name, "quit")) return turn.set({ overlay: undefined });
+  if (document === undefined) return turn.set({ overlay: undefined });
+  if (turn.is(name, "back") || turn.is(name, "quit")) {
+    // Read to its end here: what is below it comes next.
+    const isAtEnd = nextLine(document.lines, overlay.to, 1) === overlay.to;
+    return turn.set({ overlay: undefined, ...(isAtEnd && { scroll: Number.MAX_SAFE_INTEGER }) });
+  }
   // The question and what the agent was doing are there.
   if (turn.is(name, "read")) return turn.set({ overlay: { kind: "reader", top: 0 } });
   const { lines } = document;

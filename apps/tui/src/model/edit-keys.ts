@@ -108,6 +108,8 @@ function confirmText(turn: Turn): void {
     turn.say("Attaching …");
     return turn.do({ kind: "attach", session: form.session.id, questionId: target.questionId, path: buffer.text });
   }
+  const last = turn.items().length - 1;
+  if (target.kind === "comment" && turn.items()[last]?.kind === "send") return turn.set({ item: last });
   if (target.kind === "text" || (target.kind === "other" && buffer.text.trim() !== "")) return advance(turn);
 }
 
