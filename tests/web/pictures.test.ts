@@ -111,7 +111,6 @@ test("a question's pictures stand below each other on a phone, and one that can'
   await page.getByText("can’t be decoded").waitFor();
   rmSync(files, { recursive: true });
   await page.reload();
-  await page.getByText("is no longer there").first().waitFor();
-  expect(await page.getByText("is no longer there").count()).toBe(3);
+  await until(async () => (await page.getByText("is no longer there").count()) === 3, "each of the three says so");
   expect(await flaws(page, "missing pictures")).toEqual([]);
 });

@@ -64,6 +64,9 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
   /** Cards that a killed hub may have posted: they are not posted twice, and a press tells which message is theirs. */
   const interrupted = new Set<string>();
   for (const card of store.cards.values()) {
+    // Posted, but the hub was killed before it had stored that the question was announced.
+    const isAnnounced = [...store.announced.of(card.chat)].some((news) => news.split(".", 1)[0] === card.sessionId);
+    if (card.posts > 0 && !card.isClosed && !isAnnounced) interrupted.add(card.id);
     if (!card.isSending) continue;
     card.isSending = false;
     if (platform.postsOnce) continue;

@@ -56,7 +56,8 @@ test.each([telegramChat, slackChat, discordChat])(
       await until("it was taken, or its person told that it was not", async () => (await outcome()) !== undefined || isTold());
       if ((await outcome()) === undefined) {
         await until("presses are received again", () => service.isRead());
-        service.press(message, "Staging");
+        // The service may have delivered the first press again by now.
+        if (message.buttons.length > 0) service.press(message, "Staging");
       }
       const ended = await until("it is answered", outcome);
       expect(ended).toMatchObject({ kind: "answered", answers: [{ values: ["Staging"] }], by: { surface: name, name: "Ada" } });

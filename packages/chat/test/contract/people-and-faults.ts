@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { changeDesk, platformOf, sendChatTests } from "../../src/index.ts";
 import { createCode, hashOfCode } from "../../src/pairing.ts";
@@ -350,6 +352,19 @@ export function peopleContract(chat: TestedChat): void {
         await its.open();
       } else gate.resolve();
       await its.told("Your answer came too late: answered by Grace in the browser.");
+    });
+
+    test("that is killed after it has posted, before it has stored that it announced, doesn't post again", async () => {
+      const its = await scene(chat);
+      const { id, message } = await its.posted();
+      await its.until(() => Object.values(its.state().announced).flat().length > 0);
+      await its.chat?.close();
+      writeFileSync(join(its.folder, `chat-${its.service.name}.json`), JSON.stringify({ ...its.state(), announced: {} }));
+      await its.open();
+      await its.clock.advance(30_000);
+      expect(its.service.messages).toEqual([message]);
+      await its.desk.cancel(id);
+      await its.shows(message, "Declined by Grace");
     });
 
     test("that is killed after the store, before the service knew, changes nothing", async () => {
