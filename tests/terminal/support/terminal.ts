@@ -3,9 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type IPty, spawn } from "@lydell/node-pty";
-import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
 import xterm from "@xterm/headless";
 import { compileCache, program } from "../../setup/programs.ts";
+
+// The addon reads its data from the start of the memory below a Buffer. In Node's pool, that is other Buffers' data, and reading it may never end.
+const { poolSize } = Buffer;
+Buffer.poolSize = 0;
+const { UnicodeGraphemesAddon } = await import("@xterm/addon-unicode-graphemes");
+Buffer.poolSize = poolSize;
 
 export const keys = {
   up: "\u001b[A",
