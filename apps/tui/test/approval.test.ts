@@ -187,7 +187,6 @@ async function decided(id: string, { broker }: Awaited<ReturnType<typeof aScreen
 test.each([
   ["changed ones are shown, and allowed once", '{"command":"ls -l"}', "Changed, allowed with these arguments", { command: "ls -l" }],
   ["the same ones are no change", '{ "command": "ls" }', "as the agent asked", undefined],
-  ["what is no JSON object changes nothing", "[1]", "must be a JSON object", undefined],
 ])("arguments are edited before they are allowed: %s", async (_name, text, words, input) => {
   const screen = await opened([editable("ls")]);
   const { app, press, later, draw, settle, id } = screen;
@@ -196,9 +195,29 @@ test.each([
   await press("ctrl+g");
   await settle();
   expect(draw()).toContain(words);
+  await later();
   await press("Y");
   expect(await decided(id, screen)).toMatchObject({ values: ["allow"] });
   expect(await decided(id, screen).then((answer) => (answer && "input" in answer ? answer.input : undefined))).toEqual(input);
+});
+
+test("arguments that are no JSON object allow nothing, and are edited again", async () => {
+  const { app, press, later, outcome, draw, settle } = await opened([editable("ls")]);
+  const edited: string[] = [];
+  app.options.host.edit = async (text) => {
+    edited.push(text);
+    return { text: "[1]" };
+  };
+  await later();
+  await press("ctrl+g");
+  await settle();
+  expect(draw()).toContain("Not a JSON object; edit it again:");
+  await later();
+  await press("Y");
+  expect(await outcome()).toBeUndefined();
+  expect(draw()).toContain("The arguments must be a JSON object, without numbers");
+  await press("ctrl+g");
+  expect(edited).toEqual([JSON.stringify({ command: "ls" }, undefined, 2), "[1]"]);
 });
 
 test("changed arguments are not allowed from now on", async () => {
@@ -207,6 +226,8 @@ test("changed arguments are not allowed from now on", async () => {
   await later();
   await press("ctrl+g");
   await settle();
+  draw();
+  await later();
   await press("down", "down", "space", "enter");
   expect(await outcome()).toBeUndefined();
   expect(draw()).toContain("Changed arguments can only be allowed once");

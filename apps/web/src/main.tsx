@@ -6,7 +6,7 @@ import { hasSession } from "./boot/host.ts";
 import { loadLogin } from "./boot/login-store.ts";
 import { chosenLanguage, LanguageProvider } from "./i18n/language.tsx";
 import { createTranslate, loadCatalogue } from "./i18n/translate.ts";
-import { keepInstallOffer } from "./offline/install-offer.tsx";
+import { keepInstallOffer } from "./offline/install-offer.ts";
 import { registerServiceWorker, reloadWhenReplaced } from "./offline/register.ts";
 import { applyTheme } from "./settings/theme.ts";
 import type { GateReason } from "./shell/gate.tsx";

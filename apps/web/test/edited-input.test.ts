@@ -5,7 +5,6 @@ import { createElement } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { AnswerPane } from "../src/session/answer-pane.tsx";
 import { settings } from "../src/stored-settings.ts";
-import { changedInput } from "../src/widgets/edited-input.tsx";
 import { cleansUp, opened, shown, t } from "./page.ts";
 
 cleansUp();
@@ -65,17 +64,17 @@ test("the arguments can be changed before the action is allowed, if the asker ta
   expect(await answered()).toEqual([{ questionId: "run", values: ["allow"], input: { command: "rm -rf dist/cache" } }]);
 });
 
-test("edited arguments survive a reload, and are forgotten once the action is decided", async () => {
+test("edited arguments are in the draft, as typed, and forgotten by a denial", async () => {
   const { stage, id, press, write, answered } = await paneOf(true);
   await press("Edit the arguments");
   await write('{"command": "true"}');
+  await act(() => stage.clock.advance(5_000));
   cleanup();
   const page = shown(stage, createElement(AnswerPane, { session: await stage.view(id) }));
   expect(page.querySelector("textarea")?.value).toBe('{"command": "true"}');
   const deny = [...page.querySelectorAll("button")].find((each) => each.textContent?.startsWith("Deny"));
   await act(async () => void fireEvent.click(deny as Element));
   expect(await answered()).toEqual([{ questionId: "run", values: ["deny"] }]);
-  expect(sessionStorage.getItem(`askbox.arguments.${id}`)).toBeNull();
 });
 
 test("a denial has no arguments, whatever was written", async () => {
@@ -86,15 +85,14 @@ test("a denial has no arguments, whatever was written", async () => {
   expect(await answered()).toEqual([{ questionId: "run", values: ["deny"] }]);
 });
 
-test.each<[string | undefined, object | undefined]>([
-  [undefined, {}],
-  ['{ "timeout": 5, "command": "rm -rf dist" }', { input: { timeout: 5, command: "rm -rf dist" } }],
-  [JSON.stringify(input), {}],
-  ['{"a": 1.5}', { input: { a: 1.5 } }],
-  ["[1]", undefined],
-  ["null", undefined],
-  ["", undefined],
-  ['{"id": 12345678901234567890}', undefined],
-])("%j changes the arguments to %j", (text, changed) => {
-  expect(changedInput(text, input)).toEqual(changed);
+test("arguments that another device changed are shown, and not allowed before they could be read", async () => {
+  const { stage, id, page, press, answered } = await paneOf(true);
+  const desk = stage.broker.desk({ surface: "terminal" });
+  await act(async () => void (await desk.saveDraft(id, { fields: { run: { input: '{"command": "true"}' } } })));
+  expect(page.querySelector("textarea")?.value).toBe('{"command": "true"}');
+  await press("Allow the change once");
+  expect(page.querySelector(".actions-error")?.textContent).toBe(t("approval.early"));
+  now += 1_000;
+  await press("Allow the change once");
+  expect(await answered()).toEqual([{ questionId: "run", values: ["allow"], input: { command: "true" } }]);
 });

@@ -53,4 +53,5 @@ export const shownFiles = ({ request }: SessionRecord): string[] =>
 export const answeredFiles = ({ context: { outcome }, reply }: SessionRecord): string[] =>
   idsOf([...(outcome?.kind === "answered" ? outcome.answers : []), ...(reply?.answers ?? [])]);
 
-const idsOf = (fields: readonly DraftField[]): string[] => fields.flatMap(({ files = [] }) => files.map(({ sha256 }) => sha256));
+const idsOf = (fields: readonly Pick<DraftField, "files">[]): string[] =>
+  fields.flatMap(({ files = [] }) => files.map(({ sha256 }) => sha256));

@@ -137,8 +137,6 @@ export interface UiState {
   unsent: Readonly<Record<string, string>>;
   /** Sessions to whose agent the draft that was not sent, or another message, went afterwards. */
   followedUp: readonly string[];
-  /** Edited arguments that are no JSON object, by question id. */
-  badArguments: Readonly<Record<string, string | undefined>>;
   notice: Notice | undefined;
   /** Sessions answered or declined here whose answers are still held back, the latest last. */
   held: readonly string[];
@@ -169,7 +167,6 @@ export const initialUi: UiState = Object.freeze({
   overlay: undefined,
   unsent: {},
   followedUp: [],
-  badArguments: {},
   notice: undefined,
   held: [],
   history: { query: "", ending: undefined, items: [], nextCursor: undefined, loading: false, failure: undefined },

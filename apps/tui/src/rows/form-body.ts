@@ -13,6 +13,7 @@ import {
 } from "@askbox/core/questions";
 import { type Field, optionsInOrder } from "@askbox/react";
 import { keyOfOption } from "@askbox/react/keymap";
+import { changedInput } from "@askbox/react/triage";
 import { exactText, terminalLine } from "@askbox/terminal-text";
 import { previewRows, richRows } from "../markdown/rich-text.ts";
 import { fieldOf, type Item, isGrant, isPicked, questionOf } from "../model/form-items.ts";
@@ -45,7 +46,7 @@ export function formBody(view: FormView): Body {
   const field = fieldOf(state, question);
   builder.add(questionRows(question, width, plain));
   builder.add(imageRows(view, question));
-  if ("action" in question) builder.addAction([...actionRows(question.action, width, plain), ...changedRows(field, width)]);
+  if ("action" in question) builder.addAction([...actionRows(question.action, width, plain), ...changedRows(question, field, width)]);
   else builder.add(expectedRows(view, question));
   if ("document" in question) builder.add(documentRows(question, width));
   builder.add(commentsRows(field, width, plain));
@@ -62,14 +63,12 @@ export function formBody(view: FormView): Body {
 }
 
 /** The arguments with which the action would be allowed instead. */
-function changedRows({ input }: Field, width: number): Row[] {
-  if (input === undefined) return [];
-  const text = JSON.stringify(input, undefined, 2);
-  return [
-    emptyRow,
-    ...wrap([span("Changed, allowed with these arguments instead:", "warning")], width),
-    ...prefixed(wrap([span(exactText(text), "code")], width - 2), span("  ")),
-  ];
+function changedRows(question: Question, field: Field, width: number): Row[] {
+  const changed = changedInput(question, field);
+  if (changed !== undefined && changed.input === undefined) return [];
+  const title = changed === undefined ? "Not a JSON object; edit it again:" : "Changed, allowed with these arguments instead:";
+  const text = changed === undefined ? (field.input ?? "") : JSON.stringify(changed.input, undefined, 2);
+  return [emptyRow, ...wrap([span(title, "warning")], width), ...prefixed(wrap([span(exactText(text), "code")], width - 2), span("  "))];
 }
 
 /** The comments on lines of the document. */

@@ -154,7 +154,11 @@ export class FrameMaker {
     if (question !== undefined && body.action !== undefined && ui.focus === "form") {
       const { from, to } = body.action;
       const isEndInView = to >= top && to < top + bodyHeight;
-      app.look.saw(question.id, { isInView: isEndInView || (from < top + bodyHeight && to >= top), isEndInView });
+      app.look.saw(question.id, {
+        isInView: isEndInView || (from < top + bodyHeight && to >= top),
+        isEndInView,
+        version: state.fields[question.id]?.input,
+      });
     }
     this.#more = moreWords(top, body.rows.length - top - bodyHeight);
     const rows = [...head, ...shown];

@@ -30,7 +30,7 @@ export function AnswerCard({ session, onClose }: { session: SessionView; onClose
   const [labelId, errorId, hintId] = [useId(), useId(), useId()];
   const card = useRef<HTMLFormElement>(null);
   const isMoving = useRef(false);
-  const looked = useLook(card, session.id);
+  const looked = useLook(card, form);
   const [unread, setUnread] = useState<Unread>();
   useEffect(() => {
     const first =

@@ -1,6 +1,6 @@
 import type { Question, SessionView } from "@askbox/core";
-import { type AnswerForm, type FormState, type Unread, unreadIn, useAnswerForm, useAskbox, useNow } from "@askbox/react";
-import { allowsCommented, unsentIn } from "@askbox/react/triage";
+import { type AnswerForm, emptyField, type FormState, type Unread, unreadIn, useAnswerForm, useAskbox, useNow } from "@askbox/react";
+import { allowsCommented, changedInput, unsentIn } from "@askbox/react/triage";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayAgo } from "../i18n/phrases.ts";
@@ -12,7 +12,6 @@ import { placeOf } from "../ui/focus-place.ts";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { isComposing, isTyping, keyOf } from "../ui/keyboard.ts";
 import { DecidedBelow } from "../widgets/approval-widget.tsx";
-import { changedInput, InputContext, useInputText } from "../widgets/edited-input.tsx";
 import { LookContext, openedNext, useLook } from "../widgets/use-look.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { Background } from "./background.tsx";
@@ -43,7 +42,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
   const pane = useRef<HTMLFormElement>(null);
   const isClicked = useRef(false);
   const isMoving = useRef(false);
-  const looked = useLook(pane, session.id);
+  const looked = useLook(pane, form);
   const [refusal, setRefusal] = useState<
     "approval.early" | "approval.below" | "approval.letter" | "approval.input" | "approval.comments"
   >();
@@ -54,8 +53,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
   const { questions } = state.session;
   const [only] = questions;
   const decided = only !== undefined && "action" in only && questions.length === 1 ? only : undefined;
-  const [inputText, setInputText] = useInputText(session.id, state.phase === "settled");
-  const changed = changedInput(inputText, decided?.action.input);
+  const changed = decided && changedInput(decided, state.fields[decided.id] ?? emptyField);
   const isOpen = state.phase === "editing";
   const isLast = state.layout === "page" || state.step === state.steps - 1;
   useFocusOnStep(pane, state);
@@ -77,9 +75,8 @@ export function AnswerPane({ session }: { session: SessionView }) {
     // Waiting or reading on would not change that comments keep it.
     if (isLast && allowsCommented(form.getState())) return setRefusal("approval.comments");
     if (isLast && !isRead(unreadIn(form.getState(), looked()))) return;
-    const changes = isAllowed(form) ? changed : {};
-    if (changes === undefined) return setRefusal("approval.input");
-    const isTaken = isLast ? await form.submit({ delay: delay * 1_000, ...changes }) : form.next();
+    if (decided && changed === undefined && form.getState().fields[decided.id]?.values[0] === "allow") return setRefusal("approval.input");
+    const isTaken = isLast ? await form.submit({ delay: delay * 1_000 }) : form.next();
     if (!isTaken) focusFirstError(pane.current);
     else if (isLast) {
       noteSent(session.id);
@@ -182,19 +179,11 @@ export function AnswerPane({ session }: { session: SessionView }) {
             {state.mode === "reply" && <ReplyHint />}
             <EarlierAnswer form={form} session={state.session} />
             <DecidedBelow value={decided !== undefined}>
-              <InputContext value={{ text: inputText, setText: setInputText }}>
-                <LookContext value={(id) => isRead(looked().unread(id))}>
-                  {shown.map((question) => (
-                    <QuestionCard
-                      key={question.id}
-                      question={question}
-                      number={questions.indexOf(question) + 1}
-                      form={form}
-                      state={state}
-                    />
-                  ))}
-                </LookContext>
-              </InputContext>
+              <LookContext value={(id) => isRead(looked().unread(id))}>
+                {shown.map((question) => (
+                  <QuestionCard key={question.id} question={question} number={questions.indexOf(question) + 1} form={form} state={state} />
+                ))}
+              </LookContext>
             </DecidedBelow>
             {hasSteps(state) && isLast && <Review form={form} state={state} />}
             {showsComment && <Comment form={form} state={state} />}
@@ -226,12 +215,6 @@ export function AnswerPane({ session }: { session: SessionView }) {
     </>
   );
 }
-
-/** Whether the action of a single question is allowed this time: only then its arguments can be changed. */
-const isAllowed = (form: AnswerForm): boolean => {
-  const { fields, session } = form.getState();
-  return session.questions.length === 1 && session.questions.every(({ id }) => fields[id]?.values[0] === "allow");
-};
 
 function ReplyHint() {
   const t = useTranslate();

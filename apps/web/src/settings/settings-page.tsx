@@ -1,10 +1,10 @@
 import "./settings.css";
 import { type ReactNode, useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
-import { InstallOffer } from "../offline/install-offer.tsx";
 import { later } from "../ui/later.tsx";
 import { DeviceList } from "./device-list.tsx";
 import { GrantList } from "./grant-list.tsx";
+import { InstallButton } from "./install-button.tsx";
 import { LogOut } from "./log-out.tsx";
 import { PreferenceFields } from "./preference-fields.tsx";
 
@@ -20,7 +20,7 @@ export function SettingsPage() {
         <Section title={t("settings.browser")} text={t("settings.browser.text")}>
           <PreferenceFields />
         </Section>
-        <InstallOffer
+        <InstallButton
           around={(offer) => (
             <Section title={t("install.title")} text={t("install.text")}>
               {offer}

@@ -35,17 +35,19 @@ export function ApprovalWidget({ question, field, form, error, labelId, errorId 
       onComments={(comments) => form.edit(question.id, { kind: "comments", comments })}
     />
   );
+  const edited = question.editable === true && <EditedInput question={question} field={field} form={form} />;
   if (useContext(DecidedBelow))
     return (
       <div className="approval">
         {action}
-        <EditedInput question={question} />
+        {edited}
         <EqualApprovals session={session} question={question} />
       </div>
     );
   return (
     <div className="approval">
       {action}
+      {edited}
       <OptionGroup
         kind="radio"
         className="confirm"

@@ -1,4 +1,4 @@
-import { ActionLook, Typing } from "@askbox/react";
+import { ActionLook, type AnswerForm, Typing } from "@askbox/react";
 import { createContext, type RefObject, useEffect, useState } from "react";
 import { isTyping } from "../ui/keyboard.ts";
 
@@ -27,13 +27,15 @@ export const openedNext = {
 /** Whether a question's action was seen whole, so that it can be allowed; tells the person if not. */
 export const LookContext = createContext<(questionId: string) => boolean>(() => false);
 
-/** What was seen of the actions below `root`. The returned function measures what is in view, and has the result. */
-export function useLook(root: RefObject<HTMLElement | null>, page: string): () => ActionLook {
+/** What was seen of the actions below `root`, of a form. The returned function measures what is in view, and has the result. */
+export function useLook(root: RefObject<HTMLElement | null>, form: AnswerForm): () => ActionLook {
   const [look] = useState(() => new ActionLook(clock, typing));
   const measured = () => {
-    look.open(page);
+    const { session, fields } = form.getState();
+    look.open(session.id);
     if (document.visibilityState === "visible")
-      for (const action of root.current?.querySelectorAll<HTMLElement>("[data-action]") ?? []) measure(look, action);
+      for (const action of root.current?.querySelectorAll<HTMLElement>("[data-action]") ?? [])
+        measure(look, action, fields[action.dataset["action"] ?? ""]?.input);
     return look;
   };
   useEffect(() => {
@@ -65,12 +67,18 @@ export function useLook(root: RefObject<HTMLElement | null>, page: string): () =
   return measured;
 }
 
-function measure(look: ActionLook, action: HTMLElement): void {
+function measure(look: ActionLook, action: HTMLElement, version: string | undefined): void {
   const { left, right, top, bottom } = action.getBoundingClientRect();
   // Smaller than the window in a page that is zoomed in, and above a keyboard on the screen.
   const { offsetTop, height } = visualViewport ?? { offsetTop: 0, height: innerHeight };
   const isInView = bottom > offsetTop && top < offsetTop + height;
   // What is covered, such as by the bar at the bottom, is not in view.
   const atEnd = bottom - 2 < offsetTop + height ? document.elementFromPoint((left + right) / 2, bottom - 2) : null;
-  look.saw(action.dataset["action"] ?? "", { isInView, isEndInView: isInView && atEnd !== null && action.contains(atEnd) });
+  look.saw(action.dataset["action"] ?? "", {
+    isInView,
+    isEndInView: isInView && atEnd !== null && action.contains(atEnd),
+    version,
+    // What another device changed isn't taken over before the field is left.
+    isTyped: document.activeElement?.matches("[data-arguments]") === true,
+  });
 }

@@ -10,6 +10,8 @@ export const draftFieldSchema = /* @__PURE__ */ (() =>
     values: z.array(z.string()).optional(),
     customText: z.string().optional(),
     note: z.string().optional(),
+    /** The arguments with which an action is to be allowed, as JSON as far as typed; the agent's own without it. */
+    input: z.string().optional(),
     skipped: z.boolean().optional(),
     files: filesSchema,
     comments: commentsSchema,

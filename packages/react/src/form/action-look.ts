@@ -15,6 +15,7 @@ interface Look {
   since: number;
   isInView: boolean;
   hadEndInView: boolean;
+  version: string;
 }
 
 /** When text was typed last: the letters that follow without a pause belong to it, even if its field has gone. */
@@ -73,16 +74,22 @@ export class ActionLook {
     for (const [id, look] of this.#looks) this.#looks.set(id, { ...look, since });
   }
 
-  /** Reports which part of a question's action is on the screen now. */
-  saw(questionId: string, { isInView, isEndInView }: { isInView: boolean; isEndInView: boolean }): void {
-    const { since, hadEndInView } = this.#looks.get(questionId) ?? { since: this.#clock.monotonic(), hadEndInView: false };
-    this.#looks.set(questionId, { since, isInView, hadEndInView: hadEndInView || isEndInView });
+  /**
+   * Reports which part of a question's action is on the screen now. With other arguments, `version`, it has just appeared, unless they were
+   * typed here.
+   */
+  saw(questionId: string, seen: { isInView: boolean; isEndInView: boolean; version?: string | undefined; isTyped?: boolean }): void {
+    const { isInView, isEndInView, version = "", isTyped = false } = seen;
+    const known = this.#looks.get(questionId);
+    const isKnown = known !== undefined && (known.version === version || isTyped);
+    const { since, hadEndInView } = isKnown ? known : { since: this.#clock.monotonic(), hadEndInView: false };
+    this.#looks.set(questionId, { since, isInView, hadEndInView: hadEndInView || isEndInView, version });
   }
 
-  /** Why this action cannot be allowed yet; undefined if it can. */
-  unread(questionId: string): Unread | undefined {
+  /** Why this action cannot be allowed yet, with these arguments; undefined if it can. */
+  unread(questionId: string, version?: string): Unread | undefined {
     const look = this.#looks.get(questionId);
-    if (look === undefined) return "early";
+    if (look === undefined || look.version !== (version ?? look.version)) return "early";
     if (!look.hadEndInView) return "below";
     return this.#clock.monotonic() - look.since < lookTime ? "early" : undefined;
   }
@@ -98,5 +105,5 @@ export function unreadIn({ session, fields }: Pick<FormState, "session" | "field
   const allowed = session.questions.filter(
     (question) => traitsOf(question).picks === "decision" && fields[question.id]?.values.some((value) => value !== "deny") === true,
   );
-  return allowed.map(({ id }) => look.unread(id)).find((why) => why !== undefined);
+  return allowed.map(({ id }) => look.unread(id, fields[id]?.input ?? "")).find((why) => why !== undefined);
 }

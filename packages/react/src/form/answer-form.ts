@@ -67,9 +67,8 @@ export class AnswerForm extends EditableForm {
   /**
    * Sends the answer, or after a timeout the reply. With `delay` (ms) the hub delays the answer, so that `recall` can undo it. Resolves
    * with whether it was accepted; if not, `errors` and `failure` say why, and the step becomes the first with an error.
-   * `input` has the changed arguments of the only action.
    */
-  async submit({ delay = 0, input }: { delay?: number; input?: Record<string, unknown> } = {}): Promise<boolean> {
+  async submit({ delay = 0 }: { delay?: number } = {}): Promise<boolean> {
     if (this.getState().awaitsFiles) return false;
     for (const [upload, questionId] of this.#uploads) {
       this.update({ awaitsFiles: true });
@@ -91,7 +90,6 @@ export class AnswerForm extends EditableForm {
     }
     const { desk } = this.#options;
     const set = this.toAnswerSet();
-    if (input !== undefined) for (const answer of set.answers) answer.input = input;
     if (mode === "reply") return this.#operate("submit", () => desk.reply(session.id, set));
     if (delay > 0) void this.#keeper.flush();
     return this.#answer(set, delay);

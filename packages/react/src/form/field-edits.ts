@@ -21,8 +21,8 @@ export type FieldEdit =
   | { kind: "comments"; comments: NonNullable<Field["comments"]> }
   /** Skips an optional question, or undoes the skip; the input is kept. A required question cannot be skipped. */
   | { kind: "skip"; skipped: boolean }
-  /** Changes the arguments of an action; undefined for those that were asked for. */
-  | { kind: "input"; input: Readonly<Record<string, unknown>> | undefined }
+  /** Changes the arguments of an action, as JSON; undefined for those that were asked for. */
+  | { kind: "input"; input: string | undefined }
   /** Accepts the agent's recommendation or suggestion. */
   | { kind: "recommended" };
 

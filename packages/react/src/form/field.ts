@@ -16,8 +16,8 @@ export interface Field {
   files?: readonly AnswerFile[] | undefined;
   /** Comments on the lines of its document; never empty. */
   comments?: readonly Comment[] | undefined;
-  /** The arguments with which an action is to be allowed, if they were changed. They are not part of a draft. */
-  input?: Readonly<Record<string, unknown>> | undefined;
+  /** The arguments with which an action is to be allowed, as JSON as far as typed; the agent's own without it. */
+  input?: string | undefined;
 }
 
 /** An empty field. */
@@ -36,14 +36,37 @@ export function answerOf(question: Question, field: Field): Answer {
   const base = { questionId: question.id, ...note, ...filesOf(field) };
   if (field.skipped) return { ...base, values: [] };
   if (isTyped(question)) return { ...base, values: field.values.filter((text) => text.trim() !== "") };
+  const changed = field.values.includes("deny") ? {} : changedInput(question, field);
+  // Nothing is allowed whose arguments can't be read.
+  if (changed === undefined) return { ...base, values: [] };
   const values = [...field.values];
-  if (field.input !== undefined && !values.includes("deny")) return { ...base, values, input: { ...field.input } };
+  if (changed.input !== undefined) return { ...base, values, ...changed };
   return { ...base, values, ...(field.other ? { customText: field.otherText } : {}) };
 }
 
 /** What is wrong with the field; undefined if it can be sent. */
 export function errorOf(question: Question, field: Field): AnswerProblem | undefined {
+  if (field.values.some((value) => value !== "deny") && changedInput(question, field) === undefined)
+    return { code: "shape", message: "The arguments must be a JSON object, without numbers of more than 15 digits." };
   return answerProblem(question, answerOf(question, field));
+}
+
+/**
+ * The arguments with which an action is to be allowed: `{}` if they are the agent's own, undefined if what was typed is no JSON object, or
+ * has a number that isn't kept.
+ */
+export function changedInput(question: Question, { input: text }: Field): Pick<Answer, "input"> | undefined {
+  if (text === undefined || !("editable" in question) || question.editable !== true) return {};
+  try {
+    const input: unknown = JSON.parse(text, (_, value) => {
+      if (typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value)) throw new RangeError();
+      return value;
+    });
+    if (typeof input !== "object" || input === null || Array.isArray(input)) return undefined;
+    return JSON.stringify(input) === JSON.stringify(question.action.input ?? {}) ? {} : { input: input as Record<string, unknown> };
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether the field has content: an answer, or a deliberate skip. */
@@ -58,25 +81,26 @@ export function fieldOfAnswer({ values, customText, note }: Pick<Answer, "values
 }
 
 export function fieldOfDraft(draft: DraftField | undefined, local: Field = emptyField): Field {
-  const { values = [], customText, note = "", skipped = false, files, comments } = draft ?? {};
+  const { values = [], customText, note = "", skipped = false, files, comments, input } = draft ?? {};
   // Another device does not know the text of an unselected Other.
   const otherText = customText ?? (local.other ? "" : local.otherText);
-  return { values, other: customText !== undefined, otherText, note, skipped, files, comments, input: local.input };
+  return { values, other: customText !== undefined, otherText, note, skipped, files, comments, input };
 }
 
 /** The field as stored in a draft; null if it is empty. */
 export function draftOfField(field: Field): DraftField | null {
-  const { values, other, otherText, note, skipped } = field;
+  const { values, other, otherText, note, skipped, input } = field;
   const draft: DraftField = {
     ...(values.length > 0 ? { values: [...values] } : {}),
     ...(other ? { customText: otherText } : {}),
     ...(note === "" ? {} : { note }),
     ...(skipped ? { skipped } : {}),
+    ...(input !== undefined && { input }),
     ...filesOf(field),
   };
   return Object.keys(draft).length === 0 ? null : draft;
 }
 
-export const sameField = (a: Field, b: Field): boolean => a.input === b.input && textOf(a) === textOf(b);
+export const sameField = (a: Field, b: Field): boolean => textOf(a) === textOf(b);
 
 const textOf = (field: Field) => JSON.stringify([field.otherText, draftOfField(field)]);
