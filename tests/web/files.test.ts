@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import type { AskResult } from "@askbox/core";
 import { expect, test } from "vitest";
 import { phone } from "./support/browser.ts";
 import { give, png } from "./support/given-files.ts";
@@ -43,6 +44,34 @@ test("pictures are pasted, dropped and picked, kept in the draft on every device
   ]);
   for (const { path = "", sha256 } of files) expect(createHash("sha256").update(readFileSync(path)).digest("hex")).toBe(sha256);
   await until(async () => (await other.locator('[data-testid="outcome"] .file-picture').count()) === 2, "the thumbnails of the answer");
+});
+
+test("a picture pasted into what is asked back reaches the agent with it, and stays in the thread", async () => {
+  const { id, call } = await ask({ questions: [{ id: "look", question: "How should it look on a phone?" }] });
+  const page = await opened(id, { viewport: phone });
+  await page.getByRole("button", { name: "Ask the agent" }).click();
+  const field = page.getByRole("textbox", { name: "What do you want to know first?" });
+  await page.locator(".thread-ask").getByRole("button", { name: "Attach a file" }).waitFor();
+  await give(page, "paste", "pasted.png", ".thread-ask");
+  await page.getByRole("button", { name: "Remove pasted.png" }).waitFor();
+  expect(await page.locator(".question .file").count()).toBe(0);
+  await page.reload();
+  await page.getByRole("button", { name: "Ask the agent" }).click();
+  await page.getByRole("button", { name: "Remove pasted.png" }).waitFor();
+  expect(await flaws(page, "asking back with a picture")).toEqual([]);
+  await field.fill("Like this?");
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  const { askedBack } = (await call).structuredContent as unknown as AskResult;
+  const [file] = askedBack?.[0]?.files ?? [];
+  expect([askedBack?.[0]?.text, file?.name, file?.mimeType]).toEqual(["Like this?", "pasted.png", "image/png"]);
+  expect(
+    createHash("sha256")
+      .update(readFileSync(file?.path ?? ""))
+      .digest("hex"),
+  ).toBe(file?.sha256);
+  await page.locator(".thread-message .file-picture").waitFor();
+  await page.getByRole("button", { name: "Ask the agent" }).click();
+  expect([await field.inputValue(), await page.locator(".thread-ask .file").count()]).toEqual(["", 0]);
 });
 
 test("a question for files takes only what it accepts, and is answered by their names", async () => {

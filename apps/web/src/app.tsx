@@ -7,7 +7,6 @@ import { DeclinesContext, useDeclines } from "./inbox/use-declines.ts";
 import { useRoute } from "./router/router.tsx";
 import { DevicesProvider } from "./settings/devices.ts";
 import { GrantsProvider } from "./settings/grants.ts";
-import { ConnectionBar } from "./shell/connection-bar.tsx";
 import type { GateReason } from "./shell/gate.tsx";
 import { Header, preloadDialogs } from "./shell/header.tsx";
 import { later } from "./ui/later.tsx";
@@ -18,6 +17,7 @@ const Peek = later(async () => (await import("./inbox/peek.tsx")).Peek);
 const Toasts = later(async () => (await import("./session/toasts.tsx")).Toasts);
 /** Nothing of them is painted at first. */
 const Alerts = later(async () => (await import("./alerts/alerts.tsx")).Alerts);
+const ConnectionBar = later(async () => (await import("./shell/connection-bar.tsx")).ConnectionBar);
 const UpdateBar = later(async () => (await import("./offline/update-bar.tsx")).UpdateBar);
 const FocusHome = later(async () => (await import("./ui/focus-home.ts")).FocusHome);
 const pages = {

@@ -142,9 +142,11 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
         ? undefined
         : cards.flatMap((card) => card.prompts.filter(([id]) => id === replyTo).map(([, action]) => ({ card, action })))[0];
     const isFile = event.files !== undefined;
-    if (prompted !== undefined && isFile && !prompted.action.startsWith("W"))
-      return { tell: "A file goes with an answer: reply to the question with it." };
-    if (prompted !== undefined) return onCard(event, person, prompted.card, isFile ? `F${prompted.action.slice(1)}` : prompted.action);
+    if (prompted !== undefined) {
+      const { card, action } = prompted;
+      if (isFile && /^[CD]/.test(action)) return { tell: "A file goes with an answer: reply to the question with it." };
+      return onCard(event, person, card, isFile && action.startsWith("W") ? `F${action.slice(1)}` : action);
+    }
     const card = replyTo === undefined ? undefined : cards.find(({ messages }) => messages.includes(replyTo));
     if (isFile && card !== undefined) return onCard(event, person, card, `F${card.step}`);
     if (isFile) return event.isGroup ? {} : { tell: "Reply to a question with the file to attach it to its answer." };

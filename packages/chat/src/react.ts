@@ -177,9 +177,15 @@ const verbs: Readonly<Record<string, Verb>> = {
   },
   B: {
     isButton: false,
-    async run({ session, card, desk, key, text = "", own }) {
+    async run({ session, card, desk, key, text = "", own, takeFiles }) {
       const questionId = session.questions.length > 1 ? session.questions[card.step]?.id : undefined;
-      await desk.askBack(session.id, { text, ...(questionId !== undefined && { questionId }) }, { idempotencyKey: key });
+      const files = await takeFiles?.([]);
+      if (typeof files === "string") return { tell: files };
+      await desk.askBack(
+        session.id,
+        { text, ...(files && { files }), ...(questionId !== undefined && { questionId }) },
+        { idempotencyKey: key },
+      );
       card.replyTo = own ?? card.messages.at(-1);
       return { tell: "The agent was asked; its reply comes here.", isShown: true };
     },

@@ -5,6 +5,7 @@ import {
   expectedAnswer,
   imageLines,
   isReply,
+  messageText,
   type OfferedOption,
   offeredOptions,
   takesOther,
@@ -99,7 +100,9 @@ function onItsWay(session: SessionView, card: Card, head: readonly Part[], { lim
 function threadOf({ thread = [] }: SessionView): Part[] {
   return thread
     .slice(-shownMessages)
-    .map((message) => part("text", `${isReply(message) ? "The agent" : inert(message.by.name ?? "A person")}: ${inert(message.text)}`));
+    .map((message) =>
+      part("text", `${isReply(message) ? "The agent" : inert(message.by.name ?? "A person")}: ${inert(messageText(message))}`),
+    );
 }
 
 function ending({ deadlineAt, presence }: SessionView, card: Card, { now }: RenderContext): Part[] {

@@ -16,3 +16,18 @@ test("a button of a message that was shared by way of another bot is refused", a
   await told("This button belongs to another message.");
   expect(await status(id)).toBe("pending");
 });
+
+test("a file sent as the message to the agent goes with it, and none with a comment", async () => {
+  const { posted, service, until, fill, desk, told } = await scene(telegramChat);
+  const { id, message } = await posted();
+  const files = [{ name: "a.txt", bytes: Buffer.from("A") }];
+  service.press(message, "More…");
+  await until(() => message.buttons.some(({ label }) => label === "Ask back"));
+  service.press(message, "Ask back");
+  await fill("", files);
+  const thread = await until(async () => (await desk.get(id)).thread);
+  expect(thread).toMatchObject([{ text: "", files: [{ name: "a.txt", mimeType: "text/plain", size: 1 }], by: { name: "Ada" } }]);
+  service.press(message, "Comment");
+  await fill("See", files);
+  await told("A file goes with an answer: reply to the question with it.");
+});

@@ -48,4 +48,4 @@ export {
   type Widget,
 } from "./session/questions/index.ts";
 export { searchedText, searchWords } from "./session/search-text.ts";
-export { aboutNumber, isReply, replyCount } from "./session/thread.ts";
+export { aboutNumber, isReply, messageText, replyCount } from "./session/thread.ts";

@@ -12,7 +12,7 @@ import { extensionOf, isPicture } from "./file-type.ts";
 import type { FileLimits } from "./limits.ts";
 import { type ShownPicture, shownPicture } from "./picture/picture.ts";
 import { storageRoom } from "./storage-room.ts";
-import { removeFilesOf, shownFiles, sweepFiles } from "./sweep.ts";
+import { answeredFiles, removeFilesOf, shownFiles, sweepFiles } from "./sweep.ts";
 import { takeUploads, type Uploaded } from "./uploads.ts";
 
 /** How often files that nothing names are looked for, in ms. */
@@ -192,7 +192,7 @@ async function discard(store: SessionStore, blobs: Blobs, request: Request): Pro
   const record = await store.get(session);
   if (record?.state !== "pending") throw new AskboxError("SESSION_CLOSED", "These questions are settled; their files stay with them.");
   // It is the same file, and stays.
-  if (shownFiles(record).includes(id)) return new Response(null, { status: 204 });
+  if (shownFiles(record).includes(id) || answeredFiles(record).includes(id)) return new Response(null, { status: 204 });
   const { fields = {} } = (await store.getDraft(session)) ?? {};
   if (Object.values(fields).some(({ files = [] }) => files.some(({ sha256 }) => sha256 === id))) {
     throw new AskboxError("CONFLICT", "A draft still names this file; take it out of the draft first.");

@@ -8,7 +8,7 @@ export const graceWithoutSession = 600_000;
 const grace = 86_400_000;
 
 /**
- * Removes the files of sessions that are gone, and those that no question, answer, reply or draft names for a day. Resolves with how many. What is
+ * Removes the files of sessions that are gone, and those that no question, answer, reply, message or draft names for a day. Resolves with how many. What is
  * removed twice, or in several hubs at once, does no harm.
  */
 export async function sweepFiles({ blobs, store, now }: { blobs: Blobs; store: SessionStore; now: number }): Promise<number> {
@@ -49,9 +49,9 @@ async function draftedFiles(store: SessionStore): Promise<Map<string, string[]>>
 export const shownFiles = ({ request }: SessionRecord): string[] =>
   allImages(request.questions).flatMap((image) => ("sha256" in image ? image.sha256 : []));
 
-/** The ids of the files that the answers or a reply name. */
-export const answeredFiles = ({ context: { outcome }, reply }: SessionRecord): string[] =>
-  idsOf([...(outcome?.kind === "answered" ? outcome.answers : []), ...(reply?.answers ?? [])]);
+/** The ids of the files that the answers, a reply or messages name. */
+export const answeredFiles = ({ context: { outcome }, reply, thread }: SessionRecord): string[] =>
+  idsOf([...(outcome?.kind === "answered" ? outcome.answers : []), ...(reply?.answers ?? []), ...thread]);
 
 const idsOf = (fields: readonly Pick<DraftField, "files">[]): string[] =>
   fields.flatMap(({ files = [] }) => files.map(({ sha256 }) => sha256));

@@ -55,6 +55,9 @@ async function attach(hub: TestHub, id: string, bytes: Uint8Array = png) {
 const answer = (hub: TestHub, id: string, files: object[], as: As = "desk") =>
   hub.call("POST", `/api/sessions/${id}/answer`, { as, body: { answers: [{ ...answers[0], files }, answers[1]] } });
 
+const askBack = (hub: TestHub, id: string, message: object) =>
+  hub.call("POST", `/api/sessions/${id}/ask-back`, { as: "desk", body: message });
+
 describe("a file of an answer", () => {
   it("goes from the person to the agent, with the type of its bytes and a clean name", async () => {
     const hub = await withFiles();
@@ -117,7 +120,7 @@ describe("a file of an answer", () => {
     expect((await hub.call("GET", `/api/sessions/${id}`, { as: "desk" })).body.status).toBe("pending");
     const plain = await startHub();
     const refused = await answer(plain, await askOne(plain), [file]);
-    expect([refused.status, refused.body.detail]).toEqual([422, "Files cannot be attached to answers here."]);
+    expect([refused.status, refused.body.detail]).toEqual([422, "Files cannot be attached here."]);
     expect((await raw(plain, "GET", "session=x&id=y", { as: "desk" })).status).toBe(404);
   });
 
@@ -287,6 +290,9 @@ describe("a stored file", () => {
     const kept = memoryBlobs({ now: () => now, sha256 });
     const hub = await startHub({ store, blobs: kept });
     const [answered, open] = [await askOne(hub), await askOne(hub, { questions: [{ id: "why", question: "Why?" }] })];
+    const asked = { ...(await attach(hub, open, Buffer.from("I see this"))), name: "c.png" };
+    expect((await askBack(hub, open, { text: "Is this it?", files: [asked] })).status).toBe(200);
+    expect((await raw(hub, "DELETE", `session=${open}&id=${asked.sha256}`, { as: "desk" })).status).toBe(204);
     await answer(hub, answered, [{ ...(await attach(hub, answered)), name: "a.png" }]);
     const drafted = { ...(await attach(hub, open)), name: "b.png" };
     await hub.call("PATCH", `/api/sessions/${open}/draft`, { as: "desk", body: { fields: { why: { files: [drafted] } } } });
@@ -300,10 +306,47 @@ describe("a stored file", () => {
     now = hub.clock.now();
     await attach(hub, open, Buffer.from("just uploaded"));
     await hub.clock.advance(60_000);
-    await expect.poll(async () => (await kept.list()).map(({ size }) => size).sort()).toEqual([13, 16, 16]);
+    await expect.poll(async () => (await kept.list()).map(({ size }) => size).sort()).toEqual([10, 13, 16, 16]);
     await store.remove({ closedBefore: hub.clock.now() + 1 });
     await expect.poll(async () => (await kept.list(answered)).length).toBe(0);
-    expect((await kept.list(open)).length).toBe(2);
+    expect((await kept.list(open)).length).toBe(3);
+  });
+});
+
+describe("a file of a message to the agent", () => {
+  it("is told as it is stored, with or without words, and read by the agent", async () => {
+    const hub = await withFiles();
+    const id = await askOne(hub);
+    const file = { ...(await attach(hub, id)), name: "a.png" };
+    const claimed = { ...file, name: "../a.png", mimeType: "text/html", size: 1 };
+    const { body } = await askBack(hub, id, { text: "", files: [claimed] });
+    expect(body.thread).toMatchObject([{ text: "", files: [file] }]);
+    const told = await hub.call("GET", `/api/sessions/${id}`, { as: "asker" });
+    expect(told.body.askedBack).toEqual([{ text: "", files: [file] }]);
+    const read = await raw(hub, "GET", `session=${id}&id=${file.sha256}`, { as: "asker" });
+    expect([read.status, read.bytes]).toEqual([200, png]);
+  });
+
+  it("is refused if it isn't stored, and words must be there without one", async () => {
+    const hub = await withFiles();
+    const id = await askOne(hub);
+    const lost = { name: "a.png", mimeType: "image/png", size: 1, sha256: "0".repeat(64) };
+    expect(await askBack(hub, id, { text: "Why?", files: [lost] })).toMatchObject({
+      status: 422,
+      body: { detail: 'The file "a.png" is not stored here (any more); attach it again.' },
+    });
+    expect((await askBack(hub, id, { text: " ", files: [] })).status).toBe(400);
+    expect((await hub.call("GET", `/api/sessions/${id}`, { as: "asker" })).body.askedBack).toBeUndefined();
+  });
+
+  it("stays with the message when other questions replace these", async () => {
+    const hub = await withFiles();
+    const id = await askOne(hub);
+    const file = { ...(await attach(hub, id)), name: "a.png" };
+    await askBack(hub, id, { text: "Why?", files: [file] });
+    const better = await askOne(hub, { questions: [{ id: "why", question: "Why else?" }], replaces: id });
+    const read = await raw(hub, "GET", `session=${better}&id=${file.sha256}`, { as: "asker" });
+    expect([read.status, read.bytes]).toEqual([200, png]);
   });
 });
 

@@ -104,6 +104,26 @@ test("a result names the files and where they are, in the structure and in a lin
   ]);
 });
 
+test("files of what a person asks back have lines and paths too, and get_files shows them", async () => {
+  const place = async () => ({ paths: new Map([[file(1).sha256, "/project/.askbox/files/1-shot-1.png"]]) });
+  const inbox = await connected({ files: { ...files, place } });
+  await inbox.connect();
+  const asking = inbox.client.callTool({ name: "ask_user", arguments: { questions } });
+  await expect.poll(async () => (await inbox.desk.list()).items.length).toBe(1);
+  const id = (await inbox.desk.list()).items[0]?.id ?? "";
+  await inbox.desk.askBack(id, { text: "Do you mean this?", files: [file(1)] });
+  const result = await asking;
+  const path = "/project/.askbox/files/1-shot-1.png";
+  expect(result.structuredContent).toMatchObject({ askedBack: [{ text: "Do you mean this?", files: [{ ...file(1), path }] }] });
+  expect((result.content as { text: string }[]).at(-1)?.text.split("\n")).toEqual([
+    `Files from the person (sessionId ${id}):`,
+    `- with what was asked back: shot-1.png (image/png, 1000 bytes, sha256 ${"1".repeat(64)}) at ${path}`,
+    "To see pictures, call get_files with that sessionId.",
+  ]);
+  const shown = await inbox.client.callTool({ name: "get_files", arguments: { sessionId: id } });
+  expect((shown.content as { type: string }[]).map(({ type }) => type)).toEqual(["text", "image"]);
+});
+
 test("an answer comes without paths if its files can't be written", async () => {
   const place = () => Promise.reject(new Error("The disk is full."));
   const { result, logged } = await answered(1, { ...files, place });

@@ -1,6 +1,6 @@
 import type { SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
-import { actionLine, allImages, isReply, shownImages } from "@askbox/core/questions";
+import { actionLine, allImages, isReply, messageText, shownImages } from "@askbox/core/questions";
 import { plainLine, shorten } from "@askbox/terminal-text";
 import type { HandedButtons } from "./channels/channel.ts";
 import type { NotifyEvent } from "./event.ts";
@@ -44,7 +44,7 @@ export function eventNotice({ type, session, message, isLate }: NotifyEvent, { s
     return { title, body: showText ? `${ending}: ${headline(session)}` : `${ending}.` };
   }
   const what = isReply(message) ? "The agent has replied" : "The agent was asked back";
-  return { title, body: showText ? `${what}: ${shorten(plainLine(message.text), longest.message)}` : `${what}.` };
+  return { title, body: showText ? `${what}: ${shorten(plainLine(messageText(message)), longest.message)}` : `${what}.` };
 }
 
 /** The whole question, after what the agent replied; what can't be shown whole is announced as without buttons. */

@@ -27,7 +27,7 @@ export type HistoryEvent =
   | { type: "given"; call: string; session: string; message: string }
   /** The hub has recorded that. */
   | { type: "read"; message: string }
-  /** The final contents of the store: no outcome while pending, the thread, oldest first, and the outcome's files; null for one that can't be opened. */
+  /** The final contents of the store: no outcome while pending, the thread, oldest first, and the files of both; null for one that can't be opened. */
   | {
       type: "stored";
       session: string;

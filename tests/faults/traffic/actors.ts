@@ -179,7 +179,7 @@ export async function person(scene: Scene, name: string, chance: Chance): Promis
         continue;
       }
       if (chance.percent(15)) {
-        await askBack(desk, recorder, session.id);
+        await askBack(scene, desk, { session: session.id, hasFile: chance.percent(40) });
         continue;
       }
       const attempt = recorder.name("attempt");
@@ -233,11 +233,13 @@ async function attach(scene: Scene, session: string, attempt: string): Promise<A
 }
 
 /** Asks the agent something first; a message sent at the moment of an answer is kept, too. */
-async function askBack(desk: Desk, recorder: Recorder, session: string): Promise<void> {
+async function askBack(scene: Scene, desk: Desk, { session, hasFile }: { session: string; hasFile: boolean }): Promise<void> {
+  const { recorder } = scene;
   const message = recorder.name("message");
+  const files = hasFile ? await attach(scene, session, message) : [];
   recorder.record({ type: "wrote", message, session });
   try {
-    await desk.askBack(session, { text: message });
+    await desk.askBack(session, { text: message, files });
     recorder.record({ type: "kept", message, to: "agent" });
   } catch (error) {
     if (isAskboxError(error, "TOO_MANY_ROUNDS")) return;
@@ -278,7 +280,7 @@ export function hasArrived({ history }: Recorder, sessions: readonly SessionView
 /** Records the final contents of the store, as the asker sees them. */
 export async function recordStored({ home, recorder }: Scene, session: SessionView): Promise<void> {
   const { id, thread = [], outcome } = session;
-  const named = outcome?.kind === "answered" ? outcome.answers.flatMap(({ files = [] }) => files) : [];
+  const named = [...(outcome?.kind === "answered" ? outcome.answers : []), ...thread].flatMap(({ files = [] }) => files);
   const open = async (sha256: string) => {
     try {
       return (await downloadFile(await home.found("asker"), { sessionId: id, sha256 })).bytes.toString();

@@ -6,9 +6,9 @@ export const png = Buffer.from(
   "base64",
 );
 
-/** Pastes or drops a picture into the card, as a browser does with one from the clipboard or a folder. */
-export const give = (page: Page, type: "paste" | "drop", name: string) =>
-  page.locator(".question").evaluate(
+/** Pastes or drops a picture into a question's card, or another place, as a browser does with one from the clipboard or a folder. */
+export const give = (page: Page, type: "paste" | "drop", name: string, place = ".question") =>
+  page.locator(place).evaluate(
     (card, { type, name, data }) => {
       const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
       const transfer = new DataTransfer();

@@ -1,5 +1,5 @@
 import { type Answer, askedBack, type EarlierResult, type SessionRecord } from "@askbox/core";
-import { answerText } from "@askbox/core/questions";
+import { answerText, messageText } from "@askbox/core/questions";
 import { actorSchema } from "@askbox/core/schemas";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { actorName } from "./outcome-text.ts";
@@ -32,7 +32,7 @@ export function answersText(session: SessionRecord, { exact }: { exact: boolean 
 /** Remarks for the asker besides the answers, one sentence each. */
 export function remarks(session: SessionRecord, late: boolean): string[] {
   const asked = askedBack(session).map(
-    ({ text, by, unasked }) => `${unasked ? "Message" : "Asked back"} ${actorName(by)}: ${terminalText(text)}`,
+    (message) => `${message.unasked ? "Message" : "Asked back"} ${actorName(message.by)}: ${terminalText(messageText(message))}`,
   );
   if (session.state === "pending" && asked.length > 0) {
     return [...asked, `Nothing has been answered yet; to reply and keep waiting, run \`askbox wait ${shortId(session.id)} --reply TEXT\`.`];
@@ -75,7 +75,7 @@ export function earlierText(earlier: EarlierResult): string {
     const text = terminalLine(valuesOf(answer).join(", ")) || "(skipped)";
     return [`  ${questions.length === 1 && title === undefined ? "" : `${terminalLine(question.question)}: `}${text}`];
   });
-  const asked = (earlier.askedBack ?? []).map(({ text }) => `  Asked back: ${terminalText(text).replaceAll("\n", "\n  ")}`);
+  const asked = (earlier.askedBack ?? []).map((one) => `  Asked back: ${terminalText(messageText(one)).replaceAll("\n", "\n  ")}`);
   const notes = [...asked, ...(comment === undefined ? [] : [`  Comment: ${terminalText(comment).replaceAll("\n", "\n  ")}`])];
   return [...written, `Earlier question "${name}"${id}, ${endingOf(earlier)}${by}`, ...texts, ...notes].join("\n");
 }

@@ -1,5 +1,5 @@
 import type { SessionView } from "@askbox/core";
-import { aboutNumber, isReply } from "@askbox/core/questions";
+import { aboutNumber, isReply, messageText } from "@askbox/core/questions";
 import { terminalText } from "@askbox/terminal-text";
 import { ago } from "./duration.ts";
 import { excerpt, wrap } from "./layout.ts";
@@ -25,7 +25,7 @@ export function threadBlock(
     const about = number === 0 ? "" : `, about question ${number}`;
     const note = isReply(message) || message.deliveredAt !== undefined ? "" : ", not delivered yet";
     const head = `${who} ${ago(message.at, now)}${about}${note}:`;
-    return `${paint("dim", wrap(head, columns, 0))}\n  ${wrap(excerpt(terminalText(message.text), maxShownLength), columns, 2)}`;
+    return `${paint("dim", wrap(head, columns, 0))}\n  ${wrap(excerpt(terminalText(messageText(message)), maxShownLength), columns, 2)}`;
   });
   return messages.join("\n");
 }

@@ -1,6 +1,6 @@
 import type { SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
-import { aboutNumber, isReply } from "@askbox/core/questions";
+import { aboutNumber, bytesText, isReply } from "@askbox/core/questions";
 import { terminalLine } from "@askbox/terminal-text";
 import { richRows } from "../markdown/rich-text.ts";
 import { byWhom, timeOfDay } from "../model/words.ts";
@@ -25,6 +25,7 @@ export function threadRows(
     return [
       ...wrap([span(who, "heading"), span(`, ${timeOfDay(message.at, now)}`, "dim")], width),
       ...prefixed(richRows(message.text, width - 2, plain), span("  ")),
+      ...(message.files ?? []).flatMap(({ name, size }) => wrap([span(`  ${terminalLine(name)} `), span(bytesText(size), "dim")], width)),
       ...(isWaiting
         ? wrap([span(`${message.unasked ? "" : "The agent has left. "}It gets this with its next call.`, "warning")], width, {
             first: [span("  ")],

@@ -8,7 +8,7 @@ export function MessageForm({ agentId, onClose }: { agentId: string; onClose(isS
   const { desk, inbox } = useAskbox();
   const message = useMessage(
     agentId,
-    async (text, options) => {
+    async ({ text }, options) => {
       const session = await desk.message(agentId, text, options);
       if (session.status === "pending") inbox.accept(session);
       onClose(true);

@@ -26,6 +26,18 @@ interface Uploading {
   again?: boolean;
 }
 
+/** What files are attached to: an answer, or a message to the agent. */
+export interface AttachTarget {
+  sessionId: string;
+  /** What is attached by now, also on another device. */
+  attached(): readonly AnswerFile[];
+  setFiles(files: readonly AnswerFile[]): void;
+  /** Tells of an upload, which resolves with whether what is sent may go without waiting for it any longer. */
+  expect(upload: Promise<boolean>): void;
+  /** Resolves when the hub knows what is attached. */
+  saved(): Promise<void>;
+}
+
 interface AttachmentsProps {
   question: Question;
   field: Field;
@@ -44,17 +56,32 @@ const DrawingDialog = later(async () => (await import("./drawing-dialog.tsx")).D
 
 let keys = 0;
 
-/** What is attached to an answer: by a button, which on a phone offers the camera, by pasting, or by dropping. */
+/** What is attached to an answer. */
 export function Attachments({ question, field, form, describedBy }: AttachmentsProps) {
+  const target: AttachTarget = {
+    sessionId: form.getState().session.id,
+    attached: () => form.getState().fields[question.id]?.files ?? [],
+    setFiles: (files) => form.setFiles(question.id, files),
+    expect: (upload) => form.expectFile(question.id, upload),
+    saved: () => form.flush(),
+  };
+  return <AttachedFiles {...{ target, files: field.files ?? [], question, describedBy }} />;
+}
+
+interface AttachedFilesProps extends Partial<Pick<AttachmentsProps, "question" | "describedBy">> {
+  target: AttachTarget;
+  files: readonly AnswerFile[];
+}
+
+/** What is attached: by a button, which on a phone offers the camera, by pasting, or by dropping. */
+export function AttachedFiles({ target, files, question, describedBy }: AttachedFilesProps) {
   const t = useTranslate();
-  const { id: questionId } = question;
-  const sessionId = form.getState().session.id;
-  const isAnswer = traitsOf(question).attached === true;
-  const { accept, maxFiles: most = maxFiles, maxBytes } = question as Partial<QuestionOf<"file">>;
+  const { sessionId } = target;
+  const isAnswer = question !== undefined && traitsOf(question).attached === true;
+  const { accept, maxFiles: most = maxFiles, maxBytes } = (question ?? {}) as Partial<QuestionOf<"file">>;
   const own = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [uploads, setUploads] = useState<readonly Uploading[]>([]);
-  const { files = [] } = field;
   /** What was drawn here, so that it can be changed; on another device a drawing is only a picture. */
   const drawings = useRef(new Map<string, Drawing>());
   const [drawnOn, setDrawnOn] = useState<AnswerFile>();
@@ -64,11 +91,9 @@ export function Attachments({ question, field, form, describedBy }: AttachmentsP
 
   /** Attaches an uploaded file, in the order in which they were added, or at an index. */
   const attach = (file: AnswerFile, at?: number) => {
-    // What is attached by now, also on another device.
-    const present = form.getState().fields[questionId]?.files ?? [];
+    const present = target.attached();
     if (present.some(({ sha256 }) => sha256 === file.sha256)) return;
-    form.setFiles(
-      questionId,
+    target.setFiles(
       at === undefined ? [...present, file].sort((first, second) => place(first) - place(second)) : present.toSpliced(at, 0, file),
     );
   };
@@ -85,7 +110,9 @@ export function Attachments({ question, field, form, describedBy }: AttachmentsP
     };
     setUploads((all) => [...all, one]);
     const refused = (mimeType: string, size: number) =>
-      isAnswer ? answerProblem(question, { questionId, values: [], files: [{ name: file.name, mimeType, size, sha256: "" }] }) : undefined;
+      isAnswer
+        ? answerProblem(question, { questionId: question.id, values: [], files: [{ name: file.name, mimeType, size, sha256: "" }] })
+        : undefined;
     try {
       if (maxBytes !== undefined && file.size > maxBytes) {
         return fail(t("error.file_too_large", { message: "", limit: bytesText(maxBytes) }));
@@ -111,7 +138,7 @@ export function Attachments({ question, field, form, describedBy }: AttachmentsP
       return one.stop.signal.aborted || (error instanceof Refused ? fail(error.message) : fail(t("files.lost"), true));
     }
   };
-  const start = (file: File, instead?: Instead) => form.expectFile(questionId, add(file, instead));
+  const start = (file: File, instead?: Instead) => target.expect(add(file, instead));
   const addAll = (added: readonly File[]) => {
     for (const file of added.slice(0, Math.max(0, most - files.length - uploads.length))) start(file);
   };
@@ -119,13 +146,13 @@ export function Attachments({ question, field, form, describedBy }: AttachmentsP
   latest.current = addAll;
 
   useEffect(() => {
-    const element = own.current?.closest<HTMLElement>(".question");
+    const element = own.current?.closest<HTMLElement>(".question, .thread-ask");
     if (!element) return;
     // With the focus on the title, or on nothing, the first question that takes files gets them.
     const isHere = ({ target }: Event) => {
       if (!(target instanceof Element) || element.contains(target)) return element.contains(target as Node | null);
       const isFirst = document.querySelector(".attachments") === own.current;
-      return isFirst && !takesText(target) && target.closest(".question, dialog") === null;
+      return isFirst && !takesText(target) && target.closest(".question, .thread-ask, dialog") === null;
     };
     const onGiven = (event: ClipboardEvent | DragEvent) => {
       element.removeAttribute("data-drop");
@@ -154,19 +181,13 @@ export function Attachments({ question, field, form, describedBy }: AttachmentsP
     };
   }, []);
 
-  const discard = (file: AnswerFile) => void form.flush().then(() => discardFile(sessionId, file.sha256));
+  const discard = (file: AnswerFile) => void target.saved().then(() => discardFile(sessionId, file.sha256));
   const remove = (file: AnswerFile) => {
-    form.setFiles(
-      questionId,
-      files.filter(({ sha256 }) => sha256 !== file.sha256),
-    );
+    target.setFiles(files.filter(({ sha256 }) => sha256 !== file.sha256));
     discard(file);
   };
   const setCaption = (file: AnswerFile, caption: string) =>
-    form.setFiles(
-      questionId,
-      files.map((other) => (other === file ? { ...other, caption } : other)),
-    );
+    target.setFiles(files.map((other) => (other === file ? { ...other, caption } : other)));
   const drop = ({ key, stop }: Uploading) => {
     stop.abort();
     setUploads((all) => all.filter((other) => other.key !== key));
@@ -183,12 +204,12 @@ export function Attachments({ question, field, form, describedBy }: AttachmentsP
     if (file === undefined) return;
     // If it comes back, so do the marks.
     drawings.current.set(sha256, { ...drawing, attached: drawings.current.get(sha256)?.attached ?? [] });
-    form.setFiles(questionId, files.toSpliced(at, 1));
+    target.setFiles(files.toSpliced(at, 1));
     start(drawn, { file, at, drawing });
   };
-  const onPick = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    addAll([...(target.files ?? [])]);
-    target.value = "";
+  const onPick = ({ target: picker }: ChangeEvent<HTMLInputElement>) => {
+    addAll([...(picker.files ?? [])]);
+    picker.value = "";
   };
 
   return (
@@ -245,7 +266,7 @@ export function Attachments({ question, field, form, describedBy }: AttachmentsP
         {...{ ref: input, type: "file", hidden: true, onChange: onPick }}
         multiple={most > 1}
         accept={accept?.join(",")}
-        data-testid="pick-files"
+        data-testid={question === undefined ? "pick-message-files" : "pick-files"}
       />
       {files.length + uploads.length < most && (
         <button
@@ -255,7 +276,7 @@ export function Attachments({ question, field, form, describedBy }: AttachmentsP
           onClick={() => input.current?.click()}
         >
           {t(isAnswer ? "files.choose" : "files.add")}
-          <KeyHint action="attach" />
+          {question !== undefined && <KeyHint action="attach" />}
         </button>
       )}
       {drawnOn !== undefined && (

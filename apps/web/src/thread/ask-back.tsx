@@ -2,10 +2,14 @@ import type { SessionView } from "@askbox/core";
 import { useAskbox } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { useState } from "react";
+import type { AttachTarget } from "../attach/attachments.tsx";
 import { useTranslate } from "../i18n/language.tsx";
 import { useFocusPlace } from "../ui/focus-place.ts";
 import { Key, KeyHint } from "../ui/key-hint.tsx";
+import { later } from "../ui/later.tsx";
 import { MessageField, useMessage } from "./message-field.tsx";
+
+const AttachedFiles = later(async () => (await import("../attach/attachments.tsx")).AttachedFiles);
 
 export interface AskBackProps {
   session: SessionView;
@@ -23,13 +27,21 @@ export function AskBack({ session, shown }: AskBackProps) {
   const [about, setAbout] = useState("");
   const message = useMessage(
     session.id,
-    async (text, options) => {
-      inbox.accept(await desk.askBack(session.id, { text, ...(about === "" ? {} : { questionId: about }) }, options));
+    async ({ text, files }, options) => {
+      const asked = { text, ...(files.length > 0 && { files }), ...(about === "" ? {} : { questionId: about }) };
+      inbox.accept(await desk.askBack(session.id, asked, options));
       setOpen(false);
     },
     () => setOpen(false),
   );
 
+  const target: AttachTarget = {
+    sessionId: session.id,
+    attached: () => message.attached.current,
+    setFiles: message.attach,
+    expect: message.expect,
+    saved: async () => {},
+  };
   const open = () => {
     // If opened by a key, a question may have the focus.
     setAbout(shown ?? document.activeElement?.closest<HTMLElement>("[data-question]")?.dataset["question"] ?? "");
@@ -70,7 +82,12 @@ export function AskBack({ session, shown }: AskBackProps) {
           </select>
         </label>
       )}
-      <MessageField message={message} label={t("thread.label")} hint={t(session.presence.asker === "away" ? "thread.away" : "thread.hint")}>
+      <MessageField
+        message={message}
+        label={t("thread.label")}
+        hint={t(session.presence.asker === "away" ? "thread.away" : "thread.hint")}
+        attachments={<AttachedFiles target={target} files={message.files} />}
+      >
         {t("thread.send")}
         {isInField && <Key name="enter" />}
       </MessageField>

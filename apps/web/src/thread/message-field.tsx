@@ -1,14 +1,22 @@
 import { type Idempotent, limits, toAskboxError } from "@askbox/core";
+import type { AnswerFile } from "@askbox/core/questions";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { isComposing, isTouch, keyOf } from "../ui/keyboard.ts";
 
 /**
- * A message to an agent, until it is sent: a retry of the same text has the same idempotency key. The text is kept in this tab for its
- * recipient, over a reload too.
+ * A message to an agent, until it is sent: a retry of the same one has the same idempotency key. It is kept in this tab for its recipient,
+ * over a reload too.
  */
-export function useMessage(recipient: string, post: (text: string, options: Idempotent) => Promise<void>, onClose: () => void) {
-  const [text, setText] = useState(() => keptText(recipient));
+export function useMessage(
+  recipient: string,
+  post: (message: { text: string; files: AnswerFile[] }, options: Idempotent) => Promise<void>,
+  onClose: () => void,
+) {
+  const [text, setText] = useState(() => kept(recipient));
+  const [files, setFiles] = useState<AnswerFile[]>(() => JSON.parse(kept(recipient + filesOf) || "[]"));
+  const attached = useRef(files);
+  const uploads = useRef(new Set<Promise<boolean>>());
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string>();
   const request = useRef<string>(undefined);
@@ -21,15 +29,27 @@ export function useMessage(recipient: string, post: (text: string, options: Idem
   const write = (words: string) => {
     change();
     setText(words);
-    keepText(recipient, words);
+    keep(recipient, words);
+  };
+  const attach = (all: readonly AnswerFile[]) => {
+    change();
+    attached.current = [...all];
+    setFiles(attached.current);
+    keep(recipient + filesOf, all.length === 0 ? "" : JSON.stringify(all));
+  };
+  const expect = (upload: Promise<boolean>) => {
+    uploads.current.add(upload);
+    void upload.then(() => uploads.current.delete(upload));
   };
   const send = async () => {
-    if (text.trim() === "" || isSending) return;
-    request.current ??= crypto.getRandomValues(new Uint32Array(4)).join("-");
+    if (isSending || (text.trim() === "" && files.length === 0 && uploads.current.size === 0)) return;
     setSending(true);
     try {
-      await post(text, { idempotencyKey: request.current });
+      if ((await Promise.all(uploads.current)).includes(false)) return;
+      request.current ??= crypto.getRandomValues(new Uint32Array(4)).join("-");
+      await post({ text, files: attached.current }, { idempotencyKey: request.current });
       write("");
+      attach([]);
     } catch (error) {
       setProblem(toAskboxError(error).message);
     } finally {
@@ -49,23 +69,25 @@ export function useMessage(recipient: string, post: (text: string, options: Idem
     if (isSend) void send();
     else onClose();
   };
-  return { text, isSending, problem, change, write, send, onKeyDown, onClose };
+  return { text, files, attached, isSending, problem, change, write, attach, expect, send, onKeyDown, onClose };
 }
 
 const prefix = "askbox.message.";
+/** After the recipient: of its files. */
+const filesOf = " files";
 
-function keptText(recipient: string): string {
+function kept(name: string): string {
   try {
-    return sessionStorage.getItem(prefix + recipient) ?? "";
+    return sessionStorage.getItem(prefix + name) ?? "";
   } catch {
     return "";
   }
 }
 
-function keepText(recipient: string, text: string): void {
+function keep(name: string, text: string): void {
   try {
-    if (text === "") sessionStorage.removeItem(prefix + recipient);
-    else sessionStorage.setItem(prefix + recipient, text);
+    if (text === "") sessionStorage.removeItem(prefix + name);
+    else sessionStorage.setItem(prefix + name, text);
   } catch {
     // Storage is full or forbidden; the field still has the text.
   }
@@ -75,13 +97,15 @@ interface MessageFieldProps {
   message: ReturnType<typeof useMessage>;
   label: string;
   hint: string;
+  /** Below the text. */
+  attachments?: ReactNode;
   /** On the button that sends it. */
   children: ReactNode;
 }
 
 /** The field of a message, which has the focus, and its buttons. */
-export function MessageField({ message, label, hint, children }: MessageFieldProps) {
-  const { text, isSending, problem, write, send, onKeyDown, onClose } = message;
+export function MessageField({ message, label, hint, attachments, children }: MessageFieldProps) {
+  const { text, files, isSending, problem, write, send, onKeyDown, onClose } = message;
   const t = useTranslate();
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -102,6 +126,7 @@ export function MessageField({ message, label, hint, children }: MessageFieldPro
         onKeyDown={onKeyDown}
         dir="auto"
       />
+      {attachments}
       {problem !== undefined && (
         <p className="error" role="alert">
           {t("error.submit", { message: problem })}
@@ -112,7 +137,12 @@ export function MessageField({ message, label, hint, children }: MessageFieldPro
         <button type="button" className="button small" onClick={onClose}>
           {t("action.close")}
         </button>
-        <button type="button" className="button small" onClick={() => void send()} disabled={isSending || text.trim() === ""}>
+        <button
+          type="button"
+          className="button small"
+          onClick={() => void send()}
+          disabled={isSending || (text.trim() === "" && files.length === 0)}
+        >
           {children}
         </button>
       </div>

@@ -7,8 +7,11 @@ import { sayAgo, sayWhere } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Link, sessionPath } from "../router/router.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
+import { later } from "../ui/later.tsx";
 import { AskBack, type AskBackProps } from "./ask-back.tsx";
 import "./thread.css";
+
+const AnswerFiles = later(async () => (await import("../attach/file-view.tsx")).AnswerFiles);
 
 /** The thread with the agent, with a field to ask while the session is open. */
 export function Thread({ session, shown }: AskBackProps) {
@@ -66,7 +69,8 @@ function Message({ session, message }: { session: SessionView; message: ThreadMe
         {number > 0 && <span>{t("thread.about", { number })}</span>}
         <span className="quiet">{sayAgo(t, message.at, now)}</span>
       </p>
-      <Markdown text={message.text} />
+      {message.text !== "" && <Markdown text={message.text} />}
+      {message.files !== undefined && <AnswerFiles sessionId={session.id} files={message.files} />}
       {isWaiting && message.unasked && <p className="quiet">{t("thread.undelivered")}</p>}
       {isWaiting && status === "pending" && presence.asker === "away" && <p className="quiet">{t("thread.away")}</p>}
     </li>

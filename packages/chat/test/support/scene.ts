@@ -141,9 +141,9 @@ export async function scene(
     told: (text: string) =>
       until(() => service.told.some((said) => said.includes(text)) || service.messages.some((said) => said.text.includes(text))),
     /** Fills in what a person is asked for by the last press. */
-    async fill(text: string) {
+    async fill(text: string, files?: Parameters<typeof service.fill>[1]) {
       await until(() => service.asked());
-      service.fill(text);
+      service.fill(text, files);
     },
     outcome: (id: string) => until(async () => (await desk.get(id)).outcome),
     status: async (id: string) => (await desk.get(id)).status,

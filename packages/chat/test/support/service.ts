@@ -68,9 +68,9 @@ export interface Service {
   /** Presses a button of any id, in any message. */
   forge(press: { chat: string; message: string; id: string; from: Account }): void;
   write(text: string, writing?: Writing): void;
-  /** What a person is asked to fill in: by a reply to a message, or in a form. */
+  /** What a person is asked to fill in: by a reply to a message, with files if they like, or in a form. */
   asked(): boolean;
-  fill(text: string): void;
+  fill(text: string, files?: Writing["files"]): void;
   /** The last press or text again, as after a lost acknowledgement. */
   repeat(): void;
   faults: {

@@ -243,8 +243,8 @@ const start: TestedChat["start"] = async (clock, network) => {
     },
     forge: ({ chat, message, id, from }) => press(chat, message, id, from),
     asked: () => state.prompt !== undefined,
-    fill(text) {
-      write(text, { replyTo: state.prompt });
+    fill(text, files) {
+      write(text, { replyTo: state.prompt, files });
       state.prompt = undefined;
     },
     repeat: () => add(last ?? {}),

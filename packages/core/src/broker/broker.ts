@@ -18,7 +18,7 @@ import type { Peer } from "./peers.ts";
 export type RealPath = (path: string) => Promise<string | undefined>;
 
 /**
- * Checks the files of a session's answers before they are stored, and resolves with the answers to store. Rejects with `INVALID_ANSWER` for
+ * Checks the files of a session's answers or of a message before they are stored, and resolves with the answers to store. Rejects with `INVALID_ANSWER` for
  * one that isn't there; all of them must stay until the session is removed.
  */
 export type CheckFiles = (session: SessionRecord, answers: Answer[]) => Promise<Answer[]>;
@@ -54,7 +54,7 @@ export interface BrokerOptions extends Platform {
   realPath?: RealPath | undefined;
   /** How long settled sessions are kept, in ms, at least an hour; null to keep them forever. Default 90 days. */
   retention?: number | null | undefined;
-  /** Without it, answers can't have files. */
+  /** Without it, answers and messages can't have files. */
   files?: CheckFiles | undefined;
   /** Without it, questions can't have pictures. */
   images?: TakeImages | undefined;

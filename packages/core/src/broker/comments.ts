@@ -1,6 +1,6 @@
 import { anchored, commentList, documentOf } from "../documents/comments.ts";
 import { AskboxError } from "../errors.ts";
-import type { Answer, AnswerSet } from "../session/answer.ts";
+import type { Answer, AnswerFile, AnswerSet } from "../session/answer.ts";
 import { traitsOf } from "../session/questions/traits.ts";
 import type { SessionRecord } from "../session/record.ts";
 import type { CheckFiles } from "./broker.ts";
@@ -13,8 +13,23 @@ export async function withAttached(
 ): Promise<AnswerSet> {
   const set = withComments(record, sent);
   if (!set.answers.some((answer) => answer.files?.length)) return set;
-  if (files === undefined) throw refusal("Files cannot be attached to answers here.");
-  return { ...set, answers: await files(record, set.answers) };
+  return { ...set, answers: await taking(files)(record, set.answers) };
+}
+
+/** The files of a message as they are stored; undefined if there are none. Rejects with `INVALID_ANSWER`. */
+export async function attachedFiles(
+  { files }: { files: CheckFiles | undefined },
+  record: Parameters<CheckFiles>[0],
+  sent: readonly AnswerFile[] | undefined,
+): Promise<AnswerFile[] | undefined> {
+  if (!sent?.length) return undefined;
+  const [checked] = await taking(files)(record, [{ questionId: "", values: [], files: [...sent] }]);
+  return checked?.files;
+}
+
+function taking(files: CheckFiles | undefined): CheckFiles {
+  if (files === undefined) throw refusal("Files cannot be attached here.");
+  return files;
 }
 
 /**

@@ -197,9 +197,9 @@ export class BrokerDesk implements Desk {
     return this.#view(changed);
   }
 
-  async askBack(id: string, { questionId, text }: AskBack, { idempotencyKey }: Idempotent = {}): Promise<SessionView> {
+  async askBack(id: string, { questionId, text, files }: AskBack, { idempotencyKey }: Idempotent = {}): Promise<SessionView> {
     const record = await this.#find(id);
-    const message = { ...(questionId === undefined ? {} : { questionId }), text, by: this.#by };
+    const message = { ...(questionId === undefined ? {} : { questionId }), text, files, by: this.#by };
     const { addMessage } = await import("./seldom.ts");
     return this.#view(await addMessage(this.#context, record, message, idempotencyKey));
   }

@@ -1,8 +1,10 @@
+import { isAskboxError } from "../errors.ts";
 import { canonicalJson } from "../exact-json.ts";
 import type { Draft, DraftField } from "../session/draft.ts";
 import { type Option, type Question, takesOther, traitsOf } from "../session/questions/index.ts";
 import type { SessionRecord } from "../session/record.ts";
 import { applyEvent, changeSession } from "./change.ts";
+import { attachedFiles } from "./comments.ts";
 import type { BrokerContext } from "./context.ts";
 import { textOf } from "./identity.ts";
 
@@ -25,12 +27,19 @@ export async function settleReplaced(context: BrokerContext, fresh: SessionRecor
     await changeSession(context, fresh, (record) => withdraw(context, record, "The questions it was to replace are already settled."));
     return closed;
   }
-  return changeSession(context, fresh, (record) => {
+  const settled = await changeSession(context, fresh, (record) => {
     const known = new Set(record.thread.map(({ id }) => id));
     const missed = closed.thread.filter(({ id }) => !known.has(id));
     return missed.length === 0 ? undefined : { ...record, thread: [...record.thread, ...missed].sort((one, other) => one.at - other.at) };
   });
+  // They are stored by session. One that is gone must not keep the agent from asking.
+  for (const { files } of settled.thread) await attachedFiles(context, settled, files).catch(unlessInvalid);
+  return settled;
 }
+
+const unlessInvalid = (error: unknown): undefined => {
+  if (!isAskboxError(error, "INVALID_ANSWER")) throw error;
+};
 
 /** Undefined if it is already settled. */
 function withdraw({ clock }: BrokerContext, record: SessionRecord, reason: string): SessionRecord | undefined {

@@ -2,7 +2,7 @@
 export { refuseGrant, withBoundGrants } from "../grants/bound.ts";
 export { tallyByList } from "../stores/tally.ts";
 export { sendMessage } from "./agent-message.ts";
-export { withAttached } from "./comments.ts";
+export { attachedFiles, withAttached } from "./comments.ts";
 export { listConversations } from "./conversation-list.ts";
 export { answerByForm } from "./form-answer.ts";
 export { keepGrants, withGrants } from "./granting.ts";

@@ -6,6 +6,7 @@ import { traitsOf } from "../session/questions/index.ts";
 import type { SessionRecord } from "../session/record.ts";
 import { hasRoom, isReply, markDelivered, type ThreadMessage } from "../session/thread.ts";
 import { applyEvent, changeSession } from "./change.ts";
+import { attachedFiles } from "./comments.ts";
 import type { BrokerContext } from "./context.ts";
 
 /** After a message the deadline is at least this far away, in ms. */
@@ -13,7 +14,7 @@ const timeAfterMessage = 300_000;
 /** A person's message that arrives within this time after the session was settled, in ms, is still kept. */
 const sameMoment = 10_000;
 
-type NewMessage = Pick<ThreadMessage, "questionId" | "text" | "by" | "unasked">;
+type NewMessage = Pick<ThreadMessage, "questionId" | "text" | "files" | "by" | "unasked">;
 
 /**
  * Adds a message to a session's thread, once per idempotency key, and moves the deadline. A settled session keeps its outcome: the agent's
@@ -23,21 +24,23 @@ type NewMessage = Pick<ThreadMessage, "questionId" | "text" | "by" | "unasked">;
 export async function addMessage(
   context: BrokerContext,
   session: SessionRecord,
-  { questionId, text, by, unasked }: NewMessage,
+  { questionId, text, files: sent, by, unasked }: NewMessage,
   request: string | undefined,
 ): Promise<SessionRecord> {
   const { clock, deadlines, ids, inFlight, views } = context;
-  checkText(text, by);
+  if (!sent?.length || text.trim() !== "") checkText(text, by);
   if (questionId !== undefined && session.request.questions.every(({ id }) => id !== questionId)) {
     throw new AskboxError("VALIDATION", `No question of this session has the id ${quote(questionId)}.`);
   }
   if (!isReply({ by }) && session.request.questions.some((question) => traitsOf(question).picks === "decision")) {
     throw new AskboxError("VALIDATION", "An approval is allowed or denied; deny it, and give what you want to know as the reason.");
   }
+  const files = await attachedFiles(context, session, sent);
   const message: ThreadMessage = {
     id: ids.call(),
     ...(questionId === undefined ? {} : { questionId }),
     text,
+    ...(files && { files }),
     by,
     at: clock.now(),
     ...(request === undefined ? {} : { request }),

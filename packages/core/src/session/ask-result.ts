@@ -98,7 +98,11 @@ function resultFields(session: SessionRecord): AskResult {
   return {
     ...outcomeFields(session),
     ...(asked.length > 0 && {
-      askedBack: asked.map(({ questionId, text }) => ({ ...(questionId !== undefined && { questionId }), text })),
+      askedBack: asked.map(({ questionId, text, files }) => ({
+        ...(questionId !== undefined && { questionId }),
+        text,
+        ...(files && { files }),
+      })),
     }),
     ...(messages.length > 0 && { messages: messages.map(({ text }) => ({ text })) }),
   };

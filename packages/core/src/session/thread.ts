@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type Actor, actorSchema } from "./actor.ts";
+import { filesSchema } from "./answer.ts";
 import { limits } from "./limits.ts";
 import { timeSchema } from "./outcome.ts";
 
@@ -9,8 +10,9 @@ export const threadMessageSchema = /* @__PURE__ */ (() =>
     id: z.string(),
     /** The question that it is about; absent if it is about all of them. */
     questionId: z.string().optional(),
-    /** Markdown. */
+    /** Markdown; may be empty beside files. */
     text: z.string(),
+    files: filesSchema,
     by: actorSchema,
     at: timeSchema,
     /** Written to the agent without being asked, when no question was open. */
@@ -24,9 +26,14 @@ export const threadMessageSchema = /* @__PURE__ */ (() =>
 export type ThreadMessage = z.infer<typeof threadMessageSchema>;
 
 /** What a surface sends to ask back. */
-export const askBackSchema = /* @__PURE__ */ (() => z.object({ questionId: z.string().optional(), text: z.string() }))();
-/** What a person asks the agent before answering: about one question, or about all of them. */
+export const askBackSchema = /* @__PURE__ */ (() =>
+  z.object({ questionId: z.string().optional(), text: z.string(), files: filesSchema }))();
+/** What a person asks the agent before answering: about one question, or about all of them. Without text if it has files. */
 export type AskBack = z.infer<typeof askBackSchema>;
+
+/** A message as readable text, then the names of its files in brackets. */
+export const messageText = ({ text, files = [] }: Pick<ThreadMessage, "text" | "files">): string =>
+  [text, ...files.map(({ name }) => `[${name}]`)].filter((part) => part.trim() !== "").join(" ");
 
 /** Whether the agent wrote it. */
 export const isReply = ({ by }: { by: Actor }): boolean => by.surface === "asker";

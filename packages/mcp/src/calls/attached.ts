@@ -6,9 +6,13 @@ import type { Call } from "./call.ts";
 /** How long a result waits until its files are where the agent can read or see them, in ms. */
 const placeTimeout = 10_000;
 
-type Told = Pick<AskResult | EarlierResult, "answers" | "sessionId">;
+type Told = Pick<AskResult | EarlierResult, "answers" | "askedBack" | "sessionId">;
 
-const hasFiles = ({ answers }: Told): boolean => answers.some(({ files = [] }) => files.length > 0);
+/** The answers and messages that have files. */
+const withFilesIn = ({ answers, askedBack = [] }: Told): { files: AnswerFile[]; questionId?: string | undefined; text?: string }[] =>
+  [...answers, ...askedBack].flatMap((one) => (one.files?.length ? [{ ...one, files: one.files }] : []));
+
+const hasFiles = (told: Told): boolean => withFilesIn(told).length > 0;
 
 /** A signal for what a result waits for: of the call, and of the time that may take. */
 export function soon({ signal, server: { platform } }: Call): { signal: AbortSignal; cancel: () => void } {
@@ -33,10 +37,10 @@ export async function placed(call: Call, result: AskResult): Promise<{ result: A
   try {
     const paths = new Map<string, string>();
     let remark: string | undefined;
-    for (const { sessionId = "", answers } of all) {
+    for (const one of all) {
       const found = await place(
-        sessionId,
-        answers.flatMap(({ files = [] }) => files),
+        one.sessionId ?? "",
+        withFilesIn(one).flatMap(({ files }) => files),
         { signal, identity: await call.identity() },
       );
       for (const [sha256, path] of found?.paths ?? []) paths.set(sha256, path);
@@ -44,8 +48,10 @@ export async function placed(call: Call, result: AskResult): Promise<{ result: A
     }
     const withPaths = <One extends Told>(one: One): One =>
       hasFiles(one)
-        ? { ...one, answers: one.answers.map((answer) => ({ ...answer, ...(answer.files && { files: answer.files.map(pathed) }) })) }
+        ? { ...one, answers: one.answers.map(pathedIn), ...(one.askedBack && { askedBack: one.askedBack.map(pathedIn) }) }
         : one;
+    const pathedIn = <Part extends { files?: AnswerFile[] | undefined }>(part: Part): Part =>
+      part.files ? { ...part, files: part.files.map(pathed) } : part;
     const pathed = (file: AnswerFile): AnswerFile => {
       const path = paths.get(file.sha256);
       return path === undefined ? file : { ...file, path };
@@ -70,11 +76,13 @@ export function withFileLines<Told extends CallToolResult | InputRequiredResult>
   if (!("content" in told)) return told;
   const all = [result, ...(result.earlier ?? [])].filter(hasFiles);
   if (all.length === 0) return told;
-  const lines = all.flatMap(({ sessionId, answers }) => [
-    `Files from the person (sessionId ${sessionId}):`,
-    ...answers.flatMap(({ files = [], questionId }) => files.map((file) => `- with ${questionId}: ${fileLine(file)}`)),
+  const lines = all.flatMap((one) => [
+    `Files from the person (sessionId ${one.sessionId}):`,
+    ...withFilesIn(one).flatMap(({ files, questionId, text }) =>
+      files.map((file) => `- with ${text === undefined ? questionId : "what was asked back"}: ${fileLine(file)}`),
+    ),
   ]);
-  const isAllShown = shown === all.flatMap(({ answers }) => answers.flatMap(({ files = [] }) => files)).length;
+  const isAllShown = shown === all.flatMap((one) => withFilesIn(one).flatMap(({ files }) => files)).length;
   const see = call.server.files === undefined || isAllShown ? undefined : "To see pictures, call get_files with that sessionId.";
   const text = [...lines, remark, see].filter((line) => line !== undefined).join("\n");
   return { ...told, content: [...(told.content as CallToolResult["content"]), { type: "text", text }] };

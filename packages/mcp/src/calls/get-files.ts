@@ -40,7 +40,7 @@ export async function getFiles(call: Call, args: unknown): Promise<Reply> {
 
 const told = (text: string): Reply => ({ result: { content: [{ type: "text", text }] } });
 
-function filesOf({ context: { outcome }, reply }: SessionRecord): AnswerFile[] {
-  const answers = [...(outcome?.kind === "answered" ? outcome.answers : []), ...(reply?.answers ?? [])];
-  return answers.flatMap(({ files = [] }) => files);
+function filesOf({ context: { outcome }, reply, thread }: SessionRecord): AnswerFile[] {
+  const all = [...(outcome?.kind === "answered" ? outcome.answers : []), ...(reply?.answers ?? []), ...thread];
+  return all.flatMap(({ files = [] }) => files);
 }

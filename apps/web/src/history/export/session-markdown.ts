@@ -1,6 +1,6 @@
 import type { Action, Answer, SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
-import { aboutNumber, actionParts, isReply } from "@askbox/core/questions";
+import { aboutNumber, actionParts, isReply, messageText } from "@askbox/core/questions";
 import { sessionTitle } from "@askbox/react";
 import { exactText } from "@askbox/terminal-text";
 import type { Formats } from "../../i18n/formats.ts";
@@ -61,7 +61,7 @@ function threadBlocks({ asker, questions, thread = [] }: SessionView, t: Transla
     const number = aboutNumber(questions, message);
     const who = isReply(message) ? clientTitle(asker.client.name) : t("thread.asked", { where: withoutIsolates(sayWhere(t, message.by)) });
     const facts = [who, ...(number === 0 ? [] : [t("thread.about", { number })]), formats.moment(message.at)];
-    return [`#### ${escapeMarkdown(facts.join(", "))}`, quotedText(message.text)];
+    return [`#### ${escapeMarkdown(facts.join(", "))}`, quotedText(messageText(message))];
   });
   return [`### ${t("thread.title")}`, ...messages];
 }

@@ -2,6 +2,24 @@ import type { JsonSchema } from "../dialect.ts";
 
 const lineNumber: JsonSchema = { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 
+const files: JsonSchema = {
+  type: "array",
+  maxItems: 20,
+  description: "What the person attached",
+  items: {
+    type: "object",
+    properties: {
+      name: { type: "string" },
+      mimeType: { type: "string" },
+      size: { type: "number", description: "Bytes" },
+      sha256: { type: "string" },
+      caption: { type: "string" },
+      path: { type: "string", description: "Where you can read it" },
+    },
+    required: ["name", "mimeType", "size", "sha256"],
+  },
+};
+
 const answers: JsonSchema = {
   type: "array",
   description: "One answer per question, in the order of the questions. Empty unless answered",
@@ -34,23 +52,7 @@ const answers: JsonSchema = {
           required: ["line", "text"],
         },
       },
-      files: {
-        type: "array",
-        maxItems: 20,
-        description: "What the person attached",
-        items: {
-          type: "object",
-          properties: {
-            name: { type: "string" },
-            mimeType: { type: "string" },
-            size: { type: "number", description: "Bytes" },
-            sha256: { type: "string" },
-            caption: { type: "string" },
-            path: { type: "string", description: "Where you can read it" },
-          },
-          required: ["name", "mimeType", "size", "sha256"],
-        },
-      },
+      files,
     },
     required: ["questionId", "values"],
   },
@@ -85,7 +87,7 @@ const askboxFields = {
       "What the person asks you, in markdown; nothing is answered while pending is true. Reply with get_answer {sessionId, reply}",
     items: {
       type: "object",
-      properties: { questionId: { type: "string", description: "The question it is about" }, text: { type: "string" } },
+      properties: { questionId: { type: "string", description: "The question it is about" }, text: { type: "string" }, files },
       required: ["text"],
     },
   },

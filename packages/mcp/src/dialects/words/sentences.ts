@@ -1,4 +1,5 @@
 import type { AskRequest, AskResult, EarlierResult, Question } from "@askbox/core";
+import { messageText } from "@askbox/core/questions";
 
 /** What to call after a ticket, in one sentence. A client may allow the asking tool alone. */
 export const nextAfterTicket = (sessionId: string): string =>
@@ -34,8 +35,9 @@ export function askedBackInWords(result: AskResult, request: AskRequest | undefi
 function messagesOf({ askedBack = [] }: Pick<AskResult, "askedBack">, questions: readonly Pick<Question, "id" | "question">[]): string {
   const about = (questionId: string | undefined) => (questions.length > 1 ? questions.find(({ id }) => id === questionId) : undefined);
   return askedBack
-    .map(({ questionId, text }) => {
-      const question = about(questionId);
+    .map((message) => {
+      const question = about(message.questionId);
+      const text = messageText(message);
       return question === undefined ? text : `About "${question.question}":\n${text}`;
     })
     .join("\n\n");
