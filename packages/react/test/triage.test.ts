@@ -1,7 +1,6 @@
 import type { Action, Question, SessionView } from "@askbox/core";
 import { expect, test } from "vitest";
-import { emptyField } from "../src/index.ts";
-import { besideSimilar, changedInput, groupSessions, isIn, snoozeChoices, snoozedUntil } from "../src/triage/index.ts";
+import { besideSimilar, groupSessions, isIn, snoozeChoices, snoozedUntil } from "../src/triage/index.ts";
 
 const minute = 60_000;
 /** Half past nine in the morning, wherever the test runs. */
@@ -84,24 +83,4 @@ test("similar approvals stand beside each other: the same program or tool, agent
   ];
   const shown = besideSimilar(list).map(({ id }) => id);
   expect(shown).toEqual(["push", "pull", "asked", "test", "edit", "edit again", "another's", "asked again"]);
-});
-
-const input = { command: "rm -rf dist", timeout: 5 };
-
-test.each<[string | undefined, object | undefined]>([
-  [undefined, {}],
-  ['{ "timeout": 5, "command": "rm -rf dist" }', { input: { timeout: 5, command: "rm -rf dist" } }],
-  [JSON.stringify(input), {}],
-  ['{"a": 1.5}', { input: { a: 1.5 } }],
-  ["[1]", undefined],
-  ["null", undefined],
-  ["", undefined],
-  ['{"id": 12345678901234567890}', undefined],
-])("%j changes the arguments to %j", (text, changed) => {
-  const question: Question = { ...toRun({ kind: "command", input }), editable: true } as Question;
-  expect(changedInput(question, { ...emptyField, input: text })).toEqual(changed);
-});
-
-test("an asker that takes no changed arguments gets none", () => {
-  expect(changedInput(toRun({ kind: "command", input }), { ...emptyField, input: '{"a": 1}' })).toEqual({});
 });

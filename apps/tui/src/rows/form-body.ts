@@ -3,6 +3,7 @@ import { commentList } from "@askbox/core/documents";
 import {
   type AnswerFile,
   bytesText,
+  changedInput,
   expectedAnswer,
   imageLines,
   isTyped,
@@ -13,7 +14,6 @@ import {
 } from "@askbox/core/questions";
 import { type Field, optionsInOrder } from "@askbox/react";
 import { keyOfOption } from "@askbox/react/keymap";
-import { changedInput } from "@askbox/react/triage";
 import { exactText, terminalLine } from "@askbox/terminal-text";
 import { previewRows, richRows } from "../markdown/rich-text.ts";
 import { fieldOf, type Item, isGrant, isPicked, questionOf } from "../model/form-items.ts";

@@ -1,6 +1,7 @@
 import type { Question, SessionView } from "@askbox/core";
+import { changedInput } from "@askbox/core/questions";
 import { type AnswerForm, emptyField, type FormState, type Unread, unreadIn, useAnswerForm, useAskbox, useNow } from "@askbox/react";
-import { allowsCommented, changedInput, unsentIn } from "@askbox/react/triage";
+import { allowsCommented, unsentIn } from "@askbox/react/triage";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayAgo } from "../i18n/phrases.ts";

@@ -1,5 +1,5 @@
 import type { QuestionOf } from "@askbox/core";
-import { changedInput } from "@askbox/react/triage";
+import { changedInput } from "@askbox/core/questions";
 import { useId, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { TextArea } from "./text-area.tsx";

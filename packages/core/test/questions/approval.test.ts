@@ -1,5 +1,14 @@
 import { type Action, checkAnswers, parseAsk, type QuestionOf } from "@askbox/core";
-import { actionParts, answerText, expectedAnswer, offeredOptions, otherArguments, takesOther, traitsOf } from "@askbox/core/questions";
+import {
+  actionParts,
+  answerText,
+  changedInput,
+  expectedAnswer,
+  offeredOptions,
+  otherArguments,
+  takesOther,
+  traitsOf,
+} from "@askbox/core/questions";
 import { parseAskJson, questionSchema } from "@askbox/core/schemas";
 import { seededIds } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
@@ -176,4 +185,23 @@ describe("an approval", () => {
   ])("with %s is rejected with a sentence", (_what, own, sentence) => {
     expect(refusalOf("approval", own)).toBe(sentence);
   });
+});
+
+const input = { command: "rm -rf dist", timeout: 5 };
+
+test.each<[string | undefined, object | undefined]>([
+  [undefined, {}],
+  ['{ "timeout": 5, "command": "rm -rf dist" }', { input: { timeout: 5, command: "rm -rf dist" } }],
+  [JSON.stringify(input), {}],
+  ['{"a": 1.5}', { input: { a: 1.5 } }],
+  ["[1]", undefined],
+  ["null", undefined],
+  ["", undefined],
+  ['{"id": 12345678901234567890}', undefined],
+])("%j changes the arguments to %j", (text, changed) => {
+  expect(changedInput(asked("approval", { ...fields, action: { ...action, input } }), { values: [], input: text })).toEqual(changed);
+});
+
+test("an asker that takes no changed arguments gets none", () => {
+  expect(changedInput(asked("approval", { action: { ...action, input } }), { values: [], input: '{"a": 1}' })).toEqual({});
 });

@@ -71,7 +71,7 @@ export class ActionLook {
   /** The page comes back into sight: its actions have just appeared. */
   appear(): void {
     const since = this.#clock.monotonic();
-    for (const [id, look] of this.#looks) this.#looks.set(id, { ...look, since });
+    for (const look of this.#looks.values()) look.since = since;
   }
 
   /**
@@ -81,15 +81,15 @@ export class ActionLook {
   saw(questionId: string, seen: { isInView: boolean; isEndInView: boolean; version?: string | undefined; isTyped?: boolean }): void {
     const { isInView, isEndInView, version = "", isTyped = false } = seen;
     const known = this.#looks.get(questionId);
-    const isKnown = known !== undefined && (known.version === version || isTyped);
-    const { since, hadEndInView } = isKnown ? known : { since: this.#clock.monotonic(), hadEndInView: false };
+    const isSame = isTyped || known?.version === version;
+    const { since, hadEndInView } = (isSame && known) || { since: this.#clock.monotonic(), hadEndInView: false };
     this.#looks.set(questionId, { since, isInView, hadEndInView: hadEndInView || isEndInView, version });
   }
 
   /** Why this action cannot be allowed yet, with these arguments; undefined if it can. */
   unread(questionId: string, version?: string): Unread | undefined {
     const look = this.#looks.get(questionId);
-    if (look === undefined || look.version !== (version ?? look.version)) return "early";
+    if (look === undefined || (version ?? look.version) !== look.version) return "early";
     if (!look.hadEndInView) return "below";
     return this.#clock.monotonic() - look.since < lookTime ? "early" : undefined;
   }

@@ -1,6 +1,6 @@
 import type { Answer, DraftField, Question } from "@askbox/core";
 import type { AnswerFile } from "@askbox/core/questions";
-import { type AnswerProblem, answerProblem, isSkipped, isTyped } from "@askbox/core/questions";
+import { type AnswerProblem, answerProblem, changedInput, inputProblem, isSkipped, isTyped } from "@askbox/core/questions";
 
 /** A person's input for one question so far. */
 export interface Field {
@@ -32,41 +32,17 @@ const filesOf = ({ files, comments }: Field) => ({
 
 /** The field as an answer, without blank notes and texts. */
 export function answerOf(question: Question, field: Field): Answer {
-  const note = field.note.trim() === "" ? {} : { note: field.note };
-  const base = { questionId: question.id, ...note, ...filesOf(field) };
+  const base = { questionId: question.id, ...(field.note.trim() && { note: field.note }), ...filesOf(field) };
   if (field.skipped) return { ...base, values: [] };
   if (isTyped(question)) return { ...base, values: field.values.filter((text) => text.trim() !== "") };
-  const changed = field.values.includes("deny") ? {} : changedInput(question, field);
+  const changed = changedInput(question, field);
   // Nothing is allowed whose arguments can't be read.
-  if (changed === undefined) return { ...base, values: [] };
-  const values = [...field.values];
-  if (changed.input !== undefined) return { ...base, values, ...changed };
-  return { ...base, values, ...(field.other ? { customText: field.otherText } : {}) };
+  return { ...base, values: changed ? [...field.values] : [], ...changed, ...(field.other && { customText: field.otherText }) };
 }
 
 /** What is wrong with the field; undefined if it can be sent. */
 export function errorOf(question: Question, field: Field): AnswerProblem | undefined {
-  if (field.values.some((value) => value !== "deny") && changedInput(question, field) === undefined)
-    return { code: "shape", message: "The arguments must be a JSON object, without numbers of more than 15 digits." };
-  return answerProblem(question, answerOf(question, field));
-}
-
-/**
- * The arguments with which an action is to be allowed: `{}` if they are the agent's own, undefined if what was typed is no JSON object, or
- * has a number that isn't kept.
- */
-export function changedInput(question: Question, { input: text }: Field): Pick<Answer, "input"> | undefined {
-  if (text === undefined || !("editable" in question) || question.editable !== true) return {};
-  try {
-    const input: unknown = JSON.parse(text, (_, value) => {
-      if (typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value)) throw new RangeError();
-      return value;
-    });
-    if (typeof input !== "object" || input === null || Array.isArray(input)) return undefined;
-    return JSON.stringify(input) === JSON.stringify(question.action.input ?? {}) ? {} : { input: input as Record<string, unknown> };
-  } catch {
-    return undefined;
-  }
+  return inputProblem(question, field) ?? answerProblem(question, answerOf(question, field));
 }
 
 /** Whether the field has content: an answer, or a deliberate skip. */
@@ -77,7 +53,7 @@ export function isAnswered(question: Question, field: Field): boolean {
 
 /** The field for an earlier answer. */
 export function fieldOfAnswer({ values, customText, note }: Pick<Answer, "values" | "customText" | "note">): Field {
-  return { values: [...values], other: customText !== undefined, otherText: customText ?? "", note: note ?? "", skipped: false };
+  return fieldOfDraft({ values, customText, note });
 }
 
 export function fieldOfDraft(draft: DraftField | undefined, local: Field = emptyField): Field {
@@ -91,10 +67,10 @@ export function fieldOfDraft(draft: DraftField | undefined, local: Field = empty
 export function draftOfField(field: Field): DraftField | null {
   const { values, other, otherText, note, skipped, input } = field;
   const draft: DraftField = {
-    ...(values.length > 0 ? { values: [...values] } : {}),
-    ...(other ? { customText: otherText } : {}),
-    ...(note === "" ? {} : { note }),
-    ...(skipped ? { skipped } : {}),
+    ...(values[0] !== undefined && { values: [...values] }),
+    ...(other && { customText: otherText }),
+    ...(note && { note }),
+    ...(skipped && { skipped }),
     ...(input !== undefined && { input }),
     ...filesOf(field),
   };

@@ -1,4 +1,3 @@
-export { changedInput } from "../form/field.ts";
 export { allowsCommented } from "./commented.ts";
 export { equalApprovals } from "./equal-approvals.ts";
 export { grantTimes } from "./grant-times.ts";

@@ -1,6 +1,7 @@
 export { maxActionBytes, otherArguments, utf8Length } from "./action.ts";
 export { type ActionPart, actionLine, actionParts } from "./action-parts.ts";
 export { moveDate } from "./calendar.ts";
+export { changedInput, inputProblem } from "./changed-input.ts";
 export { answerProblem, type CheckedAnswers, checkAnswer, checkAnswers, tidyAnswer } from "./check-answers.ts";
 export { actionKinds, type TextFormat, textFormats } from "./constants.ts";
 export { isDenied } from "./denied.ts";
