@@ -103,8 +103,8 @@ export const commands: Readonly<Record<string, Command>> = {
     if (length < 60_000 || length > 29 * 86_400_000) return say("Snooze for a time from 1m to 29d, such as snooze 2h.");
     const session = await about();
     if (session === undefined) return say("Reply to the question that you want to snooze.");
-    await desk.snooze(session.id, { until: now + length });
-    return say(`Snoozed until ${timeOfDay(now + length, now)}: ${headline(session)}`);
+    const { snoozedUntil = now } = await desk.snooze(session.id, { until: now + length });
+    return say(`Snoozed until ${timeOfDay(snoozedUntil, now)}: ${headline(session)}`);
   },
   async undo({ desk, undoable }) {
     const session = await undoable();

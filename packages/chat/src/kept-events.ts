@@ -5,7 +5,7 @@ import type { DeskStore } from "./store.ts";
 
 /** Milliseconds between two attempts, and after which the service is told that it was received: it waits three seconds. */
 const [again, late] = [500, 2_000];
-/** Events that are kept; beyond it, a new one is taken without that. */
+/** Events that are kept, and that are known as taken; beyond it, a new one is taken without that. */
 const maxKept = 100;
 
 /** Takes what a person did, from a service that tells of it only once. */
@@ -41,6 +41,7 @@ export function keptEvents(options: {
       });
       if (typeof reaction === "object") {
         store.events = store.events.filter(({ id }) => id !== event.id);
+        if (event.action === undefined) store.taken = [...store.taken, event.id].slice(-maxKept);
         store.save();
         await store.written().catch(() => {});
         inHand.delete(event.id);
@@ -61,7 +62,8 @@ export function keptEvents(options: {
   };
   return {
     async take(event) {
-      if (inHand.has(event.id)) return {};
+      // The service tells of it again if it was not told in time that it was received, as when the desk was restarted.
+      if (inHand.has(event.id) || store.taken.includes(event.id)) return {};
       if (store.events.length < maxKept) {
         store.events = [...store.events, event];
         store.save();

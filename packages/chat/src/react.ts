@@ -5,7 +5,7 @@ import { pickedFromText } from "./answer-words.ts";
 import { answerOf, type Card, type Picked, type PickedFile, pickedOf } from "./card.ts";
 import { cut } from "./plain.ts";
 import type { Reaction } from "./port.ts";
-import { noQuestion, tooLate } from "./words.ts";
+import { noQuestion, timeOfDay, tooLate } from "./words.ts";
 
 /** Milliseconds that the button to snooze lasts. */
 const snoozeTime = 3_600_000;
@@ -130,8 +130,8 @@ const verbs: Readonly<Record<string, Verb>> = {
   },
   z: {
     async run({ session, desk, key, now }) {
-      await desk.snooze(session.id, { until: now + snoozeTime, idempotencyKey: key });
-      return { tell: "Snoozed for an hour." };
+      const { snoozedUntil = now } = await desk.snooze(session.id, { until: now + snoozeTime, idempotencyKey: key });
+      return { tell: `Snoozed until ${timeOfDay(snoozedUntil, now)}.` };
     },
   },
   q: {

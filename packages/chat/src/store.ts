@@ -19,6 +19,8 @@ const stateSchema = z.object({
   tests: z.array(z.string()).catch([]).default([]),
   /** What people did that has not taken effect yet. */
   events: z.array(eventSchema).catch([]).default([]),
+  /** The ids of the texts that took effect last; a press may be repeated, to open its form again. */
+  taken: z.array(z.string()).catch([]).default([]),
 });
 
 /** What a desk remembers across restarts, written as one: what was read, and what came of it. */
@@ -26,6 +28,7 @@ export interface DeskStore {
   cursor: string | undefined;
   tests: string[];
   events: ChatEvent[];
+  taken: string[];
   cards: Map<string, Card>;
   announced: AnnouncedFile;
   /** The card of a session in a chat. */
@@ -52,19 +55,19 @@ export interface DeskStoreOptions {
 export async function deskStore({ path, bot, shared, key, now, warnOnce }: DeskStoreOptions): Promise<DeskStore> {
   const medium = shared === undefined ? fileMedium(path, warnOnce) : sharedMedium(shared, key);
   const read = stateSchema.safeParse((await medium.load()) ?? {});
-  const { cursor, cards, announced, tests, events } = read.success && read.data.bot === bot ? read.data : stateSchema.parse({});
+  const { cursor, cards, announced, tests, events, taken } = read.success && read.data.bot === bot ? read.data : stateSchema.parse({});
   const sets = new Map(Object.entries(announced).map(([channel, news]) => [channel, new Set(news)]));
   const save = () => {
     for (const [id, { isClosed, at }] of store.cards)
       if ((isClosed && at < now() - lifetime) || store.cards.size > maxCards) store.cards.delete(id);
     medium.save(() => ({
-      ...{ bot, cursor: store.cursor, tests: store.tests, events: store.events, cards: [...store.cards.values()] },
+      ...{ bot, cursor: store.cursor, tests: store.tests, events: store.events, taken: store.taken, cards: [...store.cards.values()] },
       announced: Object.fromEntries([...sets].map(([channel, news]) => [channel, [...news]])),
     }));
   };
   const written = () => medium.written();
   const store: DeskStore = {
-    ...{ cursor, tests, events, save, written },
+    ...{ cursor, tests, events, taken, save, written },
     cards: new Map(cards.map((card) => [card.id, card])),
     announced: {
       isKept: true,

@@ -3,6 +3,7 @@ export type { Phrases } from "./ports/desk.ts";
 export { allImages, imageLines, shownImages } from "./session/all-images.ts";
 export type { AnswerFile } from "./session/answer.ts";
 export type { AskedImage, Image } from "./session/images.ts";
+export { latestWake, reminderLead } from "./session/latest-wake.ts";
 export { maxFiles } from "./session/questions/constants.ts";
 export { decimalOf } from "./session/questions/decimal.ts";
 export {

@@ -20,7 +20,8 @@ async function snooze(context: CommandContext, id: string, time: string): Promis
   const length = time === "none" ? undefined : readTime(time);
   const until = length === undefined ? null : context.now() + length;
   const session = await (await context.desk()).snooze(id, { until });
-  const state = length === undefined ? "is awake" : `is snoozed for ${timeLeft(length)}`;
+  const { snoozedUntil } = session;
+  const state = snoozedUntil === undefined ? "is awake" : `is snoozed for ${timeLeft(snoozedUntil - context.now())}`;
   await context.io.stdout.write(`${shortId(session.id)} from ${askerName(session.asker)} ${state}.\n`);
   return exitCodes.done;
 }

@@ -1,7 +1,6 @@
 import type { SessionView } from "@askbox/core";
-import { replyCount } from "@askbox/core/questions";
+import { reminderLead, replyCount } from "@askbox/core/questions";
 import { sessionTitle, useAskbox, useInbox, useTimed } from "@askbox/react";
-import { reminderLead } from "@askbox/react/triage";
 import { terminalLine } from "@askbox/terminal-text";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { MessageKey } from "../i18n/en.ts";

@@ -326,7 +326,7 @@ export function askingContract(chat: TestedChat): void {
       await until(() => message.buttons.some(({ label }) => label === "Snooze 1 h"));
       service.press(message, "Snooze 1 h");
       await until(async () => (await service.told.length) > 0);
-      await told("Snoozed for an hour.");
+      await told("Snoozed until ");
       service.press(message, "Decline");
       expect(await outcome(id)).toMatchObject({ kind: "cancelled", by: { surface: service.name, name: "Ada" } });
       expect((await desk.get(id)).status).toBe("cancelled");

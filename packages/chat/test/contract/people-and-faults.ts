@@ -114,8 +114,11 @@ export function peopleContract(chat: TestedChat): void {
         places: [{ chat: ada.chat, person: ada.id, allow: true }],
       });
       expect(settings()?.pairing).toBeUndefined();
+      // Pairing starts the desk again, perhaps before the service knew that the code was received. Telegram knows by the next poll.
+      if (!platformOf(service.name).keepsEvents) service.repeat();
       await ask();
       await until(() => last()?.text.includes("Where to?"));
+      expect(service.messages.filter(({ text }) => text.startsWith("Reply to a question"))).toEqual([]);
       service.write(code, { chat: mallory.chat, from: mallory });
       await until(() => last(mallory.chat)?.text.startsWith("You can't answer here."));
       pair();

@@ -1,5 +1,6 @@
 import { AskboxError } from "../errors.ts";
 import type { Answerer } from "../session/actor.ts";
+import { latestWake } from "../session/latest-wake.ts";
 import type { SessionRecord, Snooze } from "../session/record.ts";
 import type { SessionView } from "../session/view.ts";
 
@@ -23,13 +24,16 @@ export function viewFor({ name }: Answerer, view: SessionView): SessionView {
   return own.length === 0 ? view : { ...view, snoozedUntil: Math.min(...own.map(({ until }) => until)) };
 }
 
-/** The session, snoozed by this person until then, or no longer. Throws `VALIDATION`. */
+/** The session, snoozed by this person until then, but not until its end, or no longer. Throws `VALIDATION`. */
 export function snoozed(record: SessionRecord, { name }: Answerer, until: number | null, now: number): SessionRecord {
   if (until !== null && !(until > now && until <= now + longest)) {
     throw new AskboxError("VALIDATION", "until must be a time within the next 30 days, in ms since the epoch, or null to wake the session");
   }
+  const latest = latestWake({ createdAt: record.createdAt, deadlineAt: record.context.deadlineAt });
+  if (until !== null && latest <= now) throw new AskboxError("VALIDATION", "There is too little time left to snooze these questions.");
   const { snoozed: present = [], ...rest } = record;
   const others = present.filter((snooze) => snooze.name !== name);
-  const all = until === null ? others : [...others, { ...(name === undefined ? {} : { name }), until }].slice(-maxPeople);
+  const all =
+    until === null ? others : [...others, { ...(name === undefined ? {} : { name }), until: Math.min(until, latest) }].slice(-maxPeople);
   return all.length === 0 ? rest : { ...rest, snoozed: all };
 }

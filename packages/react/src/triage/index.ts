@@ -14,6 +14,6 @@ export {
   type SessionKind,
 } from "./groups.ts";
 export { askedFrom, type CommandText, matchingCommands, otherItems, type PaletteItem, placeAfter, questionItems } from "./palette.ts";
-export { reminderLead, snoozedUntil } from "./snooze.ts";
+export { snoozedUntil } from "./snooze.ts";
 export { type SnoozeChoice, snoozeChoices } from "./snooze-choices.ts";
 export { unsentIn } from "./unsent.ts";

@@ -1,5 +1,5 @@
 import type { SessionView } from "@askbox/core";
-import { latestWake } from "./snooze.ts";
+import { latestWake } from "@askbox/core/questions";
 
 const minute = 60_000;
 const lengths = [5 * minute, 15 * minute, 60 * minute];

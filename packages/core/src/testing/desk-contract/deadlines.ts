@@ -45,6 +45,9 @@ export const deskDeadlines: readonly ContractCase<PortsHarness>[] = [
     for (const bad of [session.createdAt - 1, session.createdAt + 2_600_000_000, Number.MAX_VALUE]) {
       await assertRejects(first.snooze(session.id, { until: bad }), "VALIDATION", `until ${bad}`);
     }
+    const last = session.createdAt + 480_000;
+    const late = await first.snooze(session.id, { until: session.createdAt + 7_200_000 });
+    assertEqual(late.snoozedUntil, last, "a snooze beyond the deadline, which ends two minutes before it");
     watch.close();
     await first.cancel(session.id);
     await assertRejects(first.snooze(session.id, { until }), "SESSION_CLOSED", "a settled session");
