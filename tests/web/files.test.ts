@@ -61,10 +61,23 @@ test("a picture pasted into what is asked back reaches the agent with it, and st
   await thumbnail.waitFor();
   expect(await flaws(page, "asking back with a picture")).toEqual([]);
   await field.fill("Like this?");
-  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  // With an answer that is ready to be sent, a key in a caption is still only about the message.
+  await page.getByRole("textbox", { name: "How should it look on a phone?" }).fill("Wide");
+  const caption = page.getByLabel("Caption of pasted.png");
+  await caption.press("Escape");
+  await field.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Ask the agent" }).click();
+  // Letter by letter, the first of which changes what the keys do.
+  await caption.pressSequentially("The header");
+  await caption.press("Enter");
   const { askedBack } = (await call).structuredContent as unknown as AskResult;
   const [file] = askedBack?.[0]?.files ?? [];
-  expect([askedBack?.[0]?.text, file?.name, file?.mimeType]).toEqual(["Like this?", "pasted.png", "image/png"]);
+  expect([askedBack?.[0]?.text, file?.name, file?.mimeType, file?.caption]).toEqual([
+    "Like this?",
+    "pasted.png",
+    "image/png",
+    "The header",
+  ]);
   expect(
     createHash("sha256")
       .update(readFileSync(file?.path ?? ""))

@@ -224,6 +224,8 @@ export function AttachedFiles({ target, files, question, describedBy }: Attached
                 maxLength={1_000}
                 placeholder={t("files.caption")}
                 aria-label={t("files.caption.of", { name: file.name })}
+                // The box of a message uses Enter itself.
+                data-own-keys={question === undefined || undefined}
                 onChange={(event) => setCaption(file, event.target.value)}
               />
               {isPicture(file) && (

@@ -86,7 +86,12 @@ export function AskBack({ session, shown }: AskBackProps) {
         message={message}
         label={t("thread.label")}
         hint={t(session.presence.asker === "away" ? "thread.away" : "thread.hint")}
-        attachments={<AttachedFiles target={target} files={message.files} />}
+        attachments={
+          // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the keys of captions from the answer's form.
+          <div onKeyDown={message.onKeyDown}>
+            <AttachedFiles target={target} files={message.files} />
+          </div>
+        }
       >
         {t("thread.send")}
         {isInField && <Key name="enter" />}

@@ -60,7 +60,9 @@ export function useMessage(
     if (isComposing(event)) return;
     const key = keyOf(event);
     const isInText = event.target instanceof HTMLTextAreaElement;
-    const isSend = key === "ctrl+enter" || (key === "enter" && !event.shiftKey && isInText && !isTouch());
+    // Otherwise Enter in a caption would send the answer.
+    const isInCaption = event.target instanceof HTMLInputElement;
+    const isSend = key === "ctrl+enter" || (key === "enter" && (isInCaption || (!event.shiftKey && isInText && !isTouch())));
     if (!isSend && event.key !== "Escape") return;
     // Neither sends the answer nor leaves the page.
     event.preventDefault();
