@@ -336,6 +336,8 @@ describe("a file of a message to the agent", () => {
       body: { detail: 'The file "a.png" is not stored here (any more); attach it again.' },
     });
     expect((await askBack(hub, id, { text: " ", files: [] })).status).toBe(400);
+    const file = { ...(await attach(hub, id)), name: "a.png" };
+    expect((await askBack(hub, id, { text: " ".repeat(4_001), files: [file] })).status).toBe(400);
     expect((await hub.call("GET", `/api/sessions/${id}`, { as: "asker" })).body.askedBack).toBeUndefined();
   });
 

@@ -28,7 +28,7 @@ export async function addMessage(
   request: string | undefined,
 ): Promise<SessionRecord> {
   const { clock, deadlines, ids, inFlight, views } = context;
-  if (!sent?.length || text.trim() !== "") checkText(text, by);
+  checkText(text, by, sent);
   if (questionId !== undefined && session.request.questions.every(({ id }) => id !== questionId)) {
     throw new AskboxError("VALIDATION", `No question of this session has the id ${quote(questionId)}.`);
   }
@@ -91,9 +91,9 @@ function isRepeated(thread: readonly ThreadMessage[], message: ThreadMessage): b
   return isReply(message) && last !== undefined && isReply(last) && last.text === message.text;
 }
 
-function checkText(text: string, by: ThreadMessage["by"]): void {
+function checkText(text: string, by: ThreadMessage["by"], files: ThreadMessage["files"] = []): void {
   const { max } = isReply({ by }) ? limits.replyBack : limits.askBack;
-  if (text.trim() !== "" && text.length <= max) return;
+  if ((files.length > 0 || text.trim() !== "") && text.length <= max) return;
   const what = isReply({ by }) ? "A reply to what a person asked back" : "A message to the agent";
   throw new AskboxError("VALIDATION", `${what} must have 1 to ${max.toLocaleString("en")} characters.`);
 }

@@ -103,8 +103,9 @@ export interface Desk {
   reply(id: string, set: AnswerSet, options?: Idempotent): Promise<SessionView>;
   /**
    * Asks the agent something before answering: the session stays pending, and its deadline moves to at least 5 minutes from now. Durable when it
-   * resolves; an agent that isn't waiting gets it with its next call. A message has 1–4,000 characters; one session allows at most 20.
-   * Throws `VALIDATION`, `TOO_MANY_ROUNDS` and `SESSION_CLOSED`; a message sent just as the session is settled is still kept in its thread.
+   * resolves; an agent that isn't waiting gets it with its next call. A message has 1–4,000 characters, or files and up to as many; one
+   * session allows at most 20. Throws `VALIDATION`, `INVALID_ANSWER` for a file that isn't stored with the session, `TOO_MANY_ROUNDS` and
+   * `SESSION_CLOSED`; a message sent just as the session is settled is still kept in its thread.
    */
   askBack(id: string, message: AskBack, options?: Idempotent): Promise<SessionView>;
   /**
