@@ -121,11 +121,12 @@ describe("the hook", () => {
   });
 
   test("is no error if the person asks something back, and says how to go on", () => {
-    const askedBack = [{ text: "Which one is smaller?", at: 0, by: { surface: "web" as const } }];
+    const file = { name: "sizes.png", mimeType: "image/png", size: 1, sha256: "0" };
+    const askedBack = [{ text: "Which one is smaller?" }, { text: "", files: [file] }];
     const result = { ...settled, answered: false, pending: true, answers: [], askedBack };
     const reason = hookReply(read(), { kind: "settled", result }, { headless: true })?.hookSpecificOutput.permissionDecisionReason;
     expect(reason).toMatch(/^This is not an error: the person asks you something before answering/);
-    expect(reason).toMatch(/\n\nWhich one is smaller\?\n\nAsk again with AskUserQuestion/);
+    expect(reason).toMatch(/\n\nWhich one is smaller\?\n\n\[sizes\.png\]\n\nAsk again with AskUserQuestion/);
   });
 
   test("passes a person's no on, with their words", () => {

@@ -51,6 +51,7 @@ it("gives generators a name for each operation and shape, every refusal, and ans
     expect([operationId, Object.keys(responses)]).toEqual([operationId, expect.arrayContaining(["401", "403", "429"])]);
   const answering = body.paths["/api/sessions/{id}/answer"].post.responses;
   expect(Object.keys(answering)).toEqual(["200", "400", "401", "403", "404", "409", "413", "422", "429", "default"]);
+  expect(Object.keys(body.paths["/api/sessions/{id}/ask-back"].post.responses)).toContain("422");
   const { schemas } = body.components;
   for (const [, name] of JSON.stringify(body).matchAll(/"#\/components\/schemas\/(\w+)"/g)) expect(schemas).toHaveProperty(name as string);
   expect(schemas.SessionView.properties.outcome).toEqual({ $ref: "#/components/schemas/Outcome" });

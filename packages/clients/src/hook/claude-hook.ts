@@ -1,4 +1,5 @@
 import type { AskResult, EarlierResult } from "@askbox/core";
+import { messageText } from "@askbox/core/questions";
 import { textOf } from "../approvals/tool-event.ts";
 import { isObject } from "../json.ts";
 import { answeredInput, questionsOf } from "./ask-user-question.ts";
@@ -66,7 +67,7 @@ export function hookReply({ toolInput }: HookEvent, outcome: HookOutcome, { head
     return deny(`The person declined the questions.${reason} Do not proceed as if they had agreed.`);
   }
   if (result.pending && result.askedBack !== undefined) {
-    const words = result.askedBack.map(({ text }) => text).join("\n\n");
+    const words = result.askedBack.map(messageText).join("\n\n");
     return deny(
       `This is not an error: the person asks you something before answering, and nothing is answered yet:\n\n${words}\n\nAsk again with AskUserQuestion, with what they want to know in the question.`,
     );

@@ -85,7 +85,7 @@ const settles = <const Method extends string, Shape extends z.ZodRawShape, const
   body: string,
 ) => {
   const at = `POST ${one}/${method.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}` as const;
-  const refusals = args.some((arg) => arg === "set") ? ([...settling, 422] as const) : settling;
+  const refusals = args.some((arg) => arg === "set" || arg === "message") ? ([...settling, 422] as const) : settling;
   const params = bySession.extend({ ...fields, ...onBehalf });
   return desk("operation", `desk.${method}`, ["sessionId", ...args], params, sessionViewSchema, {
     at,
