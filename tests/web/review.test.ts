@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { fourFields } from "../requirements/requirement.ts";
+import { give } from "./support/given-files.ts";
 import { flaws } from "./support/looks.ts";
 import { stdioAgent } from "./support/stdio-agent.ts";
 import { until } from "./support/until.ts";
@@ -86,6 +87,10 @@ test("a comment is in the draft while it is being written, also on another devic
   await field.fill("");
   await field.fill("Why?");
   await until(async () => (await written(other)).join().startsWith("Why?"), "the other text");
+  // A comment has only its text; a file pasted there goes with the answer.
+  await page.getByRole("button", { name: "Attach a file" }).waitFor();
+  await give(page, "paste", "line.png", ".question textarea:focus");
+  await page.getByRole("button", { name: "Remove line.png" }).waitFor();
   await field.fill("");
   await page.keyboard.press("Escape");
   await until(
@@ -95,7 +100,7 @@ test("a comment is in the draft while it is being written, also on another devic
   await page.keyboard.press("1");
   await page.keyboard.press("Control+Enter");
   const [answer] = await answers;
-  expect(answer).toMatchObject({ values: ["approve"] });
+  expect(answer).toMatchObject({ values: ["approve"], files: [{ name: "line.png" }] });
   expect(answer).not.toHaveProperty("comments");
 });
 
