@@ -87,20 +87,20 @@ export const commands: Readonly<Record<string, Command>> = {
     const hint = all.some(({ takesMessages }) => takesMessages) ? [`${mark}message and an id write to one.`] : [];
     return say("Your agents", ...all.slice(0, listed).map((agent) => agentLine(agent, now)), ...more, ...hint);
   },
-  async message({ desk, words, about, key }) {
+  async message({ desk, words, about, key, mark }) {
     const [begin = "", id] = /^(a_[0-9a-f]{4,12})(?:\s+|$)/i.exec(words) ?? [];
     const text = words.slice(begin.length);
     const to = id ?? (await about())?.id;
     if (to === undefined || text === "")
-      return say("Name the agent and your message, such as message a_5f0c Use the new API; agents lists them.");
+      return say(`Name the agent and your message, such as ${mark}message a_5f0c Use the new API; ${mark}agents lists them.`);
     const session = await desk.message(to, text, { idempotencyKey: key });
     const when = session.status === "pending" ? "It gets this now, and its question stays open." : "It gets this with its next call.";
     return say(`Wrote to ${inert(plainLine(whoAsks(session, true)))}. ${when}`);
   },
-  async snooze({ desk, now, words, about }) {
+  async snooze({ desk, now, words, about, mark }) {
     const [, count = "1", unit = "h"] = /^\s*(\d{1,3})\s*(m|h|d)?/i.exec(words) ?? [];
     const length = Number(count) * (units[unit.toLowerCase()] ?? 0);
-    if (length < 60_000 || length > 29 * 86_400_000) return say("Snooze for a time from 1m to 29d, such as snooze 2h.");
+    if (length < 60_000 || length > 29 * 86_400_000) return say(`Snooze for a time from 1m to 29d, such as ${mark}snooze 2h.`);
     const session = await about();
     if (session === undefined) return say("Reply to the question that you want to snooze.");
     const { snoozedUntil = now } = await desk.snooze(session.id, { until: now + length });

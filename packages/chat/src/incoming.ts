@@ -59,7 +59,11 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
       });
     }
     const how = isGroup && place === undefined ? "This group is not one of askbox's." : "You can't answer here.";
-    return { refusal: isTold ? undefined : `${how} Whose askbox this is can add you: askbox chat ${name} --person NAME.` };
+    return {
+      refusal: isTold
+        ? undefined
+        : `${how} Whose askbox this is can add you: askbox chat ${name}${isGroup ? " --group" : ""} --person NAME.`,
+    };
   };
 
   const onEvent = async (event: ChatEvent): Promise<Reaction> => {

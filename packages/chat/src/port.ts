@@ -19,8 +19,8 @@ export interface ChatPlatform {
   api: string;
   /** Who the bot is. Throws `VALIDATION` with one sentence if its secrets are wrong. */
   identify(access: ChatAccess): Promise<ChatIdentity>;
-  /** How a person reaches the bot, or brings it into a group, as a clause: `open https://t.me/my_bot`. */
-  reach(bot: ChatIdentity, isGroup: boolean): string;
+  /** How a person reaches the bot, or brings it into a group, as a clause: `open https://t.me/my_bot`. A long link has a line of its own. */
+  reach(bot: ChatIdentity, isGroup: boolean): readonly string[];
   /** What a person sends in a group, so that the bot sees the code there. */
   groupCode(code: string, bot: ChatIdentity): string;
   /** Whether the service tells of an event again until it is confirmed. Otherwise it is kept here until it has taken effect. */

@@ -79,12 +79,21 @@ function cutParts(parts: readonly Part[], { text: max, measure }: ChatLimits, re
   });
 }
 
+/** The question of a session that has only one: the answer says little without it. */
+const askedIn = ({ questions: [first, ...more] }: SessionView): Part[] =>
+  more.length === 0 ? optional("text", cut(first?.question ?? "", 300)) : [];
+
 function settled(session: SessionView, head: readonly Part[], { limits }: RenderContext): ChatMessage {
-  const { outcome, questions } = session;
+  const { outcome } = session;
   const lines = outcome?.kind === "answered" ? answerLines(session, outcome.answers) : [];
-  const asked = questions.length === 1 && questions[0] !== undefined ? optional("text", cut(questions[0].question, 300)) : [];
   const said = outcome?.kind === "answered" ? outcome.comment : outcome?.kind === "cancelled" ? outcome.reason : undefined;
-  const parts = [...head, ...asked, part("bold", endingOf(session)), ...lines.map((line) => part("text", line)), ...optional("text", said)];
+  const parts = [
+    ...head,
+    ...askedIn(session),
+    part("bold", endingOf(session)),
+    ...lines.map((line) => part("text", line)),
+    ...optional("text", said),
+  ];
   return { parts: cutParts(parts, limits), rows: [] };
 }
 
@@ -92,7 +101,7 @@ function onItsWay(session: SessionView, card: Card, head: readonly Part[], { lim
   const { scheduled } = session;
   const lines = answerLines(session, scheduled?.answers ?? []).map((line) => part("text", line));
   const who = scheduled === undefined ? "" : ` ${inert(actorWords(scheduled.by))}`;
-  const parts = [...head, ...lines, part("bold", `Answered${who}. This is sent in a few seconds.`)];
+  const parts = [...head, ...askedIn(session), ...lines, part("bold", `Answered${who}. This is sent in a few seconds.`)];
   return { parts: cutParts(parts, limits), rows: [[{ id: `${card.id}.u`, label: "Undo" }]] };
 }
 

@@ -56,3 +56,13 @@ test.each([telegramChat, slackChat, discordChat])(
     expect((await home.run(["chat", "list"])).stdout).toBe("There are no chats; askbox chat telegram adds one.\n");
   },
 );
+
+test("a group is paired by the person who sends the line there, and the terminal names who can answer", async () => {
+  const service = await telegramChat.start(standardPlatform(globalThis).clock, countedNetwork());
+  const stdin = `${service.secrets["token"]}\n`;
+  const pairing = home.start(["chat", "telegram", "--api", service.url, "--group", "--person", "Grace"], { stdin });
+  const [line = ""] = await pairing.says(/^.*[A-Z2-9]{4}-[A-Z2-9]{4}$/m);
+  const { team, grace } = service;
+  service.write(line, { chat: team.chat, group: team.title, from: grace });
+  expect((await pairing.done).stdout).toContain(`\nGrace can answer in ${team.title} in Telegram now. `);
+});

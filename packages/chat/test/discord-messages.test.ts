@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { bodyOf, formOf } from "../src/discord/components.ts";
+import { discord } from "../src/discord/discord.ts";
 import { contentOf, escaped } from "../src/discord/markup.ts";
 import { inert } from "../src/plain.ts";
 import type { ChatButton, Part } from "../src/port.ts";
@@ -88,4 +89,8 @@ describe("buttons in Discord", () => {
     expect(form.title).toBe(`${title.slice(0, 44)}…`);
     expect(form.components[0]?.description).toBe(`${title.slice(0, 99)}…`);
   });
+});
+
+test("the link that adds the bot to a server has a line of its own, from which a terminal opens it whole", () => {
+  for (const isGroup of [false, true]) expect(discord.reach({ id: "1", name: "a" }, isGroup)[1]).toMatch(/^https:\/\/\S+$/);
 });

@@ -102,17 +102,18 @@ async function pair(context: CommandContext, name: PlatformName, options: PairOp
   // The hub reads the bot's messages; a second reader would be refused.
   await context.desk();
   const platform = platformOf(name);
-  const where = `${platform.reach(desk.bot, group)}, and send ${group ? "this there" : "it this code"}`;
-  await io.stderr.write(`Within 10 minutes, ${terminalLine(where)}:\n`);
+  const where = platform.reach(desk.bot, group).map((line) => terminalLine(line));
+  await io.stderr.write(`Within 10 minutes, ${where.join("\n")}, and send ${group ? "this there" : "it this code"}:\n`);
   await io.stdout.write(`${group ? platform.groupCode(code, desk.bot) : code}\n`);
   const paired = await settled(context, file, name, pairing.until);
   const place = paired.places.at(-1);
-  const who = place?.title ?? paired.people.at(-1)?.name ?? "";
+  const who = paired.people.at(-1)?.name ?? "";
+  const there = place?.title === undefined ? platform.title : `${place.title} in ${platform.title}`;
   const allowing =
     place?.allow === true
       ? "Actions can be allowed once from there."
       : "Actions can be denied from there, but not allowed; --allow changes that.";
-  await io.stdout.write(`${terminalLine(who)} can answer in ${platform.title} now. ${allowing}\n`);
+  await io.stdout.write(`${terminalLine(`${who} can answer in ${there} now.`)} ${allowing}\n`);
   return exitCodes.done;
 }
 

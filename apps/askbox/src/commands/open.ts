@@ -27,7 +27,7 @@ async function open(context: CommandContext, options: { print?: boolean; qr?: bo
   const { io } = context;
   const links = await loginLinks(context);
   if (options.phone) return guide(context, links);
-  if (options.qr) return pair(context, links);
+  if (options.qr) return pair(context, links, "--qr");
   if (options.print) {
     await io.stdout.write(`${links.link}\n`);
     return exitCodes.done;
@@ -41,10 +41,10 @@ async function open(context: CommandContext, options: { print?: boolean; qr?: bo
   return exitCodes.done;
 }
 
-async function pair({ io }: Pick<CommandContext, "io">, links: LoginLinks): Promise<ExitCode> {
+async function pair({ io }: Pick<CommandContext, "io">, links: LoginLinks, again: "--qr" | "--phone"): Promise<ExitCode> {
   const [link] = links.outside;
   if (link === undefined) {
-    await io.stderr.write(`${howToReach(links)}\n`);
+    await io.stderr.write(`${howToReach(links, again)}\n`);
     return exitCodes.failed;
   }
   const { qrCode } = await import("../text/qr-code.ts");
@@ -56,13 +56,13 @@ async function guide({ io }: CommandContext, links: LoginLinks): Promise<ExitCod
   const { phoneAlternatives, phoneReport, phoneSteps } = await import("../text/phone-guide.ts");
   const { link, lines } = await phoneReport(links);
   await io.stdout.write(`${lines.join("\n")}\n\n`);
-  const isPaired = await pair({ io }, { ...links, outside: link === undefined ? [] : [link] });
+  const isPaired = await pair({ io }, { ...links, outside: link === undefined ? [] : [link] }, "--phone");
   await io.stdout.write(link === undefined ? `\n${phoneAlternatives}\n` : `\n${phoneSteps}\n\n${phoneAlternatives}\n`);
   return isPaired;
 }
 
 /** A code that led a phone to its own loopback address would not work. */
-function howToReach(links: LoginLinks): string {
+function howToReach(links: LoginLinks, again: string): string {
   const { port } = links;
   return [
     "No code: the hub listens on this machine only, so a phone can't reach it; set hosts in config.json or ASKBOX_HOSTS to a name that it can.",
@@ -71,7 +71,7 @@ function howToReach(links: LoginLinks): string {
     `  Your own TLS host: forward to 127.0.0.1:${port} with WebSockets and its own Host header, and add its name to hosts.`,
     `  For another computer, no change is needed: run \`${tunnel(links)}\` there, then \`askbox open --print\` here.`,
     "",
-    'After setting it (hosts: ["inbox.example"]), run `askbox hub stop`, and `askbox open --qr` again.',
+    `After setting it (askbox config set hosts inbox.example), run \`askbox hub stop\`, and \`askbox open ${again}\` again.`,
   ].join("\n");
 }
 

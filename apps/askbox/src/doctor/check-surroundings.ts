@@ -21,7 +21,12 @@ export function checkAttention(config: Config | undefined, { env }: Surroundings
     const problems = (await Promise.all([...modes].map((each) => attentionProblems({ mode: each, settings, env, platform })))).flat();
     if (problems.length > 0) return problems.map((sentence) => warn("attention", terminalLine(sentence)));
     if (!notifiesAnyone(mode)) {
-      return [ok("attention", "You are not notified of questions; check with `askbox list`, or run: askbox config set attention notify.")];
+      return [
+        ok(
+          "attention",
+          "You are not notified of questions on this machine; check with `askbox list`, or run: askbox config set attention notify.",
+        ),
+      ];
     }
     return [ok("attention", `You are notified of questions by ${mode}.`)];
   });

@@ -43,8 +43,10 @@ export const discord: ChatPlatform = {
   api: "https://discord.com/api/v10",
   identify,
   reach({ id }, isGroup) {
-    const join = `add the bot to ${isGroup ? "the" : "a"} server at https://discord.com/oauth2/authorize?client_id=${id}&scope=bot&permissions=${permissions}`;
-    return isGroup ? join : `${join} if it is in none of yours, open https://discord.com/users/${id}, press Message`;
+    const join = `https://discord.com/oauth2/authorize?client_id=${id}&scope=bot&permissions=${permissions}`;
+    return isGroup
+      ? ["add the bot to the channel's server, if it isn't there yet, by", join, "open the channel"]
+      : ["add the bot to a server, if it is in none of yours, by", join, `open https://discord.com/users/${id}, press Message`];
   },
   // Without Discord's approval to read everything, a bot gets the words only of messages that mention it.
   groupCode: (code, { id }) => `<@${id}> ${code}`,

@@ -27,8 +27,9 @@ export const slack: ChatPlatform = {
   mark: "!",
   api: "https://slack.com/api",
   identify,
-  reach: ({ name }, isGroup) =>
+  reach: ({ name }, isGroup) => [
     isGroup ? `add the bot to the channel with /invite @${name}` : `open a direct message with ${name} in Slack`,
+  ],
   groupCode: (code) => code,
   // Messages come again a few times, presses do not.
   keepsEvents: false,

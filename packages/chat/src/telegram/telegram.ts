@@ -30,7 +30,7 @@ export const telegram: ChatPlatform = {
   mark: "/",
   api: "https://api.telegram.org",
   identify: getMe,
-  reach: ({ name }, isGroup) => (isGroup ? `add ${name} to the group` : `open https://t.me/${name}`),
+  reach: ({ name }, isGroup) => [isGroup ? `add ${name} to the group` : `open https://t.me/${name}`],
   // With privacy mode on, which is the default, a bot sees only commands and replies in a group.
   groupCode: (code) => `/pair ${code}`,
   keepsEvents: true,

@@ -96,14 +96,15 @@ export function askingContract(chat: TestedChat): void {
       const { id, message } = await posted();
       service.press(message, "Production");
       await shows(message, "This is sent in a few seconds.");
+      expect(message.text).toContain("Where to?\nProduction\n");
       expect(await status(id)).toBe("pending");
       service.press(message, "Undo");
-      await shows(message, "Where to?");
+      await shows(message, "Chosen: Production");
       service.press(message, "Staging");
       await shows(message, "This is sent in a few seconds.");
       service.write(`${platformOf(service.name).mark}undo`);
       await told("Undone: Deploy");
-      await shows(message, "Where to?");
+      await shows(message, "Chosen: Staging");
       service.press(message, "Staging");
       expect(await outcome(id)).toMatchObject({ answers: [{ values: ["Staging"] }] });
     });

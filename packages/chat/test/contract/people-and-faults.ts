@@ -185,7 +185,11 @@ export function peopleContract(chat: TestedChat): void {
       expect(list.text).toContain("1. Claude Code in engine (main): Deploy");
       service.press(list, "1");
       const message = await until(() => (last()?.text.includes("Where to?") ? last() : undefined));
-      service.write(`${platformOf(service.name).mark}snooze 2h`, { replyTo: message });
+      const { mark } = platformOf(service.name);
+      service.write(`${mark}snooze 99d`, { replyTo: message });
+      // Without its mark, it would be taken as an answer there.
+      await until(() => last()?.text.endsWith(`such as ${mark}snooze 2h.`));
+      service.write(`${mark}snooze 2h`, { replyTo: message });
       await until(() => last()?.text.startsWith("Snoozed until"));
       expect((await desk.get(id)).status).toBe("pending");
       service.press(message, "Staging");
