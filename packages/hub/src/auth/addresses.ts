@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto";
+import { isIP } from "node:net";
 
 export const loopbackNames: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 
@@ -32,7 +33,7 @@ export function browserOrigin(own: string, outside: readonly string[], cert: str
   const atHome = isLoopbackName(hostname) ? [`https://localhost:${port}`] : outside;
   const covers = (origin: string) => {
     const name = new URL(origin).hostname.replace(/^\[|\]$/g, "");
-    return (certificate.checkIP(name) ?? certificate.checkHost(name)) !== undefined;
+    return (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined;
   };
   return [own, ...atHome].find(covers) ?? own;
 }
