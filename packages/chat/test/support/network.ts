@@ -88,4 +88,6 @@ export function countedNetwork() {
 }
 export type Network = ReturnType<typeof countedNetwork>;
 
-export const afterwards = (end: () => unknown) => onTestFinished(() => void end());
+/** Who ends what was started: a test, or a script that takes pictures. */
+export const stage: { atEnd(end: () => void): void } = { atEnd: onTestFinished };
+export const afterwards = (end: () => unknown) => stage.atEnd(() => void end());

@@ -6,10 +6,10 @@ import { type AskRequest, createBroker, memoryStore, type Question } from "@askb
 import { sharedMemory } from "@askbox/core/stores";
 import { anAsk, anAsker, testPlatform } from "@askbox/core/testing";
 import type { AttentionRules } from "@askbox/notify";
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { changeDesk, type DeskSettings, readChatSettings, startChat } from "../../src/index.ts";
 import type { ChatFiles } from "../../src/take-files.ts";
-import { countedNetwork } from "./network.ts";
+import { afterwards, countedNetwork } from "./network.ts";
 import type { Seen, Service, TestedChat } from "./service.ts";
 
 export const option = (value: string, rest = {}) => ({ value, label: value, ...rest });
@@ -67,13 +67,13 @@ export async function scene(
     files: async (_session, answers) => [...answers],
     images: async (_owner, asked) => ({ images: asked.map(({ src }) => ({ ...picture, name: src })), keep: async () => {} }),
   });
-  onTestFinished(() => broker.close());
+  afterwards(() => broker.close());
   const asker = broker.asker("owner");
   const desk = broker.desk({ surface: "web", name: "Grace" });
   // The broker loads what it seldom needs; loading takes time that the virtual clock does not know of.
   await desk.conversations();
   const folder = mkdtempSync(join(tmpdir(), "askbox-chat-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  afterwards(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "chat.json");
   const { name, ada } = service;
   const own: DeskSettings = {
@@ -101,7 +101,7 @@ export async function scene(
       log: (_level, message, data) => log.push(data === undefined ? message : `${message} ${JSON.stringify(data)}`),
       ...more,
     });
-    onTestFinished(() => opened.close());
+    afterwards(() => opened.close());
     return opened;
   };
   const running = starts ? await open() : undefined;
