@@ -42,13 +42,13 @@ describe.each(asking)("$name", (client) => {
       hold: (told) => (told.length > 0 ? release.promise : Promise.resolve()),
     });
     const second = await startModel(askUser("Which way next?"));
-    const begin = async (model: ScriptedModel) => {
+    const begin = async (model: ScriptedModel, ...flags: string[]) => {
       client.configure(home, model);
       // The last model is the configured one; what it was started with is what a client goes on with.
-      expect(await home.spawn(["install", client.name, "--max-wait", "2"])).toMatchObject({ code: 0 });
+      expect(await home.spawn(["install", client.name, ...flags])).toMatchObject({ code: 0 });
       return client.ask(home, model, folder, {});
     };
-    const one = await begin(first);
+    const one = await begin(first, "--max-wait", "2");
     await until("the first session has a ticket", () => first.results.length > 0);
     expect(first.results.join()).toContain("pending");
     await answer("Which way first?", "Left");
