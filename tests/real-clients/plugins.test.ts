@@ -108,7 +108,7 @@ const says = ({ settings: [file, text] }: Vehicle): boolean =>
   existsSync(join(home.path, file)) && readFileSync(join(home.path, file), "utf8").includes(text);
 
 /** Has the client set up for the model, with the plugin. */
-async function installPlugin(name: string, model: ScriptedModel = { url: "http://127.0.0.1:9", tools: [], results: [] }) {
+async function installPlugin(name: string, model: ScriptedModel = { url: "http://127.0.0.1:9", tools: [], results: [], latest: "" }) {
   const [vehicle, client] = [vehicles[name], realClients.find((each) => each.name === name)];
   if (vehicle === undefined || client?.ask === undefined) throw new Error(`${name} is missing.`);
   client.configure(home, model);

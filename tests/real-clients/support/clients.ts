@@ -123,7 +123,8 @@ const opencode: RealClient = {
     const scripted = {
       npm: "@ai-sdk/openai-compatible",
       options: { baseURL: `${model.url}/v1`, apiKey: "scripted" },
-      models: { scripted: {} },
+      // It isn't given pictures otherwise.
+      models: { scripted: { attachment: true, modalities: { input: ["text", "image"], output: ["text"] } } },
     };
     const settings = { provider: { scripted }, model: "scripted/scripted", autoupdate: false };
     write(join(home.path, ".config", "opencode", "opencode.json"), `${JSON.stringify(settings, undefined, 2)}\n`);

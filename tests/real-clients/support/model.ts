@@ -3,7 +3,14 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
 /** What a model calls: the client's own shell tool, another tool of its or of an MCP server, or a subagent that makes a call. */
-export type ScriptedCall = { command: string } | { tool: string; arguments: object } | { subagent: ScriptedCall };
+export type ScriptedCall = { command: string } | ToolCall | { subagent: ScriptedCall };
+
+export interface ToolCall {
+  /** Its name, or the end of it. */
+  tool: string;
+  /** `told`: what the request has of the results so far. */
+  arguments: object | ((told: readonly string[]) => object);
+}
 
 export interface ModelOptions {
   /** Awaited before each reply; `told` is what the request has of the call's result. */
@@ -17,6 +24,8 @@ export interface ScriptedModel {
   tools: Tool[];
   /** What the model was told of its call, as the client's requests have it. */
   results: string[];
+  /** The latest request that has a result, as JSON. */
+  latest: string;
 }
 
 export interface Tool {
@@ -46,14 +55,15 @@ const toolsOf = (tools: readonly Tool[], namespace?: string): FoundTool[] =>
     if (declared !== undefined) return toolsOf(declared);
     return inner === undefined ? [{ name: named?.name ?? name, ...(namespace !== undefined && { namespace }) }] : toolsOf(inner, name);
   });
+const lengthOf = ({ name, namespace = "" }: FoundTool): number => namespace.length + name.length;
 function toolFor(call: ScriptedCall, { tools = [] }: Request): FoundTool | undefined {
   const all = toolsOf(tools);
   if ("subagent" in call) return all.find(({ name }) => name === "Agent" || name === "Task");
-  // A client's own tool may have the same name without a prefix.
+  // A client's own tool may have the same name without a prefix or a namespace.
   if ("tool" in call)
     return all
       .filter(({ name }) => name.replaceAll("-", "_").endsWith(call.tool))
-      .toSorted((one, other) => other.name.length - one.name.length)[0];
+      .toSorted((one, other) => lengthOf(other) - lengthOf(one))[0];
   return shells.flatMap((name) => all.find((tool) => tool.name === name) ?? [])[0];
 }
 /** In a subagent's prompt, and nowhere else before its first call. */
@@ -162,11 +172,15 @@ async function bodyOf(request: IncomingMessage): Promise<Request> {
   return text === "" ? {} : JSON.parse(text);
 }
 
+const filledIn = (call: ScriptedCall | undefined, told: readonly string[]): ScriptedCall | undefined =>
+  call !== undefined && "tool" in call && typeof call.arguments === "function" ? { ...call, arguments: call.arguments(told) } : call;
+
 /** Starts a model on loopback. */
 export async function startModel(script: ScriptedCall | readonly ScriptedCall[], { hold }: ModelOptions = {}): Promise<ScriptedModel> {
   const results: string[] = [];
   const calls = [script].flat();
   let tools: Tool[] = [];
+  let latest = "";
   const answer = async (request: IncomingMessage, reply: ServerResponse) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     const protocol = protocols[pathname] ?? protocols[pathname.split(":").at(-1) ?? ""];
@@ -179,7 +193,8 @@ export async function startModel(script: ScriptedCall | readonly ScriptedCall[],
     const made = told.filter((result) => !["function_call", "message", "reasoning"].includes(String(Object(result).type))).length;
     const next = calls[made];
     const isDelegated = next !== undefined && "subagent" in next && JSON.stringify(asked.messages).includes(delegated);
-    const call = isDelegated ? next.subagent : next;
+    const call = filledIn(isDelegated ? next.subagent : next, texts);
+    if (told.length > 0) latest = JSON.stringify(asked);
     const tool = call && toolFor(call, asked);
     if (tool !== undefined) tools = (asked.tools ?? []).flatMap((each) => each.tools ?? each.functionDeclarations ?? [each]);
     if (tool !== undefined || told.length > 0) await hold?.(texts);
@@ -202,6 +217,9 @@ export async function startModel(script: ScriptedCall | readonly ScriptedCall[],
     results,
     get tools() {
       return tools;
+    },
+    get latest() {
+      return latest;
     },
   };
 }
