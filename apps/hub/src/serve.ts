@@ -1,4 +1,5 @@
 import { realpath } from "node:fs/promises";
+import { join } from "node:path";
 import { withdrawLost } from "@askbox/approvals";
 import { approvalSources } from "@askbox/clients";
 import { createBroker, type Log } from "@askbox/core";
@@ -101,6 +102,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
   const attachments = hubFiles({
     ...{ blobs: opened.blobs, store, clock: platform.clock, log },
     limits: { file: fileBytes, session: sessionFileBytes, total: allFileBytes },
+    pdfFolder: join(folders.data, "pdfium"),
   });
   const own = ensureTokens(folders, createToken);
   const { askerToken, deskToken, proofKey } = shared === undefined ? own : await spaceTokens(shared, own);
@@ -191,7 +193,10 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
           onCallEnd: metrics.callEnded,
           onRefused: metrics.refused,
           openKept: opened.openKept,
-          files: { picture: (sessionId, { sha256 }) => attachments.picture(sessionId, sha256) },
+          files: {
+            picture: (sessionId, { sha256 }) => attachments.picture(sessionId, sha256),
+            pdf: (sessionId, { sha256 }, { from, images }) => attachments.pdf(sessionId, sha256, { from, images }),
+          },
           log,
         },
         onAgents(count) {

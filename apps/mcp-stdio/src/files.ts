@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { isAskboxError } from "@askbox/core";
 import type { AnswerFile } from "@askbox/core/questions";
-import type { FindHubOptions } from "@askbox/home";
-import type { FileSource } from "@askbox/mcp";
+import type { FindHubOptions, HubFileKey } from "@askbox/home";
+import type { FileSource, PdfPages } from "@askbox/mcp";
 
 /** Milliseconds that git may take to say whether it ignores a path. */
 const gitTimeout = 2_000;
@@ -19,19 +19,29 @@ export function hubFileSource(options: FindHubOptions): FileSource {
   const load = async () => {
     const { downloadFile, findHub } = await import("@askbox/home");
     const hub = await findHub(options);
-    return (sessionId: string, sha256: string, how: { fit?: "agent"; signal: AbortSignal }) =>
+    return (sessionId: string, sha256: string, how: Omit<HubFileKey, "sessionId" | "sha256">) =>
       downloadFile(hub, { sessionId, sha256, ...how });
   };
+  /** Why it can't be shown. */
+  const refused = (error: unknown): string => {
+    if (isAskboxError(error, "VALIDATION")) return error.message;
+    throw error;
+  };
   return {
-    async picture(sessionId, { sha256 }, { signal }) {
-      try {
-        const { bytes, type } = await (await load())(sessionId, sha256, { fit: "agent", signal });
-        return { data: bytes, mimeType: type };
-      } catch (error) {
-        if (isAskboxError(error, "VALIDATION")) return error.message;
-        throw error;
-      }
-    },
+    picture: async (sessionId, { sha256 }, { signal }) =>
+      (await load())(sessionId, sha256, { fit: "agent", signal }).then(({ bytes, type }) => ({ data: bytes, mimeType: type }), refused),
+    pdf: async (sessionId, { sha256 }, { from, images, signal }) =>
+      (await load())(sessionId, sha256, { fit: "pdf", pdf: { from, images }, signal }).then(({ bytes }): PdfPages => {
+        const { parts, ...found } = JSON.parse(bytes.toString("utf8")) as {
+          pages: number;
+          from: number;
+          parts: { text: string; image: string }[];
+        };
+        return {
+          ...found,
+          parts: parts.map(({ text, image }) => (image === undefined ? { text } : { image: Buffer.from(image, "base64") })),
+        };
+      }, refused),
     async send(request, { identity: { project } }) {
       const { allImages } = await import("@askbox/core/questions");
       if (allImages(request.questions).length === 0) return request;

@@ -10,6 +10,8 @@ import { checkedFiles, storedType } from "./checked-files.ts";
 import { cleanName, disposition } from "./file-name.ts";
 import { extensionOf, isPicture } from "./file-type.ts";
 import type { FileLimits } from "./limits.ts";
+import type { PdfPages, PdfWish } from "./pdf/pages.ts";
+import { pdfPages } from "./pdf/pdf.ts";
 import { type ShownPicture, shownPicture } from "./picture/picture.ts";
 import { storageRoom } from "./storage-room.ts";
 import { answeredFiles, removeFilesOf, shownFiles, sweepFiles } from "./sweep.ts";
@@ -27,6 +29,8 @@ export interface HubFilesOptions {
   store: SessionStore;
   clock: Platform["clock"];
   limits?: FileLimits | undefined;
+  /** The folder in whose `node_modules` the library for PDFs is, once it is installed. Without it, PDFs are not read. */
+  pdfFolder?: string | undefined;
   log?: Log | undefined;
 }
 
@@ -45,6 +49,8 @@ export interface HubFiles {
   ): Promise<Extract<Uploaded, { sha256: string }>>;
   /** A file as a picture for an agent. */
   picture(sessionId: string, id: string): Promise<ShownPicture>;
+  /** Pages of a PDF for an agent, or a sentence that says why there are none. */
+  pdf(sessionId: string, id: string, wish: PdfWish): Promise<PdfPages | string>;
   /** Removes what nothing names; also done every hour. Resolves with the number of files. */
   sweep(): Promise<number>;
   /** Stops sweeping. It does not close the blobs. */
@@ -55,7 +61,7 @@ export interface HubFiles {
  * Lets agents show pictures and people attach files: `images` and `check` make sure that those of an ask and of an answer are stored before it is,
  * `mount` takes and gives them over HTTP, and they are removed with their session.
  */
-export function hubFiles({ blobs, store, clock, limits = {}, log = silentLog }: HubFilesOptions): HubFiles {
+export function hubFiles({ blobs, store, clock, limits = {}, pdfFolder, log = silentLog }: HubFilesOptions): HubFiles {
   const room = storageRoom(blobs, limits);
   const quietly = (work: Promise<unknown>) =>
     work.catch((error: unknown) => log("warn", "Files that are no longer needed could not be removed", { error: String(error) }));
@@ -84,7 +90,7 @@ export function hubFiles({ blobs, store, clock, limits = {}, log = silentLog }: 
         async fetch(request) {
           switch (request.method) {
             case "GET":
-              return download(context, blobs, request);
+              return download(context, blobs, { request, pdfFolder });
             case "POST":
             case "PUT":
             case "PATCH": {
@@ -116,6 +122,7 @@ export function hubFiles({ blobs, store, clock, limits = {}, log = silentLog }: 
       return done;
     },
     picture: (sessionId, id) => shownPicture(blobs, { sessionId, id }),
+    pdf: (sessionId, id, wish) => pdfPages(blobs, { sessionId, id }, wish, pdfFolder),
     sweep,
     close() {
       unsubscribe();
@@ -129,17 +136,29 @@ const keySchema = z.object({
   id: z.string().refine(isFileId, "must be the SHA-256 of the file, in hex"),
   name: z.string().max(1_000).optional(),
   inline: z.string().optional(),
-  /** Reduced to a size that agents' clients pass on to their models, or with `png` to a PNG for terminals. */
+  /** Reduced to a size that agents' clients pass on to their models, or with `png` to a PNG for terminals; with `pdf`, pages of a PDF as JSON. */
   fit: z.string().optional(),
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  images: z.string().optional(),
 });
 
 const keyOf = (request: Request) => check(keySchema, Object.fromEntries(new URL(request.url).searchParams));
 
-async function download(context: MountContext, blobs: Blobs, request: Request): Promise<Response> {
+async function download(
+  context: MountContext,
+  blobs: Blobs,
+  { request, pdfFolder }: { request: Request; pdfFolder: string | undefined },
+): Promise<Response> {
   const grant = await context.authorize(request, "desk", "asker");
-  const { session, id, name, inline, fit } = keyOf(request);
+  const { session, id, name, inline, fit, page, images } = keyOf(request);
   if (!grant.scopes.includes("desk")) await mustBeItsOwn(context, grant, session);
   const key = { sessionId: session, id };
+  if (fit === "pdf") {
+    const found = await pdfPages(blobs, key, { from: page, images: images !== undefined }, pdfFolder);
+    if (typeof found === "string") throw new AskboxError("VALIDATION", found);
+    const parts = found.parts.map((part) => ("image" in part ? { image: Buffer.from(part.image).toString("base64") } : part));
+    return Response.json({ ...found, parts });
+  }
   if (fit !== undefined) {
     const picture = await shownPicture(blobs, key, fit === "png" ? "image/png" : "image/jpeg");
     if (typeof picture === "string") throw new AskboxError("VALIDATION", picture);

@@ -1,9 +1,9 @@
 import type { ToolDefinition } from "./dialects/dialect.ts";
 
 const description =
-  "See the pictures that the person attached to an answer, as images of at most 2000 pixels. If you call tools from code, pass each image on to yourself, as with image(content).";
+  "See an answer's files: pictures, and PDFs as text, or with images as pages. If you call tools from code, pass each image on to yourself, as with image(content).";
 
-/** The tool for pictures. Without an output schema and structured content, since clients drop images beside those. */
+/** The tool for pictures and PDFs. Without an output schema and structured content, since clients drop images beside those. */
 export const getFilesTool: ToolDefinition = {
   name: "get_files",
   title: "See the person's files",
@@ -11,8 +11,10 @@ export const getFilesTool: ToolDefinition = {
   inputSchema: {
     type: "object",
     properties: {
-      sessionId: { type: "string", description: "From the result that names files" },
-      page: { type: "integer", minimum: 1, description: "Default: 1" },
+      sessionId: { type: "string", description: "From the result" },
+      page: { type: "integer", description: "Default: 1" },
+      file: { type: "integer" },
+      images: { type: "boolean" },
     },
     required: ["sessionId"],
   },

@@ -11,8 +11,6 @@ import type { ReducedType } from "./reduce.ts";
 const [longestSide, mostBytes] = [2_000, 450_000];
 /** As a terminal gets them, in bytes. */
 const mostOfTerminal = 1_000_000;
-/** Pictures that are reduced at a time. */
-let reducing: Promise<unknown> = Promise.resolve();
 
 /** A picture as an agent's client passes it on or a terminal shows it, or a sentence that says why there is none. */
 export type ShownPicture = { data: Uint8Array; mimeType: string } | string;
@@ -40,9 +38,7 @@ export async function shownPicture(blobs: Blobs, key: BlobKey, as: ReducedType =
   if (!reducible.has(type) && as === "image/png") return "Only PNG and JPEG can be shown in a terminal.";
   if (!reducible.has(type)) return `It is too large to show as it is: ${size.width} × ${size.height}, ${bytesText(stored.size)}.`;
   const { reduceInWorker } = await import("./reduce.ts");
-  const turn = reducing.then(() => reduceInWorker({ bytes, type, as, most: as === "image/png" ? mostOfTerminal : mostBytes }));
-  reducing = turn.catch(() => {});
-  return turn.then(
+  return reduceInWorker({ bytes, type, as, most: as === "image/png" ? mostOfTerminal : mostBytes }).then(
     (data) => ({ data, mimeType: as }),
     () => "The picture cannot be reduced to be shown.",
   );

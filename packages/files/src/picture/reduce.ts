@@ -40,32 +40,50 @@ interface Job {
 function reduce({ bytes, type, as, most }: Job): Uint8Array {
   const pixels: Pixels =
     type === "image/png" ? decodePng(bytes) : jpeg.decode(bytes, { useTArray: true, maxResolutionInMP: 100, maxMemoryUsageInMB: 768 });
+  return encoded(pixels, { as, most, turn: type === "image/png" ? 1 : orientationOf(bytes) });
+}
+
+/** The pixels as a file of at most these bytes, upright after this turn of EXIF's; throws if no attempt is small enough. */
+export function encoded(pixels: Pixels, { as, most, turn = 1 }: Pick<Job, "as" | "most"> & { turn?: number }): Uint8Array {
   let smaller: Pixels | undefined;
   for (const [longest, quality] of attempts[as]) {
     // From what is reduced already, since that is quicker.
     smaller = fitted(smaller ?? pixels, longest);
-    const upright = turned(smaller, type === "image/png" ? 1 : orientationOf(bytes));
+    const upright = turned(smaller, turn);
     const data = as === "image/png" ? encodePng(upright) : jpeg.encode(upright, quality).data;
     if (data.length <= most) return data;
   }
   throw new RangeError("The picture cannot be reduced enough.");
 }
 
-/**
- * Reduces a PNG or JPEG in a thread of its own, so that neither the time nor the memory that it takes holds up anything else. Rejects if
- * that fails or takes too long.
- */
-export function reduceInWorker(job: Omit<Job, "kind">): Promise<Uint8Array> {
+/** Reduces a PNG or JPEG. Rejects if that fails or takes too long. */
+export const reduceInWorker = (job: Omit<Job, "kind">): Promise<Uint8Array> =>
   // This file is the worker, too: in a bundle, its chunk.
-  const worker = new Worker(fileURLToPath(import.meta.url), {
-    workerData: { kind: "askbox-picture", ...job } satisfies Job,
+  inWorker(import.meta.url, { kind: "askbox-picture", ...job } satisfies Job, timeout);
+
+/** Jobs, one at a time. */
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * What a file posts for this job in a thread of its own, so that neither the time nor the memory that it takes holds up anything else. Rejects if
+ * that fails, and with a `TimeoutError` after so many ms.
+ */
+export function inWorker<Result>(file: string, job: object, most: number): Promise<Result> {
+  const turn = last.then(() => runWorker<Result>(file, job, most));
+  last = turn.catch(() => {});
+  return turn;
+}
+
+function runWorker<Result>(file: string, workerData: object, most: number): Promise<Result> {
+  const worker = new Worker(fileURLToPath(file), {
+    workerData,
     env: {},
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
-  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
-  const timer = setTimeout(() => reject(new Error("It takes too long.")), timeout);
+  const { promise, resolve, reject } = Promise.withResolvers<Result>();
+  const timer = setTimeout(() => reject(new DOMException("It takes too long.", "TimeoutError")), most);
   worker.once("message", resolve);
   worker.once("error", reject);
   worker.once("exit", () => reject(new Error("It has ended.")));

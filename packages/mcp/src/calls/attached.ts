@@ -21,6 +21,8 @@ export function soon({ signal, server: { platform } }: Call): { signal: AbortSig
   return { signal: AbortSignal.any([signal, over.signal]), cancel };
 }
 
+export const isPdf = ({ mimeType }: AnswerFile): boolean => mimeType === "application/pdf";
+
 /** A file in one line. */
 export function fileLine({ name, mimeType, size, sha256, caption, path }: AnswerFile): string {
   const where = path === undefined ? "" : ` at ${path}`;
@@ -82,8 +84,10 @@ export function withFileLines<Told extends CallToolResult | InputRequiredResult>
       files.map((file) => `- with ${text === undefined ? questionId : "what was asked back"}: ${fileLine(file)}`),
     ),
   ]);
-  const isAllShown = shown === all.flatMap((one) => withFilesIn(one).flatMap(({ files }) => files)).length;
-  const see = call.server.files === undefined || isAllShown ? undefined : "To see pictures, call get_files with that sessionId.";
+  const files = all.flatMap((one) => withFilesIn(one).flatMap(({ files }) => files));
+  const what = call.server.files?.pdf !== undefined && files.some(isPdf) ? "pictures and the text of PDFs" : "pictures";
+  const isAllShown = shown === files.length;
+  const see = call.server.files === undefined || isAllShown ? undefined : `To see ${what}, call get_files with that sessionId.`;
   const text = [...lines, remark, see].filter((line) => line !== undefined).join("\n");
   return { ...told, content: [...(told.content as CallToolResult["content"]), { type: "text", text }] };
 }

@@ -1,16 +1,17 @@
 import type { SessionRecord } from "@askbox/core";
 import type { AnswerFile } from "@askbox/core/questions";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { fileLine } from "./attached.ts";
+import type { PdfPages } from "../options.ts";
+import { fileLine, isPdf } from "./attached.ts";
 import { type Call, namedAsker, type Reply } from "./call.ts";
 import { failure, refused } from "./failure.ts";
 import { imageOf, perPage } from "./pictures.ts";
 
-/** A call of `get_files`: short text, and the pictures of one page. */
+/** A call of `get_files`: short text, and the pictures of one page; of the first PDF in it, the beginning of its text. */
 export async function getFiles(call: Call, args: unknown): Promise<Reply> {
-  const { sessionId, page = 1 } = Object(args) as { sessionId?: unknown; page?: unknown };
+  const { sessionId, page, file: one, images } = Object(args) as Record<"sessionId" | "page" | "file" | "images", unknown>;
   if (typeof sessionId !== "string" || sessionId === "") return refused("sessionId is required");
-  const number = page === null ? 1 : Number(page);
+  const [number, only] = [Number(page ?? 1), one === undefined || one === null ? undefined : Number(one)];
   if (!Number.isInteger(number) || number < 1) return refused("page must be a whole number from 1 on");
   const source = call.server.files;
   try {
@@ -20,22 +21,59 @@ export async function getFiles(call: Call, args: unknown): Promise<Reply> {
     await handover.nack();
     const files = filesOf(handover.session);
     if (files.length === 0) return told("There are no files with this answer.");
+    if (only !== undefined && files[only - 1] === undefined) return refused(`file must be a whole number from 1 to ${files.length}`);
     const pages = Math.ceil(files.length / perPage);
-    if (number > pages) return refused(`page must be at most ${pages}`);
-    const first = (number - 1) * perPage;
+    if (only === undefined && number > pages) return refused(`page must be at most ${pages}`);
+    const first = only === undefined ? (number - 1) * perPage : only - 1;
     const content: CallToolResult["content"] = [];
     const lines: string[] = [];
-    for (const [index, file] of files.slice(first, first + perPage).entries()) {
-      const picture = await source?.picture(sessionId, file, { signal: call.signal });
-      lines.push(`${first + index + 1}. ${fileLine(file)}${typeof picture === "string" ? `: ${picture}` : ""}`);
-      if (typeof picture === "object") content.push(imageOf(picture));
+    let isPdfShown = false;
+    for (const [index, file] of files.slice(first, only ?? first + perPage).entries()) {
+      const at = first + index + 1;
+      let remark: string | undefined;
+      if (isPdf(file) && source?.pdf !== undefined) {
+        if (isPdfShown) remark = `For its text, call get_files with file ${at}.`;
+        else {
+          const from = only === undefined ? 1 : number;
+          const found = await source.pdf(sessionId, file, { from, images: images === true, signal: call.signal });
+          isPdfShown = typeof found === "object";
+          if (typeof found === "string") remark = found;
+          else {
+            remark = `Its ${images === true ? "pages as images" : "text"} below.`;
+            content.push(...pdfBlocks(found, at));
+          }
+        }
+      } else {
+        const picture = await source?.picture(sessionId, file, { signal: call.signal });
+        if (typeof picture === "object") content.push(imageOf(picture));
+        else remark = picture;
+      }
+      lines.push(`${at}. ${fileLine(file)}${remark === undefined ? "" : `: ${remark}`}`);
     }
-    const more = number < pages ? ` Call get_files with page ${number + 1} for more.` : "";
-    const head = `Files ${first + 1} to ${first + lines.length} of ${files.length}, pictures in this order.${more}`;
+    const more = only === undefined && number < pages ? ` Call get_files with page ${number + 1} for more.` : "";
+    const which = only === undefined ? `Files ${first + 1} to ${first + lines.length}` : `File ${only}`;
+    const head = `${which} of ${files.length}, pictures in this order.${more}`;
     return { result: { content: [{ type: "text", text: [head, ...lines].join("\n") }, ...content] } };
   } catch (error) {
     return failure(call, error, { sessionId });
   }
+}
+
+/** Pages of a PDF, each under its number. */
+function pdfBlocks({ pages, from, parts }: PdfPages, file: number): CallToolResult["content"] {
+  const end = from + parts.length - 1;
+  const isImages = parts.some((part) => "image" in part);
+  const next = end < pages ? ` For more, call get_files with file ${file}, page ${end + 1}${isImages ? " and images true" : ""}.` : "";
+  const where = `File ${file}, pages ${from} to ${end} of ${pages}`;
+  if (isImages) {
+    const shown = parts.flatMap((part) => ("image" in part ? [imageOf({ data: part.image, mimeType: "image/jpeg" })] : []));
+    return [{ type: "text", text: `${where}, as images.${next}` }, ...shown];
+  }
+  const see = ` To see pages, call get_files with file ${file}, page N and images true.`;
+  const texts = parts.map((part) => ("text" in part ? part.text.trim() : ""));
+  if (texts.every((text) => text === "")) return [{ type: "text", text: `${where}: no text, as in a scan.${see}${next}` }];
+  const numbered = texts.map((text, index) => `[page ${from + index}]\n${text === "" ? "(no text)" : text}`);
+  return [{ type: "text", text: [`${where}.${see}${next}`, ...numbered].join("\n") }];
 }
 
 const told = (text: string): Reply => ({ result: { content: [{ type: "text", text }] } });

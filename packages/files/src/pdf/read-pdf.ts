@@ -1,0 +1,120 @@
+import { createRequire } from "node:module";
+import { isMainThread, parentPort, workerData } from "node:worker_threads";
+import { encoded, inWorker } from "../picture/reduce.ts";
+import type { PdfPages, PdfWish } from "./pages.ts";
+
+/** Milliseconds for the pages of one call. */
+const usualTimeout = 30_000;
+/** Bytes of the library's memory, with the PDF in it. */
+const mostMemory = 512 * 1_024 * 1_024;
+const wasmPage = 65_536;
+/** What one call returns. */
+const [mostText, mostTextPages, mostImages] = [16_000, 100, 5];
+/** Pixels for a point, and of the longest side. */
+const [density, longestSide] = [2, 2_000];
+const mostOfImage = 450_000;
+
+interface Job extends PdfWish {
+  kind: "askbox-pdf";
+  bytes: Uint8Array;
+  /** The library's file. */
+  library: string;
+}
+
+/** What is used of the library. */
+interface Pdfium {
+  PDFiumLibrary: {
+    init(): Promise<{ loadDocument(bytes: Uint8Array): Promise<{ getPageCount(): number; getPage(index: number): Page }> }>;
+  };
+}
+interface Page {
+  getText(): string;
+  getOriginalSize(): { originalWidth: number; originalHeight: number };
+  render(how: { render: "bitmap"; scale: 1; width: number; height: number }): Promise<{ data: Uint8Array }>;
+}
+
+/** Reads pages in a thread of its own. Resolves with a sentence if the PDF cannot be read. */
+export async function readPdf({ timeout = usualTimeout, ...job }: Omit<Job, "kind"> & { timeout?: number }): Promise<PdfPages | string> {
+  try {
+    return await inWorker(import.meta.url, { kind: "askbox-pdf", ...job } satisfies Job, timeout);
+  } catch (error) {
+    const { name, message } = error as Error;
+    if (name === "TimeoutError") return `The PDF takes more than ${timeout / 1_000} seconds to read.`;
+    if (message.startsWith("Password")) return "The PDF is encrypted and needs a password.";
+    return "The PDF is damaged, or takes too much memory to read.";
+  }
+}
+
+interface Memory {
+  buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+// The types of Node have it only with those of a DOM.
+const { Memory, RuntimeError } = (
+  globalThis as unknown as { WebAssembly: { Memory: { prototype: Memory }; RuntimeError: ErrorConstructor } }
+).WebAssembly;
+
+/** The library's memory grows by this function only. */
+function boundMemory(): void {
+  const { grow } = Memory.prototype;
+  Memory.prototype.grow = function (this: Memory, pages: number) {
+    if (this.buffer.byteLength + pages * wasmPage > mostMemory) throw new RangeError("The PDF takes too much memory.");
+    return grow.call(this, pages);
+  };
+}
+
+async function read({ bytes, library, from, images }: Job): Promise<PdfPages | string> {
+  boundMemory();
+  const { PDFiumLibrary } = createRequire(library)(library) as Pdfium;
+  const document = await (await PDFiumLibrary.init()).loadDocument(bytes);
+  const pages = document.getPageCount();
+  if (pages === 0) return "The PDF has no pages.";
+  if (from > pages) return `The PDF has only ${pages} ${pages === 1 ? "page" : "pages"}.`;
+  const parts: PdfPages["parts"] = [];
+  let characters = 0;
+  for (let number = from; number <= pages && parts.length < (images ? mostImages : mostTextPages); number += 1) {
+    const page = document.getPage(number - 1);
+    if (images) {
+      parts.push({ image: await picture(page) });
+      continue;
+    }
+    const text = textOf(page);
+    if (parts.length > 0 && characters + text.length > mostText) break;
+    parts.push({ text });
+    characters += text.length;
+  }
+  return { pages, from, parts };
+}
+
+function textOf(page: Page): string {
+  let text: string;
+  try {
+    text = page.getText();
+  } catch (error) {
+    // The library's own state is unknown then.
+    if (error instanceof RuntimeError) throw error;
+    return "(This page is damaged.)";
+  }
+  const plain = text
+    .replaceAll("\r\n", "\n")
+    .replace(/[^\P{Cc}\n\t]/gu, "")
+    .trim();
+  return plain.length <= mostText ? plain : `${plain.slice(0, mostText).toWellFormed()}\n(The rest of this page is left out.)`;
+}
+
+async function picture(page: Page): Promise<Uint8Array> {
+  const { originalWidth, originalHeight } = page.getOriginalSize();
+  const scale = Math.min(density, longestSide / Math.max(originalWidth, originalHeight, 1));
+  const [width, height] = [Math.max(1, Math.round(originalWidth * scale)), Math.max(1, Math.round(originalHeight * scale))];
+  const { data } = await page.render({ render: "bitmap", scale: 1, width, height });
+  return encoded({ width, height, data }, { as: "image/jpeg", most: mostOfImage });
+}
+
+const given: unknown = workerData;
+if (!isMainThread && typeof given === "object" && given !== null && "kind" in given && given.kind === "askbox-pdf") {
+  read(given as Job).then(
+    (pages) => parentPort?.postMessage(pages),
+    (error: unknown) => setImmediate(() => Promise.reject(error)),
+  );
+}
