@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
-import { expect, test } from "vitest";
+import { encodePng } from "@askbox/files/pixels";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { PictureProtocol } from "../src/terminal/picture-signs.ts";
 import { type ViewedPicture, viewPictures } from "../src/terminal/picture-viewer.ts";
 
@@ -8,7 +9,7 @@ Buffer.from("89504e470d0a1a0a0000000d49484452", "hex").copy(png);
 png.writeUInt32BE(200, 16);
 png.writeUInt32BE(200, 20);
 
-function opened(pictures: ViewedPicture[], protocol: PictureProtocol = "kitty", signal = new AbortController().signal) {
+function opened(pictures: ViewedPicture[], protocol: PictureProtocol | "ask" = "kitty", signal = new AbortController().signal) {
   const modes: boolean[] = [];
   const typed: string[] = [];
   const stdin = Object.assign(new EventEmitter(), {
@@ -36,7 +37,8 @@ function opened(pictures: ViewedPicture[], protocol: PictureProtocol = "kitty", 
     typed.push(keys);
     stdin.emit("readable");
   };
-  return { done, stdin, stdout, modes, settle, taken, press };
+  const drawn = () => expect.poll(taken).toContain("\u001bP");
+  return { drawn, done, stdin, stdout, modes, settle, taken, press };
 }
 
 const two: ViewedPicture[] = [
@@ -111,4 +113,45 @@ test("a picture that comes after it is closed is not drawn", async () => {
   resolve(png);
   await settle();
   expect(taken()).toBe("");
+});
+
+test("a terminal that says it has sixels gets the picture as those, again after a change of its size, and is left without a trace", async () => {
+  const data = new Uint8Array(200 * 200 * 4).fill(255);
+  const { done, drawn, press, taken, stdout } = opened(
+    [{ caption: "x", load: async () => encodePng({ width: 200, height: 200, data }) }],
+    "ask",
+  );
+  expect(taken()).toBe("\u001b[16t\u001b[c");
+  press("\u001b[6;20;10t");
+  expect(taken()).toBe("");
+  press("\u001b[?62;4;22c");
+  expect(taken().startsWith("\u001b[?1049h\u001b[?25l")).toBe(true);
+  await drawn();
+  stdout.emit("resize");
+  expect(taken().startsWith("\u001b[2J")).toBe(true);
+  await drawn();
+  press("q");
+  expect([await done, taken()]).toEqual(["closed", "\u001b[2J\u001b[H\u001b[?25h\u001b[?1049l"]);
+});
+
+test("a damaged picture isn't drawn as sixels", async () => {
+  const { done, press, taken, settle } = opened([two[0] as ViewedPicture], "ask");
+  press("\u001b[?62;4c");
+  await settle();
+  await expect.poll(taken).toContain("The picture is damaged.");
+  press("q");
+  await done;
+});
+
+test.each([
+  ["that has no sixels", "\u001b[?1;2c"],
+  ["that doesn't answer", undefined],
+])("a terminal %s is left as it is, for the browser", async (_which, reply) => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { done, press, taken } = opened(two, "ask");
+  taken();
+  if (reply === undefined) vi.advanceTimersByTime(1_000);
+  else press(reply);
+  expect([await done, taken()]).toEqual(["browser", ""]);
 });

@@ -33,7 +33,7 @@ export function createTerminal(process: NodeJS.Process, stdout: NodeJS.WriteStre
   let suspend: SuspendTerminal | undefined;
   let isGone = false;
   let viewing: { close(): void; closed: Promise<unknown> } | undefined;
-  const protocol = wantsScreenReader(env) || !stdout.isTTY ? undefined : pictureProtocol(env);
+  let protocol = wantsScreenReader(env) || !stdout.isTTY ? undefined : pictureProtocol(env);
   const write = (text: string): boolean => {
     if (isGone || stdout.destroyed || !stdout.writable) return false;
     stdout.write(text);
@@ -62,13 +62,21 @@ export function createTerminal(process: NodeJS.Process, stdout: NodeJS.WriteStre
         return result;
       },
       copiedPicture: () => copiedPicture(env, platform),
-      showsPictures: protocol !== undefined,
+      get showsPictures() {
+        return protocol !== undefined;
+      },
       async viewPictures(pictures) {
         let next: "closed" | "browser" = "closed";
-        if (protocol === undefined) return "browser";
+        const how = protocol;
+        if (how === undefined) return "browser";
         await suspend?.(async () => {
           const closing = new AbortController();
-          const seen = viewPictures(pictures, { protocol, stdin, stdout, write, signal: closing.signal });
+          const seen = viewPictures(pictures, {
+            ...{ protocol: how, stdin, stdout, write, signal: closing.signal },
+            onSixels(has) {
+              protocol = has ? "sixel" : undefined;
+            },
+          });
           viewing = { close: () => closing.abort(), closed: seen };
           next = await seen.finally(() => {
             viewing = undefined;
