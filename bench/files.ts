@@ -64,7 +64,7 @@ export async function bench(): Promise<BenchRow[]> {
           ...{ id: "uploads-heap", name: `a hub's heap during ${uploads} uploads of 20 MB; floor: before` },
           ...{ floor: before / megabyte, askbox: most / megabyte, unit: "MB", tolerance: null },
         },
-        30,
+        8,
       ),
     ];
   } finally {
