@@ -7,7 +7,7 @@ import { storedType } from "../checked-files.ts";
 import { type PdfPages, type PdfWish, pdfium } from "./pages.ts";
 
 /** Bytes of a PDF that is read. */
-const mostBytes = 50_000_000;
+const maxBytes = 50_000_000;
 /** The one that the tests use. */
 const version = "2.1.13";
 
@@ -17,7 +17,7 @@ export async function pdfPages(blobs: Blobs, key: BlobKey, wish: PdfWish, folder
   const stored = await blobs.stat(key);
   if (stored === undefined) return "It is no longer stored.";
   if ((await storedType(blobs, key)) !== "application/pdf") return "It is not a PDF.";
-  if (stored.size > mostBytes) return `The PDF has ${bytesText(stored.size)}, which is too much to read.`;
+  if (stored.size > maxBytes) return `The PDF has ${bytesText(stored.size)}, which is too much to read.`;
   const library = join(folder, "node_modules", pdfium, "dist", "index.cjs");
   if (!existsSync(library)) {
     return `PDFs can be read once PDFium is installed on the hub's machine: npm install --prefix ${shellPath(folder)} ${pdfium}@${version}`;

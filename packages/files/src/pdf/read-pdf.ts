@@ -6,13 +6,13 @@ import type { PdfPages, PdfWish } from "./pages.ts";
 /** Milliseconds for the pages of one call. */
 const usualTimeout = 30_000;
 /** Bytes of the library's memory, with the PDF in it. */
-const mostMemory = 512 * 1_024 * 1_024;
+const maxMemory = 512 * 1_024 * 1_024;
 const wasmPage = 65_536;
 /** What one call returns. */
-const [mostText, mostTextPages, mostImages] = [16_000, 100, 5];
+const [maxText, maxTextPages, maxImages] = [16_000, 100, 5];
 /** Pixels for a point, and of the longest side. */
 const [density, longestSide] = [2, 2_000];
-const mostOfImage = 450_000;
+const maxImageBytes = 450_000;
 
 interface Job extends PdfWish {
   kind: "askbox-pdf";
@@ -59,7 +59,7 @@ const { Memory, RuntimeError } = (
 function boundMemory(): void {
   const { grow } = Memory.prototype;
   Memory.prototype.grow = function (this: Memory, pages: number) {
-    if (this.buffer.byteLength + pages * wasmPage > mostMemory) throw new RangeError("The PDF takes too much memory.");
+    if (this.buffer.byteLength + pages * wasmPage > maxMemory) throw new RangeError("The PDF takes too much memory.");
     return grow.call(this, pages);
   };
 }
@@ -73,14 +73,14 @@ async function read({ bytes, library, from, images }: Job): Promise<PdfPages | s
   if (from > pages) return `The PDF has only ${pages} ${pages === 1 ? "page" : "pages"}.`;
   const parts: PdfPages["parts"] = [];
   let characters = 0;
-  for (let number = from; number <= pages && parts.length < (images ? mostImages : mostTextPages); number += 1) {
+  for (let number = from; number <= pages && parts.length < (images ? maxImages : maxTextPages); number += 1) {
     const page = document.getPage(number - 1);
     if (images) {
       parts.push({ image: await picture(page) });
       continue;
     }
     const text = textOf(page);
-    if (parts.length > 0 && characters + text.length > mostText) break;
+    if (parts.length > 0 && characters + text.length > maxText) break;
     parts.push({ text });
     characters += text.length;
   }
@@ -100,7 +100,7 @@ function textOf(page: Page): string {
     .replaceAll("\r\n", "\n")
     .replace(/[^\P{Cc}\n\t]/gu, "")
     .trim();
-  return plain.length <= mostText ? plain : `${plain.slice(0, mostText).toWellFormed()}\n(The rest of this page is left out.)`;
+  return plain.length <= maxText ? plain : `${plain.slice(0, maxText).toWellFormed()}\n(The rest of this page is left out.)`;
 }
 
 async function picture(page: Page): Promise<Uint8Array> {
@@ -108,7 +108,7 @@ async function picture(page: Page): Promise<Uint8Array> {
   const scale = Math.min(density, longestSide / Math.max(originalWidth, originalHeight, 1));
   const [width, height] = [Math.max(1, Math.round(originalWidth * scale)), Math.max(1, Math.round(originalHeight * scale))];
   const { data } = await page.render({ render: "bitmap", scale: 1, width, height });
-  return encoded({ width, height, data }, { as: "image/jpeg", most: mostOfImage });
+  return encoded({ width, height, data }, { as: "image/jpeg", most: maxImageBytes });
 }
 
 const given: unknown = workerData;
