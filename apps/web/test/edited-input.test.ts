@@ -89,7 +89,16 @@ test("arguments that another device changed are shown, and not allowed before th
   const { stage, id, page, press, answered } = await paneOf(true);
   const desk = stage.broker.desk({ surface: "terminal" });
   await act(async () => void (await desk.saveDraft(id, { fields: { run: { input: '{"command": "true"}' } } })));
-  expect(page.querySelector("textarea")?.value).toBe('{"command": "true"}');
+  const field = page.querySelector("textarea");
+  expect(field?.value).toBe('{"command": "true"}');
+  // Only the action itself is in view.
+  await press("Allow the change once");
+  expect(page.querySelector(".actions-error")?.textContent).toBe(t("approval.below"));
+  document.elementFromPoint = () => field;
+  const scrollHeight = vi.spyOn(Element.prototype, "scrollHeight", "get").mockReturnValue(500);
+  await press("Allow the change once");
+  expect(page.querySelector(".actions-error")?.textContent).toBe(t("approval.below"));
+  scrollHeight.mockRestore();
   await press("Allow the change once");
   expect(page.querySelector(".actions-error")?.textContent).toBe(t("approval.early"));
   now += 1_000;

@@ -68,15 +68,21 @@ export function useLook(root: RefObject<HTMLElement | null>, form: AnswerForm): 
 }
 
 function measure(look: ActionLook, action: HTMLElement, version: string | undefined): void {
-  const { left, right, top, bottom } = action.getBoundingClientRect();
+  const { top, bottom } = action.getBoundingClientRect();
   // Smaller than the window in a page that is zoomed in, and above a keyboard on the screen.
   const { offsetTop, height } = visualViewport ?? { offsetTop: 0, height: innerHeight };
+  const isWithin = (y: number) => y > offsetTop && y < offsetTop + height;
   const isInView = bottom > offsetTop && top < offsetTop + height;
+  // Changed arguments are below the action, in a field that scrolls if they are long.
+  const edited = action.closest(".approval")?.querySelector("[data-arguments]");
+  const end = edited ?? action;
+  const box = end.getBoundingClientRect();
+  const isScrolled = !edited || edited.scrollTop + edited.clientHeight >= edited.scrollHeight - 2;
   // What is covered, such as by the bar at the bottom, is not in view.
-  const atEnd = bottom - 2 < offsetTop + height ? document.elementFromPoint((left + right) / 2, bottom - 2) : null;
+  const atEnd = isScrolled && isWithin(box.bottom - 2) ? document.elementFromPoint((box.left + box.right) / 2, box.bottom - 2) : null;
   look.saw(action.dataset["action"] ?? "", {
     isInView,
-    isEndInView: isInView && atEnd !== null && action.contains(atEnd),
+    isEndInView: atEnd !== null && end.contains(atEnd),
     version,
     // What another device changed isn't taken over before the field is left.
     isTyped: document.activeElement?.matches("[data-arguments]") === true,
