@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { Answer, Question } from "@askbox/core";
+import type { AnswerFile } from "@askbox/core/questions";
 import { offeredOptions, traitsOf } from "@askbox/core/questions";
 import { quote } from "@askbox/core/schemas";
 import { usageError } from "./usage.ts";
@@ -20,6 +21,9 @@ export interface Words {
   skip: readonly string[];
 }
 
+/** A file that is still to be uploaded. */
+export const fileToUpload = (path: string): AnswerFile => ({ name: basename(path), mimeType: "", size: 0, sha256: "", path });
+
 /**
  * Parses what was typed into answers, without validating them: the desk does that. Their files have only a path, and are still to be
  * uploaded. Throws `VALIDATION` if it can't be parsed.
@@ -33,7 +37,7 @@ export function answersFromWords(questions: readonly Question[], words: Words): 
   };
   const attach = (question: Question, path: string): void => {
     const answer = answerTo(question);
-    answer.files = [...(answer.files ?? []), { name: basename(path), mimeType: "", size: 0, sha256: "", path }];
+    answer.files = [...(answer.files ?? []), fileToUpload(path)];
   };
   const give = (question: Question, word: string): void => {
     if (traitsOf(question).attached) attach(question, word);

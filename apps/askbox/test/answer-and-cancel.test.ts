@@ -41,6 +41,14 @@ describe("askbox answer", () => {
         { values: ["Fast"], files: [{ name: "answer-and-cancel.test.ts", sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }] },
       ],
     });
+    const last = await inbox.ask({ questions: [style] });
+    await inbox.run(["answer", last.id, "Tailwind", "--comment", "Like this", "--comment-file", path]);
+    expect((await inbox.desk.get(last.id)).outcome).toMatchObject({
+      answers: [{ values: ["Tailwind"] }],
+      comment: "Like this",
+      files: [{ name: "answer-and-cancel.test.ts" }],
+    });
+    expect((await inbox.run(["show", last.id])).stdout).toContain("Comment: Like this [answer-and-cancel.test.ts]");
   });
 
   test.each([

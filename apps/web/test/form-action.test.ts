@@ -92,6 +92,15 @@ test("on one page a key applies to the question with the focus, or to the first 
   expect(pressed(form, "y")).toBeUndefined();
 });
 
+test("F attaches a file to the question that is shown, and at the end to the comment, but to no decision", async () => {
+  const { form } = await opened(why, allowed);
+  expect(pressed(form, "F")).toMatchObject({ does: "attach", question: { id: "why" } });
+  press(form, "l");
+  expect(pressed(form, "F")?.does).not.toBe("attach");
+  press(form, "l");
+  expect(pressed(form, "F")).toEqual({ does: "attach", question: undefined });
+});
+
 test("r takes the recommendation or suggestion, s skips what is optional, o opens Other, m and v the question's parts", async () => {
   const { form } = await opened(fruit, why);
   press(form, "r");

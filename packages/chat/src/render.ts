@@ -2,6 +2,7 @@ import type { Action, SessionView } from "@askbox/core";
 import {
   actionParts,
   allImages,
+  commentText,
   expectedAnswer,
   imageLines,
   isReply,
@@ -86,7 +87,8 @@ const askedIn = ({ questions: [first, ...more] }: SessionView): Part[] =>
 function settled(session: SessionView, head: readonly Part[], { limits }: RenderContext): ChatMessage {
   const { outcome } = session;
   const lines = outcome?.kind === "answered" ? answerLines(session, outcome.answers) : [];
-  const said = outcome?.kind === "answered" ? outcome.comment : outcome?.kind === "cancelled" ? outcome.reason : undefined;
+  const said =
+    outcome?.kind === "answered" ? commentText(outcome) || undefined : outcome?.kind === "cancelled" ? outcome.reason : undefined;
   const parts = [
     ...head,
     ...askedIn(session),

@@ -51,4 +51,4 @@ export {
   type Widget,
 } from "./session/questions/index.ts";
 export { searchedText, searchWords } from "./session/search-text.ts";
-export { aboutNumber, isReply, messageText, replyCount } from "./session/thread.ts";
+export { aboutNumber, commentText, isReply, messageText, replyCount } from "./session/thread.ts";

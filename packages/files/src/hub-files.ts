@@ -212,8 +212,8 @@ async function discard(store: SessionStore, blobs: Blobs, request: Request): Pro
   if (record?.state !== "pending") throw new AskboxError("SESSION_CLOSED", "These questions are settled; their files stay with them.");
   // It is the same file, and stays.
   if (shownFiles(record).includes(id) || answeredFiles(record).includes(id)) return new Response(null, { status: 204 });
-  const { fields = {} } = (await store.getDraft(session)) ?? {};
-  if (Object.values(fields).some(({ files = [] }) => files.some(({ sha256 }) => sha256 === id))) {
+  const draft = await store.getDraft(session);
+  if (draft !== undefined && [draft, ...Object.values(draft.fields)].some(({ files = [] }) => files.some(({ sha256 }) => sha256 === id))) {
     throw new AskboxError("CONFLICT", "A draft still names this file; take it out of the draft first.");
   }
   await blobs.remove({ sessionId: session, id });

@@ -1,4 +1,4 @@
-import type { DraftField, SessionRecord, SessionStore } from "@askbox/core";
+import type { AnswerSet, DraftField, SessionRecord, SessionStore } from "@askbox/core";
 import { allImages } from "@askbox/core/questions";
 import type { Blobs } from "@askbox/core/stores";
 
@@ -37,7 +37,7 @@ export async function removeFilesOf(blobs: Blobs, sessionId: string): Promise<vo
 async function draftedFiles(store: SessionStore): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (const draft of await store.listDrafts()) {
-    const names = idsOf([...Object.values(draft.fields), ...(draft.scheduled?.answers ?? [])]);
+    const names = idsOf([draft, ...Object.values(draft.fields), ...setParts(draft.scheduled)]);
     if (names.length === 0) continue;
     const replaced = (await store.get(draft.sessionId))?.replaces;
     for (const id of [draft.sessionId, ...(replaced === undefined ? [] : [replaced])]) found.set(id, [...(found.get(id) ?? []), ...names]);
@@ -51,7 +51,9 @@ export const shownFiles = ({ request }: SessionRecord): string[] =>
 
 /** The ids of the files that the answers, a reply or messages name. */
 export const answeredFiles = ({ context: { outcome }, reply, thread }: SessionRecord): string[] =>
-  idsOf([...(outcome?.kind === "answered" ? outcome.answers : []), ...(reply?.answers ?? []), ...thread]);
+  idsOf([...setParts(outcome?.kind === "answered" ? outcome : undefined), ...setParts(reply), ...thread]);
+
+const setParts = (set: AnswerSet | undefined) => (set === undefined ? [] : [set, ...set.answers]);
 
 const idsOf = (fields: readonly Pick<DraftField, "files">[]): string[] =>
   fields.flatMap(({ files = [] }) => files.map(({ sha256 }) => sha256));

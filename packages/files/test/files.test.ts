@@ -307,9 +307,14 @@ describe("a stored file", () => {
     const asked = { ...(await attach(hub, open, Buffer.from("I see this"))), name: "c.png" };
     expect((await askBack(hub, open, { text: "Is this it?", files: [asked] })).status).toBe(200);
     expect((await raw(hub, "DELETE", `session=${open}&id=${asked.sha256}`, { as: "desk" })).status).toBe(204);
-    await answer(hub, answered, [{ ...(await attach(hub, answered)), name: "a.png" }]);
+    const said = { ...(await attach(hub, answered, Buffer.from("This is what I mean"))), name: "d.png" };
+    const own = { ...answers[0], files: [{ ...(await attach(hub, answered)), name: "a.png" }] };
+    const body = { answers: [own, answers[1]], files: [said] };
+    expect((await hub.call("POST", `/api/sessions/${answered}/answer`, { as: "desk", body })).status).toBe(200);
     const drafted = { ...(await attach(hub, open)), name: "b.png" };
-    await hub.call("PATCH", `/api/sessions/${open}/draft`, { as: "desk", body: { fields: { why: { files: [drafted] } } } });
+    const about = { ...(await attach(hub, open, Buffer.from("About all of it"))), name: "e.png" };
+    const draft = { fields: { why: { files: [drafted] } }, files: [about] };
+    await hub.call("PATCH", `/api/sessions/${open}/draft`, { as: "desk", body: draft });
     await attach(hub, open, Buffer.from("nobody names this"));
     now = hub.clock.now();
     const old = now - 86_400_001;
@@ -320,10 +325,48 @@ describe("a stored file", () => {
     now = hub.clock.now();
     await attach(hub, open, Buffer.from("just uploaded"));
     await hub.clock.advance(60_000);
-    await expect.poll(async () => (await kept.list()).map(({ size }) => size).sort()).toEqual([10, 13, 16, 16]);
+    await expect.poll(async () => (await kept.list()).map(({ size }) => size).sort()).toEqual([10, 13, 15, 16, 16, 19]);
     await store.remove({ closedBefore: hub.clock.now() + 1 });
     await expect.poll(async () => (await kept.list(answered)).length).toBe(0);
-    expect((await kept.list(open)).length).toBe(3);
+    expect((await kept.list(open)).length).toBe(4);
+  });
+});
+
+describe("a file of the comment on all answers", () => {
+  it("is in the draft, stays there when the questions are replaced, and comes with the answer", async () => {
+    const hub = await withFiles();
+    const question = { id: "name", question: "What should it be called?" };
+    const id = await askOne(hub, { questions: [question] });
+    const file = { ...(await attach(hub, id)), name: "a.png" };
+    const patch = (session: string, body: object) => hub.call("PATCH", `/api/sessions/${session}/draft`, { as: "desk", body });
+    await patch(id, { comment: "Like this", files: [file] });
+    // Whoever changes only the words keeps it.
+    expect((await patch(id, { comment: "So" })).body).toMatchObject({ comment: "So", files: [file] });
+    expect((await raw(hub, "DELETE", `session=${id}&id=${file.sha256}`, { as: "desk" })).status).toBe(409);
+    const better = await askOne(hub, { questions: [question, { id: "why", question: "Why?", required: false }], replaces: id });
+    const draft = (await hub.call("GET", `/api/sessions/${better}/draft`, { as: "desk" })).body;
+    expect(draft).toMatchObject({ comment: "So", files: [file] });
+    const claimed = { ...file, name: "../a.png", mimeType: "text/html", size: 1 };
+    const sent = { answers: [{ questionId: "name", values: ["Ada"] }], files: [claimed] };
+    expect((await hub.call("POST", `/api/sessions/${better}/answer`, { as: "desk", body: sent })).status).toBe(200);
+    const { body } = await hub.call("GET", `/api/sessions/${better}`, { as: "asker" });
+    expect(body.files).toEqual([file]);
+    expect(body.comment).toBeUndefined();
+    expect((await raw(hub, "GET", `session=${better}&id=${file.sha256}`, { as: "asker" })).bytes).toEqual(png);
+  });
+
+  it("is refused if it isn't stored, and goes from the draft by null", async () => {
+    const hub = await withFiles();
+    const id = await askOne(hub);
+    const lost = { name: "a.png", mimeType: "image/png", size: 1, sha256: "0".repeat(64) };
+    const body = { answers, files: [lost] };
+    expect(await hub.call("POST", `/api/sessions/${id}/answer`, { as: "desk", body })).toMatchObject({
+      status: 422,
+      body: { detail: 'The file "a.png" is not stored here (any more); attach it again.' },
+    });
+    const patch = (files: object[] | null) => hub.call("PATCH", `/api/sessions/${id}/draft`, { as: "desk", body: { files } });
+    expect((await patch([lost])).body.files).toEqual([lost]);
+    expect((await patch(null)).body.files).toBeUndefined();
   });
 });
 

@@ -22,6 +22,8 @@ interface Asked {
   args?: Record<string, unknown>;
   values?: string[];
   attached?: AnswerFile[];
+  /** With the comment. */
+  said?: AnswerFile[];
 }
 
 async function answered(
@@ -32,6 +34,7 @@ async function answered(
     args = { questions },
     values = ["Two"],
     attached = Array.from({ length: count }, (_, index) => file(index + 1)),
+    said,
   }: Asked = {},
 ) {
   const inbox = await connected({ files: source, tools: [tool] });
@@ -40,7 +43,7 @@ async function answered(
   await expect.poll(async () => (await inbox.desk.list()).items.length).toBe(1);
   const [session] = (await inbox.desk.list()).items;
   const id = session?.id ?? "";
-  await inbox.desk.answer(id, { answers: [{ questionId: session?.questions[0]?.id ?? "", values, files: attached }] });
+  await inbox.desk.answer(id, { answers: [{ questionId: session?.questions[0]?.id ?? "", values, files: attached }], files: said });
   return { ...inbox, id, result: await asking, attached };
 }
 
@@ -181,6 +184,22 @@ test("files of what a person asks back have lines and paths too, and get_files s
   ]);
   const shown = await inbox.client.callTool({ name: "get_files", arguments: { sessionId: id } });
   expect((shown.content as { type: string }[]).map(({ type }) => type)).toEqual(["text", "image"]);
+});
+
+test("files of the comment on all answers have a path, a line and a picture, after those of the answers", async () => {
+  const place: FileSource["place"] = async (_session, all) => ({ paths: new Map(all.map(({ sha256, name }) => [sha256, `/p/${name}`])) });
+  const { client, id, result } = await answered(1, { ...files, place }, { said: [file(3)] });
+  expect(result.structuredContent).toMatchObject({ answers: [{ files: [{ path: "/p/shot-1.png" }] }], files: [{ path: "/p/shot-3.png" }] });
+  expect((result.content as { text: string }[]).at(-1)?.text.split("\n").slice(1)).toEqual([
+    expect.stringMatching(/^- with a: shot-1\.png .* at \/p\/shot-1\.png$/),
+    expect.stringMatching(/^- with the comment: shot-3\.png .* at \/p\/shot-3\.png$/),
+    "To see pictures, call get_files with that sessionId.",
+  ]);
+  const shown = await client.callTool({ name: "get_files", arguments: { sessionId: id } });
+  expect((shown.content as { data?: string }[]).slice(1).map(({ data = "" }) => Buffer.from(data, "base64").toString())).toEqual([
+    "shot-1.png",
+    "shot-3.png",
+  ]);
 });
 
 test("an answer comes without paths if its files can't be written", async () => {

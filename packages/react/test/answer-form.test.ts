@@ -72,6 +72,30 @@ test("an answer whose file could not be attached is not sent, and its question i
   expect(await form.submit()).toBe(true);
 });
 
+test("files of the comment are in the draft, on other devices too, and are sent with the answer", async () => {
+  const { world, id, device, form } = await aForm({ desk: (desk) => desk });
+  const phone = await opened(world, await world.device({ surface: "web", name: "phone" }), id);
+  const shot = { name: "shot.png", mimeType: "image/png", size: 3, sha256: "a".repeat(64) };
+  form.setComment("Like this", [shot]);
+  await world.clock.advance(300);
+  expect(phone.getState()).toMatchObject({ comment: "Like this", files: [shot] });
+  phone.setComment("Like that");
+  await world.clock.advance(300);
+  expect(form.getState()).toMatchObject({ comment: "Like that", files: [shot] });
+  form.setComment("Like that", []);
+  await world.clock.advance(300);
+  expect([phone.getState().files, (await device.desk.getDraft(id))?.files]).toEqual([undefined, undefined]);
+  form.setComment("", [shot]);
+  expect(form.toAnswerSet()).toMatchObject({ files: [shot] });
+  const upload = Promise.withResolvers<boolean>();
+  fill(form);
+  form.goTo(4);
+  form.expectFile(undefined, upload.promise);
+  upload.resolve(false);
+  expect(await form.submit()).toBe(false);
+  expect(form.getState().step).toBe(4);
+});
+
 test("a completed form is sent as one answer per question, values in the options' order", async () => {
   const { world, id, device, form } = await aForm();
   fill(form);

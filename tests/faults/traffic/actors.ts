@@ -185,14 +185,16 @@ export async function person(scene: Scene, name: string, chance: Chance): Promis
       const attempt = recorder.name("attempt");
       const says = !chance.percent(10);
       const files = says && chance.percent(40) ? await attach(scene, session.id, attempt) : [];
-      const answers = [{ questionId: "q", values: [attempt], files }];
+      const isAboutAll = chance.percent(50);
+      const answers = [{ questionId: "q", values: [attempt], ...(!isAboutAll && { files }) }];
+      const set = { answers, ...(isAboutAll && { files }) };
       const by = { surface: "web" as const, name };
-      const outcome = says ? { kind: "answered" as const, answers, by, at: 0 } : { kind: "cancelled" as const, reason: attempt, by, at: 0 };
+      const outcome = says ? { kind: "answered" as const, ...set, by, at: 0 } : { kind: "cancelled" as const, reason: attempt, by, at: 0 };
       recorder.record({ type: "sent", attempt, session: session.id, outcome: outcomeText(outcome) ?? "" });
       // An answer that can still be undone counts as well.
       const delay = chance.percent(40) ? chance.between(1, 60) : 0;
       try {
-        await (says ? desk.answer(session.id, { answers }, { delay }) : desk.cancel(session.id, { reason: attempt }));
+        await (says ? desk.answer(session.id, set, { delay }) : desk.cancel(session.id, { reason: attempt }));
         recorder.record({ type: "acknowledged", attempt });
       } catch (error) {
         const scheduled = isAskboxError(error, "CONFLICT") ? (error.details?.["scheduled"] as ScheduledAnswer | undefined) : undefined;
@@ -280,7 +282,7 @@ export function hasArrived({ history }: Recorder, sessions: readonly SessionView
 /** Records the final contents of the store, as the asker sees them. */
 export async function recordStored({ home, recorder }: Scene, session: SessionView): Promise<void> {
   const { id, thread = [], outcome } = session;
-  const named = [...(outcome?.kind === "answered" ? outcome.answers : []), ...thread].flatMap(({ files = [] }) => files);
+  const named = [...(outcome?.kind === "answered" ? [outcome, ...outcome.answers] : []), ...thread].flatMap(({ files = [] }) => files);
   const open = async (sha256: string) => {
     try {
       return (await downloadFile(await home.found("asker"), { sessionId: id, sha256 })).bytes.toString();

@@ -1,4 +1,4 @@
-import type { Answer, AskResult, Outcome, SessionView } from "@askbox/core";
+import type { Answer, AnswerSet, AskResult, Outcome, SessionView } from "@askbox/core";
 import type { HistoryEvent } from "../history/event.ts";
 
 /** Collects the history of a run. */
@@ -22,21 +22,22 @@ export function outcomeText(outcome: SessionView["outcome"] | null): string | nu
 }
 
 /** The ids of files, without what the hub and the agent's server add to them. */
-const asSent = ({ files = [], ...answer }: Answer) => ({ ...answer, files: files.map(({ sha256 }) => sha256) });
+const idsOf = ({ files = [] }: Partial<AnswerSet>) => files.map(({ sha256 }) => sha256);
+const asSent = (answer: Answer) => ({ ...answer, files: idsOf(answer) });
 
 function wordOf(
-  outcome: Pick<Outcome, "kind"> & { reason?: string | undefined; answers?: readonly Answer[] },
+  outcome: Pick<Outcome, "kind"> & Partial<AnswerSet> & { reason?: string | undefined },
   surface: string,
   name?: string,
 ): string {
-  const words = outcome.kind === "answered" ? JSON.stringify(outcome.answers?.map(asSent)) : (outcome.reason ?? "");
+  const words = outcome.kind === "answered" ? JSON.stringify([outcome.answers?.map(asSent), idsOf(outcome)]) : (outcome.reason ?? "");
   return `${outcome.kind} by ${surface}/${name ?? ""}: ${words}`;
 }
 
 function resultText(result: Omit<AskResult, "earlier" | "pending">): string {
   const kind = result.answered ? "answered" : result.cancelled ? "cancelled" : "timedOut";
   const { surface = "", name } = result.answeredBy ?? {};
-  return wordOf({ kind, reason: result.reason, answers: result.answers }, surface, name);
+  return wordOf({ kind, reason: result.reason, answers: result.answers, files: result.files }, surface, name);
 }
 
 export function createRecorder(): Recorder {

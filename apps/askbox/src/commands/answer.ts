@@ -3,7 +3,7 @@ import type { AnswerFile } from "@askbox/core/questions";
 import { traitsOf } from "@askbox/core/questions";
 import { answerSetSchema, quote } from "@askbox/core/schemas";
 import { terminalLine } from "@askbox/terminal-text";
-import { answersFromWords, type Words } from "../answer-from-words.ts";
+import { answersFromWords, fileToUpload, type Words } from "../answer-from-words.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { editAnswer, sayKept } from "../editing/edit-answer.ts";
@@ -18,6 +18,7 @@ import { repeated, usageError } from "../usage.ts";
 interface AnswerOptions extends Partial<Omit<Words, "values">> {
   agent?: string;
   comment?: string;
+  commentFile?: string[];
   json?: string;
   edit?: string | true;
 }
@@ -46,6 +47,7 @@ export const command: DefineCommand = (run) =>
     .option("--edit [id]", "write the answer in $VISUAL or $EDITOR; the id may be left out if there is one such question")
     .option("--skip <id>", "skip an optional question", repeated)
     .option("--comment <text>", "add a comment to the whole set")
+    .option("--comment-file <path>", "attach a file to that comment, or in its place", repeated)
     .option("--json <file>", "read the answers from a JSON file, or - for standard input")
     .action(run(answer));
 
@@ -83,23 +85,20 @@ async function answer(context: CommandContext, named: string | undefined, rest: 
 
 async function send(context: CommandContext, desk: Desk, session: SessionView, answers: AnswerSet): Promise<SessionView> {
   refuseHuge(answers, (await context.settings()).requestBytes);
-  await upload(context, session, answers);
+  for (const part of [answers, ...answers.answers]) await upload(context, session, part);
   return settle(desk, session, answers).catch((error: unknown) => {
     throw withOptions(error, session);
   });
 }
 
 /** Uploads the files that were named by their paths. */
-async function upload(context: CommandContext, session: SessionView, { answers }: AnswerSet): Promise<void> {
-  for (const answer of answers) {
-    const { files } = answer;
-    if (files === undefined) continue;
-    const uploaded: AnswerFile[] = [];
-    for (const { path, ...file } of files) {
-      uploaded.push(path === undefined ? file : { ...file, ...(await context.upload(session.id, path)) });
-    }
-    answer.files = uploaded;
+async function upload(context: CommandContext, session: SessionView, part: Pick<AnswerSet, "files">): Promise<void> {
+  if (part.files === undefined) return;
+  const uploaded: AnswerFile[] = [];
+  for (const { path, ...file } of part.files) {
+    uploaded.push(path === undefined ? file : { ...file, ...(await context.upload(session.id, path)) });
   }
+  part.files = uploaded;
 }
 
 /** The oldest pending session of an agent. Throws `SESSION_NOT_FOUND`. */
@@ -126,19 +125,19 @@ const isOverdue = ({ status, reply }: SessionView) => status === "timed_out" && 
 function fromWords(
   session: SessionView,
   values: string[],
-  { set = [], other = [], note = [], file = [], skip = [], comment, edit }: AnswerOptions,
+  { set = [], other = [], note = [], file = [], skip = [], comment, commentFile, edit }: AnswerOptions,
 ): AnswerSet {
   const isEdit = edit !== undefined && [values, set, other, note, file, skip].every(({ length }) => length === 0);
   const answers = takesWords(session) && !isEdit ? answersFromWords(session.questions, { values, set, other, note, file, skip }) : [];
-  return { answers, comment };
+  return { answers, comment, files: takesWords(session) ? commentFile?.map(fileToUpload) : undefined };
 }
 
 /** For a settled session the desk's error says how it was settled, which helps more than a validation error. */
 const takesWords = (session: SessionView): boolean => session.status === "pending" || isOverdue(session);
 
 async function fromJson(context: CommandContext, file: string, options: AnswerOptions & { values: string[] }): Promise<AnswerSet> {
-  const { values, set, other, note, file: files, skip, comment, edit } = options;
-  if (values.length > 0 || [set, other, note, files, skip, comment, edit].some((option) => option !== undefined)) {
+  const { values, set, other, note, file: files, skip, comment, commentFile, edit } = options;
+  if (values.length > 0 || [set, other, note, files, skip, comment, commentFile, edit].some((option) => option !== undefined)) {
     throw usageError("--json contains the whole answer; remove the other answers.");
   }
   const read = answerSetSchema.safeParse(await readJson(file, context.io.stdin, { exact: true }));

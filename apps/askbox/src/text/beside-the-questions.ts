@@ -1,6 +1,6 @@
 import type { Draft, EarlierAnswer, Question, SessionView } from "@askbox/core";
 import { shellWord } from "@askbox/core/clients";
-import { isSkipped } from "@askbox/core/questions";
+import { commentText, isSkipped } from "@askbox/core/questions";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { ago } from "./duration.ts";
 import { excerpt, wrap } from "./layout.ts";
@@ -33,8 +33,9 @@ export function draftBlock(session: Pick<SessionView, "questions">, draft: Draft
       ? `Draft saved ${ago(draft.updatedAt, now)} ${actorName(draft.by)}:`
       : `An answer ${actorName(scheduled.by)} is about to be sent and can still be undone there:`;
   const lines = scheduled === undefined ? written : [`  ${answersLine(session.questions, scheduled.answers)}`];
-  const comment = draft.comment === undefined ? [] : [`  Comment: ${excerpt(terminalLine(draft.comment), maxShownLength)}`];
-  return [paint("dim", head), ...lines, ...comment].join("\n");
+  const comment = commentText(draft);
+  const said = comment === "" ? [] : [`  Comment: ${excerpt(terminalLine(comment), maxShownLength)}`];
+  return [paint("dim", head), ...lines, ...said].join("\n");
 }
 
 /** The earlier answer to the same question from this asker, and the command that repeats it. */

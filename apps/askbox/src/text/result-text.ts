@@ -1,5 +1,5 @@
 import { type Answer, askedBack, type EarlierResult, type SessionRecord } from "@askbox/core";
-import { answerText, messageText } from "@askbox/core/questions";
+import { answerText, commentText, messageText } from "@askbox/core/questions";
 import { actorSchema } from "@askbox/core/schemas";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { actorName } from "./outcome-text.ts";
@@ -49,7 +49,7 @@ function outcomeRemarks(session: SessionRecord, late: boolean): string[] {
       return [
         ...(late ? ["This was answered after the last call had ended."] : []),
         ...outcome.answers.flatMap(({ note }) => (note === undefined ? [] : [`Note: ${terminalText(note)}`])),
-        ...(outcome.comment === undefined ? [] : [`Comment: ${terminalText(outcome.comment)}`]),
+        ...commentLine(outcome),
       ];
     case "cancelled":
       if (outcome.by.surface === "asker") return ["The question was withdrawn."];
@@ -61,9 +61,14 @@ function outcomeRemarks(session: SessionRecord, late: boolean): string[] {
   }
 }
 
+const commentLine = (set: Parameters<typeof commentText>[0]): string[] => {
+  const text = terminalText(commentText(set));
+  return text === "" ? [] : [`Comment: ${text}`];
+};
+
 /** An outcome that arrived too late for its own call: what was asked, how it ended and by whom, one line per answer. */
 export function earlierText(earlier: EarlierResult): string {
-  const { title, questions, answers, comment, answeredBy, sessionId, messages = [], received } = earlier;
+  const { title, questions, answers, answeredBy, sessionId, messages = [], received } = earlier;
   const written = messages.map(({ text }) => `Message from a person: ${terminalText(text)}`);
   if (received) return written.join("\n");
   const name = terminalLine(title ?? questions[0]?.question ?? "");
@@ -76,7 +81,7 @@ export function earlierText(earlier: EarlierResult): string {
     return [`  ${questions.length === 1 && title === undefined ? "" : `${terminalLine(question.question)}: `}${text}`];
   });
   const asked = (earlier.askedBack ?? []).map((one) => `  Asked back: ${terminalText(messageText(one)).replaceAll("\n", "\n  ")}`);
-  const notes = [...asked, ...(comment === undefined ? [] : [`  Comment: ${terminalText(comment).replaceAll("\n", "\n  ")}`])];
+  const notes = [...asked, ...commentLine(earlier).map((line) => `  ${line.replaceAll("\n", "\n  ")}`)];
   return [...written, `Earlier question "${name}"${id}, ${endingOf(earlier)}${by}`, ...texts, ...notes].join("\n");
 }
 

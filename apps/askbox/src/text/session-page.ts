@@ -1,5 +1,5 @@
 import type { Draft, RegisteredAgent, SessionView } from "@askbox/core";
-import { traitsOf } from "@askbox/core/questions";
+import { commentText, traitsOf } from "@askbox/core/questions";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { answerLines } from "./answer-lines.ts";
 import { draftBlock, earlierAnswerBlock } from "./beside-the-questions.ts";
@@ -29,7 +29,8 @@ export function sessionPage(session: SessionView, options: PageOptions): string 
   const { columns, now, paint } = options;
   const state = outcomeSentence(session, now) ?? pendingSentence(session, now);
   const settled = session.outcome?.kind === "answered" ? session.outcome : session.reply;
-  const { answers = [], comment } = settled ?? {};
+  const { answers = [] } = settled ?? {};
+  const comment = commentText(settled ?? {});
   const thread = threadBlock(session, options);
   const blocks = [
     [
@@ -42,7 +43,7 @@ export function sessionPage(session: SessionView, options: PageOptions): string 
       const number = session.questions.length === 1 ? "" : `${index + 1}. `;
       return questionBlock(question, { number, answer: answers.find(({ questionId }) => questionId === question.id) }, options);
     }),
-    ...(comment === undefined ? [] : [`Comment: ${wrap(excerpt(terminalText(comment), maxDetailLength), columns, 9)}`]),
+    ...(comment === "" ? [] : [`Comment: ${wrap(excerpt(terminalText(comment), maxDetailLength), columns, 9)}`]),
     ...backgroundBlocks(session, options),
     ...(thread === undefined ? [] : [thread]),
     ...(options.draft === undefined ? [] : [draftBlock(session, options.draft, options)]),

@@ -1,5 +1,5 @@
 import type { Answer, SessionView } from "@askbox/core";
-import { answerText, isDenied } from "@askbox/core/questions";
+import { answerText, commentText, isDenied } from "@askbox/core/questions";
 import { richRows } from "../markdown/rich-text.ts";
 import { byWhom, outcomeWords, timeOfDay } from "../model/words.ts";
 import { emptyRow, prefixed, type Row, span, wrap } from "../text/row.ts";
@@ -39,8 +39,8 @@ export function settledBody({ session, unsent, now, width, plain, copyKey }: Set
     builder.add(answerRows(session, answers, question.id, width)).add([emptyRow]);
   }
   if (session.replacedBy !== undefined) builder.add(wrap([span("The agent has asked something else instead.", "accent")], width));
-  const comment = reply?.comment ?? (outcome?.kind === "answered" ? outcome.comment : undefined);
-  if (comment !== undefined) builder.add(wrap([span("Comment: ", "dim"), span(comment)], width)).add([emptyRow]);
+  const comment = commentText(reply ?? (outcome?.kind === "answered" ? outcome : {}));
+  if (comment !== "") builder.add(wrap([span("Comment: ", "dim"), span(comment)], width)).add([emptyRow]);
   return builder.addThread(threadRows(session, now, width, plain)).body;
 }
 

@@ -1,6 +1,6 @@
 import type { Question, QuestionOf } from "@askbox/core";
 import { type AnswerFile, answerProblem, bytesText, maxFiles, traitsOf } from "@askbox/core/questions";
-import type { AnswerForm, Field } from "@askbox/react";
+import type { AnswerForm, Field, FormState } from "@askbox/react";
 import { type ChangeEvent, useEffect, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayProblem } from "../i18n/phrases.ts";
@@ -26,9 +26,11 @@ interface Uploading {
   again?: boolean;
 }
 
-/** What files are attached to: an answer, or a message to the agent. */
+/** What files are attached to: an answer, the comment on all answers, or a message to the agent. */
 export interface AttachTarget {
   sessionId: string;
+  /** The test id of its file picker. */
+  picker: "pick-files" | "pick-comment-files" | "pick-message-files";
   /** What is attached by now, also on another device. */
   attached(): readonly AnswerFile[];
   setFiles(files: readonly AnswerFile[]): void;
@@ -60,6 +62,7 @@ let keys = 0;
 export function Attachments({ question, field, form, describedBy }: AttachmentsProps) {
   const target: AttachTarget = {
     sessionId: form.getState().session.id,
+    picker: "pick-files",
     attached: () => form.getState().fields[question.id]?.files ?? [],
     setFiles: (files) => form.setFiles(question.id, files),
     expect: (upload) => form.expectFile(question.id, upload),
@@ -67,6 +70,22 @@ export function Attachments({ question, field, form, describedBy }: AttachmentsP
   };
   return <AttachedFiles {...{ target, files: field.files ?? [], question, describedBy }} />;
 }
+
+/** What comes with the comment on all answers. */
+export function CommentFiles({ form, state }: { form: AnswerForm; state: FormState }) {
+  const target: AttachTarget = {
+    sessionId: state.session.id,
+    picker: "pick-comment-files",
+    attached: () => form.getState().files ?? [],
+    setFiles: (files) => form.setComment(form.getState().comment, [...files]),
+    expect: (upload) => form.expectFile(undefined, upload),
+    saved: () => form.flush(),
+  };
+  return <AttachedFiles target={target} files={state.files ?? []} />;
+}
+
+/** What surrounds it, on which files are dropped or pasted. */
+const owner = ".question, .comment, .thread-ask";
 
 interface AttachedFilesProps extends Partial<Pick<AttachmentsProps, "question" | "describedBy">> {
   target: AttachTarget;
@@ -146,13 +165,13 @@ export function AttachedFiles({ target, files, question, describedBy }: Attached
   latest.current = addAll;
 
   useEffect(() => {
-    const element = own.current?.closest<HTMLElement>(".question, .thread-ask");
+    const element = own.current?.closest<HTMLElement>(owner);
     if (!element) return;
     // With the focus on the title, or on nothing, the first question that takes files gets them.
     const isHere = ({ target }: Event) => {
       if (!(target instanceof Element) || element.contains(target)) return element.contains(target as Node | null);
       const isFirst = document.querySelector(".attachments") === own.current;
-      return isFirst && !takesText(target) && target.closest(".question, .thread-ask, dialog") === null;
+      return isFirst && !takesText(target) && target.closest(`${owner}, dialog`) === null;
     };
     const onGiven = (event: ClipboardEvent | DragEvent) => {
       element.removeAttribute("data-drop");
@@ -225,7 +244,7 @@ export function AttachedFiles({ target, files, question, describedBy }: Attached
                 placeholder={t("files.caption")}
                 aria-label={t("files.caption.of", { name: file.name })}
                 // The box of a message uses Enter itself.
-                data-own-keys={question === undefined || undefined}
+                data-own-keys={target.picker === "pick-message-files" || undefined}
                 onChange={(event) => setCaption(file, event.target.value)}
               />
               {isPicture(file) && (
@@ -268,7 +287,7 @@ export function AttachedFiles({ target, files, question, describedBy }: Attached
         {...{ ref: input, type: "file", hidden: true, onChange: onPick }}
         multiple={most > 1}
         accept={accept?.join(",")}
-        data-testid={question === undefined ? "pick-message-files" : "pick-files"}
+        data-testid={target.picker}
       />
       {files.length + uploads.length < most && (
         <button
@@ -278,7 +297,7 @@ export function AttachedFiles({ target, files, question, describedBy }: Attached
           onClick={() => input.current?.click()}
         >
           {t(isAnswer ? "files.choose" : "files.add")}
-          {question !== undefined && <KeyHint action="attach" />}
+          {target.picker !== "pick-message-files" && <KeyHint action="attach" />}
         </button>
       )}
       {drawnOn !== undefined && (

@@ -65,13 +65,14 @@ function Reader({ session }: { session: SessionView }) {
         session={session}
         answers={outcome?.kind === "answered" ? outcome.answers : []}
         comment={outcome?.kind === "answered" ? outcome.comment : undefined}
+        files={outcome?.kind === "answered" ? outcome.files : undefined}
         nothing={t(outcome?.kind === "answered" ? "question.skipped" : "history.unanswered")}
       />
       {reply !== undefined && (
         <section className="reader-reply" aria-labelledby="reply-title">
           <h2 id="reply-title">{t("history.reply")}</h2>
           <p className="quiet">{t("history.reply.when", { time: moment(reply.at) })}</p>
-          <Answers session={session} answers={reply.answers} comment={reply.comment} />
+          <Answers session={session} answers={reply.answers} comment={reply.comment} files={reply.files} />
         </section>
       )}
       {outcome?.kind === "timedOut" && reply === undefined && (

@@ -85,7 +85,8 @@ export function SessionList({ openId, onPeek }: { openId: string | undefined; on
 
   const row = (session: SessionView, showsFolder = true) => {
     const draft = drafts.get(session.id);
-    const hasDraft = draft !== undefined && (Object.keys(draft.fields).length > 0 || draft.comment !== undefined);
+    const hasDraft =
+      draft !== undefined && (Object.keys(draft.fields).length > 0 || draft.comment !== undefined || draft.files !== undefined);
     return (
       <SessionRow
         key={session.id}

@@ -1,6 +1,16 @@
 import type { Question, SessionView } from "@askbox/core";
 import { changedInput } from "@askbox/core/questions";
-import { type AnswerForm, emptyField, type FormState, type Unread, unreadIn, useAnswerForm, useAskbox, useNow } from "@askbox/react";
+import {
+  type AnswerForm,
+  emptyField,
+  type FormState,
+  takesFiles,
+  type Unread,
+  unreadIn,
+  useAnswerForm,
+  useAskbox,
+  useNow,
+} from "@askbox/react";
 import { allowsCommented, unsentIn } from "@askbox/react/triage";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
@@ -12,6 +22,7 @@ import { Thread } from "../thread/thread.tsx";
 import { placeOf } from "../ui/focus-place.ts";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { isComposing, isTyping, keyOf } from "../ui/keyboard.ts";
+import { later } from "../ui/later.tsx";
 import { DecidedBelow } from "../widgets/approval-widget.tsx";
 import { LookContext, openedNext, useLook } from "../widgets/use-look.ts";
 import { ActionBar } from "./action-bar.tsx";
@@ -28,6 +39,8 @@ import { noteSent } from "./sent.ts";
 import { SessionHead } from "./session-head.tsx";
 import { hasSteps, Steps } from "./steps.tsx";
 import { Unsent } from "./unsent.tsx";
+
+const CommentFiles = later(async () => (await import("../attach/attachments.tsx")).CommentFiles);
 
 /** How long the reason is shown why a decision was not taken, in ms. */
 const refusalTime = 5_000;
@@ -137,7 +150,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
 
   const shown = state.layout === "page" ? questions : questions.slice(state.step, state.step + 1);
   // For a single question, a note serves the same purpose.
-  const showsComment = state.comment !== "" || (questions.length > 1 && isLast);
+  const showsComment = state.comment !== "" || state.files !== undefined || (questions.length > 1 && isLast);
   return (
     <>
       <form
@@ -234,6 +247,7 @@ function Comment({ form, state }: { form: AnswerForm; state: FormState }) {
         text={state.comment}
         onChange={(comment) => form.setComment(comment)}
       />
+      {state.session.questions.some(takesFiles) && <CommentFiles form={form} state={state} />}
     </div>
   );
 }

@@ -29,7 +29,9 @@ export type FormAction =
   | { does: "decide"; question: Question; decision: "allow" | "deny" }
   /** `picks` if the edit may complete the answer; `index` is that of the option whose digit it was. */
   | { does: "edit"; question: Question; edit: FieldEdit; picks?: boolean; index?: number }
-  | { does: "note" | "attach" | "read"; question: Question };
+  | { does: "note" | "read"; question: Question }
+  /** Without a question, to the comment. */
+  | { does: "attach"; question: Question | undefined };
 
 /** The action of a key; undefined if the form has none for it now. */
 export function formAction(state: FormState, press: FormPress): FormAction | undefined {
@@ -64,7 +66,7 @@ function sessionAction({ layout, mode, step, session }: FormState, press: FormPr
 /** Keys for the question that the press applies to. */
 function questionAction(state: FormState, { is, key, shifted, focused }: FormPress): FormAction | undefined {
   const question = activeQuestion(state, focused);
-  if (question === undefined) return undefined;
+  if (question === undefined) return is("attach") ? { does: "attach", question } : undefined;
   const edit = (edit: FieldEdit): FormAction => ({ does: "edit", question, edit });
   if (traitsOf(question).picks === "decision" && (is("allow") || is("no"))) {
     return { does: "decide", question, decision: is("allow") ? "allow" : "deny" };

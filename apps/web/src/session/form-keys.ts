@@ -81,7 +81,11 @@ function act({ form, state, pane, ...on }: FormKeysOptions, action: FormAction, 
   else if (action.does === "more time") pane.current?.querySelector<HTMLElement>(".more-time button")?.focus();
   else if (action.does === "confirm") void on.confirm();
   else if (action.does === "note") openExtra(card?.querySelector("[data-extra=note]"));
-  else if (action.does === "attach") card?.querySelector<HTMLElement>("[data-testid=pick-files]")?.click();
+  else if (action.does === "attach")
+    (
+      card?.querySelector<HTMLElement>("[data-testid=pick-files]") ??
+      pane.current?.querySelector<HTMLElement>("[data-testid=pick-comment-files]")
+    )?.click();
   else if (action.does === "read") togglePreviews(card);
   else if (action.does === "decide" && on.mayDecide(action.question, action.decision)) {
     form.choose(action.question.id, action.decision);

@@ -1,4 +1,4 @@
-import type { Answer, SessionView } from "@askbox/core";
+import type { Answer, AnswerSet, SessionView } from "@askbox/core";
 import { isDenied } from "@askbox/core/questions";
 import { useNow } from "@askbox/react";
 import { exactText } from "@askbox/terminal-text";
@@ -55,7 +55,7 @@ export function Outcome({ session, here }: { session: SessionView; here: boolean
       {outcome.kind === "cancelled" && outcome.reason !== undefined && (
         <AgentText className="outcome-reason">{t("outcome.reason", { reason: outcome.reason })}</AgentText>
       )}
-      {given !== undefined && <Answers session={session} answers={given.answers} comment={given.comment} />}
+      {given !== undefined && <Answers session={session} answers={given.answers} comment={given.comment} files={given.files} />}
       {delivered !== undefined && <p className="quiet">{t(delivered)}</p>}
     </section>
   );
@@ -88,12 +88,14 @@ interface AnswersProps {
   session: SessionView;
   answers: readonly Answer[];
   comment?: string | undefined;
+  /** With the comment. */
+  files?: AnswerSet["files"];
   /** Shown if there is no answer; default: that it was skipped. */
   nothing?: string;
 }
 
 /** Questions with their answers. */
-export function Answers({ session, answers, comment, nothing }: AnswersProps) {
+export function Answers({ session, answers, comment, files, nothing }: AnswersProps) {
   const t = useTranslate();
   return (
     <dl className="answers">
@@ -124,11 +126,12 @@ export function Answers({ session, answers, comment, nothing }: AnswersProps) {
           </div>
         );
       })}
-      {comment !== undefined && (
+      {(comment !== undefined || files !== undefined) && (
         <div>
           <dt>{t("review.comment")}</dt>
           <dd>
-            <AgentText className="answer-text">{comment}</AgentText>
+            {comment !== undefined && <AgentText className="answer-text">{comment}</AgentText>}
+            {files !== undefined && <AnswerFiles sessionId={session.id} files={files} />}
           </dd>
         </div>
       )}

@@ -1,4 +1,5 @@
 import { type AnswerSet, limits, toAskboxError } from "@askbox/core";
+import { commentText } from "@askbox/core/questions";
 import { type FormState, useAskbox } from "@askbox/react";
 import { useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
@@ -63,12 +64,12 @@ function FollowUp({ sessionId, text }: { sessionId: string; text: string }) {
 const isIn = ({ answers }: AnswerSet, id: string): boolean => answers.some(({ questionId }) => questionId === id);
 
 /** A draft as plain text, each answer below its question. */
-function asText(t: Translate, { questions }: FormState["session"], { answers, comment }: AnswerSet): string {
+function asText(t: Translate, { questions }: FormState["session"], { answers, ...said }: AnswerSet): string {
   const parts = questions.flatMap((question) => {
     const answer = answers.find(({ questionId }) => questionId === question.id);
     if (answer === undefined) return [];
     const note = answer.note === undefined ? undefined : t("review.note", { note: answer.note });
     return [[question.question, sayAnswer(t, question, answer), note].filter((line) => line).join("\n")];
   });
-  return [...parts, ...(comment === undefined ? [] : [comment])].join("\n\n");
+  return [...parts, commentText(said)].filter((part) => part !== "").join("\n\n");
 }

@@ -37,6 +37,7 @@ export function AskBack({ session, shown }: AskBackProps) {
 
   const target: AttachTarget = {
     sessionId: session.id,
+    picker: "pick-message-files",
     attached: () => message.attached.current,
     setFiles: message.attach,
     expect: message.expect,

@@ -8,6 +8,6 @@ export function withChecked(
   record: SessionRecord,
   set: AnswerSet,
 ): Promise<AnswerSet> | undefined {
-  if (!set.answers.some(({ files, comments }) => files?.length || comments?.length)) return undefined;
+  if (![set, ...set.answers].some((one) => one.files?.length || ("comments" in one && one.comments?.length))) return undefined;
   return import("./seldom.ts").then(({ withAttached }) => withAttached(context, record, set));
 }

@@ -12,8 +12,8 @@ export async function withAttached(
   sent: AnswerSet,
 ): Promise<AnswerSet> {
   const set = withComments(record, sent);
-  if (!set.answers.some((answer) => answer.files?.length)) return set;
-  return { ...set, answers: await taking(files)(record, set.answers) };
+  const answers = set.answers.some((answer) => answer.files?.length) ? await taking(files)(record, set.answers) : set.answers;
+  return { ...set, answers, files: await attachedFiles({ files }, record, set.files) };
 }
 
 /** The files of a message as they are stored; undefined if there are none. Rejects with `INVALID_ANSWER`. */

@@ -4,7 +4,7 @@ import type { Desk, DeskEvent, DeskPage, DeskQuery, Idempotent, Phrases, Watch, 
 import type { Tally } from "../ports/tally.ts";
 import { quote } from "../quote.ts";
 import type { Answerer } from "../session/actor.ts";
-import type { AnswerSet } from "../session/answer.ts";
+import { type AnswerSet, wordsOf } from "../session/answer.ts";
 import { asksPermission } from "../session/asks-permission.ts";
 import type { Draft, DraftPatch } from "../session/draft.ts";
 import type { SessionEvent } from "../session/machine.ts";
@@ -108,14 +108,15 @@ export class BrokerDesk implements Desk {
     if (delay > 0 && (await drafts.hasTaken(record.id, "answer", idempotencyKey))) return this.#view(record);
     const checking = withChecked(this.#context, record, set);
     const checked = checking === undefined ? set : await checking;
-    const { answers, comment } = checked;
+    const { answers } = checked;
     if (asksPermission(record.request)) (await import("./seldom.ts")).refuseGrant(record, answers);
     if (delay < 0 || delay > maxDelay) {
       throw new AskboxError("VALIDATION", `An answer can be delayed by 0 to ${maxDelay} ms.`);
     }
-    if (delay === 0) return this.#apply(record, { type: "ANSWER", answers, comment, by: this.#by, at: clock.now() }, idempotencyKey);
+    if (delay === 0)
+      return this.#apply(record, { type: "ANSWER", answers, ...wordsOf(checked), by: this.#by, at: clock.now() }, idempotencyKey);
     const sendAt = clock.now() + delay;
-    const answer = { answers: validAnswers(record, checked), ...(comment === undefined ? {} : { comment }), by: this.#by, sendAt };
+    const answer = { answers: validAnswers(record, checked), ...wordsOf(checked), by: this.#by, sendAt };
     return this.#view(await drafts.schedule(record.id, answer, idempotencyKey));
   }
 
@@ -189,10 +190,9 @@ export class BrokerDesk implements Desk {
       if (record.state === "pending") throw new AskboxError("SESSION_PENDING", "This session is still open; answer it instead.");
       if (record.state !== "timedOut" || record.reply !== undefined) throw views.closed(record);
       if (record.request.questions.some((question) => traitsOf(question).picks === "decision")) throw views.closed(record);
-      const { comment } = checked;
       const answers = validAnswers(record, checked);
       const requests = idempotencyKey === undefined ? record.requests : { ...record.requests, reply: idempotencyKey };
-      return { ...record, reply: { answers, ...(comment === undefined ? {} : { comment }), by: this.#by, at: clock.now() }, requests };
+      return { ...record, reply: { answers, ...wordsOf(checked), by: this.#by, at: clock.now() }, requests };
     });
     return this.#view(changed);
   }

@@ -3,6 +3,7 @@ import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/logger.ts";
 import type { SessionStore } from "../ports/store.ts";
 import type { Answerer } from "../session/actor.ts";
+import { wordsOf } from "../session/answer.ts";
 import type { Draft, DraftPatch } from "../session/draft.ts";
 import type { SessionRecord } from "../session/record.ts";
 import type { ScheduledAnswer } from "../session/view.ts";
@@ -76,9 +77,9 @@ export class Drafts {
         if (field === null) delete fields[questionId];
         else fields[questionId] = field;
       }
-      const comment = patch.comment === undefined ? present.comment : (patch.comment ?? undefined);
-      const { comment: _, ...rest } = present;
-      return { ...rest, fields, ...(comment === undefined ? {} : { comment }) };
+      const { comment = present.comment, files = present.files } = patch;
+      const { comment: _, files: __, ...rest } = present;
+      return { ...rest, fields, ...wordsOf({ comment: comment ?? undefined, files: files ?? undefined }) };
     });
     this.#editedAt.set(sessionId, { at: this.#options.clock.monotonic(), revision: draft.revision });
     return draft;

@@ -1,5 +1,6 @@
 import { AskboxError } from "../errors.ts";
 import type { ClientForms } from "../ports/client-forms.ts";
+import { wordsOf } from "../session/answer.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
 import type { SessionRecord } from "../session/record.ts";
 import { applyEvent, changeSession, tookEffect } from "./change.ts";
@@ -20,12 +21,12 @@ export async function answerByForm(
     );
   }
   const present = await own(sessionId, asker);
-  const { answers, comment } = await withAttached(context, present, set);
+  const { answers, ...said } = await withAttached(context, present, set);
   return changeSession(context, present, async (record) => {
     if (tookEffect(record, idempotencyKey)) return undefined;
     if (record.state !== "pending") throw views.closed(record);
     await drafts.mustBeFree(sessionId);
     const by = { surface: "client" as const, name: record.asker.client.name };
-    return applyEvent(record, { type: "ANSWER", answers, comment, by, at: clock.now() }, idempotencyKey);
+    return applyEvent(record, { type: "ANSWER", answers, ...wordsOf(said), by, at: clock.now() }, idempotencyKey);
   });
 }

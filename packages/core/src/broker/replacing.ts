@@ -1,5 +1,6 @@
 import { isAskboxError } from "../errors.ts";
 import { canonicalJson } from "../exact-json.ts";
+import { wordsOf } from "../session/answer.ts";
 import type { Draft, DraftField } from "../session/draft.ts";
 import { type Option, type Question, takesOther, traitsOf } from "../session/questions/index.ts";
 import type { SessionRecord } from "../session/record.ts";
@@ -52,7 +53,7 @@ function withdraw({ clock }: BrokerContext, record: SessionRecord, reason: strin
 async function carryDraft({ drafts }: BrokerContext, from: SessionRecord, to: SessionRecord): Promise<void> {
   const draft = from.state === "pending" ? await drafts.get(from.id) : undefined;
   if (draft === undefined) return;
-  const { comment, updatedAt, by } = draft;
+  const { updatedAt, by } = draft;
   const fields: Draft["fields"] = {};
   const isSameTitle = from.request.title === to.request.title;
   const open = new Map(from.request.questions.map((question) => [JSON.stringify([question.type, question.question]), question]));
@@ -61,7 +62,7 @@ async function carryDraft({ drafts }: BrokerContext, from: SessionRecord, to: Se
     const field = replaced && carriedOver(draft.fields[replaced.id], replaced, question, isSameTitle);
     if (field !== undefined) fields[question.id] = field;
   }
-  await drafts.begin({ sessionId: to.id, revision: 1, fields, ...(comment === undefined ? {} : { comment }), updatedAt, by });
+  await drafts.begin({ sessionId: to.id, revision: 1, fields, ...wordsOf(draft), updatedAt, by });
 }
 
 /**

@@ -7,6 +7,7 @@ import { silentLog } from "../ports/logger.ts";
 import type { SharedState } from "../ports/shared.ts";
 import type { StoreChange } from "../ports/store.ts";
 import type { Answerer } from "../session/actor.ts";
+import { wordsOf } from "../session/answer.ts";
 import { asksPermission } from "../session/asks-permission.ts";
 import type { SessionRecord } from "../session/record.ts";
 import type { ScheduledAnswer } from "../session/view.ts";
@@ -363,8 +364,8 @@ class BrokerRunner implements Broker {
         // Another hub may have recalled it. Read after the session, so that this write fails if it is recalled from now on.
         const draft = record.state === "pending" ? await drafts.look(id) : undefined;
         if (draft?.scheduled?.sendAt !== sendAt) return undefined;
-        const { answers, comment, by } = draft.scheduled;
-        return applyEvent(record, { type: "ANSWER", answers, comment, by, at: clock.now() }, draft.requests?.answer);
+        const { answers, by } = draft.scheduled;
+        return applyEvent(record, { type: "ANSWER", answers, ...wordsOf(draft.scheduled), by, at: clock.now() }, draft.requests?.answer);
       });
       if (asksPermission(settled.request)) await (await import("./seldom.ts")).keepGrants(this.#context, settled);
     } catch (error) {

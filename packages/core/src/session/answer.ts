@@ -58,6 +58,14 @@ export const answerSetSchema = /* @__PURE__ */ (() =>
   z.object({
     answers: z.array(answerSchema),
     comment: z.string().optional(),
+    /** With the comment, or in its place. */
+    files: filesSchema,
   }))();
-/** A person's answers to the questions of one session, with an optional comment. */
+/** A person's answers to the questions of one session, with an optional comment and its files. */
 export type AnswerSet = z.infer<typeof answerSetSchema>;
+
+/** What a person says about all questions, without what is missing. */
+export const wordsOf = ({ comment, files }: Pick<AnswerSet, "comment" | "files">): Pick<AnswerSet, "comment" | "files"> => ({
+  ...(comment !== undefined && { comment }),
+  ...(files?.length && { files }),
+});

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { answerSchema } from "./answer.ts";
+import { answerSchema, filesSchema, wordsOf } from "./answer.ts";
 import type { SessionRecord } from "./record.ts";
 import { askBackSchema, unreplied } from "./thread.ts";
 
@@ -17,6 +17,8 @@ const askboxFields = () => ({
   reason: z.string().optional(),
   /** The person's overall comment. */
   comment: z.string().optional(),
+  /** Those with the comment. */
+  files: filesSchema,
   answeredBy: z.object({ surface: z.string(), name: z.string().optional() }).optional(),
   /** The answer was given to an earlier call that had ended. */
   late: z.boolean().optional(),
@@ -82,7 +84,7 @@ export function earlierResult(session: SessionRecord): EarlierResult {
       ? {}
       : {
           answers: reply.answers,
-          ...(reply.comment === undefined ? {} : { comment: reply.comment }),
+          ...wordsOf(reply),
           answeredBy: reply.by,
           repliedAfterTimeout: true,
         }),
@@ -121,7 +123,7 @@ function outcomeFields(session: SessionRecord): AskResult {
         answered: true,
         answers: outcome.answers,
         sessionId,
-        ...(outcome.comment === undefined ? {} : { comment: outcome.comment }),
+        ...wordsOf(outcome),
         answeredBy: outcome.by,
       };
     case "cancelled":

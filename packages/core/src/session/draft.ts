@@ -28,6 +28,7 @@ export const draftSchema = /* @__PURE__ */ (() =>
     /** By question id. */
     fields: z.record(z.string(), draftFieldSchema),
     comment: z.string().optional(),
+    files: filesSchema,
     updatedAt: timeSchema,
     by: answererSchema,
     /** The complete answer, once it has been sent with a delay. */
@@ -43,6 +44,7 @@ export const draftPatchSchema = /* @__PURE__ */ (() =>
   z.object({
     fields: z.record(z.string(), draftFieldSchema.nullable()).optional(),
     comment: z.string().nullable().optional(),
+    files: filesSchema.nullable(),
   }))();
 /** A change to a draft. */
 export type DraftPatch = z.infer<typeof draftPatchSchema>;

@@ -1,6 +1,6 @@
 import { assign, createActor, createMachine } from "xstate";
 import type { Actor } from "./actor.ts";
-import type { Answer } from "./answer.ts";
+import { type AnswerSet, wordsOf } from "./answer.ts";
 import type { Outcome } from "./outcome.ts";
 import { type AnswerIssue, checkAnswers, type Question } from "./questions/index.ts";
 import type { SessionState } from "./record.ts";
@@ -8,7 +8,7 @@ import { hasRoom, type ThreadMessage } from "./thread.ts";
 
 /** What can happen to a session. */
 export type SessionEvent =
-  | { type: "ANSWER"; answers: Answer[]; comment?: string | undefined; by: Actor; at: number }
+  | (AnswerSet & { type: "ANSWER"; by: Actor; at: number })
   | { type: "CANCEL"; reason?: string | undefined; by: Actor; at: number }
   | { type: "DEADLINE_PASSED"; at: number }
   | { type: "EXTEND"; deadlineAt: number | null; by: Actor }
@@ -65,8 +65,8 @@ export const sessionMachine = createMachine({
       on: {
         ANSWER: {
           target: "answered",
-          actions: assign(({ event: { answers, comment, by, at } }) => ({
-            outcome: { kind: "answered" as const, answers, ...(comment === undefined ? {} : { comment }), by, at },
+          actions: assign(({ event: { answers, by, at, ...said } }) => ({
+            outcome: { kind: "answered" as const, answers, ...wordsOf(said), by, at },
           })),
         },
         CANCEL: {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { actorSchema } from "./actor.ts";
-import { answerSchema } from "./answer.ts";
+import { answerSchema, filesSchema } from "./answer.ts";
 
 /** Wall time in milliseconds since the Unix epoch. */
 export const timeSchema = z.number();
@@ -12,6 +12,7 @@ export const outcomeSchema = /* @__PURE__ */ (() =>
       kind: z.literal("answered"),
       answers: z.array(answerSchema),
       comment: z.string().optional(),
+      files: filesSchema,
       by: actorSchema,
       at: timeSchema,
     }),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { AskboxError } from "../errors.ts";
 import { quote } from "../quote.ts";
 import { actorSchema, answererSchema } from "./actor.ts";
-import { answerSchema } from "./answer.ts";
+import { answerSchema, filesSchema } from "./answer.ts";
 import { storedAskerSchema } from "./asker-info.ts";
 import { outcomeSchema, timeSchema } from "./outcome.ts";
 import { questionSchema } from "./questions/schemas.ts";
@@ -35,6 +35,7 @@ export const replySchema = /* @__PURE__ */ (() =>
   z.object({
     answers: z.array(answerSchema),
     comment: z.string().optional(),
+    files: filesSchema,
     by: answererSchema,
     at: timeSchema,
     /** When the reply was delivered to the asker. */

@@ -2,6 +2,7 @@ import type { Answer } from "./answer.ts";
 import type { Question } from "./questions/schemas.ts";
 import { answerText } from "./questions/traits.ts";
 import type { SessionRecord } from "./record.ts";
+import { commentText, messageText } from "./thread.ts";
 import type { SessionView } from "./view.ts";
 
 /** More words of a search than this are ignored. */
@@ -35,12 +36,12 @@ export function searchedText({
     parts.push(question.question, question.header);
     if ("options" in question) for (const { label, description } of question.options) parts.push(label, description);
   }
-  if (outcome?.kind === "answered") parts.push(outcome.comment, ...answerParts(questions, outcome.answers));
+  if (outcome?.kind === "answered") parts.push(commentText(outcome), ...answerParts(questions, outcome.answers));
   if (outcome?.kind === "cancelled") parts.push(outcome.reason);
-  if (reply !== undefined) parts.push(reply.comment, ...answerParts(questions, reply.answers));
-  for (const { text } of thread) parts.push(text);
+  if (reply !== undefined) parts.push(commentText(reply), ...answerParts(questions, reply.answers));
+  parts.push(...thread.map(messageText));
   return parts
-    .filter((part) => part !== undefined)
+    .filter((part) => part)
     .join("\n")
     .toLowerCase();
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Actor, actorSchema } from "./actor.ts";
-import { filesSchema } from "./answer.ts";
+import { type AnswerSet, filesSchema } from "./answer.ts";
 import { limits } from "./limits.ts";
 import { timeSchema } from "./outcome.ts";
 
@@ -34,6 +34,9 @@ export type AskBack = z.infer<typeof askBackSchema>;
 /** A message as readable text, then the names of its files in brackets. */
 export const messageText = ({ text, files = [] }: Pick<ThreadMessage, "text" | "files">): string =>
   [text, ...files.map(({ name }) => `[${name}]`)].filter((part) => part.trim() !== "").join(" ");
+
+/** The comment on a set of answers as readable text, then the names of its files in brackets; empty if there is neither. */
+export const commentText = ({ comment = "", files }: Pick<AnswerSet, "comment" | "files">): string => messageText({ text: comment, files });
 
 /** Whether the agent wrote it. */
 export const isReply = ({ by }: { by: Actor }): boolean => by.surface === "asker";

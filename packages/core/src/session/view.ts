@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { surfaceSchema } from "./actor.ts";
-import { answerSchema } from "./answer.ts";
+import { answerSchema, filesSchema } from "./answer.ts";
 import { storedAskerSchema } from "./asker-info.ts";
 import { outcomeSchema, timeSchema } from "./outcome.ts";
 import { questionSchema } from "./questions/schemas.ts";
@@ -35,6 +35,7 @@ export const scheduledAnswerSchema = /* @__PURE__ */ (() =>
   z.object({
     answers: z.array(answerSchema),
     comment: z.string().optional(),
+    files: filesSchema,
     by: z.object({ surface: surfaceSchema, name: z.string().optional() }),
     /** When it is sent; wall time. */
     sendAt: timeSchema,

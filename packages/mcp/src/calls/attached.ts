@@ -6,11 +6,15 @@ import type { Call } from "./call.ts";
 /** How long a result waits until its files are where the agent can read or see them, in ms. */
 const placeTimeout = 10_000;
 
-type Told = Pick<AskResult | EarlierResult, "answers" | "askedBack" | "sessionId">;
+type Told = Pick<AskResult | EarlierResult, "answers" | "askedBack" | "sessionId" | "comment" | "files">;
 
-/** The answers and messages that have files. */
-const withFilesIn = ({ answers, askedBack = [] }: Told): { files: AnswerFile[]; questionId?: string | undefined; text?: string }[] =>
-  [...answers, ...askedBack].flatMap((one) => (one.files?.length ? [{ ...one, files: one.files }] : []));
+/** The files of answers, of the comment on all of them, and of messages, each with what it belongs to. */
+const withFilesIn = ({ answers, files: own, askedBack = [] }: Told): { files: AnswerFile[]; owner: string | undefined }[] =>
+  [
+    ...answers.map(({ files, questionId }) => ({ files, owner: questionId })),
+    { files: own, owner: "the comment" },
+    ...askedBack.map(({ files }) => ({ files, owner: "what was asked back" })),
+  ].flatMap(({ files, owner }) => (files?.length ? [{ files, owner }] : []));
 
 const hasFiles = (told: Told): boolean => withFilesIn(told).length > 0;
 
@@ -50,7 +54,7 @@ export async function placed(call: Call, result: AskResult): Promise<{ result: A
     }
     const withPaths = <One extends Told>(one: One): One =>
       hasFiles(one)
-        ? { ...one, answers: one.answers.map(pathedIn), ...(one.askedBack && { askedBack: one.askedBack.map(pathedIn) }) }
+        ? { ...pathedIn(one), answers: one.answers.map(pathedIn), ...(one.askedBack && { askedBack: one.askedBack.map(pathedIn) }) }
         : one;
     const pathedIn = <Part extends { files?: AnswerFile[] | undefined }>(part: Part): Part =>
       part.files ? { ...part, files: part.files.map(pathed) } : part;
@@ -80,9 +84,7 @@ export function withFileLines<Told extends CallToolResult | InputRequiredResult>
   if (all.length === 0) return told;
   const lines = all.flatMap((one) => [
     `Files from the person (sessionId ${one.sessionId}):`,
-    ...withFilesIn(one).flatMap(({ files, questionId, text }) =>
-      files.map((file) => `- with ${text === undefined ? questionId : "what was asked back"}: ${fileLine(file)}`),
-    ),
+    ...withFilesIn(one).flatMap(({ files, owner }) => files.map((file) => `- with ${owner}: ${fileLine(file)}`)),
   ]);
   const files = all.flatMap((one) => withFilesIn(one).flatMap(({ files }) => files));
   const what = call.server.files?.pdf !== undefined && files.some(isPdf) ? "pictures and the text of PDFs" : "pictures";

@@ -79,6 +79,7 @@ function pdfBlocks({ pages, from, parts }: PdfPages, file: number): CallToolResu
 const told = (text: string): Reply => ({ result: { content: [{ type: "text", text }] } });
 
 function filesOf({ context: { outcome }, reply, thread }: SessionRecord): AnswerFile[] {
-  const all = [...(outcome?.kind === "answered" ? outcome.answers : []), ...(reply?.answers ?? []), ...thread];
+  const sets = [outcome?.kind === "answered" ? outcome : undefined, reply];
+  const all = [...sets.flatMap((set) => (set === undefined ? [] : [...set.answers, set])), ...thread];
   return all.flatMap(({ files = [] }) => files);
 }

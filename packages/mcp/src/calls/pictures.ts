@@ -16,9 +16,9 @@ export const imageOf = ({ data, mimeType }: Picture) => ({
 });
 
 /** The pictures among the first files of an answer; those that can't be shown in time are left to `get_files`. */
-export async function picturesOf(call: Call, { answered, answers, sessionId = "" }: AskResult): Promise<Picture[]> {
+export async function picturesOf(call: Call, { answered, answers, files: own, sessionId = "" }: AskResult): Promise<Picture[]> {
   const { files: source, log } = call.server;
-  const files = answers.flatMap((answer) => answer.files ?? []).slice(0, perPage);
+  const files = [...answers, { files: own }].flatMap((part) => part.files ?? []).slice(0, perPage);
   if (!answered || source === undefined || files.length === 0) return [];
   const { signal, cancel } = soon(call);
   const pictures: Picture[] = [];

@@ -40,8 +40,8 @@ export class AnswerForm extends EditableForm {
   #scheduled: { sendAt: number; by: Answerer } | undefined;
   #scheduledHere = false;
   #settledHere = false;
-  /** Files on their way, each with its question. */
-  readonly #uploads = new Map<Promise<boolean>, string>();
+  /** Files on their way, each with its question, unless it comes with the comment. */
+  readonly #uploads = new Map<Promise<boolean>, string | undefined>();
   /** A change of the session that arrived during an operation of this form: the reply to that shows who made it. */
   #arrived: SessionView | undefined;
 
@@ -58,8 +58,11 @@ export class AnswerForm extends EditableForm {
     this.refresh();
   }
 
-  /** Tells of a file that is being uploaded: `submit` waits for it, and sends nothing if that resolves with false. It may not reject. */
-  expectFile(questionId: string, upload: Promise<boolean>): void {
+  /**
+   * Tells of a file that is being uploaded, to a question's answer or with the comment: `submit` waits for it, and sends nothing if that
+   * resolves with false. It may not reject.
+   */
+  expectFile(questionId: string | undefined, upload: Promise<boolean>): void {
     this.#uploads.set(upload, questionId);
     void upload.then(() => this.#uploads.delete(upload));
   }
@@ -75,7 +78,7 @@ export class AnswerForm extends EditableForm {
       const isAttached = await upload;
       this.update({ awaitsFiles: false });
       if (!isAttached) {
-        this.goTo(this.getState().session.questions.findIndex(({ id }) => id === questionId));
+        if (questionId) this.goTo(this.getState().session.questions.findIndex(({ id }) => id === questionId));
         return false;
       }
     }
@@ -84,7 +87,7 @@ export class AnswerForm extends EditableForm {
     for (const { id } of session.questions) this.touched.add(id);
     this.refresh();
     const wrong = firstErrorOf(session, this.getState().fields);
-    if (wrong !== undefined) {
+    if (wrong >= 0) {
       this.goTo(wrong);
       return false;
     }
@@ -168,27 +171,27 @@ export class AnswerForm extends EditableForm {
       this.#options.unsaved?.remove(this.sessionId);
       return;
     }
-    const { session, fields, comment } = this.getState();
+    const { session, fields } = this.getState();
     const restored = { ...fields };
     for (const { id } of session.questions) {
       const field = unsaved.patch.fields?.[id];
       if (field !== undefined) restored[id] = fieldOfDraft(field ?? undefined);
     }
-    this.update({ fields: restored, comment: unsaved.patch.comment === undefined ? comment : (unsaved.patch.comment ?? "") });
+    this.update({ fields: restored, ...(unsaved.patch.comment !== undefined && saidIn(unsaved.patch)) });
     this.#keeper.change(unsaved.patch);
   }
 
   protected override mergeDraft(): void {
     const draft = this.#draft;
-    const { session, fields, comment } = this.getState();
+    const { session, fields } = this.getState();
     if (draft === undefined || session.status !== "pending") return;
     const merged = { ...fields };
     for (const { id } of session.questions) {
       const isOurs = this.#keeper.isPending({ questionId: id }) || (typeof this.focused === "object" && this.focused.questionId === id);
       if (!isOurs) merged[id] = fieldOfDraft(draft.fields[id], fields[id]);
     }
-    const keepComment = this.focused === "comment" || this.#keeper.isPending("comment");
-    this.update({ fields: merged, comment: keepComment ? comment : (draft.comment ?? "") });
+    const isOurs = this.focused === "comment" || this.#keeper.isPending("comment");
+    this.update({ fields: merged, ...(isOurs ? {} : saidIn(draft)) });
   }
 
   #takeSchedule(draft: Draft | undefined): void {
@@ -267,6 +270,11 @@ export class AnswerForm extends EditableForm {
   }
 }
 
+const saidIn = ({ comment, files }: DraftPatch): Pick<FormState, "comment" | "files"> => ({
+  comment: comment ?? "",
+  files: files?.[0] && files,
+});
+
 function initialState(session: SessionView, draft: Draft | undefined, layout: FormLayout): FormState {
   const fields: Record<string, Field> = {};
   for (const { id } of session.questions) fields[id] = fieldOfDraft(draft?.fields[id]);
@@ -276,12 +284,12 @@ function initialState(session: SessionView, draft: Draft | undefined, layout: Fo
     phase: "editing",
     mode: session.status === "pending" ? "answer" : "reply",
     fields,
-    comment: draft?.comment ?? "",
+    ...saidIn(draft ?? {}),
     errors: {},
     layout,
     step: 0,
     steps: count > 1 ? count + 1 : 1,
-    progress: { total: count, answered: 0, missing: count },
+    progress: progressOf(session, fields),
     unsaved: false,
     failure: undefined,
     scheduled: undefined,

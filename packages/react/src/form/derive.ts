@@ -16,11 +16,9 @@ export function errorsOf({ questions }: SessionView, fields: Fields, touched: Re
   return errors;
 }
 
-/** The index of the first question that prevents sending. */
-export function firstErrorOf({ questions }: SessionView, fields: Fields): number | undefined {
-  const index = questions.findIndex((question) => errorOf(question, fields[question.id] ?? emptyField) !== undefined);
-  return index === -1 ? undefined : index;
-}
+/** The index of the first question that prevents sending; -1 if none does. */
+export const firstErrorOf = ({ questions }: SessionView, fields: Fields): number =>
+  questions.findIndex((question) => errorOf(question, fields[question.id] ?? emptyField) !== undefined);
 
 export function progressOf({ questions }: SessionView, fields: Fields): FormProgress {
   const count = (holds: (question: Question, field: Field) => boolean) =>

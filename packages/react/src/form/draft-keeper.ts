@@ -123,13 +123,12 @@ export class DraftKeeper {
     const { unsaved, sessionId, clock } = this.#options;
     if (unsaved === undefined) return;
     const lacking = merged(this.#sending, this.#waiting ?? {});
-    if (lacking.fields === undefined && lacking.comment === undefined) unsaved.remove(sessionId);
+    if (Object.keys(lacking).length === 0) unsaved.remove(sessionId);
     else unsaved.save(sessionId, { patch: lacking, at: clock.now() });
   }
 }
 
 function merged(older: DraftPatch | undefined, newer: DraftPatch): DraftPatch {
   const fields = { ...older?.fields, ...newer.fields };
-  const comment = newer.comment === undefined ? older?.comment : newer.comment;
-  return { ...(Object.keys(fields).length === 0 ? {} : { fields }), comment };
+  return { ...older, ...newer, ...(Object.keys(fields)[0] && { fields }) };
 }

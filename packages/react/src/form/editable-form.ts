@@ -68,10 +68,12 @@ export abstract class EditableForm implements Store<FormState> {
     this.edit(questionId, { kind: "skip", skipped });
   }
 
-  setComment(comment: string): void {
-    if (!this.takesInput() || comment === this.getState().comment) return;
-    this.update({ comment, failure: undefined });
-    this.save({ comment: comment === "" ? null : comment });
+  /** Sets the comment on all answers, and the files with it. */
+  setComment(comment: string, files = this.getState().files): void {
+    const present = this.getState();
+    if (!this.takesInput() || (comment === present.comment && files === present.files)) return;
+    this.update({ comment, files: files?.[0] && files, failure: undefined });
+    this.save({ comment: comment || null, files: files ?? null });
   }
 
   /** Only ever because the person requested it. */
@@ -145,9 +147,9 @@ export abstract class EditableForm implements Store<FormState> {
   }
 
   toAnswerSet(): AnswerSet {
-    const { session, fields, comment } = this.getState();
+    const { session, fields, comment, files } = this.getState();
     const answers = session.questions.map((question) => answerOf(question, fields[question.id] ?? emptyField));
-    return { answers, ...(comment.trim() === "" ? {} : { comment }) };
+    return { answers, ...(comment.trim() && { comment }), ...(files && { files }) };
   }
 
   protected update(change: Partial<FormState>): void {

@@ -9,7 +9,6 @@ export function failureOf(action: FormAction, error: AskboxError): FormFailure {
 
 /** The settled session in the hub's error. */
 export function standingSession(error: AskboxError): SessionView | undefined {
-  if (!isAskboxError(error, "SESSION_CLOSED")) return undefined;
-  const session = error.details?.["session"];
-  return typeof session === "object" && session !== null && "status" in session ? (session as SessionView) : undefined;
+  const session = error.details?.["session"] as SessionView | undefined;
+  return isAskboxError(error, "SESSION_CLOSED") && session?.status ? session : undefined;
 }

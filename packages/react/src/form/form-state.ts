@@ -1,5 +1,5 @@
 import type { Answerer, AnswerIssue, ErrorCode, SessionView } from "@askbox/core";
-import type { AnswerProblem } from "@askbox/core/questions";
+import type { AnswerFile, AnswerProblem } from "@askbox/core/questions";
 import type { Field } from "./field.ts";
 
 /** One question at a time with a review at the end, or all on one page. */
@@ -45,6 +45,8 @@ export interface FormState {
   /** By question id. */
   fields: Readonly<Record<string, Field>>;
   comment: string;
+  /** Those with the comment; never empty. */
+  files: AnswerFile[] | undefined;
   /**
    * Visible errors, by question id: of fields that were left or that prevented sending. `checkAnswer` from `@askbox/core/questions` words
    * them in English.

@@ -1,22 +1,23 @@
 import type { AnswerSet } from "@askbox/core";
+import { commentText } from "@askbox/core/questions";
 import { answerOf, emptyField } from "../form/field.ts";
 import type { FormState } from "../form/form-state.ts";
 
 /** The draft of a form whose session was settled elsewhere; undefined if there is none, or if it says what was answered. */
-export function unsentIn({ phase, settledHere, session, fields, comment }: FormState): AnswerSet | undefined {
+export function unsentIn({ phase, settledHere, session, fields, comment, files }: FormState): AnswerSet | undefined {
   if (phase !== "settled" || settledHere) return undefined;
   const answers = session.questions
     .map((question) => answerOf(question, fields[question.id] ?? emptyField))
     .filter(({ values, customText, note }) => [...values, customText, note].some((text) => text?.trim()));
-  if (answers.length === 0 && comment.trim() === "") return undefined;
-  const draft = { answers, ...(comment.trim() === "" ? {} : { comment }) };
+  if (answers.length === 0 && comment.trim() === "" && !files) return undefined;
+  const draft = { answers, ...(comment.trim() && { comment }), ...(files && { files }) };
   const said = (set: AnswerSet) =>
     JSON.stringify([
       session.questions.map(({ id }) => {
         const { values = [], customText, note } = set.answers.find(({ questionId }) => questionId === id) ?? {};
         return [values, customText, note];
       }),
-      set.comment,
+      commentText(set),
     ]);
   const given = session.outcome?.kind === "answered" ? session.outcome : undefined;
   return given !== undefined && said(given) === said(draft) ? undefined : draft;

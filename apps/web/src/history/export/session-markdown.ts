@@ -1,6 +1,6 @@
-import type { Action, Answer, SessionView } from "@askbox/core";
+import type { Action, AnswerSet, SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
-import { aboutNumber, actionParts, isReply, messageText } from "@askbox/core/questions";
+import { aboutNumber, actionParts, commentText, isReply, messageText } from "@askbox/core/questions";
 import { sessionTitle } from "@askbox/react";
 import { exactText } from "@askbox/terminal-text";
 import type { Formats } from "../../i18n/formats.ts";
@@ -27,11 +27,7 @@ export function sessionMarkdown(session: SessionView, t: Translate, formats: For
   return `${blocks.join("\n\n")}\n`;
 }
 
-function answerBlocks(
-  session: SessionView,
-  given: { answers: readonly Answer[]; comment?: string | undefined } | undefined,
-  t: Translate,
-): string[] {
+function answerBlocks(session: SessionView, given: AnswerSet | undefined, t: Translate): string[] {
   const blocks = session.questions.flatMap((question) => {
     const answer = given?.answers.find(({ questionId }) => questionId === question.id);
     const text = answer === undefined ? "" : sayAnswer(t, question, answer);
@@ -46,7 +42,8 @@ function answerBlocks(
       ...(answer?.note === undefined ? [] : [quotedText(t("review.note", { note: answer.note }))]),
     ];
   });
-  return given?.comment === undefined ? blocks : [...blocks, `### ${t("review.comment")}`, quotedText(given.comment)];
+  const comment = commentText(given ?? {});
+  return comment === "" ? blocks : [...blocks, `### ${t("review.comment")}`, quotedText(comment)];
 }
 
 /** The whole action that was approved or denied, with invisible characters replaced by their code points. */

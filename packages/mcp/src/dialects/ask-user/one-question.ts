@@ -57,7 +57,7 @@ const isGroup = (option: unknown): option is { title: string; options: unknown[]
 /** The result in that contract's form, as text; the fields of this tool come with it in the structure, since its schema requires them. */
 export function oneQuestionResult(result: AskResult, request: AskRequest): CallToolResult {
   const response = openOrNot(result, request) ?? replyOf(request, result);
-  const files = result.answers.flatMap((answer) => answer.files ?? []);
+  const files = [...result.answers, result].flatMap((part) => part.files ?? []);
   const attachments = files.flatMap(({ path }) => (path === undefined ? [] : [fileUri(path)]));
   const told = { responded: result.answered && (response.trim() !== "" || files.length > 0), response, attachments };
   const also = besides(result, { answersOf: (earlier) => replyOf(request, earlier), howToReply: replyByGetAnswer });

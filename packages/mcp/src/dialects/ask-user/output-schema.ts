@@ -71,6 +71,7 @@ const askboxFields = {
   sessionId: { type: "string", description: "ID of this set of questions" },
   reason: { type: "string", description: "Why it was cancelled" },
   comment: { type: "string", description: "The person's comment on the whole set" },
+  files: { ...files, description: "Files with that comment" },
   answeredBy: {
     type: "object",
     description: "Where the outcome came from",
