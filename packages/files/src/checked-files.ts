@@ -5,15 +5,17 @@ import type { Blobs, CheckFiles, StoredBlob } from "@askbox/core/stores";
 import { isFileId } from "@askbox/core/stores";
 import { cleanName } from "./file-name.ts";
 import { extensionOf, fileType, headBytes } from "./file-type.ts";
+import { sessionFull } from "./limits.ts";
+import type { StorageRoom } from "./storage-room.ts";
 
 /** Characters. */
 const maxCaption = 1_000;
 
 /**
  * Replaces what a surface says about the files of its answers by what is stored. A file that isn't there is refused; one of the session that
- * this one replaced is copied, since its draft was taken over.
+ * this one replaced is copied, since its messages and its draft were taken over. Throws `PAYLOAD_TOO_LARGE` if there is no room for it.
  */
-export function checkedFiles(blobs: Blobs): CheckFiles {
+export function checkedFiles(blobs: Blobs, room: StorageRoom): CheckFiles {
   return async (session, answers) => {
     const checked: Answer[] = [];
     for (const answer of answers) {
@@ -23,20 +25,25 @@ export function checkedFiles(blobs: Blobs): CheckFiles {
         continue;
       }
       const own: AnswerFile[] = [];
-      for (const file of files) own.push(await checkedFile(blobs, session, file));
+      for (const file of files) own.push(await checkedFile({ blobs, room }, session, file));
       checked.push({ ...answer, files: own });
     }
     return checked;
   };
 }
 
+interface Stored {
+  blobs: Blobs;
+  room: StorageRoom;
+}
+
 async function checkedFile(
-  blobs: Blobs,
+  { blobs, room }: Stored,
   { id: sessionId, replaces }: { id: string; replaces?: string | undefined },
   { name, sha256, caption }: AnswerFile,
 ): Promise<AnswerFile> {
   const key = { sessionId, id: sha256 };
-  const stored = isFileId(sha256) ? ((await blobs.touch(key)) ?? (await copied(blobs, replaces, key))) : undefined;
+  const stored = isFileId(sha256) ? ((await blobs.touch(key)) ?? (await copied({ blobs, room }, replaces, key))) : undefined;
   if (stored === undefined) {
     throw new AskboxError("INVALID_ANSWER", `The file ${quote(cleanName(name))} is not stored here (any more); attach it again.`);
   }
@@ -50,13 +57,20 @@ async function checkedFile(
   };
 }
 
-async function copied(blobs: Blobs, from: string | undefined, { sessionId, id }: StoredKey): Promise<StoredBlob | undefined> {
-  const content = from === undefined ? undefined : await blobs.read({ sessionId: from, id });
-  if (content === undefined) return undefined;
+async function copied({ blobs, room }: Stored, from: string | undefined, { sessionId, id }: StoredKey): Promise<StoredBlob | undefined> {
+  const source = from === undefined ? undefined : await blobs.stat({ sessionId: from, id });
+  if (source === undefined) return undefined;
   const upload = { sessionId, id: `copy-${id.slice(0, 40)}` };
-  await blobs.append(upload, 0, content);
-  const file = await blobs.finish(upload);
-  return file?.id === id ? file : undefined;
+  // They were within the limit of their own session.
+  const release = await room.reserve(upload, source.size, { most: Number.POSITIVE_INFINITY, full: sessionFull });
+  try {
+    const content = await blobs.read(source);
+    if (content !== undefined) await blobs.append(upload, 0, content);
+    const file = await blobs.finish(upload);
+    return file?.id === id ? file : undefined;
+  } finally {
+    release();
+  }
 }
 
 type StoredKey = Pick<StoredBlob, "sessionId" | "id">;

@@ -80,7 +80,7 @@ export function hubFiles({ blobs, store, clock, limits = {}, pdfFolder, log = si
   arm(firstSweep);
 
   return {
-    check: checkedFiles(blobs),
+    check: checkedFiles(blobs, room),
     images: takeAskedImages(blobs, room),
     mount: (context) => {
       const taking = takeUploads({ broker: context.broker, blobs, room, clock });

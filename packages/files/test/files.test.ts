@@ -1,5 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
-import { memoryStore } from "@askbox/core";
+import { memoryStore, type SessionStore } from "@askbox/core";
+import type { AnswerFile } from "@askbox/core/questions";
 import { describe, expect, it } from "vitest";
 import { cleanName, fileType, memoryBlobs } from "../src/index.ts";
 import { answers, askOne, logIn, startHub, type TestHub } from "./support.ts";
@@ -398,14 +399,70 @@ describe("a file of a message to the agent", () => {
     expect((await hub.call("GET", `/api/sessions/${id}`, { as: "asker" })).body.askedBack).toBeUndefined();
   });
 
-  it("stays with the message when other questions replace these", async () => {
-    const hub = await withFiles();
+  it("is stored with the questions that replace these before they, their messages or their draft name it", async () => {
+    const memory = memoryStore();
+    const kept = blobs();
+    const missing: string[] = [];
+    let onInsert: (id: string) => Promise<unknown> = async () => {};
+    /** Whatever is written is visible, and is all there is if the hub is killed then. */
+    const noteMissing = async (sessionId: string, parts: readonly { files?: AnswerFile[] | undefined }[]) => {
+      for (const { name, sha256: id } of parts.flatMap(({ files = [] }) => files))
+        if ((await kept.stat({ sessionId, id })) === undefined) missing.push(name);
+    };
+    const store: SessionStore = {
+      ...memory,
+      async insert(record, options) {
+        await noteMissing(record.id, record.thread);
+        const result = await memory.insert(record, options);
+        if (record.replaces !== undefined) await onInsert(record.replaces);
+        return result;
+      },
+      async replace(record, revision, options) {
+        await noteMissing(record.id, record.thread);
+        return memory.replace(record, revision, options);
+      },
+      async putDraft(draft, revision) {
+        await noteMissing(draft.sessionId, Object.values(draft.fields));
+        return memory.putDraft(draft, revision);
+      },
+    };
+    const hub = await withFiles({ store, blobs: kept });
+    const question = { id: "name", question: "What should it be called?" };
+    const id = await askOne(hub, { questions: [question] });
+    const named = async (name: string) => ({ ...(await attach(hub, id, Buffer.from(name))), name });
+    const [lost, first, late, drafted] = [
+      await named("lost.txt"),
+      await named("first.txt"),
+      await named("late.txt"),
+      await named("draft.txt"),
+    ];
+    await askBack(hub, id, { text: "Why?", files: [lost, first] });
+    await kept.remove({ sessionId: id, id: lost.sha256 });
+    await hub.call("PATCH", `/api/sessions/${id}/draft`, { as: "desk", body: { fields: { name: { files: [drafted] } } } });
+    onInsert = (replaced) => askBack(hub, replaced, { text: "And this?", files: [late] });
+    const better = await askOne(hub, { questions: [question, { id: "why", question: "Why else?" }], replaces: id });
+    expect(missing.filter((name) => name !== "lost.txt")).toEqual([]);
+    const { thread, replaces } = (await memory.get(better)) ?? {};
+    expect([thread?.map(({ text }) => text), replaces]).toEqual([["Why?", "And this?"], id]);
+    for (const { name, sha256 } of [first, late, drafted]) {
+      const read = await raw(hub, "GET", `session=${better}&id=${sha256}`, { as: "desk" });
+      expect([name, read.status, String(read.bytes)]).toEqual([name, 200, name]);
+    }
+  });
+
+  it("stays with the former questions if the hub has no room for a copy, and the agent can ask all the same", async () => {
+    const kept = blobs();
+    const hub = await withFiles({ blobs: kept, fileLimits: { total: 20 } });
     const id = await askOne(hub);
     const file = { ...(await attach(hub, id)), name: "a.png" };
     await askBack(hub, id, { text: "Why?", files: [file] });
     const better = await askOne(hub, { questions: [{ id: "why", question: "Why else?" }], replaces: id });
-    const read = await raw(hub, "GET", `session=${better}&id=${file.sha256}`, { as: "asker" });
-    expect([read.status, read.bytes]).toEqual([200, png]);
+    expect((await kept.list()).map(({ sessionId }) => sessionId)).toEqual([id]);
+    const refused = await hub.call("POST", `/api/sessions/${better}/answer`, {
+      as: "desk",
+      body: { answers: [{ questionId: "why", values: ["So."], files: [file] }] },
+    });
+    expect([refused.status, refused.body.detail]).toEqual([413, expect.stringContaining("limits.allFileBytes")]);
   });
 });
 

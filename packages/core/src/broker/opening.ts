@@ -72,6 +72,8 @@ async function replace(context: BrokerContext, { id: replaces }: SessionRecord, 
   // An asker that replaces its questions has received what was asked back, even if it has not acknowledged it yet.
   const { thread } = markDelivered(replaced, inFlight.messagesOf(replaces), clock.now());
   const record = { ...newRecord(context, id, incoming), createdAt: replaced.createdAt, thread, replaces };
+  const { copyFiles } = await import("./seldom.ts");
+  await copyFiles(context, record, thread);
   const opened = await insert(context, record, incoming);
   return inPlace(context, opened ?? { session: record, joined: false, late: false }, incoming);
 }

@@ -28,19 +28,23 @@ export async function settleReplaced(context: BrokerContext, fresh: SessionRecor
     await changeSession(context, fresh, (record) => withdraw(context, record, "The questions it was to replace are already settled."));
     return closed;
   }
-  const settled = await changeSession(context, fresh, (record) => {
+  await copyFiles(context, fresh, closed.thread);
+  return changeSession(context, fresh, (record) => {
     const known = new Set(record.thread.map(({ id }) => id));
     const missed = closed.thread.filter(({ id }) => !known.has(id));
     return missed.length === 0 ? undefined : { ...record, thread: [...record.thread, ...missed].sort((one, other) => one.at - other.at) };
   });
-  // They are stored by session. One that is gone must not keep the agent from asking.
-  for (const { files } of settled.thread) await attachedFiles(context, settled, files).catch(unlessInvalid);
-  return settled;
 }
 
-const unlessInvalid = (error: unknown): undefined => {
-  if (!isAskboxError(error, "INVALID_ANSWER")) throw error;
-};
+/** Copies the files of the session that this one replaces, before anything of this one names them: they are stored by session. */
+export async function copyFiles(context: BrokerContext, fresh: SessionRecord, parts: readonly Pick<DraftField, "files">[]): Promise<void> {
+  for (const file of parts.flatMap(({ files = [] }) => files)) {
+    await attachedFiles(context, fresh, [file]).catch((error: unknown) => {
+      // One that is gone, or for which there is no room, must not keep the agent from asking.
+      if (!isAskboxError(error, "INVALID_ANSWER") && !isAskboxError(error, "PAYLOAD_TOO_LARGE")) throw error;
+    });
+  }
+}
 
 /** Undefined if it is already settled. */
 function withdraw({ clock }: BrokerContext, record: SessionRecord, reason: string): SessionRecord | undefined {
@@ -50,7 +54,8 @@ function withdraw({ clock }: BrokerContext, record: SessionRecord, reason: strin
   return withdrawn && { ...withdrawn, delivery: { deliveredAt: at } };
 }
 
-async function carryDraft({ drafts }: BrokerContext, from: SessionRecord, to: SessionRecord): Promise<void> {
+async function carryDraft(context: BrokerContext, from: SessionRecord, to: SessionRecord): Promise<void> {
+  const { drafts } = context;
   const draft = from.state === "pending" ? await drafts.get(from.id) : undefined;
   if (draft === undefined) return;
   const { updatedAt, by } = draft;
@@ -62,6 +67,7 @@ async function carryDraft({ drafts }: BrokerContext, from: SessionRecord, to: Se
     const field = replaced && carriedOver(draft.fields[replaced.id], replaced, question, isSameTitle);
     if (field !== undefined) fields[question.id] = field;
   }
+  await copyFiles(context, to, [draft, ...Object.values(fields)]);
   await drafts.begin({ sessionId: to.id, revision: 1, fields, ...wordsOf(draft), updatedAt, by });
 }
 

@@ -8,5 +8,5 @@ export { answerByForm } from "./form-answer.ts";
 export { keepGrants, withGrants } from "./granting.ts";
 export { takeImages } from "./images.ts";
 export { usualPhrases } from "./phrases.ts";
-export { settleReplaced } from "./replacing.ts";
+export { copyFiles, settleReplaced } from "./replacing.ts";
 export { addMessage, addReport } from "./thread.ts";
