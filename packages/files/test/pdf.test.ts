@@ -6,35 +6,9 @@ import { describe, expect, it } from "vitest";
 import { memoryBlobs } from "../src/index.ts";
 import { pdfPages } from "../src/pdf/pdf.ts";
 import { readPdf } from "../src/pdf/read-pdf.ts";
-
-const stream = (data: string, entries = "") => `<< /Length ${data.length} ${entries}>>\nstream\n${data}\nendstream`;
-
-/** A PDF of these objects, the first of which is its catalog. */
-function pdf(objects: readonly string[], trailer = ""): Buffer {
-  let out = "%PDF-1.4\n";
-  const offsets = objects.map((object, index) => {
-    const at = out.length;
-    out += `${index + 1} 0 obj\n${object}\nendobj\n`;
-    return `${String(at).padStart(10, "0")} 00000 n \n`;
-  });
-  const size = objects.length + 1;
-  const start = out.length;
-  out += `xref\n0 ${size}\n0000000000 65535 f \n${offsets.join("")}trailer\n<< /Size ${size} /Root 1 0 R ${trailer}>>\nstartxref\n${start}\n%%EOF`;
-  return Buffer.from(out, "latin1");
-}
-
-const say = (text: string) => stream(`BT /F1 12 Tf 10 60 Td (${text}) Tj ET`);
-
-/** A PDF with a page for each content. */
-function pages(contents: readonly string[], box = "0 0 200 100"): Buffer {
-  const kids = contents.map((_, index) => `${4 + index * 2} 0 R`).join(" ");
-  const each = contents.flatMap((content, index) => [
-    `<< /Type /Page /Parent 2 0 R /MediaBox [${box}] /Contents ${5 + index * 2} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
-    content,
-  ]);
-  const font = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>";
-  return pdf(["<< /Type /Catalog /Pages 2 0 R >>", `<< /Type /Pages /Count ${contents.length} /Kids [${kids}] >>`, font, ...each]);
-}
+import { encodePng } from "../src/picture/index.ts";
+import { reduceInWorker } from "../src/picture/reduce.ts";
+import { pages, pdf, say, stream } from "./pdf-files.ts";
 
 const installed = fileURLToPath(new URL("..", import.meta.url));
 
@@ -99,25 +73,55 @@ describe("a PDF for an agent", () => {
     });
   });
 
-  it("that would never end is given up after its time or when it has all memory, and the next one is read", async () => {
-    const next = (index: number) => `<< /XObject << /X ${index} 0 R >> >>`;
+  describe("that would never end", () => {
+    const library = `${installed}node_modules/@hyzyla/pdfium/dist/index.cjs`;
+    const xObject = (index: number) => `<< /XObject << /X ${index} 0 R >> /Pattern << /P 16 0 R >> >>`;
     const calls = "/X Do ".repeat(20);
     // Each of them draws the next one twenty times.
     const forms = Array.from({ length: 9 }, (_, index) =>
-      stream(index === 8 ? "0 0 9 9 re f" : calls, `/Type /XObject /Subtype /Form /BBox [0 0 200 100] /Resources ${next(6 + index)} `),
+      stream(index === 8 ? "0 0 9 9 re f" : calls, `/Type /XObject /Subtype /Form /BBox [0 0 200 100] /Resources ${xObject(8 + index)} `),
     );
-    const endless = pdf([
-      "<< /Type /Catalog /Pages 2 0 R >>",
-      "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 100] /Contents 4 0 R /Resources ${next(5)} >>`,
-      stream(calls),
-      ...forms,
-    ]);
-    const library = `${installed}node_modules/@hyzyla/pdfium/dist/index.cjs`;
-    const wish = { bytes: endless, library, from: 1, images: true };
-    expect(await readPdf({ ...wish, timeout: 50 })).toBe("The PDF takes more than 0.05 seconds to read.");
-    expect(await readPdf(wish)).toBe("The PDF is damaged, or takes too much memory to read.");
-    expect(await read(pages([say("Next")]))).toMatchObject({ parts: [{ text: "Next" }] });
+    // It has no height, so that no number of them fills a page.
+    const pattern = "/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 5 5] /XStep 5 /YStep 0 /Resources << >> ";
+    const [plain, large, slow] = ["0 0 9 9 re f", calls, "/Pattern cs /P scn 0 0 50 50 re f"];
+    /** The page that takes all memory or all time, between two others or alone. */
+    const endless = (content: string, isAlone = false) =>
+      pdf([
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        isAlone ? "<< /Type /Pages /Count 1 /Kids [4 0 R] >>" : "<< /Type /Pages /Count 3 /Kids [3 0 R 4 0 R 3 0 R] >>",
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 100] /Contents 5 0 R >>",
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 100] /Contents 6 0 R /Resources ${xObject(7)} >>`,
+        stream(plain),
+        stream(content),
+        ...forms,
+        stream("0 0 3 3 re f", pattern),
+      ]);
+    const shown = (bytes: Uint8Array, { from = 1, timeout = 30_000 } = {}) => readPdf({ bytes, library, from, images: true, timeout });
+    const image = { image: expect.any(Uint8Array) };
+
+    it("is given up after its time or when it has all memory, and the next one is read", async () => {
+      expect(await shown(endless(slow, true), { timeout: 50 })).toBe("The PDF takes more than 0.05 seconds to read.");
+      expect(await shown(endless(large, true))).toBe("The PDF is damaged, or takes too much memory to read.");
+      expect(await read(pages([say("Next")]))).toMatchObject({ parts: [{ text: "Next" }] });
+    });
+
+    it("comes up to the page that takes all memory, which has a sentence, and from the next page on", async () => {
+      const text = "(This page is damaged, or takes too much memory to read.)";
+      expect(await shown(endless(large))).toEqual({ pages: 3, from: 1, parts: [image, { text }] });
+      expect(await shown(endless(large), { from: 3 })).toEqual({ pages: 3, from: 3, parts: [image] });
+    });
+
+    it("comes up to the page that takes all the time, which has a sentence if it had all of it, and keeps no picture waiting", async () => {
+      const order: string[] = [];
+      const picture = encodePng({ width: 1, height: 1, data: new Uint8Array(4) });
+      const [found] = await Promise.all([
+        shown(endless(slow), { timeout: 3_000 }).finally(() => order.push("PDF")),
+        reduceInWorker({ bytes: picture, type: "image/png", as: "image/jpeg", most: 1_000 }).then(() => order.push("picture")),
+      ]);
+      expect([order, found]).toEqual([["picture", "PDF"], { pages: 3, from: 1, parts: [image] }]);
+      const text = "(This page takes more than 3 seconds to read.)";
+      expect(await shown(endless(slow), { from: 2, timeout: 3_000 })).toEqual({ pages: 3, from: 2, parts: [{ text }] });
+    });
   });
 
   const encryption = `<< /Filter /Standard /V 1 /R 2 /O <${"41".repeat(32)}> /U <${"42".repeat(32)}> /P -4 >>`;

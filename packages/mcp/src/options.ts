@@ -42,7 +42,7 @@ export interface PdfPages {
   pages: number;
   /** The page that `parts` begins with, from 1 on. */
   from: number;
-  /** A page's text, empty for a scan, or a JPEG of it. All texts together have some 16,000 characters; there are at most five pictures, each as `Picture`. */
+  /** A page's text, empty for a scan, or a JPEG of it; of a page that can't be read, a text that says so. All texts together have some 16,000 characters; there are at most five pictures, each as `Picture`. */
   parts: ({ text: string } | { image: Uint8Array })[];
 }
 

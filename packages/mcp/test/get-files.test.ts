@@ -112,6 +112,25 @@ describe("a PDF", () => {
     ]);
   });
 
+  test("has a sentence for a page that can't be read, as text and as images", async () => {
+    const text = "(This page is damaged.)";
+    const some: FileSource = {
+      ...files,
+      pdf: async (_session, _file, { from, images }) => ({
+        pages: 9,
+        from,
+        parts: [images ? { image: Buffer.from("page") } : { text: "One" }, { text }],
+      }),
+    };
+    const { client, id } = await answered(1, some, { attached: [plan] });
+    for (const images of [false, true]) {
+      const { content } = await client.callTool({ name: "get_files", arguments: { sessionId: id, file: 1, images } });
+      expect(JSON.stringify(content)).toContain(
+        `page 3${images ? " and images true" : ""}.${images ? "" : "\\n[page 1]\\nOne"}\\n[page 2]\\n${text}`,
+      );
+    }
+  });
+
   test("by a number that no file has is refused", async () => {
     expect((await call([plan], { file: 2 })).texts[0]).toContain("file must be a whole number from 1 to 1");
   });

@@ -15,5 +15,6 @@ export interface PdfPages {
   pages: number;
   /** The page that `parts` begins with. */
   from: number;
+  /** The text of a page that can't be read says so, among images, too. */
   parts: ({ text: string } | { image: Uint8Array })[];
 }

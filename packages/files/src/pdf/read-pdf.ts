@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
-import { encoded, inWorker } from "../picture/reduce.ts";
+import { encoded, inWorker, type Posted } from "../picture/reduce.ts";
 import type { PdfPages, PdfWish } from "./pages.ts";
 
 /** Milliseconds for the pages of one call. */
@@ -33,15 +33,23 @@ interface Page {
   render(how: { render: "bitmap"; scale: 1; width: number; height: number }): Promise<{ data: Uint8Array }>;
 }
 
-/** Reads pages in a thread of its own. Resolves with a sentence if the PDF cannot be read. */
+/** Reads pages in a thread of its own, up to one that ends it, which has a sentence. Resolves with a sentence if the PDF cannot be read. */
 export async function readPdf({ timeout = usualTimeout, ...job }: Omit<Job, "kind"> & { timeout?: number }): Promise<PdfPages | string> {
+  let soFar: PdfPages | undefined;
+  const onPart = (pages: PdfPages) => {
+    soFar = pages;
+  };
   try {
-    return await inWorker(import.meta.url, { kind: "askbox-pdf", ...job } satisfies Job, timeout);
+    return await inWorker(import.meta.url, { kind: "askbox-pdf", ...job } satisfies Job, { most: timeout, onPart });
   } catch (error) {
     const { name, message } = error as Error;
-    if (name === "TimeoutError") return `The PDF takes more than ${timeout / 1_000} seconds to read.`;
+    const isLate = name === "TimeoutError";
+    const why = isLate ? `takes more than ${timeout / 1_000} seconds to read` : "is damaged, or takes too much memory to read";
     if (message.startsWith("Password")) return "The PDF is encrypted and needs a password.";
-    return "The PDF is damaged, or takes too much memory to read.";
+    if (soFar === undefined || soFar.pages === 1) return `The PDF ${why}.`;
+    const { parts, ...found } = soFar;
+    // The time is for all pages; alone, this one may not take too long.
+    return isLate && parts.length > 0 ? soFar : { ...found, parts: [...parts, { text: `(This page ${why}.)` }] };
   }
 }
 
@@ -51,9 +59,7 @@ interface Memory {
 }
 
 // The types of Node have it only with those of a DOM.
-const { Memory, RuntimeError } = (
-  globalThis as unknown as { WebAssembly: { Memory: { prototype: Memory }; RuntimeError: ErrorConstructor } }
-).WebAssembly;
+const { Memory } = (globalThis as unknown as { WebAssembly: { Memory: { prototype: Memory } } }).WebAssembly;
 
 /** The library's memory grows by this function only. */
 function boundMemory(): void {
@@ -74,29 +80,28 @@ async function read({ bytes, library, from, images }: Job): Promise<PdfPages | s
   const parts: PdfPages["parts"] = [];
   let characters = 0;
   for (let number = from; number <= pages && parts.length < (images ? maxImages : maxTextPages); number += 1) {
-    const page = document.getPage(number - 1);
-    if (images) {
-      parts.push({ image: await picture(page) });
-      continue;
-    }
-    const text = textOf(page);
-    if (parts.length > 0 && characters + text.length > maxText) break;
-    parts.push({ text });
-    characters += text.length;
+    post({ pages, from, parts }, false);
+    const part = await partOf(document.getPage(number - 1), images);
+    if ("text" in part) characters += part.text.length;
+    if (parts.length > 0 && characters > maxText) break;
+    parts.push(part);
   }
   return { pages, from, parts };
 }
 
-function textOf(page: Page): string {
-  let text: string;
+async function partOf(page: Page, images: boolean): Promise<PdfPages["parts"][number]> {
   try {
-    text = page.getText();
+    return images ? { image: await picture(page) } : { text: textOf(page) };
   } catch (error) {
-    // The library's own state is unknown then.
-    if (error instanceof RuntimeError) throw error;
-    return "(This page is damaged.)";
+    // After any other error, the library's own state is unknown.
+    if ((error as Error).name !== "Error") throw error;
+    return { text: "(This page is damaged.)" };
   }
-  const plain = text
+}
+
+function textOf(page: Page): string {
+  const plain = page
+    .getText()
     .replaceAll("\r\n", "\n")
     .replace(/[^\P{Cc}\n\t]/gu, "")
     .trim();
@@ -105,16 +110,20 @@ function textOf(page: Page): string {
 
 async function picture(page: Page): Promise<Uint8Array> {
   const { originalWidth, originalHeight } = page.getOriginalSize();
+  if (originalWidth === 0) throw new Error("The page could not be loaded.");
   const scale = Math.min(density, longestSide / Math.max(originalWidth, originalHeight, 1));
   const [width, height] = [Math.max(1, Math.round(originalWidth * scale)), Math.max(1, Math.round(originalHeight * scale))];
   const { data } = await page.render({ render: "bitmap", scale: 1, width, height });
   return encoded({ width, height, data }, { as: "image/jpeg", most: maxImageBytes });
 }
 
+const post = (result: PdfPages | string, isWhole: boolean) =>
+  parentPort?.postMessage({ result, isWhole } satisfies Posted<PdfPages | string>);
+
 const given: unknown = workerData;
 if (!isMainThread && typeof given === "object" && given !== null && "kind" in given && given.kind === "askbox-pdf") {
   read(given as Job).then(
-    (pages) => parentPort?.postMessage(pages),
+    (pages) => post(pages, true),
     (error: unknown) => setImmediate(() => Promise.reject(error)),
   );
 }

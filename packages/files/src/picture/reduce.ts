@@ -59,22 +59,37 @@ export function encoded(pixels: Pixels, { as, most, turn = 1 }: Pick<Job, "as" |
 /** Reduces a PNG or JPEG. Rejects if that fails or takes too long. */
 export const reduceInWorker = (job: Omit<Job, "kind">): Promise<Uint8Array> =>
   // This file is the worker, too: in a bundle, its chunk.
-  inWorker(import.meta.url, { kind: "askbox-picture", ...job } satisfies Job, timeout);
+  inWorker(import.meta.url, { kind: "askbox-picture", ...job } satisfies Job, { most: timeout });
 
-/** Jobs, one at a time. */
-let last: Promise<unknown> = Promise.resolve();
+/** What a worker posts: a part of the result, as far as it is, or all of it. */
+export interface Posted<Result> {
+  result: Result;
+  isWhole: boolean;
+}
+
+interface WorkerOptions<Result> {
+  /** Milliseconds. */
+  most: number;
+  onPart?: (soFar: Result) => void;
+}
+
+/** The last job of each kind. */
+const last = new Map<string, Promise<unknown>>();
 
 /**
- * What a file posts for this job in a thread of its own, so that neither the time nor the memory that it takes holds up anything else. Rejects if
- * that fails, and with a `TimeoutError` after so many ms.
+ * What a file posts for this job in a thread of its own, so that neither the time nor the memory that it takes holds up anything else. Jobs of one
+ * kind run one at a time. Rejects if that fails, and with a `TimeoutError` after the time.
  */
-export function inWorker<Result>(file: string, job: object, most: number): Promise<Result> {
-  const turn = last.then(() => runWorker<Result>(file, job, most));
-  last = turn.catch(() => {});
+export function inWorker<Result>(file: string, job: { kind: string }, options: WorkerOptions<Result>): Promise<Result> {
+  const turn = (last.get(job.kind) ?? Promise.resolve()).then(() => runWorker<Result>(file, job, options));
+  last.set(
+    job.kind,
+    turn.catch(() => {}),
+  );
   return turn;
 }
 
-function runWorker<Result>(file: string, workerData: object, most: number): Promise<Result> {
+function runWorker<Result>(file: string, workerData: object, { most, onPart }: WorkerOptions<Result>): Promise<Result> {
   const worker = new Worker(fileURLToPath(file), {
     workerData,
     env: {},
@@ -84,7 +99,7 @@ function runWorker<Result>(file: string, workerData: object, most: number): Prom
   });
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
   const timer = setTimeout(() => reject(new DOMException("It takes too long.", "TimeoutError")), most);
-  worker.once("message", resolve);
+  worker.on("message", ({ result, isWhole }: Posted<Result>) => (isWhole ? resolve(result) : onPart?.(result)));
   worker.once("error", reject);
   worker.once("exit", () => reject(new Error("It has ended.")));
   return promise.finally(() => {
@@ -95,5 +110,5 @@ function runWorker<Result>(file: string, workerData: object, most: number): Prom
 
 const given: unknown = workerData;
 if (!isMainThread && typeof given === "object" && given !== null && "kind" in given && given.kind === "askbox-picture") {
-  parentPort?.postMessage(reduce(given as Job));
+  parentPort?.postMessage({ result: reduce(given as Job), isWhole: true } satisfies Posted<Uint8Array>);
 }

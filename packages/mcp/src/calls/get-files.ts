@@ -40,7 +40,7 @@ export async function getFiles(call: Call, args: unknown): Promise<Reply> {
           if (typeof found === "string") remark = found;
           else {
             remark = `Its ${images === true ? "pages as images" : "text"} below.`;
-            content.push(...pdfBlocks(found, at));
+            content.push(...pdfBlocks(found, at, images === true));
           }
         }
       } else {
@@ -59,21 +59,17 @@ export async function getFiles(call: Call, args: unknown): Promise<Reply> {
   }
 }
 
-/** Pages of a PDF, each under its number. */
-function pdfBlocks({ pages, from, parts }: PdfPages, file: number): CallToolResult["content"] {
+/** Pages of a PDF, each text under its number. */
+function pdfBlocks({ pages, from, parts }: PdfPages, file: number, isImages: boolean): CallToolResult["content"] {
   const end = from + parts.length - 1;
-  const isImages = parts.some((part) => "image" in part);
   const next = end < pages ? ` For more, call get_files with file ${file}, page ${end + 1}${isImages ? " and images true" : ""}.` : "";
   const where = `File ${file}, pages ${from} to ${end} of ${pages}`;
-  if (isImages) {
-    const shown = parts.flatMap((part) => ("image" in part ? [imageOf({ data: part.image, mimeType: "image/jpeg" })] : []));
-    return [{ type: "text", text: `${where}, as images.${next}` }, ...shown];
-  }
-  const see = ` To see pages, call get_files with file ${file}, page N and images true.`;
-  const texts = parts.map((part) => ("text" in part ? part.text.trim() : ""));
-  if (texts.every((text) => text === "")) return [{ type: "text", text: `${where}: no text, as in a scan.${see}${next}` }];
-  const numbered = texts.map((text, index) => `[page ${from + index}]\n${text === "" ? "(no text)" : text}`);
-  return [{ type: "text", text: [`${where}.${see}${next}`, ...numbered].join("\n") }];
+  const see = isImages ? "" : ` To see pages, call get_files with file ${file}, page N and images true.`;
+  const isScan = parts.every((part) => "text" in part && part.text.trim() === "");
+  const what = isImages ? ", as images" : isScan ? ": no text, as in a scan" : "";
+  const texts = parts.flatMap((part, index) => ("text" in part ? `[page ${from + index}]\n${part.text.trim() || "(no text)"}` : []));
+  const shown = parts.flatMap((part) => ("image" in part ? [imageOf({ data: part.image, mimeType: "image/jpeg" })] : []));
+  return [{ type: "text", text: [`${where}${what}.${see}${next}`, ...(isScan ? [] : texts)].join("\n") }, ...shown];
 }
 
 const told = (text: string): Reply => ({ result: { content: [{ type: "text", text }] } });
