@@ -26,36 +26,53 @@ interface Contract {
 const plan = "# Move the shop\n\n1. Copy the data.\n2. Drop the old one.";
 const contracts: readonly Contract[] = [
   {
-    ...{ server: "askbox", tool: "ask_user", answer: { values: ["Right"] }, told: () => '"values":["Right"]' },
+    server: "askbox",
+    tool: "ask_user",
+    answer: { values: ["Right"] },
+    told: () => '"values":["Right"]',
     arguments: { questions: [{ question: "Which way?", type: "select", options: [{ label: "Left" }, { label: "Right" }] }] },
   },
   {
-    ...{ server: "interactive-feedback-mcp", tool: "interactive_feedback", answer: { values: ["Not yet.\nSo."] } },
+    server: "interactive-feedback-mcp",
+    tool: "interactive_feedback",
+    answer: { values: ["Not yet.\nSo."] },
     arguments: { project_directory: "/home/me/shop", summary: "Is it done?" },
     told: () => JSON.stringify({ logs: "", interactive_feedback: "Not yet.\nSo." }, undefined, 2),
   },
   {
-    ...{ server: "its fork", tool: "interactive_feedback", answer: { values: ["Red", "Blue"], customText: "not Green" } },
+    server: "its fork",
+    tool: "interactive_feedback",
+    answer: { values: ["Red", "Blue"], customText: "not Green" },
     arguments: { message: "Which?", predefined_options: ["Red", "Green", "Blue"] },
     told: () => JSON.stringify({ interactive_feedback: "Red; Blue\n\nnot Green" }, undefined, 2),
   },
   {
-    ...{ server: "mcp-feedback-enhanced", tool: "interactive_feedback", answer: { values: ["Almost."] }, shown: "after" },
+    server: "mcp-feedback-enhanced",
+    tool: "interactive_feedback",
+    answer: { values: ["Almost."] },
+    shown: "after",
     arguments: { project_directory: "/home/me/shop", summary: "It is done.\nIs it good?", timeout: 600 },
     told: () => "=== 用戶回饋 ===\nAlmost.",
   },
   {
-    ...{ server: "cunzhi", tool: "zhi", answer: { values: ["Red", "Blue"], customText: "not Green" }, shown: "before" },
+    server: "cunzhi",
+    tool: "zhi",
+    answer: { values: ["Red", "Blue"], customText: "not Green" },
+    shown: "before",
     arguments: { message: "Which?", predefined_options: ["Red", "Green", "Blue"], is_markdown: true },
     told: () => "选择的选项: Red, Blue\n\nnot Green",
   },
   {
-    ...{ server: "interactive-mcp", tool: "request_user_input", answer: { values: ["Red"] } },
+    server: "interactive-mcp",
+    tool: "request_user_input",
+    answer: { values: ["Red"] },
     arguments: { projectName: "Shop", message: "Which?", predefinedOptions: ["Red", "Blue"] },
     told: () => "User replied: Red",
   },
   {
-    ...{ server: "seamless-agent", tool: "ask_user", answer: { values: ["Koa"] } },
+    server: "seamless-agent",
+    tool: "ask_user",
+    answer: { values: ["Koa"] },
     arguments: { question: "Which?", title: "Framework", agentName: "Builder", options: [{ label: "Koa" }, { label: "Hono" }] },
     told: () => '"responded":true,"response":"Koa"',
     // It checks calls against the schema, which is that of askbox's own fields.
@@ -70,7 +87,10 @@ const contracts: readonly Contract[] = [
     { tool: "walkthrough_review", answer: { values: ["approve"] }, status: "acknowledged" },
   ].map(
     ({ tool, answer, status }): Contract => ({
-      ...{ server: "seamless-agent", tool, answer, arguments: { plan, title: "The shop", chatId: "c1" } },
+      server: "seamless-agent",
+      tool,
+      answer,
+      arguments: { plan, title: "The shop", chatId: "c1" },
       told: (reviewId) => {
         const part = { revisedPart: "2. Drop the old one.", revisorInstructions: "Keep it." };
         return JSON.stringify({ status, requiredRevisions: "comments" in answer ? [part] : [], reviewId });
@@ -125,7 +145,7 @@ const asking = realClients.filter((client): client is RealClient & Required<Pick
 
 describe.each(asking)("$name", (client) => {
   test.each(["stdio", "http"])("gives its model answers and pictures in the words of each feedback server, over %s", async (transport) => {
-    const names = [...new Set(contracts.map(({ tool }) => (tool === "ask_user" && client.name === "gemini-cli" ? "cn_ask_user" : tool)))];
+    const names = [...new Set(contracts.map(({ tool }) => (tool === "ask_user" ? (client.askUser ?? tool) : tool)))];
     const isMade = ({ refused }: Contract) => refused?.[client.name] === undefined;
     const script = contracts.flatMap((contract) => [contract, ...(isMade(contract) && contract.shown === undefined ? [getFiles] : [])]);
     const model = await startModel(script);
