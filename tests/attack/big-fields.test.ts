@@ -55,6 +55,7 @@ async function terminalInbox() {
     copiedPicture: async () => ({ problem: "There is no clipboard." }),
     ...{ showsPictures: false, viewPictures: async () => "closed" as const },
     completePath: async (text: string) => ({ text, matches: [] }),
+    droppedFiles: async () => [],
   };
   const upload = () => Promise.reject(new Error("Nothing is attached here."));
   const picture = () => Promise.reject(new Error("There are no pictures here."));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { AskboxError, type Question } from "@askbox/core";
 import { expect, onTestFinished, test } from "vitest";
-import { completePath, readPath } from "../src/terminal/path.ts";
+import { completePath, droppedFiles, readPath } from "../src/terminal/path.ts";
 import { aScreen, size } from "./support/screen.ts";
 
 const picture = { name: "shot.png", mimeType: "image/png", size: 12_000, sha256: "a".repeat(64) };
@@ -39,7 +39,8 @@ async function opened(question: Question, upload: (path: string) => Promise<type
   };
   draw();
   const outcome = async () => (await broker.desk({ surface: "api" }).get(id)).outcome;
-  return { press, type, outcome, draw, paths, app };
+  const thread = async () => (await broker.desk({ surface: "api" }).get(id)).thread;
+  return { press, type, outcome, thread, draw, paths, app, frame };
 }
 
 test("files are attached by their paths, and sent as the answer", async () => {
@@ -100,6 +101,71 @@ test("F attaches a file to any answer, and delete removes it", async () => {
   expect(app.ui.notice?.text).toBe("Removed shot.png.");
 });
 
+test("a message to the agent takes files by the same field, shows them and sends them", async () => {
+  const { press, type, thread, draw, paths } = await opened(name, async (path) => {
+    if (path === "/tmp") throw new AskboxError("VALIDATION", "/tmp is not a file.");
+    return { ...picture, name: path, sha256: path };
+  });
+  await press("alt+i");
+  await type("Like this?");
+  expect(await press("ctrl+o")).toContain("The path of a file; tab completes it");
+  await type("/tmp");
+  expect(await press("enter")).toContain("Not attached: /tmp is not a file.");
+  await type("/my\\ shot.png");
+  expect(await press("enter")).toContain("Attached /tmp/my shot.png (12 KB).");
+  expect(draw()).toMatch(/Like this\?\s+.*\/tmp\/my shot\.png \(12 KB, image\/png\)/);
+  expect(await press("escape", "alt+i")).toContain("/tmp/my shot.png (12 KB");
+  await press("enter");
+  await expect.poll(thread).toMatchObject([{ text: "Like this?", files: [{ name: "/tmp/my shot.png" }] }]);
+  expect(paths).toEqual(["/tmp", "/tmp/my shot.png"]);
+  expect(await press("alt+i")).not.toContain("my shot.png (12 KB, image/png)");
+});
+
+test("a refused path doesn't get in the way of a message that goes on", async () => {
+  const uploaded = Promise.withResolvers<typeof picture>();
+  const { press, type, app, draw } = await opened(name, () => uploaded.promise);
+  await press("alt+i", "ctrl+o");
+  await type("/tmp");
+  await press("enter");
+  await type("So");
+  uploaded.reject(new AskboxError("VALIDATION", "/tmp is not a file."));
+  await expect.poll(draw).toContain("Not attached: /tmp is not a file.");
+  expect(app.ui.editing).toMatchObject({ target: { kind: "message" }, buffer: { text: "So" } });
+});
+
+test("files that are dropped on a message are attached, and so is the picture in the clipboard; other text is pasted", async () => {
+  const { press, type, app, paths, draw } = await opened(name, async (path) => ({ ...picture, name: path, sha256: path }));
+  app.options.host.droppedFiles = async (text) => (text.startsWith("/tmp/") ? text.trim().split(" ") : []);
+  app.options.host.copiedPicture = async () => ({ path: "/tmp/clipboard.png", remove: async () => {} });
+  await press("alt+i");
+  await type("See ");
+  await type("/tmp/a.png /tmp/b.log ");
+  await press("ctrl+v");
+  expect(paths).toEqual(["/tmp/a.png", "/tmp/b.log", "/tmp/clipboard.png"]);
+  expect(app.ui.editing?.buffer.text).toBe("See ");
+  for (const path of paths) expect(draw()).toContain(`${path} (12 KB, image/png)`);
+});
+
+test.each([
+  [120, 20, 4],
+  [40, 12, 2],
+])("of many files, those around the cursor are shown: %d × %d", async (columns, rows, most) => {
+  const { press, app, frame } = await opened(name, async (path) => ({ ...picture, name: path, sha256: path }));
+  app.options.host.droppedFiles = async (text) => text.split(" ");
+  await press("alt+i");
+  app.handlePaste([1, 2, 3, 4, 5].map((number) => `/tmp/${number}.png`).join(" "));
+  const shown = () => {
+    const { lines } = frame.at({ columns, rows, plain: false });
+    expect(lines).toHaveLength(rows);
+    // Without the notice.
+    const text = lines.slice(0, -1).map(stripVTControlCharacters);
+    return text.filter((row) => /5 files|\d\.png/.test(row)).map((row) => row.match(/5 files|\d\.png/)?.[0]);
+  };
+  await expect.poll(shown).toEqual(["5 files", "3.png", "4.png", "5.png"].toSpliced(1, 4 - most));
+  await press("down");
+  expect(shown()).toEqual(["5 files", "1.png", "2.png", "3.png"].slice(0, most));
+});
+
 test.each([
   ["/tmp/a.png", "/tmp/a.png"],
   [" '/tmp/a b.png' ", "/tmp/a b.png"],
@@ -125,6 +191,22 @@ test("a path is completed as far as it is certain", async () => {
   expect(await complete(".h")).toEqual({ text: ".hidden", matches: [".hidden"] });
   expect(await complete("x")).toEqual({ text: "x", matches: [] });
   expect(await complete("no/where")).toEqual({ text: "no/where", matches: [] });
+});
+
+test("a paste is read as files if it is nothing but the absolute paths of some", async () => {
+  const home = mkdtempSync(join(tmpdir(), "askbox-dropped-"));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  for (const file of ["a b.png", "c.log"]) writeFileSync(join(home, file), "");
+  const dropped = (text: string) => droppedFiles(text, { home, platform: "linux" });
+  for (const path of [`${home}/a b.png`, `'${home}/a b.png' `, `${home}/a\\ b.png`, `file://${home}/a%20b.png`, "~/c.log"])
+    expect(await dropped(path)).toEqual([path.trim()]);
+  expect(await dropped(`'${home}/a b.png' ${home}/a\\ b.png\n${home}/c.log`)).toEqual([
+    `'${home}/a b.png'`,
+    `${home}/a\\ b.png`,
+    `${home}/c.log`,
+  ]);
+  const texts = ["", "c.log", home, `${home}/none`, `${home}/c.log is empty`, `See ${home}/c.log`, `${home}/c.log `.repeat(21)];
+  for (const text of texts) expect(await dropped(text), text).toEqual([]);
 });
 
 test("P attaches the picture in the clipboard, whose file is removed, or says why it can't", async () => {

@@ -11,6 +11,8 @@ export interface Host {
   edit(text: string): Promise<{ text?: string; problem?: string }>;
   /** Completes the path of a file; `matches` are the names that it could continue with. */
   completePath(text: string): Promise<{ text: string; matches: readonly string[] }>;
+  /** The paths in a paste that is nothing but the absolute paths of files, as they stand in it; otherwise none. */
+  droppedFiles(text: string): Promise<readonly string[]>;
   /** The picture in the clipboard of this machine. */
   copiedPicture(): Promise<CopiedPicture>;
   /** Whether the terminal can show pictures. */

@@ -1,18 +1,19 @@
 import { toAskboxError } from "@askbox/core";
 import { lastApprovals } from "@askbox/core/grants";
-import { answerProblem, traitsOf } from "@askbox/core/questions";
+import { type AnswerFile, answerProblem, traitsOf } from "@askbox/core/questions";
 import type { ActionLook, AnswerForm } from "@askbox/react";
 import { showRefusal } from "../model/advance.ts";
 import { agentsRead, agentsRefused } from "../model/agent-keys.ts";
 import { argumentsEdited } from "../model/arguments.ts";
 import { messageRefused, messageSent } from "../model/ask-back.ts";
-import { type Attachment, fileAttached, fileRefused, pathCompleted } from "../model/attaching.ts";
+import { fileAttached, fileRefused, pathCompleted } from "../model/attaching.ts";
 import { replaceText } from "../model/edit-keys.ts";
-import type { Effect } from "../model/effects.ts";
+import type { Attachment, Effect } from "../model/effects.ts";
 import { isDecision, picturesOf } from "../model/form-items.ts";
 import { grantsRead, grantsRefused } from "../model/grant-keys.ts";
 import { answerHeld, answerRecalled } from "../model/held.ts";
 import { snoozed } from "../model/menus.ts";
+import { filesDropped } from "../model/message-files.ts";
 import type { Turn } from "../model/turn.ts";
 import type { Notice, UiState } from "../model/ui-state.ts";
 import { readPath } from "../terminal/path.ts";
@@ -52,6 +53,8 @@ export function perform(app: Performer, effect: Effect): void {
       return void readPast(app, effect.session);
     case "messageAgent":
       return void messageAgent(app, effect);
+    case "takeDropped":
+      return void takeDropped(app, effect);
     case "completePath":
       return void completePath(app, effect.text);
     case "copy":
@@ -82,7 +85,7 @@ export function perform(app: Performer, effect: Effect): void {
 function performOn(
   app: Performer,
   form: AnswerForm,
-  effect: Exclude<Extract<Effect, { session: string }>, Message | { kind: "editArguments" }>,
+  effect: Exclude<Extract<Effect, { session: string }>, Message | { kind: "editArguments" | "takeDropped" }>,
 ): void {
   switch (effect.kind) {
     case "edit":
@@ -108,7 +111,7 @@ function performOn(
     case "attach":
       return void attach(app, form, effect);
     case "attachCopied":
-      return void attachCopied(app, form, effect.questionId);
+      return void attachCopied(app, form, effect);
     case "extend":
       return void extend(app, form, effect);
     case "recall":
@@ -137,7 +140,7 @@ async function askBack(app: Performer, message: Message): Promise<void> {
     app.options.inbox.accept(await app.messages.send(message));
     app.step((turn) => messageSent(turn, message.session));
   } catch (error) {
-    app.step((turn) => messageRefused(turn, message.session, message.text, toAskboxError(error).message));
+    app.step((turn) => messageRefused(turn, message.session, message.text, toAskboxError(error).message, message.files));
   }
 }
 
@@ -160,46 +163,56 @@ async function extend(app: Performer, form: AnswerForm, { timeout, label }: Extr
   if (failure !== undefined) app.say(failure.message, "error");
 }
 
-async function attach(app: Performer, form: AnswerForm, effect: Attachment): Promise<void> {
+async function attach(app: Performer, form: AnswerForm, effect: Extract<Effect, { kind: "attach" }>): Promise<void> {
+  const { editing } = app.ui;
   try {
-    await attachFile(app, form, effect.questionId, readPath(effect.path));
+    await attachFile(app, form, effect, readPath(effect.path));
   } catch (error) {
-    app.step((turn) => fileRefused(turn, effect, toAskboxError(error).message));
+    app.step((turn) => fileRefused(turn, effect, notAttached(error), editing));
   }
 }
 
-async function attachCopied(app: Performer, form: AnswerForm, questionId: string): Promise<void> {
+async function attachCopied(app: Performer, form: AnswerForm, effect: Attachment): Promise<void> {
   try {
     const copied = await app.options.host.copiedPicture();
-    if ("problem" in copied) return app.say(copied.problem, "warning");
-    await attachFile(app, form, questionId, copied.path).finally(copied.remove);
+    if ("problem" in copied) return app.step((turn) => fileRefused(turn, effect, copied.problem));
+    await attachFile(app, form, effect, copied.path).finally(copied.remove);
   } catch (error) {
-    app.say(`Not attached: ${toAskboxError(error).message}`, "error");
+    app.step((turn) => fileRefused(turn, effect, notAttached(error)));
   }
 }
 
+const notAttached = (error: unknown): string => `Not attached: ${toAskboxError(error).message}`;
+
 /** Throws what the hub refuses, and what the question does not take. */
-function attachFile(app: Performer, form: AnswerForm, questionId: string, path: string): Promise<void> {
-  const attached = uploadTo(app, form, questionId, path);
-  form.expectFile(
-    questionId,
-    attached.then(
-      () => true,
-      () => false,
-    ),
+function attachFile(app: Performer, form: AnswerForm, attachment: Attachment, path: string): Promise<void> {
+  const attached = uploadTo(app, form, attachment, path);
+  const uploaded = attached.then(
+    () => true,
+    () => false,
   );
+  if (attachment.questionId !== undefined) form.expectFile(attachment.questionId, uploaded);
   return attached;
 }
 
-async function uploadTo(app: Performer, form: AnswerForm, questionId: string, path: string): Promise<void> {
+async function uploadTo(app: Performer, form: AnswerForm, attachment: Attachment, path: string): Promise<void> {
   const file = await app.options.upload(form.sessionId, path);
+  if (attachment.questionId !== undefined) addToAnswer(form, attachment.questionId, file);
+  app.step((turn) => fileAttached(turn, attachment, file));
+}
+
+function addToAnswer(form: AnswerForm, questionId: string, file: AnswerFile): void {
   const { session, fields } = form.getState();
   const question = session.questions.find(({ id }) => id === questionId);
   const present = (fields[questionId]?.files ?? []).filter(({ sha256 }) => sha256 !== file.sha256);
   const wrong = question && traitsOf(question).attached && answerProblem(question, { questionId, values: [], files: [...present, file] });
   if (wrong) throw new Error(wrong.message);
   form.setFiles(questionId, [...present, file]);
-  app.step((turn) => fileAttached(turn, file));
+}
+
+async function takeDropped(app: Performer, { session, text }: Extract<Effect, { kind: "takeDropped" }>): Promise<void> {
+  const paths = await app.options.host.droppedFiles(text);
+  if (paths.length > 0) app.step((turn) => filesDropped(turn, session, text, paths));
 }
 
 async function completePath(app: Performer, text: string): Promise<void> {

@@ -1,6 +1,7 @@
-import { traitsOf } from "@askbox/core/questions";
+import { type AnswerFile, traitsOf } from "@askbox/core/questions";
 import type { FormState } from "@askbox/react";
 import { questionOf } from "./form-items.ts";
+import { changeFiles, filesOfMessage } from "./message-files.ts";
 import { resumeText } from "./navigate.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
@@ -13,6 +14,8 @@ export function startMessage(turn: Turn, form: FormState): void {
   if (questions.some((question) => traitsOf(question).picks === "decision")) {
     return turn.say("An approval is allowed or denied; deny it, and give what you want to know as the reason.");
   }
+  // It is being changed: what it waits for doesn't send it now.
+  if (filesOfMessage(turn.ui, form.session.id).sends) changeFiles(turn, form.session.id, { sends: undefined });
   const about = questions.length > 1 ? questionOf(form)?.id : undefined;
   startEditing(turn, about === undefined ? { kind: "message" } : { kind: "message", about });
 }
@@ -27,16 +30,42 @@ export function startFollowUp(turn: Turn, form: FormState): void {
   startEditing(turn, { kind: "message" });
 }
 
-/** Sends the message and returns to the form. An empty message is not sent. */
-export function sendMessage(turn: Turn, { session }: FormState, text: string, about: string | undefined): void {
-  if (text.trim() !== "") {
-    turn.set({ unsent: { ...turn.ui.unsent, [session.id]: "" } });
-    if (session.status !== "pending") {
-      turn.set({ followedUp: [...turn.ui.followedUp.filter((id) => id !== session.id), session.id] });
-      turn.do({ kind: "messageAgent", id: session.id, text });
-    } else turn.do({ kind: "askBack", session: session.id, text, about });
+/** Sends the message and returns to the form; while files are being uploaded, once they are attached. An empty message is not sent. */
+export function sendMessage(turn: Turn, { session: { id, status } }: FormState, text: string, about: string | undefined): void {
+  const { attached, uploading } = filesOfMessage(turn.ui, id);
+  if (status !== "pending" && attached.length + uploading > 0) {
+    startEditing(turn, { kind: "message", about });
+    return turn.say("The question is settled; remove the files to send the text as a follow-up.", "warning");
+  }
+  if (uploading > 0) {
+    changeFiles(turn, id, { sends: { about } });
+    turn.say("Sends once the file is attached …");
+  } else if (text.trim() !== "" || attached.length > 0) {
+    turn.set({ unsent: { ...turn.ui.unsent, [id]: "" } });
+    if (status !== "pending") {
+      turn.set({ followedUp: [...turn.ui.followedUp.filter((each) => each !== id), id] });
+      turn.do({ kind: "messageAgent", id, text });
+    } else askBack(turn, id, text, about);
   }
   resumeText(turn);
+}
+
+function askBack(turn: Turn, session: string, text: string, about: string | undefined): void {
+  const { attached: files } = filesOfMessage(turn.ui, session);
+  turn.do({ kind: "askBack", session, text, about, ...(files.length > 0 && { files }) });
+  if (files.length > 0) changeFiles(turn, session, { attached: [] });
+}
+
+/** A file for a message is uploaded, or was refused. The message that waits for it is sent, or kept. */
+export function fileForMessage(turn: Turn, session: string, file: AnswerFile | undefined): void {
+  const { attached, uploading, sends } = filesOfMessage(turn.ui, session);
+  const files = file === undefined ? attached : [...attached.filter(({ sha256 }) => sha256 !== file.sha256), file];
+  const isWaiting = sends !== undefined && file !== undefined && uploading > 1;
+  changeFiles(turn, session, { attached: files, uploading: uploading - 1, sends: isWaiting ? sends : undefined });
+  if (sends === undefined || file === undefined || isWaiting || turn.seen.form(session)?.session.status !== "pending") return;
+  const text = turn.ui.unsent[session] ?? "";
+  turn.set({ unsent: { ...turn.ui.unsent, [session]: "" } });
+  askBack(turn, session, text, sends.about);
 }
 
 /** The message was sent: scrolls the thread to it. */
@@ -46,10 +75,14 @@ export function messageSent(turn: Turn, id: string): void {
   turn.say(isAway ? "The agent has left. It gets this with its next call." : "Asked. The question stays open.", "success");
 }
 
-/** The message was rejected: restores its text when the user writes to the agent again. */
-export function messageRefused(turn: Turn, id: string, text: string, why: string): void {
+/** The message was rejected: restores it when the user writes to the agent again, unless another one is being written. */
+export function messageRefused(turn: Turn, id: string, text: string, why: string, files: readonly AnswerFile[] = []): void {
   const { unsent, followedUp } = turn.ui;
   turn.set({ followedUp: followedUp.filter((each) => each !== id) });
-  if ((unsent[id] ?? "") === "") turn.set({ unsent: { ...unsent, [id]: text } });
+  const { attached, uploading } = filesOfMessage(turn.ui, id);
+  if ((unsent[id] ?? "") === "" && attached.length + uploading === 0) {
+    turn.set({ unsent: { ...unsent, [id]: text } });
+    if (files.length > 0) changeFiles(turn, id, { attached: files });
+  }
   turn.say(why, "error");
 }

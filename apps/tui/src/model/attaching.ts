@@ -2,9 +2,12 @@ import type { Question } from "@askbox/core";
 import { type AnswerFile, bytesText } from "@askbox/core/questions";
 import { type FormState, takesFiles } from "@askbox/react";
 import { bufferOf } from "../editor/text-buffer.ts";
+import { fileForMessage } from "./ask-back.ts";
+import type { Attachment } from "./effects.ts";
 import { fieldOf, maxFilesOf } from "./form-items.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
+import { type Editing, type EditTarget, isPath } from "./ui-state.ts";
 
 /** Opens the field for the path of a file, if the question takes one more. */
 export function startAttaching(turn: Turn, form: FormState, question: Question): void {
@@ -27,32 +30,33 @@ function takesAnother(turn: Turn, form: FormState, question: Question): boolean 
   return takesFiles(question) && !isFull;
 }
 
-/** The file is uploaded and part of the draft. */
-export function fileAttached(turn: Turn, { name, size }: AnswerFile): void {
-  turn.say(`Attached ${name} (${bytesText(size)}).`, "success");
+/** The file is uploaded; for an answer, it is part of the draft. */
+export function fileAttached(turn: Turn, { session, questionId }: Attachment, file: AnswerFile): void {
+  turn.say(`Attached ${file.name} (${bytesText(file.size)}).`, "success");
+  if (questionId === undefined) fileForMessage(turn, session, file);
 }
 
-/** Says why, and opens the field again with the path, unless the person has gone on. */
-export function fileRefused(turn: Turn, { session, questionId, path }: Attachment, sentence: string): void {
-  turn.say(`Not attached: ${sentence}`, "error");
-  const isHere = turn.ui.open === session && turn.ui.focus === "form" && turn.ui.editing === undefined && turn.ui.overlay === undefined;
+/** Says why, and opens the field again with the path, unless the person has gone on: `editing` is what was edited when the upload began. */
+export function fileRefused(turn: Turn, { session, questionId, path }: Attachment, words: string, editing?: Editing): void {
+  turn.say(words, "error");
+  if (questionId === undefined) fileForMessage(turn, session, undefined);
+  if (path === undefined || turn.ui.open !== session || turn.ui.editing !== editing) return;
+  if (editing?.target.kind === "message") return correct(turn, { kind: "messageFile", about: editing.target.about }, path);
+  const isHere = turn.ui.focus === "form" && editing === undefined && turn.ui.overlay === undefined;
   const form = turn.form();
-  if (!isHere || form === undefined || form.session.questions[form.step]?.id !== questionId) return;
-  startEditing(turn, { kind: "attach", questionId });
-  turn.set({ editing: { target: { kind: "attach", questionId }, buffer: bufferOf(path) } });
+  const isShown = questionId !== undefined && form?.session.questions[form.step]?.id === questionId;
+  if (isHere && isShown) correct(turn, { kind: "attach", questionId }, path);
 }
 
-/** A file of this machine, for the answer to a question. */
-export interface Attachment {
-  session: string;
-  questionId: string;
-  path: string;
+function correct(turn: Turn, target: EditTarget, path: string): void {
+  startEditing(turn, target);
+  turn.set({ editing: { target, buffer: bufferOf(path) } });
 }
 
 /** `matches`: the names that the path could continue with. */
 export function pathCompleted(turn: Turn, before: string, { text, matches }: { text: string; matches: readonly string[] }): void {
   const { editing } = turn.ui;
-  if (editing?.target.kind !== "attach" || editing.buffer.text !== before) return;
+  if (editing === undefined || !isPath(editing.target) || editing.buffer.text !== before) return;
   if (text !== before) turn.set({ editing: { ...editing, buffer: bufferOf(text) } });
   if (matches.length === 0) turn.say("No file begins like this.", "warning");
   else if (matches.length > 1) turn.say(matches.join("  "));

@@ -1,28 +1,43 @@
 import { editedBy, isEditorKey } from "../editor/editor-keys.ts";
 import type { KeyPress } from "../editor/key-press.ts";
-import { insert, replaceAll, type TextBuffer } from "../editor/text-buffer.ts";
+import { bufferOf, insert, replaceAll, type TextBuffer } from "../editor/text-buffer.ts";
 import { advance } from "./advance.ts";
 import { sendToAgent } from "./agent-keys.ts";
 import { sendMessage } from "./ask-back.ts";
 import { typedQuestion } from "./form-items.ts";
+import { attachToMessage, messageFileKey, moveToFile } from "./message-files.ts";
 import { reselect, resumeText } from "./navigate.ts";
 import { paletteKey } from "./palette.ts";
 import { withPhrase } from "./phrases.ts";
 import { confirmPrefix } from "./prefix-grant.ts";
 import { scrollByPage } from "./scroll-keys.ts";
-import { keepText, stopEditing } from "./text-fields.ts";
+import { keepText, startEditing, stopEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
 import { dateStep, isOneLine } from "./typed-keys.ts";
-import { type Editing, isInDialog, isSearch } from "./ui-state.ts";
+import { type Editing, isInDialog, isPath, isSearch } from "./ui-state.ts";
 
 /** The form's shortcuts that also work in a text field, except those that type a character. */
-const formKeys = ["review", "note", "comment", "skip", "askBack", "cancel", "moreTime", "read", "copy", "palette", "help"] as const;
+const formKeys = [
+  "review",
+  "note",
+  "attach",
+  "attachCopied",
+  "comment",
+  "skip",
+  "askBack",
+  "cancel",
+  "moreTime",
+  "read",
+  "copy",
+  "palette",
+  "help",
+] as const;
 
 /** Whether a key in a text field is a shortcut of the form. */
 export function isFormKey({ ui, seen }: Turn, { name, text }: KeyPress): boolean {
   const target = ui.editing?.target;
   if (text !== undefined || isSearch(target) || isInDialog(target)) return false;
-  if (target?.kind === "attach" && name === "tab") return false;
+  if (target?.kind === "attach" && (name === "tab" || seen.keymap.is(name, "attach"))) return false;
   const action = seen.keymap.find(name, formKeys);
   return name === "tab" || name === "shift+tab" || (action !== undefined && !(action === "palette" && isEditorKey(name)));
 }
@@ -39,18 +54,20 @@ export function editKey(turn: Turn, key: KeyPress): void {
 /** Keys in a text field that do more than edit it. Returns whether the key was handled. */
 function commandKey(turn: Turn, name: string, { target, buffer }: Editing): boolean {
   if (target.kind === "palette" && paletteKey(turn, name)) return true;
+  if (target.kind === "message" && messageFileKey(turn, target, name)) return true;
   const search = isSearch(target);
   const question = typedQuestion(turn.form(), target);
-  const isLine = search || target.kind === "prefix" || target.kind === "attach" || (question !== undefined && isOneLine(question));
+  const isLine = search || target.kind === "prefix" || isPath(target) || (question !== undefined && isOneLine(question));
   const stepped = question === undefined ? undefined : dateStep(question, name, buffer, turn.seen.now);
   const page = turn.seen.keymap.find(name, ["pageUp", "pageDown"] as const);
   const phrased = withPhrase(turn.ui, turn.seen, name);
   if (phrased !== undefined) writeText(turn, phrased);
+  else if (target.kind === "messageFile" && turn.is(name, "back")) startEditing(turn, { kind: "message", about: target.about });
   else if (turn.is(name, "back")) {
     if (search) writeText(turn, replaceAll(buffer, ""));
     stopEditing(turn);
     if (target.kind === "message") resumeText(turn);
-  } else if (target.kind === "attach" && name === "tab") turn.do({ kind: "completePath", text: buffer.text });
+  } else if (isPath(target) && name === "tab") turn.do({ kind: "completePath", text: buffer.text });
   else if (search && (["up", "down", "tab"].includes(name) || turn.is(name, "confirm"))) stopEditing(turn);
   else if (!isLine && turn.is(name, "newline")) writeText(turn, insert(buffer, "\n"));
   else if (turn.is(name, "confirm")) confirmText(turn);
@@ -68,8 +85,11 @@ export function pasteText(turn: Turn, text: string): void {
   if (editing === undefined) return turn.say("Open a text field to paste into it.");
   const typed = typedQuestion(turn.form(), editing.target);
   const oneLine =
-    isSearch(editing.target) || ["prefix", "attach"].includes(editing.target.kind) || (typed !== undefined && isOneLine(typed));
+    isSearch(editing.target) || editing.target.kind === "prefix" || isPath(editing.target) || (typed !== undefined && isOneLine(typed));
   writeText(turn, insert(editing.buffer, oneLine ? onOneLine(text) : text, "other"));
+  const { session } = turn.form() ?? {};
+  if (editing.target.kind === "message" && session?.status === "pending")
+    turn.do({ kind: "takeDropped", session: session.id, text: insert(bufferOf(""), text).text });
 }
 
 /** Takes the text back from the external editor, if its field is still being edited. */
@@ -81,7 +101,8 @@ export function replaceText(turn: Turn, text: string): void {
 function writeText(turn: Turn, buffer: TextBuffer): void {
   const { editing } = turn.ui;
   if (editing === undefined) return;
-  const { target } = editing;
+  // Typing goes into the text, also from one of the files.
+  const target = editing.target.kind === "message" ? { kind: editing.target.kind, about: editing.target.about } : editing.target;
   turn.set({ editing: { target, buffer }, ...(isInDialog(target) ? {} : { scroll: undefined }) });
   if (buffer.text === editing.buffer.text) return;
   keepText(turn, target, buffer);
@@ -100,6 +121,10 @@ function confirmText(turn: Turn): void {
   }
   if (form === undefined) return;
   const { overlay } = turn.ui;
+  if (target.kind === "messageFile") {
+    startEditing(turn, { kind: "message", about: target.about });
+    return buffer.text.trim() === "" ? undefined : attachToMessage(turn, form, buffer.text);
+  }
   if (target.kind === "prefix" && overlay?.kind === "prefix") return confirmPrefix(turn, overlay, buffer.text);
   stopEditing(turn);
   if (target.kind === "reason") return turn.do({ kind: "cancel", session: form.session.id, reason: buffer.text });
@@ -115,6 +140,7 @@ function confirmText(turn: Turn): void {
 
 /** Up from the first row of a text, down from its last. */
 function leaveByArrow(turn: Turn, by: -1 | 1): void {
+  if (turn.ui.editing?.target.kind === "message" && by > 0) return moveToFile(turn, 0);
   if (isInDialog(turn.ui.editing?.target)) return;
   const target = turn.ui.item + by;
   if (target < 0 || target >= turn.items().length) return;

@@ -1,5 +1,14 @@
+import type { AnswerFile } from "@askbox/core/questions";
 import type { FieldEdit, FormPart } from "@askbox/react";
 import type { Ending } from "./ui-state.ts";
+
+/** A file of this machine, for the answer to a question, or without one for the message to the agent. */
+export interface Attachment {
+  session: string;
+  questionId: string | undefined;
+  /** Absent for the picture in the clipboard. */
+  path?: string;
+}
 
 /** Side effects requested by a key. Those with a `session` apply to that session's form and run in order. */
 export type Effect =
@@ -13,7 +22,7 @@ export type Effect =
   | { kind: "submit"; session: string }
   | { kind: "cancel"; session: string; reason: string }
   /** Sends a message to the agent; `about` is one question or all of them. */
-  | { kind: "askBack"; session: string; text: string; about: string | undefined }
+  | { kind: "askBack"; session: string; text: string; about: string | undefined; files?: readonly AnswerFile[] }
   /** `timeout` ms from now, or null for no deadline. */
   | { kind: "extend"; session: string; timeout: number | null; label: string }
   | { kind: "recall"; session: string }
@@ -30,9 +39,11 @@ export type Effect =
   /** Writes to an agent's conversation. */
   | { kind: "messageAgent"; id: string; text: string }
   /** Uploads a file of this machine, and attaches it. */
-  | { kind: "attach"; session: string; questionId: string; path: string }
+  | ({ kind: "attach"; path: string } & Attachment)
   /** Uploads the picture in the clipboard, and attaches it. */
-  | { kind: "attachCopied"; session: string; questionId: string }
+  | ({ kind: "attachCopied" } & Attachment)
+  /** Attaches the files to the message, if what was pasted into it is their paths. */
+  | { kind: "takeDropped"; session: string; text: string }
   | { kind: "completePath"; text: string }
   | { kind: "copy"; text: string }
   /** Shows the pictures of a question: in the terminal if it can, else in the browser. */

@@ -37,7 +37,7 @@ export function formChanged(turn: Turn): void {
     // What was about to be the reason of a decline is kept with the rest that was not sent.
     if (editing?.target.kind === "reason") turn.set({ unsent: { ...turn.ui.unsent, [form.session.id]: editing.buffer.text } });
     // A message can still be sent: the agent gets it with its next call.
-    if (editing?.target.kind === "message") return;
+    if (editing?.target.kind === "message" || editing?.target.kind === "messageFile") return;
     // The outcome is shown above the thread.
     if (editing !== undefined || overlay !== undefined || scroll === "thread")
       turn.set({ editing: undefined, overlay: undefined, scroll: 0 });

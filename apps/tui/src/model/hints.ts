@@ -7,6 +7,7 @@ import { argumentsText } from "./arguments.ts";
 import { documentIn } from "./document-keys.ts";
 import { fieldOf, hasPictures, type Item, isDecision, isGrant, isPicked, itemsOf, questionOf, typedQuestion } from "./form-items.ts";
 import { menuOf } from "./menus.ts";
+import { filesOfMessage } from "./message-files.ts";
 import { phrasesOf } from "./phrases.ts";
 import type { Seen } from "./turn.ts";
 import { isDate, isOneLine } from "./typed-keys.ts";
@@ -81,13 +82,7 @@ function overlayHints(hints: Hints, overlay: Overlay): Hint[] {
       hints.of("newline", "new line"),
       hints.fixed("esc", "back"),
     ];
-  if (overlay.kind === "askBack")
-    return [
-      ...(isEmpty ? [] : [hints.fixed("enter", sessionOf(hints)?.status === "pending" ? "ask" : "send")]),
-      hints.of("newline", "new line"),
-      hints.of("editor", "editor"),
-      close,
-    ];
+  if (overlay.kind === "askBack") return messageHints(hints, isEmpty, close);
   if (overlay.kind === "prefix") return [...(isEmpty ? [] : [hints.fixed("enter", "allow")]), hints.fixed("esc", "back")];
   if (overlay.kind === "document") return documentHints(hints);
   if ("item" in overlay) {
@@ -99,6 +94,29 @@ function overlayHints(hints: Hints, overlay: Overlay): Hint[] {
   const revoke = foundGrants(ui.grants).length === 0 ? [] : [hints.of("revoke", "revoke")];
   return [...revoke, hints.of("search", "search"), hints.fixed("esc", ui.grants.query === "" ? "close" : "all grants")];
 }
+
+function messageHints(hints: Hints, isEmpty: boolean, close: Hint): Hint[] {
+  const { ui } = hints;
+  const target = ui.editing?.target;
+  if (target?.kind === "messageFile") return pathHints(hints, "back");
+  const isPending = sessionOf(hints)?.status === "pending";
+  const sends = !isEmpty || filesOfMessage(ui, ui.open).attached.length > 0;
+  return [
+    ...(target?.kind === "message" && target.file !== undefined ? [hints.of("revoke", "remove")] : []),
+    ...(sends ? [hints.fixed("enter", isPending ? "ask" : "send")] : []),
+    ...(isPending ? [hints.of("attach", "file")] : []),
+    hints.of("newline", "new line"),
+    hints.of("editor", "editor"),
+    ...(isPending ? [hints.of("attachCopied", "copied picture")] : []),
+    close,
+  ];
+}
+
+const pathHints = (hints: Hints, back: string): Hint[] => [
+  hints.fixed("enter", "attach"),
+  hints.fixed("tab", "complete"),
+  hints.fixed("esc", back),
+];
 
 function documentHints(hints: Hints): Hint[] {
   if (hints.ui.editing !== undefined)
@@ -175,7 +193,7 @@ function enterInOther({ fields, steps }: FormState, target: EditTarget): string 
 
 /** While a text of the form is typed. */
 function typingHints(hints: Hints, form: FormState, target: EditTarget): Hint[] {
-  if (target.kind === "attach") return [hints.fixed("enter", "attach"), hints.fixed("tab", "complete"), hints.fixed("esc", "stop typing")];
+  if (target.kind === "attach") return pathHints(hints, "stop typing");
   const typed = typedQuestion(form, target);
   const isLine = typed !== undefined && isOneLine(typed);
   const days = typed !== undefined && isDate(typed) ? [hints.fixed("↑↓", "day"), hints.fixed("shift+↑↓", "month")] : [];

@@ -1,6 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { isTyped } from "@askbox/core/questions";
 import { questionOf } from "./form-items.ts";
+import { changeFiles, filesOfMessage } from "./message-files.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
 import { isSearch, type UiState } from "./ui-state.ts";
@@ -62,11 +63,17 @@ export function preview(turn: Turn): void {
   if (id !== shown) open(turn, id, "list");
 }
 
-/** Opens the questions that the agent replaced these with, and moves an unsent message there. Returns whether there are any. */
+/** Opens the questions that the agent replaced these with, and moves an unsent message there with its files. Returns whether there are any. */
 export function followReplaced(turn: Turn, { id, replacedBy }: SessionView): boolean {
   if (replacedBy === undefined || turn.seen.form(replacedBy) === undefined) return false;
   const { unsent } = turn.ui;
   turn.set({ selected: replacedBy, unsent: { ...unsent, [replacedBy]: unsent[replacedBy] ?? unsent[id] ?? "" } });
+  const { attached } = filesOfMessage(turn.ui, id);
+  // The hub takes those that are attached for the new questions, too, but not what is still being uploaded.
+  if (attached.length > 0 && filesOfMessage(turn.ui, replacedBy).attached.length === 0) {
+    changeFiles(turn, replacedBy, { attached });
+    changeFiles(turn, id, { attached: [] });
+  }
   open(turn, replacedBy, "form");
   return true;
 }

@@ -8,6 +8,7 @@ import { type EditTarget, isInDialog, type Overlay } from "./ui-state.ts";
 const dialogs: Partial<Record<EditTarget["kind"], Overlay>> = {
   reason: { kind: "cancel" },
   message: { kind: "askBack" },
+  messageFile: { kind: "askBack" },
   grant: { kind: "grants" },
   palette: { kind: "palette", at: 0 },
   toAgent: { kind: "agents" },
@@ -68,6 +69,7 @@ export function keepText(turn: Turn, target: EditTarget, buffer: TextBuffer): vo
       return open === undefined ? undefined : turn.set({ unsent: { ...unsent, [open]: text } });
     }
     case "attach":
+    case "messageFile":
     case "reason":
     case "prefix":
       return;
@@ -97,6 +99,7 @@ function textOf({ ui }: Turn, form: FormState | undefined, target: EditTarget): 
     case "message":
       return (ui.open === undefined ? undefined : ui.unsent[ui.open]) ?? "";
     case "attach":
+    case "messageFile":
     case "reason":
     case "prefix":
     case "palette":

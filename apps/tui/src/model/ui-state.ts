@@ -1,13 +1,13 @@
 import type { Grant, SessionView } from "@askbox/core";
 import type { Conversation } from "@askbox/core/clients";
 import type { Comment } from "@askbox/core/documents";
-import type { Phrases } from "@askbox/core/questions";
+import type { AnswerFile, Phrases } from "@askbox/core/questions";
 import type { SortOrder } from "@askbox/react";
 import type { Grouping, Narrowing } from "@askbox/react/triage";
 import type { TextBuffer } from "../editor/text-buffer.ts";
 import type { PastActions } from "./past-grants.ts";
 
-/** The text field being edited. `reason`, `message`, `prefix`, `filter`, `query`, `grant` and `palette` belong to the terminal; the others to the open form. */
+/** The text field being edited. `reason`, `message`, `messageFile`, `prefix`, `filter`, `query`, `grant` and `palette` belong to the terminal; the others to the open form. */
 export type EditTarget =
   | { kind: "text"; questionId: string }
   | { kind: "other"; questionId: string }
@@ -18,7 +18,10 @@ export type EditTarget =
   | { kind: "attach"; questionId: string }
   | { kind: "comment" }
   | { kind: "reason" }
-  | { kind: "message"; about?: string }
+  /** `file`: the index of the attached file that the cursor is on, rather than in the text. */
+  | { kind: "message"; about?: string | undefined; file?: number | undefined }
+  /** The path of a file for the message. */
+  | { kind: "messageFile"; about?: string | undefined }
   | { kind: "prefix" }
   | { kind: "filter" }
   | { kind: "query" }
@@ -32,10 +35,13 @@ const searches: ReadonlySet<EditTarget["kind"] | undefined> = new Set(["filter",
 /** Whether it finds something rather than answering. */
 export const isSearch = (target: EditTarget | undefined): boolean => searches.has(target?.kind);
 
-const dialogTargets: ReadonlySet<EditTarget["kind"]> = new Set(["reason", "message", "toAgent", "prefix", "line"]);
+const dialogTargets: ReadonlySet<EditTarget["kind"]> = new Set(["reason", "message", "messageFile", "toAgent", "prefix", "line"]);
 
 /** Whether it is edited in a dialog below the form, the agents or a document. */
 export const isInDialog = (target: EditTarget | undefined): boolean => target !== undefined && dialogTargets.has(target.kind);
+
+/** Whether it is the path of a file. */
+export const isPath = ({ kind }: EditTarget): boolean => kind === "attach" || kind === "messageFile";
 
 export interface Editing {
   target: EditTarget;
@@ -80,6 +86,15 @@ export interface HistoryState {
   nextCursor: string | undefined;
   loading: boolean;
   failure: string | undefined;
+}
+
+/** The files of an unsent message to an agent. */
+export interface MessageFiles {
+  attached: readonly AnswerFile[];
+  /** How many are being uploaded. */
+  uploading: number;
+  /** The message goes once they are attached; `about` is one question or all of them. */
+  sends?: { about: string | undefined } | undefined;
 }
 
 /** What agents may do without asking, while it is shown. */
@@ -135,6 +150,8 @@ export interface UiState {
   overlay: Overlay | undefined;
   /** Unsent messages to agents, by the id of their session or conversation. */
   unsent: Readonly<Record<string, string>>;
+  /** The files of these messages, by the id of their session. */
+  messageFiles: Readonly<Record<string, MessageFiles>>;
   /** Sessions to whose agent the draft that was not sent, or another message, went afterwards. */
   followedUp: readonly string[];
   notice: Notice | undefined;
@@ -166,6 +183,7 @@ export const initialUi: UiState = Object.freeze({
   editing: undefined,
   overlay: undefined,
   unsent: {},
+  messageFiles: {},
   followedUp: [],
   notice: undefined,
   held: [],

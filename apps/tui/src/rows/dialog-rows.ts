@@ -3,13 +3,15 @@ import { placeText } from "@askbox/core/documents";
 import { readGrantValue } from "@askbox/core/questions";
 import type { App } from "../app/app.ts";
 import { editorRows } from "../editor/editor-rows.ts";
+import { bufferOf, type TextBuffer } from "../editor/text-buffer.ts";
 import { isDecision, questionOf } from "../model/form-items.ts";
+import { filesOfMessage } from "../model/message-files.ts";
 import { pastWords } from "../model/past-grants.ts";
-import { type EditTarget, isInDialog } from "../model/ui-state.ts";
+import { type EditTarget, isInDialog, isPath } from "../model/ui-state.ts";
 import { longDuration } from "../model/words.ts";
-import { line, type Row, span, wrap } from "../text/row.ts";
+import { line, type Row, type Span, span, wrap } from "../text/row.ts";
 import { BodyBuilder } from "./body.ts";
-import { fieldMark } from "./form-field.ts";
+import { fieldMark, fileSpans, pathPlaceholder } from "./form-field.ts";
 
 /** The heading above a reason: a single action is denied rather than declined, and a plan is sent back. */
 function decliningOf(session: SessionView | undefined): { title: string; placeholder: string } {
@@ -45,7 +47,10 @@ function pastRows(app: App, grant: string, text: string, width: number): Row[] {
 
 /** The heading above a message to the agent: what it is about, and whether the agent is there to reply. */
 function asking(session: SessionView | undefined, target: EditTarget): { title: string; placeholder: string } {
-  const number = target.kind === "message" ? (session?.questions.findIndex(({ id }) => id === target.about) ?? -1) + 1 : 0;
+  const number =
+    target.kind === "message" || target.kind === "messageFile"
+      ? (session?.questions.findIndex(({ id }) => id === target.about) ?? -1) + 1
+      : 0;
   const about = number === 0 ? "" : ` about question ${number}`;
   const then = session?.presence.asker === "away" ? "It has left, and gets this with its next call." : "The question stays open.";
   return { title: `Ask the agent${about} first. ${then}`, placeholder: "What do you want to know?" };
@@ -78,26 +83,54 @@ export interface Dialog {
   cursor?: { row: number; column: number };
 }
 
+/** The files of the message to the agent; of many, those around the cursor. */
+function messageFileRows({ ui }: App, width: number, most: number, plain: boolean): Row[] {
+  const { attached } = filesOfMessage(ui, ui.open);
+  const target = ui.editing?.target;
+  const at = target?.kind === "message" ? target.file : undefined;
+  const rows = attached.map((file, index) => {
+    const { first, rest } = fileSpans(file, index === at, plain);
+    return line([first, ...rest], width);
+  });
+  if (rows.length <= most) return rows;
+  const start = Math.max(0, (at ?? rows.length - 1) - most + 2);
+  return [line([span(`  ${rows.length} files: ↓ goes through them`, "dim")], width), ...rows.slice(start, start + most - 1)];
+}
+
+/** Adds at most `most` rows of a text, around its cursor. */
+function addText(builder: BodyBuilder, buffer: TextBuffer, placeholder: string, width: number, most: number, isActive = true): void {
+  const { rows, cursor } = editorRows(buffer, Math.max(4, width - fieldMark.text.length), placeholder);
+  const first = Math.max(0, cursor.row - most + 1);
+  const mark: Span = isActive ? fieldMark : { ...fieldMark, token: "dim" };
+  builder.field({ rows: rows.slice(first, first + most), cursor: { ...cursor, row: cursor.row - first } }, mark, isActive, isActive);
+}
+
 /** The dialog below the form: a menu, the reason of a cancellation, or a message to the agent. */
-export function dialogRows(app: App, width: number, height: number): Dialog {
-  const { overlay, editing, focus } = app.ui;
+export function dialogRows(app: App, width: number, height: number, plain: boolean): Dialog {
+  const { overlay, editing, focus, unsent, open = "" } = app.ui;
   if (focus === "form" && overlay !== undefined && "item" in overlay) return { rows: menuRows(app, width, height) };
   if (overlay !== undefined && isInDialog(editing?.target) && editing !== undefined) {
+    const { target, buffer } = editing;
     const { title, placeholder } =
       overlay.kind === "agents" || (overlay.kind === "askBack" && app.openSession()?.status !== "pending")
         ? writing
         : overlay.kind === "prefix"
           ? grantingOf(overlay.grant)
-          : editing.target.kind === "line"
-            ? { title: `Comment on ${placeText(editing.target.comment)}; no text deletes it:`, placeholder: "Your comment" }
+          : target.kind === "line"
+            ? { title: `Comment on ${placeText(target.comment)}; no text deletes it:`, placeholder: "Your comment" }
             : overlay.kind === "cancel"
               ? decliningOf(app.openSession())
-              : asking(app.openSession(), editing.target);
+              : asking(app.openSession(), target);
     const builder = new BodyBuilder().add([ruleRow(width), ...wrap([span(title, "heading")], width)]);
-    if (overlay.kind === "prefix") builder.add(pastRows(app, overlay.grant, editing.buffer.text, width));
-    const { rows, cursor } = editorRows(editing.buffer, Math.max(4, width - fieldMark.text.length), placeholder);
-    const first = Math.max(0, cursor.row - 3);
-    builder.field({ rows: rows.slice(first, first + 4), cursor: { ...cursor, row: cursor.row - first } }, fieldMark, true, true);
+    if (overlay.kind === "prefix") builder.add(pastRows(app, overlay.grant, buffer.text, width));
+    const isPathTyped = isPath(target);
+    const isRoomy = height >= 16;
+    const files = overlay.kind === "askBack" ? messageFileRows(app, width, isRoomy ? 4 : 2, plain) : [];
+    const most = isRoomy ? 4 : 4 - files.length - (isPathTyped ? 1 : 0);
+    const isInText = !isPathTyped && !(target.kind === "message" && target.file !== undefined);
+    addText(builder, isPathTyped ? bufferOf(unsent[open] ?? "") : buffer, placeholder, width, most, isInText);
+    builder.add(files);
+    if (isPathTyped) addText(builder, buffer, pathPlaceholder, width, isRoomy ? 4 : 1);
     const { body } = builder;
     return body.cursor === undefined ? { rows: body.rows } : { rows: body.rows, cursor: body.cursor };
   }

@@ -1,8 +1,6 @@
 import type { Question } from "@askbox/core";
 import { commentList } from "@askbox/core/documents";
 import {
-  type AnswerFile,
-  bytesText,
   changedInput,
   expectedAnswer,
   imageLines,
@@ -23,7 +21,7 @@ import { emptyRow, line, prefixed, type Row, rowWidth, type Span, span, wrap } f
 import { actionRows, documentRows } from "./action-rows.ts";
 import { backgroundLine } from "./background-rows.ts";
 import { type Body, BodyBuilder } from "./body.ts";
-import { addField, type FormView } from "./form-field.ts";
+import { addField, type FormView, fileSpans, pathPlaceholder } from "./form-field.ts";
 import { reviewBody } from "./review-body.ts";
 import { threadRows } from "./thread-rows.ts";
 
@@ -132,11 +130,13 @@ function addItem(builder: BodyBuilder, view: FormView, question: Question, field
       return addOther(builder, view, question, field, isFocused);
     case "text":
       return addField(builder, view, "text", field.values[0] ?? "", isFocused, placeholderOf(question) ?? inviteOf(question));
-    case "file":
-      builder.add(fileRows(view, item.file, isFocused), isFocused);
+    case "file": {
+      const { first, rest } = fileSpans(item.file, isFocused, view.plain);
+      builder.add(wrap(rest, view.width, { first: [first] }), isFocused);
       return;
+    }
     case "attach":
-      return addField(builder, view, "attach", "", isFocused, "The path of a file; tab completes it");
+      return addField(builder, view, "attach", "", isFocused, pathPlaceholder);
     case "note":
       builder.add([line([span("Note", "dim")], view.width)]);
       return addField(builder, view, "note", field.note, isFocused, "A note on this answer");
@@ -146,12 +146,6 @@ function addItem(builder: BodyBuilder, view: FormView, question: Question, field
     default:
       return;
   }
-}
-
-function fileRows({ plain, width }: FormView, { name, size, mimeType, caption }: AnswerFile, isFocused: boolean): Row[] {
-  const lead = plain ? span(isFocused ? "current, file: " : "file: ") : span(isFocused ? "› " : "  ", "accent");
-  const facts = [bytesText(size), mimeType, ...(caption === undefined ? [] : [caption])].join(", ");
-  return wrap([span(name, isFocused ? "selection" : undefined), span(` (${facts})`, "dim")], width, { first: [lead] });
 }
 
 function addOther(builder: BodyBuilder, view: FormView, question: Question, field: Field, isFocused: boolean): void {

@@ -1,3 +1,4 @@
+import { type AnswerFile, bytesText } from "@askbox/core/questions";
 import type { FormState } from "@askbox/react";
 import { editorRows } from "../editor/editor-rows.ts";
 import { bufferOf } from "../editor/text-buffer.ts";
@@ -29,6 +30,20 @@ export interface FormView {
 }
 
 export const fieldMark: Span = span("▏ ", "accent");
+
+/** In the field for the path of a file. */
+export const pathPlaceholder = "The path of a file; tab completes it";
+
+/** An attached file: the start of its row, then its name and what is known about it. */
+export function fileSpans(
+  { name, size, mimeType, caption }: AnswerFile,
+  isFocused: boolean,
+  plain: boolean,
+): { first: Span; rest: [name: Span, facts: Span] } {
+  const first = plain ? span(isFocused ? "current, file: " : "file: ") : span(isFocused ? "› " : "  ", "accent");
+  const facts = [bytesText(size), mimeType, ...(caption === undefined ? [] : [caption])].join(", ");
+  return { first, rest: [span(name, isFocused ? "selection" : undefined), span(` (${facts})`, "dim")] };
+}
 
 /** The text fields of a form. */
 type FieldKind = "text" | "other" | "attach" | "note" | "comment";

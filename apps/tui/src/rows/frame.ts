@@ -76,7 +76,7 @@ export class FrameMaker {
       return { bar, panes: [{ rows: pane, width: columns }], height, hint: hintRow(app, columns, ""), cursor: searchCursor(app, columns) };
     }
     if (ui.overlay?.kind === "agents") {
-      const dialog = dialogRows(app, columns, height);
+      const dialog = dialogRows(app, columns, height, plain);
       const room = Math.max(1, height - dialog.rows.length);
       app.viewport = { ...app.viewport, listEntries: Math.max(1, Math.floor(room / rowsOfEntry)) };
       const pane = agentRows({ agents: ui.agents, width: columns, height: room, now: app.now(), plain });
@@ -139,7 +139,7 @@ export class FrameMaker {
     const head = sessionHead(session, state, app.now(), width);
     const isRoomy = height >= 16;
     if (isRoomy) head.push(emptyRow);
-    const dialog = dialogRows(app, width, height);
+    const dialog = dialogRows(app, width, height, plain);
     const bodyHeight = Math.max(1, height - head.length - dialog.rows.length);
     const fieldWidth = Math.max(4, width - (ui.editing?.target.kind === "other" ? 6 : 2));
     const body = this.#body(app, width, plain);
@@ -208,7 +208,7 @@ export class FrameMaker {
   #document(app: App, marked: { from: number; to: number }, width: number, height: number, plain: boolean): Dialog {
     const document = documentIn(app.form()?.getState());
     if (document === undefined) return { rows: [] };
-    const dialog = dialogRows(app, width, height);
+    const dialog = dialogRows(app, width, height, plain);
     const room = Math.max(1, height - dialog.rows.length);
     const { rows, top, below } = commentedRows({ document, marked, width, height: room, plain, before: this.#documentTop });
     this.#documentTop = top;

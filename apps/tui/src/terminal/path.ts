@@ -1,7 +1,8 @@
-import { opendir } from "node:fs/promises";
+import { opendir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { maxFiles } from "@askbox/core/questions";
 
 /** The most entries of a folder that are read, and the most names that are shown. */
 const [mostEntries, mostShown] = [20_000, 12];
@@ -32,7 +33,7 @@ export async function completePath(
   const names: string[] = [];
   try {
     let read = 0;
-    for await (const entry of await opendir(resolve(cwd, folder.replace(/^~(?=[/\\])/, home)))) {
+    for await (const entry of await opendir(resolve(cwd, inHome(folder, home)))) {
       read += 1;
       if (read > mostEntries) break;
       const isMeant = entry.name.startsWith(begun) && (begun !== "" || !entry.name.startsWith("."));
@@ -47,6 +48,27 @@ export async function completePath(
   const shown = names.slice(0, mostShown);
   return { text: folder + shared, matches: names.length > mostShown ? [...shown, "…"] : shown };
 }
+
+/** The characters of the longest paste that is read as paths. */
+const longestPaste = 10_000;
+
+/** The paths in a paste that is nothing but the absolute paths of at most 20 files, as they stand in it; otherwise none. */
+export async function droppedFiles(text: string, { home = homedir(), platform = process.platform } = {}): Promise<string[]> {
+  const whole = text.trim();
+  if (whole.length > longestPaste) return [];
+  const isFile = async (path: string): Promise<boolean> => {
+    if (!/^['"]?(?:\/|~[/\\]|file:\/\/|[a-z]:[/\\])/i.test(path)) return false;
+    const stats = await stat(inHome(readPath(path, platform), home)).catch(() => undefined);
+    return stats?.isFile() ?? false;
+  };
+  if (await isFile(whole)) return [whole];
+  const paths = whole.match(/'[^']*'|"[^"]*"|(?:\\.|[^\s\\])+/g) ?? [];
+  if (paths.length > maxFiles) return [];
+  for (const path of paths) if (!(await isFile(path))) return [];
+  return paths;
+}
+
+const inHome = (path: string, home: string): string => path.replace(/^~(?=[/\\])/, home);
 
 function sharedStart(a: string, b: string): string {
   let length = 0;

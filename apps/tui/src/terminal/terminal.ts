@@ -4,7 +4,7 @@ import type { Host } from "../app/host.ts";
 import { copyText } from "./clipboard.ts";
 import { copiedPicture } from "./copied-picture.ts";
 import { editText } from "./editor.ts";
-import { completePath } from "./path.ts";
+import { completePath, droppedFiles } from "./path.ts";
 import { pictureProtocol } from "./picture-signs.ts";
 import { viewPictures } from "./picture-viewer.ts";
 import { wantsScreenReader } from "./screen-reader.ts";
@@ -85,6 +85,7 @@ export function createTerminal(process: NodeJS.Process, stdout: NodeJS.WriteStre
         return next;
       },
       completePath: (text) => completePath(text, { platform }),
+      droppedFiles: (text) => droppedFiles(text, { platform }),
       suspend: () => (platform === "win32" ? undefined : stop()),
       redraw: () => screen?.clear(),
       notify: (line) => void write(`${bell}${desktopNotification(env, line)}`),

@@ -51,6 +51,10 @@ export const situations = {
   "in the comment": typing({ ...three, step: 3, comment: "hm" }, { kind: "comment" }, "hm", { item: 3 }),
   "in a reason to decline": typing(aForm([pick]), { kind: "reason" }, "no time", { overlay: { kind: "cancel" } }),
   "in a message to the agent": typing(aForm([pick]), { kind: "message" }, "why", { overlay: { kind: "askBack" }, unsent: { s1: "why" } }),
+  "in the path of a file for a message": typing(aForm([pick]), { kind: "messageFile", about: "pick" }, "/tmp/a", {
+    overlay: { kind: "askBack" },
+    unsent: { s1: "why" },
+  }),
   "in a search": {
     entries: ["s1"],
     ui: { editing: { target: { kind: "filter" }, buffer: { text: "a", cursor: 1, past: [] } }, filter: "a", open: "s1" },

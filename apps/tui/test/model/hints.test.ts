@@ -3,7 +3,7 @@ import { emptyField, type Field } from "@askbox/react";
 import { expect, test } from "vitest";
 import { hintsOf } from "../../src/model/hints.ts";
 import { situations } from "./cases.ts";
-import { aForm, aSession, inForm, outcomeOf, questions, type Situation, seenIn, typing } from "./situations.ts";
+import { aForm, aSession, inForm, outcomeOf, questions, type Situation, seenIn, shot, typing } from "./situations.ts";
 
 const { pick, several, sure, name } = questions;
 const options = ["speed", "size"].map((value) => ({ value, label: value }));
@@ -33,6 +33,16 @@ const more: Record<string, Situation> = {
   "in Other of a set": typing(both, { kind: "other", questionId: "pick" }, "fig", { item: 2 }),
   "on an answer in the review": inForm({ ...both, step: 2 }, { item: 0 }),
   "in an empty message to the agent": typing(aForm([pick]), { kind: "message" }, "", { overlay: { kind: "askBack" } }),
+  "on a file of a message": typing(aForm([pick]), { kind: "message", file: 0 }, "", {
+    overlay: { kind: "askBack" },
+    messageFiles: { s1: { attached: [shot], uploading: 0 } },
+  }),
+  "in a message about a settled question": typing(
+    aForm([pick], { phase: "settled", session: aSession([pick], { status: "answered" }) }),
+    { kind: "message" },
+    "why",
+    { overlay: { kind: "askBack" } },
+  ),
   "in a text after Esc": inForm(aForm([{ ...name, required: false }])),
   "in a popup": { ...inForm(aForm([sure])), once: true },
   "in a set that was answered before": inForm({
@@ -74,14 +84,17 @@ test.each([
   ["on Other", "1–9 pick, enter type, m note, d decline"],
   ["in a text after Esc", "enter type, r suggestion, s skip, m note, d decline"],
   ["in Other of a set", "enter go on, ctrl+j new line, ctrl+g editor, tab next, esc stop typing"],
-  ["in an empty message to the agent", "ctrl+j new line, ctrl+g editor, esc close"],
+  ["in an empty message to the agent", "ctrl+o file, ctrl+j new line, ctrl+g editor, ctrl+v copied picture, esc close"],
+  ["on a file of a message", "delete remove, enter ask, ctrl+o file"],
+  ["in the path of a file for a message", "enter attach, tab complete, esc back"],
+  ["in a message about a settled question", "enter send, ctrl+j new line, ctrl+g editor, esc close"],
   [
     "in a popup",
     "y yes, n no, space pick this, m note, d decline, F file, P copied picture, i ask first, t more time, z snooze, esc leave, ? keys",
   ],
   ["in a session that was settled elsewhere", "enter close, w copy what you wrote, i send as a follow-up, ↑↓ scroll"],
 ])("the keys offered %s are: %s", (name, words) => {
-  const { state, seen } = seenIn(more[name] as Situation);
+  const { state, seen } = seenIn({ ...situations, ...more }[name] as Situation);
   const offered = hintsOf(state, seen).map((hint) => `${hint.key} ${hint.words}`);
   expect(offered.join(", ").startsWith(words), offered.join(", ")).toBe(true);
 });

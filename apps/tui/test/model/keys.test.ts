@@ -77,7 +77,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "in a question, while the answer to another is being held": {
     "F shift+f ctrl+o": "item 2; types attach sure “”; focus sure",
-    "P shift+p": "says Attaching …; attachCopied sure",
+    "P shift+p ctrl+v": "says Attaching …; attachCopied sure",
     ...inAForm,
     "u alt+u": "recall",
     "enter ctrl+enter": "says Nothing is picked yet. space picks this.",
@@ -126,7 +126,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "in a single choice": {
     "F shift+f ctrl+o": "item 3; types attach pick “”; focus pick",
-    "P shift+p": "says Attaching …; attachCopied pick",
+    "P shift+p ctrl+v": "says Attaching …; attachCopied pick",
     ...inAForm,
     "enter ctrl+enter": "says Nothing is picked yet. space picks this.",
     "space 1": "edit pick choose apple",
@@ -138,7 +138,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "in the first of three, which can be skipped": {
     "F shift+f ctrl+o": "item 2; types attach several “”; focus several",
-    "P shift+p": "says Attaching …; attachCopied several",
+    "P shift+p ctrl+v": "says Attaching …; attachCopied several",
     ...inAForm,
     "enter ctrl+enter": "check; focus nothing; goTo 1",
     "right tab l": "focus nothing; goTo 1",
@@ -154,7 +154,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "in the second of three, which is answered": {
     "F shift+f ctrl+o": "item 3; types attach pick “”; focus pick",
-    "P shift+p": "says Attaching …; attachCopied pick",
+    "P shift+p ctrl+v": "says Attaching …; attachCopied pick",
     ...inAForm,
     "enter ctrl+enter": "check; focus nothing; goTo 2",
     "right tab l": "focus nothing; goTo 2",
@@ -170,7 +170,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "in a yes-or-no question": {
     "F shift+f ctrl+o": "item 2; types attach sure “”; focus sure",
-    "P shift+p": "says Attaching …; attachCopied sure",
+    "P shift+p ctrl+v": "says Attaching …; attachCopied sure",
     ...inAForm,
     "enter ctrl+enter": "says Nothing is picked yet. space picks this.",
     "space y 1": "edit sure choose yes",
@@ -182,7 +182,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "in a yes-or-no question that is answered with No": {
     "F shift+f ctrl+o": "item 2; types attach sure “”; focus sure",
-    "P shift+p": "says Attaching …; attachCopied sure",
+    "P shift+p ctrl+v": "says Attaching …; attachCopied sure",
     ...inAForm,
     "enter ctrl+enter": "says Something else is picked. space picks this.",
     "space y 1": "edit sure choose yes",
@@ -203,10 +203,12 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "ctrl+g": "editOutside ",
     "alt+c": "item 1; types comment “”; focus nothing; focus comment",
     "alt+w": "focus nothing; copy What is it called?; focus name",
+    "shift+f ctrl+o": "item 1; types attach name “”; focus nothing; focus name",
+    "shift+p ctrl+v": "says Attaching …; focus nothing; attachCopied name; focus name",
   },
   "in a rating": {
     "F shift+f ctrl+o": "item 5; types attach rate “”; focus rate",
-    "P shift+p": "says Attaching …; attachCopied rate",
+    "P shift+p ctrl+v": "says Attaching …; attachCopied rate",
     ...inAForm,
     "enter ctrl+enter": "says Nothing is picked yet. space picks this.",
     "space 1": "edit rate choose 1",
@@ -221,7 +223,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "on a text question that is not being edited": {
     "F shift+f ctrl+o": "item 1; types attach name “”; focus name",
-    "P shift+p": "says Attaching …; attachCopied name",
+    "P shift+p ctrl+v": "says Attaching …; attachCopied name",
     ...inAForm,
     "enter ctrl+enter space": "types text name “”; focus name",
     "r alt+r": "edit name recommended",
@@ -244,7 +246,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "in a reply after the deadline": {
     "F shift+f ctrl+o": "item 3; types attach pick “”; focus pick",
-    "P shift+p": "says Attaching …; attachCopied pick",
+    "P shift+p ctrl+v": "says Attaching …; attachCopied pick",
     ...inAForm,
     "enter ctrl+enter": "says Nothing is picked yet. space picks this.",
     "space 1": "edit pick choose apple",
@@ -278,7 +280,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "in a popup for one question": {
     "F shift+f ctrl+o": "item 3; types attach pick “”; focus pick",
-    "P shift+p": "says Attaching …; attachCopied pick",
+    "P shift+p ctrl+v": "says Attaching …; attachCopied pick",
     ...inAForm,
     ": alt+: ctrl+k": "",
     "enter ctrl+enter": "says Nothing is picked yet. space picks this.",
@@ -302,6 +304,8 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "ctrl+g": "editOutside ab",
     "alt+c": "item 1; types comment “”; focus nothing; focus comment",
     "alt+w": "focus nothing; copy What is it called?; focus name",
+    "shift+f ctrl+o": "item 1; types attach name “”; focus nothing; focus name",
+    "shift+p ctrl+v": "says Attaching …; focus nothing; attachCopied name; focus name",
   },
   "in a text question of a set": {
     ...inAFormsText,
@@ -318,6 +322,8 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "alt+c": "item 2; types comment “”; focus nothing; focus nothing; goTo 2; focus comment",
     "alt+i": "types message name “”; shows askBack; focus nothing",
     "alt+w": "focus nothing; copy What is it called?; focus name",
+    "shift+f ctrl+o": "item 1; types attach name “”; focus nothing; focus name",
+    "shift+p ctrl+v": "says Attaching …; focus nothing; attachCopied name; focus name",
   },
   "in a date": {
     ...inAFormsText,
@@ -330,6 +336,8 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "left home": "types text day “2026-03-05”",
     "alt+c": "item 1; types comment “”; focus nothing; focus comment",
     "alt+w": "focus nothing; copy When?; focus day",
+    "shift+f ctrl+o": "item 1; types attach day “”; focus nothing; focus day",
+    "shift+p ctrl+v": "says Attaching …; focus nothing; attachCopied day; focus day",
   },
   "in Other": {
     ...inAFormsText,
@@ -343,6 +351,8 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "ctrl+g": "editOutside fig",
     "alt+c": "item 3; types comment “”; focus nothing; focus comment",
     "alt+w": "ends typing; focus nothing; copy Which?\n- apple\n- pear",
+    "shift+f ctrl+o": "item 3; types attach pick “”; focus nothing; focus pick",
+    "shift+p ctrl+v": "ends typing; says Attaching …; focus nothing; attachCopied pick",
   },
   "in a note": {
     ...inAFormsText,
@@ -355,13 +365,15 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "ctrl+g": "editOutside hm",
     "alt+c": "item 4; types comment “”; focus nothing; focus comment",
     "alt+w": "ends typing; focus nothing; copy Which?\n- apple\n- pear",
+    "shift+f ctrl+o": "types attach pick “”; focus nothing; focus pick",
+    "shift+p ctrl+v": "ends typing; says Attaching …; focus nothing; attachCopied pick",
   },
   "in the comment": {
     ...inAFormsText,
     up: "item 2; ends typing; focus nothing",
     down: "item 4; ends typing; focus nothing",
     "enter ctrl+enter": "item 4; ends typing; focus nothing",
-    "alt+s alt+m tab": "ends typing; focus nothing",
+    "alt+s alt+m tab shift+f ctrl+o shift+p ctrl+v": "ends typing; focus nothing",
     "shift+tab": "item 0; ends typing; focus nothing; focus nothing; goTo 2",
     "left home": "types comment “hm”",
     "ctrl+j alt+enter shift+enter": "types comment “hm\n”; comment hm\n",
@@ -394,6 +406,16 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "pageup ctrl+b": "scroll 10",
     "pagedown ctrl+f": "scroll 30",
     escape: "ends typing; closes; focus nothing",
+    "shift+f ctrl+o": "types messageFile “”",
+    "shift+p ctrl+v": "files and 1 more; says Attaching …; attachCopied nothing",
+  },
+  "in the path of a file for a message": {
+    "enter ctrl+enter": "types message pick “why”; files and 1 more; says Attaching …; attach nothing /tmp/a",
+    tab: "completePath /tmp/a",
+    "left home": "types messageFile pick “/tmp/a”",
+    "pageup ctrl+b": "scroll 10",
+    "pagedown ctrl+f": "scroll 30",
+    escape: "types message pick “why”",
   },
   "in the grants": {
     "up k pageup ctrl+b home g": "grants 0 “”",

@@ -73,6 +73,8 @@ export const aGrant = (prefix: string): Grant => ({
   expiresAt: Date.UTC(2026, 2, 5, 20),
 });
 
+export const shot = { name: "shot.png", mimeType: "image/png", size: 12_000, sha256: "a".repeat(64) };
+
 /** A situation in which a key can be pressed: the state, and the visible world. */
 export interface Situation {
   ui?: Partial<UiState>;
@@ -165,10 +167,21 @@ function changesOf(before: UiState, after: UiState): string[] {
     if (name === "notice") return after.notice === undefined ? [] : [`says ${after.notice.text}`];
     if (name === "overlay") return [after.overlay === undefined ? "closes" : `shows ${Object.values(after.overlay).join(" ")}`];
     if (name === "unsent") return [["unsent", ...Object.values(after.unsent)].filter((part) => part !== "").join(" ")];
+    if (name === "messageFiles") {
+      return Object.values(after.messageFiles).map(({ attached, uploading }) =>
+        ["files", ...attached.map((file) => file.name), ...(uploading > 0 ? [`and ${uploading} more`] : [])].join(" "),
+      );
+    }
     if (name === "grants") return [`grants ${after.grants.item} “${after.grants.query}”`];
     if (name === "editing") {
       const { editing } = after;
-      return [editing === undefined ? "ends typing" : `types ${Object.values(editing.target).join(" ")} “${editing.buffer.text}”`];
+      return [
+        editing === undefined
+          ? "ends typing"
+          : `types ${Object.values(editing.target)
+              .filter((part) => part !== undefined)
+              .join(" ")} “${editing.buffer.text}”`,
+      ];
     }
     return [`${name} ${wordsOf(after[name])}`];
   });

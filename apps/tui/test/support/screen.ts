@@ -64,6 +64,7 @@ export async function aScreen({
       return "closed" as const;
     },
     completePath: async (text: string) => ({ text, matches: [] }),
+    droppedFiles: async () => [],
   };
   const app = new App({
     ...askbox,

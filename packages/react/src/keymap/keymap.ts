@@ -42,7 +42,7 @@ export function keymapWith(
 
 /** The action's first key that doesn't type a character, for use in text fields; empty if there is none. */
 export const typingKey = (keymap: Keymap, action: KeyActionName): string =>
-  keymap.keysOf(action).find((key) => [...key].length > 1 && key !== "space") ?? "";
+  keymap.keysOf(action).find((key) => [...key.replace(/^shift\+/, "")].length > 1 && key !== "space") ?? "";
 
 /** Normalises a key's name: `Ctrl+G`, `C-g` and `ctrl-g` become `ctrl+g`; a capital letter differs from a small one. */
 function keyName(key: string): string {
