@@ -45,6 +45,7 @@ export function aForm(asked: readonly Question[], more: Partial<FormState> = {})
     mode: "answer",
     fields: Object.fromEntries(asked.map(({ id }) => [id, emptyField])),
     comment: "",
+    files: undefined,
     errors: {},
     layout: "steps",
     step: 0,
