@@ -108,13 +108,11 @@ export class BrokerDesk implements Desk {
     if (delay > 0 && (await drafts.hasTaken(record.id, "answer", idempotencyKey))) return this.#view(record);
     const checking = withChecked(this.#context, record, set);
     const checked = checking === undefined ? set : await checking;
-    const { answers } = checked;
-    if (asksPermission(record.request)) (await import("./seldom.ts")).refuseGrant(record, answers);
+    if (asksPermission(record.request)) (await import("./seldom.ts")).refuseGrant(record, checked.answers);
     if (delay < 0 || delay > maxDelay) {
       throw new AskboxError("VALIDATION", `An answer can be delayed by 0 to ${maxDelay} ms.`);
     }
-    if (delay === 0)
-      return this.#apply(record, { type: "ANSWER", answers, ...wordsOf(checked), by: this.#by, at: clock.now() }, idempotencyKey);
+    if (delay === 0) return this.#apply(record, { type: "ANSWER", ...checked, by: this.#by, at: clock.now() }, idempotencyKey);
     const sendAt = clock.now() + delay;
     const answer = { answers: validAnswers(record, checked), ...wordsOf(checked), by: this.#by, sendAt };
     return this.#view(await drafts.schedule(record.id, answer, idempotencyKey));

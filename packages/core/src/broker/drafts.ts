@@ -79,7 +79,7 @@ export class Drafts {
       }
       const { comment = present.comment, files = present.files } = patch;
       const { comment: _, files: __, ...rest } = present;
-      return { ...rest, fields, ...wordsOf({ comment: comment ?? undefined, files: files ?? undefined }) };
+      return { ...rest, fields, ...wordsOf({ comment, files }) };
     });
     this.#editedAt.set(sessionId, { at: this.#options.clock.monotonic(), revision: draft.revision });
     return draft;

@@ -1,6 +1,5 @@
 import { AskboxError } from "../errors.ts";
 import type { ClientForms } from "../ports/client-forms.ts";
-import { wordsOf } from "../session/answer.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
 import type { SessionRecord } from "../session/record.ts";
 import { applyEvent, changeSession, tookEffect } from "./change.ts";
@@ -21,12 +20,12 @@ export async function answerByForm(
     );
   }
   const present = await own(sessionId, asker);
-  const { answers, ...said } = await withAttached(context, present, set);
+  const checked = await withAttached(context, present, set);
   return changeSession(context, present, async (record) => {
     if (tookEffect(record, idempotencyKey)) return undefined;
     if (record.state !== "pending") throw views.closed(record);
     await drafts.mustBeFree(sessionId);
     const by = { surface: "client" as const, name: record.asker.client.name };
-    return applyEvent(record, { type: "ANSWER", answers, ...wordsOf(said), by, at: clock.now() }, idempotencyKey);
+    return applyEvent(record, { type: "ANSWER", ...checked, by, at: clock.now() }, idempotencyKey);
   });
 }

@@ -7,7 +7,6 @@ import { silentLog } from "../ports/logger.ts";
 import type { SharedState } from "../ports/shared.ts";
 import type { StoreChange } from "../ports/store.ts";
 import type { Answerer } from "../session/actor.ts";
-import { wordsOf } from "../session/answer.ts";
 import { asksPermission } from "../session/asks-permission.ts";
 import type { SessionRecord } from "../session/record.ts";
 import type { ScheduledAnswer } from "../session/view.ts";
@@ -364,8 +363,7 @@ class BrokerRunner implements Broker {
         // Another hub may have recalled it. Read after the session, so that this write fails if it is recalled from now on.
         const draft = record.state === "pending" ? await drafts.look(id) : undefined;
         if (draft?.scheduled?.sendAt !== sendAt) return undefined;
-        const { answers, by } = draft.scheduled;
-        return applyEvent(record, { type: "ANSWER", answers, ...wordsOf(draft.scheduled), by, at: clock.now() }, draft.requests?.answer);
+        return applyEvent(record, { type: "ANSWER", ...draft.scheduled, at: clock.now() }, draft.requests?.answer);
       });
       if (asksPermission(settled.request)) await (await import("./seldom.ts")).keepGrants(this.#context, settled);
     } catch (error) {

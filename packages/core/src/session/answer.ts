@@ -65,7 +65,10 @@ export const answerSetSchema = /* @__PURE__ */ (() =>
 export type AnswerSet = z.infer<typeof answerSetSchema>;
 
 /** What a person says about all questions, without what is missing. */
-export const wordsOf = ({ comment, files }: Pick<AnswerSet, "comment" | "files">): Pick<AnswerSet, "comment" | "files"> => ({
-  ...(comment !== undefined && { comment }),
+export const wordsOf = ({
+  comment,
+  files,
+}: { [Part in "comment" | "files"]?: AnswerSet[Part] | null }): Pick<AnswerSet, "comment" | "files"> => ({
+  ...(typeof comment === "string" && { comment }),
   ...(files?.length && { files }),
 });
