@@ -145,7 +145,7 @@ const asking = realClients.filter((client): client is RealClient & Required<Pick
 
 describe.each(asking)("$name", (client) => {
   test.each(["stdio", "http"])("gives its model answers and pictures in the words of each feedback server, over %s", async (transport) => {
-    const names = [...new Set(contracts.map(({ tool }) => (tool === "ask_user" ? (client.askUser ?? tool) : tool)))];
+    const names = [...new Set(contracts.map(({ tool }) => client.renamed?.[tool] ?? tool))];
     const isMade = ({ refused }: Contract) => refused?.[client.name] === undefined;
     const script = contracts.flatMap((contract) => [contract, ...(isMade(contract) && contract.shown === undefined ? [getFiles] : [])]);
     const model = await startModel(script);

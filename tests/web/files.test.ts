@@ -46,6 +46,42 @@ test("pictures are pasted, dropped and picked, kept in the draft on every device
   await until(async () => (await other.locator('[data-testid="outcome"] .file-picture').count()) === 2, "the thumbnails of the answer");
 });
 
+test("a picture pasted at the end of a set belongs to the comment on all of it, and stays when it is reloaded", async () => {
+  const { id, result } = await ask({
+    questions: [
+      { id: "sure", type: "confirm", question: "Sure?" },
+      { id: "now", type: "confirm", question: "Now?" },
+    ],
+  });
+  const page = await opened(id);
+  await page.getByText("Sure?").first().waitFor();
+  for (const key of ["y", "Enter", "y", "Enter"]) await page.keyboard.press(key);
+  const comment = page.locator(".comment");
+  await comment.getByRole("button", { name: "Attach a file" }).waitFor();
+  await give(page, "paste", "pasted.png", "body");
+  await comment.locator(".file-picture").waitFor();
+  const chooser = page.waitForEvent("filechooser");
+  await page.keyboard.press("Shift+F");
+  await (await chooser).setFiles({ name: "picked.png", mimeType: "image/png", buffer: png });
+  await until(async () => (await comment.locator(".file-picture").count()) === 2, "both thumbnails");
+  await comment.getByLabel("Caption of pasted.png").fill("All of it");
+  await page.reload();
+  await page.getByText("Sure?").first().waitFor();
+  await page.keyboard.press("l");
+  await page.keyboard.press("l");
+  await until(async () => (await comment.locator(".file-picture").count()) === 2, "both thumbnails after the reload");
+  expect(await flaws(page, "files of a comment")).toEqual([]);
+  await page.keyboard.press("ControlOrMeta+Enter");
+  const { answers, comment: words, files = [] } = await result();
+  expect([answers.map(({ values }) => values), words]).toEqual([[["yes"], ["yes"]], undefined]);
+  expect(files.map(({ name, caption }) => [name, caption])).toEqual([
+    ["pasted.png", "All of it"],
+    ["picked.png", undefined],
+  ]);
+  for (const { path = "", sha256 } of files) expect(createHash("sha256").update(readFileSync(path)).digest("hex")).toBe(sha256);
+  await until(async () => (await page.locator('[data-testid="outcome"] .file-picture').count()) === 2, "the thumbnails of the outcome");
+});
+
 test("a picture pasted into what is asked back reaches the agent with it, and stays in the thread", async () => {
   const { id, call } = await ask({ questions: [{ id: "look", question: "How should it look on a phone?" }] });
   const page = await opened(id, { viewport: phone });

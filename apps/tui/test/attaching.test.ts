@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { AskboxError, type Question } from "@askbox/core";
+import { AskboxError, type DraftPatch, type Question } from "@askbox/core";
 import { expect, onTestFinished, test } from "vitest";
 import { completePath, droppedFiles, readPath } from "../src/terminal/path.ts";
 import { aScreen, size } from "./support/screen.ts";
@@ -40,7 +40,12 @@ async function opened(question: Question, upload: (path: string) => Promise<type
   draw();
   const outcome = async () => (await broker.desk({ surface: "api" }).get(id)).outcome;
   const thread = async () => (await broker.desk({ surface: "api" }).get(id)).thread;
-  return { press, type, outcome, thread, draw, paths, app, frame };
+  /** From another device. */
+  const saveDraft = async (patch: DraftPatch) => {
+    await broker.desk({ surface: "web" }).saveDraft(id, patch);
+    await settle();
+  };
+  return { press, type, outcome, thread, draw, paths, app, frame, saveDraft };
 }
 
 test("files are attached by their paths, and sent as the answer", async () => {
@@ -88,6 +93,15 @@ test.each([
   if (expected !== undefined) return await expect.poll(outcome).toMatchObject(expected);
   await expect.poll(draw).toContain("Not attached: There is no file shot.png.");
   expect(await outcome()).toBeUndefined();
+});
+
+test("files that another device attached to the comment are shown before they are sent", async () => {
+  const { press, type, outcome, draw, saveDraft } = await opened(name, async () => picture);
+  await saveDraft({ files: [picture] });
+  expect(draw()).toMatch(/Comment\n.*\n.*shot\.png \(12 KB, image\/png\)/);
+  await type("Lathe");
+  await press("ctrl+s");
+  await expect.poll(outcome).toMatchObject({ kind: "answered", files: [{ name: "shot.png" }] });
 });
 
 test("F attaches a file to any answer, and delete removes it", async () => {

@@ -23,8 +23,8 @@ export interface RealClient {
   name: "claude-code" | "opencode" | "codex" | "gemini-cli";
   /** Whether a call over HTTP goes on if the hub was away in the meantime. */
   resumes?: boolean;
-  /** The tool to install for `ask_user`, if it drops a server's tool of that name. */
-  askUser?: "cn_ask_user";
+  /** The tools to install for those whose names it drops, by their name. */
+  renamed?: Readonly<Record<string, string>>;
   /** Its folder settings, before `askbox install`. */
   configure(home: Home, model: ScriptedModel): void;
   /** Starts a turn without a person, in which the model calls a tool of askbox. Absent for a client that is the same as another in this. */
@@ -272,7 +272,7 @@ async function startCodexDaemon(home: Home, _model: ScriptedModel, folder: strin
 const geminiCli: RealClient = {
   name: "gemini-cli",
   resumes: true,
-  askUser: "cn_ask_user",
+  renamed: { ask_user: "cn_ask_user" },
   configure(home) {
     const settings = { security: { auth: { selectedType: "gemini-api-key" } }, privacy: { usageStatisticsEnabled: false } };
     write(join(home.path, ".gemini", "settings.json"), `${JSON.stringify(settings, undefined, 2)}\n`);

@@ -5,6 +5,7 @@ import { advance } from "./advance.ts";
 import { sendToAgent } from "./agent-keys.ts";
 import { sendMessage } from "./ask-back.ts";
 import { typedQuestion } from "./form-items.ts";
+import { setActionsInText } from "./form-keys.ts";
 import { attachToMessage, messageFileKey, moveToFile } from "./message-files.ts";
 import { reselect, resumeText } from "./navigate.ts";
 import { paletteKey } from "./palette.ts";
@@ -17,21 +18,7 @@ import { dateStep, isOneLine } from "./typed-keys.ts";
 import { type Editing, isInDialog, isPath, isSearch } from "./ui-state.ts";
 
 /** The form's shortcuts that also work in a text field, except those that type a character. */
-const formKeys = [
-  "review",
-  "note",
-  "attach",
-  "attachCopied",
-  "comment",
-  "skip",
-  "askBack",
-  "cancel",
-  "moreTime",
-  "read",
-  "copy",
-  "palette",
-  "help",
-] as const;
+const formKeys = [...setActionsInText, "moreTime", "read", "copy", "palette", "help"] as const;
 
 /** Whether a key in a text field is a shortcut of the form. */
 export function isFormKey({ ui, seen }: Turn, { name, text }: KeyPress): boolean {

@@ -68,7 +68,7 @@ export const hasPictures = (state: FormState, question: Question, showsPictures:
 /** The items of the current step, in screen order. `typing` is the field being edited, which may still be empty. */
 export function itemsOf(state: FormState, typing?: EditTarget["kind"]): Item[] {
   const question = questionOf(state);
-  const comment: Item[] = state.comment !== "" || typing === "comment" ? [{ kind: "comment" }] : [];
+  const comment: Item[] = state.comment !== "" || state.files !== undefined || typing === "comment" ? [{ kind: "comment" }] : [];
   if (question === undefined) {
     const answers = state.session.questions.map((_, step): Item => ({ kind: "answer", step }));
     return [...answers, ...comment, { kind: "send" }];

@@ -45,20 +45,9 @@ function read(turn: Turn, form: FormState): void {
   turn.set({ overlay: { kind: "reader", top: 0 } });
 }
 
-const setActions = [
-  "next",
-  "previous",
-  "review",
-  "recommended",
-  "earlier",
-  "note",
-  "attach",
-  "attachCopied",
-  "comment",
-  "skip",
-  "askBack",
-  "cancel",
-] as const satisfies KeyActionName[];
+/** The keys for the whole session that also work in a text field, unless they type a character. */
+export const setActionsInText = ["review", "note", "attach", "attachCopied", "comment", "skip", "askBack", "cancel"] as const;
+const setActions = ["next", "previous", "recommended", "earlier", ...setActionsInText] as const satisfies KeyActionName[];
 
 /** Keys for the whole session. */
 function setKey(turn: Turn, form: FormState, name: string): void {

@@ -21,7 +21,7 @@ import { emptyRow, line, prefixed, type Row, rowWidth, type Span, span, wrap } f
 import { actionRows, documentRows } from "./action-rows.ts";
 import { backgroundLine } from "./background-rows.ts";
 import { type Body, BodyBuilder } from "./body.ts";
-import { addField, type FormView, fileSpans, pathPlaceholder } from "./form-field.ts";
+import { addComment, addField, type FormView, fileSpans, pathPlaceholder } from "./form-field.ts";
 import { reviewBody } from "./review-body.ts";
 import { threadRows } from "./thread-rows.ts";
 
@@ -141,8 +141,7 @@ function addItem(builder: BodyBuilder, view: FormView, question: Question, field
       builder.add([line([span("Note", "dim")], view.width)]);
       return addField(builder, view, "note", field.note, isFocused, "A note on this answer");
     case "comment":
-      builder.add([line([span("Comment", "dim")], view.width)]);
-      return addField(builder, view, "comment", view.state.comment, isFocused, "A comment for the agent");
+      return addComment(builder, view, isFocused);
     default:
       return;
   }

@@ -5,7 +5,7 @@ import { bufferOf } from "../editor/text-buffer.ts";
 import type { Item } from "../model/form-items.ts";
 import type { PastActions } from "../model/past-grants.ts";
 import type { Editing } from "../model/ui-state.ts";
-import { type Span, span } from "../text/row.ts";
+import { line, type Span, span, wrap } from "../text/row.ts";
 import type { BodyBuilder } from "./body.ts";
 
 /** What a form is drawn from. */
@@ -43,6 +43,17 @@ export function fileSpans(
   const first = plain ? span(isFocused ? "current, file: " : "file: ") : span(isFocused ? "› " : "  ", "accent");
   const facts = [bytesText(size), mimeType, ...(caption === undefined ? [] : [caption])].join(", ");
   return { first, rest: [span(name, isFocused ? "selection" : undefined), span(` (${facts})`, "dim")] };
+}
+
+/** The comment on all answers, and the files that another device attached to it. */
+export function addComment(builder: BodyBuilder, view: FormView, isFocused: boolean): void {
+  const { state, width, plain } = view;
+  builder.add([line([span("Comment", "dim")], width)]);
+  addField(builder, view, "comment", state.comment, isFocused, "A comment for the agent");
+  for (const file of state.files ?? []) {
+    const { first, rest } = fileSpans(file, false, plain);
+    builder.add(wrap(rest, width, { first: [first] }));
+  }
 }
 
 /** The text fields of a form. */

@@ -4,19 +4,17 @@ import { answerOf, errorOf } from "@askbox/react";
 import { fieldOf } from "../model/form-items.ts";
 import { emptyRow, line, type Row, span, wrap } from "../text/row.ts";
 import type { Body, BodyBuilder } from "./body.ts";
-import { addField, type FormView } from "./form-field.ts";
+import { addComment, type FormView } from "./form-field.ts";
 
 /** The whole answer as it would be sent, and Send. */
 export function reviewBody(view: FormView, builder: BodyBuilder): Body {
-  const { state, width } = view;
+  const { width } = view;
   builder.add([line([span("Review before sending", "heading")], width), emptyRow]);
   for (const [index, item] of view.items.entries()) {
     const isFocused = index === view.item;
     if (item.kind === "answer") builder.add(answerRows(view, item.step, isFocused), isFocused);
-    else if (item.kind === "comment") {
-      builder.add([line([span("Comment", "dim")], width)]);
-      addField(builder, view, "comment", state.comment, isFocused, "A comment for the agent");
-    } else if (item.kind === "send") builder.add([emptyRow]).add(sendRows(view, isFocused), isFocused);
+    else if (item.kind === "comment") addComment(builder, view, isFocused);
+    else if (item.kind === "send") builder.add([emptyRow]).add(sendRows(view, isFocused), isFocused);
   }
   return builder.body;
 }

@@ -50,12 +50,12 @@ export async function completePath(
 }
 
 /** The characters of the longest paste that is read as paths. */
-const longestPaste = 10_000;
+const maxPaste = 10_000;
 
 /** The paths in a paste that is nothing but the absolute paths of at most 20 files, as they stand in it; otherwise none. */
 export async function droppedFiles(text: string, { home = homedir(), platform = process.platform } = {}): Promise<string[]> {
   const whole = text.trim();
-  if (whole.length > longestPaste) return [];
+  if (whole.length > maxPaste) return [];
   const isFile = async (path: string): Promise<boolean> => {
     if (!/^['"]?(?:\/|~[/\\]|file:\/\/|[a-z]:[/\\])/i.test(path)) return false;
     const stats = await stat(inHome(readPath(path, platform), home)).catch(() => undefined);

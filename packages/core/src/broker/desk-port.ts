@@ -112,7 +112,7 @@ export class BrokerDesk implements Desk {
     if (delay < 0 || delay > maxDelay) {
       throw new AskboxError("VALIDATION", `An answer can be delayed by 0 to ${maxDelay} ms.`);
     }
-    if (delay === 0) return this.#apply(record, { type: "ANSWER", ...checked, by: this.#by, at: clock.now() }, idempotencyKey);
+    if (delay === 0) return this.#apply(record, { ...checked, type: "ANSWER", by: this.#by, at: clock.now() }, idempotencyKey);
     const sendAt = clock.now() + delay;
     const answer = { answers: validAnswers(record, checked), ...wordsOf(checked), by: this.#by, sendAt };
     return this.#view(await drafts.schedule(record.id, answer, idempotencyKey));

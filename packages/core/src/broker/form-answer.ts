@@ -26,6 +26,6 @@ export async function answerByForm(
     if (record.state !== "pending") throw views.closed(record);
     await drafts.mustBeFree(sessionId);
     const by = { surface: "client" as const, name: record.asker.client.name };
-    return applyEvent(record, { type: "ANSWER", ...checked, by, at: clock.now() }, idempotencyKey);
+    return applyEvent(record, { ...checked, type: "ANSWER", by, at: clock.now() }, idempotencyKey);
   });
 }

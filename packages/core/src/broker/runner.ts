@@ -363,7 +363,7 @@ class BrokerRunner implements Broker {
         // Another hub may have recalled it. Read after the session, so that this write fails if it is recalled from now on.
         const draft = record.state === "pending" ? await drafts.look(id) : undefined;
         if (draft?.scheduled?.sendAt !== sendAt) return undefined;
-        return applyEvent(record, { type: "ANSWER", ...draft.scheduled, at: clock.now() }, draft.requests?.answer);
+        return applyEvent(record, { ...draft.scheduled, type: "ANSWER", at: clock.now() }, draft.requests?.answer);
       });
       if (asksPermission(settled.request)) await (await import("./seldom.ts")).keepGrants(this.#context, settled);
     } catch (error) {
