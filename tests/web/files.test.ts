@@ -54,7 +54,7 @@ test("a picture pasted at the end of a set belongs to the comment on all of it, 
     ],
   });
   const page = await opened(id);
-  await page.getByText("Sure?").first().waitFor();
+  await page.locator(".question").waitFor();
   for (const key of ["y", "Enter", "y", "Enter"]) await page.keyboard.press(key);
   const comment = page.locator(".comment");
   await comment.getByRole("button", { name: "Attach a file" }).waitFor();
@@ -66,7 +66,7 @@ test("a picture pasted at the end of a set belongs to the comment on all of it, 
   await until(async () => (await comment.locator(".file-picture").count()) === 2, "both thumbnails");
   await comment.getByLabel("Caption of pasted.png").fill("All of it");
   await page.reload();
-  await page.getByText("Sure?").first().waitFor();
+  await page.locator(".question").waitFor();
   await page.keyboard.press("l");
   await page.keyboard.press("l");
   await until(async () => (await comment.locator(".file-picture").count()) === 2, "both thumbnails after the reload");
