@@ -6,7 +6,7 @@ import type { Call } from "./call.ts";
 /** How long a result waits until its files are where the agent can read or see them, in ms. */
 const placeTimeout = 10_000;
 
-type Told = Pick<AskResult | EarlierResult, "answers" | "askedBack" | "sessionId" | "comment" | "files">;
+type Told = Pick<AskResult | EarlierResult, "answers" | "askedBack" | "sessionId" | "files">;
 
 /** The files of answers, of the comment on all of them, and of messages, each with what it belongs to. */
 const withFilesIn = ({ answers, files: own, askedBack = [] }: Told): { files: AnswerFile[]; owner: string | undefined }[] =>
