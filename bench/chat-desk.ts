@@ -28,8 +28,12 @@ export async function bench(): Promise<BenchRow[]> {
   await once(service, "listening");
   const { port } = service.address() as AddressInfo;
   const desk = {
-    ...{ secrets: { token }, bot: { id: "123456", name: "bench_bot" }, api: `http://127.0.0.1:${port}`, after: 20 },
-    ...{ people: [{ id: "1", name: "Ada" }], places: [{ chat: "1", person: "1", allow: false }] },
+    secrets: { token },
+    bot: { id: "123456", name: "bench_bot" },
+    api: `http://127.0.0.1:${port}`,
+    after: 20,
+    people: [{ id: "1", name: "Ada" }],
+    places: [{ chat: "1", person: "1", allow: false }],
   };
   const memory = async (hasChat: boolean): Promise<number> => {
     count += 1;
@@ -62,7 +66,10 @@ export async function bench(): Promise<BenchRow[]> {
         {
           id: "chat-desk-memory",
           name: "memory of a hub with an idle chat; floor: one without",
-          ...{ floor: median(measured.floor), askbox: median(measured.askbox), unit: "MB", tolerance: 0.15 },
+          floor: median(measured.floor),
+          askbox: median(measured.askbox),
+          unit: "MB",
+          tolerance: 0.15,
         },
         8,
       ),

@@ -21,7 +21,11 @@ function rowOf(given: SessionRecord): Row {
   const { id, createdAt, closedAt, state, owner, key, context } = record;
   const isPending = state === "pending";
   return {
-    ...{ id, createdAt, undelivered: isUndelivered(record), search: searchText(record), record },
+    id,
+    createdAt,
+    undelivered: isUndelivered(record),
+    search: searchText(record),
+    record,
     ...(isPending && key !== undefined && { pendingKey: [owner, key] }),
     ...(isPending && context.deadlineAt !== null && { dueAt: context.deadlineAt }),
     ...(closedAt !== null && { closedAt }),

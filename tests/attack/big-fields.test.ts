@@ -51,9 +51,15 @@ async function terminalInbox() {
   await loadRichText();
   const askbox = createAskbox({ desk: broker.desk({ surface: "terminal" }), clock });
   const host = {
-    ...{ exit() {}, copy: async () => "failed" as const, edit: async () => ({}), suspend() {}, redraw() {}, notify() {} },
+    exit() {},
+    copy: async () => "failed" as const,
+    edit: async () => ({}),
+    suspend() {},
+    redraw() {},
+    notify() {},
     copiedPicture: async () => ({ problem: "There is no clipboard." }),
-    ...{ showsPictures: false, viewPictures: async () => "closed" as const },
+    showsPictures: false,
+    viewPictures: async () => "closed" as const,
     completePath: async (text: string) => ({ text, matches: [] }),
     droppedFiles: async () => [],
   };

@@ -55,7 +55,11 @@ describe("a request from Codex' socket", () => {
       title: "Bash: touch proof.txt",
     });
     expect(questionOf(eventOf(command)).action).toEqual({
-      ...{ kind: "command", tool: "Bash", title: "May I make the proof file?", command: "touch proof.txt", cwd },
+      kind: "command",
+      tool: "Bash",
+      title: "May I make the proof file?",
+      command: "touch proof.txt",
+      cwd,
       input: { command: "touch proof.txt" },
     });
   });
@@ -170,7 +174,10 @@ function follow(daemon = createDaemon()) {
       settled: async ({ id }) => void settled.push(id),
       follows: (named) => void sessions.push(named),
     },
-    ...{ version: "1.0.0", signal: gone.signal, tooLarge, log: (_level, message) => void logged.push(message) },
+    version: "1.0.0",
+    signal: gone.signal,
+    tooLarge,
+    log: (_level, message) => void logged.push(message),
   });
   onTestFinished(async () => {
     gone.abort();

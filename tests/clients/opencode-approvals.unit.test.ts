@@ -81,7 +81,9 @@ describe("a permission request of OpenCode", () => {
 
   test.each([{}, null, undefined])("for a tool with the arguments %j is shown like any other", (input) => {
     expect(shown({ ...mcpTool, call: { ...mcpTool.call, input } })).toEqual({
-      ...{ tool: "git_hub_create_issue", title: "create_issue of the MCP server git hub", cwd: "/home/ada/engine" },
+      tool: "git_hub_create_issue",
+      title: "create_issue of the MCP server git hub",
+      cwd: "/home/ada/engine",
     });
   });
 

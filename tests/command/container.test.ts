@@ -57,13 +57,18 @@ test("the catalogues' entries start the MCP server, from the container's file an
     parse(readFileSync(join(root, path), "utf8")),
   );
   expect(docker).toMatchObject({
-    ...{ name: "askbox", image: "mcp/askbox", type: "server", run: { command: ["mcp"] }, source: { dockerfile: "Containerfile" } },
+    name: "askbox",
+    image: "mcp/askbox",
+    type: "server",
+    run: { command: ["mcp"] },
+    source: { dockerfile: "Containerfile" },
     config: { secrets: [{ name: "askbox.token", env: "ASKBOX_TOKEN" }], parameters: { required: ["hub"] } },
   });
   expect(smithery).toMatchObject({ startCommand: { type: "stdio", configSchema: { type: "object" } } });
   const start = runInNewContext(smithery.startCommand.commandFunction) as (config: object) => object;
   expect(JSON.parse(JSON.stringify(start({ hub: "https://askbox.example.com" })))).toEqual({
-    ...{ command: "npx", args: ["-y", "askbox", "mcp"] },
+    command: "npx",
+    args: ["-y", "askbox", "mcp"],
     env: { ASKBOX_HUB: "https://askbox.example.com" },
   });
 });

@@ -30,7 +30,11 @@ const nodeImports: Plugin = {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "askbox-browser-only-"));
   await build({
-    ...{ root, base: "./", configFile: false, logLevel: "warn", plugins: [nodeImports] },
+    root,
+    base: "./",
+    configFile: false,
+    logLevel: "warn",
+    plugins: [nodeImports],
     resolve: { conditions: ["askbox-source", "module", "browser"] },
     build: {
       outDir: folder,

@@ -38,7 +38,10 @@ async function openHubHere({ isWatched = true } = {}) {
   const platform = testPlatform();
   const broker = await createBroker({ store: memoryStore(), ...platform });
   const hub = createHub({
-    ...{ broker, platform, version: "1.0.0", instance: "one" },
+    broker,
+    platform,
+    version: "1.0.0",
+    instance: "one",
     tokens: tokenVerifier([{ hash: hashToken("abx_asker"), grant: { owner: "one", scopes: ["asker"] } }]),
     control: { status: async () => ({}), stop: async () => {} },
     mounts: [mountApprovals({ sources: approvalSources, isWatched: () => isWatched, log: silentLog })],

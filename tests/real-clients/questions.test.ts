@@ -95,7 +95,9 @@ describe("claude-code", () => {
     arguments: {
       questions: [
         {
-          ...{ question, header: "Way", multiSelect: false },
+          question,
+          header: "Way",
+          multiSelect: false,
           options: [
             { label: "Left", description: "To the sea" },
             { label: "Right", description: "To the hills" },

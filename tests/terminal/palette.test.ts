@@ -14,8 +14,16 @@ test.each([
   await inbox.hub.ask({ title: "Which database?", questions: [sure] });
   await inbox.hub.ask({ title: "Which colour?", questions: [sure] });
   await inbox.hub.grants.add({
-    ...{ id: "g1", scope: "project", client: "test-client", project: "/home/ada/engine", kind: "command", shown: "npm test" },
-    ...{ match: { type: "prefix", prefix: "npm" }, by: { surface: "web" }, createdAt: Date.now(), expiresAt: Date.now() + 3_600_000 },
+    id: "g1",
+    scope: "project",
+    client: "test-client",
+    project: "/home/ada/engine",
+    kind: "command",
+    shown: "npm test",
+    match: { type: "prefix", prefix: "npm" },
+    by: { surface: "web" },
+    createdAt: Date.now(),
+    expiresAt: Date.now() + 3_600_000,
   });
   const terminal = inbox.open({ columns, rows });
   await terminal.sees("2 questions waiting");

@@ -13,8 +13,16 @@ test("Ctrl K goes to questions and pages, filters, snoozes, changes the theme, r
   const id = await ask("<b>Blue</b> or green?", "/home/ada/engine");
   await ask("Which database?", "/home/ada/site");
   await hub().broker.grants.add({
-    ...{ id: "grant-1", scope: "project", client: "claude-code", project: "/home/ada/engine", kind: "command", shown: "npm test" },
-    ...{ match: { type: "prefix", prefix: "npm" }, by: { surface: "web" }, createdAt: Date.now(), expiresAt: Date.now() + 3_600_000 },
+    id: "grant-1",
+    scope: "project",
+    client: "claude-code",
+    project: "/home/ada/engine",
+    kind: "command",
+    shown: "npm test",
+    match: { type: "prefix", prefix: "npm" },
+    by: { surface: "web" },
+    createdAt: Date.now(),
+    expiresAt: Date.now() + 3_600_000,
   });
   const { page } = await enter({ permissions: ["clipboard-read", "clipboard-write"] });
   await page.locator(`[data-session="${id}"]`).waitFor();

@@ -22,7 +22,9 @@ async function pushed() {
     answerAs: ({ name, person = name }) => hub.desk({ surface: "web", name: person }),
   });
   const notify = await startNotify({
-    ...{ desk: hub.desk({ surface: "api" }), clock: standardPlatform(globalThis).clock, log: silentLog },
+    desk: hub.desk({ surface: "api" }),
+    clock: standardPlatform(globalThis).clock,
+    log: silentLog,
     rules: { rules: [{ client: "claude-code", after: 0 }] },
     remote: { targets: [], fetch: service.fetch, push: options },
   });

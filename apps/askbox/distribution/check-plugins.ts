@@ -42,7 +42,9 @@ const inTree = z.string().regex(/^\.\/(?!.*\.\.)/);
 
 /** Not the reserved `trust`: an extension can't have it. */
 const geminiFormat = z.strictObject({
-  ...{ name, version: about.version, description: about.description },
+  name,
+  version: about.version,
+  description: about.description,
   mcpServers: z.record(name, z.strictObject({ ...stdio, timeout: z.number().int().positive() })),
 });
 
@@ -67,7 +69,8 @@ const formats = [
   ],
   [
     z.strictObject({
-      ...{ name, ...about },
+      name,
+      ...about,
       mcpServers: z.record(name, z.strictObject({ ...stdio, alwaysLoad: z.boolean() })),
       hooks: z.record(
         z.enum([
@@ -81,22 +84,32 @@ const formats = [
   ],
   [
     z.strictObject({
-      ...{ name, owner: author, metadata: z.strictObject({ description: z.string() }) },
+      name,
+      owner: author,
+      metadata: z.strictObject({ description: z.string() }),
       plugins: z.array(z.strictObject({ name, source: inTree, description: z.string(), category: z.string() })),
     }),
     claudeMarketplace(),
   ],
   [
     z.strictObject({
-      ...{ name, owner: author, metadata: z.strictObject({ description: z.string() }) },
+      name,
+      owner: author,
+      metadata: z.strictObject({ description: z.string() }),
       plugins: z.array(z.strictObject({ name, source: inTree, description: z.string() })),
     }),
     cursorMarketplace(),
   ],
   [
     z.strictObject({
-      ...{ name, displayName: z.string(), ...about, author: author.omit({ url: true }), category: z.string() },
-      ...{ mcpServers: inTree, skills: inTree, commands: inTree },
+      name,
+      displayName: z.string(),
+      ...about,
+      author: author.omit({ url: true }),
+      category: z.string(),
+      mcpServers: inTree,
+      skills: inTree,
+      commands: inTree,
     }),
     cursorPlugin(),
   ],
@@ -105,10 +118,13 @@ const formats = [
   [z.strictObject({ name, ...stdio }), linked("vscode")],
   [
     z.strictObject({
-      ...{ name, interface: z.strictObject({ displayName: z.string() }) },
+      name,
+      interface: z.strictObject({ displayName: z.string() }),
       plugins: z.array(
         z.strictObject({
-          ...{ name, source: z.strictObject({ source: z.literal("local"), path: inTree }), category: z.string() },
+          name,
+          source: z.strictObject({ source: z.literal("local"), path: inTree }),
+          category: z.string(),
           policy: z.strictObject({
             installation: z.enum(["AVAILABLE", "INSTALLED_BY_DEFAULT", "NOT_AVAILABLE"]),
             authentication: z.enum(["ON_INSTALL", "ON_USE"]),

@@ -44,7 +44,13 @@ function claudeHooks(): Record<string, object[]> {
 
 export function claudePlugin() {
   return {
-    ...{ name: "askbox", version, description, author, homepage, repository, license },
+    name: "askbox",
+    version,
+    description,
+    author,
+    homepage,
+    repository,
+    license,
     mcpServers: {
       askbox: { ...server(rootOf("CLAUDE_PLUGIN_ROOT"), "--unless-set", "mcp", "mcp", "--approvals", "claude-code"), alwaysLoad: true },
     },
@@ -80,8 +86,18 @@ export const codexMarketplace = () => ({
 
 /** Cursor's own plugin, which its marketplaces ask for; it has the vendor-neutral one's parts. */
 export const cursorPlugin = () => ({
-  ...{ name: "askbox", displayName: "askbox", version, description, author, homepage, repository, license },
-  ...{ category: "productivity", mcpServers: "./mcp.json", skills: "./skills/", commands: "./commands/" },
+  name: "askbox",
+  displayName: "askbox",
+  version,
+  description,
+  author,
+  homepage,
+  repository,
+  license,
+  category: "productivity",
+  mcpServers: "./mcp.json",
+  skills: "./skills/",
+  commands: "./commands/",
 });
 
 /** Gemini CLI's extension, in the plugin's folder and, since Gemini CLI installs whole repositories, in the root. */

@@ -34,7 +34,11 @@ async function start(push?: Push) {
   const mounted = mountPush({ key: async () => key, log: silentLog });
   mounted.connect(push);
   const hub = createHub({
-    ...{ broker, platform, identity: "push-hub", web: import.meta.dirname, mounts: [mounted.mount] },
+    broker,
+    platform,
+    identity: "push-hub",
+    web: import.meta.dirname,
+    mounts: [mounted.mount],
     tokens: tokenVerifier([{ hash: hashToken("desk"), grant: { owner: "desk", scopes: ["desk"] } }]),
   });
   const url = await hub.listen();
@@ -55,7 +59,10 @@ async function start(push?: Push) {
     const id: string = body.device.id;
     const loginKey = createHash("sha256").update(loginKeyText(body.hub, body.secret)).digest();
     const sign = (text: string, { at = Date.now(), origin = url, by = id, secret = loginKey, identity = body.hub as string } = {}) => ({
-      ...{ id: by, origin, at, text },
+      id: by,
+      origin,
+      at,
+      text,
       mac: createHmac("sha256", secret)
         .update(JSON.stringify(["askbox login: request", identity, origin, by, at, text]))
         .digest("hex"),

@@ -11,13 +11,16 @@ async function opened(columns = 80, rows = 24) {
     return "terminal";
   };
   await broker.grants.add({
-    ...{ id: "g1", scope: "project", client: "test-client", project: "/home/ada/engine", kind: "command", shown: "npm\u202etest" },
-    ...{
-      match: { type: "prefix", prefix: "npm \u202erun" },
-      by: { surface: "web" },
-      createdAt: 0,
-      expiresAt: screen.clock.now() + 3_600_000,
-    },
+    id: "g1",
+    scope: "project",
+    client: "test-client",
+    project: "/home/ada/engine",
+    kind: "command",
+    shown: "npm\u202etest",
+    match: { type: "prefix", prefix: "npm \u202erun" },
+    by: { surface: "web" },
+    createdAt: 0,
+    expiresAt: screen.clock.now() + 3_600_000,
   });
   const second = await ask("second matter");
   await settle();

@@ -24,8 +24,11 @@ function opened(pictures: ViewedPicture[], protocol: PictureProtocol | "ask" = "
     return true;
   };
   const done = viewPictures(pictures, {
-    ...{ protocol, write, signal },
-    ...{ stdin: stdin as unknown as NodeJS.ReadStream, stdout: stdout as unknown as NodeJS.WriteStream },
+    protocol,
+    write,
+    signal,
+    stdin: stdin as unknown as NodeJS.ReadStream,
+    stdout: stdout as unknown as NodeJS.WriteStream,
   });
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   const taken = () => {

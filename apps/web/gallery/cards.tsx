@@ -57,7 +57,10 @@ function fill(form: AnswerForm, given: readonly string[]): void {
 }
 
 const fileNamed = (name: string): AnswerFile => ({
-  ...{ name, mimeType: name.endsWith(".png") ? "image/png" : "text/plain", size: 48_213, sha256: "0".repeat(64) },
+  name,
+  mimeType: name.endsWith(".png") ? "image/png" : "text/plain",
+  size: 48_213,
+  sha256: "0".repeat(64),
 });
 
 /** Every type in every state, with every kind of text. */

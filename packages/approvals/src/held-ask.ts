@@ -98,7 +98,9 @@ export async function heldAsk<Result>(
 
 function askerOf(client: string, { kind, conversation, cwd, branch, background, agentId }: PermissionAsk | FormAsk) {
   return {
-    ...{ client: { name: client }, tool: heldTools[kind], conversation },
+    client: { name: client },
+    tool: heldTools[kind],
+    conversation,
     ...(cwd !== undefined && { project: cwd }),
     ...(branch !== undefined && { branch }),
     ...(background !== undefined && { background }),

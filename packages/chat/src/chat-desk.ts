@@ -56,7 +56,12 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
   let { settings } = options;
   const looking = lookers(clock, deskOf);
   const posts = createPosts({
-    ...{ platform, store, desk, clock, log, warnOnce },
+    platform,
+    store,
+    desk,
+    clock,
+    log,
+    warnOnce,
     settings: () => settings,
     connection: () => connection,
     onClosed: ({ id }) => looking.leave(id),
@@ -75,7 +80,14 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
     log("warn", `It is unknown whether ${title} has a question; it is not posted twice.`, { why: "The hub ended while it was posted." });
   }
   const onEvent = incoming({
-    ...{ name, store, posts, deskOf, files, clock, log, undo },
+    name,
+    store,
+    posts,
+    deskOf,
+    files,
+    clock,
+    log,
+    undo,
     settings: () => settings,
     onPaired(changed) {
       settings = changed;
@@ -86,7 +98,10 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
   });
 
   const kept = keptEvents({
-    ...{ store, clock, log, onEvent },
+    store,
+    clock,
+    log,
+    onEvent,
     async onLate({ id, chat, own, message }, { ask, tell, isShown }) {
       const text = ask === undefined ? (isShown ? undefined : tell) : "That took too long; press the button again.";
       if (text === undefined) return;
@@ -94,7 +109,13 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
     },
   });
   const connection: ChatConnection = platform.connect({
-    ...{ secrets: settings.secrets, api: settings.api ?? platform.api, clock, fetch, openSocket, log, cursor: store.cursor },
+    secrets: settings.secrets,
+    api: settings.api ?? platform.api,
+    clock,
+    fetch,
+    openSocket,
+    log,
+    cursor: store.cursor,
     onEvent: platform.keepsEvents ? onEvent : kept.take,
     async confirm(cursor) {
       if (cursor !== undefined) store.cursor = cursor;
@@ -114,7 +135,10 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
 
   const announcers = settings.places.map(({ chat }) => {
     const channel: AnnouncerChannel = {
-      ...{ key: chat, noun: "message", shown: title, atOnce: 100 },
+      key: chat,
+      noun: "message",
+      shown: title,
+      atOnce: 100,
       timesOf(session) {
         const { after = settings.after * 1_000, quiet } = settingsFor(rules, session);
         return after === null ? undefined : { after, quiet };

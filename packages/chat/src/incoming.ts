@@ -127,7 +127,15 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
     const { files: sent } = event;
     const where = { platform, files, connection: connection(), sessionId: session.id, key: keyOf(event), by };
     const reaction = await react({
-      ...{ session, card, action, text: event.text, by, undo, isPart: event.isPart === true, own: event.own, now: clock.now() },
+      session,
+      card,
+      action,
+      text: event.text,
+      by,
+      undo,
+      isPart: event.isPart === true,
+      own: event.own,
+      now: clock.now(),
       desk: deskOf(person.name),
       key: keyOf(event),
       takeFiles: sent && ((present) => takeFiles(sent, present, where)),
@@ -159,7 +167,11 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
       const own = deskOf(person.name);
       const message = await found
         .command({
-          ...{ desk: own, now: clock.now(), key: keyOf(event), words: found.words, mark: platform.mark },
+          desk: own,
+          now: clock.now(),
+          key: keyOf(event),
+          words: found.words,
+          mark: platform.mark,
           showButton: (session, label) => ({ id: `${posts.cardFor(chat, session).id}.p`, label }),
           about: async () => {
             const open = cards.filter(({ isClosed, messages }) => !isClosed && messages.length > 0);

@@ -30,7 +30,9 @@ export type OpenSocket = (url: string, events: SocketEvents) => Promise<Socket>;
 export const openSocket: OpenSocket = async (url, { onText, onSign, onClose }) => {
   const { WebSocket } = await import("ws");
   const socket = new WebSocket(url, {
-    ...{ handshakeTimeout: openTimeout, maxPayload: maxFrame, perMessageDeflate: false },
+    handshakeTimeout: openTimeout,
+    maxPayload: maxFrame,
+    perMessageDeflate: false,
     // Node's own knows of a proxy; without one, `ws` connects past it.
     ...(url.startsWith("wss:") && { agent: globalAgent }),
   });

@@ -61,13 +61,23 @@ export async function deskStore({ path, bot, shared, key, now, warnOnce }: DeskS
     for (const [id, { isClosed, at }] of store.cards)
       if ((isClosed && at < now() - lifetime) || store.cards.size > maxCards) store.cards.delete(id);
     medium.save(() => ({
-      ...{ bot, cursor: store.cursor, tests: store.tests, events: store.events, taken: store.taken, cards: [...store.cards.values()] },
+      bot,
+      cursor: store.cursor,
+      tests: store.tests,
+      events: store.events,
+      taken: store.taken,
+      cards: [...store.cards.values()],
       announced: Object.fromEntries([...sets].map(([channel, news]) => [channel, [...news]])),
     }));
   };
   const written = () => medium.written();
   const store: DeskStore = {
-    ...{ cursor, tests, events, taken, save, written },
+    cursor,
+    tests,
+    events,
+    taken,
+    save,
+    written,
     cards: new Map(cards.map((card) => [card.id, card])),
     announced: {
       isKept: true,
@@ -76,7 +86,8 @@ export async function deskStore({ path, bot, shared, key, now, warnOnce }: DeskS
         sets.set(channel, present);
         return present;
       },
-      ...{ save, written },
+      save,
+      written,
     },
     find: (chat, sessionId) => [...store.cards.values()].find((card) => card.chat === chat && card.sessionId === sessionId),
     ofSession: (sessionId) => [...store.cards.values()].filter((card) => card.sessionId === sessionId),

@@ -22,7 +22,10 @@ function line() {
     return { send: (text) => void sent.push(JSON.parse(text)), ping() {}, end: () => its.onClose(1006) };
   };
   return {
-    ...{ clock, sent, opened, openSocket },
+    clock,
+    sent,
+    opened,
+    openSocket,
     async gets(...frames: unknown[]) {
       for (const frame of frames) events?.onText(typeof frame === "string" ? frame : JSON.stringify(frame));
       await clock.advance(0);
@@ -37,7 +40,11 @@ async function reading(from?: Position) {
   const ready: Position[] = [];
   let end: GatewayEnd | undefined;
   const ended = readGateway({
-    ...{ url: from?.url ?? "wss://gateway.example", token: "secret", position: from, clock: its.clock, openSocket: its.openSocket },
+    url: from?.url ?? "wss://gateway.example",
+    token: "secret",
+    position: from,
+    clock: its.clock,
+    openSocket: its.openSocket,
     signal: new AbortController().signal,
     onReady: (at) => ready.push(at),
     onEvent: (type, _data, at) => events.push([type, at.seq]),
@@ -145,7 +152,12 @@ describe("Discord's gateway", () => {
       Response.json({ url: "wss://gateway.example", session_start_limit: { remaining: 10 - opened.length, reset_after: 600_000 } });
     const log: string[] = [];
     const connection = discord.connect({
-      ...{ secrets: { token: "secret" }, api: "https://discord.example", clock, fetch, openSocket, cursor: undefined },
+      secrets: { token: "secret" },
+      api: "https://discord.example",
+      clock,
+      fetch,
+      openSocket,
+      cursor: undefined,
       log: (_level, text) => void log.push(text),
       onEvent: async () => ({}),
       confirm: async () => {},

@@ -26,7 +26,10 @@ test.each([telegramChat, slackChat, discordChat])(
     const home = faultHome();
     writeFileSync(home.files.config, JSON.stringify({ undo: 0 }));
     changeDesk(join(home.folder, "chat.json"), name, () => ({
-      ...{ secrets, bot, api: url, after: 0 },
+      secrets,
+      bot,
+      api: url,
+      after: 0,
       people: [{ id: ada.id, name: ada.name }],
       places: [{ chat: ada.chat, person: ada.id, allow: false }],
     }));

@@ -49,11 +49,17 @@ test.each([telegramChat, slackChat, discordChat])(
     const browser: PushBrowser = { id: "phone", name: "Phone", person: names.push, push: { ...pushes.subscribe("phone"), allow: false } };
     const key = newVapidKey();
     const notify = await startNotify({
-      ...{ desk: broker.desk({ surface: "api" }), clock, log: () => {} },
+      desk: broker.desk({ surface: "api" }),
+      clock,
+      log: () => {},
       remote: {
-        ...{ targets: [], fetch: pushes.fetch },
+        targets: [],
+        fetch: pushes.fetch,
         push: {
-          ...{ key: async () => key, browsers: () => [browser], forget: async () => {}, showText: true },
+          key: async () => key,
+          browsers: () => [browser],
+          forget: async () => {},
+          showText: true,
           answerAs: () => deskAt("push", "web"),
         },
       },

@@ -58,7 +58,10 @@ export function planMove(ledger: Ledger, { path, origin: from }: WrittenAddress,
   }
   const bytes = bytesOf(file, text);
   return {
-    ...{ path, target: file.target, before: file.text, after: text },
+    path,
+    target: file.target,
+    before: file.text,
+    after: text,
     action: text === file.text ? "none" : "change",
     carryOut() {
       const isAsLeft = file.bytes !== undefined && digest(file.bytes) === record.after;

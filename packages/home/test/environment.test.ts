@@ -75,7 +75,11 @@ describe("the environment of a background hub", () => {
       XDG_DATA_HOME: "/data",
       ASKBOX_HOME: "/box",
       DISPLAY: ":0",
-      ...{ ASKBOX_TOKEN: "secret", ASKBOX_HUB: "http://127.0.0.1:1", OPENAI_API_KEY: "secret", NODE_OPTIONS: "--inspect", CLAUDECODE: "1" },
+      ASKBOX_TOKEN: "secret",
+      ASKBOX_HUB: "http://127.0.0.1:1",
+      OPENAI_API_KEY: "secret",
+      NODE_OPTIONS: "--inspect",
+      CLAUDECODE: "1",
     };
     expect(hubEnvironment({ ...env, TZ: undefined })).toEqual({
       HOME: "/home/ada",

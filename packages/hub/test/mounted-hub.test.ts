@@ -91,9 +91,7 @@ describe("a hub that is mounted below a path", () => {
     }
     const { url, code } = hub.createLogin();
     expect(url).toBe(`https://app.example/askbox/#login=${code}`);
-    const login = await call("/askbox/auth/login", {
-      ...{ method: "POST", body: { code }, host: "app.example", origin: "https://app.example" },
-    });
+    const login = await call("/askbox/auth/login", { method: "POST", body: { code }, host: "app.example", origin: "https://app.example" });
     expect(login.headers.get("set-cookie")).toMatch(/^askbox_app=.*; Path=\/askbox; HttpOnly; Secure; SameSite=Strict$/);
   });
 

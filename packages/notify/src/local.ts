@@ -32,7 +32,12 @@ function startMode(
   const run = local.run ?? processRunner(clock, local.platform);
   const announce = open({ ...local, clock, run, onShown: shown.onShown, log, warnOnce });
   const channel: AnnouncerChannel = {
-    ...{ key: localChannelKey, noun: "notification", shown: mode, atOnce, window, isSomebodyThere },
+    key: localChannelKey,
+    noun: "notification",
+    shown: mode,
+    atOnce,
+    window,
+    isSomebodyThere,
     timesOf(session) {
       const { attention = local.mode, quiet } = settingsFor(rules, session);
       return attention === mode ? { after: 0, quiet } : undefined;

@@ -51,7 +51,11 @@ function startPerson(options: NotifyOptions, remote: RemoteOptions, target: Targ
     return { whole, file, buttons: found.buttons.map(({ label }, index) => ({ label, token: tokens[index] ?? "" })) };
   };
   const channel: AnnouncerChannel = {
-    ...{ key: place, noun: "push", shown, atOnce: 4, random },
+    key: place,
+    noun: "push",
+    shown,
+    atOnce: 4,
+    random,
     timesOf(session) {
       const { after = target.after * 1_000, quiet } = settingsFor(rules, session);
       return after === null ? undefined : { after, quiet };
@@ -79,7 +83,10 @@ function startPerson(options: NotifyOptions, remote: RemoteOptions, target: Targ
   if (answers === undefined || presses === undefined || store === undefined || answerAs === undefined) return announcer;
   const taking = { desk: answerAs(answers.name), presses, place, shown, log, warnOnce, tell: announcer.tell, buttonsOf: buttonsHere };
   const reader = readPresses({
-    ...{ clock, log, fetch, shown },
+    clock,
+    log,
+    fetch,
+    shown,
     request: () => answers.stream(target, store.readUntil(place)),
     async onLine(line) {
       const message = answers.read(line);

@@ -43,7 +43,12 @@ async function sendLocally({ clock, log }: SendTestsOptions, local: NonNullable<
   };
   const context: LocalContext = {
     onShown() {},
-    ...{ ...local, run, clock, warnOnce: note, askboxCommand: [], isPageOpen: () => false },
+    ...local,
+    run,
+    clock,
+    warnOnce: note,
+    askboxCommand: [],
+    isPageOpen: () => false,
     inboxLink: () => Promise.reject(new Error("A test has no link.")),
     log(level, message, data) {
       if (level === "warn" || level === "error") note(message);
@@ -67,7 +72,10 @@ async function sendElsewhere(
   const reader =
     there &&
     readPresses({
-      ...{ clock, log, fetch, shown: shownUrl(target) },
+      clock,
+      log,
+      fetch,
+      shown: shownUrl(target),
       request: () => there.stream(target, undefined),
       async onLine(line) {
         if (there.read(line)?.text === token) pressed.resolve(true);

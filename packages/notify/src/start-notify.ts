@@ -52,7 +52,11 @@ function statusOf(target: Target, people: readonly PersonFollower[], programs: r
   const sum = (name: "delivered" | "waiting" | "failed") => found.reduce((total, status) => total + status[name], 0);
   const trouble = found.find((status) => status.trouble !== undefined)?.trouble;
   return {
-    ...{ url: shownUrl(target), kind: target.kind, delivered: sum("delivered"), waiting: sum("waiting"), failed: sum("failed") },
+    url: shownUrl(target),
+    kind: target.kind,
+    delivered: sum("delivered"),
+    waiting: sum("waiting"),
+    failed: sum("failed"),
     ...(trouble !== undefined && { trouble }),
   };
 }

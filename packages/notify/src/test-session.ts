@@ -18,15 +18,24 @@ const answers = [{ questionId: "q_1", values: [testLabel] }];
 /** A question that is in no store. */
 export function testSession(now: number, timeout: number): SessionView {
   return {
-    ...{ id: `test-${randomBytes(12).toString("hex")}`, revision: 1, status: "pending", title: "A test of askbox" },
+    id: `test-${randomBytes(12).toString("hex")}`,
+    revision: 1,
+    status: "pending",
+    title: "A test of askbox",
     asker: { client: { name: "askbox doctor" } },
     questions: [
       {
-        ...{ id: "q_1", type: "select", question: "Does this reach you?", required: true, allowOther: false },
+        id: "q_1",
+        type: "select",
+        question: "Does this reach you?",
+        required: true,
+        allowOther: false,
         options: [{ value: testLabel, label: testLabel }],
       },
     ],
-    ...{ createdAt: now, deadlineAt: now + timeout, closedAt: null },
+    createdAt: now,
+    deadlineAt: now + timeout,
+    closedAt: null,
     delivery: { deliveredAt: null },
     presence: { asker: "attached", openIn: [] },
   };

@@ -69,7 +69,9 @@ describe("a delivery", () => {
   test("is dropped if it is the oldest of more than 1,000", async () => {
     const file = path();
     const waiting = Array.from({ length: 1_003 }, (_, count) => ({
-      ...{ to: target().url, attempts: 1, dueAt: Number.MAX_SAFE_INTEGER },
+      to: target().url,
+      attempts: 1,
+      dueAt: Number.MAX_SAFE_INTEGER,
       event: { id: `${count}.opened`, type: "session.opened", at: 1, session: { id: String(count) } },
     }));
     writeFileSync(file, JSON.stringify({ told: [], waiting }));

@@ -64,7 +64,7 @@ describe("a person elsewhere", () => {
     const { ask, clock, desk, bodies } = await phoneScene({ targets: [{ ...phone, events, after: 0 }] });
     const action = { kind: "command" as const, command: "npm test", cwd: "/home/ada/engine" };
     const grants = [{ value: "project", label: "In this project" }];
-    const questions = [{ ...{ id: "q_1", question: "May I?", required: true }, type: "approval" as const, action, grants }];
+    const questions = [{ id: "q_1", question: "May I?", required: true, type: "approval" as const, action, grants }];
     const first = await ask({ questions });
     await desk.answer(first, { answers: [{ questionId: "q_1", values: ["project"] }] });
     const granted = await ask({ questions });

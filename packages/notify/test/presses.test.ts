@@ -23,8 +23,14 @@ type Settings = Parameters<typeof target>[0];
 async function phoneScene(settings: Settings = {}, server: Parameters<typeof ntfyServer>[0] = {}) {
   const ntfy = await ntfyServer(server);
   const phone = target({
-    ...{ kind: "ntfy", url: `${ntfy.url}/questions`, events: ["session.opened", "session.replied_back"], after: 0, inbox },
-    ...{ replyTopic: "replies-1f0c", name: "Ada", ...settings },
+    kind: "ntfy",
+    url: `${ntfy.url}/questions`,
+    events: ["session.opened", "session.replied_back"],
+    after: 0,
+    inbox,
+    replyTopic: "replies-1f0c",
+    name: "Ada",
+    ...settings,
   });
   const presses = join(temporaryFolder(), "presses.json");
   const made = await scene({ targets: [phone], remote: { fetch: globalThis.fetch, presses } });
@@ -38,7 +44,12 @@ async function phoneScene(settings: Settings = {}, server: Parameters<typeof ntf
   };
   const status = async (id: string) => (await made.desk.get(id)).status;
   return {
-    ...{ ...made, ntfy, phone, presses, last, push },
+    ...made,
+    ntfy,
+    phone,
+    presses,
+    last,
+    push,
     labels: ({ actions = [] }: Push) => actions.map(({ label }) => label),
     settles: (id: string) => comes(async () => expect(await status(id)).not.toBe("pending")),
     pushed: (id: string, text: string) => comes(() => expect(last(id)?.message).toContain(text)),
@@ -70,7 +81,7 @@ describe("a button on a phone", () => {
   test("reads the names of the pictures that a push doesn't show, and how many more there are", async () => {
     const { push, desk } = await phoneScene();
     const session = await desk.get((await push()).id);
-    const image = (name: string) => ({ ...{ name, mimeType: "image/png", size: 9, sha256: "0".repeat(64), width: 3, height: 2 } });
+    const image = (name: string) => ({ name, mimeType: "image/png", size: 9, sha256: "0".repeat(64), width: 3, height: 2 });
     const bodyWith = (...names: string[]) => {
       const [first, ...others] = names.map(image);
       const question = select([option("A", { images: others }), option("B")], first && { images: [first] });
@@ -93,7 +104,8 @@ describe("a button on a phone", () => {
     expect(await ntfy.press(shown, "Production")).toBe(200);
     await settles(id);
     expect((await desk.get(id)).outcome).toMatchObject({
-      ...{ kind: "answered", by: { surface: "api", name: "Ada" } },
+      kind: "answered",
+      by: { surface: "api", name: "Ada" },
       answers: [{ questionId: "q_1", values: ["Production"] }],
     });
     await pushed(id, "Answered by Ada: Deploy");

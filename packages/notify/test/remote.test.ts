@@ -113,9 +113,13 @@ describe("ntfy", () => {
     expect(received).toMatchObject([{ url: "https://ntfy.example/", headers: { authorization: "Bearer tk_1" } }]);
     expect(bodies()).toEqual([
       {
-        ...{ topic: "my-topic", sequence_id: id, title: "askbox: Claude Code in engine (main)" },
+        topic: "my-topic",
+        sequence_id: id,
+        title: "askbox: Claude Code in engine (main)",
         message: "Größe? X-Evil: 1 😀 (4 questions)\nWhat should the new module be called?",
-        ...{ tags: ["question"], priority: 4, click: `${inbox}s/${id}` },
+        tags: ["question"],
+        priority: 4,
+        click: `${inbox}s/${id}`,
       },
     ]);
   });

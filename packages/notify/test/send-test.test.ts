@@ -15,7 +15,10 @@ async function testScene(settings: Parameters<typeof target>[0] = { replyTopic }
   const phone = target({ kind: "ntfy", url: `${ntfy.url}/questions`, events: ["session.opened"], ...settings });
   const sent: number[] = [];
   const results = sendTests({
-    ...{ clock, log: () => {}, timeout: minute, fetch: globalThis.fetch },
+    clock,
+    log: () => {},
+    timeout: minute,
+    fetch: globalThis.fetch,
     targets: [phone, target({ url: `${ntfy.url}/hook` })],
     local: { mode: "notify", settings: {}, env: { PATH: "/usr/bin" }, platform: "linux", run },
     onSent: (buttons) => sent.push(buttons),

@@ -63,7 +63,9 @@ export const opencodeEvents = {
     ...announced,
     properties: {
       ...common,
-      ...{ permission: "webfetch", patterns: ["https://example.com/a"], metadata: { url: "https://example.com/a", format: "text" } },
+      permission: "webfetch",
+      patterns: ["https://example.com/a"],
+      metadata: { url: "https://example.com/a", format: "text" },
     },
     call: { tool: "webfetch", input: { url: "https://example.com/a", format: "text" } },
   },

@@ -17,16 +17,23 @@ const about = JSON.stringify({ action: "x.W0", chat: "D1", message: "1.0" });
 const slack = [
   { type: "events_api", envelope_id: "e1", payload: { event: message } },
   {
-    ...{ type: "interactive", envelope_id: "e2" },
+    type: "interactive",
+    envelope_id: "e2",
     payload: {
-      ...{ type: "block_actions", trigger_id: "t1", user: { id: "U1" }, channel: { id: "D1" }, message: { ts: "1.0", thread_ts: "0.9" } },
+      type: "block_actions",
+      trigger_id: "t1",
+      user: { id: "U1" },
+      channel: { id: "D1" },
+      message: { ts: "1.0", thread_ts: "0.9" },
       actions: [{ type: "button", action_id: "x.a0.1", action_ts: "2.0", value: "x.a0.1" }],
     },
   },
   {
-    ...{ type: "interactive", envelope_id: "e3" },
+    type: "interactive",
+    envelope_id: "e3",
     payload: {
-      ...{ type: "view_submission", user: { id: "U1" } },
+      type: "view_submission",
+      user: { id: "U1" },
       view: { id: "V1", private_metadata: about, state: { values: { text: { text: { value: "Hello" } } } } },
     },
   },
@@ -35,11 +42,21 @@ const user = { id: "4711", username: "ada", global_name: "Ada" };
 const attachment = { id: "7", filename: "a.png", size: 3, url: "https://cdn.discordapp.com/a.png" };
 const discord = [
   {
-    ...{ id: "1", channel_id: "2", guild_id: "3", author: user, content: "<@9> Hello", attachments: [attachment] },
+    id: "1",
+    channel_id: "2",
+    guild_id: "3",
+    author: user,
+    content: "<@9> Hello",
+    attachments: [attachment],
     message_reference: { message_id: "5" },
   },
   {
-    ...{ id: "1", token: "aW50", type: 5, channel_id: "2", user, message: { id: "5" } },
+    id: "1",
+    token: "aW50",
+    type: 5,
+    channel_id: "2",
+    user,
+    message: { id: "5" },
     data: { custom_id: "x.W0", components: [{ component: { value: "Hello" } }] },
   },
 ];
@@ -50,7 +67,12 @@ const telegram = [
   {
     update_id: 2,
     message: {
-      ...{ message_id: 6, chat, from, caption: "Hello", reply_to_message: { message_id: 5 }, media_group_id: "g1" },
+      message_id: 6,
+      chat,
+      from,
+      caption: "Hello",
+      reply_to_message: { message_id: 5 },
+      media_group_id: "g1",
       photo: [{ file_id: "F1", file_size: 3 }],
     },
   },
@@ -60,7 +82,9 @@ const telegram = [
 fuzz({
   name: "chats",
   input: fc.record({
-    ...{ slack: mutated(slack), discord: mutated(discord), telegram: mutated(telegram) },
+    slack: mutated(slack),
+    discord: mutated(discord),
+    telegram: mutated(telegram),
     text: fc.oneof(oddText, mutatedText(["<@U1|ada> <https://a.example|b> &amp;lt;", "/start K7QF-2M9X", "message a_5f0c Hello"])),
   }),
   runs: 100,

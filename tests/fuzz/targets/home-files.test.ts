@@ -19,7 +19,9 @@ const hash = hashToken("known");
 const token = { id: "0123456789abcdef", name: "ci", scope: "desk", createdAt: 1, expiresAt: null, lastUsedAt: null, hash };
 const device = { id: "d", name: "Firefox", createdAt: 1, lastSeenAt: 1, cookieHash: hash, secretHash: hash, guarantor: { owner: "x" } };
 const delivery = {
-  ...{ to: "http://127.0.0.1:9/hook", attempts: 1, dueAt: 0 },
+  to: "http://127.0.0.1:9/hook",
+  attempts: 1,
+  dueAt: 0,
   event: { id: "s.opened", type: "session.opened", at: 1, session: { id: "s", asker: { client: { name: "x" } }, questions: [] } },
 };
 const phone: Target = { kind: "ntfy", url: "http://127.0.0.1:9/topic", events: [], text: true, after: 0, replyTopic: "replies" };
@@ -32,7 +34,8 @@ const samples = {
   webhooks: { told: ["s"], waiting: [delivery] },
   told: { local: ["s"], [phone.url]: ["s", "s.half"] },
   presses: {
-    ...{ key: "k".repeat(43), read: { [phone.url]: "m1" } },
+    key: "k".repeat(43),
+    read: { [phone.url]: "m1" },
     handed: { r: { place: phone.url, sessionId: "s", at: 1, answers: [{ answers: [{ questionId: "q", values: ["a"] }] }] } },
   },
 };
@@ -82,7 +85,10 @@ fuzz({
         const agents = agentsFile(files.agents);
         const broker = await createBroker({ store: memoryStore(), ...platform, agents });
         const hub = createHub({
-          ...{ broker, platform, version: "1.0.0", instance: "one" },
+          broker,
+          platform,
+          version: "1.0.0",
+          instance: "one",
           tokens: tokenVerifier([{ hash: hashToken("abx_here"), grant: { owner: "one", scopes: ["desk"] } }]),
           devices: deviceFile(files.devices),
           tokenStore: tokenList(tokenFile(files.tokens, silentLog)),
@@ -90,7 +96,9 @@ fuzz({
         });
         const url = await hub.listen();
         const notify = await startNotify({
-          ...{ desk: broker.desk({ surface: "api" }), clock: platform.clock, log: silentLog },
+          desk: broker.desk({ surface: "api" }),
+          clock: platform.clock,
+          log: silentLog,
           announced: files.told,
           remote: {
             targets: [phone, { kind: "webhook", url: delivery.to, events: ["session.opened", "session.settled"], text: true, after: 20 }],

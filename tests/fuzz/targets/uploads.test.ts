@@ -37,7 +37,12 @@ fuzz({
     const folder = mkdtempSync(join(tmpdir(), "askbox-uploads-"));
     const files = hubFiles({ blobs: folderBlobs({ folder }), store, clock: platform.clock });
     const hub = createHub({
-      ...{ broker, platform, log, version: "1.0.0", instance: "one", mounts: [files.mount] },
+      broker,
+      platform,
+      log,
+      version: "1.0.0",
+      instance: "one",
+      mounts: [files.mount],
       tokens: tokenVerifier([
         { hash: hashToken("asker"), grant: { owner: "one", scopes: ["asker"] } },
         { hash: hashToken("desk"), grant: { owner: "desk", scopes: ["desk"] } },

@@ -52,7 +52,11 @@ function missing(): never {
 const prompt = "Make the proof file.";
 
 const environmentOf = ({ path }: Home) => ({
-  ...{ PATH: `${programs}:${process.env["PATH"]}`, HOME: path, ASKBOX_HOME: path, ASKBOX_ATTENTION: "none", TERM: "xterm-256color" },
+  PATH: `${programs}:${process.env["PATH"]}`,
+  HOME: path,
+  ASKBOX_HOME: path,
+  ASKBOX_ATTENTION: "none",
+  TERM: "xterm-256color",
 });
 
 function run(home: Home, program: string, args: readonly string[], folder: string, env: Record<string, string>): ChildProcess {
@@ -120,7 +124,8 @@ export function startTerminal(home: Home, model: ScriptedModel, folder: string, 
 }
 
 const opencode: RealClient = {
-  ...{ name: "opencode", resumes: true },
+  name: "opencode",
+  resumes: true,
   configure(home, model) {
     const scripted = {
       npm: "@ai-sdk/openai-compatible",
@@ -147,7 +152,8 @@ async function startOpencode(home: Home, _model: ScriptedModel, folder: string, 
   });
   const call = async (method: string, path: string, body?: object) => {
     const response = await fetch(`${base}${path}?directory=${encodeURIComponent(folder)}`, {
-      ...{ method, headers: { "content-type": "application/json" } },
+      method,
+      headers: { "content-type": "application/json" },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     return response.json();
@@ -228,7 +234,9 @@ function configureCodex(home: Home, model: ScriptedModel): void {
 
 /** Without a daemon, so that its hook asks. */
 export const codex: RealClient & Required<Pick<RealClient, "ask">> = {
-  ...{ name: "codex", resumes: true, configure: configureCodex },
+  name: "codex",
+  resumes: true,
+  configure: configureCodex,
   ask: (home, _model, folder, env) => headless(home, "codex", ["exec", "--skip-git-repo-check", prompt], folder, env),
   approvals: { asks: "hook", start: startCodex },
 };
@@ -246,10 +254,7 @@ async function startCodex(home: Home, _model: ScriptedModel, folder: string, env
 }
 
 /** With a daemon, whose socket askbox's server joins. Codex' terminal starts the same one. */
-const codexDaemon: RealClient = {
-  ...{ name: "codex", configure: configureCodex },
-  approvals: { asks: "mcp", start: startCodexDaemon },
-};
+const codexDaemon: RealClient = { name: "codex", configure: configureCodex, approvals: { asks: "mcp", start: startCodexDaemon } };
 
 async function startCodexDaemon(home: Home, _model: ScriptedModel, folder: string, env: Record<string, string>): Promise<Turn> {
   const child = run(home, "codex", ["app-server", "--listen", "unix://"], folder, env);

@@ -148,7 +148,10 @@ const completion = (stop: string, delta: object): object[] =>
     { delta: { role: "assistant", ...delta }, finish_reason: null },
     { delta: {}, finish_reason: stop },
   ].map((choice) => ({
-    ...{ id: "chatcmpl-1", object: "chat.completion.chunk", created: 0, model: "scripted" },
+    id: "chatcmpl-1",
+    object: "chat.completion.chunk",
+    created: 0,
+    model: "scripted",
     choices: [{ index: 0, ...choice }],
   }));
 

@@ -58,7 +58,9 @@ export async function launchKeptBrowser(
 ): Promise<BrowserContext> {
   const { executablePath } = wholeBrowser();
   const context = await chromium.launchPersistentContext(folder, {
-    ...{ ...looks, executablePath, env: { ...process.env, ...env } },
+    ...looks,
+    executablePath,
+    env: { ...process.env, ...env },
     args: [...quiet.filter((flag) => flag !== offline), "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", ...args],
     ignoreDefaultArgs: [offline],
   });

@@ -112,8 +112,12 @@ function messageIn(bytes: Buffer): { message: Message; size: number } | undefine
   }
   const text = (code: number) => String(found.get(code) ?? "");
   const message = {
-    ...{ type, serial: bytes.readUInt32LE(8), path: text(fields.path), member: text(fields.member) },
-    ...{ destination: text(fields.destination), body: new Reader(bytes.subarray(begin, size)) },
+    type,
+    serial: bytes.readUInt32LE(8),
+    path: text(fields.path),
+    member: text(fields.member),
+    destination: text(fields.destination),
+    body: new Reader(bytes.subarray(begin, size)),
   };
   return { message, size };
 }

@@ -96,8 +96,11 @@ async function pair(context: CommandContext, name: PlatformName, options: PairOp
   const { person, group = false, allow = false, after, inbox, api } = options;
   const pairing = { hash: hashOfCode(code), until: context.now() + codeLifetime, ...(person && { person }), group, allow, wrong: 0 };
   changeDesk(file, name, () => ({
-    ...{ ...desk, pairing },
-    ...{ ...(after !== undefined && { after }), ...(inbox !== undefined && { inbox }), ...(api !== undefined && { api }) },
+    ...desk,
+    pairing,
+    ...(after !== undefined && { after }),
+    ...(inbox !== undefined && { inbox }),
+    ...(api !== undefined && { api }),
   }));
   // The hub reads the bot's messages; a second reader would be refused.
   await context.desk();

@@ -38,12 +38,15 @@ export function checkSending(
     };
     const byChat = chatTests?.({ file: chats, clock: standardPlatform(globalThis).clock, timeout, onSent: sent }) ?? [];
     const byOthers = sendTests({
-      ...{ clock: standardPlatform(globalThis).clock, log: silent, timeout },
+      clock: standardPlatform(globalThis).clock,
+      log: silent,
+      timeout,
       targets: webhookTargets(config.webhooks, folders.config),
       local: {
         mode: config.attention ?? defaultAttention({ env, platform }),
         settings: { command: config.attentionCommand, showText: config.notifyText },
-        ...{ env, platform },
+        env,
+        platform,
       },
       onSent: sent,
     });

@@ -20,7 +20,8 @@ export function mountApprovals({ sources, isWatched, log }: MountApprovalsOption
     const { broker, platform, basePath, limits, closing } = context;
     const sourceAt = new Map(sources.map((source) => [source.path, source]));
     const approvals = createApprovals({
-      ...{ platform, isWatched },
+      platform,
+      isWatched,
       onUnreported: (session) =>
         log("warn", "An allowed action was not reported to have run with the arguments that were shown", { session }),
       onOverruled: (session, report) =>

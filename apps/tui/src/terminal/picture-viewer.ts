@@ -41,10 +41,23 @@ const smallCell = { width: 6, height: 12 };
 const deviceTimeout = 1_000;
 
 const keys: Readonly<Record<string, "next" | "previous" | "browser" | "close">> = {
-  ...{ n: "next", l: "next", j: "next", "\t": "next", " ": "next", [`${esc}[C`]: "next", [`${esc}[B`]: "next" },
-  ...{ p: "previous", h: "previous", k: "previous", [`${esc}[D`]: "previous", [`${esc}[A`]: "previous" },
+  n: "next",
+  l: "next",
+  j: "next",
+  "\t": "next",
+  " ": "next",
+  [`${esc}[C`]: "next",
+  [`${esc}[B`]: "next",
+  p: "previous",
+  h: "previous",
+  k: "previous",
+  [`${esc}[D`]: "previous",
+  [`${esc}[A`]: "previous",
   v: "browser",
-  ...{ q: "close", [esc]: "close", "\r": "close", "\u0003": "close" },
+  q: "close",
+  [esc]: "close",
+  "\r": "close",
+  "\u0003": "close",
 };
 
 /** The keys in what the terminal sent: characters, Escape, and sequences such as that of an arrow. */

@@ -72,7 +72,11 @@ export function createTerminal(process: NodeJS.Process, stdout: NodeJS.WriteStre
         await suspend?.(async () => {
           const closing = new AbortController();
           const seen = viewPictures(pictures, {
-            ...{ protocol: how, stdin, stdout, write, signal: closing.signal },
+            protocol: how,
+            stdin,
+            stdout,
+            write,
+            signal: closing.signal,
             onSixels(has) {
               protocol = has ? "sixel" : undefined;
             },

@@ -36,7 +36,12 @@ export async function aScreen({
     files,
     images: async (_owner, asked) => ({
       images: asked.map(({ src: name, alt }) => ({
-        ...{ name, mimeType: "image/png", size: 26_883, sha256: "0".repeat(64), width: 1_200, height: 720 },
+        name,
+        mimeType: "image/png",
+        size: 26_883,
+        sha256: "0".repeat(64),
+        width: 1_200,
+        height: 720,
         ...(alt === undefined ? {} : { alt }),
       })),
       keep: async () => {},
@@ -56,7 +61,12 @@ export async function aScreen({
   const viewed: ViewedPicture[] = [];
   const openInBrowser = async (id: string) => opened.push(id) > 0;
   const host = {
-    ...{ exit, copy: async () => "failed" as const, edit: async () => ({}), suspend() {}, redraw() {}, notify() {} },
+    exit,
+    copy: async () => "failed" as const,
+    edit: async () => ({}),
+    suspend() {},
+    redraw() {},
+    notify() {},
     copiedPicture: async () => ({ problem: "The clipboard has no picture." }),
     showsPictures,
     viewPictures: async (pictures: readonly ViewedPicture[]) => {

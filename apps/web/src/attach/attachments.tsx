@@ -68,7 +68,7 @@ export function Attachments({ question, field, form, describedBy }: AttachmentsP
     expect: (upload) => form.expectFile(question.id, upload),
     saved: () => form.flush(),
   };
-  return <AttachedFiles {...{ target, files: field.files ?? [], question, describedBy }} />;
+  return <AttachedFiles target={target} files={field.files ?? []} question={question} describedBy={describedBy} />;
 }
 
 /** What comes with the comment on all answers. */
@@ -283,12 +283,7 @@ export function AttachedFiles({ target, files, question, describedBy }: Attached
           ))}
         </ul>
       )}
-      <input
-        {...{ ref: input, type: "file", hidden: true, onChange: onPick }}
-        multiple={most > 1}
-        accept={accept?.join(",")}
-        data-testid={target.picker}
-      />
+      <input ref={input} type="file" hidden onChange={onPick} multiple={most > 1} accept={accept?.join(",")} data-testid={target.picker} />
       {files.length + uploads.length < most && (
         <button
           type="button"
@@ -302,7 +297,9 @@ export function AttachedFiles({ target, files, question, describedBy }: Attached
       )}
       {drawnOn !== undefined && (
         <DrawingDialog
-          {...{ sessionId, file: drawnOn, drawing: drawings.current.get(drawnOn.sha256) }}
+          sessionId={sessionId}
+          file={drawnOn}
+          drawing={drawings.current.get(drawnOn.sha256)}
           onClose={(drawing) => {
             if (drawing !== undefined) drawings.current.set(drawnOn.sha256, drawing);
             setDrawnOn(undefined);

@@ -127,7 +127,7 @@ export function DrawingDialog({ sessionId, file, drawing, onClose, onDone }: Dra
         {failed && <p className="picture-missing">{t("pictures.broken", { name: file.name })}</p>}
         {source !== undefined && (
           <div style={{ width, height }}>
-            <img src={source.url} alt="" {...{ width, height }} />
+            <img src={source.url} alt="" width={width} height={height} />
             {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: a canvas isn't interactive by itself; here keys draw. */}
             <canvas
               ref={canvas}

@@ -21,7 +21,7 @@ export function Groups({ by, sessions, openId, row }: GroupsProps) {
   const t = useTranslate();
   return groupSessions(sessions, by).map(({ value, sessions }) => (
     <Group key={value ?? ""} title={by === "project" ? value : undefined} name={sayGroup(t, by, value)}>
-      <Rows {...{ sessions, openId }} row={(session) => row(session, by !== "project")} />
+      <Rows sessions={sessions} openId={openId} row={(session) => row(session, by !== "project")} />
     </Group>
   ));
 }

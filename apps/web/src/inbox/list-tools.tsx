@@ -88,7 +88,7 @@ export function ListTools({ filter, onFilter, search, onSearchKey, onSelect }: L
           ))}
         </select>
       )}
-      <ViewMenu {...{ filter, onFilter, onSelect }} fallback={<span className="icon-button" />} />
+      <ViewMenu filter={filter} onFilter={onFilter} onSelect={onSelect} fallback={<span className="icon-button" />} />
     </search>
   );
 }

@@ -115,7 +115,7 @@ export function SessionList({ openId, onPeek }: { openId: string | undefined; on
           isOpen={isOpen}
           onToggle={() => setUnfolded({ ...unfolded, [name]: !isOpen })}
         >
-          <Rows {...{ sessions, openId, row }} />
+          <Rows sessions={sessions} openId={openId} row={row} />
         </Fold>
       )
     );
@@ -151,10 +151,10 @@ export function SessionList({ openId, onPeek }: { openId: string | undefined; on
       <FoundContext value={found}>
         {groupBy === "none" ? (
           <ul>
-            <Rows sessions={waiting} {...{ openId, row }} />
+            <Rows sessions={waiting} openId={openId} row={row} />
           </ul>
         ) : (
-          <Groups by={groupBy} sessions={waiting} {...{ openId, row }} />
+          <Groups by={groupBy} sessions={waiting} openId={openId} row={row} />
         )}
         {fold("snoozed", snoozed)}
         {fold("left", left)}

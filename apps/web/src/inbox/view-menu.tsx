@@ -47,8 +47,8 @@ export function ViewMenu({ filter, onFilter, onSelect }: ViewMenuProps) {
             ))}
           </select>
         </label>
-        <Only by="agent" {...{ filter, onFilter }} />
-        <Only by="kind" {...{ filter, onFilter }} />
+        <Only by="agent" filter={filter} onFilter={onFilter} />
+        <Only by="kind" filter={filter} onFilter={onFilter} />
         <label>
           <span>{t("inbox.density")}</span>
           <select

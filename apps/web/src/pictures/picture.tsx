@@ -22,7 +22,9 @@ export function Picture({ image, loaded, style }: PictureProps) {
       src={loaded.url}
       // Its name would flash in its place.
       alt={loaded.url === undefined ? "" : nameOf(image)}
-      {...{ width, height, style }}
+      width={width}
+      height={height}
+      style={style}
       draggable={false}
       onError={loaded.fail}
     />

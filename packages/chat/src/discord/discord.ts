@@ -81,7 +81,13 @@ function connect(options: ConnectOptions): ChatConnection {
     if (position === undefined) begun = clock.monotonic();
     isKnown = false;
     const result = await readGateway({
-      ...{ url, token: secrets["token"] ?? "", position, clock, openSocket, signal, onEvent: onDispatch },
+      url,
+      token: secrets["token"] ?? "",
+      position,
+      clock,
+      openSocket,
+      signal,
+      onEvent: onDispatch,
       onReady(present) {
         isKnown = true;
         works();

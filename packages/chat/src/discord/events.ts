@@ -66,7 +66,12 @@ export function eventOfMessage({
   if (author.bot || webhook_id !== undefined || (text === "" && attachments.length === 0)) return undefined;
   const replyTo = message_reference?.message_id;
   const event: ChatEvent = {
-    ...{ id, chat: channel_id, isGroup: guild_id !== undefined, from: { id: author.id, name: nameOf(author) }, text, own: id },
+    id,
+    chat: channel_id,
+    isGroup: guild_id !== undefined,
+    from: { id: author.id, name: nameOf(author) },
+    text,
+    own: id,
     ...(replyTo !== undefined && { replyTo }),
     ...(attachments.length > 0 && {
       files: attachments.map(({ filename, size, url }) => ({ name: filename.slice(0, 300), size, ref: url })),
@@ -82,7 +87,10 @@ export function eventOfInteraction({ id, channel_id, guild_id, member, user = me
   const text = type === 5 ? (filled?.component ?? filled?.components?.[0])?.value : undefined;
   if (type === 5 && text === undefined) return undefined;
   const event: ChatEvent = {
-    ...{ id, chat: channel_id, isGroup: guild_id !== undefined, from: { id: user.id, name: nameOf(user) } },
+    id,
+    chat: channel_id,
+    isGroup: guild_id !== undefined,
+    from: { id: user.id, name: nameOf(user) },
     action: data.values?.[0] ?? data.custom_id,
     ...(message !== undefined && { message: message.id }),
     ...(text !== undefined && { text }),

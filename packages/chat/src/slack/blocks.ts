@@ -12,7 +12,8 @@ export function bodyOf({ parts, rows, menu }: Pick<ChatMessage, "parts" | "rows"
   const select = menu && [
     {
       type: "static_select",
-      ...{ action_id: "menu", placeholder: plain(menu.placeholder, 150) },
+      action_id: "menu",
+      placeholder: plain(menu.placeholder, 150),
       options: menu.options.map(({ id, label }) => ({ text: plain(label, max.button), value: id })),
     },
   ];
@@ -20,7 +21,11 @@ export function bodyOf({ parts, rows, menu }: Pick<ChatMessage, "parts" | "rows"
   return {
     text: noticeOf(parts),
     blocks: [richText(parts), ...blocks.map((elements) => ({ type: "actions", elements }))],
-    ...{ mrkdwn: false, parse: "none", link_names: false, unfurl_links: false, unfurl_media: false },
+    mrkdwn: false,
+    parse: "none",
+    link_names: false,
+    unfurl_links: false,
+    unfurl_media: false,
   };
 }
 
@@ -47,18 +52,25 @@ function noticeOf(parts: readonly Part[]): string {
 const styles = { good: "primary", bad: "danger" } as const;
 
 const buttonOf = ({ id, label, look, link }: ChatButton) => ({
-  ...{ type: "button", action_id: id, text: plain(label, max.button) },
+  type: "button",
+  action_id: id,
+  text: plain(label, max.button),
   ...(link === undefined ? { value: id } : { url: link }),
   ...(look !== undefined && { style: styles[look] }),
 });
 
 /** A form for one text. `about`: comes back with what is filled in. */
 export const formOf = ({ title }: TextRequest, about: object) => ({
-  ...{ type: "modal", private_metadata: JSON.stringify(about) },
-  ...{ title: plain("askbox", 24), submit: plain("Send", 24), close: plain("Cancel", 24) },
+  type: "modal",
+  private_metadata: JSON.stringify(about),
+  title: plain("askbox", 24),
+  submit: plain("Send", 24),
+  close: plain("Cancel", 24),
   blocks: [
     {
-      ...{ type: "input", block_id: "text", label: plain(title === "" ? "Your answer" : title, max.label) },
+      type: "input",
+      block_id: "text",
+      label: plain(title === "" ? "Your answer" : title, max.label),
       element: { type: "plain_text_input", action_id: "text", multiline: true, max_length: max.input },
     },
   ],

@@ -25,14 +25,18 @@ const messageSchema = z.object({
     // A message that was edited, or that somebody joined, is none that answers.
     subtype: z.enum(["thread_broadcast", "file_share"]).optional(),
     bot_id: z.never().optional(),
-    ...{ channel: id, user: id, ts: id, thread_ts: id.optional() },
+    channel: id,
+    user: id,
+    ts: id,
+    thread_ts: id.optional(),
     text: z.string().max(40_000),
     files: z.array(fileSchema).max(maxFiles).optional(),
   }),
 });
 const pressSchema = z.object({
   type: z.literal("block_actions"),
-  ...{ trigger_id: z.string(), user: z.object({ id }) },
+  trigger_id: z.string(),
+  user: z.object({ id }),
   channel: z.object({ id }),
   message: z.object({ ts: id, thread_ts: id.optional() }),
   actions: z.tuple([
@@ -85,15 +89,22 @@ function writtenIn(payload: unknown): Deed | undefined {
   const { channel, user, ts, thread_ts, text, files = [] } = data.event;
   const isReply = thread_ts !== undefined && thread_ts !== ts;
   const event: ChatEvent = {
-    ...{ id: `${channel}-${ts}`, chat: channel, isGroup: isGroup(channel), from: { id: user, name: "" } },
+    id: `${channel}-${ts}`,
+    chat: channel,
+    isGroup: isGroup(channel),
+    from: { id: user, name: "" },
     ...(files.length > 0 && { files: files.map(sentFile) }),
-    ...{ text: plainOf(text), own: messageId(ts, thread_ts), ...(isReply && { replyTo: thread_ts }) },
+    text: plainOf(text),
+    own: messageId(ts, thread_ts),
+    ...(isReply && { replyTo: thread_ts }),
   };
   return { event };
 }
 
 const sentFile = ({ name, size, url_private_download: ref }: z.output<typeof fileSchema>): SentFile => ({
-  ...{ name: name.slice(0, 300), size, ref },
+  name: name.slice(0, 300),
+  size,
+  ref,
 });
 
 function pressIn(payload: unknown): Deed | undefined {
@@ -104,13 +115,12 @@ function pressIn(payload: unknown): Deed | undefined {
   if (data === undefined || action === undefined || pressed === undefined) return undefined;
   const { channel, message, user, trigger_id } = data;
   const event: ChatEvent = {
-    ...{
-      id: `${message.ts}-${action.action_ts}-${user.id}`,
-      chat: channel.id,
-      isGroup: isGroup(channel.id),
-      from: { id: user.id, name: "" },
-    },
-    ...{ action: pressed, message: messageId(message.ts, message.thread_ts) },
+    id: `${message.ts}-${action.action_ts}-${user.id}`,
+    chat: channel.id,
+    isGroup: isGroup(channel.id),
+    from: { id: user.id, name: "" },
+    action: pressed,
+    message: messageId(message.ts, message.thread_ts),
   };
   return { event, trigger: trigger_id };
 }
@@ -121,7 +131,10 @@ function formIn(payload: unknown): Deed | undefined {
   if (data === undefined || about === undefined) return undefined;
   const { view, user } = data;
   const event: ChatEvent = {
-    ...{ id: view.id, isGroup: isGroup(about.chat), from: { id: user.id, name: "" }, ...about },
+    id: view.id,
+    isGroup: isGroup(about.chat),
+    from: { id: user.id, name: "" },
+    ...about,
     text: view.state.values.text.text.value ?? "",
   };
   return { event };

@@ -21,7 +21,13 @@ export const slack: ChatPlatform = {
     // Some 13,200 characters of blocks fail, which counts the buttons, too.
     text: 8_000,
     measure: (text) => Buffer.byteLength(JSON.stringify(text)),
-    ...{ label: 30, buttons: 10, row: 5, menu: 100, file: 1_000_000_000, gap: 1_000, groupMinute: 60 },
+    label: 30,
+    buttons: 10,
+    row: 5,
+    menu: 100,
+    file: 1_000_000_000,
+    gap: 1_000,
+    groupMinute: 60,
   },
   // Slack keeps what begins with a slash for itself.
   mark: "!",

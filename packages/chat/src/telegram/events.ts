@@ -14,7 +14,10 @@ const messageSchema = z.object({
   text: z.string().optional(),
   caption: z.string().optional(),
   media_group_id: z.string().optional(),
-  ...{ document: fileSchema, video: fileSchema, audio: fileSchema, voice: fileSchema },
+  document: fileSchema,
+  video: fileSchema,
+  audio: fileSchema,
+  voice: fileSchema,
   /** In several sizes, the largest last. */
   photo: z
     .array(z.object({ file_id: z.string().max(500), file_size: z.number().optional() }))
@@ -52,7 +55,8 @@ export function eventOfUpdate({ update_id, message, callback_query: query }: Upd
   if (text === undefined && file === undefined) return undefined;
   return {
     ...eventIn(update_id, chat, from),
-    ...{ text: text ?? "", own: String(message_id) },
+    text: text ?? "",
+    own: String(message_id),
     ...(replied !== undefined && { replyTo: String(replied.message_id) }),
     ...(file !== undefined && { files: [file], isPart: media_group_id !== undefined }),
   };
@@ -68,7 +72,10 @@ function fileOf({ message_id, photo, document, video, audio, voice }: z.output<t
 function eventIn(update: number, chat: z.output<typeof chatSchema>, from: z.output<typeof userSchema>): ChatEvent {
   const name = from.first_name === "" ? (from.username ?? "") : from.first_name;
   return {
-    ...{ id: String(update), chat: String(chat.id), isGroup: chat.type !== "private", from: { id: String(from.id), name } },
+    id: String(update),
+    chat: String(chat.id),
+    isGroup: chat.type !== "private",
+    from: { id: String(from.id), name },
     ...(chat.title !== undefined && { chatTitle: chat.title }),
   };
 }

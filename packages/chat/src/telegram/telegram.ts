@@ -139,7 +139,9 @@ async function take(update: Update, method: Method, options: ConnectOptions): Pr
 async function ask(chat: string, about: number, { ask: request }: Reaction, method: Method, { onPrompt }: ConnectOptions): Promise<void> {
   if (request === undefined) return;
   const params = {
-    ...{ chat_id: Number(chat), text: request.title, link_preview_options: { is_disabled: true } },
+    chat_id: Number(chat),
+    text: request.title,
+    link_preview_options: { is_disabled: true },
     reply_parameters: { message_id: about, allow_sending_without_reply: true },
     reply_markup: { force_reply: true, selective: true },
   };

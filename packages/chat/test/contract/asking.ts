@@ -23,7 +23,8 @@ export function askingContract(chat: TestedChat): void {
       expect(labels(message)).toEqual(["Staging", "Production", "In your own words", "More…"]);
       service.press(message, "Production");
       expect(await outcome(id)).toMatchObject({
-        ...{ kind: "answered", by: { surface: service.name, name: "Ada" } },
+        kind: "answered",
+        by: { surface: service.name, name: "Ada" },
         answers: [{ questionId: "q_1", values: ["Production"] }],
       });
       await shows(message, `Answered by Ada in ${title}.\nProduction`);

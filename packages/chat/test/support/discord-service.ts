@@ -237,8 +237,14 @@ const start: TestedChat["start"] = async (clock, network) => {
       if (!press.isAnswered) told.push("This interaction failed");
     });
     add("INTERACTION_CREATE", {
-      ...{ id: press.id, application_id: bot.id, token: `aW50${press.id}`, type, version: 1, ...place(chat, from) },
-      ...{ message: { id: message }, data },
+      id: press.id,
+      application_id: bot.id,
+      token: `aW50${press.id}`,
+      type,
+      version: 1,
+      ...place(chat, from),
+      message: { id: message },
+      data,
     });
   };
   const press = (chat: string, message: string, id: string, from: Account) => {
@@ -264,19 +270,27 @@ const start: TestedChat["start"] = async (clock, network) => {
     // A reply mentions whose message it answers.
     const isSeen = !isGroup || text.includes(`<@${bot.id}>`) || replyTo !== undefined;
     add("MESSAGE_CREATE", {
-      ...{
-        id,
-        channel_id: chat,
-        author: user(from),
-        content: isSeen ? text : "",
-        attachments: isSeen ? attachments : [],
-        ...(isGroup && { guild_id: guild }),
-      },
+      id,
+      channel_id: chat,
+      author: user(from),
+      content: isSeen ? text : "",
+      attachments: isSeen ? attachments : [],
+      ...(isGroup && { guild_id: guild }),
       ...(replyTo && { message_reference: { message_id: replyTo.id, channel_id: chat } }),
     });
   };
   return {
-    ...{ name: "discord", secrets: { token }, bot, ada, grace, mallory, team, messages, told, refused, write },
+    name: "discord",
+    secrets: { token },
+    bot,
+    ada,
+    grace,
+    mallory,
+    team,
+    messages,
+    told,
+    refused,
+    write,
     url: `http://127.0.0.1:${port}`,
     press(message, label, by = ada) {
       const button = message.buttons.find((each) => each.label === label);
@@ -324,7 +338,9 @@ const start: TestedChat["start"] = async (clock, network) => {
 };
 
 export const discordChat: TestedChat = {
-  ...{ title: "Discord", start, keepsPresses: true },
+  title: "Discord",
+  start,
+  keepsPresses: true,
   refusals: [
     ["the token was revoked", "revoked", "it does not know the bot's token"],
     ["the bot may not read messages", "intents", "it does not let the bot read messages"],

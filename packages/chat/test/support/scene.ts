@@ -63,7 +63,9 @@ export async function scene(
   };
   const picture = { mimeType: "image/png", size: 9, sha256: "0".repeat(64), width: 3, height: 2 };
   const broker = await createBroker({
-    ...{ store, ...platform, clock },
+    store,
+    ...platform,
+    clock,
     files: async (_session, answers) => [...answers],
     images: async (_owner, asked) => ({ images: asked.map(({ src }) => ({ ...picture, name: src })), keep: async () => {} }),
   });
@@ -77,7 +79,10 @@ export async function scene(
   const file = join(folder, "chat.json");
   const { name, ada } = service;
   const own: DeskSettings = {
-    ...{ secrets: service.secrets, bot: service.bot, api: service.url, after: 0 },
+    secrets: service.secrets,
+    bot: service.bot,
+    api: service.url,
+    after: 0,
     people: [{ id: ada.id, name: ada.name }],
     places: [{ chat: ada.chat, person: ada.id, allow: false }],
     ...settings(service),
@@ -86,17 +91,15 @@ export async function scene(
   const log: string[] = [];
   const open = async (more: Partial<Parameters<typeof startChat>[0]> = {}) => {
     const opened = await startChat({
-      ...{
-        file,
-        clock,
-        rules,
-        undo,
-        files,
-        shared,
-        fetch: network.fetch,
-        openSocket: network.openSocket,
-        desk: broker.desk({ surface: "api" }),
-      },
+      file,
+      clock,
+      rules,
+      undo,
+      files,
+      shared,
+      fetch: network.fetch,
+      openSocket: network.openSocket,
+      desk: broker.desk({ surface: "api" }),
       deskOf: (surface, person) => broker.desk({ surface, name: person }),
       log: (_level, message, data) => log.push(data === undefined ? message : `${message} ${JSON.stringify(data)}`),
       ...more,
@@ -127,7 +130,21 @@ export async function scene(
   };
   const last = (chatId = ada.chat): Seen | undefined => service.messages.findLast((message) => message.chat === chatId);
   return {
-    ...{ stored, service, clock, broker, asker, desk, file, folder, log, open, chat: running, ask, until, last, network },
+    stored,
+    service,
+    clock,
+    broker,
+    asker,
+    desk,
+    file,
+    folder,
+    log,
+    open,
+    chat: running,
+    ask,
+    until,
+    last,
+    network,
     settings: () => readChatSettings(file)[name],
     state: () => JSON.parse(readFileSync(join(folder, `chat-${name}.json`), "utf8")),
     /** Asks, and waits until it is posted. */

@@ -184,10 +184,7 @@ const start: TestedChat["start"] = async (clock, network) => {
       const problem = problemOf(params);
       if (problem !== undefined) return refuse(response, problem);
       const { channel = "", thread_ts } = params;
-      const message: Seen = {
-        ...{ id: ts(), chat: channel, edits: 0, ...looks(params) },
-        ...(thread_ts !== undefined && { replyTo: thread_ts }),
-      };
+      const message: Seen = { id: ts(), chat: channel, edits: 0, ...looks(params), ...(thread_ts !== undefined && { replyTo: thread_ts }) };
       messages.push(message);
       // An app gets its own messages, too.
       emit("events_api", {
@@ -311,12 +308,10 @@ const start: TestedChat["start"] = async (clock, network) => {
     triggers.set(trigger_id, clock.monotonic() + 3_000);
     const thread = messages.find(({ id }) => id === message)?.replyTo;
     const payload = {
-      ...{
-        type: "block_actions",
-        trigger_id,
-        user: { id: from.id, username: from.name.toLowerCase() },
-        channel: { id: chat },
-      },
+      type: "block_actions",
+      trigger_id,
+      user: { id: from.id, username: from.name.toLowerCase() },
+      channel: { id: chat },
       container: { type: "message", message_ts: message, channel_id: chat },
       message: { ts: message, ...(thread !== undefined && { thread_ts: thread }) },
       actions: [
@@ -338,7 +333,17 @@ const start: TestedChat["start"] = async (clock, network) => {
   };
   const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   return {
-    ...{ name: "slack", url, secrets, bot, ada, grace, mallory, team, messages, told, refused },
+    name: "slack",
+    url,
+    secrets,
+    bot,
+    ada,
+    grace,
+    mallory,
+    team,
+    messages,
+    told,
+    refused,
     press(message, label, by = ada) {
       const button = message.buttons.find((each) => each.label === label);
       if (button === undefined)
@@ -367,7 +372,8 @@ const start: TestedChat["start"] = async (clock, network) => {
       form = undefined;
       own = undefined;
       const payload = {
-        ...{ type: "view_submission", user: { id: from.id } },
+        type: "view_submission",
+        user: { id: from.id },
         view: { id: `V${state.next++}`, private_metadata: view.private_metadata, state: { values: { text: { text: { value: text } } } } },
       };
       done(() => emit("interactive", payload));
@@ -416,7 +422,9 @@ const start: TestedChat["start"] = async (clock, network) => {
 };
 
 export const slackChat: TestedChat = {
-  ...{ title: "Slack", start, keepsPresses: false },
+  title: "Slack",
+  start,
+  keepsPresses: false,
   refusals: [
     ["Socket Mode is turned off", "link_disabled", "Socket Mode is turned off for the app"],
     ["the token was revoked", "token_revoked", "its token was revoked"],

@@ -131,7 +131,8 @@ const start: TestedChat["start"] = async (clock, network) => {
   const looks = (sending: Sending): Omit<Seen, "id" | "chat" | "edits"> => ({
     text: sending.text,
     buttons: (sending.reply_markup?.inline_keyboard?.flat() ?? []).map(({ text, callback_data = "", url }) => ({
-      ...{ id: callback_data, label: text },
+      id: callback_data,
+      label: text,
       ...(url !== undefined && { link: url }),
     })),
     ...(sending.reply_parameters && { replyTo: String(sending.reply_parameters.message_id) }),
@@ -233,7 +234,17 @@ const start: TestedChat["start"] = async (clock, network) => {
     }
   };
   return {
-    ...{ name: "telegram", secrets: { token }, bot, ada, grace, mallory, team, messages, told, refused, write },
+    name: "telegram",
+    secrets: { token },
+    bot,
+    ada,
+    grace,
+    mallory,
+    team,
+    messages,
+    told,
+    refused,
+    write,
     url: `http://127.0.0.1:${port}`,
     press(message, label, by = ada) {
       const button = message.buttons.find((each) => each.label === label);
@@ -289,7 +300,9 @@ const start: TestedChat["start"] = async (clock, network) => {
 };
 
 export const telegramChat: TestedChat = {
-  ...{ title: "Telegram", start, keepsPresses: true },
+  title: "Telegram",
+  start,
+  keepsPresses: true,
   refusals: [
     ["another program reads", "conflict", "another program reads this bot's messages"],
     ["the token was revoked", "revoked", "Unauthorized"],

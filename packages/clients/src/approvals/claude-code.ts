@@ -64,7 +64,15 @@ function readAsk(event: JsonObject, conversation: string): PermissionAsk | undef
   const agentId = textOf(event["agent_id"], 200);
   const { branch, background, isPromptTool, isAttended } = relayedWith(event);
   return permissionAsk({
-    ...{ agent: "Claude Code", conversation, cwd, branch, background, agentId, isPromptTool, action, input },
+    agent: "Claude Code",
+    conversation,
+    cwd,
+    branch,
+    background,
+    agentId,
+    isPromptTool,
+    action,
+    input,
     // While a hook runs for a background agent, Claude Code 2.1.330 shows no dialog. Without a person at it, it shows none afterwards either.
     isHidden: agentId !== undefined && isAttended,
     run: runOf(tool, input),
@@ -111,7 +119,10 @@ function readOver(event: JsonObject, conversation: string): PermissionOver | und
       const input = inputOf(event["tool_input"]);
       if (tool === undefined || input === undefined) return undefined;
       return {
-        ...{ ...over, run: runOf(tool, tool === planTool ? {} : input), isRun: true, reason: "It was allowed in Claude Code itself." },
+        ...over,
+        run: runOf(tool, tool === planTool ? {} : input),
+        isRun: true,
+        reason: "It was allowed in Claude Code itself.",
         report: "Ran by Claude Code's own prompt or rules, although it was denied here.",
       };
     }

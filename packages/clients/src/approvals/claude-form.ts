@@ -22,7 +22,10 @@ export function readForm(event: JsonObject, conversation: string): FormAsk | und
   const { branch, background, isAttended } = relayedWith(event);
   return {
     kind: "form",
-    ...{ conversation, cwd: textOf(event["cwd"], 4_096), branch, background },
+    conversation,
+    cwd: textOf(event["cwd"], 4_096),
+    branch,
+    background,
     // Not the agent: the answers are for the server, and no other ask of the agent's may get them.
     agentId: `mcp:${server}`,
     // Claude Code 2.1.330 shows its own form only after its hooks. Without a person at it, it shows none and cancels.

@@ -78,7 +78,11 @@ export const codexSocketSource: ApprovalSource = {
         return { kind: "follows", conversations: event.sessions, follower: event.follower };
       case "settled":
         return {
-          ...{ kind: "over", conversation: event.session, run: runOfRequest(event), agentId: agentOf(event), isWhole: false },
+          kind: "over",
+          conversation: event.session,
+          run: runOfRequest(event),
+          agentId: agentOf(event),
+          isWhole: false,
           reason: "It was decided in Codex itself.",
           report: "Codex' own prompt decided this first, so the answer given here had no effect.",
         };
@@ -119,7 +123,12 @@ function readAsk(event: Requested): PermissionAsk | undefined {
   return (
     asked &&
     permissionAsk({
-      ...{ agent: "Codex", conversation: event.session, cwd: folder, agentId: agentOf(event), branch, run: runOfRequest(event) },
+      agent: "Codex",
+      conversation: event.session,
+      cwd: folder,
+      agentId: agentOf(event),
+      branch,
+      run: runOfRequest(event),
       ...asked,
     })
   );
@@ -162,7 +171,9 @@ function patchAsked({ reason, ...params }: z.output<typeof patchSchema>, changes
     wants: "apply this patch",
     subject: change?.path,
     action: {
-      ...{ kind: "edit", tool: "apply_patch", diff: changes.map(diffOf).join("") },
+      kind: "edit",
+      tool: "apply_patch",
+      diff: changes.map(diffOf).join(""),
       ...(change !== undefined && more.length === 0 && { path: change.path }),
       ...titleFrom(reason),
       ...(Object.keys(input).length > 0 && { input }),

@@ -18,16 +18,14 @@ export const codexSource: ApprovalSource = {
     const { branch, background, folder } = relayedWith(event);
     const action = actionOf(tool, input, cwd);
     return permissionAsk({
-      ...{
-        agent: "Codex",
-        conversation,
-        branch,
-        background,
-        agentId: textOf(event["agent_id"], 200),
-        action,
-        input,
-        run: runOf(tool, input),
-      },
+      agent: "Codex",
+      conversation,
+      branch,
+      background,
+      agentId: textOf(event["agent_id"], 200),
+      action,
+      input,
+      run: runOf(tool, input),
       // The event has the command's folder, which the agent chooses. Codex runs the hook in the session's folder, to which grants belong.
       cwd: folder ?? cwd,
       // Codex 0.169 prompts in the terminal only after its hooks have ended without a decision. `codex exec` never does.

@@ -38,7 +38,14 @@ export const opencodeSource: ApprovalSource = {
     });
     if (action === undefined) return undefined;
     return permissionAsk({
-      ...{ agent: "OpenCode", conversation, cwd, branch, background, action, input, run: runOf(tool, input) },
+      agent: "OpenCode",
+      conversation,
+      cwd,
+      branch,
+      background,
+      action,
+      input,
+      run: runOf(tool, input),
       agentId: session === conversation ? undefined : session,
       wants: action.kind === "edit" ? "change these files" : undefined,
     });

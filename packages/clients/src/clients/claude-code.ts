@@ -145,7 +145,9 @@ export function approvalHooks({ approvals, reach }: Pick<Setup, "approvals" | "r
     if (reach.kind === "stdio") return { type: "command", command: approvals, timeout };
     const { header, variable } = claudeEntrypoint;
     return {
-      ...{ type: "http", url: new URL("/hooks/claude-code", reach.url).href, timeout },
+      type: "http",
+      url: new URL("/hooks/claude-code", reach.url).href,
+      timeout,
       headers: { ...authorization({}, (name) => `$${name}`), [header]: `$${variable}` },
       allowedEnvVars: [tokenVariable, variable],
     };

@@ -85,7 +85,10 @@ export function createAppServer(channel: AppServerChannel, { onRequest, onNotifi
 /** Connects to the daemon. Rejects if nobody listens at the path. */
 export async function openSocket(path: string): Promise<AppServerChannel> {
   const socket = new WebSocket(`ws+unix:${path}:/`, {
-    ...{ perMessageDeflate: false, maxPayload: socketLimits.message, handshakeTimeout: 5_000, followRedirects: false },
+    perMessageDeflate: false,
+    maxPayload: socketLimits.message,
+    handshakeTimeout: 5_000,
+    followRedirects: false,
   });
   const opened = Promise.withResolvers<void>();
   const listeners: ((text: string) => void)[] = [];

@@ -65,7 +65,8 @@ export async function followCodex(
     onNotification: (notification) => void (isReady && onNotification(notification)),
   });
   const threads = new CodexThreads({
-    ...{ server, tooLarge },
+    server,
+    tooLarge,
     isPending: (id) => [...pending.values()].some(({ thread }) => thread === id),
     onChange: (ids) => inbox.follows(ids),
     onIdle: (id) => settle(({ thread }) => thread === id),

@@ -131,7 +131,11 @@ function partOf(record: SessionRecord): Part {
   );
   const withdrawnAt = outcome?.by.surface === "asker" ? outcome.at : 0;
   return {
-    ...{ id, owner, asker, createdAt, state },
+    id,
+    owner,
+    asker,
+    createdAt,
+    state,
     title: actionLine(request.questions)?.slice(0, maxQuestionLength) ?? request.title,
     question: (request.questions[0]?.question ?? "").slice(0, maxQuestionLength),
     heardAt: Math.max(createdAt, delivery.deliveredAt ?? 0, withdrawnAt, ...times),

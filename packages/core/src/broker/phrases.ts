@@ -14,7 +14,9 @@ export async function usualPhrases({ store }: Pick<BrokerContext, "store">, proj
   let cursor: string | undefined;
   for (let count = 0; count < max.sessions; ) {
     const page = await store.list({
-      ...{ states: ["answered", "cancelled"], limit: max.batch, project },
+      states: ["answered", "cancelled"],
+      limit: max.batch,
+      project,
       ...(cursor !== undefined && { cursor }),
     });
     for (const record of page.sessions) {

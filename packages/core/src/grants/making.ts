@@ -26,11 +26,16 @@ export async function grantsOf(
     return {
       // The same however often the answer is sent.
       id: `${id}-${request.questions.indexOf(question) + 1}`,
-      ...{ scope, client: client.name, project },
+      scope,
+      client: client.name,
+      project,
       ...(scope === "session" && { conversation }),
       kind: action.kind,
       ...(prefix === undefined ? await exactly(action, digest) : { match: { type: "prefix", prefix }, shown: `${prefix} …` }),
-      ...{ by, sessionId: id, createdAt: at, expiresAt: at + duration },
+      by,
+      sessionId: id,
+      createdAt: at,
+      expiresAt: at + duration,
     };
   });
   return (await Promise.all(made)).filter((grant) => grant !== undefined);

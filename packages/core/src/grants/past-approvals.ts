@@ -22,7 +22,11 @@ export async function lastApprovals(desk: Pick<Desk, "list">, { client, project 
   let cursor: string | undefined;
   for (let read = 0; read < max.sessions && found.length < max.approvals; ) {
     const page = await desk.list({
-      ...{ statuses: ["answered", "cancelled", "timed_out"], clientName: client.name, project, limit: max.batch, cursor },
+      statuses: ["answered", "cancelled", "timed_out"],
+      clientName: client.name,
+      project,
+      limit: max.batch,
+      cursor,
     });
     found.push(...page.items.flatMap(approvalsIn));
     cursor = page.nextCursor;
@@ -50,11 +54,19 @@ export function wouldHaveAllowed(past: readonly PastApproval[], { asker, action 
   if (project === undefined) return [];
   const { kind, tool } = action;
   const grant = {
-    ...{ id: "draft", scope, client: client.name, project, conversation, kind, shown: "" },
+    id: "draft",
+    scope,
+    client: client.name,
+    project,
+    conversation,
+    kind,
+    shown: "",
     ...(prefix === undefined
       ? { tool, match: { type: "exact" as const, digest: whole(action) } }
       : { match: { type: "prefix" as const, prefix } }),
-    ...{ by: { surface: "web" as const }, createdAt: 0, expiresAt: grantDurations.max },
+    by: { surface: "web" as const },
+    createdAt: 0,
+    expiresAt: grantDurations.max,
   };
   return past.flatMap((each) => (matchingGrant([grant], { ...each, digest: whole(each.action) }, 0) === undefined ? [] : [each.action]));
 }

@@ -30,8 +30,15 @@ export function prefixGrant(wish: z.output<typeof grantWishSchema>, { id, by, no
     );
   }
   return {
-    ...{ id, scope: "project", client, project, kind: "command", by },
+    id,
+    scope: "project",
+    client,
+    project,
+    kind: "command",
+    by,
     match: { type: "prefix", prefix },
-    ...{ shown: `${prefix} …`, createdAt: now, expiresAt: now + duration },
+    shown: `${prefix} …`,
+    createdAt: now,
+    expiresAt: now + duration,
   };
 }

@@ -56,7 +56,8 @@ describe("the last approvals", () => {
     const ids = seededIds();
     const ask = async (question: Record<string, unknown>, by = asker()) => {
       const { session } = await port.ask(parseAsk({ questions: [{ question: "May it?", ...question }] }, { ids }), {
-        ...{ asker: by, maxWait: 0 },
+        asker: by,
+        maxWait: 0,
       });
       return session;
     };

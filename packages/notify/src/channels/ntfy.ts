@@ -154,7 +154,11 @@ function actionsOf(target: TargetBase & Settings, event: NotifyEvent, { buttons 
   const { origin } = new URL(target.url);
   const page = pageOf(target, event);
   const answers = buttons.map(({ label, token }) => ({
-    ...{ action: "http", label, method: "POST", url: `${origin}/${target.replyTopic}`, body: token },
+    action: "http",
+    label,
+    method: "POST",
+    url: `${origin}/${target.replyTopic}`,
+    body: token,
     headers: authorization(target.replyToken),
   }));
   return [...answers, ...(page === undefined ? [] : [{ action: "view", label: "Open", url: page }])].slice(0, 3);

@@ -74,7 +74,13 @@ function signature(secret: string, signed: string): string {
 /** Who asked and the current state, without any text from the agent or a person. */
 function withoutText({ id, status, asker, questions, createdAt, deadlineAt, closedAt, outcome }: NotifyEvent["session"]): object {
   return {
-    ...{ id, status, asker: { ...asker, background: undefined }, questionCount: questions.length, createdAt, deadlineAt, closedAt },
+    id,
+    status,
+    asker: { ...asker, background: undefined },
+    questionCount: questions.length,
+    createdAt,
+    deadlineAt,
+    closedAt,
     ...(outcome !== undefined && { outcome: { kind: outcome.kind, by: outcome.by, at: outcome.at } }),
   };
 }

@@ -39,7 +39,10 @@ export function messageOf({ event, browser, showText, handed }: MessageParts): P
   const isEnd = event.type === "session.settled";
   const { title, body } = eventNotice(event, { showText });
   return {
-    ...{ id, to: browser.id, title, body: handed === undefined ? body : withWhole(body, event, handed) },
+    id,
+    to: browser.id,
+    title,
+    body: handed === undefined ? body : withWhole(body, event, handed),
     page: `/${isEnd ? "history" : "s"}/${encodeURIComponent(id)}`,
     ...(handed && { buttons: handed.buttons }),
     ...(isEnd && { ended: true }),

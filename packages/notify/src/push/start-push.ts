@@ -95,7 +95,11 @@ export function startPush(
   const announcer = startAnnouncer(
     options,
     {
-      ...{ key: place, noun: "push", shown: "browsers", atOnce: 4, random },
+      key: place,
+      noun: "push",
+      shown: "browsers",
+      atOnce: 4,
+      random,
       timesOf(session) {
         const { after = defaultAfter * 1_000, quiet } = settingsFor(rules, session);
         return after === null || browsers().length === 0 ? undefined : { after, quiet };
@@ -122,7 +126,12 @@ export function startPush(
       if (isTestToken(token)) return tests.pressed(from, token);
       const shown = browser.name;
       return takePress(token, {
-        ...{ desk: answerAs(browser), presses, place: placeOf(browser), shown, log, warnOnce },
+        desk: answerAs(browser),
+        presses,
+        place: placeOf(browser),
+        shown,
+        log,
+        warnOnce,
         buttonsOf: (session) => here(browser, session)?.buttons ?? [],
       });
     },

@@ -26,7 +26,10 @@ interface Options extends SceneOptions {
 async function pushScene({ showText = true, allow = false, names = ["phone"], ...options }: Options = {}) {
   const service = pushService();
   const browsers: PushBrowser[] = names.map((name) => ({
-    ...{ id: `device-${name}`, name, person: "Ada", push: { ...service.subscribe(name), allow } },
+    id: `device-${name}`,
+    name,
+    person: "Ada",
+    push: { ...service.subscribe(name), allow },
   }));
   const lost: string[] = [];
   const key = newVapidKey();
@@ -38,7 +41,9 @@ async function pushScene({ showText = true, allow = false, names = ["phone"], ..
       presses,
       fetch: service.fetch,
       push: {
-        ...{ key: async () => key, showText, browsers: () => browsers },
+        key: async () => key,
+        showText,
+        browsers: () => browsers,
         async forget(id) {
           lost.push(id);
           browsers.splice(
@@ -55,7 +60,12 @@ async function pushScene({ showText = true, allow = false, names = ["phone"], ..
   if (push === undefined) throw new Error("Nobody gets pushes.");
   const last = (name = "phone") => service.of(name).at(-1) ?? expect.fail("nothing was pushed");
   return {
-    ...{ ...made, service, browsers, lost, push, last },
+    ...made,
+    service,
+    browsers,
+    lost,
+    push,
+    last,
     answer: (id: string) =>
       made.deskOf({ surface: "terminal", name: "Ada" }).answer(id, { answers: [{ questionId: "q_1", values: ["yes"] }] }),
     async pushed(request: Partial<AskRequest> = yesNo) {

@@ -56,7 +56,10 @@ export async function ntfyServer({ writeToken }: { writeToken?: string } = {}) {
       if (!state.takesFiles) return refuse(400);
       const of = (name: string) => decodedHeader(String(request.headers[name] ?? ""));
       const push: Push = {
-        ...{ sequence_id: of("sequence-id"), title: of("title"), message: of("message"), click: of("click") },
+        sequence_id: of("sequence-id"),
+        title: of("title"),
+        message: of("message"),
+        click: of("click"),
         actions: JSON.parse(of("actions") || "[]"),
         file: { name: of("filename"), text: await text(request) },
       };
@@ -85,7 +88,11 @@ export async function ntfyServer({ writeToken }: { writeToken?: string } = {}) {
   onTestFinished(() => void server.close().closeAllConnections());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    ...{ url, pushes, refused, state, publish },
+    url,
+    pushes,
+    refused,
+    state,
+    publish,
     /** How many read a topic. */
     readers: () => streams.size,
     keepAlive: () => {

@@ -86,7 +86,11 @@ export async function scene({ react, targets = [], remote = {}, file, rules, ...
   let asks = 0;
   const startAgain = async (options: Partial<LocalOptions> = {}, others: Partial<RemoteOptions> = {}) => {
     const notify = await startNotify({
-      ...{ announced: file, rules, desk, clock, log: (level, message, data) => log.push({ level, message, data }) },
+      announced: file,
+      rules,
+      desk,
+      clock,
+      log: (level, message, data) => log.push({ level, message, data }),
       local: {
         mode: targets.length > 0 ? "none" : "notify",
         settings: {},
@@ -94,8 +98,11 @@ export async function scene({ react, targets = [], remote = {}, file, rules, ...
         isPageOpen: () => somebody.page,
         inboxLink: async () => `http://127.0.0.1:4141/login?once=${++links.made}&to=inbox`,
         askboxCommand: ["/opt/node", "/opt/askbox.js"],
-        ...{ env: { PATH: "/usr/bin", DISPLAY: ":0" }, platform: "linux", run },
-        ...{ ...local, ...options },
+        env: { PATH: "/usr/bin", DISPLAY: ":0" },
+        platform: "linux",
+        run,
+        ...local,
+        ...options,
       },
       remote: { targets, fetch, random: () => 0, answerAs: (name) => broker.desk({ surface: "api", name }), ...remote, ...others },
     });
@@ -113,21 +120,19 @@ export async function scene({ react, targets = [], remote = {}, file, rules, ...
   /** Advances the clock until a batch has been announced. */
   const batchLeaves = () => clock.advance(1_500);
   return {
-    ...{
-      ask,
-      batchLeaves,
-      clock,
-      asker,
-      desk,
-      deskOf: (by: Answerer) => broker.desk(by),
-      started,
-      received,
-      answers,
-      log,
-      somebody,
-      links,
-      startAgain,
-    },
+    ask,
+    batchLeaves,
+    clock,
+    asker,
+    desk,
+    deskOf: (by: Answerer) => broker.desk(by),
+    started,
+    received,
+    answers,
+    log,
+    somebody,
+    links,
+    startAgain,
     notify: await startAgain(),
     warnings: () => log.filter(({ level }) => level === "warn").map(({ message }) => message),
     async announce(...asked: Parameters<typeof ask>) {

@@ -33,7 +33,8 @@ export function readOneQuestion(fields: Fields, { ids, timeout = untilClosed }: 
       ? [{ question, multiSelect, ...(Array.isArray(options) && options.length === 0 ? {} : { options }) }]
       : groups.map(({ title, options, multiSelect }, index) => ({
           ...(index === 0 ? { question, header: title } : { question: title }),
-          ...{ options, multiSelect },
+          options,
+          multiSelect,
         }));
   const questions = asked.map((one, index) => ({ ...one, id: idOf(index), required: false }));
   const title = asTitle([textField(fields, "agentName"), textField(fields, "title")].filter((part) => part !== undefined).join(": "));
