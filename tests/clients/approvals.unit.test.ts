@@ -30,7 +30,7 @@ test("what the client reports to have run is compared with what was allowed", as
   const allow = async (event: object, input?: Record<string, unknown>) => {
     const asked = send(event);
     const { id } = await only("pending");
-    await answer(["allow"], input === undefined ? {} : { input });
+    await answer(["allow"], { input });
     await asked;
     return id;
   };

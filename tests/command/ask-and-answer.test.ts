@@ -9,7 +9,7 @@ afterEach(() => home.close());
 
 /** Starts `askbox ask` and waits until it has asked. */
 async function asking(args: readonly string[], stdin?: string): Promise<{ id: string; asked: Running }> {
-  const asked = home.start(["ask", ...args], stdin === undefined ? {} : { stdin });
+  const asked = home.start(["ask", ...args], { stdin });
   const [, id = ""] = await asked.says(/Asked as (\w{8})/);
   return { id, asked };
 }

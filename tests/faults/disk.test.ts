@@ -66,7 +66,7 @@ describe.skipIf(process.platform !== "linux")("a disk that cannot be written", (
   test("because it is full: the answerer gets an error, nothing claims success, and the hub recovers when space returns", async () => {
     const disk = mountSmallDisk(1_536);
     if (disk === undefined) process.stdout.write(`full disk: ${withoutMount}`);
-    const home = faultHome(disk === undefined ? {} : { parent: disk.folder });
+    const home = faultHome({ parent: disk?.folder });
     const hub = await home.startHub();
     const refuse = disk?.fill ?? (() => void refuseWrites(hub.pid, true));
     const relent = disk?.free ?? (() => void refuseWrites(hub.pid, false));
@@ -92,7 +92,7 @@ describe.skipIf(process.platform !== "linux")("a disk that cannot be written", (
   test("because it is read-only: everyone gets a sentence, and the existing data is there once it can be written", async () => {
     const disk = mountSmallDisk(4_096);
     if (disk === undefined) process.stdout.write(`read-only disk: ${withoutMount}`);
-    const home = faultHome(disk === undefined ? {} : { parent: disk.folder });
+    const home = faultHome({ parent: disk?.folder });
     const first = await home.startHub();
     const { asker: port } = await home.connect({ role: "asker" });
     const { session } = await port.ask(oneQuestion("Still there?"), { asker: asker("a"), maxWait: 0 });

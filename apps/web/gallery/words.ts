@@ -31,7 +31,7 @@ export function inWords(question: AskedQuestion, kind: Words): AskedQuestion {
         ...given,
         value: `option ${index}`,
         label: `${other("label", given.label)} ${index + 1}`,
-        ...(description === undefined ? {} : { description: other("description", description) }),
+        description: description && other("description", description),
       };
     });
     return [name, options];

@@ -26,8 +26,7 @@ async function aBroker(options: { store?: SessionStore; retention?: number | nul
   const platform = testPlatform();
   const logged: [LogLevel, string, Record<string, unknown> | undefined][] = [];
   const log = (level: LogLevel, message: string, data?: Record<string, unknown>) => void logged.push([level, message, data]);
-  const start = () =>
-    createBroker({ store, ...platform, log, ...(options.retention === undefined ? {} : { retention: options.retention }) });
+  const start = () => createBroker({ store, ...platform, log, retention: options.retention });
   let broker = await start();
   return {
     store,

@@ -169,7 +169,7 @@ describe("Elicitation options", () => {
     const ask = (ttl?: number) => (server: McpServer) =>
       server.registerTool("ask", {}, async (ctx) => {
         try {
-          return said((await elicit(ctx, "?", z.object({ a: z.string() }), ttl === undefined ? {} : { ttl })).status);
+          return said((await elicit(ctx, "?", z.object({ a: z.string() }), { ttl })).status);
         } catch (error) {
           return said(error instanceof ElicitationTimeoutError ? `timed out after ${error.ttl}` : String(error));
         }

@@ -53,7 +53,7 @@ describe("elicit() through the inbox", () => {
   const confirm = (server: McpServer, ttl?: number) =>
     server.registerTool("confirm", {}, async (ctx) => {
       try {
-        const result = await elicit(ctx, "Delete it?", z.object({ sure: z.boolean() }), ttl === undefined ? {} : { ttl });
+        const result = await elicit(ctx, "Delete it?", z.object({ sure: z.boolean() }), { ttl });
         return said(JSON.stringify(result));
       } catch (error) {
         return said(error instanceof ElicitationTimeoutError ? "timed out" : `failed: ${String(error)}`);

@@ -35,7 +35,7 @@ async function start(options: Partial<HubOptions> = {}) {
     new Request(`http://localhost:3000${path}`, {
       method: String(method),
       headers: { authorization: `Bearer ${agent}`, ...(headers as Record<string, string>) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body: JSON.stringify(body),
     });
   const call = (path: string, init: Record<string, unknown> = {}) => hub.fetch(request(path, init));
   const asked = async () => (await (await call("/askbox/api/sessions", { method: "POST", body: ask })).json()).id as string;

@@ -15,7 +15,7 @@ function aSession(id: string, more: Partial<SessionView> & { client?: string; pr
     id,
     revision: 1,
     status: "pending",
-    asker: { client: { name: client, version: "1" }, ...(project === undefined ? {} : { project }) },
+    asker: { client: { name: client, version: "1" }, project },
     questions: [ask],
     createdAt: now,
     deadlineAt: null,

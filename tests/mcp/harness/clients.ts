@@ -22,7 +22,7 @@ async function connectOld(name: string, transport: Transport): Promise<AgentClie
     instructions: () => client.getInstructions(),
     serverName: () => client.getServerVersion()?.name,
     async callTool(tool, args, options) {
-      const params = { name: tool, ...(args === undefined ? {} : { arguments: args as Record<string, unknown> }) };
+      const params = { name: tool, arguments: args as Record<string, unknown> };
       // `callTool` also validates the structured content; it would not send null for arguments.
       const result =
         args === null
@@ -42,7 +42,7 @@ async function connectModern(name: string, transport: Transport, modern: boolean
     instructions: () => client.getInstructions(),
     serverName: () => client.getServerVersion()?.name,
     async callTool(tool, args, options) {
-      const params = { name: tool, ...(args === undefined ? {} : { arguments: args as Record<string, unknown> }) };
+      const params = { name: tool, arguments: args as Record<string, unknown> };
       const result =
         args === null
           ? await client.request({ method: "tools/call", params }, requestOptions(options))

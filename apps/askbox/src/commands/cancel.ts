@@ -15,7 +15,7 @@ export const command: DefineCommand = (run) =>
 
 async function cancel(context: CommandContext, id: string, options: { reason?: string }): Promise<ExitCode> {
   await peopleOnly(context, "cancel");
-  const session = await (await context.desk()).cancel(id, options.reason === undefined ? {} : { reason: options.reason });
+  const session = await (await context.desk()).cancel(id, { reason: options.reason });
   await context.io.stdout.write(`Cancelled ${shortId(session.id)} from ${askerName(session.asker)}.\n`);
   return exitCodes.done;
 }

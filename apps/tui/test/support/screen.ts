@@ -42,7 +42,7 @@ export async function aScreen({
         sha256: "0".repeat(64),
         width: 1_200,
         height: 720,
-        ...(alt === undefined ? {} : { alt }),
+        alt,
       })),
       keep: async () => {},
     }),

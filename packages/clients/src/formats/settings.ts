@@ -58,7 +58,7 @@ export function settingsFormat({ name, parse, put, add, drop }: Editor): Format 
     if (isDeepStrictEqual(plain(before), plain(to))) return { text };
     const applied: Applied = {
       change,
-      ...(before === undefined ? {} : { before: plain(before) as Json }),
+      ...(before !== undefined && { before: plain(before) as Json }),
       ...(made.length > 0 && { made }),
     };
     return { text: edit(text, change.at, to), applied };

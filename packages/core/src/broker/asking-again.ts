@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { AskboxError } from "../errors.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
 import { traitsOf } from "../session/questions/index.ts";
@@ -158,7 +159,7 @@ function carryOver(session: SessionRecord, request: AskRequest): EarlierAnswer |
   if (outcome?.kind !== "answered" || outcome.answers.length !== request.questions.length) return undefined;
   const answers = outcome.answers.map((answer, index) => ({ ...answer, questionId: request.questions[index]?.id ?? answer.questionId }));
   const { comment, by, at } = outcome;
-  return { sessionId: session.id, answers, ...(comment === undefined ? {} : { comment }), by, at };
+  return { sessionId: session.id, answers, ...defined({ comment }), by, at };
 }
 
 /** Joins a pending session: its deadline moves to the later of its own and the ask's timeout from now. */

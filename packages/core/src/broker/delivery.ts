@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import type { Given } from "../ports/asker.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
 import type { SessionRecord } from "../session/record.ts";
@@ -49,7 +50,7 @@ export function withDelivered(
   if (!outcomeIsNew && !replyIsNew && read === record) return undefined;
   return {
     ...read,
-    ...(outcomeIsNew ? { delivery: { deliveredAt: at, ...(callId === undefined ? {} : { callId }) } } : {}),
+    ...(outcomeIsNew ? { delivery: { deliveredAt: at, ...defined({ callId }) } } : {}),
     ...(replyIsNew ? { reply: { ...reply, deliveredAt: at } } : {}),
   };
 }

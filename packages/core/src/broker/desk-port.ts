@@ -55,8 +55,8 @@ export class BrokerDesk implements Desk {
       const page = await this.#context.store.list({
         ...rest,
         limit,
-        ...(cursor === undefined ? {} : { cursor }),
-        ...(statuses === undefined ? {} : { states: statuses.map(stateOf) }),
+        cursor,
+        states: statuses?.map(stateOf),
       });
       for (const record of page.sessions) {
         const view = this.#view(record);
@@ -197,7 +197,7 @@ export class BrokerDesk implements Desk {
 
   async askBack(id: string, { questionId, text, files }: AskBack, { idempotencyKey }: Idempotent = {}): Promise<SessionView> {
     const record = await this.#find(id);
-    const message = { ...(questionId === undefined ? {} : { questionId }), text, files, by: this.#by };
+    const message = { questionId, text, files, by: this.#by };
     const { addMessage } = await import("./seldom.ts");
     return this.#view(await addMessage(this.#context, record, message, idempotencyKey));
   }
@@ -298,7 +298,7 @@ export class BrokerDesk implements Desk {
         states: ["pending"],
         order: "oldest",
         limit: batch,
-        ...(cursor === undefined ? {} : { cursor }),
+        cursor,
       });
       const wanted = page.sessions.filter(({ id }) => sessionId === undefined || id === sessionId);
       sessions.push(...wanted.map((record) => this.#view(record)));

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { AskboxError } from "../errors.ts";
 import type { Agents } from "../ports/agents.ts";
 import type { AskOptions, Opened } from "../ports/asker.ts";
@@ -149,7 +150,7 @@ function newRecord({ clock }: BrokerContext, id: string, incoming: IncomingAsk):
     schema: recordSchemaVersion,
     revision: 1,
     id,
-    ...(key === undefined ? {} : { key }),
+    ...defined({ key }),
     owner,
     scope,
     digest,

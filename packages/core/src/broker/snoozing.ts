@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { AskboxError } from "../errors.ts";
 import type { Answerer } from "../session/actor.ts";
 import { latestWake } from "../session/latest-wake.ts";
@@ -33,7 +34,6 @@ export function snoozed(record: SessionRecord, { name }: Answerer, until: number
   if (until !== null && latest <= now) throw new AskboxError("VALIDATION", "There is too little time left to snooze these questions.");
   const { snoozed: present = [], ...rest } = record;
   const others = present.filter((snooze) => snooze.name !== name);
-  const all =
-    until === null ? others : [...others, { ...(name === undefined ? {} : { name }), until: Math.min(until, latest) }].slice(-maxPeople);
+  const all = until === null ? others : [...others, { ...defined({ name }), until: Math.min(until, latest) }].slice(-maxPeople);
   return all.length === 0 ? rest : { ...rest, snoozed: all };
 }

@@ -1,4 +1,5 @@
 import { decisionIn } from "../audit/event.ts";
+import { defined } from "../defined.ts";
 import { AskboxError } from "../errors.ts";
 import { quote } from "../quote.ts";
 import { limits } from "../session/limits.ts";
@@ -38,12 +39,12 @@ export async function addMessage(
   const files = await attachedFiles(context, session, sent);
   const message: ThreadMessage = {
     id: ids.call(),
-    ...(questionId === undefined ? {} : { questionId }),
+    ...defined({ questionId }),
     text,
     ...(files && { files }),
     by,
     at: clock.now(),
-    ...(request === undefined ? {} : { request }),
+    ...defined({ request }),
   };
   const isFromAgent = isReply(message);
   const isNearer = deadlines.isWithin(session.id, timeAfterMessage);

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { AskboxError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import { traitsOf } from "../session/questions/index.ts";
@@ -27,23 +28,22 @@ export class Views {
       id: record.id,
       revision: record.revision,
       status: statusOf(record.state),
-      ...(record.request.title === undefined ? {} : { title: record.request.title }),
+      ...defined({ title: record.request.title }),
       asker: record.asker,
       questions: record.request.questions,
       createdAt: record.createdAt,
       deadlineAt: this.#deadline(record),
       closedAt: record.closedAt,
-      ...(record.key === undefined ? {} : { key: record.key }),
-      ...(record.seenAt === undefined ? {} : { seenAt: record.seenAt }),
-      ...(outcome === undefined ? {} : { outcome }),
-      ...(record.reply === undefined ? {} : { reply: record.reply }),
+      ...defined({ key: record.key, seenAt: record.seenAt, outcome, reply: record.reply }),
       delivery: record.delivery,
       presence: this.#parts.presence.of(record.id),
-      ...(scheduled === undefined ? {} : { scheduled }),
-      ...(record.earlierAnswer === undefined ? {} : { earlierAnswer: record.earlierAnswer }),
-      ...(thread.length === 0 ? {} : { thread }),
-      ...(record.replaces === undefined ? {} : { replaces: record.replaces }),
-      ...(record.replacedBy === undefined ? {} : { replacedBy: record.replacedBy }),
+      ...defined({
+        scheduled,
+        earlierAnswer: record.earlierAnswer,
+        thread: thread.length === 0 ? undefined : thread,
+        replaces: record.replaces,
+        replacedBy: record.replacedBy,
+      }),
     };
     return withSnoozes(view, record);
   }

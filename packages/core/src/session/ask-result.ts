@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { defined } from "../defined.ts";
 import { answerSchema, filesSchema, wordsOf } from "./answer.ts";
 import type { SessionRecord } from "./record.ts";
 import { askBackSchema, unreplied } from "./thread.ts";
@@ -88,7 +89,7 @@ export function earlierResult(session: SessionRecord): EarlierResult {
           answeredBy: reply.by,
           repliedAfterTimeout: true,
         }),
-    ...(title === undefined ? {} : { title }),
+    ...defined({ title }),
     questions: questions.map(({ id, question }) => ({ id, question })),
   };
 }
@@ -131,7 +132,7 @@ function outcomeFields(session: SessionRecord): AskResult {
         ...none,
         cancelled: true,
         sessionId,
-        ...(outcome.reason === undefined ? {} : { reason: outcome.reason }),
+        ...defined({ reason: outcome.reason }),
         answeredBy: outcome.by,
       };
     case "timedOut":

@@ -1,4 +1,5 @@
 import { assign, createActor, createMachine } from "xstate";
+import { defined } from "../defined.ts";
 import type { Actor } from "./actor.ts";
 import { type AnswerSet, wordsOf } from "./answer.ts";
 import type { Outcome } from "./outcome.ts";
@@ -72,7 +73,7 @@ export const sessionMachine = createMachine({
         CANCEL: {
           target: "cancelled",
           actions: assign(({ event: { reason, by, at } }) => ({
-            outcome: { kind: "cancelled" as const, ...(reason === undefined ? {} : { reason }), by, at },
+            outcome: { kind: "cancelled" as const, ...defined({ reason }), by, at },
           })),
         },
         DEADLINE_PASSED: {

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { defined } from "../defined.ts";
 import { AskboxError } from "../errors.ts";
 import { quote } from "../quote.ts";
 import { askInputSchema } from "./ask-input.ts";
@@ -55,7 +56,7 @@ export function parseAsk(input: unknown, options: ParseAskOptions): AskRequest {
       ids.add(id);
       return readQuestion({ ...question, question: fullTexts[index] ?? question.question }, id, index);
     }),
-    ...(title === undefined ? {} : { title }),
+    ...defined({ title }),
     timeout: timeout ?? options.defaultTimeout ?? limits.timeout.default,
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import type { Answer, AnswerSet } from "../session/answer.ts";
 import type { Question } from "../session/questions/index.ts";
 import type { Given } from "./chosen.ts";
@@ -18,7 +19,7 @@ export function answerSet(
 ): AnswerSet {
   const answers = questions.map((question, index): Answer => {
     const { values, customText, note } = read(question, index);
-    return { questionId: question.id, values, ...(customText === undefined ? {} : { customText }), ...(note ? { note } : {}) };
+    return { questionId: question.id, values, ...defined({ customText }), ...(note ? { note } : {}) };
   });
   return { answers, ...(comment ? { comment } : {}) };
 }

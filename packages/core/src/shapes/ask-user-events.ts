@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { isAskboxError } from "../errors.ts";
 import type { Desk, DeskEvent, Watch, WatchFilter } from "../ports/desk.ts";
 import type { Answer } from "../session/answer.ts";
@@ -42,7 +43,7 @@ export function askUserEvents(desk: Pick<Desk, "get">, listener: (event: AskUser
     const questions = open.has(requestId) ? undefined : askUserQuestions(session.questions);
     if (questions === undefined) return;
     open.add(requestId);
-    listener({ type: "cn_ask_user.asked", requestId, questions, ...(title === undefined ? {} : { title }) });
+    listener({ type: "cn_ask_user.asked", requestId, questions, ...defined({ title }) });
   };
   const remove = (requestId: string) => open.delete(requestId) && listener({ type: "cn_ask_user.cancelled", requestId });
   /** Sessions that are missing in a new snapshot were settled while disconnected. */

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import type { AnswerSet } from "../session/answer.ts";
 import type { Question } from "../session/questions/index.ts";
 import { answered, answerSet } from "./answer-book.ts";
@@ -27,13 +28,13 @@ export function answersAsClaudeCode(questions: readonly Question[], set: AnswerS
   });
   const annotations = rows.flatMap(({ key, question, answer }): [string, { preview?: string; notes?: string }][] => {
     const preview = previewOf(question, answer.values);
-    const about = { ...(preview === undefined ? {} : { preview }), ...(answer.note === undefined ? {} : { notes: answer.note }) };
+    const about = defined({ preview, notes: answer.note });
     return Object.keys(about).length === 0 ? [] : [[key, about]];
   });
   return {
     answers: Object.fromEntries(answers),
     ...(annotations.length === 0 ? {} : { annotations: Object.fromEntries(annotations) }),
-    ...(set.comment === undefined ? {} : { response: set.comment }),
+    ...defined({ response: set.comment }),
   };
 }
 

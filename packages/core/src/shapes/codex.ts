@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import type { AnswerSet } from "../session/answer.ts";
 import type { Question } from "../session/questions/index.ts";
 import { answered, answerSet } from "./answer-book.ts";
@@ -12,10 +13,9 @@ export interface CodexAnswers {
 /** Answers in the format of Codex. */
 export function answersAsCodex(questions: readonly Question[], set: AnswerSet): CodexAnswers {
   const rows = answered(questions, set).map(({ question, answer }) => {
-    const note = answer.note === undefined ? {} : { note: answer.note };
-    return [question.id, { answers: wordsOf(question, answer), ...note }] as const;
+    return [question.id, { answers: wordsOf(question, answer), ...defined({ note: answer.note }) }] as const;
   });
-  return { answers: Object.fromEntries(rows), ...(set.comment === undefined ? {} : { comment: set.comment }) };
+  return { answers: Object.fromEntries(rows), ...defined({ comment: set.comment }) };
 }
 
 /** Reads answers in the format of Codex. */

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import type { AnswerSet } from "../session/answer.ts";
 import type { Question } from "../session/questions/index.ts";
 import { answered, answerSet } from "./answer-book.ts";
@@ -19,7 +20,7 @@ export function answersAsGeminiCli(questions: readonly Question[], set: AnswerSe
   return {
     answers: byIndex(rows.map(({ question, answer }) => sentenceOf(question, answer))),
     ...(Object.keys(notes).length === 0 ? {} : { notes }),
-    ...(set.comment === undefined ? {} : { comment: set.comment }),
+    ...defined({ comment: set.comment }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import type { AnswerSet } from "../session/answer.ts";
 import type { Question } from "../session/questions/index.ts";
 import { answered, answerSet } from "./answer-book.ts";
@@ -18,7 +19,7 @@ export function answersAsOpenCode(questions: readonly Question[], set: AnswerSet
   return {
     answers: rows.map(({ question, answer }) => wordsOf(question, answer)),
     ...(notes.some((note) => note !== null) ? { notes } : {}),
-    ...(set.comment === undefined ? {} : { comment: set.comment }),
+    ...defined({ comment: set.comment }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import type { AnswerSet } from "../session/answer.ts";
 import type { Question } from "../session/questions/index.ts";
 import { isSkipped, traitsOf } from "../session/questions/index.ts";
@@ -35,11 +36,11 @@ export function answersAsVsCode(questions: readonly Question[], set: AnswerSet):
         selected: isPicked ? wordsOf(question, { values: answer.values }) : [],
         freeText: freeText ?? null,
         skipped: isSkipped(answer) && !answer.files?.length,
-        ...(answer.note === undefined ? {} : { note: answer.note }),
+        ...defined({ note: answer.note }),
       },
     ];
   });
-  return { answers: Object.fromEntries(rows), ...(set.comment === undefined ? {} : { comment: set.comment }) };
+  return { answers: Object.fromEntries(rows), ...defined({ comment: set.comment }) };
 }
 
 /** Reads answers in the format of VS Code. */

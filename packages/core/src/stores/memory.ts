@@ -1,4 +1,5 @@
 import { mustFollow } from "../audit/entry.ts";
+import { defined } from "../defined.ts";
 import { AskboxError } from "../errors.ts";
 import type { AuditEntry } from "../ports/audit.ts";
 import type { SessionStore } from "../ports/store.ts";
@@ -100,7 +101,7 @@ export function memoryStore(): SessionStore & AsyncDisposable {
       assertOpen();
       const { entries: found, next } = index.list(query);
       const wanted = found.filter(({ id }) => query.skip?.(id) !== true);
-      return { sessions: wanted.map(recordOf), ...(next === undefined ? {} : { next }) };
+      return { sessions: wanted.map(recordOf), ...defined({ next }) };
     },
 
     async count(query) {

@@ -185,7 +185,7 @@ describe("asking for yes or no again", () => {
     const hub = await aHub();
     const { session } = await hub.opened(confirmOnly());
     hub.asker.close();
-    const set = { answers: [{ questionId: "q_confirm", values: ["yes"] }], ...(comment === undefined ? {} : { comment }) };
+    const set = { answers: [{ questionId: "q_confirm", values: ["yes"] }], comment };
     await hub.desk.answer(session.id, set);
     const next = hub.broker.asker("owner-1");
     return {

@@ -29,7 +29,7 @@ export async function aHub(change: (store: SessionStore) => Partial<SessionStore
     /** Asks without waiting. */
     opened: async (request = textOnly(), more: { key?: string; agentId?: string } = {}) => {
       const { key, ...who } = more;
-      return asker.ask(request, { asker: anAsker(who), ...(key === undefined ? {} : { key }), maxWait: 0, earlier: false });
+      return asker.ask(request, { asker: anAsker(who), key, maxWait: 0, earlier: false });
     },
   };
 }

@@ -57,7 +57,7 @@ async function inbox(own: Partial<BrokerOptions> = {}) {
   const answer = async (action: Action, value: string, by: AskerInfo = asker(), delay?: number) => {
     const { session } = await port.ask(request(action), { asker: by, maxWait: 0 });
     const questionId = session.request.questions[0]?.id ?? "";
-    await desk.answer(session.id, { answers: [{ questionId, values: [value] }] }, delay === undefined ? {} : { delay });
+    await desk.answer(session.id, { answers: [{ questionId, values: [value] }] }, { delay });
     return session.id;
   };
   return { broker, clock: platform.clock, granted, answer, port, desk, request };

@@ -179,7 +179,7 @@ function listField(question: Question): Choices {
       : { anyOf: options.map(({ value, label }) => ({ const: value, title: label })) },
     // Other counts as a choice, and an optional question may be skipped, so the form cannot have a minimum.
     ...(takesOther(question) || !required ? {} : { minItems: Math.max(1, minChoices ?? 1) }),
-    ...(maxChoices === undefined ? {} : { maxItems: maxChoices }),
+    maxItems: maxChoices,
   };
   return { fields: [{ name: id, field }], values: (content) => [valueIn(content, id) ?? []].flat().map(String) };
 }

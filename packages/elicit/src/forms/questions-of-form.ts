@@ -90,7 +90,7 @@ function typed(field: FormField): Record<string, unknown> {
   if (field.type !== "string" || !("format" in field || "minLength" in field || "maxLength" in field)) return { type: "text" };
   const { format, minLength, maxLength } = field;
   if (format === "date") return { type: "date" };
-  return { type: "text", ...(format === undefined ? {} : { format: format === "uri" ? "url" : format }), minLength, maxLength };
+  return { type: "text", format: format === "uri" ? "url" : format, minLength, maxLength };
 }
 
 /** A small range of whole numbers from 1 is picked, not typed. */

@@ -77,8 +77,7 @@ export class Queue {
   }
 
   status(): QueueStatus {
-    const trouble = this.#trouble === undefined ? {} : { trouble: this.#trouble };
-    return { delivered: this.#delivered, waiting: this.#waiting.length, failed: this.#failed, ...trouble };
+    return { delivered: this.#delivered, waiting: this.#waiting.length, failed: this.#failed, trouble: this.#trouble };
   }
 
   add(event: NotifyEvent): void {

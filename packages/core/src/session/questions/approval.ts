@@ -1,7 +1,8 @@
+import { defined } from "../../defined.ts";
 import { quote } from "../../quote.ts";
 import { maxActionBytes, utf8Length } from "./action.ts";
 import { grantDurations, grantOption, grantScopes, readGrantValue } from "./grant-value.ts";
-import { type AskedType, baseOf, defined, isBlank, isSkipped, mustBeAnswered, problem, QuestionRefusal } from "./question-type.ts";
+import { type AskedType, baseOf, isBlank, isSkipped, mustBeAnswered, problem, QuestionRefusal } from "./question-type.ts";
 
 /** The denial comes first: that is where a list's cursor starts. A plan that isn't approved is not over: the agent goes on planning. */
 const offers: AskedType<"approval">["offers"] = ({ action, grants = [] }) => {

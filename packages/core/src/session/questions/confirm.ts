@@ -1,4 +1,5 @@
-import { type AskedType, baseOf, defined, isSkipped, mustBeAnswered, problem } from "./question-type.ts";
+import { defined } from "../../defined.ts";
+import { type AskedType, baseOf, isSkipped, mustBeAnswered, problem } from "./question-type.ts";
 
 /** Yes or no: the value is `yes` or `no`, without Other. */
 export const confirm = {

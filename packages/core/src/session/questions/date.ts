@@ -1,6 +1,7 @@
+import { defined } from "../../defined.ts";
 import { quote } from "../../quote.ts";
 import { isCalendarDate } from "./calendar.ts";
-import { type AnswerProblem, type AskedType, baseOf, defined, problem, QuestionRefusal, rangeText } from "./question-type.ts";
+import { type AnswerProblem, type AskedType, baseOf, problem, QuestionRefusal, rangeText } from "./question-type.ts";
 import type { QuestionOf } from "./schemas.ts";
 import { checkSingle, refuseEmptyRange, singleText, suggestionOf, tidySingle } from "./single-value.ts";
 

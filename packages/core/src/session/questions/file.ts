@@ -1,8 +1,9 @@
 import { bytesText } from "../../bytes-text.ts";
+import { defined } from "../../defined.ts";
 import { quote } from "../../quote.ts";
 import type { AnswerFile } from "../answer.ts";
 import { maxFiles } from "./constants.ts";
-import { type AnswerProblem, type AskedType, baseOf, counted, defined, mustBeAnswered, problem, QuestionRefusal } from "./question-type.ts";
+import { type AnswerProblem, type AskedType, baseOf, counted, mustBeAnswered, problem, QuestionRefusal } from "./question-type.ts";
 import type { QuestionOf } from "./schemas.ts";
 
 type FileQuestion = QuestionOf<"file">;

@@ -1,5 +1,6 @@
+import { defined } from "../../defined.ts";
 import { checkChoice, choiceCount, choiceOf, choiceText } from "./options.ts";
-import { type AskedType, counted, defined, isSkipped, problem, QuestionRefusal } from "./question-type.ts";
+import { type AskedType, counted, isSkipped, problem, QuestionRefusal } from "./question-type.ts";
 import { refuseEmptyRange } from "./single-value.ts";
 
 /** Any of the options, plus a text in the person's own words. */

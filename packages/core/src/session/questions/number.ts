@@ -1,6 +1,7 @@
+import { defined } from "../../defined.ts";
 import { quote } from "../../quote.ts";
 import { type Decimal, decimalOf, readDecimal } from "./decimal.ts";
-import { type AnswerProblem, type AskedType, baseOf, defined, isSkipped, problem, QuestionRefusal, rangeText } from "./question-type.ts";
+import { type AnswerProblem, type AskedType, baseOf, isSkipped, problem, QuestionRefusal, rangeText } from "./question-type.ts";
 import type { QuestionOf } from "./schemas.ts";
 import { checkSingle, refuseEmptyRange, singleText, suggestionOf, tidySingle } from "./single-value.ts";
 

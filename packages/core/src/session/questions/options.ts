@@ -1,7 +1,8 @@
+import { defined } from "../../defined.ts";
 import { quote } from "../../quote.ts";
 import type { Answer } from "../answer.ts";
 import { refusals } from "../refusals.ts";
-import { type AnswerProblem, baseOf, defined, isBlank, isSkipped, mustBeAnswered, problem, QuestionRefusal } from "./question-type.ts";
+import { type AnswerProblem, baseOf, isBlank, isSkipped, mustBeAnswered, problem, QuestionRefusal } from "./question-type.ts";
 import type { ChoiceInput, ChoiceQuestion, Option } from "./schemas.ts";
 
 export function choiceOf(input: ChoiceInput, id: string): ChoiceQuestion {

@@ -1,16 +1,10 @@
+import { defined } from "../../defined.ts";
 import type { Answer } from "../answer.ts";
 import type { InputOf, QuestionBase, QuestionInputBase, QuestionOf, QuestionTypeName } from "./schemas.ts";
 
 /** The shared fields after parsing, for every type. */
 export function baseOf(input: QuestionInputBase, id: string): QuestionBase {
   return { id, question: input.question, required: input.required, ...defined({ header: input.header, images: input.images }) };
-}
-
-/** The given fields, without undefined ones. */
-export function defined<Parts extends Record<string, unknown>>(parts: Parts): { [Key in keyof Parts]?: Exclude<Parts[Key], undefined> } {
-  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof Parts]?: Exclude<Parts[Key], undefined>;
-  };
 }
 
 /** One of the values that a person can pick as the answer. */
@@ -131,7 +125,7 @@ export interface AnswerIssue extends AnswerProblem {
 export const problem = (code: AnswerProblemCode, message: string, limit?: string | number): AnswerProblem => ({
   code,
   message,
-  ...(limit === undefined ? {} : { limit: String(limit) }),
+  ...(limit !== undefined && { limit: String(limit) }),
 });
 
 /** An empty answer: how a question is skipped. */

@@ -1,6 +1,7 @@
+import { defined } from "../../defined.ts";
 import { quote } from "../../quote.ts";
 import { ratingSteps } from "./constants.ts";
-import { type AnswerProblem, type AskedType, baseOf, defined, type OfferedOption, problem, QuestionRefusal } from "./question-type.ts";
+import { type AnswerProblem, type AskedType, baseOf, type OfferedOption, problem, QuestionRefusal } from "./question-type.ts";
 import { checkSingle, singleText, suggestionOf, tidySingle } from "./single-value.ts";
 
 /** One step of a scale from 1 to `max`: one value, such as `4`. */

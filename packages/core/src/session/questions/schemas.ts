@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { defined } from "../../defined.ts";
 import { exactMembers } from "../../exact-json.ts";
 import { askedImages, imagesSchema } from "../images.ts";
 import { limits } from "../limits.ts";
@@ -310,5 +311,5 @@ function knownOrWrapped(stored: unknown): unknown {
   if (typeof question !== "object" || question === null || !("type" in question) || typeof question.type !== "string") return question;
   if (isKnown(question.type)) return question;
   const { id, question: text, required, header } = question as Record<string, unknown>;
-  return { id, question: text, required, ...(header === undefined ? {} : { header }), type: "unknown", original: question };
+  return { id, question: text, required, ...defined({ header }), type: "unknown", original: question };
 }

@@ -1,5 +1,6 @@
+import { defined } from "../../defined.ts";
 import type { TextFormat } from "./constants.ts";
-import { type AnswerProblem, type AskedType, baseOf, counted, defined, problem } from "./question-type.ts";
+import { type AnswerProblem, type AskedType, baseOf, counted, problem } from "./question-type.ts";
 import type { QuestionOf } from "./schemas.ts";
 import { checkSingle, refuseEmptyRange, singleText, suggestionOf, tidySingle } from "./single-value.ts";
 import { formatProblem } from "./text-format.ts";

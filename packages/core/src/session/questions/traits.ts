@@ -1,6 +1,7 @@
+import { defined } from "../../defined.ts";
 import { allImages } from "../all-images.ts";
 import type { Answer } from "../answer.ts";
-import { defined, type FormValue, type OfferedOption, type Picks } from "./question-type.ts";
+import type { FormValue, OfferedOption, Picks } from "./question-type.ts";
 import type { Question, QuestionOf, QuestionTypeName } from "./schemas.ts";
 import { type Types, typeOf } from "./types.ts";
 import type { unknown } from "./unknown.ts";

@@ -69,7 +69,7 @@ export const askerAskingBack: readonly ContractCase<PortsHarness>[] = [
   portsCase("a reply sent twice is kept once, by its key or by its text", async (inbox) => {
     const { asker, id } = await askedOnce(inbox, "Why?");
     for (const idempotencyKey of ["reply-1", "reply-1", undefined]) {
-      await resumed(asker, id, { reply: "Because.", maxWait: 0, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) });
+      await resumed(asker, id, { reply: "Because.", maxWait: 0, idempotencyKey });
     }
     const { thread } = await resumed(asker, id, { maxWait: 0 });
     assertEqual(

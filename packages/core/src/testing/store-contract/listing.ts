@@ -172,7 +172,7 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
     const found: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await store.list({ ...query, ...(cursor === undefined ? {} : { cursor }) });
+      const page = await store.list({ ...query, cursor });
       found.push(...page.sessions.map(({ id }) => id).filter((id) => !passed.has(id)));
       cursor = page.next;
     } while (cursor !== undefined);
@@ -294,7 +294,7 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
       const seen: string[] = [];
       let cursor: string | undefined;
       for (let page = 0; ; page += 1) {
-        const found = await store.list({ project, order, limit: 5, ...(cursor === undefined ? {} : { cursor }) });
+        const found = await store.list({ project, order, limit: 5, cursor });
         seen.push(...found.sessions.map(({ id }) => id));
         cursor = found.next;
         if (cursor === undefined) break;

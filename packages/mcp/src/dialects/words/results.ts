@@ -8,7 +8,7 @@ import { askedBackSentence, nextAfterAskedBack, nextAfterTicket, ticketSentence 
  */
 export function inBothFields(result: AskResult): CallToolResult {
   const { earlier } = result;
-  const told = { ...withNext(result), ...(earlier === undefined ? {} : { earlier: earlier.map(withNext) }) };
+  const told = { ...withNext(result), ...(earlier !== undefined && { earlier: earlier.map(withNext) }) };
   const sentence = result.askedBack === undefined ? ticketSentence : askedBackSentence;
   return { ...inWords(JSON.stringify(told), result.pending ? sentence(result) : undefined), structuredContent: told };
 }
