@@ -44,13 +44,13 @@ async function runDemo(): Promise<Line[]> {
       .split("\n")
       .map((line) => ({ text: line, kind: "output" }));
   const [before = "", after = ""] = printed.split(/(?<=Ctrl-C[^\n]*\n)/);
-  const [given = "", ...told] = answered.split("\n");
+  const [commandLine = "", ...outputLines] = answered.split("\n");
   return [
     { text: "$ npx -y pnpm@12 start", kind: "prompt" },
     ...output(before),
     { text: "", kind: "output" },
-    { text: `$ askbox ${given.slice(2)}    (in a second terminal)`, kind: "prompt" },
-    ...output(told.join("\n")),
+    { text: `$ askbox ${commandLine.slice(2)}    (in a second terminal)`, kind: "prompt" },
+    ...output(outputLines.join("\n")),
     { text: "", kind: "output" },
     ...output(after.trimStart()),
   ];

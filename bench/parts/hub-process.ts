@@ -22,7 +22,7 @@ export interface HubQuestions {
   /** Microseconds of CPU since the process began. */
   cpu: number;
   /** When each outcome was given to the store, by session id; nanoseconds of the machine's monotonic clock, which all processes share. */
-  given: Record<string, string>;
+  answeredAt: Record<string, string>;
   /** When each was durable. */
   accepted: Record<string, string>;
   /** A link that logs one browser in. */
@@ -35,14 +35,14 @@ export interface HubQuestions {
 const place = process.argv[2];
 if (place === undefined || process.send === undefined) throw new Error("This hub is started by a benchmark.");
 
-const given: Record<string, string> = {};
+const answeredAt: Record<string, string> = {};
 const accepted: Record<string, string> = {};
 
 /** Notes the moments around the commit of an outcome, before anybody is told. */
 function noting(store: SessionStore): SessionStore {
   const replace: SessionStore["replace"] = async (record, ...rest) => {
     const isSettled = record.state !== "pending";
-    if (isSettled) given[record.id] ??= String(process.hrtime.bigint());
+    if (isSettled) answeredAt[record.id] ??= String(process.hrtime.bigint());
     const done = await store.replace(record, ...rest);
     if (done && isSettled) accepted[record.id] ??= String(process.hrtime.bigint());
     return done;
@@ -108,7 +108,7 @@ const answers: { [Question in keyof HubQuestions]: () => HubQuestions[Question] 
     const { user, system } = process.cpuUsage();
     return user + system;
   },
-  given: () => given,
+  answeredAt: () => answeredAt,
   accepted: () => accepted,
   login: () => hub.createLogin().url,
   answerEverything() {

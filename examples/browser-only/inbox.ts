@@ -26,9 +26,9 @@ function entry({ id, questions: [asked] }: SessionView, desk: Desk): HTMLLIEleme
   item.dataset["id"] = id;
   if (asked === undefined) return item;
   const problem = element("p", { role: "alert" });
-  const answer = async (given: Omit<Answer, "questionId">) => {
+  const answer = async (fields: Omit<Answer, "questionId">) => {
     try {
-      await desk.answer(id, { answers: [{ questionId: asked.id, ...given }] });
+      await desk.answer(id, { answers: [{ questionId: asked.id, ...fields }] });
     } catch (error) {
       if (!isAskboxError(error)) throw error;
       problem.textContent = error.message;
@@ -43,7 +43,7 @@ function entry({ id, questions: [asked] }: SessionView, desk: Desk): HTMLLIEleme
 }
 
 function ending({ questions: [asked], outcome, status }: SessionView): HTMLLIElement {
-  const [given] = outcome?.kind === "answered" ? outcome.answers : [];
-  const said = asked !== undefined && given !== undefined ? answerText(asked, given) : status;
+  const [answer] = outcome?.kind === "answered" ? outcome.answers : [];
+  const said = asked !== undefined && answer !== undefined ? answerText(asked, answer) : status;
   return element("li", { textContent: `${asked?.question} ${said}` });
 }

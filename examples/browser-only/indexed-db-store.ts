@@ -16,8 +16,8 @@ import type { Row } from "./row.ts";
 import { inTransaction, openDatabase, result, walk } from "./transactions.ts";
 
 /** A copy: later changes to the caller's record are not stored. */
-function rowOf(given: SessionRecord): Row {
-  const record = structuredClone(given);
+function rowOf(session: SessionRecord): Row {
+  const record = structuredClone(session);
   const { id, createdAt, closedAt, state, owner, key, context } = record;
   const isPending = state === "pending";
   return {
@@ -167,8 +167,8 @@ export async function indexedDbStore(name: string): Promise<SessionStore> {
 
     getDraft: async (sessionId) => run("readonly", (_, drafts) => draftOf(drafts, sessionId)),
 
-    async putDraft(given, expectedRevision) {
-      const draft = structuredClone(given);
+    async putDraft(next, expectedRevision) {
+      const draft = structuredClone(next);
       return run("readwrite", async (sessions, drafts) => {
         if ((await rowAt(sessions, draft.sessionId))?.record.state !== "pending") return false;
         if (((await draftOf(drafts, draft.sessionId))?.revision ?? 0) !== expectedRevision) return false;

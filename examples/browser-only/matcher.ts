@@ -15,9 +15,9 @@ export function matcherOf(query: StoreQuery): (row: Row) => boolean {
     [({ record }) => record.asker.client.name, clientName],
     [(row) => row.undelivered, undelivered],
   ];
-  const given = wanted.filter(([, is]) => is !== undefined);
+  const conditions = wanted.filter(([, is]) => is !== undefined);
   return (row) =>
-    given.every(([value, is]) => value(row) === is) &&
+    conditions.every(([value, is]) => value(row) === is) &&
     (states === undefined || states.includes(row.record.state)) &&
     (closedSince === undefined || (row.closedAt !== undefined && row.closedAt >= closedSince)) &&
     (idPrefix === undefined || row.id.startsWith(idPrefix)) &&

@@ -83,9 +83,9 @@ describe("a request from Codex' socket", () => {
 
   test("is shown with everything else that Codex says of it, which no grant for the command covers", () => {
     const permissions = { network: null, fileSystem: { write: ["/etc"] } };
-    const given = shown(eventOf(changed(command, { additionalPermissions: permissions, environmentId: "remote-1" })))["arguments"];
-    expect(given).toContain("/etc");
-    expect(given).toContain("environmentId: remote-1");
+    const args = shown(eventOf(changed(command, { additionalPermissions: permissions, environmentId: "remote-1" })))["arguments"];
+    expect(args).toContain("/etc");
+    expect(args).toContain("environmentId: remote-1");
   });
 
   test("for a patch is shown as the whole diff", () => {

@@ -11,8 +11,8 @@ async function start(answer: (question: string) => string | Omit<Answer, "questi
   const desk = broker.desk({ surface: "api" });
   const settle = ({ id, questions }: SessionView) => {
     const answers = questions.flatMap((each) => {
-      const given = answer(JSON.stringify(each));
-      return given === undefined ? [] : [{ questionId: each.id, ...(typeof given === "string" ? { values: [given] } : given) }];
+      const reply = answer(JSON.stringify(each));
+      return reply === undefined ? [] : [{ questionId: each.id, ...(typeof reply === "string" ? { values: [reply] } : reply) }];
     });
     return answers.length < questions.length ? desk.cancel(id) : desk.answer(id, { answers });
   };

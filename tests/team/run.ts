@@ -39,7 +39,7 @@ const clients: WireClient[] = [];
 let isOver = false;
 const asked = { answered: 0, wrong: [] as string[], failed: [] as string[] };
 /** Who answered what, by session; milliseconds from an answer's start to its result. */
-const given = new Map<string, { value: string; at: number }>();
+const answered = new Map<string, { value: string; at: number }>();
 const latencies: number[] = [];
 const refused = { closed: 0, others: [] as string[] };
 
@@ -72,7 +72,7 @@ async function agentAtWork(number: number, token: string): Promise<void> {
         record: session,
         ack,
       }));
-      const told = given.get(record.id);
+      const told = answered.get(record.id);
       const { outcome } = record.context;
       const value = outcome?.kind === "answered" ? outcome.answers[0]?.values[0] : outcome?.kind;
       if (value === `for agent ${number}, step ${round}` && told?.value === value) {
@@ -95,7 +95,7 @@ async function personAtWork(number: number, token: string): Promise<void> {
     const [, agent, step] = /^Agent (\d+), step (\d+)/.exec(questions[0]?.question ?? "") ?? [];
     await pause(500 + Math.random() * 2_000);
     const value = `for agent ${agent}, step ${step}`;
-    if (!given.has(id)) given.set(id, { value, at: performance.now() });
+    if (!answered.has(id)) answered.set(id, { value, at: performance.now() });
     await desk.answer(id, { answers: [{ questionId: "q", values: [value] }] }).catch((error: unknown) => {
       if (isAskboxError(error, "SESSION_CLOSED")) refused.closed += 1;
       else refused.others.push(String(error));

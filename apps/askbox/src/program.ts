@@ -171,9 +171,9 @@ function usageOf(error: CommanderError, program: Command, args: readonly string[
     return usageError(`askbox ${path.join(" ")} takes one of ${names.join(", ")}. ${see}`);
   }
   const [what = "", hint = ""] = error.message.replace(/^error: /, "").split("\n");
-  const [given = "", name = "", choices = ""] = what.split(/' is invalid for argument '|'\. Allowed choices are /);
+  const [before = "", name = "", choices = ""] = what.split(/' is invalid for argument '|'\. Allowed choices are /);
   if (choices !== "") {
-    const value = given.slice(given.indexOf("'") + 1);
+    const value = before.slice(before.indexOf("'") + 1);
     return usageError(`There is no ${name} ${quote(value)}; there are ${choices.replace(/\.$/, "")}. ${see}`);
   }
   const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1).replace(/\.$/, "")}.`;

@@ -4,7 +4,7 @@ import { answersFromWords, type Words } from "../src/answer-from-words.ts";
 
 const ids = createIds({ bytes: (count) => new Uint8Array(count) });
 const questionsOf = (...questions: AskInput["questions"]) => parseAsk({ questions }, { ids }).questions;
-const words = (given: Partial<Words>): Words => ({ values: [], set: [], other: [], note: [], file: [], skip: [], ...given });
+const words = (flags: Partial<Words>): Words => ({ values: [], set: [], other: [], note: [], file: [], skip: [], ...flags });
 
 const style = { id: "style", question: "Style?", type: "select" as const };
 
@@ -58,8 +58,8 @@ test("flags for several questions are combined, one answer per question", () => 
     { id: "more", question: "More?", type: "multi-select", options: ["X", "Y"] },
     { id: "rest", question: "Rest?", required: false },
   );
-  const given = { set: ["name=a=b", "more=x", "more=#2"], other: ["style=Mine"], note: ["style=because", "style=of that"], skip: ["rest"] };
-  expect(answersFromWords(questions, words(given))).toEqual([
+  const flags = { set: ["name=a=b", "more=x", "more=#2"], other: ["style=Mine"], note: ["style=because", "style=of that"], skip: ["rest"] };
+  expect(answersFromWords(questions, words(flags))).toEqual([
     { questionId: "name", values: ["a=b"] },
     { questionId: "more", values: ["X", "Y"] },
     { questionId: "style", values: [], customText: "Mine", note: "because\nof that" },
@@ -88,7 +88,7 @@ describe("invalid input is rejected with a sentence", () => {
     ["no equals sign", { set: ["a"] }, "--set takes a question's id, an equals sign and a text, as in --set a=TEXT."],
     ["a question both answered and skipped", { set: ["b=x"], skip: ["b"] }, "b is both answered and skipped; choose one."],
     ["Other twice", { other: ["a=x", "a=y"] }, "--other is given twice for a."],
-  ])("%s", (_, given, sentence) => {
-    expect(() => answersFromWords(two, words(given))).toThrow(sentence);
+  ])("%s", (_, flags, sentence) => {
+    expect(() => answersFromWords(two, words(flags))).toThrow(sentence);
   });
 });

@@ -37,16 +37,16 @@ const warmUpAfter = 2_000;
  * Serves MCP on this process's stdin and stdout until the client closes stdin or a signal arrives; no hub is contacted before the first
  * call, except for a client with approvals. Resolves with the exit code: 0, or 2 if a flag is invalid.
  */
-export async function runStdioServer({ flags, env: given, hubCommand, version, afterStart }: StdioServerSetup): Promise<number> {
+export async function runStdioServer({ flags, env: processEnv, hubCommand, version, afterStart }: StdioServerSetup): Promise<number> {
   const checked = checkFlags(flags);
   if (typeof checked === "string") {
     process.stderr.write(`${checked}\n`);
     return 2;
   }
   const stdout = reserveStdout(process);
-  const logger = openLog(given);
+  const logger = openLog(processEnv);
   const { log } = logger;
-  const env = usableEnvironment(given, log);
+  const env = usableEnvironment(processEnv, log);
   const hub = createHubAsker({ env, hub: checked.hub, tokenFile: checked.tokenFile, hubCommand, version, log });
   const instance = randomUUID();
   const server = createAskServer({

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { aScreen, size } from "./support/screen.ts";
 
 const name: Question = { id: "name", type: "text", question: "What is it called?", required: true };
-const given: AnswerSet = { answers: [{ questionId: "name", values: ["lathe"] }] };
+const answerSet: AnswerSet = { answers: [{ questionId: "name", values: ["lathe"] }] };
 
 /** The screen when somebody else has answered a question that is being answered here. */
 async function answeredElsewhere(write: (screen: Awaited<ReturnType<typeof aScreen>>) => Promise<void>, once = false) {
@@ -13,7 +13,7 @@ async function answeredElsewhere(write: (screen: Awaited<ReturnType<typeof aScre
   const draw = () => stripVTControlCharacters(frame.at(size).lines.join("\n"));
   draw();
   await write(screen);
-  await broker.desk({ surface: "web" }).answer(id, given);
+  await broker.desk({ surface: "web" }).answer(id, answerSet);
   await settle();
   await clock.advance(1_000);
   // Loads what the broker needs for messages, so that later ones are sent without waiting for a file.

@@ -6,7 +6,7 @@ import { type AskedQuestion, type Sample, samples } from "./questions.ts";
 import type { Stage } from "./stage.ts";
 import { inWords, type Words, words } from "./words.ts";
 
-type States = Readonly<Record<string, (form: AnswerForm, given: readonly string[]) => unknown>>;
+type States = Readonly<Record<string, (form: AnswerForm, values: readonly string[]) => unknown>>;
 
 /** One question in one state. */
 interface Card {
@@ -18,12 +18,12 @@ interface Card {
 const states: States = {
   empty() {},
   filled: fill,
-  async disabled(form, given) {
-    fill(form, given);
+  async disabled(form, values) {
+    fill(form, values);
     await form.submit({ delay: 60_000 });
   },
-  note(form, given) {
-    fill(form, given);
+  note(form, values) {
+    fill(form, values);
     form.setNote(idOf(form), "After the release, please.");
   },
 };
@@ -44,11 +44,11 @@ const furtherStates = {
 
 const idOf = (form: AnswerForm): string => form.getState().session.questions[0]?.id ?? "";
 
-function fill(form: AnswerForm, given: readonly string[]): void {
+function fill(form: AnswerForm, values: readonly string[]): void {
   const [question] = form.getState().session.questions;
   if (question === undefined) return;
-  if (traitsOf(question).attached) return form.setFiles(question.id, given.map(fileNamed));
-  for (const value of given) {
+  if (traitsOf(question).attached) return form.setFiles(question.id, values.map(fileNamed));
+  for (const value of values) {
     const option = offeredOptions(question).find((each) => each.value === value || each.label === value)?.value ?? value;
     if (isTyped(question)) form.setText(question.id, value);
     else if (traitsOf(question).picks === "order") form.place(question.id, option, 0);
@@ -72,9 +72,9 @@ export async function makeCards(stage: Stage): Promise<Card[]> {
     cards.push({ type, state, session: await stage.view(id) });
   };
   for (const type of questionTypes) {
-    for (const { question, given } of samples[type]) {
-      for (const [state, run] of Object.entries({ ...states, ...furtherFor({ question, given }) })) {
-        await add(type, state, question, (form) => run(form, given));
+    for (const { question, values } of samples[type]) {
+      for (const [state, run] of Object.entries({ ...states, ...furtherFor({ question, values }) })) {
+        await add(type, state, question, (form) => run(form, values));
       }
     }
     const [sample] = samples[type];
@@ -88,10 +88,10 @@ export async function makeCards(stage: Stage): Promise<Card[]> {
   return cards;
 }
 
-function furtherFor({ question, given }: Sample): States {
+function furtherFor({ question, values }: Sample): States {
   const { missing, skipped, other, wrong } = furtherStates;
   const isChoice = question.type === "select" || question.type === "multi-select";
-  const isValue = given.length === 1 && !("options" in question) && question.type !== "confirm" && question.type !== "rating";
+  const isValue = values.length === 1 && !("options" in question) && question.type !== "confirm" && question.type !== "rating";
   return {
     ...(question.required === false ? { skipped } : { missing }),
     ...(isChoice && !("allowOther" in question) && { other }),

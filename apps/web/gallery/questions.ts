@@ -7,7 +7,7 @@ export type AskedQuestion = AskInput["questions"][number];
 export interface Sample {
   question: AskedQuestion;
   /** The selected values, or the text of a typed answer. */
-  given: readonly string[];
+  values: readonly string[];
 }
 
 const stores = [
@@ -35,21 +35,21 @@ export const samples: Readonly<Record<QuestionTypeName, readonly Sample[]>> = {
         placeholder: "a short noun",
         suggestion: "lathe",
       },
-      given: ["lathe"],
+      values: ["lathe"],
     },
     {
       question: { type: "text", question: "Who is told when it goes wrong?", format: "email", required: false },
-      given: ["ada@example.com"],
+      values: ["ada@example.com"],
     },
   ],
   select: [
     {
       question: { type: "select", header: "Storage", question: "Which store should hold the sessions?", options: stores },
-      given: ["SQLite"],
+      values: ["SQLite"],
     },
     {
       question: { type: "select", question: "Which tag?", options: ["latest", "next"], allowOther: false, required: false },
-      given: ["next"],
+      values: ["next"],
     },
   ],
   "multi-select": [
@@ -62,13 +62,13 @@ export const samples: Readonly<Record<QuestionTypeName, readonly Sample[]>> = {
         minChoices: 1,
         maxChoices: 3,
       },
-      given: ["Linux", "macOS"],
+      values: ["Linux", "macOS"],
     },
   ],
   confirm: [
     {
       question: { type: "confirm", question: "All 1,204 tests pass. Publish **4.2.0** to the registry?", suggestion: "yes" },
-      given: ["yes"],
+      values: ["yes"],
     },
   ],
   number: [
@@ -82,13 +82,13 @@ export const samples: Readonly<Record<QuestionTypeName, readonly Sample[]>> = {
         unit: "%",
         suggestion: 10,
       },
-      given: ["10"],
+      values: ["10"],
     },
   ],
   date: [
     {
       question: { type: "date", question: "From which day on?", min: "2026-11-19", max: "2026-12-18", suggestion: "2026-11-24" },
-      given: ["2026-11-24"],
+      values: ["2026-11-24"],
     },
   ],
   rating: [
@@ -101,7 +101,7 @@ export const samples: Readonly<Record<QuestionTypeName, readonly Sample[]>> = {
         maxLabel: "reckless",
         suggestion: 2,
       },
-      given: ["2"],
+      values: ["2"],
     },
   ],
   review: [
@@ -111,7 +111,7 @@ export const samples: Readonly<Record<QuestionTypeName, readonly Sample[]>> = {
         question: "Is this right?",
         document: "--- a/src/retry.ts\n+++ b/src/retry.ts\n@@ -1,3 +1,3 @@\n export const retry = {\n-  times: 3,\n+  times: 5,\n };\n",
       },
-      given: ["request_changes"],
+      values: ["request_changes"],
     },
   ],
   approval: [
@@ -122,7 +122,7 @@ export const samples: Readonly<Record<QuestionTypeName, readonly Sample[]>> = {
         action: { kind: "command", tool: "Bash", command: "pnpm build && pnpm publish --access public", cwd: "/home/ada/storefront" },
         grants: ["session", "project"],
       },
-      given: ["allow"],
+      values: ["allow"],
     },
     {
       question: {
@@ -135,21 +135,21 @@ export const samples: Readonly<Record<QuestionTypeName, readonly Sample[]>> = {
           diff: "--- a/src/total.ts\n+++ b/src/total.ts\n@@ -1 +1 @@\n-let a = 1;\n+const a = 1;",
         },
       },
-      given: ["deny"],
+      values: ["deny"],
     },
   ],
   file: [
     {
       question: { type: "file", question: "What does the error look like?", accept: ["image/*"], maxFiles: 3, maxBytes: 5_000_000 },
-      given: ["error.png"],
+      values: ["error.png"],
     },
-    { question: { type: "file", question: "Which log shows it?", maxFiles: 1, required: false }, given: ["app.log"] },
+    { question: { type: "file", question: "Which log shows it?", maxFiles: 1, required: false }, values: ["app.log"] },
   ],
   ranking: [
     {
       question: { type: "ranking", question: "In which order should these be fixed?", options: ["The crash", "The slow list", "The typo"] },
-      given: ["The slow list"],
+      values: ["The slow list"],
     },
-    { question: { type: "ranking", question: "Which store would you rather run?", options: stores, required: false }, given: ["Redis"] },
+    { question: { type: "ranking", question: "Which store would you rather run?", options: stores, required: false }, values: ["Redis"] },
   ],
 };

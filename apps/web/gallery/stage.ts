@@ -42,11 +42,11 @@ export async function createStage(): Promise<Stage> {
   const broker = await createBroker({ ...platform, store: memoryStore(), files: async (_session, answers) => answers });
   let failure: string | undefined;
   const own = broker.desk({ surface: "web", name: "Firefox on Linux" });
-  const answer: typeof own.answer = async (...given) => {
+  const answer: typeof own.answer = async (...args) => {
     const message = failure;
     failure = undefined;
     if (message !== undefined) throw new AskboxError("INTERNAL", message);
-    return own.answer(...given);
+    return own.answer(...args);
   };
   const desk = new Proxy(own, {
     get: (target, name) => {

@@ -25,12 +25,12 @@ export function inWords(question: AskedQuestion, kind: Words): AskedQuestion {
     if (prose.includes(name) && typeof value === "string") return [name, other(name, value)];
     if (name !== "options" || !Array.isArray(value)) return [name, value];
     const options = (value as (string | { label: string; description?: string })[]).map((option, index) => {
-      const given = typeof option === "string" ? { label: option } : option;
-      const { description } = given;
+      const fields = typeof option === "string" ? { label: option } : option;
+      const { description } = fields;
       return {
-        ...given,
+        ...fields,
         value: `option ${index}`,
-        label: `${other("label", given.label)} ${index + 1}`,
+        label: `${other("label", fields.label)} ${index + 1}`,
         description: description && other("description", description),
       };
     });

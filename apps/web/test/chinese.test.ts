@@ -78,12 +78,12 @@ test.each(Object.keys(asked))("a question of type %s is in Chinese in the list, 
 
 test.each(Object.keys(asked))("every answer to a question of type %s is in Chinese in the history", async (name) => {
   const question = asked[name];
-  const given = { text: ["因为"], number: ["3"], date: ["2026-11-18"], ranking: ["丙", "乙", "甲"] }[name];
+  const entered = { text: ["因为"], number: ["3"], date: ["2026-11-18"], ranking: ["丙", "乙", "甲"] }[name];
   const { form } = await opened({ questions: [question as never] });
   const [only] = form.getState().session.questions;
   if (only === undefined) throw new Error("There is no question.");
   const grants = "action" in only && only.grants !== undefined ? ["project:7d:./1"] : [];
-  const values = given === undefined ? [...offeredOptions(only).map(({ value }) => [value]), ...grants.map((each) => [each])] : [given];
+  const values = entered === undefined ? [...offeredOptions(only).map(({ value }) => [value]), ...grants.map((each) => [each])] : [entered];
   const more = "action" in only && only.editable === true ? [{ values: ["allow"], input: { 更多: 2 } }] : [];
   const answers = [
     ...values.map((each) => ({ values: each })),

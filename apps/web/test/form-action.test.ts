@@ -34,7 +34,7 @@ function press(form: AnswerForm, ...keys: string[]): void {
     else throw new Error(`${key} does ${action?.does}.`);
   }
 }
-const given = (form: AnswerForm) => form.toAnswerSet().answers.map(({ questionId: _, ...answer }) => answer);
+const answersIn = (form: AnswerForm) => form.toAnswerSet().answers.map(({ questionId: _, ...answer }) => answer);
 
 const sure = { id: "sure", type: "confirm" as const, question: "Sure?" };
 const fruit = { id: "fruit", type: "select" as const, question: "Which?", options: ["Apple", { label: "Pear", recommended: true }] };
@@ -53,24 +53,24 @@ const again = { id: "again", type: "ranking" as const, question: "What first?", 
 test("y and n answer a yes-or-no question, and nothing else", async () => {
   const { form } = await opened(sure, fruit);
   press(form, "n");
-  expect(given(form)[0]).toEqual({ values: ["no"] });
+  expect(answersIn(form)[0]).toEqual({ values: ["no"] });
   press(form, "y");
-  expect(given(form)[0]).toEqual({ values: ["yes"] });
+  expect(answersIn(form)[0]).toEqual({ values: ["yes"] });
   press(form, "l");
   expect(pressed(form, "y")).toBeUndefined();
-  expect(given(form)[1]).toEqual({ values: [] });
+  expect(answersIn(form)[1]).toEqual({ values: [] });
 });
 
 test("digits pick options, Other after them, and 0 the tenth; in a choice of several they also unpick", async () => {
   const { form } = await opened(fruit, many, ten, size);
   press(form, "2");
-  expect(given(form)[0]).toEqual({ values: ["Pear"] });
+  expect(answersIn(form)[0]).toEqual({ values: ["Pear"] });
   expect(pressed(form, "3")).toMatchObject({ edit: { kind: "other", other: true }, index: 2 });
   expect(pressed(form, "4")).toBeUndefined();
   press(form, "l", "1", "3", "1", "4");
   expect(form.getState().fields["many"]).toMatchObject({ values: ["c"], other: true });
   press(form, "4", "l", "0", "l", "0");
-  expect(given(form).slice(1)).toEqual([{ values: ["c"] }, { values: ["Option 10"] }, { values: ["10"] }]);
+  expect(answersIn(form).slice(1)).toEqual([{ values: ["c"] }, { values: ["Option 10"] }, { values: ["10"] }]);
 });
 
 test("l and p move between the questions of a set, but not on one page", async () => {
@@ -88,7 +88,7 @@ test("on one page a key applies to the question with the focus, or to the first 
   form.setLayout("page");
   expect(pressed(form, "y", { focused: "second" })).toMatchObject({ question: { id: "second" } });
   press(form, "n", "y");
-  expect(given(form)).toEqual([{ values: ["no"] }, { values: ["yes"] }]);
+  expect(answersIn(form)).toEqual([{ values: ["no"] }, { values: ["yes"] }]);
   expect(pressed(form, "y")).toBeUndefined();
 });
 
@@ -104,17 +104,17 @@ test("F attaches a file to the question that is shown, and at the end to the com
 test("r takes the recommendation or suggestion, s skips what is optional, o opens Other, m and v the question's parts", async () => {
   const { form } = await opened(fruit, why);
   press(form, "r");
-  expect(given(form)[0]).toEqual({ values: ["Pear"] });
+  expect(answersIn(form)[0]).toEqual({ values: ["Pear"] });
   expect(pressed(form, "s")).toBeUndefined();
   expect(["m", "v"].map((key) => pressed(form, key)?.does)).toEqual(["note", "read"]);
   press(form, "o");
   expect(form.getState().fields["fruit"]).toMatchObject({ other: true });
   press(form, "l", "Alt+R");
-  expect(given(form)[1]).toEqual({ values: ["Because"] });
+  expect(answersIn(form)[1]).toEqual({ values: ["Because"] });
   press(form, "s");
   expect(form.getState().fields["why"]).toMatchObject({ skipped: true });
   press(form, "s");
-  expect(given(form)[1]).toEqual({ values: ["Because"] });
+  expect(answersIn(form)[1]).toEqual({ values: ["Because"] });
 });
 
 test("c, i, t, d, Enter and Escape are about the whole session", async () => {
@@ -172,7 +172,7 @@ test("e repeats an earlier answer, if there is one, which nothing else fills in"
   };
   const repeated = { getState: () => ({ ...state, session: { ...state.session, earlierAnswer } }) };
   expect(pressed(repeated, "e")).toEqual({ does: "earlier" });
-  expect(given(form)).toEqual([{ values: [] }]);
+  expect(answersIn(form)).toEqual([{ values: [] }]);
 });
 
 test("u takes back what was just sent, while other keys are not meant for the next question yet", async () => {

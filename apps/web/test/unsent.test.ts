@@ -16,7 +16,7 @@ const input: AskInput = {
     { id: "fruit", type: "select", question: "Which?", options: ["Apple", "Pear"], required: false },
   ],
 };
-const given: AnswerSet = { answers: [{ questionId: "why", values: ["Because"] }] };
+const answerSet: AnswerSet = { answers: [{ questionId: "why", values: ["Because"] }] };
 
 /** What is shown of a draft when another device has settled the session. */
 async function afterwards(draft: { why?: string; fruit?: string; comment?: string }, end: "answer" | "cancel") {
@@ -28,7 +28,7 @@ async function afterwards(draft: { why?: string; fruit?: string; comment?: strin
     if (draft.why !== undefined) form.setText("why", draft.why);
     if (draft.fruit !== undefined) form.choose("fruit", draft.fruit);
     if (draft.comment !== undefined) form.setComment(draft.comment);
-    stage.askbox.inbox.accept(await (end === "answer" ? desk.answer(id, given) : desk.cancel(id)));
+    stage.askbox.inbox.accept(await (end === "answer" ? desk.answer(id, answerSet) : desk.cancel(id)));
   });
   return { unsent: pane.querySelector("[data-testid=unsent]"), stage, id };
 }

@@ -241,8 +241,8 @@ async function send(deed: Deed): Promise<Reaction> {
     card.step = wrong;
     return { tell: checkAnswer(question, answerOf(card, question.id)) };
   }
-  const given: AnswerSet = { answers, ...(card.comment !== undefined && { comment: card.comment }) };
-  await desk.answer(session.id, given, { ...(undo > 0 && { delay: undo }), idempotencyKey: key });
+  const answerSet: AnswerSet = { answers, ...(card.comment !== undefined && { comment: card.comment }) };
+  await desk.answer(session.id, answerSet, { ...(undo > 0 && { delay: undo }), idempotencyKey: key });
   card.sentBy = by.name;
   return { tell: undo > 0 ? `Sent in ${Math.round(undo / 1_000)} s.` : "Sent.", isShown: true };
 }

@@ -21,7 +21,7 @@ const questionsOf = (...questions: Record<string, unknown>[]) => parseAsk({ ques
 const shapes: [
   tool: string,
   there: (questions: Question[], set: AnswerSet) => unknown,
-  back: (questions: Question[], given: never) => AnswerSet,
+  back: (questions: Question[], carried: never) => AnswerSet,
 ][] = [
   ["Claude Code's AskUserQuestion", answersAsClaudeCode, answersFromClaudeCode],
   ["OpenCode's question", answersAsOpenCode, answersFromOpenCode],
@@ -61,7 +61,7 @@ const question = fc.oneof(
 const note = fc.option(awkward, { nil: undefined });
 
 function answerTo(asked: Question): fc.Arbitrary<Answer> {
-  const given = (values: fc.Arbitrary<string[]>, customText: fc.Arbitrary<string | undefined>) =>
+  const answerOf = (values: fc.Arbitrary<string[]>, customText: fc.Arbitrary<string | undefined>) =>
     fc.record({ values, customText, note }).map((answer): Answer => {
       const { values: taken, customText: own, note: remark } = answer;
       return {
@@ -73,11 +73,11 @@ function answerTo(asked: Question): fc.Arbitrary<Answer> {
     });
   if (!("options" in asked)) {
     const value = asked.type === "confirm" ? fc.constantFrom("yes", "no") : awkward;
-    return given(fc.array(value, { maxLength: 1 }), fc.constant(undefined));
+    return answerOf(fc.array(value, { maxLength: 1 }), fc.constant(undefined));
   }
   const values = asked.options.map(({ value }) => value);
-  if (asked.type === "multi-select") return given(fc.shuffledSubarray(values), fc.option(awkward, { nil: undefined }));
-  return fc.oneof(given(fc.constantFrom(...values.map((value) => [value])), fc.constant(undefined)), given(fc.constant([]), awkward));
+  if (asked.type === "multi-select") return answerOf(fc.shuffledSubarray(values), fc.option(awkward, { nil: undefined }));
+  return fc.oneof(answerOf(fc.constantFrom(...values.map((value) => [value])), fc.constant(undefined)), answerOf(fc.constant([]), awkward));
 }
 
 const asked = fc
@@ -254,11 +254,11 @@ describe("the shapes themselves", () => {
   test("for several choices, the longest label is matched first, since a label may contain another one or a comma", () => {
     const list = questionsOf({ question: "Which?", multiSelect: true, options: ["A", "A, B", "C", { label: "", value: "empty" }] });
     const read = (sentence: string) => {
-      const { questionId: _, ...given } = answersFromGeminiCli(list, { answers: { 0: sentence } }).answers[0] ?? {
+      const { questionId: _, ...fields } = answersFromGeminiCli(list, { answers: { 0: sentence } }).answers[0] ?? {
         questionId: "",
         values: [],
       };
-      return given;
+      return fields;
     };
     expect(read("A, B, C")).toStrictEqual({ values: ["A, B", "C"] });
     expect(read("C, A")).toStrictEqual({ values: ["C", "A"] });
@@ -308,8 +308,8 @@ describe("the shapes themselves", () => {
   });
 
   test("VS Code: choices, their own text and free text form one answer; the typed text is its free text, otherwise the selection is", () => {
-    const read = (key: string, given: { selected: string[]; freeText: string | null }) => {
-      const { answers } = answersFromVsCode(questions(), { answers: { [key]: { ...given, skipped: false } } });
+    const read = (key: string, fields: { selected: string[]; freeText: string | null }) => {
+      const { answers } = answersFromVsCode(questions(), { answers: { [key]: { ...fields, skipped: false } } });
       return answers.find(({ values, customText }) => values.length > 0 || customText !== undefined);
     };
     expect(read("Parts", { selected: ["Head", "x"], freeText: "y" })).toStrictEqual({

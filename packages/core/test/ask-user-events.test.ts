@@ -35,11 +35,11 @@ test("the watch feed reports the design's events, each once: asked, answered, ca
   ]);
   expect(received[0]).toMatchObject({ questions: askUserQuestions(before.request.questions), title: before.request.title });
   const chosen = received[3]?.type === "cn_ask_user.answered" ? received[3].answers : [];
-  const given = answered.outcome?.kind === "answered" ? answered.outcome.answers : [];
+  const answers = answered.outcome?.kind === "answered" ? answered.outcome.answers : [];
   expect(chosen.map(({ values }) => values).slice(0, 2), "named by the texts of asked").not.toEqual(
-    given.map(({ values }) => values).slice(0, 2),
+    answers.map(({ values }) => values).slice(0, 2),
   );
-  expect(answersFromAskUser(before.request.questions, chosen)).toEqual(given);
+  expect(answersFromAskUser(before.request.questions, chosen)).toEqual(answers);
   expect(received.slice(4)).toMatchObject([{}, { timedOut: true }]);
   watch.close();
 });

@@ -52,8 +52,8 @@ async function answeredBy(settle: (desk: ReturnType<Awaited<ReturnType<typeof cr
   return { asker: broker.asker("program"), clock: platform.clock, desk, store };
 }
 
-const answers = (given: Record<string, string[]>, more: Partial<AnswerSet> = {}): AnswerSet => ({
-  answers: Object.entries(given).map(([questionId, values]) => ({ questionId, values })),
+const answers = (byQuestion: Record<string, string[]>, more: Partial<AnswerSet> = {}): AnswerSet => ({
+  answers: Object.entries(byQuestion).map(([questionId, values]) => ({ questionId, values })),
   ...more,
 });
 
@@ -109,14 +109,14 @@ describe("a typed ask", () => {
 
   test("returns whether an action is allowed, why not, and what the person changed", async () => {
     const action = { kind: "tool", tool: "mail", input: { to: "all" } } as const;
-    const given = {
+    const byQuestion = {
       once: { values: ["allow"] },
       project: { values: ["project:7d"] },
       never: { values: ["deny"], customText: "Too many" },
       changed: { values: ["allow"], input: { to: "Ada" } },
     };
     const { asker } = await answeredBy((desk, id) =>
-      desk.answer(id, { answers: Object.entries(given).map(([questionId, answer]) => ({ questionId, ...answer })) }),
+      desk.answer(id, { answers: Object.entries(byQuestion).map(([questionId, answer]) => ({ questionId, ...answer })) }),
     );
     const asked = {
       once: approval("Send it?", action),

@@ -188,8 +188,8 @@ describe("Elicitation options", () => {
         },
       });
       let result = "waiting";
-      const calling = call("ask").then((given) => {
-        result = textOf(given);
+      const calling = call("ask").then((returned) => {
+        result = textOf(returned);
       });
       const signal = await shown.promise;
       await platform.clock.advance(expected - 1);

@@ -13,8 +13,8 @@ const by = (server: McpServer) =>
   void server.registerTool("by", {}, async (ctx) => said((await elicit(ctx, "?", z.object({ sure: z.boolean() }))).by));
 
 describe("withElicitation", () => {
-  test.each([{}, null, "server", { server: {} }, new Map()])("rejects %j with a sentence that says what it accepts", (given) => {
-    expect(() => withElicitation(given as never)).toThrow(
+  test.each([{}, null, "server", { server: {} }, new Map()])("rejects %j with a sentence that says what it accepts", (server) => {
+    expect(() => withElicitation(server as never)).toThrow(
       /takes an McpServer or Server of @modelcontextprotocol\/server 2, or of @modelcontextprotocol\/sdk 1\.x/,
     );
   });

@@ -63,7 +63,7 @@ describe("a sealed store", () => {
   const sealed = () => {
     const inner = memoryElicitationStore(fakeClock());
     const logged: string[] = [];
-    const with_ = (given: string | Uint8Array) => sealedElicitationStore(inner, given, (_level, message) => void logged.push(message));
+    const with_ = (secret: string | Uint8Array) => sealedElicitationStore(inner, secret, (_level, message) => void logged.push(message));
     return { inner, logged, store: with_(secret), with_ };
   };
 

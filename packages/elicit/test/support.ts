@@ -94,7 +94,7 @@ export async function connect({ era = "2025-11-25", person, capabilities, client
   return { client, platform, call };
 }
 
-const withoutUndefined = (given: object) => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+const withoutUndefined = (fields: object) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 export const textOf = (result: CallToolResult): string => {
   const [first] = result.content;

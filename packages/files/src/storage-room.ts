@@ -15,8 +15,8 @@ interface OwnerLimit {
   full(size: number, stored: number, most: number): AskboxError;
 }
 
-export function storageRoom(blobs: Blobs, given: FileLimits): StorageRoom {
-  const limits = { ...defaultFileLimits, ...given };
+export function storageRoom(blobs: Blobs, overrides: FileLimits): StorageRoom {
+  const limits = { ...defaultFileLimits, ...overrides };
   /** What uploads in progress will still add, by session. */
   const expected = new Map<string, number>();
   const sumOf = (sizes: Iterable<number>) => [...sizes].reduce((sum, size) => sum + size, 0);

@@ -67,15 +67,15 @@ describe("what an agent is told when askbox fails", () => {
     ["the time until the call has to be back", {}, 50_000],
     ["the timeout of its questions, where that is sooner", { timeout: 20_000 }, 20_000],
   ])("looks for a hub for %s", async (_, more, within) => {
-    const given: (number | undefined)[] = [];
+    const limits: (number | undefined)[] = [];
     const asker = async (_port: Asker, caller: Caller) => {
-      given.push(caller.within);
+      limits.push(caller.within);
       throw noHub;
     };
     const { client, connect } = await connected({ clientName: "some-client", asker });
     await connect();
     await client.callTool({ name: "ask_user", arguments: { ...input, ...more } });
-    expect(given).toEqual([within]);
+    expect(limits).toEqual([within]);
   });
 
   test("a hub that starts later is used by the next call", async () => {

@@ -141,11 +141,11 @@ test("an unlisted client that wants progress gets longer calls, until it cancels
   };
   await ticketed(ask("First?"), 110_000);
   const stop = new AbortController();
-  const given = ask("Second?", stop.signal);
-  given.catch(() => {});
+  const cancelled = ask("Second?", stop.signal);
+  cancelled.catch(() => {});
   await platform.clock.advance(60_000);
   stop.abort();
-  await expect(given).rejects.toThrow();
+  await expect(cancelled).rejects.toThrow();
   await server.whenIdle();
   await ticketed(ask("Third?"), 50_000);
 });

@@ -120,15 +120,15 @@ describe("notifications", () => {
     const runtime = temporaryFolder();
     for (const name of ["bus", "wayland-0", "wayland-0.lock"]) writeFileSync(join(runtime, name), "");
     const { ask, started, batchLeaves } = await scene({ env: { XDG_RUNTIME_DIR: runtime } });
-    const given = await scene({ env: { XDG_RUNTIME_DIR: runtime, DISPLAY: ":7", DBUS_SESSION_BUS_ADDRESS: "unix:abstract=x" } });
-    for (const each of [ask, given.ask]) await each();
-    for (const each of [batchLeaves, given.batchLeaves]) await each();
+    const preset = await scene({ env: { XDG_RUNTIME_DIR: runtime, DISPLAY: ":7", DBUS_SESSION_BUS_ADDRESS: "unix:abstract=x" } });
+    for (const each of [ask, preset.ask]) await each();
+    for (const each of [batchLeaves, preset.batchLeaves]) await each();
     expect(started[0]?.request.env).toEqual({
       XDG_RUNTIME_DIR: runtime,
       DBUS_SESSION_BUS_ADDRESS: `unix:path=${runtime}/bus`,
       WAYLAND_DISPLAY: "wayland-0",
     });
-    expect(given.started[0]?.request.env).toEqual({
+    expect(preset.started[0]?.request.env).toEqual({
       XDG_RUNTIME_DIR: runtime,
       DISPLAY: ":7",
       DBUS_SESSION_BUS_ADDRESS: "unix:abstract=x",

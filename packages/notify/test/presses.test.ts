@@ -318,10 +318,10 @@ describe("the stream of presses", () => {
     let fails = 2;
     const answerAs = () => ({
       get: desk.get.bind(desk),
-      async answer(...given: Parameters<typeof desk.answer>) {
+      async answer(...args: Parameters<typeof desk.answer>) {
         fails -= 1;
         if (fails >= 0) throw new AskboxError("STORE_UNAVAILABLE", "The store cannot be reached.");
-        return desk.answer(...given);
+        return desk.answer(...args);
       },
     });
     await startAgain({}, { answerAs });

@@ -76,8 +76,8 @@ describe("the problems of an attention mode", () => {
     ["command", { command: "true" }],
     ["command", { command: " " }, "Attention is set to `command`, but there is no command: set one in the config."],
     ["none", {}],
-  ])("%s with %o", async (mode, given, ...expected) => {
-    expect(await problems(mode, given)).toEqual(expected);
+  ])("%s with %o", async (mode, settings, ...expected) => {
+    expect(await problems(mode, settings)).toEqual(expected);
   });
 
   test("do not include a variable dropped by a client if the bus is in its usual place", async () => {

@@ -32,8 +32,8 @@ describe("the popup", () => {
       if (isPopup(request)) return "stays";
       return request.args.includes("-S") ? { ending: exited(1), stderr: "no server running" } : { stdout: "1 0 /dev/pts/9\n" };
     };
-    for (const given of [env, { PATH: "/usr/bin" }]) {
-      const { announce, started } = await scene({ mode: "terminal", env: given, react });
+    for (const variables of [env, { PATH: "/usr/bin" }]) {
+      const { announce, started } = await scene({ mode: "terminal", env: variables, react });
       await announce();
       expect(started.at(-1)?.request.args.slice(0, 2)).toEqual(["display-popup", "-E"]);
     }

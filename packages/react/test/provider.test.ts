@@ -90,10 +90,10 @@ test("the inbox has the connection's state, and is open if the desk has no conne
       return () => void listeners.delete(listener);
     },
   };
-  const over = (given: { connection?: typeof connection }) =>
+  const over = (props: { connection?: typeof connection }) =>
     renderHook(() => useInbox().connection, {
       wrapper: ({ children }: { children: ReactNode }) =>
-        createElement(StrictMode, null, createElement(AskboxProvider, { desk, clock: world.clock, ...given }, children)),
+        createElement(StrictMode, null, createElement(AskboxProvider, { desk, clock: world.clock, ...props }, children)),
     });
   expect(over({}).result.current).toBe("open");
   const remote = over({ connection });

@@ -14,9 +14,9 @@ describe("a hub that says it is closing", () => {
       desk(by) {
         const desk = realDesk(by);
         const answer = desk.answer.bind(desk);
-        desk.answer = async (...given) => {
+        desk.answer = async (...args) => {
           await released.promise;
-          return answer(...given);
+          return answer(...args);
         };
         return desk;
       },

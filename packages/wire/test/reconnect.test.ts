@@ -135,9 +135,9 @@ describe("after a loss", () => {
       },
     });
     const { session } = await asker.asker.ask(anAsk(), { asker: anAsker(), maxWait: 0 });
-    const given = new AbortController();
-    const wait = resumed(asker.asker, session.id, { signal: given.signal });
-    given.abort();
+    const stop = new AbortController();
+    const wait = resumed(asker.asker, session.id, { signal: stop.signal });
+    stop.abort();
     await expect(wait).rejects.toMatchObject({ code: "ABORTED" });
     far[0]?.send(JSON.stringify({ id: 2, result: session }));
     far[0]?.send(JSON.stringify({ id: 99, error: { code: "INTERNAL", message: "?" } }));

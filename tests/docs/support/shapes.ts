@@ -25,63 +25,71 @@ interface Shape {
   schema: JsonSchema;
 }
 
-const given = (schema: z.ZodType) => z.toJSONSchema(schema, { io: "input" }) as JsonSchema;
-const sent = (schema: z.ZodType) => z.toJSONSchema(schema, { io: "output" }) as JsonSchema;
+const inputSchema = (schema: z.ZodType) => z.toJSONSchema(schema, { io: "input" }) as JsonSchema;
+const outputSchema = (schema: z.ZodType) => z.toJSONSchema(schema, { io: "output" }) as JsonSchema;
 
 /** The shapes of `docs/shapes.md`, in order. */
 export const shapes: readonly Shape[] = [
   {
     name: "AskInput",
     says: "The input of `ask_user`, `POST /api/sessions` and `askbox ask --file`.",
-    schema: given(askInputSchema),
+    schema: inputSchema(askInputSchema),
   },
   {
     name: "QuestionInput",
     says: "One question, as input. [Question types](question-types.md) explains each field.",
-    schema: given(questionInputSchema),
+    schema: inputSchema(questionInputSchema),
   },
-  { name: "Question", says: "One question as it is stored and shown: complete, with an id.", schema: sent(questionSchema) },
-  { name: "Answer", says: "The answer to one question. An optional question that was skipped has no values.", schema: sent(answerSchema) },
-  { name: "AnswerSet", says: "The answers to the questions of a session.", schema: sent(answerSetSchema) },
+  { name: "Question", says: "One question as it is stored and shown: complete, with an id.", schema: outputSchema(questionSchema) },
+  {
+    name: "Answer",
+    says: "The answer to one question. An optional question that was skipped has no values.",
+    schema: outputSchema(answerSchema),
+  },
+  { name: "AnswerSet", says: "The answers to the questions of a session.", schema: outputSchema(answerSetSchema) },
   {
     name: "AskResult",
     says: "What the asker gets: the result of `ask_user`, `get_answer` and `askbox ask --json`.",
-    schema: sent(askResultSchema),
+    schema: outputSchema(askResultSchema),
   },
   {
     name: "AskerInfo",
     says: "Who asks. All fields are claims of the asker, except for an agent id that is bound to its token.",
-    schema: sent(askerInfoSchema),
+    schema: outputSchema(askerInfoSchema),
   },
-  { name: "Answerer", says: "Who answers, and on which surface.", schema: sent(answererSchema) },
+  { name: "Answerer", says: "Who answers, and on which surface.", schema: outputSchema(answererSchema) },
   {
     name: "Actor",
     says: "Who or what ended a session: a surface, the asker by withdrawing it, or the deadline.",
-    schema: sent(actorSchema),
+    schema: outputSchema(actorSchema),
   },
   {
     name: "Outcome",
     says: "How a session ended, and by whom. `at` is wall time in milliseconds since the epoch.",
-    schema: sent(outcomeSchema),
+    schema: outputSchema(outcomeSchema),
   },
   {
     name: "SessionView",
     says: "A session as people and scripts see it: what `askbox show --json` prints. Times are wall time in milliseconds since the epoch.",
-    schema: sent(sessionViewSchema),
+    schema: outputSchema(sessionViewSchema),
   },
-  { name: "SessionRecord", says: "A session as it is stored, and as an asker gets it over the wire.", schema: sent(sessionRecordSchema) },
+  {
+    name: "SessionRecord",
+    says: "A session as it is stored, and as an asker gets it over the wire.",
+    schema: outputSchema(sessionRecordSchema),
+  },
   {
     name: "Draft",
     says: "A partial answer. `fields` are keyed by question id; `scheduled` is an answer that can still be undone.",
-    schema: sent(draftSchema),
+    schema: outputSchema(draftSchema),
   },
-  { name: "DraftPatch", says: "A change to a draft: null removes a field.", schema: given(draftPatchSchema) },
+  { name: "DraftPatch", says: "A change to a draft: null removes a field.", schema: inputSchema(draftPatchSchema) },
   {
     name: "DeskEvent",
     says: "An event for someone who watches the inbox. A snapshot replaces everything before it.",
-    schema: sent(deskEventSchema),
+    schema: outputSchema(deskEventSchema),
   },
-  { name: "RegisteredAgent", says: "An agent that is registered by id.", schema: sent(registeredAgentSchema) },
+  { name: "RegisteredAgent", says: "An agent that is registered by id.", schema: outputSchema(registeredAgentSchema) },
 ];
 
 /** Their names. If two are equal, such as input and output, the first one's name is used. */

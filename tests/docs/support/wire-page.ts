@@ -12,8 +12,8 @@ export function methodsText(): string {
       const items = Object.entries(operations)
         .filter(([, operation]) => operation.role === role)
         .map(([name, { params, result, repeat }]) => {
-          const [given, sent] = [z.toJSONSchema(params, { io: "input" }), z.toJSONSchema(result)] as JsonSchema[];
-          return `- **\`${name}\`** (${repeat})\n  - takes ${linkedType(given ?? {})}\n  - gives ${linkedType(sent ?? {})}`;
+          const [input, output] = [z.toJSONSchema(params, { io: "input" }), z.toJSONSchema(result)] as JsonSchema[];
+          return `- **\`${name}\`** (${repeat})\n  - takes ${linkedType(input ?? {})}\n  - gives ${linkedType(output ?? {})}`;
         });
       return [`### ${title}`, "", ...items].join("\n");
     })

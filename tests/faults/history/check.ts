@@ -34,9 +34,9 @@ type Stored = ReadonlyMap<string, Of<"stored">>;
 function lostAnswers(acknowledged: Of<"acknowledged">[], sent: Sent, stored: Stored, handed: Of<"handed">[]): string[] {
   const arrived = new Set(handed.map(({ session, outcome }) => `${session} ${outcome}`));
   return acknowledged.flatMap(({ attempt }) => {
-    const given = sent.get(attempt);
-    if (given === undefined) return [`${attempt} was acknowledged and never sent`];
-    const { session, outcome } = given;
+    const attempted = sent.get(attempt);
+    if (attempted === undefined) return [`${attempt} was acknowledged and never sent`];
+    const { session, outcome } = attempted;
     const standing = stored.get(session)?.outcome ?? null;
     if (standing !== outcome) return [`lost: ${outcome} was acknowledged for ${session}, where ${standing ?? "nothing"} stands`];
     return arrived.has(`${session} ${outcome}`) ? [] : [`lost: ${outcome} of ${session} never reached its asker`];
@@ -104,12 +104,12 @@ function repetitions(history: readonly HistoryEvent[]): string[] {
 }
 
 function inventions(sent: Of<"sent">[], stored: Of<"stored">[], handed: Of<"handed">[]): string[] {
-  const given = new Set(sent.map(({ session, outcome }) => `${session} ${outcome}`));
+  const outcomes = new Set(sent.map(({ session, outcome }) => `${session} ${outcome}`));
   const inStore = stored.flatMap(({ session, outcome }) =>
-    outcome === null || given.has(`${session} ${outcome}`) ? [] : [`invented: nobody gave ${outcome}, which stands for ${session}`],
+    outcome === null || outcomes.has(`${session} ${outcome}`) ? [] : [`invented: nobody gave ${outcome}, which stands for ${session}`],
   );
   const inCalls = handed.flatMap(({ call, session, outcome }) =>
-    given.has(`${session} ${outcome}`) ? [] : [`invented: nobody gave ${outcome}, which ${call} was handed for ${session}`],
+    outcomes.has(`${session} ${outcome}`) ? [] : [`invented: nobody gave ${outcome}, which ${call} was handed for ${session}`],
   );
   return [...inStore, ...inCalls];
 }

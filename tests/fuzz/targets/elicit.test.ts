@@ -22,8 +22,8 @@ const content = { name: "Ada", mail: "a@b.example", amount: 3, sure: true, tea: 
 function shop(): McpServer {
   const server = withElicitation(new McpServer({ name: "shop", version: "1.0.0" }));
   server.registerTool("order", { description: "Orders", inputSchema: z.object({}) }, async (_, ctx) => {
-    const { status, content: given } = await elicit(ctx, "What will it be?", form);
-    if (status === "accept" && !form.safeParse(given).success) fault("A tool was given what its form does not take.");
+    const { status, content: values } = await elicit(ctx, "What will it be?", form);
+    if (status === "accept" && !form.safeParse(values).success) fault("A tool was given what its form does not take.");
     return { content: [{ type: "text", text: status }] };
   });
   return server;
@@ -61,16 +61,16 @@ async function throughModel(results: readonly string[], args: string): Promise<v
   const name = tools.map((tool) => tool.name).find((one) => one !== "order") ?? fault("There is no tool to answer with.");
   const asked = (await client.callTool({ name: "order", arguments: {} })) as CallToolResult;
   const id = /"elicitId":\s*"([^"]+)"/.exec(JSON.stringify(asked).replaceAll("\\", ""))?.[1] ?? "none";
-  const call = async (given: unknown) => {
+  const call = async (params: unknown) => {
     try {
-      assertEnded((await client.callTool({ name, arguments: given as Record<string, unknown> })) as CallToolResult);
+      assertEnded((await client.callTool({ name, arguments: params as Record<string, unknown> })) as CallToolResult);
     } catch (error) {
       // The SDK's own rejection of arguments that are not an object, or do not match the tool's schema.
       const { code, message } = error as { code?: number; message: string };
       if (code === undefined || code === -32_603) fault(`The call failed: ${message}`);
     }
   };
-  for (const given of results) await call({ elicitId: id, action: "accept", content: JSON.parse(writeOut(given)) });
+  for (const result of results) await call({ elicitId: id, action: "accept", content: JSON.parse(writeOut(result)) });
   await call(JSON.parse(writeOut(args)));
   await client.close();
 }

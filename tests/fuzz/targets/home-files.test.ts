@@ -133,7 +133,7 @@ fuzz({
 async function findIt(home: string, url: string | undefined): Promise<void> {
   if (url !== undefined && URL.canParse(url) && new URL(url).hostname !== "127.0.0.1") return;
   const env = { ASKBOX_HOME: home };
-  for (const given of [{}, { hubUrl: "http://127.0.0.1:9", token: "abx_one" }]) {
-    if ((await orRefusal(() => findHub({ role: "desk", env, ...given }))) !== undefined) fault("A hub was found where none is.");
+  for (const address of [{}, { hubUrl: "http://127.0.0.1:9", token: "abx_one" }]) {
+    if ((await orRefusal(() => findHub({ role: "desk", env, ...address }))) !== undefined) fault("A hub was found where none is.");
   }
 }

@@ -27,7 +27,7 @@ const asks = [
   { question: "What?", title: "T", agentName: "A", options: [{ title: "One", options: ["a", { label: "b" }], multiSelect: true }] },
   { plan: "# Plan\n\n1. So.", title: "T", chatId: "c" },
 ];
-const askCalls = dialectNames.flatMap((name) => asks.map((given) => ({ method: "tools/call", params: { name, arguments: given } })));
+const askCalls = dialectNames.flatMap((name) => asks.map((args) => ({ method: "tools/call", params: { name, arguments: args } })));
 const otherCalls = [
   { method: "tools/call", params: { name: "get_answer", arguments: { sessionId: session, wait: 10 } } },
   { method: "tools/call", params: { name: "get_answer", arguments: { sessionId: session, reply: "So.", wait: 10 } } },
@@ -52,11 +52,11 @@ const message = (old: boolean) =>
     {
       weight: 4,
       arbitrary: fc.oneof(fc.constantFrom(...askCalls), fc.constantFrom(...otherCalls)).chain((call) => {
-        const { arguments: given, ...params }: { arguments?: unknown } = call.params;
+        const { arguments: args, ...params }: { arguments?: unknown } = call.params;
         const shell = envelope(call, old);
-        return given === undefined
+        return args === undefined
           ? mutatedPart({ ...shell, params: "@@part@@" }, shell.params)
-          : mutatedPart({ ...shell, params: { ...shell.params, ...params, arguments: "@@part@@" } }, given);
+          : mutatedPart({ ...shell, params: { ...shell.params, ...params, arguments: "@@part@@" } }, args);
       }),
     },
     {

@@ -115,7 +115,7 @@ fuzz({
           const lines = [
             `${one.method} ${writeOut(one.path).replaceAll(id, world.session)} HTTP/1.1`,
             ...["host", "content-length"].flatMap((name) => {
-              if (one.headers.some(([given]) => given === name)) return [];
+              if (one.headers.some(([header]) => header === name)) return [];
               return name === "host" ? `host: ${url.host}` : `content-length: ${body.length}`;
             }),
             `authorization: Bearer ${writeOut(one.token)}`,

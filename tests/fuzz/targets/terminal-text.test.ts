@@ -37,11 +37,11 @@ fuzz({
   runs: 20,
   open: () => ({
     take({ text: template, width }) {
-      const given = writeOut(template);
-      const cleaned = terminalText(given);
+      const raw = writeOut(template);
+      const cleaned = terminalText(raw);
       if (unsafe.test(cleaned)) fault(`Not clean: ${JSON.stringify(unsafe.exec(cleaned))}`);
       if (terminalText(cleaned) !== cleaned) fault("What is clean already was changed.");
-      const line = terminalLine(given);
+      const line = terminalLine(raw);
       if (line.includes("\n") || unsafe.test(line)) fault("A line is not clean.");
       if (textWidth(truncateLine(line, width)) > Math.max(0, width)) fault("A line that was cut is too wide.");
       const room = Math.max(2, width);
@@ -49,9 +49,9 @@ fuzz({
       for (const row of rows)
         if (textWidth(row) > room && [...new Intl.Segmenter().segment(row)].length > 1)
           fault(`A row has ${textWidth(row)} columns of ${room}.`);
-      const json = JSON.stringify({ given });
+      const json = JSON.stringify({ raw });
       const shown = terminalJson(json);
-      if (JSON.parse(shown).given !== given) fault("Escaped JSON says something else.");
+      if (JSON.parse(shown).raw !== raw) fault("Escaped JSON says something else.");
       if (/[\u007f-\u009f]|\p{Bidi_Control}/u.test(shown)) fault("JSON for a terminal is not clean.");
     },
   }),

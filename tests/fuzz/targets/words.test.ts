@@ -65,9 +65,9 @@ fuzz({
   open: () => ({
     async take(input) {
       const text = JSON.stringify(input.words);
-      const { count, ...given } = JSON.parse(writeOut(text)) as Words & { count: number };
+      const { count, ...flags } = JSON.parse(writeOut(text)) as Words & { count: number };
       const asked = questions.slice(0, count);
-      const answers = await orRefusal(() => answersFromWords(asked, given));
+      const answers = await orRefusal(() => answersFromWords(asked, flags));
       const checked = answers === undefined ? undefined : checkAnswers(asked, answers);
       if (checked?.ok === false) for (const { message } of checked.issues) assertSentence(message, "What is wrong with an answer");
       await orRefusal(() => asks(JSON.parse(writeOut(JSON.stringify(input.flags)))));

@@ -58,7 +58,7 @@ export function transportOf(kind: ClientKind, url: URL, token: string): Transpor
 }
 
 function queryOf({ tools, name, timeout, maxWait, onCancel }: ServerSettings): [string, string][] {
-  const given = {
+  const fields = {
     project: "/home/ada/engine",
     tools: tools?.join(","),
     name,
@@ -66,5 +66,5 @@ function queryOf({ tools, name, timeout, maxWait, onCancel }: ServerSettings): [
     "max-wait": maxWait?.toString(),
     "on-cancel": onCancel,
   };
-  return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  return Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
 }

@@ -216,8 +216,8 @@ export const askingBackRequirements: readonly Requirement[] = [
         statusMessage: "The person asked something back.",
         result: { structuredContent: { ...nothingYet, pending: true, sessionId: id, askedBack: [{ text: "Why?" }] } },
       });
-      const given = async () => (await connection.desk.get(id)).thread?.[0]?.deliveredAt;
-      await eventually(given, "the message counts as given");
+      const deliveredAt = async () => (await connection.desk.get(id)).thread?.[0]?.deliveredAt;
+      await eventually(deliveredAt, "the message counts as given");
       expect(await task()).toMatchObject({ status: "completed", result: { structuredContent: { pending: true, sessionId: id } } });
       const reply = agent.request("tools/call", { name: "get_answer", arguments: { sessionId: id, reply: "So." } });
       await thread(connection, id, 2);

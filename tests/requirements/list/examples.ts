@@ -20,9 +20,9 @@ const answered: readonly Requirement[] = answeredExamples.map(({ title, input, v
       answers: values.map((value, index) => ({ questionId: session.questions[index]?.id, values: value })),
     });
     for (const [index, { id }] of session.questions.entries()) {
-      const given = input.questions[index]?.id;
-      if (given === undefined) expect(id).toMatch(generatedId);
-      else expect(id).toBe(given);
+      const ownId = input.questions[index]?.id;
+      if (ownId === undefined) expect(id).toMatch(generatedId);
+      else expect(id).toBe(ownId);
     }
   },
 }));

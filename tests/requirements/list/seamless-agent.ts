@@ -14,7 +14,7 @@ const ticket = (id: string) =>
 const askedBack = (id: string) =>
   `Asked back: the person wants to know something before they answer, and this is not an answer.\n\nWhich one?\n\nReply by calling get_answer with sessionId ${id} and your reply (markdown); it keeps waiting for the answer. Without that tool, ask again, with what they want to know in the question.`;
 
-const given = (response: string) => ({ responded: response !== "", response, attachments: [] });
+const responded = (response: string) => ({ responded: response !== "", response, attachments: [] });
 const none = (response: string) => ({ responded: false, response, attachments: [] });
 
 /** The call's result after the first of its questions has these answers. */
@@ -101,8 +101,8 @@ export const seamlessRequirements: readonly Requirement[] = [
         expect(session.questions).toMatchObject(asked);
         expect((session.deadlineAt ?? 0) - session.createdAt).toBe(1_800_000);
         const result = await call;
-        expect(result).toMatchObject({ isError: false, texts: [JSON.stringify(given(response))] });
-        expect(result.structuredContent).toMatchObject({ answered: true, sessionId: session.id, ...given(response) });
+        expect(result).toMatchObject({ isError: false, texts: [JSON.stringify(responded(response))] });
+        expect(result.structuredContent).toMatchObject({ answered: true, sessionId: session.id, ...responded(response) });
       },
     }),
   ),
@@ -147,7 +147,7 @@ export const seamlessRequirements: readonly Requirement[] = [
       await harness.letPass(1_000);
       expect(await call).toMatchObject({ texts: [JSON.stringify(none(ticket(id)))], structuredContent: { pending: true } });
       await desk.answer(id, { answers: [{ questionId: questions[0]?.id ?? "", values: ["Yes."] }] });
-      expect(await agent.callTool("get_answer", { sessionId: id })).toMatchObject({ texts: [JSON.stringify(given("Yes."))] });
+      expect(await agent.callTool("get_answer", { sessionId: id })).toMatchObject({ texts: [JSON.stringify(responded("Yes."))] });
     },
     async "seamless.ask.other-fields: a single question with a field of ask_user's own has ask_user's result"(harness) {
       const connection = await harness.connect({ tools: ["ask_user"] });

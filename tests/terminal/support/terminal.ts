@@ -98,7 +98,7 @@ function openTerminal({ columns = 80, rows = 24, env = {}, tui: tuiOptions = {},
       ([name]) => !/^(CI|NO_COLOR|FORCE_COLOR|TMUX|EDITOR|VISUAL|SSH_.*|VITEST.*|NODE_ENV|DISPLAY)$/.test(name),
     ),
   );
-  const given = {
+  const variables = {
     ...inherited,
     TERM: "xterm-256color",
     LANG: "C.UTF-8",
@@ -107,7 +107,7 @@ function openTerminal({ columns = 80, rows = 24, env = {}, tui: tuiOptions = {},
     ...compileCache(),
     ...env,
   };
-  const pty = spawn(file, [...args], { cols: columns, rows, env: given as Record<string, string>, cwd: home });
+  const pty = spawn(file, [...args], { cols: columns, rows, env: variables as Record<string, string>, cwd: home });
   const screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 200 });
   screen.loadAddon(new UnicodeGraphemesAddon());
   const titles: string[] = [];

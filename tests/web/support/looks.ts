@@ -20,7 +20,7 @@ const others = Object.fromEntries(colourRules.map((rule) => [rule, { enabled: fa
 export async function violations(page: Page, rules: Pick<RunOptions, "rules" | "runOnly"> = {}): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
   const options: RunOptions = { resultTypes: ["violations"], preload: false, ...rules };
-  const found = await page.evaluate((given) => window.axe.run(given), options);
+  const found = await page.evaluate((runOptions) => window.axe.run(runOptions), options);
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
 }
 

@@ -126,11 +126,11 @@ async function newDesk({ io }: CommandContext, name: PlatformName, api: string |
   const lines = io.askSecretly === undefined ? (await io.stdin.text()).split(/\r?\n/).filter((line) => line.trim() !== "") : undefined;
   const secrets: Record<string, string> = {};
   for (const [index, secret] of platform.secrets.entries()) {
-    const given = (lines === undefined ? await io.askSecretly?.(`${secret.ask}: `) : lines[index])?.trim() ?? "";
-    if (given === "") throw usageError(`${secret.ask} is missing; enter it, or give it on standard input.`);
-    if (!secret.form.test(given))
+    const entered = (lines === undefined ? await io.askSecretly?.(`${secret.ask}: `) : lines[index])?.trim() ?? "";
+    if (entered === "") throw usageError(`${secret.ask} is missing; enter it, or give it on standard input.`);
+    if (!secret.form.test(entered))
       throw usageError(`This is not ${secret.ask.charAt(0).toLowerCase()}${secret.ask.slice(1)}; copy it again.`);
-    secrets[secret.name] = given;
+    secrets[secret.name] = entered;
   }
   const { clock } = standardPlatform(globalThis);
   const bot = await platform.identify({ secrets, api: api ?? platform.api, clock, fetch: globalThis.fetch });

@@ -147,8 +147,8 @@ export function seenIn({
 
 export function pressed(situation: Situation, key: string, text?: string): { state: UiState; step: Step } {
   const { state, seen } = seenIn(situation);
-  const given: KeyPress = { name: key, text };
-  return { state, step: press(freeze(state), given, seen) };
+  const keyPress: KeyPress = { name: key, text };
+  return { state, step: press(freeze(state), keyPress, seen) };
 }
 
 /** Throws if a step would modify the state passed to it. */

@@ -176,11 +176,11 @@ export function AttachedFiles({ target, files, question, describedBy }: Attached
     const onGiven = (event: ClipboardEvent | DragEvent) => {
       element.removeAttribute("data-drop");
       const data = "clipboardData" in event ? event.clipboardData : event.dataTransfer;
-      const given = [...(data?.files ?? [])];
+      const transferred = [...(data?.files ?? [])];
       // A text stays one, even if its program offers a picture of it too.
-      if (given.length === 0 || data?.types.includes("text/plain") || !isHere(event)) return;
+      if (transferred.length === 0 || data?.types.includes("text/plain") || !isHere(event)) return;
       event.preventDefault();
-      latest.current(given);
+      latest.current(transferred);
     };
     const onDrag = (event: DragEvent) => {
       const isOver = event.dataTransfer?.types.includes("Files") === true && isHere(event);

@@ -29,7 +29,7 @@ export function Outcome({ session, here }: { session: SessionView; here: boolean
     if (document.activeElement === document.body) title.current?.focus({ preventScroll: true });
   }, []);
   if (outcome === undefined) return null;
-  const given = outcome.kind === "answered" ? outcome : reply;
+  const answerSet = outcome.kind === "answered" ? outcome : reply;
   const at = reply?.at ?? outcome.at;
   const denied = isDenied(session);
   const delivered = deliveredKey(session);
@@ -55,7 +55,9 @@ export function Outcome({ session, here }: { session: SessionView; here: boolean
       {outcome.kind === "cancelled" && outcome.reason !== undefined && (
         <AgentText className="outcome-reason">{t("outcome.reason", { reason: outcome.reason })}</AgentText>
       )}
-      {given !== undefined && <Answers session={session} answers={given.answers} comment={given.comment} files={given.files} />}
+      {answerSet !== undefined && (
+        <Answers session={session} answers={answerSet.answers} comment={answerSet.comment} files={answerSet.files} />
+      )}
       {delivered !== undefined && <p className="quiet">{t(delivered)}</p>}
     </section>
   );

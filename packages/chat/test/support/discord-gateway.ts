@@ -59,8 +59,8 @@ export function discordGateway(options: {
     session.sent.push({ s: session.seq, text });
     if (session.socket !== undefined) put(session.socket, text);
   };
-  const identify = (socket: WebSocket, { token: given, intents }: { token?: string; intents?: number }) => {
-    if (given !== token || refusal() === "revoked") return end(socket, 4004);
+  const identify = (socket: WebSocket, { token: sent, intents }: { token?: string; intents?: number }) => {
+    if (sent !== token || refusal() === "revoked") return end(socket, 4004);
     if (intents === undefined) return end(socket, 4013);
     if (refusal() === "intents" || (intents & ~allowedIntents) !== 0) return end(socket, 4014);
     const session: Session = { id: `session${sessions.length}`, sent: [], seq: 0, socket };
@@ -76,8 +76,8 @@ export function discordGateway(options: {
     deliver(session, "READY", ready);
     for (const [type, data] of state.early.splice(0)) deliver(session, type, data);
   };
-  const resume = (socket: WebSocket, { token: given, session_id, seq = 0 }: { token?: string; session_id?: string; seq?: number }) => {
-    if (given !== token || refusal() === "revoked") return end(socket, 4004);
+  const resume = (socket: WebSocket, { token: sent, session_id, seq = 0 }: { token?: string; session_id?: string; seq?: number }) => {
+    if (sent !== token || refusal() === "revoked") return end(socket, 4004);
     if (refusal() === "intents") return end(socket, 4014);
     const session = sessions.find(({ id }) => id === session_id);
     if (session === undefined || seq > session.seq) return put(socket, frame(9, false));

@@ -77,10 +77,10 @@ describe("a waiting asker", () => {
     await clock.advance(1_000);
     expect((await ticket).state).toBe("pending");
     expect([listening(), broker.stats().waiting, (await desk.get(session.id)).presence.asker]).toEqual([0, 0, "will_ask_again"]);
-    const given = resumed(asker, session.id, { signal, maxWait: 1_000 });
+    const wait = resumed(asker, session.id, { signal, maxWait: 1_000 });
     await clock.advance(500);
     abort();
-    await expect(given).rejects.toMatchObject({ code: "ABORTED" });
+    await expect(wait).rejects.toMatchObject({ code: "ABORTED" });
     expect([listening(), broker.stats().waiting, (await desk.get(session.id)).presence.asker]).toEqual([0, 0, "away"]);
     expect(clock.pendingTimers(), "the deadline, and the daily look at what is kept").toBe(2);
   });

@@ -118,10 +118,10 @@ describe("questions that replace others", () => {
     const { session } = await hub.opened();
     await hub.desk.askBack(session.id, { text: "Which module?" });
     onInsert = () => hub.desk.answer(session.id, text());
-    const given = await hub.asker.ask(better(), { ...ask, replaces: session.id });
-    expect(given).toMatchObject({ late: true, session: { id: session.id, state: "answered" } });
+    const result = await hub.asker.ask(better(), { ...ask, replaces: session.id });
+    expect(result).toMatchObject({ late: true, session: { id: session.id, state: "answered" } });
     expect((await hub.desk.list({ statuses: ["pending"] })).items).toEqual([]);
-    await given.ack();
+    await result.ack();
     expect((await hub.asker.collect(anAsker())).earlier).toEqual([]);
   });
 
@@ -150,7 +150,7 @@ describe("questions that replace others", () => {
     const hub = await aHub();
     const { session } = await hub.opened();
     await hub.desk.answer(session.id, text(), { delay: 5_000 });
-    const given = await hub.asker.ask(better(), { ...ask, replaces: session.id });
-    expect(given.session).toMatchObject({ id: session.id, state: "answered" });
+    const result = await hub.asker.ask(better(), { ...ask, replaces: session.id });
+    expect(result.session).toMatchObject({ id: session.id, state: "answered" });
   });
 });

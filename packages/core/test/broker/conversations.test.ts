@@ -36,8 +36,8 @@ describe("a session asked by a conversation", () => {
     await expect(next.withdraw(id, { asker: two })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
     await expect(next.resume(id, { asker: two, reply: "Yes." })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
     await expect(next.ask(textOnly(), { asker: two, replaces: id })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
-    const given = [{ sessionId: id, withOutcome: true, withReply: false, messages: 0 }];
-    await expect(next.acknowledge(given, { asker: two })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
+    const delivered = [{ sessionId: id, withOutcome: true, withReply: false, messages: 0 }];
+    await expect(next.acknowledge(delivered, { asker: two })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
   });
 
   test("is visible to them once it has gone or has changed to another conversation", async () => {

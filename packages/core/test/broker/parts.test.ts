@@ -174,9 +174,9 @@ describe("incoming answers", () => {
   });
 
   test("are rejected with the first problem and the number of others", () => {
-    const refused = (given: typeof answers) => {
+    const refused = (proposed: typeof answers) => {
       try {
-        validAnswers(aRecord(), { answers: given });
+        validAnswers(aRecord(), { answers: proposed });
       } catch (error) {
         if (error instanceof AskboxError) return [error.code, error.message, error.details];
       }

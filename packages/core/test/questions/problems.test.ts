@@ -155,9 +155,9 @@ describe("an answer's problem has a code, a sentence, and the limit it violates"
     ["rating", { max: 3 }, { values: ["4"] }, { code: "not_a_rating", message: "Rate with a whole number from 1 to 3.", limit: "3" }],
     ["rating", {}, { values: ["1", "2"] }, { code: "shape", message: "A rating question takes a single rating." }],
   ])("%s with %j: %j is rejected with %j", (type, fields, answer, problem) => {
-    const given = { questionId: "q", values: [], ...answer };
-    expect(answerProblem(asked(type, fields), given)).toStrictEqual(problem);
-    expect(checkAnswer(asked(type, fields), given)).toBe(problem.message);
+    const answered = { questionId: "q", values: [], ...answer };
+    expect(answerProblem(asked(type, fields), answered)).toStrictEqual(problem);
+    expect(checkAnswer(asked(type, fields), answered)).toBe(problem.message);
   });
 
   test.each<[QuestionTypeName, Record<string, unknown>, Partial<Answer>]>([

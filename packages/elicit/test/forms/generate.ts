@@ -31,7 +31,7 @@ interface Sample {
 }
 
 const withWords = (sample: fc.Arbitrary<Sample>) =>
-  fc.tuple(words, sample).map(([given, { field, value }]): Sample => ({ field: { ...given, ...field }, value }));
+  fc.tuple(words, sample).map(([texts, { field, value }]): Sample => ({ field: { ...texts, ...field }, value }));
 
 const text = fc.tuple(word, fc.nat(3), fc.nat(3), fc.boolean()).map(([value, less, more, limited]): Sample => {
   const points = [...value].length;
@@ -50,15 +50,15 @@ const aNumber = fc
 const aBoolean = fc.boolean().map((value): Sample => ({ field: { type: "boolean" }, value }));
 const choice = fc.tuple(values, fc.nat(), fc.constantFrom("enum", "names", "oneOf")).map(([offered, pick, how]): Sample => {
   const value = offered[pick % offered.length];
-  const label = (given: string) => `Label of ${given}`;
+  const label = (choice: string) => `Label of ${choice}`;
   if (how === "enum") return { field: { type: "string", enum: offered }, value };
   if (how === "names") return { field: { type: "string", enum: offered, enumNames: offered.map(label) }, value };
-  return { field: { type: "string", oneOf: offered.map((given) => ({ const: given, title: label(given) })) }, value };
+  return { field: { type: "string", oneOf: offered.map((choice) => ({ const: choice, title: label(choice) })) }, value };
 });
 const list = fc.tuple(values, fc.nat(), fc.boolean()).map(([offered, count, titled]): Sample => {
   const chosen = offered.slice(0, 1 + (count % offered.length));
   const items = titled
-    ? { anyOf: offered.map((given) => ({ const: given, title: `The ${given}` })) }
+    ? { anyOf: offered.map((choice) => ({ const: choice, title: `The ${choice}` })) }
     : { type: "string" as const, enum: offered };
   return { field: { type: "array", items, minItems: 1, maxItems: chosen.length }, value: chosen };
 });
@@ -101,9 +101,9 @@ export const ids = { question: () => `q_${numbers.next().value}` };
 const base = fc.record({ header: fc.option(word, { nil: undefined }), required: fc.boolean() });
 const options = fc
   .uniqueArray(word, { minLength: 1, maxLength: 4 })
-  .chain((given) =>
+  .chain((labels) =>
     fc
-      .tuple(fc.constant(given), fc.boolean())
+      .tuple(fc.constant(labels), fc.boolean())
       .map(([labels, plain]) => labels.map((value) => (plain ? value : { label: `The ${value}`, value }))),
   );
 const limits = fc.constantFrom<[number?, number?]>([], [1], [1, 3], [undefined, 2]);
@@ -134,16 +134,16 @@ const asked: fc.Arbitrary<AskedSample> = fc.oneof(
     .map(([max, pick]) => ({ question: { type: "rating", max }, answer: { values: [String(1 + (pick % max))] } })),
   fc
     .uniqueArray(word, { minLength: 2, maxLength: 4 })
-    .map((given) => ({ question: { type: "ranking", options: given.toSorted() }, answer: { values: given } })),
+    .map((offered) => ({ question: { type: "ranking", options: offered.toSorted() }, answer: { values: offered } })),
   fc.boolean().map((value) => ({ question: { type: "confirm" }, answer: { values: [value ? "yes" : "no"] } })),
-  fc.tuple(options, fc.nat(), fc.option(word, { nil: undefined })).map(([given, pick, other]) => ({
-    question: { type: "select", options: given, allowOther: other !== undefined || pick % 2 === 0 },
-    answer: other === undefined ? { values: [valueOfOption(given[pick % given.length] ?? "")] } : { values: [], customText: other },
+  fc.tuple(options, fc.nat(), fc.option(word, { nil: undefined })).map(([offered, pick, other]) => ({
+    question: { type: "select", options: offered, allowOther: other !== undefined || pick % 2 === 0 },
+    answer: other === undefined ? { values: [valueOfOption(offered[pick % offered.length] ?? "")] } : { values: [], customText: other },
   })),
-  fc.tuple(options, fc.nat(), fc.option(word, { nil: undefined }), limits).map(([given, pick, other, [minChoices, maxChoices]]) => ({
-    question: { type: "multi-select", options: given, allowOther: other !== undefined, minChoices, maxChoices },
+  fc.tuple(options, fc.nat(), fc.option(word, { nil: undefined }), limits).map(([offered, pick, other, [minChoices, maxChoices]]) => ({
+    question: { type: "multi-select", options: offered, allowOther: other !== undefined, minChoices, maxChoices },
     answer: {
-      values: given.slice(0, 1 + (pick % (other === undefined ? Math.min(given.length, 2) : 1))).map(valueOfOption),
+      values: offered.slice(0, 1 + (pick % (other === undefined ? Math.min(offered.length, 2) : 1))).map(valueOfOption),
       customText: other,
     },
   })),
@@ -167,14 +167,14 @@ export const answeredQuestions = fc
       maxLength: 10,
     },
   )
-  .filter((given) => {
-    const own = given.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  .filter((samples) => {
+    const own = samples.flatMap(({ id }) => (id === undefined ? [] : [id]));
     return new Set(own).size === own.length;
   })
-  .map((given) => {
+  .map((samples) => {
     const { questions } = parseAsk(
       {
-        questions: given.map(({ base: { header, required }, sample: { question }, text: words_, id }) => ({
+        questions: samples.map(({ base: { header, required }, sample: { question }, text: words_, id }) => ({
           ...question,
           header,
           required,
@@ -185,7 +185,7 @@ export const answeredQuestions = fc
       { ids },
     );
     const answers = questions.map((question, index): Answer => {
-      const { skip, sample: { answer } = { answer: { values: [] } } } = given[index] ?? {};
+      const { skip, sample: { answer } = { answer: { values: [] } } } = samples[index] ?? {};
       return { questionId: question.id, ...(skip && !question.required ? { values: [] } : answer) };
     });
     return { questions, answers };

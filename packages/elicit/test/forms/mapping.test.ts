@@ -183,10 +183,10 @@ describe("a zod schema as a form", () => {
   const Level = { Low: 1, High: 2, 1: "Low", 2: "High" } as const;
   const shared = z.enum(["a", "b"]).meta({ id: "Shared" });
 
-  test.each<[string, z.ZodType, { field: object; given: unknown; value: unknown }]>([
-    ["a literal number", z.literal(5), { field: { enum: ["5"] }, given: "5", value: 5 }],
-    ["a literal boolean", z.literal(true), { field: { enum: ["true"] }, given: "true", value: true }],
-    ["several literals", z.literal([1, "x"]), { field: { enum: ["1", "x"] }, given: "1", value: 1 }],
+  test.each<[string, z.ZodType, { field: object; entered: unknown; value: unknown }]>([
+    ["a literal number", z.literal(5), { field: { enum: ["5"] }, entered: "5", value: 5 }],
+    ["a literal boolean", z.literal(true), { field: { enum: ["true"] }, entered: "true", value: true }],
+    ["several literals", z.literal([1, "x"]), { field: { enum: ["1", "x"] }, entered: "1", value: 1 }],
     [
       "a numeric enum, by its names",
       z.enum(Level),
@@ -197,32 +197,32 @@ describe("a zod schema as a form", () => {
             { const: "2", title: "High" },
           ],
         },
-        given: "2",
+        entered: "2",
         value: 2,
       },
     ],
-    ["a union of literals", z.union([z.literal("a"), z.literal(2)]), { field: { enum: ["a", "2"] }, given: "2", value: 2 }],
-    ["a union of enums", z.union([z.enum(["a", "b"]), z.literal(3)]), { field: { enum: ["a", "b", "3"] }, given: "b", value: "b" }],
+    ["a union of literals", z.union([z.literal("a"), z.literal(2)]), { field: { enum: ["a", "2"] }, entered: "2", value: 2 }],
+    ["a union of enums", z.union([z.enum(["a", "b"]), z.literal(3)]), { field: { enum: ["a", "b", "3"] }, entered: "b", value: "b" }],
     [
       "a list of numbers",
       z.array(z.literal([1, 2])).min(1),
-      { field: { type: "array", items: { enum: ["1", "2"] } }, given: ["2", "1"], value: [2, 1] },
+      { field: { type: "array", items: { enum: ["1", "2"] } }, entered: ["2", "1"], value: [2, 1] },
     ],
-    ["a value that the client already gave as such", z.literal([1, 2]), { field: { enum: ["1", "2"] }, given: 2, value: 2 }],
-    ["a default", z.literal([1, 2]).default(2), { field: { enum: ["1", "2"], default: "2" }, given: "1", value: 1 }],
-    ["a schema with an id", shared, { field: { enum: ["a", "b"] }, given: "a", value: "a" }],
-    ["nullish text", z.string().nullish(), { field: { type: "string" }, given: "x", value: "x" }],
-    ["a nullable text left empty", z.email().nullable(), { field: { format: "email" }, given: "", value: null }],
-    ["a nullable field left out", z.number().min(3).nullable(), { field: { type: "number", minimum: 3 }, given: undefined, value: null }],
-    ["a nullish field left out", z.enum(["a"]).nullish(), { field: { enum: ["a"] }, given: undefined, value: undefined }],
-    ["a nullable enum", z.enum(["a"]).nullable(), { field: { enum: ["a"] }, given: "a", value: "a" }],
-    ["a literal null", z.literal(["a", null]), { field: { enum: ["a"] }, given: undefined, value: null }],
-  ])("keeps the choices and the values of %s", (_name, schema, { field, given, value }) => {
+    ["a value that the client already gave as such", z.literal([1, 2]), { field: { enum: ["1", "2"] }, entered: 2, value: 2 }],
+    ["a default", z.literal([1, 2]).default(2), { field: { enum: ["1", "2"], default: "2" }, entered: "1", value: 1 }],
+    ["a schema with an id", shared, { field: { enum: ["a", "b"] }, entered: "a", value: "a" }],
+    ["nullish text", z.string().nullish(), { field: { type: "string" }, entered: "x", value: "x" }],
+    ["a nullable text left empty", z.email().nullable(), { field: { format: "email" }, entered: "", value: null }],
+    ["a nullable field left out", z.number().min(3).nullable(), { field: { type: "number", minimum: 3 }, entered: undefined, value: null }],
+    ["a nullish field left out", z.enum(["a"]).nullish(), { field: { enum: ["a"] }, entered: undefined, value: undefined }],
+    ["a nullable enum", z.enum(["a"]).nullable(), { field: { enum: ["a"] }, entered: "a", value: "a" }],
+    ["a literal null", z.literal(["a", null]), { field: { enum: ["a"] }, entered: undefined, value: null }],
+  ])("keeps the choices and the values of %s", (_name, schema, { field, entered, value }) => {
     const whole = z.object({ it: schema });
     const { form, valuesOf } = formOfZod(whole);
     expect(form.properties["it"]).toMatchObject(field);
     expect(readForm(form), "it is a form").toEqual(form);
-    const content = valuesOf(given === undefined ? {} : { it: given });
+    const content = valuesOf(entered === undefined ? {} : { it: entered });
     expect(content).toEqual(value === undefined ? {} : { it: value });
     expect(whole.safeParse(content).success, "and its content fits the schema").toBe(true);
     const question = questionsOf(form).sessions[0]?.questions[0];

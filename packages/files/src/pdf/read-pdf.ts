@@ -120,9 +120,9 @@ async function picture(page: Page): Promise<Uint8Array> {
 const post = (result: PdfPages | string, isWhole: boolean) =>
   parentPort?.postMessage({ result, isWhole } satisfies Posted<PdfPages | string>);
 
-const given: unknown = workerData;
-if (!isMainThread && typeof given === "object" && given !== null && "kind" in given && given.kind === "askbox-pdf") {
-  read(given as Job).then(
+const data: unknown = workerData;
+if (!isMainThread && typeof data === "object" && data !== null && "kind" in data && data.kind === "askbox-pdf") {
+  read(data as Job).then(
     (pages) => post(pages, true),
     (error: unknown) => setImmediate(() => Promise.reject(error)),
   );

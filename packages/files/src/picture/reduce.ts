@@ -108,7 +108,7 @@ function runWorker<Result>(file: string, workerData: object, { most, onPart }: W
   });
 }
 
-const given: unknown = workerData;
-if (!isMainThread && typeof given === "object" && given !== null && "kind" in given && given.kind === "askbox-picture") {
-  parentPort?.postMessage({ result: reduce(given as Job), isWhole: true } satisfies Posted<Uint8Array>);
+const data: unknown = workerData;
+if (!isMainThread && typeof data === "object" && data !== null && "kind" in data && data.kind === "askbox-picture") {
+  parentPort?.postMessage({ result: reduce(data as Job), isWhole: true } satisfies Posted<Uint8Array>);
 }

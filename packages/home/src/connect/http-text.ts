@@ -39,8 +39,8 @@ export async function httpBytes(url: URL, options: HttpTextOptions): Promise<{ s
         length += piece.length;
         if (length >= longest) response.destroy();
       });
-      const { statusCode: status = 0, headers: given } = response;
-      response.on("close", () => resolve({ status, type: given["content-type"] ?? "", bytes: Buffer.concat(pieces) }));
+      const { statusCode: status = 0, headers: received } = response;
+      response.on("close", () => resolve({ status, type: received["content-type"] ?? "", bytes: Buffer.concat(pieces) }));
       response.on("error", reject);
     });
     sent.on("timeout", () => sent.destroy(Object.assign(new Error("no answer"), { code: "ETIMEDOUT" })));

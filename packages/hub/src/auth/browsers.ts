@@ -67,8 +67,8 @@ export function browsersOf({ devices, hosts, hub, clock, sourceOf }: BrowsersOpt
       if (record === undefined) return undefined;
       const signed = JSON.stringify(["askbox login: request", hub, origin, id, at, text]);
       const expected = createHmac("sha256", Buffer.from(record.secretHash, "hex")).update(signed).digest();
-      const given = Buffer.from(mac, "hex");
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+      const received = Buffer.from(mac, "hex");
+      if (received.length !== expected.length || !timingSafeEqual(received, expected)) return undefined;
       if (Math.abs(at - clock.now()) > maxSkew) return "late";
       devices.touch(id);
       const { name, person, createdAt, lastSeenAt } = record;

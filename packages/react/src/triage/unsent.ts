@@ -19,6 +19,6 @@ export function unsentIn({ phase, settledHere, session, fields, comment, files }
       }),
       commentText(set),
     ]);
-  const given = session.outcome?.kind === "answered" ? session.outcome : undefined;
-  return given !== undefined && said(given) === said(draft) ? undefined : draft;
+  const answered = session.outcome?.kind === "answered" ? session.outcome : undefined;
+  return answered !== undefined && said(answered) === said(draft) ? undefined : draft;
 }

@@ -13,12 +13,12 @@ export function remoteAsker(
   ended: EndedCalls,
 ): Asker {
   const portOf = (asker: AskerInfo | undefined): Pick<RelayedAsker, "acknowledge" | "release"> => ({
-    async acknowledge(given, { callId } = {}) {
-      await calls.call("ack", { params: () => ({ given: [...given], callId, asker, calls: ended.take() }) }).result;
+    async acknowledge(outcomes, { callId } = {}) {
+      await calls.call("ack", { params: () => ({ given: [...outcomes], callId, asker, calls: ended.take() }) }).result;
     },
-    async release(given) {
+    async release(outcomes) {
       // No timeout: a hub that disconnected no longer knows the deliveries in progress.
-      await calls.call("nack", { params: () => ({ given: [...given] }), timeout: 0 }).result;
+      await calls.call("nack", { params: () => ({ given: [...outcomes] }), timeout: 0 }).result;
     },
   });
   const handover = ({ session, earlier, ...how }: Result<"resume">, asker: AskerInfo | undefined) => ({

@@ -27,11 +27,11 @@ export function sessionMarkdown(session: SessionView, t: Translate, formats: For
   return `${blocks.join("\n\n")}\n`;
 }
 
-function answerBlocks(session: SessionView, given: AnswerSet | undefined, t: Translate): string[] {
+function answerBlocks(session: SessionView, answerSet: AnswerSet | undefined, t: Translate): string[] {
   const blocks = session.questions.flatMap((question) => {
-    const answer = given?.answers.find(({ questionId }) => questionId === question.id);
+    const answer = answerSet?.answers.find(({ questionId }) => questionId === question.id);
     const text = answer === undefined ? "" : sayAnswer(t, question, answer);
-    const nothing = `*${t(given === undefined ? "history.unanswered" : "question.skipped")}*`;
+    const nothing = `*${t(answerSet === undefined ? "history.unanswered" : "question.skipped")}*`;
     return [
       `### ${t("export.question")}`,
       quotedText(question.question),
@@ -42,7 +42,7 @@ function answerBlocks(session: SessionView, given: AnswerSet | undefined, t: Tra
       ...(answer?.note === undefined ? [] : [quotedText(t("review.note", { note: answer.note }))]),
     ];
   });
-  const comment = commentText(given ?? {});
+  const comment = commentText(answerSet ?? {});
   return comment === "" ? blocks : [...blocks, `### ${t("review.comment")}`, quotedText(comment)];
 }
 

@@ -15,9 +15,9 @@ const idOf = (index: number) => `seamless-agent-${index + 1}`;
 
 /** The fields of a call in seamless-agent's shape; undefined for another. Models send null for what they omit. */
 export function oneQuestion(args: unknown): Fields | undefined {
-  const given = Object.entries(fieldsOf(args)).filter(([, value]) => value !== null);
-  const fields = Object.fromEntries(given);
-  return typeof fields["question"] === "string" && given.every(([name]) => fieldNames.includes(name)) ? fields : undefined;
+  const entries = Object.entries(fieldsOf(args)).filter(([, value]) => value !== null);
+  const fields = Object.fromEntries(entries);
+  return typeof fields["question"] === "string" && entries.every(([name]) => fieldNames.includes(name)) ? fields : undefined;
 }
 
 /** Whether these questions were asked in that shape. */
