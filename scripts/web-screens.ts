@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { believablePast, scenes } from "../tests/web/support/believable.ts";
-import { goTo, launchBrowser, phone, type Visit, visit, wide } from "../tests/web/support/browser.ts";
+import { goTo, launchBrowser, type OpenedPage, phone, visit, wide } from "../tests/web/support/browser.ts";
 import { addPast } from "../tests/web/support/past.ts";
 import { startWebHub, type WebHub } from "../tests/web/support/web-hub.ts";
 import { root } from "./run.ts";
@@ -11,7 +11,7 @@ const folder = resolve(root, "docs/images");
 /** The local time in the pictures: a Wednesday afternoon. */
 const now = new Date(2026, 10, 18, 15, 42).getTime();
 
-type Page = Visit["page"];
+type Page = OpenedPage["page"];
 
 interface View {
   name: string;

@@ -4,7 +4,7 @@ import { connect, startHub, ways, yes } from "./harness/revisions.ts";
 
 /** A client that times out after 60 s without progress, and a call of 70 s, both shortened in proportion: in ms, and in beats of 10 s. */
 const timeout = 2_400;
-const beats = 7;
+const heartbeats = 7;
 
 describe.concurrent.each(ways)("over HTTP, SDK $sdk at revision $revision", (way) => {
   const resumes = way.revision !== "2024-11-05" && way.revision !== "2026-07-28";
@@ -21,7 +21,7 @@ describe.concurrent.each(ways)("over HTTP, SDK $sdk at revision $revision", (way
     });
     const { id } = await hub.nextSession();
     const begun = performance.now();
-    for (let beat = 1; beat <= beats; beat += 1) {
+    for (let beat = 1; beat <= heartbeats; beat += 1) {
       const before = received;
       await hub.clock.advance(10_000);
       await eventually(async () => received > before || undefined, "progress arrives");

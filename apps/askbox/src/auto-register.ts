@@ -11,6 +11,6 @@ export async function autoRegister(env: NodeJS.ProcessEnv, log: Log): Promise<vo
   const { loadConfig } = await import("@askbox/home");
   const names = loadConfig({ folders, env }).config.autoRegister;
   if (names.length === 0 && !existsSync(files.clients)) return;
-  const { autoRegister, placeOf } = await import("@askbox/clients");
-  autoRegister({ names, files, place: placeOf({ env, project: folders.data }), launch: ownCommand(), log });
+  const { autoRegister, systemOf } = await import("@askbox/clients");
+  autoRegister({ names, files, system: systemOf({ env, project: folders.data }), launch: ownCommand(), log });
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { clientNamed, openLedger, placeOf, planInstall, stdioReach } from "@askbox/clients";
+import { clientNamed, openLedger, planInstall, stdioReach, systemOf } from "@askbox/clients";
 import type { ClientName } from "@askbox/core/clients";
 import { homeFiles, homeFolders } from "@askbox/home";
 import { expect, onTestFinished, test } from "vitest";
@@ -13,17 +13,17 @@ function openMachine() {
   const root = mkdtempSync(join(tmpdir(), "askbox-setup-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const files = homeFiles(homeFolders({ env: { ASKBOX_HOME: join(root, "data") } }));
-  const place = placeOf({ env: { HOME: root, PATH: "" }, project: root });
+  const system = systemOf({ env: { HOME: root, PATH: "" }, project: root });
   const candidate = (client: ClientName): Candidate => {
     const known = clientNamed(client);
     const reach = stdioReach({ launch: ["/opt/askbox"], tools: known.tools, env: {}, cwd: "/" });
-    const setup = { scope: "user", place, reach, tools: known.tools, prefer: true, exclusive: false } as const;
+    const setup = { scope: "user", system, reach, tools: known.tools, prefer: true, exclusive: false } as const;
     const ledger = openLedger(files);
     const plan = planInstall({ ledger, client, setup });
     const prepared: PreparedInstall = {
       known,
       ledger,
-      place,
+      system,
       scope: "user",
       tools: known.tools,
       setup,

@@ -15,6 +15,6 @@ export interface RegisterClientsOptions {
 /** Adds askbox to the settings of the clients listed in the config, and no others. Loads nothing if there is nothing to do. */
 export async function registerClients({ config, folders, files, env, askboxCommand, log }: RegisterClientsOptions): Promise<void> {
   if (config.autoRegister.length === 0 && !existsSync(files.clients)) return;
-  const { autoRegister, placeOf } = await import("@askbox/clients");
-  autoRegister({ names: config.autoRegister, files, place: placeOf({ env, project: folders.data }), launch: askboxCommand, log });
+  const { autoRegister, systemOf } = await import("@askbox/clients");
+  autoRegister({ names: config.autoRegister, files, system: systemOf({ env, project: folders.data }), launch: askboxCommand, log });
 }

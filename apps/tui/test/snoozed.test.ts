@@ -33,7 +33,7 @@ test("a snoozed session is at the end of the list, which says until when, and ba
       width: 80,
       height: 10,
       plain: true,
-      sought: [],
+      searchTerms: [],
       drafts: new Set(),
       before: 0,
     };

@@ -58,8 +58,8 @@ test.each([
   ["a.b or axb?", "a.b", ["a.b"]],
   ["one two", "two  one", ["one", "two"]],
   ["nothing here", "", []],
-])("in %j, the hits of %j are marked", async (text, sought, hits) => {
-  const part = createElement(FoundContext, { value: searchWords(sought) }, createElement(AgentText, { children: text }));
+])("in %j, the hits of %j are marked", async (text, search, hits) => {
+  const part = createElement(FoundContext, { value: searchWords(search) }, createElement(AgentText, { children: text }));
   const page = shown(await createStage(), part);
   expect([...page.querySelectorAll("mark")].map(({ textContent }) => textContent)).toEqual(hits);
   expect(page.textContent).toBe(text);

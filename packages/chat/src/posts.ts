@@ -5,7 +5,7 @@ import { type Card, newCard } from "./card.ts";
 import { type Attempted, type Outbox, outbox } from "./outbox.ts";
 import type { ChatConnection, ChatMessage, ChatPlatform } from "./port.ts";
 import { render } from "./render.ts";
-import type { DeskSettings, Place } from "./settings.ts";
+import type { DeskSettings, PairedChat } from "./settings.ts";
 import type { DeskStore } from "./store.ts";
 import { noQuestion } from "./words.ts";
 
@@ -48,14 +48,14 @@ export function createPosts({ platform, settings, connection, store, desk, clock
   const outboxes = new Map<string, Outbox>();
   let refusal: string | undefined;
 
-  const placeOf = (chat: string): Place | undefined => settings().places.find((place) => place.chat === chat);
+  const pairedChat = (chat: string): PairedChat | undefined => settings().places.find((paired) => paired.chat === chat);
   const pageOf = ({ id, status }: SessionView) => {
     // linear: a run is only tried from its first character.
     const base = settings().inbox?.replace(/(?<!\/)\/+$/, "");
     return base === undefined ? undefined : `${base}/${status === "pending" ? "s" : "history"}/${encodeURIComponent(id)}`;
   };
   const messageOf = (session: SessionView, card: Card): ChatMessage =>
-    render(session, card, { limits, now: clock.now(), allow: placeOf(card.chat)?.allow === true, page: pageOf(session) });
+    render(session, card, { limits, now: clock.now(), allow: pairedChat(card.chat)?.allow === true, page: pageOf(session) });
   const sessionOf = async (card: Card): Promise<SessionView | undefined> => {
     try {
       return await desk.get(card.sessionId);
@@ -136,7 +136,7 @@ export function createPosts({ platform, settings, connection, store, desk, clock
   const outboxOf = (chat: string): Outbox => {
     const present = outboxes.get(chat);
     if (present !== undefined) return present;
-    const isGroup = placeOf(chat)?.person === undefined;
+    const isGroup = pairedChat(chat)?.person === undefined;
     const made = outbox({ clock, gap: limits.gap, minute: isGroup ? limits.groupMinute : 60, run: bringUpToDate });
     outboxes.set(chat, made);
     return made;

@@ -46,7 +46,7 @@ const deskSchema = z.object({
 });
 
 export type Person = z.output<typeof personSchema>;
-export type Place = z.output<typeof placeSchema>;
+export type PairedChat = z.output<typeof placeSchema>;
 export type Pairing = z.output<typeof pairingSchema>;
 export type DeskSettings = z.output<typeof deskSchema>;
 export type ChatSettings = Partial<Record<PlatformName, DeskSettings>>;

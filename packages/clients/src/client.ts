@@ -6,8 +6,8 @@ export const scopes = ["user", "project"] as const;
 /** For one person everywhere, or for everyone who works in one folder. */
 export type Scope = (typeof scopes)[number];
 
-/** Where to look for settings. */
-export interface Place {
+/** What the places of settings depend on, and a way to read them. */
+export interface System {
   platform: NodeJS.Platform;
   env: Readonly<Record<string, string | undefined>>;
   /** The person's home folder. */
@@ -29,7 +29,7 @@ export type Reach =
 /** What to set up. */
 export interface Setup {
   scope: Scope;
-  place: Place;
+  system: System;
   reach: Reach;
   /** The tools that the server offers there. */
   tools: readonly DialectName[];
@@ -65,7 +65,7 @@ export interface SkillTexts {
 
 /** How to prepare a worktree. */
 export interface WorktreeOptions {
-  place: Place;
+  system: System;
   /** The hub's `/sse` with the agent's id; the token comes from the environment. */
   reach: Reach;
   tools: readonly string[];
@@ -81,7 +81,7 @@ export interface Client extends AgentClient, ClientSettings {
 /** Where a client's settings are and what askbox's entry looks like there. */
 export interface ClientSettings {
   /** How to detect it on a machine: programs on the PATH, and folders it creates. */
-  signs(place: Place): { programs: readonly string[]; folders: readonly string[] };
+  signs(system: System): { programs: readonly string[]; folders: readonly string[] };
   /** Its default tools. */
   tools: readonly DialectName[];
   /** The call timeout that `install` sets, in seconds; absent if it has no such setting. */
@@ -91,22 +91,22 @@ export interface ClientSettings {
   /** How a client that by default decides most requests by itself is made to ask; absent for one that asks. */
   mode?: {
     /** The setting in a file, as far as it is set. */
-    read(place: Place, scope: Scope): { file: string; at: string; value: unknown };
+    read(system: System, scope: Scope): { file: string; at: string; value: unknown };
     /** Whether the client asks a person with this value. */
     asks(value: unknown): boolean;
     /** The value that makes it ask. */
     asking: string;
   };
   /** Which requests its hooks bring to the inbox, as far as they are set up; absent for a client without such hooks. */
-  hooked?(place: Place, scope: Scope): { approvals: boolean; forms: boolean };
+  hooked?(system: System, scope: Scope): { approvals: boolean; forms: boolean };
   /** Whether its entry requires askbox unless the setup is optional. */
   takesOptional?: boolean;
   /** The file with the entry. Undefined if it has none in that scope. */
-  file(place: Place, scope: Scope): string | undefined;
+  file(system: System, scope: Scope): string | undefined;
   /** Where the entry is in it. */
-  entryAt(place: Place, file: string): readonly string[];
+  entryAt(system: System, file: string): readonly string[];
   /** Where the same file of the user lists servers for this project alone; absent if it doesn't. */
-  projectServersAt?(place: Place): readonly (readonly string[])[];
+  projectServersAt?(system: System): readonly (readonly string[])[];
   /** All changes to write. Throws `VALIDATION` for what the client does not support. */
   changes(setup: Setup, file: string): FileChange[];
   /**
@@ -117,7 +117,7 @@ export interface ClientSettings {
   /** All files that prepare a worktree for an agent; absent if that is not supported. */
   worktree?(options: WorktreeOptions): FileChange[];
   /** askbox's plugin in this client, which only the client itself can remove; undefined without one. */
-  plugin?(place: Place): InstalledPlugin | undefined;
+  plugin?(system: System): InstalledPlugin | undefined;
   /** What a person should know or do as well; one sentence each. */
   notes?(setup: Setup): string[];
 }

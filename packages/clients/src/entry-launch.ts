@@ -1,4 +1,4 @@
-import type { Client, Place, Scope } from "./client.ts";
+import type { Client, Scope, System } from "./client.ts";
 import { isObject, valueAt } from "./json.ts";
 
 /** How a client starts askbox. */
@@ -9,9 +9,9 @@ export interface EntryLaunch {
 }
 
 /** What a client's settings start, as they are written; undefined without an entry, and for one that connects by URL. */
-export function entryLaunch(client: Client, place: Place, scope: Scope): EntryLaunch | undefined {
-  const file = client.file(place, scope);
-  const entry = file === undefined ? undefined : valueAt(place.settings(file), client.entryAt(place, file));
+export function entryLaunch(client: Client, system: System, scope: Scope): EntryLaunch | undefined {
+  const file = client.file(system, scope);
+  const entry = file === undefined ? undefined : valueAt(system.settings(file), client.entryAt(system, file));
   if (!isObject(entry)) return undefined;
   const { command, args = [], env, environment } = entry;
   // Clients have one line, or a program and its arguments.

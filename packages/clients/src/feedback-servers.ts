@@ -1,5 +1,5 @@
 import { type DialectName, defaultTool } from "@askbox/mcp";
-import type { Client, Place, Scope } from "./client.ts";
+import type { Client, Scope, System } from "./client.ts";
 import { entryName } from "./client.ts";
 import type { Ledger } from "./files/ledger.ts";
 import { isObject, valueAt } from "./json.ts";
@@ -35,18 +35,18 @@ export interface FeedbackEntry {
 interface Search {
   ledger: Ledger;
   client: Client;
-  place: Place;
+  system: System;
   scope: Scope;
   /** As whom the ledger knows the client. */
   owner: string;
 }
 
 /** The feedback servers in the file with askbox's entry that are started in this project, and those that an earlier install has replaced there. */
-export function feedbackEntries({ ledger, client, place, scope, owner }: Search): FeedbackEntry[] {
-  const file = client.file(place, scope);
+export function feedbackEntries({ ledger, client, system, scope, owner }: Search): FeedbackEntry[] {
+  const file = client.file(system, scope);
   if (file === undefined) return [];
-  const settings = place.settings(file);
-  const lists = [client.entryAt(place, file).slice(0, -1), ...(client.projectServersAt?.(place) ?? [])];
+  const settings = system.settings(file);
+  const lists = [client.entryAt(system, file).slice(0, -1), ...(client.projectServersAt?.(system) ?? [])];
   const replaced = (ledger.record(file)?.layers[owner] ?? []).flatMap(({ change, before }) =>
     change.kind === "set" && change.to === null ? [{ at: change.at, entry: before as unknown }] : [],
   );

@@ -13,11 +13,11 @@ export { autoRegister } from "./auto-register.ts";
 export {
   type Client,
   entryName,
-  type Place,
   type Reach,
   type Scope,
   type Setup,
   type SkillTexts,
+  type System,
   scopes,
   type TrustedHooks,
   tokenVariable,
@@ -34,10 +34,10 @@ export { answeredInput, questionsOf } from "./hook/ask-user-question.ts";
 export { type HookEvent, type HookOutcome, type HookReply, hookReply, readHookEvent } from "./hook/claude-hook.ts";
 export { lastOf, readTranscript } from "./hook/transcript.ts";
 export { type InstallOptions, ownerOf, type Plan, planInstall, planUninstall, planWorktree, type UninstallOptions } from "./install.ts";
-export { isFound, placeOf } from "./place.ts";
 export type { FileChange, Step } from "./plan.ts";
 export { type HttpOptions, httpReach, maxWaitOf, type StdioOptions, stdioReach } from "./reach.ts";
 export { skillTexts } from "./skill/skill.ts";
 export { type ClientStatus, clientStatuses } from "./status.ts";
+export { isFound, systemOf } from "./system.ts";
 export { promptBlocks, worktreeAgent } from "./worktree.ts";
 export { planMove, type WrittenAddress, writtenAddresses } from "./written-addresses.ts";

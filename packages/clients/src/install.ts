@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { AskboxError } from "@askbox/core";
 import type { ClientName } from "@askbox/core/clients";
-import type { Client, Place, Scope, Setup } from "./client.ts";
+import type { Client, Scope, Setup, System } from "./client.ts";
 import { clientNamed } from "./clients/index.ts";
 import type { Ledger } from "./files/ledger.ts";
 import { bytesOf, readSettingsFile, refuseOutside, refuseProtected, writeSettingsFile } from "./files/settings-file.ts";
@@ -27,8 +27,8 @@ export interface InstallOptions {
 /** Plans how to add askbox to a client's settings. Throws `VALIDATION` if that is not possible; nothing is written. */
 export function planInstall({ ledger, client: name, setup, by = "person" }: InstallOptions): Plan {
   const client = clientNamed(name);
-  const { place, scope, reach } = setup;
-  const file = fileOf(client, place, scope);
+  const { system, scope, reach } = setup;
+  const file = fileOf(client, system, scope);
   if (reach.kind !== "stdio" && reach.token !== undefined && scope === "project") {
     throw new AskboxError(
       "VALIDATION",
@@ -37,11 +37,11 @@ export function planInstall({ ledger, client: name, setup, by = "person" }: Inst
   }
   const steps = planFiles(
     ledger,
-    ownerOf(ledger, client, { place, scope, by }),
+    ownerOf(ledger, client, { system, scope, by }),
     withoutReplaced(client.changes(setup, file), file, setup.replace ?? []),
-    foldersOf(place, scope, file),
+    foldersOf(system, scope, file),
   );
-  const plugin = client.plugin?.(place);
+  const plugin = client.plugin?.(system);
   const both =
     plugin === undefined
       ? []
@@ -58,19 +58,19 @@ function withoutReplaced(files: FileChange[], file: string, replaced: readonly (
 export interface UninstallOptions {
   ledger: Ledger;
   client: ClientName;
-  place: Place;
+  system: System;
   scope: Scope;
   by?: "person" | "hub";
 }
 
 /** Plans how to remove it: everything written for this client in this scope, and its entry, no matter who added it. */
-export function planUninstall({ ledger, client: name, place, scope, by = "person" }: UninstallOptions): Plan {
+export function planUninstall({ ledger, client: name, system, scope, by = "person" }: UninstallOptions): Plan {
   const client = clientNamed(name);
-  const file = fileOf(client, place, scope);
-  const steps = planFiles(ledger, ownerOf(ledger, client, { place, scope, by }), [], []);
+  const file = fileOf(client, system, scope);
+  const steps = planFiles(ledger, ownerOf(ledger, client, { system, scope, by }), [], []);
   const isKnown = steps.some(({ path }) => path === file);
-  const stray = by === "hub" || isKnown ? undefined : planStray(ledger, client, place, file, foldersOf(place, scope, file));
-  const plugin = client.plugin?.(place);
+  const stray = by === "hub" || isKnown ? undefined : planStray(ledger, client, system, file, foldersOf(system, scope, file));
+  const plugin = client.plugin?.(system);
   const left = plugin === undefined ? [] : [`${client.title} still has askbox's plugin, which askbox can't remove: ${plugin.remove}`];
   return { client, steps: stray === undefined ? steps : [...steps, stray], notes: left };
 }
@@ -81,12 +81,12 @@ export function planWorktree(ledger: Ledger, folder: string, files: readonly Fil
 }
 
 /** The folders that may contain the files of a scope: the project, or the person's home and the client's settings folder. */
-const foldersOf = (place: Place, scope: Scope, file: string): string[] =>
-  scope === "project" ? [place.project] : [place.home, dirname(file)];
+const foldersOf = (system: System, scope: Scope, file: string): string[] =>
+  scope === "project" ? [system.project] : [system.home, dirname(file)];
 
 /** An entry that no install on this machine has added. */
-function planStray(ledger: Ledger, client: Client, place: Place, path: string, folders: readonly string[]): Step | undefined {
-  const at = client.entryAt(place, path);
+function planStray(ledger: Ledger, client: Client, system: System, path: string, folders: readonly string[]): Step | undefined {
+  const at = client.entryAt(system, path);
   const change = { kind: "set", at, to: null, ours: true } as const;
   const others = Object.values(ledger.record(path)?.layers ?? {}).flat();
   const file = readSettingsFile(path);
@@ -105,8 +105,8 @@ function planStray(ledger: Ledger, client: Client, place: Place, path: string, f
   };
 }
 
-function fileOf(client: Client, place: Place, scope: Scope): string {
-  const file = client.file(place, scope);
+function fileOf(client: Client, system: System, scope: Scope): string {
+  const file = client.file(system, scope);
   if (file === undefined) throw new AskboxError("VALIDATION", `${client.title} has no project settings; use --scope user.`);
   return file;
 }
@@ -115,11 +115,11 @@ function fileOf(client: Client, place: Place, scope: Scope): string {
 export function ownerOf(
   ledger: Pick<Ledger, "pathsOf">,
   client: Client,
-  { place, scope, by }: { place: Place; scope: Scope; by: "person" | "hub" },
+  { system, scope, by }: { system: System; scope: Scope; by: "person" | "hub" },
 ): string {
   const plain = `${by === "hub" ? "hub " : ""}${client.name} ${scope}`;
-  if (scope === "project") return `${plain} ${place.project}`;
-  const [file, usual] = [client.file(place, scope), client.file({ ...place, env: {} }, scope)];
+  if (scope === "project") return `${plain} ${system.project}`;
+  const [file, usual] = [client.file(system, scope), client.file({ ...system, env: {} }, scope)];
   // Earlier versions named all folders alike.
   if (by === "hub" || file === undefined || file === usual || ledger.pathsOf(plain).includes(file)) return plain;
   return `${plain} ${dirname(file)}`;

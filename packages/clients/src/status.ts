@@ -1,8 +1,8 @@
 import type { ClientName } from "@askbox/core/clients";
-import type { Place, Scope } from "./client.ts";
+import type { Scope, System } from "./client.ts";
 import { clients } from "./clients/index.ts";
 import { valueAt } from "./json.ts";
-import { isFound } from "./place.ts";
+import { isFound } from "./system.ts";
 
 export interface ClientStatus {
   client: ClientName;
@@ -14,15 +14,15 @@ export interface ClientStatus {
 }
 
 /** Every client: whether it is installed, and whether askbox is set up in it. */
-export function clientStatuses(place: Place): ClientStatus[] {
+export function clientStatuses(system: System): ClientStatus[] {
   return clients.map((client) => ({
     client: client.name,
     title: client.title,
-    found: isFound(client, place),
+    found: isFound(client, system),
     setUp: (["user", "project"] as const).flatMap((scope) => {
-      const file = client.file(place, scope);
-      if (file === undefined || !place.exists(file)) return [];
-      const entry = valueAt(place.settings(file), client.entryAt(place, file));
+      const file = client.file(system, scope);
+      if (file === undefined || !system.exists(file)) return [];
+      const entry = valueAt(system.settings(file), client.entryAt(system, file));
       if (entry === undefined) return [];
       const maxWait = maxWaitIn(entry);
       return [{ scope, file, ...(maxWait !== undefined && { maxWait }) }];

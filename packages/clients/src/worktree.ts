@@ -1,11 +1,11 @@
 import { type DialectName, dialectTraits, toolDefinitions } from "@askbox/mcp";
-import { entryName, type Place } from "./client.ts";
+import { entryName, type System } from "./client.ts";
 import { inProject } from "./clients/parts.ts";
 import { valueAt } from "./json.ts";
 
 /** The id of the agent for which a worktree was prepared; undefined if it was not. */
-export function worktreeAgent(place: Place): string | undefined {
-  const url = valueAt(place.settings(inProject(place, ".mcp.json")), ["mcpServers", entryName, "url"]);
+export function worktreeAgent(system: System): string | undefined {
+  const url = valueAt(system.settings(inProject(system, ".mcp.json")), ["mcpServers", entryName, "url"]);
   if (typeof url !== "string" || !URL.canParse(url)) return undefined;
   return new URL(url).searchParams.get("agent") ?? undefined;
 }

@@ -12,7 +12,7 @@ const launch = ["/opt/node", "/opt/askbox.js"];
 function start(machine: Machine, names: readonly ClientName[]) {
   const logged: [LogLevel, string][] = [];
   const files = homeFiles(homeFolders({ env: { ASKBOX_HOME: machine.path("data") } }));
-  autoRegister({ names, files, place: machine.place, launch, log: (level, message) => logged.push([level, message]) });
+  autoRegister({ names, files, system: machine.system, launch, log: (level, message) => logged.push([level, message]) });
   return logged;
 }
 

@@ -17,18 +17,18 @@ function settingsWith(client: ClientName): string {
 }
 
 function found(machine: Machine, name: ClientName) {
-  const [client, ledger, place, scope] = [clientNamed(name), machine.ledger(), machine.place, "user"] as const;
-  return feedbackEntries({ client, ledger, place, scope, owner: ownerOf(ledger, client, { place, scope, by: "person" }) });
+  const [client, ledger, system, scope] = [clientNamed(name), machine.ledger(), machine.system, "user"] as const;
+  return feedbackEntries({ client, ledger, system, scope, owner: ownerOf(ledger, client, { system, scope, by: "person" }) });
 }
 
 const listAt = (machine: Machine, client: ClientName) =>
   clientNamed(client)
-    .entryAt(machine.place, machine.path(fileOf(machine, client)))
+    .entryAt(machine.system, machine.path(fileOf(machine, client)))
     .slice(0, -1);
 const replaceAsk = (machine: Machine, client: ClientName) => ({ replace: [[...listAt(machine, client), "ask"]] });
 const listOf = (machine: Machine, client: ClientName) => {
   const file = machine.path(fileOf(machine, client));
-  return listAt(machine, client).reduce<Record<string, unknown>>((held, name) => Object(held[name]), Object(machine.place.settings(file)));
+  return listAt(machine, client).reduce<Record<string, unknown>>((held, name) => Object(held[name]), Object(machine.system.settings(file)));
 };
 
 describe.each(clientNames)("a feedback server in %s", (client) => {
@@ -98,7 +98,7 @@ test.each([
 test("Claude Code's list of a project is replaced too, stays so when another project's is, and all come back byte for byte", () => {
   const machine = openMachine();
   const server = { command: "npx", args: ["-y", "interactive-mcp"] };
-  const { project } = machine.place;
+  const { project } = machine.system;
   const projects = { [project]: { mcpServers: { ask: server, other: { command: "x" } } }, "/elsewhere": { mcpServers: { ask: server } } };
   machine.write(fileOf(machine, "claude-code"), JSON.stringify({ mcpServers: { ask: server }, projects }, null, 2));
   const before = machine.files();
@@ -107,10 +107,10 @@ test("Claude Code's list of a project is replaced too, stays so when another pro
 
   machine.install("claude-code", { replace: found(machine, "claude-code").map((entry) => entry.at) });
   expect(Object.keys(listOf(machine, "claude-code"))).toEqual(["askbox"]);
-  Object.assign(machine.place, { project: "/elsewhere" });
+  Object.assign(machine.system, { project: "/elsewhere" });
   expect(found(machine, "claude-code").map((entry) => entry.at)).toEqual([["mcpServers", "ask"], at(project), at("/elsewhere")]);
   machine.install("claude-code", { replace: found(machine, "claude-code").map((entry) => entry.at) });
-  const settings = machine.place.settings(machine.path(fileOf(machine, "claude-code")));
+  const settings = machine.system.settings(machine.path(fileOf(machine, "claude-code")));
   expect(settings).toMatchObject({ projects: { [project]: { mcpServers: { other: {} } }, "/elsewhere": {} } });
   expect(JSON.stringify(settings)).not.toContain("interactive-mcp");
   machine.uninstall("claude-code");

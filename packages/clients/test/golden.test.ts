@@ -38,13 +38,13 @@ describe.each(clientNames)("%s", (client) => {
 
 test.each(clientNames)("what %s would start is read from its settings as it was written", (client) => {
   const machine = openMachine();
-  expect(entryLaunch(clientNamed(client), machine.place, "user")).toBeUndefined();
+  expect(entryLaunch(clientNamed(client), machine.system, "user")).toBeUndefined();
   machine.write(fileOf(machine, client, "user"), commented(client));
   machine.install(client);
-  const { command = [] } = entryLaunch(clientNamed(client), machine.place, "user") ?? {};
+  const { command = [] } = entryLaunch(clientNamed(client), machine.system, "user") ?? {};
   expect(command.slice(0, 3)).toEqual(["/opt/node/bin/node", "/opt/askbox/bin/askbox.js", "mcp"]);
   machine.install(client, { http: true });
-  expect(entryLaunch(clientNamed(client), machine.place, "user")).toBeUndefined();
+  expect(entryLaunch(clientNamed(client), machine.system, "user")).toBeUndefined();
 });
 
 test("Claude Code with everything, as the golden file says", async () => {
@@ -124,12 +124,12 @@ test.each([
     if (other !== undefined) machine.write(`home/.config/opencode/${other}`, "{}");
     const before = machine.files();
     const approvals = "askbox hook opencode";
-    const setup = { scope: "user", place: machine.place, tools: ["ask_user"], prefer: false, exclusive: false, approvals } as const;
+    const setup = { scope: "user", system: machine.system, tools: ["ask_user"], prefer: false, exclusive: false, approvals } as const;
     const notes = clientNamed("opencode").notes?.({ ...setup, reach: { kind: "stdio", command: "askbox", args: ["mcp"], env: {} } });
     expect(notes).toEqual(kept === undefined ? [] : [expect.stringContaining(`decide about ${kept};`)]);
     machine.install("opencode", { approvals });
     const all = [held, other].flatMap((name) => {
-      const { permission } = Object(name === undefined ? {} : machine.place.settings(machine.path(`home/.config/opencode/${name}`)));
+      const { permission } = Object(name === undefined ? {} : machine.system.settings(machine.path(`home/.config/opencode/${name}`)));
       return permission === undefined ? [] : [permission];
     });
     expect(all.every((each) => typeof each === "object") ? Object.assign({}, ...all) : all[0]).toEqual(rules);
@@ -171,7 +171,9 @@ test("OpenCode's second version, and its file with comments, are used as they ar
   machine.write("project/opencode.jsonc", '{ "mcp": { "servers": {} } } // mine\n');
   machine.install("opencode", { scope: "project" });
   expect(Object.keys(machine.files())).toEqual(["project/opencode.jsonc"]);
-  expect(machine.place.settings(machine.path("project/opencode.jsonc"))).toMatchObject({ mcp: { servers: { askbox: { type: "local" } } } });
+  expect(machine.system.settings(machine.path("project/opencode.jsonc"))).toMatchObject({
+    mcp: { servers: { askbox: { type: "local" } } },
+  });
 });
 
 test("Antigravity's newer file is used if it is the only one", () => {
@@ -197,19 +199,19 @@ test("OpenCode's $schema is written at install if there is none, and removed aga
   const machine = openMachine();
   const file = machine.write("home/.config/opencode/opencode.json", "{}\n");
   machine.install("opencode");
-  expect(machine.place.settings(file)).toMatchObject({ $schema: "https://opencode.ai/config.json" });
+  expect(machine.system.settings(file)).toMatchObject({ $schema: "https://opencode.ai/config.json" });
   expect(machine.install("opencode").filter(({ action }) => action !== "none")).toEqual([]);
   machine.uninstall("opencode");
   expect(machine.read("home/.config/opencode/opencode.json")).toBe("{}\n");
   machine.write("home/.config/opencode/opencode.json", '{"$schema": "https://example.com/own.json"}\n');
   machine.install("opencode");
-  expect(machine.place.settings(file)).toMatchObject({ $schema: "https://example.com/own.json" });
+  expect(machine.system.settings(file)).toMatchObject({ $schema: "https://example.com/own.json" });
 });
 
 test("Codex's note explains a required server, and --optional omits it", () => {
   const machine = openMachine();
   const setup = (optional: boolean) => ({
-    ...({ scope: "user", place: machine.place, tools: ["ask_user"], prefer: false, exclusive: false, optional } as const),
+    ...({ scope: "user", system: machine.system, tools: ["ask_user"], prefer: false, exclusive: false, optional } as const),
     reach: { kind: "stdio", command: "/opt/askbox", args: ["mcp"], env: {} } as const,
   });
   const codex = clientNamed("codex");
@@ -224,7 +226,7 @@ test("Gemini CLI's note warns about a tool that it drops", () => {
   const machine = openMachine();
   const reach = { kind: "stdio", command: "/opt/askbox", args: ["mcp"], env: {} } as const;
   const notes = (tool: "ask_user" | "cn_ask_user") =>
-    clientNamed("gemini-cli").notes?.({ scope: "user", place: machine.place, reach, tools: [tool], prefer: false, exclusive: false });
+    clientNamed("gemini-cli").notes?.({ scope: "user", system: machine.system, reach, tools: [tool], prefer: false, exclusive: false });
   expect(notes("ask_user")?.join()).toContain("drops every server's tool named ask_user");
   expect(notes("cn_ask_user")).toEqual([]);
 });
@@ -233,7 +235,7 @@ test("the status of a client includes the wait that its entry sets, as a flag or
   for (const http of [false, true]) {
     const machine = openMachine();
     machine.install("codex", { http });
-    const codex = clientStatuses(machine.place).find(({ client }) => client === "codex");
+    const codex = clientStatuses(machine.system).find(({ client }) => client === "codex");
     expect(codex?.setUp).toEqual([{ scope: "user", file: machine.path("home/.codex/config.toml"), maxWait: 1_790 }]);
   }
 });

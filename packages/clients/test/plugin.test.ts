@@ -25,12 +25,12 @@ describe.each(enabled)("askbox's plugin in %s", (client, file, text, remove) => 
   test("is found in the client's settings, and stays there when the entry is removed", () => {
     const machine = openMachine();
     machine.write(file, text);
-    expect(clientNamed(client).plugin?.(machine.place)).toMatchObject({
+    expect(clientNamed(client).plugin?.(machine.system)).toMatchObject({
       file: machine.path(file),
       remove: expect.stringContaining(remove),
     });
     machine.install(client);
-    const { notes } = planUninstall({ ledger: machine.ledger(), client, place: machine.place, scope: "user" });
+    const { notes } = planUninstall({ ledger: machine.ledger(), client, system: machine.system, scope: "user" });
     expect(notes.join()).toContain(remove);
     machine.uninstall(client);
     expect(machine.read(file)).toBe(text);
@@ -38,11 +38,11 @@ describe.each(enabled)("askbox's plugin in %s", (client, file, text, remove) => 
 
   test("isn't found while it is disabled or absent", () => {
     const machine = openMachine();
-    expect(clientNamed(client).plugin?.(machine.place)).toBeUndefined();
+    expect(clientNamed(client).plugin?.(machine.system)).toBeUndefined();
     machine.write(
       file,
       Object.entries(disabled).reduce<string>((all, [on, off]) => all.replace(on, off), text),
     );
-    expect(clientNamed(client).plugin?.(machine.place)).toBeUndefined();
+    expect(clientNamed(client).plugin?.(machine.system)).toBeUndefined();
   });
 });

@@ -19,7 +19,7 @@ describe.each(clientNames)("%s", (client) => {
     const before = machine.files();
     machine.install(client, everything);
     expect(
-      valueAt(machine.place.settings(machine.path(file)), clientNamed(client).entryAt(machine.place, machine.path(file))),
+      valueAt(machine.system.settings(machine.path(file)), clientNamed(client).entryAt(machine.system, machine.path(file))),
     ).toBeDefined();
     machine.uninstall(client);
     expect(machine.files()).toEqual(before);
@@ -101,7 +101,7 @@ describe.each(clientNames)("%s", (client) => {
     const file = fileOf(machine, client);
     machine.write(file, Buffer.from([0xff, 0xfe, 0x00, 0xd8]));
     expect(() => machine.install(client)).toThrow(/is not UTF-8 text/);
-    const [list = ""] = clientNamed(client).entryAt(machine.place, machine.path(file));
+    const [list = ""] = clientNamed(client).entryAt(machine.system, machine.path(file));
     machine.write(file, client === "codex" ? `${list} = 3\n` : `{"${list}": 3}`);
     expect(() => machine.install(client)).toThrow(/cannot be changed: .* does not contain settings/);
   });

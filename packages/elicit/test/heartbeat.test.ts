@@ -4,19 +4,19 @@ import { heartbeatOf } from "../src/calls/heartbeat.ts";
 
 test("a heartbeat is sent at once, with every new message, then every 10 s, and progress always increases", async () => {
   const clock = fakeClock();
-  const beats: [number, string][] = [];
-  const heartbeat = heartbeatOf({ progressToken: 1, progress: async (...beat) => void beats.push(beat) }, clock, "one");
-  expect(beats).toEqual([[1, "one"]]);
+  const sent: [number, string][] = [];
+  const heartbeat = heartbeatOf({ progressToken: 1, progress: async (...beat) => void sent.push(beat) }, clock, "one");
+  expect(sent).toEqual([[1, "one"]]);
   await clock.advance(9_000);
   heartbeat.say("two");
-  expect(beats).toEqual([
+  expect(sent).toEqual([
     [1, "one"],
     [2, "two"],
   ]);
   await clock.advance(10_000);
-  expect(beats.at(-1)).toEqual([3, "two"]);
+  expect(sent.at(-1)).toEqual([3, "two"]);
   heartbeat.stop();
   await clock.advance(100_000);
-  expect(beats).toHaveLength(3);
+  expect(sent).toHaveLength(3);
   expect(clock.pendingTimers()).toBe(0);
 });

@@ -1,7 +1,7 @@
 import type { BlobKey, Blobs, StoredBlob } from "@askbox/core/stores";
 import { checkUpload, isBlobKey, isUploadId, uploadGap, uploadOver } from "@askbox/core/stores";
 
-interface Held {
+interface Upload {
   key: BlobKey;
   pieces: Uint8Array[];
   size: number;
@@ -19,18 +19,18 @@ const maxPiece = 65_536;
 
 /** Files in memory, for a hub whose sessions are in memory too. */
 export function memoryBlobs({ now, sha256 }: MemoryBlobsOptions): Blobs {
-  const held = new Map<string, Held>();
+  const uploads = new Map<string, Upload>();
   const nameOf = ({ sessionId, id }: BlobKey) => `${sessionId} ${id}`;
-  const find = (key: BlobKey) => (isBlobKey(key) ? held.get(nameOf(key)) : undefined);
-  const factsOf = ({ key, size, storedAt }: Held): StoredBlob => ({ sessionId: key.sessionId, id: key.id, size, storedAt });
+  const find = (key: BlobKey) => (isBlobKey(key) ? uploads.get(nameOf(key)) : undefined);
+  const factsOf = ({ key, size, storedAt }: Upload): StoredBlob => ({ sessionId: key.sessionId, id: key.id, size, storedAt });
 
   return {
     async append(key, offset, bytes) {
       checkUpload(key);
-      const present = held.get(nameOf(key));
+      const present = uploads.get(nameOf(key));
       if (offset > (present?.size ?? 0)) throw uploadGap(present?.size ?? 0);
       const upload = present ?? { key, pieces: [], size: 0, storedAt: now() };
-      held.set(nameOf(key), upload);
+      uploads.set(nameOf(key), upload);
       let at = offset;
       for await (const piece of bytes) {
         if (find(key) !== upload) throw uploadOver();
@@ -46,10 +46,10 @@ export function memoryBlobs({ now, sha256 }: MemoryBlobsOptions): Blobs {
     async finish(key) {
       const upload = isUploadId(key.id) ? find(key) : undefined;
       if (upload === undefined) return undefined;
-      held.delete(nameOf(key));
+      uploads.delete(nameOf(key));
       const whole = joined(upload.pieces, upload.size);
       const file = { key: { sessionId: key.sessionId, id: await sha256(whole) }, pieces: [whole], size: whole.length, storedAt: now() };
-      held.set(nameOf(file.key), file);
+      uploads.set(nameOf(file.key), file);
       return factsOf(file);
     },
     async stat(key) {
@@ -67,11 +67,12 @@ export function memoryBlobs({ now, sha256 }: MemoryBlobsOptions): Blobs {
     },
     async remove(key, { storedBefore = Number.POSITIVE_INFINITY } = {}) {
       const found = find(key);
-      return found !== undefined && found.storedAt < storedBefore && held.delete(nameOf(key));
+      return found !== undefined && found.storedAt < storedBefore && uploads.delete(nameOf(key));
     },
-    list: async (sessionId) => [...held.values()].filter(({ key }) => sessionId === undefined || key.sessionId === sessionId).map(factsOf),
+    list: async (sessionId) =>
+      [...uploads.values()].filter(({ key }) => sessionId === undefined || key.sessionId === sessionId).map(factsOf),
     async close() {
-      held.clear();
+      uploads.clear();
     },
   };
 }

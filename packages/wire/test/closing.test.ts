@@ -70,11 +70,11 @@ describe("a hub that was stopped on purpose", () => {
   /** A client that starts a hub if there is none, unless it should not. */
   async function stoppable() {
     const hub = await testHub();
-    const sought: Circumstances[] = [];
+    const attempts: Circumstances[] = [];
     let runs = true;
     const client = pairClient(hub, askerHello(), {
       async connect(circumstances): Promise<Channel> {
-        sought.push(circumstances);
+        attempts.push(circumstances);
         if (!runs && circumstances.wasStopped) throw new Error("no hub runs");
         runs = true;
         const [near, far] = channelPair();
@@ -86,19 +86,19 @@ describe("a hub that was stopped on purpose", () => {
       runs = false;
       await Promise.all([...hub.connections].map((connection) => connection.bye(reason)));
     };
-    return { hub, client, sought, stop, start: () => (runs = true), isRunning: () => runs };
+    return { hub, client, attempts, stop, start: () => (runs = true), isRunning: () => runs };
   }
 
   test("is not started by a waiting client, which fails if nobody else has started it within its timeout", async () => {
-    const { hub, client, sought, stop, isRunning } = await stoppable();
+    const { hub, client, attempts, stop, isRunning } = await stoppable();
     const { session } = await client.asker.ask(anAsk(), { asker: anAsker(), maxWait: 0 });
     const wait = resumed(client.asker, session.id);
     await hub.clock.advance(0);
     await stop(byeReasons.stopped);
     expect(client.failure()?.details).toEqual({ bye: "stopped" });
     await expect(drive(hub.clock, wait)).rejects.toMatchObject({ code: "HUB_UNREACHABLE" });
-    expect(sought.length).toBeGreaterThan(5);
-    expect(sought.map(({ wasStopped }) => wasStopped)).toEqual([false, ...Array(sought.length - 1).fill(true)]);
+    expect(attempts.length).toBeGreaterThan(5);
+    expect(attempts.map(({ wasStopped }) => wasStopped)).toEqual([false, ...Array(attempts.length - 1).fill(true)]);
     expect(isRunning()).toBe(false);
     // A new question is a new reason.
     await drive(hub.clock, earlierOf(client.asker, anAsker()));
@@ -117,7 +117,7 @@ describe("a hub that was stopped on purpose", () => {
   });
 
   test("is used again when somebody else starts it", async () => {
-    const { hub, client, sought, stop, start } = await stoppable();
+    const { hub, client, attempts, stop, start } = await stoppable();
     const { session } = await client.asker.ask(anAsk(), { asker: anAsker(), maxWait: 0 });
     const wait = resumed(client.asker, session.id);
     await hub.clock.advance(0);
@@ -129,7 +129,7 @@ describe("a hub that was stopped on purpose", () => {
     expect(await wait).toMatchObject({ state: "answered" });
     await stop("restarting");
     await drive(hub.clock, earlierOf(client.asker, anAsker()));
-    expect(sought.at(-1)).toEqual({ wasStopped: false });
+    expect(attempts.at(-1)).toEqual({ wasStopped: false });
   });
 });
 

@@ -1,5 +1,5 @@
 import { oneQuestion } from "../../faults/support/questions.ts";
-import { leftAlone, type Place } from "./place.ts";
+import { leftAlone, type SoakTarget } from "./target.ts";
 
 /** A hub remembers this many operations per token and role, to recognise repeated ones; a few more fill it. */
 const operations = 1_100;
@@ -9,7 +9,7 @@ const lanes = 10;
  * Fills the hub's bounded caches, so that filling up does not look like growth: the traffic alone would take minutes. Questions are
  * asked, drafted and withdrawn.
  */
-export async function fill({ home }: Pick<Place, "home">): Promise<void> {
+export async function fill({ home }: Pick<SoakTarget, "home">): Promise<void> {
   const asking = await home.connect({ role: "asker" });
   const looking = await home.connect({ role: "desk" });
   let left = operations;

@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { mcpHttpClient } from "../../../bench/parts/mcp-http-client.ts";
 import type { Chance } from "../../faults/support/rounds.ts";
 import { spend } from "../../faults/support/until.ts";
-import { type Actor, bearer, type Place } from "./place.ts";
+import { type Actor, bearer, type SoakTarget } from "./target.ts";
 import { unlessReset } from "./unless-reset.ts";
 
 const questions = ["Which colour?", "Which name?", "Which port?"];
@@ -24,14 +24,14 @@ export const httpAgent: Actor = async ({ url, askerToken, recorder, ended, count
 };
 
 /** An agent of 2025: a session with its own stream, some calls, an end. */
-export const sessionAgent: Actor = async (place, name, chance) => {
-  while (!place.ended.aborted) {
-    await unlessReset(() => oneSession(place, name, chance));
+export const sessionAgent: Actor = async (target, name, chance) => {
+  while (!target.ended.aborted) {
+    await unlessReset(() => oneSession(target, name, chance));
     await spend(chance.between(0, 100));
   }
 };
 
-async function oneSession({ url, askerToken, recorder, count }: Place, name: string, chance: Chance): Promise<void> {
+async function oneSession({ url, askerToken, recorder, count }: SoakTarget, name: string, chance: Chance): Promise<void> {
   const client = new Client({ name: "soak-session", version: "1" });
   const address = new URL(`${url}/mcp?max-wait=0&agent=${name}`);
   const transport = new StreamableHTTPClientTransport(address, { requestInit: { headers: bearer(askerToken) } });

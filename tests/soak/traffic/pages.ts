@@ -1,5 +1,5 @@
 import { spend } from "../../faults/support/until.ts";
-import { type Actor, bearer } from "./place.ts";
+import { type Actor, bearer } from "./target.ts";
 import { unlessReset } from "./unless-reset.ts";
 
 /** A browser that loads the inbox, programs that check the hub's health, and unauthorised ones. */

@@ -1,5 +1,5 @@
 import { spend } from "../../faults/support/until.ts";
-import { type Actor, bearer, leftAlone, type Place } from "./place.ts";
+import { type Actor, bearer, leftAlone, type SoakTarget } from "./target.ts";
 import { unlessReset } from "./unless-reset.ts";
 
 interface Account {
@@ -8,21 +8,21 @@ interface Account {
 }
 
 /** Over REST: questions that are answered, cancelled, delayed, withdrawn or left to time out, with a waiting asker or without. */
-export const restAsker: Actor = async (place, name, chance) => {
-  const { ended, count } = place;
+export const restAsker: Actor = async (target, name, chance) => {
+  const { ended, count } = target;
   const once = async (number: number) => {
     const body = { questions: [{ id: "q", question: `Question ${number} of ${name}?` }], timeout: 10_000, agentId: name };
-    const { id } = await request<Account>(place, "asker", "POST", "/api/sessions", body);
+    const { id } = await request<Account>(target, "asker", "POST", "/api/sessions", body);
     count();
     const end = chance.between(1, 10);
-    if (end <= 4) await request(place, "desk", "POST", `/api/sessions/${id}/answer`, { answers: [{ questionId: "q", values: ["yes"] }] });
-    else if (end <= 7) await request(place, "desk", "POST", `/api/sessions/${id}/cancel`, { reason: "not now" });
+    if (end <= 4) await request(target, "desk", "POST", `/api/sessions/${id}/answer`, { answers: [{ questionId: "q", values: ["yes"] }] });
+    else if (end <= 7) await request(target, "desk", "POST", `/api/sessions/${id}/cancel`, { reason: "not now" });
     else if (end === 8) {
-      await request(place, "desk", "POST", `/api/sessions/${id}/extend`, { timeout: 11_000 });
-      await request(place, "desk", "POST", `/api/sessions/${id}/cancel`, {});
+      await request(target, "desk", "POST", `/api/sessions/${id}/extend`, { timeout: 11_000 });
+      await request(target, "desk", "POST", `/api/sessions/${id}/cancel`, {});
     }
     // The others time out, some while an asker waits.
-    if (end !== 10) await request(place, "asker", "GET", `/api/sessions/${id}?wait=${end === 9 ? 12 : 1}`);
+    if (end !== 10) await request(target, "asker", "GET", `/api/sessions/${id}?wait=${end === 9 ? 12 : 1}`);
   };
   for (let number = 0; !ended.aborted; number += 1) {
     await unlessReset(() => once(number));
@@ -30,11 +30,11 @@ export const restAsker: Actor = async (place, name, chance) => {
   }
 };
 
-async function request<Body>(place: Place, as: "asker" | "desk", method: string, path: string, body?: object): Promise<Body> {
-  const response = await fetch(`${place.url}${path}`, {
+async function request<Body>(target: SoakTarget, as: "asker" | "desk", method: string, path: string, body?: object): Promise<Body> {
+  const response = await fetch(`${target.url}${path}`, {
     method,
     headers: {
-      ...bearer(as === "asker" ? place.askerToken : place.deskToken),
+      ...bearer(as === "asker" ? target.askerToken : target.deskToken),
       "content-type": "application/json",
       "user-agent": leftAlone,
     },

@@ -1,14 +1,14 @@
 import { isAskboxError } from "@askbox/core";
 import { spend } from "../../faults/support/until.ts";
 import { arrive } from "../../faults/traffic/actors.ts";
-import { type Actor, bearer } from "./place.ts";
+import { type Actor, bearer } from "./target.ts";
 import { unlessReset } from "./unless-reset.ts";
 
 /** A surface that connects, lists, opens a session, types a draft that it never sends, and disconnects. */
-export const lookingSurface: Actor = async (place, name, chance) => {
-  const { ended, count } = place;
+export const lookingSurface: Actor = async (target, name, chance) => {
+  const { ended, count } = target;
   while (!ended.aborted) {
-    const client = await arrive(place, { role: "desk", name });
+    const client = await arrive(target, { role: "desk", name });
     if (client === undefined) continue;
     const { desk, close } = client;
     const watch = await desk.watch(chance.percent(50) ? {} : { project: "/project" }, () => {});

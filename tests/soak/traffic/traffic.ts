@@ -6,9 +6,9 @@ import { comeBack, hasArrived, person, recordStored, stdioAgent, wireAsker } fro
 
 import { httpAgent, sessionAgent } from "./mcp-over-http.ts";
 import { pageReader } from "./pages.ts";
-import { leftAlone, type Place } from "./place.ts";
 import { restAsker } from "./rest.ts";
 import { eventReader, lookingSurface } from "./surfaces.ts";
+import { leftAlone, type SoakTarget } from "./target.ts";
 
 const wireAgents = ["w1", "w1", "w2"];
 const stdioAgents = ["s1", "s2"];
@@ -35,13 +35,13 @@ export interface Traffic {
   complete(): Promise<void>;
 }
 
-export function startTraffic(place: Omit<Place, "ended" | "isLeftAlone" | "isExcused">, chance: Chance): Traffic {
+export function startTraffic(target: Omit<SoakTarget, "ended" | "isLeftAlone" | "isExcused">, chance: Chance): Traffic {
   const agents = new AbortController();
   const answering = new AbortController();
-  const isLeftAlone: Place["isLeftAlone"] = ({ asker }) => asker.client.name.startsWith(leftAlone);
-  const common = { ...place, isLeftAlone, isExcused };
-  const asAgent: Place = { ...common, ended: agents.signal };
-  const asPerson: Place = { ...common, ended: answering.signal };
+  const isLeftAlone: SoakTarget["isLeftAlone"] = ({ asker }) => asker.client.name.startsWith(leftAlone);
+  const common = { ...target, isLeftAlone, isExcused };
+  const asAgent: SoakTarget = { ...common, ended: agents.signal };
+  const asPerson: SoakTarget = { ...common, ended: answering.signal };
   let branch = 0;
   const next = () => {
     branch += 1;
@@ -68,7 +68,7 @@ export function startTraffic(place: Omit<Place, "ended" | "isLeftAlone" | "isExc
       }
     },
     async complete() {
-      const { home, recorder } = place;
+      const { home, recorder } = target;
       const { desk, close } = await home.connect({ role: "desk" });
       const ours = async () => (await allSessions(desk)).filter((session) => !isLeftAlone(session));
       await until("everything that was settled has reached its asker", async () => {

@@ -31,7 +31,7 @@ export const wide = { width: 1280, height: 800 };
 export const phone = { width: 390, height: 844 };
 const looks = { viewport: wide, reducedMotion: "reduce", locale: "en-GB" } as const;
 
-export interface Visit {
+export interface OpenedPage {
   context: BrowserContext;
   page: Page;
   /** The page's problems: errors, policy violations, failed requests. */
@@ -77,7 +77,7 @@ async function prepare(context: BrowserContext, settings: Record<string, unknown
 }
 
 /** Opens a page that records its problems. */
-export async function openPage(context: BrowserContext, url: string): Promise<Visit> {
+export async function openPage(context: BrowserContext, url: string): Promise<OpenedPage> {
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
@@ -89,7 +89,7 @@ export async function openPage(context: BrowserContext, url: string): Promise<Vi
 }
 
 /** A page in a separate browser context. */
-export async function visit(browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> {
+export async function visit(browser: Browser, url: string, options: VisitOptions = {}): Promise<OpenedPage> {
   return openPage(await newContext(browser, options), url);
 }
 

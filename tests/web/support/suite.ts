@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { connectBrowser } from "../../setup/browser.ts";
-import { newContext, openPage, type Visit, type VisitOptions } from "./browser.ts";
+import { newContext, type OpenedPage, openPage, type VisitOptions } from "./browser.ts";
 import { startWebHub, type WebHub } from "./web-hub.ts";
 
 /** The run's browser, or one started by `launch`; a hub and new visits for each test, which must not report problems. */
@@ -9,11 +9,11 @@ export function webSuite(launch: () => Promise<Browser> = connectBrowser): {
   hub: () => WebHub;
   browser: () => Browser;
   /** Opens a page in a logged-in browser. `own` is for a test that changes something shared by all pages, such as the clock. */
-  enter: (options?: VisitOptions & { own?: boolean }) => Promise<Visit>;
+  enter: (options?: VisitOptions & { own?: boolean }) => Promise<OpenedPage>;
 } {
   let browser: Browser | undefined;
   let hub: WebHub | undefined;
-  const visits: Visit[] = [];
+  const visits: OpenedPage[] = [];
   /** Reused by later tests with the same options, since a new one takes Chromium longer than most tests. */
   const idle = new Map<string, BrowserContext[]>();
   const ends: (() => Promise<void>)[] = [];

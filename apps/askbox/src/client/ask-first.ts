@@ -1,4 +1,4 @@
-import type { Client, Place, Scope } from "@askbox/clients";
+import type { Client, Scope, System } from "@askbox/clients";
 import type { CommandContext } from "../context.ts";
 import { usageError } from "../usage.ts";
 import type { InstallFlags } from "./install-flags.ts";
@@ -16,13 +16,13 @@ export interface AskFirst {
 export async function chooseAskFirst(
   { io }: Pick<CommandContext, "io">,
   { title, mode }: Client,
-  { place, scope, flags }: { place: Place; scope: Scope; flags: InstallFlags },
+  { system, scope, flags }: { system: System; scope: Scope; flags: InstallFlags },
 ): Promise<AskFirst> {
   if (flags.askFirst === true && (mode === undefined || !flags.approvals)) {
     throw usageError("--ask-first is for claude-code, with --approvals. Other clients ask by default.");
   }
   if (mode === undefined || !flags.approvals) return { askFirst: false, notes: [] };
-  const { file, at, value } = mode.read(place, scope);
+  const { file, at, value } = mode.read(system, scope);
   const isAsking = mode.asks(value);
   const choice = flags.askFirst ?? (isAsking || (value === undefined ? await consent() : false));
   if (choice) return { askFirst: true, notes: [] };

@@ -1,4 +1,4 @@
-import type { Client, Place, Scope } from "@askbox/clients";
+import type { Client, Scope, System } from "@askbox/clients";
 import { isAskboxError } from "@askbox/core";
 import type { ClientName } from "@askbox/core/clients";
 import * as z from "zod";
@@ -10,10 +10,10 @@ const madeSchema = z.object({ name: z.string(), token: z.string() });
 const noToken = "abx_to-be-made";
 
 /** The token in a client's entry, or a placeholder. */
-export function tokenInFile(client: Client, place: Place, scope: Scope): string {
-  const file = client.file(place, scope);
-  let entry: unknown = file === undefined ? undefined : place.settings(file);
-  for (const step of file === undefined ? [] : client.entryAt(place, file)) {
+export function tokenInFile(client: Client, system: System, scope: Scope): string {
+  const file = client.file(system, scope);
+  let entry: unknown = file === undefined ? undefined : system.settings(file);
+  for (const step of file === undefined ? [] : client.entryAt(system, file)) {
     entry = typeof entry === "object" && entry !== null ? (entry as Record<string, unknown>)[step] : undefined;
   }
   return /"Bearer (abx_[\w-]+)"/.exec(JSON.stringify(entry ?? null))?.[1] ?? noToken;

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { clientStatuses, placeOf } from "@askbox/clients";
+import { clientStatuses, systemOf } from "@askbox/clients";
 import { terminalLine } from "@askbox/terminal-text";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
@@ -9,7 +9,7 @@ import { paintFor } from "../text/paint.ts";
 
 /** A line per client: whether it is installed on this machine, and where askbox is set up in it. */
 export async function listClients({ io }: CommandContext, flags: { project?: string; json?: boolean }): Promise<ExitCode> {
-  const statuses = clientStatuses(placeOf({ env: io.env, project: resolve(flags.project ?? ".") }));
+  const statuses = clientStatuses(systemOf({ env: io.env, project: resolve(flags.project ?? ".") }));
   if (flags.json) {
     await writeJson(io.stdout, statuses);
     return exitCodes.done;

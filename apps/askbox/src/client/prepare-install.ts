@@ -9,16 +9,16 @@ import {
   maxWaitOf,
   openLedger,
   ownerOf,
-  type Place,
   type Plan,
-  placeOf,
   planInstall,
   type Reach,
   replaceable,
   type Scope,
   type Setup,
+  type System,
   skillTexts,
   stdioReach,
+  systemOf,
 } from "@askbox/clients";
 import { AskboxError } from "@askbox/core";
 import { type ClientName, shellWord } from "@askbox/core/clients";
@@ -36,7 +36,7 @@ import { clientLaunch, launchHost } from "./launch.ts";
 export interface PreparedInstall {
   known: Client;
   ledger: Ledger;
-  place: Place;
+  system: System;
   scope: Scope;
   tools: readonly DialectName[];
   /** To plan again, after what was on disk or how the client connects has changed. */
@@ -57,16 +57,16 @@ export async function prepareInstall(context: CommandContext, client: ClientName
   const { io } = context;
   const scope = flags.scope ?? "user";
   const known = clientNamed(client);
-  const place = placeOf({ env: io.env, project: resolve(flags.project ?? ".") });
+  const system = systemOf({ env: io.env, project: resolve(flags.project ?? ".") });
   const ledger = openLedger(homeFiles(homeFolders({ env: io.env })));
-  const entries = flags.replace ? entriesToReplace(ledger, known, place, scope) : [];
+  const entries = flags.replace ? entriesToReplace(ledger, known, system, scope) : [];
   const [timeout] = entries.flatMap((entry) => entry.timeout ?? []);
   const named = [...new Set(entries.flatMap((entry) => entry.tools))];
   const tools = readTools(flags.tools) ?? (named.length > 0 ? named : known.tools);
-  const token = flags.http && !known.tokenFromEnvironment ? tokenInFile(known, place, scope) : undefined;
+  const token = flags.http && !known.tokenFromEnvironment ? tokenInFile(known, system, scope) : undefined;
   const setup: Setup = {
     scope,
-    place,
+    system,
     tools,
     reach: await reachFor(context, client, { tools, timeout }, flags, token),
     prefer: flags.prefer === true || flags.exclusive === true,
@@ -87,7 +87,7 @@ export async function prepareInstall(context: CommandContext, client: ClientName
   if (setup.optional && known.takesOptional !== true) {
     throw usageError(`${known.title} starts even if askbox's program is missing; --optional is for codex. Remove it.`);
   }
-  const mode = await chooseAskFirst(context, known, { place, scope, flags });
+  const mode = await chooseAskFirst(context, known, { system, scope, flags });
   setup.askFirst = mode.askFirst;
   let plan = planInstall({ ledger, client, setup });
   if (flags.approvals && known.trust !== undefined) {
@@ -95,14 +95,14 @@ export async function prepareInstall(context: CommandContext, client: ClientName
     plan = planInstall({ ledger, client, setup });
   }
   const replaced = [...new Set(entries.map(({ name }) => name))];
-  return { known, ledger, place, scope, tools, setup, token, plan, modeNotes: mode.notes, replaced, timeout };
+  return { known, ledger, system, scope, tools, setup, token, plan, modeNotes: mode.notes, replaced, timeout };
 }
 
 /** Throws `VALIDATION` if there is nothing to replace. */
-function entriesToReplace(ledger: Ledger, client: Client, place: Place, scope: Scope): FeedbackEntry[] {
-  const found = feedbackEntries({ ledger, client, place, scope, owner: ownerOf(ledger, client, { place, scope, by: "person" }) });
+function entriesToReplace(ledger: Ledger, client: Client, system: System, scope: Scope): FeedbackEntry[] {
+  const found = feedbackEntries({ ledger, client, system, scope, owner: ownerOf(ledger, client, { system, scope, by: "person" }) });
   if (found.length > 0) return found;
-  const file = client.file(place, scope) ?? `${client.title}'s settings`;
+  const file = client.file(system, scope) ?? `${client.title}'s settings`;
   throw new AskboxError(
     "VALIDATION",
     `${file} has no entry of ${replaceable.join(", ")}; leave --replace out to add askbox, or look elsewhere with --scope or --project.`,

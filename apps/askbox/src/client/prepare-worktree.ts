@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
-import { clientNamed, clients, httpReach, maxWaitOf, openLedger, placeOf, planWorktree, promptBlocks } from "@askbox/clients";
+import { clientNamed, clients, httpReach, maxWaitOf, openLedger, planWorktree, promptBlocks, systemOf } from "@askbox/clients";
 import type { ClientName } from "@askbox/core/clients";
 import { homeFiles, homeFolders } from "@askbox/home";
 import { defaultTool, dialectNames, dialectTraits } from "@askbox/mcp";
@@ -35,9 +35,9 @@ export async function prepareWorktree(context: CommandContext, client: ClientNam
   const maxWait = flags.maxWait ?? maxWaitOf(prepared);
   // The prompt forbids the client's own tool, since nobody reads the chat.
   const reach = httpReach({ hub, kind: "sse", tools, agent, maxWait, fallback: "none" });
-  const place = placeOf({ env: io.env, project: folder });
+  const system = systemOf({ env: io.env, project: folder });
   const exclude = gitExclude(folder);
-  const files = prepared.worktree({ place, reach, tools, exclude });
+  const files = prepared.worktree({ system, reach, tools, exclude });
   const steps = planWorktree(openLedger(homeFiles(homeFolders({ env: io.env }))), folder, files, exclude);
   const blocks = promptBlocks(tool, agent);
   const tracked = trackedIn(folder, [".mcp.json", ".claude/settings.json"]);

@@ -62,7 +62,7 @@ async function install(context: CommandContext, client: ClientName | undefined, 
     import("../client/report-plan.ts"),
   ]);
   const prepared = await prepareInstall(context, client, flags);
-  const { known, ledger, place, scope, setup, token, tools } = prepared;
+  const { known, ledger, system, scope, setup, token, tools } = prepared;
   let { steps, notes } = prepared.plan;
   if (token !== undefined && !flags.dryRun) {
     // Created only now, since a plan that fails must not leave a token behind.
@@ -72,7 +72,7 @@ async function install(context: CommandContext, client: ClientName | undefined, 
     if (own.name !== undefined) notes.push(`Its token is ${own.name}; \`askbox token revoke ${own.name}\` revokes it.`);
   }
   const { reach } = setup;
-  const where = scope === "user" ? "for you" : `for ${place.project}`;
+  const where = scope === "user" ? "for you" : `for ${system.project}`;
   await carryOut(context, {
     client,
     steps,

@@ -33,7 +33,7 @@ interface UninstallFlags {
 async function uninstall(context: CommandContext, client: ClientName | undefined, flags: UninstallFlags): Promise<ExitCode> {
   if (client === undefined) throw usageError("Specify a client: askbox uninstall CLIENT; `askbox install --list` lists them.");
   const [
-    { clientNamed, clientStatuses, openLedger, placeOf, planUninstall, planWorktree, worktreeAgent },
+    { clientNamed, clientStatuses, openLedger, planUninstall, planWorktree, systemOf, worktreeAgent },
     home,
     { carryOut },
     { resolve },
@@ -42,13 +42,13 @@ async function uninstall(context: CommandContext, client: ClientName | undefined
   const scope = flags.scope ?? "user";
   const folders = home.homeFolders({ env: io.env });
   const ledger = openLedger(home.homeFiles(folders));
-  const place = placeOf({ env: io.env, project: resolve(flags.project ?? ".") });
+  const system = systemOf({ env: io.env, project: resolve(flags.project ?? ".") });
   const { title } = clientNamed(client);
-  const agent = flags.worktree === undefined ? undefined : worktreeAgent(placeOf({ env: io.env, project: resolve(flags.worktree) }));
+  const agent = flags.worktree === undefined ? undefined : worktreeAgent(systemOf({ env: io.env, project: resolve(flags.worktree) }));
   if (agent !== undefined && !flags.dryRun) await (await context.agents()).remove(agent);
   const isForUser = scope === "user" && flags.worktree === undefined;
   // Also removes what askbox registered automatically, so that it does not come back.
-  const own = isForUser ? planUninstall({ ledger, client, place, scope, by: "hub" }).steps : [];
+  const own = isForUser ? planUninstall({ ledger, client, system, scope, by: "hub" }).steps : [];
   const named = own.length === 0 ? [] : home.loadConfig({ folders, env: io.env }).config.autoRegister;
   const isNamed = named.includes(client);
   if (!flags.dryRun) {
@@ -57,12 +57,12 @@ async function uninstall(context: CommandContext, client: ClientName | undefined
     const others = named.filter((name) => name !== client).join(",");
     if (isNamed) home.setConfigValue(folders, "autoRegister", others === "" ? undefined : others);
   }
-  const planned = flags.worktree === undefined ? planUninstall({ ledger, client, place, scope }) : undefined;
+  const planned = flags.worktree === undefined ? planUninstall({ ledger, client, system, scope }) : undefined;
   const steps = [
     ...own.map((step) => (flags.dryRun ? step : { ...step, carryOut: () => {} })),
     ...(planned?.steps ?? planWorktree(ledger, resolve(flags.worktree ?? "."), [])),
   ];
-  const inProject = clientStatuses(place)
+  const inProject = clientStatuses(system)
     .find((status) => status.client === client)
     ?.setUp.find(({ scope }) => scope === "project");
   const elsewhere =

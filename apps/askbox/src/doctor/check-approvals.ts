@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
-import { clients, placeOf } from "@askbox/clients";
+import { clients, systemOf } from "@askbox/clients";
 import { terminalLine } from "@askbox/terminal-text";
 import { type Finding, found, ok, type Surroundings, warn } from "./finding.ts";
 
 /** Clients whose requests should come to the inbox: what comes, and what they decide by themselves. */
 export function checkApprovals({ env }: Pick<Surroundings, "env">): Promise<Finding[]> {
   return found("approvals", () => {
-    const place = placeOf({ env, project: resolve(".") });
+    const system = systemOf({ env, project: resolve(".") });
     return clients.flatMap(({ name, title, mode, hooked }) => {
-      const { approvals = false, forms = false } = hooked?.(place, "user") ?? {};
+      const { approvals = false, forms = false } = hooked?.(system, "user") ?? {};
       if (!approvals) return [];
       const findings = [
         forms
@@ -19,7 +19,7 @@ export function checkApprovals({ env }: Pick<Surroundings, "env">): Promise<Find
             ),
       ];
       if (mode === undefined) return findings;
-      const { file, at, value } = mode.read(place, "user");
+      const { file, at, value } = mode.read(system, "user");
       if (mode.asks(value)) return findings;
       const state =
         value === undefined

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { clientNamed, clientStatuses, placeOf } from "@askbox/clients";
+import { clientNamed, clientStatuses, systemOf } from "@askbox/clients";
 import { type ClientName, type KnownClient, knownCalls, knownClient, shellWord } from "@askbox/core/clients";
 import { homeFiles, homeFolders } from "@askbox/home";
 import { type ProbeReport, probeTool } from "@askbox/mcp";
@@ -16,9 +16,9 @@ export async function examineClient({ io }: CommandContext, name: ClientName, js
   const client = clientNamed(name);
   const known = knownCalls(client.name);
   const probes = readProbes(homeFiles(homeFolders({ env: io.env })).probes).filter((probe) => isOf(probe, known, name));
-  const place = placeOf({ env: io.env, project: resolve(".") });
-  const setUp = clientStatuses(place).find((status) => status.client === name)?.setUp ?? [];
-  const plugin = client.plugin?.(place);
+  const system = systemOf({ env: io.env, project: resolve(".") });
+  const setUp = clientStatuses(system).find((status) => status.client === name)?.setUp ?? [];
+  const plugin = client.plugin?.(system);
   const command = [...clientLaunch(launchHost(process, io.env)), "mcp", "--probe"];
   if (json) {
     await writeJson(io.stdout, {

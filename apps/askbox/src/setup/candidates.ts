@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type ClientStatus, clientNamed, clientStatuses, diffOf, type Place, placeOf } from "@askbox/clients";
+import { type ClientStatus, clientNamed, clientStatuses, diffOf, type System, systemOf } from "@askbox/clients";
 import { toAskboxError } from "@askbox/core";
 import type { ClientName } from "@askbox/core/clients";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
@@ -25,12 +25,12 @@ export type Candidate = { client: ClientName; title: string } & (
 
 /** The clients to offer: those that were named, or else those on this machine. Nothing is written. */
 export async function findCandidates(context: CommandContext, names: readonly ClientName[], flags: SetupFlags): Promise<Candidate[]> {
-  const statuses = clientStatuses(setupPlace(context));
+  const statuses = clientStatuses(setupSystem(context));
   const offered = statuses.filter(({ client, found, setUp }) => (names.length > 0 ? names.includes(client) : found || setUp.length > 0));
   return Promise.all(offered.map((status) => candidateOf(context, status, flags)));
 }
 
-export const setupPlace = ({ io }: Pick<CommandContext, "io">): Place => placeOf({ env: io.env, project: resolve(".") });
+export const setupSystem = ({ io }: Pick<CommandContext, "io">): System => systemOf({ env: io.env, project: resolve(".") });
 
 async function candidateOf(context: CommandContext, { client, title, setUp }: ClientStatus, flags: SetupFlags): Promise<Candidate> {
   const own = setUp.find(({ scope }) => scope === "user");
@@ -55,17 +55,17 @@ export interface FileEffect {
   diff: readonly string[];
 }
 
-export function effectsOf({ plan, place }: PreparedInstall): FileEffect[] {
+export function effectsOf({ plan, system }: PreparedInstall): FileEffect[] {
   return plan.steps
     .filter(({ action }) => action !== "none")
     .map((step) => {
       // Without its two lines of names.
       const diff = terminalText(diffOf(step)).trimEnd().split("\n").slice(2);
       const count = (mark: string) => diff.filter((line) => line.startsWith(mark)).length;
-      return { path: shortPath(step.path, place), action: step.action, added: count("+"), removed: count("-"), diff };
+      return { path: shortPath(step.path, system), action: step.action, added: count("+"), removed: count("-"), diff };
     });
 }
 
 /** A path as people write it. */
-export const shortPath = (path: string, { home }: Pick<Place, "home">): string =>
+export const shortPath = (path: string, { home }: Pick<System, "home">): string =>
   terminalLine(path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);

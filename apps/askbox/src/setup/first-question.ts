@@ -6,7 +6,7 @@ import { startAgent } from "../client/mcp-agent.ts";
 import type { CommandContext } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { version } from "../version.ts";
-import { setupPlace } from "./candidates.ts";
+import { setupSystem } from "./candidates.ts";
 
 /** Milliseconds for a question to reach the inbox. */
 const arrivalLimit = 30_000;
@@ -20,7 +20,7 @@ export interface FirstQuestion {
 /** The first of these clients whose entry starts a server. */
 export function firstEntry(context: CommandContext, clients: readonly { client: ClientName; title: string }[]): FirstQuestion | undefined {
   for (const { client, title } of clients) {
-    const launch = entryLaunch(clientNamed(client), setupPlace(context), "user");
+    const launch = entryLaunch(clientNamed(client), setupSystem(context), "user");
     if (launch !== undefined) return { client, title, launch };
   }
   return undefined;

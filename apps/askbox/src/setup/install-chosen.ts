@@ -18,18 +18,18 @@ export function installChosen(candidates: readonly Candidate[], chosen: Readonly
   return candidates.flatMap((candidate): Installed[] => {
     if (candidate.state !== "new" || !chosen.has(candidate.client)) return [];
     const { client, title, prepared } = candidate;
-    const { place, scope, setup, modeNotes } = prepared;
+    const { system, scope, setup, modeNotes } = prepared;
     const ledger = openLedger();
     try {
       // Planned again, since two clients may share a file.
       const { steps, notes } = planInstall({ ledger, client, setup });
       for (const step of steps) step.carryOut();
-      const files = steps.filter(({ action }) => action !== "none").map(({ path, action }) => ({ path: shortPath(path, place), action }));
+      const files = steps.filter(({ action }) => action !== "none").map(({ path, action }) => ({ path: shortPath(path, system), action }));
       return [{ client, title, state: "installed", files, notes: [...notes, ...modeNotes] }];
     } catch (thrown) {
       const problems = [thrown];
       try {
-        for (const step of planUninstall({ ledger, client, place, scope }).steps) step.carryOut();
+        for (const step of planUninstall({ ledger, client, system, scope }).steps) step.carryOut();
       } catch (left) {
         problems.push(left);
       }

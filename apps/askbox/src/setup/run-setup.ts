@@ -7,7 +7,7 @@ import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { writeJson } from "../json-output.ts";
 import { usageError } from "../usage.ts";
-import { type Candidate, findCandidates, type SetupFlags, setupPlace } from "./candidates.ts";
+import { type Candidate, findCandidates, type SetupFlags, setupSystem } from "./candidates.ts";
 import { previewLines, setupChecklist } from "./choose.ts";
 import { type Installed, installChosen } from "./install-chosen.ts";
 import { SetupReport } from "./setup-report.ts";
@@ -53,7 +53,7 @@ async function choose(
 ): Promise<ReadonlySet<string> | undefined> {
   const free = new Set<string>(candidates.filter(({ state }) => state === "new").map(({ client }) => client));
   if (yes) return free;
-  if (context.checklist !== undefined) return context.checklist(setupChecklist(candidates, setupPlace(context).home));
+  if (context.checklist !== undefined) return context.checklist(setupChecklist(candidates, setupSystem(context).home));
   await report.preview(previewLines(candidates, free, false));
   throw usageError("There is no terminal to choose in, and nothing was changed. To set these clients up, add --yes.");
 }

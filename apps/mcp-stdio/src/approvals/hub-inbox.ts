@@ -17,7 +17,7 @@ export interface HubInboxOptions {
 const times = { find: 900, first: 500, longest: 5_000, settled: 2_000, replaced: 2_000 };
 
 /** One hub, from when it was found until it no longer answers. */
-interface Visit {
+interface HubConnection {
   hub: FoundHub;
   ended: Promise<void>;
 }
@@ -29,7 +29,7 @@ interface Visit {
 export function hubInbox({ env, hub: hubUrl, tokenFile, log, signal }: HubInboxOptions): CodexInbox {
   const follower = randomUUID();
   let sessions: readonly string[] = [];
-  let next = Promise.withResolvers<Visit>();
+  let next = Promise.withResolvers<HubConnection>();
   let changed = Promise.withResolvers<void>();
   const gone = untilAborted(signal);
 
@@ -58,7 +58,7 @@ export function hubInbox({ env, hub: hubUrl, tokenFile, log, signal }: HubInboxO
     before?.abort();
   }
 
-  async function visit(): Promise<void> {
+  async function followHubs(): Promise<void> {
     let delay = times.first;
     while (!signal.aborted) {
       if (sessions.length === 0) {
@@ -81,7 +81,7 @@ export function hubInbox({ env, hub: hubUrl, tokenFile, log, signal }: HubInboxO
       await pause(delay, undefined, { signal }).catch(() => {});
     }
   }
-  void visit();
+  void followHubs();
 
   return {
     async ask(request, over) {
@@ -89,22 +89,22 @@ export function hubInbox({ env, hub: hubUrl, tokenFile, log, signal }: HubInboxO
       const branch = await gitBranch(request.cwd);
       const body = eventOf("request", request, branch);
       while (!over.aborted && !signal.aborted) {
-        const visited = await Promise.race([next.promise, stopped, gone]);
-        if (visited === undefined) break;
-        const reply = await post(visited.hub, body, { timeout: 0, signal: AbortSignal.any([signal, over]) }).catch(() => undefined);
+        const connection = await Promise.race([next.promise, stopped, gone]);
+        if (connection === undefined) break;
+        const reply = await post(connection.hub, body, { timeout: 0, signal: AbortSignal.any([signal, over]) }).catch(() => undefined);
         const decision = readCodexDecision(reply);
         if (decision !== undefined) return decision;
         // Nobody decided, or the hub stopped; the next one asks again.
-        await Promise.race([visited.ended, stopped, gone]);
+        await Promise.race([connection.ended, stopped, gone]);
       }
       return undefined;
     },
     async settled(request) {
-      const visited = await Promise.race([next.promise, Promise.resolve(undefined)]);
-      if (visited === undefined) return;
-      await post(visited.hub, eventOf("settled", request), { signal: AbortSignal.any([signal, AbortSignal.timeout(times.settled)]) }).catch(
-        () => {},
-      );
+      const connection = await Promise.race([next.promise, Promise.resolve(undefined)]);
+      if (connection === undefined) return;
+      await post(connection.hub, eventOf("settled", request), {
+        signal: AbortSignal.any([signal, AbortSignal.timeout(times.settled)]),
+      }).catch(() => {});
     },
     follows(named) {
       if (named.join() === sessions.join()) return;

@@ -1,7 +1,7 @@
 import type { CancelTimer, Clock } from "@askbox/core";
 import type { AnswerForm } from "@askbox/react";
 
-interface Held {
+interface HeldDecline {
   form: AnswerForm;
   reason: string;
   cancelTimer: CancelTimer;
@@ -11,7 +11,7 @@ interface Held {
 export class Declines {
   readonly #clock: Clock;
   readonly #sent: (form: AnswerForm) => void;
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, HeldDecline>();
   readonly #sending = new Map<string, Promise<void>>();
 
   /** `sent` is called when the hub has taken or refused one. */

@@ -123,7 +123,7 @@ export class FrameMaker {
       now: app.now(),
       plain,
       drafts,
-      sought: searchWords(ui.view === "history" ? ui.history.query : ui.filter),
+      searchTerms: searchWords(ui.view === "history" ? ui.history.query : ui.filter),
       before: this.#listTop,
     };
     const { rows, top } = listRows(list);

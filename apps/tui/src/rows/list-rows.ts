@@ -28,7 +28,7 @@ export interface ListView {
   now: number;
   plain: boolean;
   /** The texts that were searched for, to mark them. */
-  sought: readonly string[];
+  searchTerms: readonly string[];
   /** Sessions with a draft. */
   drafts: { has(id: string): boolean };
   /** The first visible entry of the previous frame; scrolls as little as possible. */
@@ -80,7 +80,7 @@ function entryRows(view: ListView, entry: ListEntry): Row[] {
     ];
   }
   const { session } = entry;
-  const title = [mark, ...marked(span(sessionTitle(session), token, isSelected ? { strong: true } : {}), view.sought)];
+  const title = [mark, ...marked(span(sessionTitle(session), token, isSelected ? { strong: true } : {}), view.searchTerms)];
   const draft = view.drafts.has(session.id) ? [span("draft ", "warning")] : [];
   const right =
     session.status === "pending"
@@ -91,7 +91,7 @@ function entryRows(view: ListView, entry: ListEntry): Row[] {
     ...heading,
     splitLine(title, [...draft, right], width),
     splitLine(
-      marked(span(`  ${factsOf(session, now)}`, isDenied(session) ? "error" : "dim"), view.sought),
+      marked(span(`  ${factsOf(session, now)}`, isDenied(session) ? "error" : "dim"), view.searchTerms),
       [span(ageOf(session, now), "dim")],
       width,
     ),
@@ -99,14 +99,14 @@ function entryRows(view: ListView, entry: ListEntry): Row[] {
 }
 
 /** A text with what was searched for in it swapped in colour. */
-function marked(whole: Span, sought: readonly string[]): Span[] {
+function marked(whole: Span, searchTerms: readonly string[]): Span[] {
   const { text } = whole;
   const lower = text.toLowerCase();
   // In a few languages lower case is longer, and positions would differ.
   if (lower.length !== text.length) return [whole];
   const spans: Span[] = [];
   for (let from = 0; from < text.length; ) {
-    const hits = sought.map((each) => ({ at: lower.indexOf(each, from), length: each.length })).filter(({ at }) => at >= 0);
+    const hits = searchTerms.map((each) => ({ at: lower.indexOf(each, from), length: each.length })).filter(({ at }) => at >= 0);
     const { at, length } = hits.sort((one, other) => one.at - other.at)[0] ?? { at: text.length, length: 0 };
     spans.push({ ...whole, text: text.slice(from, at) }, { ...whole, text: text.slice(at, at + length), reverse: true });
     from = at + length;

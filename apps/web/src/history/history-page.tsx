@@ -20,9 +20,9 @@ export function HistoryPage() {
   const [filter, setFilter] = useState<HistoryFilter>(everything);
   const text = useDeferredValue(filter.text);
   const { project, client, ending } = filter;
-  const sought = useMemo(() => ({ text, project, client, ending }), [text, project, client, ending]);
+  const query = useMemo(() => ({ text, project, client, ending }), [text, project, client, ending]);
   const found = useMemo(() => searchWords(text), [text]);
-  const history = useHistory(sought);
+  const history = useHistory(query);
   const search = useRef<HTMLInputElement>(null);
 
   useKeys(({ is }) => {
@@ -46,9 +46,9 @@ export function HistoryPage() {
       {openId === undefined && <h1 className="visually-hidden">{t("history.title")}</h1>}
       <section className="list" aria-label={t("history.title")}>
         <HistoryTools filter={filter} onChange={setFilter} search={search} />
-        {history.items.length > 0 && <ExportButtons filter={sought} />}
+        {history.items.length > 0 && <ExportButtons filter={query} />}
         <FoundContext value={found}>
-          <HistoryList history={history} filter={sought} openId={openId} />
+          <HistoryList history={history} filter={query} openId={openId} />
         </FoundContext>
       </section>
       <div key={openId} className="detail" id="detail" tabIndex={-1}>

@@ -37,11 +37,11 @@ export function SessionList({ openId, onPeek }: { openId: string | undefined; on
   const list = useRef<HTMLElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const declines = useSharedDeclines();
-  const sought = useDeferredValue(filter);
-  const { waiting, snoozed, left, total } = useListing(sought, useHidden(declines.hidden));
+  const deferredFilter = useDeferredValue(filter);
+  const { waiting, snoozed, left, total } = useListing(deferredFilter, useHidden(declines.hidden));
   const isSought = (filter.text ?? "").trim() !== "";
   const isFiltered = isSought || groupings.some((by) => filter[by] !== undefined);
-  const found = useMemo(() => searchWords(sought.text ?? ""), [sought.text]);
+  const found = useMemo(() => searchWords(deferredFilter.text ?? ""), [deferredFilter.text]);
   const actions = useListActions({ declines, visible: [...waiting, ...snoozed, ...left] });
   const { selected, isSelecting, select } = actions;
   const hasBar = isSelecting || actions.dialog !== undefined;

@@ -26,7 +26,7 @@ export function nextScale(scale: number, by: 1 | -1, fitting: number): number {
   return Math.min(most, Math.max(fitting, isPassed ? 1 : next));
 }
 
-interface Place {
+interface Axis {
   scroll: number;
   /** The point that stays where it is, from the start of the room. */
   point: number;
@@ -36,7 +36,7 @@ interface Place {
 }
 
 /** Where to scroll to along an axis as the scale changes. A picture that is smaller than its room stands in the middle. */
-export function scrollAt({ scroll, point, room, length }: Place, from: number, to: number): number {
+export function scrollAt({ scroll, point, room, length }: Axis, from: number, to: number): number {
   const margin = (scale: number) => Math.max(0, (room - length * scale) / 2);
   const along = (scroll + point - margin(from)) / from;
   return Math.max(0, along * to + margin(to) - point);

@@ -1,7 +1,7 @@
 import { defaultTool } from "@askbox/mcp";
 import { claudeEntrypoint } from "../approvals/claude-entrypoint.ts";
 import { hookTimeout } from "../approvals/permission-hook.ts";
-import type { ClientSettings, Place, Scope, Setup } from "../client.ts";
+import type { ClientSettings, Scope, Setup, System } from "../client.ts";
 import { entryName, pluginId, scopes, tokenVariable } from "../client.ts";
 import { type JsonObject, valueAt } from "../json.ts";
 import {
@@ -23,14 +23,14 @@ import {
 /** Seconds. The longest timeout of a question, so that the question times out first. */
 const longest = 1_800;
 
-const folder = (place: Place, scope: Scope) =>
-  scope === "project" ? inProject(place, ".claude") : place.env["CLAUDE_CONFIG_DIR"] || inHome(place, ".claude");
+const folder = (system: System, scope: Scope) =>
+  scope === "project" ? inProject(system, ".claude") : system.env["CLAUDE_CONFIG_DIR"] || inHome(system, ".claude");
 
 /** Claude Code's own settings besides its list of servers. */
-export const claudeSettings = (place: Place, scope: Scope): string => join(place, folder(place, scope), "settings.json");
+export const claudeSettings = (system: System, scope: Scope): string => join(system, folder(system, scope), "settings.json");
 
 const modeAt = ["permissions", "defaultMode"];
-const modeIn = (place: Place, scope: Scope): unknown => valueAt(place.settings(claudeSettings(place, scope)), modeAt);
+const modeIn = (system: System, scope: Scope): unknown => valueAt(system.settings(claudeSettings(system, scope)), modeAt);
 /** These two are the same: Claude Code asks before each call that no rule allows. */
 const askingModes: readonly unknown[] = ["default", "manual"];
 
@@ -45,63 +45,63 @@ export function claudeEntry({ reach }: Pick<Setup, "reach">): JsonObject {
 }
 
 export const claudeCode: ClientSettings = {
-  signs: (place) => ({ programs: ["claude"], folders: [folder(place, "user")] }),
+  signs: (system) => ({ programs: ["claude"], folders: [folder(system, "user")] }),
   tools: [defaultTool],
   raisedTo: longest,
   tokenFromEnvironment: true,
   mode: {
-    read: (place, scope) => ({ file: claudeSettings(place, scope), at: modeAt.join("."), value: modeIn(place, scope) }),
+    read: (system, scope) => ({ file: claudeSettings(system, scope), at: modeAt.join("."), value: modeIn(system, scope) }),
     asks: (value) => askingModes.includes(value),
     asking: "default",
   },
-  hooked(place, scope) {
-    const settings = place.settings(claudeSettings(place, scope));
+  hooked(system, scope) {
+    const settings = system.settings(claudeSettings(system, scope));
     const isAt = (event: string) => /hook claude-code|\/hooks\/claude-code/.test(JSON.stringify(valueAt(settings, ["hooks", event])) ?? "");
     return { approvals: isAt("PermissionRequest"), forms: isAt("Elicitation") };
   },
-  file: (place, scope) => {
-    if (scope === "project") return inProject(place, ".mcp.json");
-    const chosen = place.env["CLAUDE_CONFIG_DIR"];
-    return chosen ? join(place, chosen, ".claude.json") : inHome(place, ".claude.json");
+  file: (system, scope) => {
+    if (scope === "project") return inProject(system, ".mcp.json");
+    const chosen = system.env["CLAUDE_CONFIG_DIR"];
+    return chosen ? join(system, chosen, ".claude.json") : inHome(system, ".claude.json");
   },
   entryAt: () => ["mcpServers", entryName],
   // Where `claude mcp add` puts a server without `--scope`.
   projectServersAt: ({ project }) => [["projects", project, "mcpServers"]],
   changes(setup, file) {
-    const { scope, place, tools, exclusive, hookCommand, skill, askFirst } = setup;
+    const { scope, system, tools, exclusive, hookCommand, skill, askFirst } = setup;
     const server = claudeEntry({ reach: attending(setup.reach, setup, "claude-code") });
     if (exclusive && hookCommand !== undefined) {
       throw unsupported("--with-hooks carries questions that --exclusive forbids; give one of the two.");
     }
     const words = spoken({ ...setup, skill: undefined }, "AskUserQuestion");
-    const memory = scope === "project" ? inProject(place, "CLAUDE.md") : join(place, folder(place, scope), "CLAUDE.md");
+    const memory = scope === "project" ? inProject(system, "CLAUDE.md") : join(system, folder(system, scope), "CLAUDE.md");
     return [
       { path: file, format: "jsonc", changes: [entry(["mcpServers", entryName], server)], isPrivate: scope === "user" },
       {
-        path: claudeSettings(place, scope),
+        path: claudeSettings(system, scope),
         format: "jsonc",
         changes: [
           // Otherwise a long call continues in the background, and its answer no longer counts as a person's.
           set(["env", "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS"], "0"),
           ...[...tools, "get_answer", "get_files"].map((tool) => include(["permissions", "allow"], `mcp__${entryName}__${tool}`)),
-          ...(askFirst ? [set(modeAt, String(askingModes.find((mode) => mode === modeIn(place, scope)) ?? "default"))] : []),
+          ...(askFirst ? [set(modeAt, String(askingModes.find((mode) => mode === modeIn(system, scope)) ?? "default"))] : []),
           ...(exclusive ? [include(["permissions", "deny"], "AskUserQuestion")] : []),
           ...(hookCommand === undefined ? [] : [include(["hooks", "PreToolUse"], questionHook(hookCommand))]),
           ...approvalHooks(setup).map(([event, hook]) => include(["hooks", event], hook)),
         ],
       },
       ...(words === undefined ? [] : [block(memory, words)]),
-      ...(skill === undefined ? [] : [whole(join(place, folder(place, scope), "skills", "askbox", "SKILL.md"), skill.skill)]),
+      ...(skill === undefined ? [] : [whole(join(system, folder(system, scope), "skills", "askbox", "SKILL.md"), skill.skill)]),
     ];
   },
   // `.mcp.json` names the server; `.claude/settings.json` repeats that, and allows its use without asking anyone.
-  worktree({ place, reach, tools, exclude }) {
+  worktree({ system, reach, tools, exclude }) {
     const server = claudeEntry({ reach });
     const entry = { ...set(["mcpServers", entryName], server), ours: true } as const;
     return [
-      { path: inProject(place, ".mcp.json"), format: "jsonc", changes: [entry] },
+      { path: inProject(system, ".mcp.json"), format: "jsonc", changes: [entry] },
       {
-        path: inProject(place, ".claude", "settings.json"),
+        path: inProject(system, ".claude", "settings.json"),
         format: "jsonc",
         changes: [
           entry,
@@ -124,10 +124,10 @@ export const claudeCode: ClientSettings = {
           ]),
     ];
   },
-  plugin: (place) => {
+  plugin: (system) => {
     const file = scopes
-      .map((scope) => claudeSettings(place, scope))
-      .find((path) => valueAt(place.settings(path), ["enabledPlugins", pluginId]) === true);
+      .map((scope) => claudeSettings(system, scope))
+      .find((path) => valueAt(system.settings(path), ["enabledPlugins", pluginId]) === true);
     return file === undefined ? undefined : { file, brings: "a server, hooks and a skill", remove: `claude plugin uninstall ${pluginId}` };
   },
   notes: ({ scope, reach }) => [

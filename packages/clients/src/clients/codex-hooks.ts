@@ -4,7 +4,7 @@ import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import type { Place } from "../client.ts";
+import type { System } from "../client.ts";
 
 /** Codex's timeout, in milliseconds; version 0.169 takes half a second. */
 const timeout = 10_000;
@@ -28,7 +28,7 @@ export interface CodexHook {
  * Asks the `codex` on the PATH for its hash of a command's hook in a `hooks.json`. It uses a temporary home, so that the person's own
  * settings are not touched. Undefined if there is no Codex, or if it doesn't report the hash.
  */
-export async function codexHook(env: Place["env"], hooks: string, command: string): Promise<CodexHook | undefined> {
+export async function codexHook(env: System["env"], hooks: string, command: string): Promise<CodexHook | undefined> {
   const home = await realpath(await mkdtemp(join(tmpdir(), "askbox-codex-")));
   try {
     await writeFile(join(home, "hooks.json"), hooks, { mode: 0o600 });
@@ -42,7 +42,7 @@ export async function codexHook(env: Place["env"], hooks: string, command: strin
   }
 }
 
-async function listHooks(env: Place["env"], cwd: string): Promise<z.output<typeof hookSchema>[]> {
+async function listHooks(env: System["env"], cwd: string): Promise<z.output<typeof hookSchema>[]> {
   // Unlike the option `timeout`, the signal keeps no program running if there is no Codex.
   const options = { cwd, env: { ...env }, windowsHide: true, signal: AbortSignal.timeout(timeout), killSignal: "SIGKILL" } as const;
   const child = spawn("codex", ["app-server"], { ...options, stdio: ["pipe", "pipe", "ignore"] });

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { defaultTool } from "@askbox/mcp";
 import { hookTimeout } from "../approvals/permission-hook.ts";
-import type { ClientSettings, Place, Scope, Setup } from "../client.ts";
+import type { ClientSettings, Scope, Setup, System } from "../client.ts";
 import { entryName, pluginId, tokenVariable } from "../client.ts";
 import { type JsonObject, valueAt } from "../json.ts";
 import { codexHook } from "./codex-hooks.ts";
@@ -23,7 +23,7 @@ import {
 } from "./parts.ts";
 
 const longest = 1_800;
-const folder = (place: Place) => chosen(place, "CODEX_HOME", ".codex");
+const folder = (system: System) => chosen(system, "CODEX_HOME", ".codex");
 
 /**
  * Codex passes only HOME, LANG, PATH and TERM to its servers. These let a hub that the server starts find the person's screen, and the
@@ -49,39 +49,39 @@ function server({ reach, optional, approvals }: Setup): JsonObject {
   };
 }
 
-const hooksFile = (place: Place) => join(place, folder(place), "hooks.json");
+const hooksFile = (system: System) => join(system, folder(system), "hooks.json");
 
 /** The path as Codex writes it: it resolves links only for a home from CODEX_HOME. */
-function resolved(place: Place, file: string): string {
-  const home = place.env["CODEX_HOME"];
-  return home && place.exists(home) ? join(place, realpathSync(home), "hooks.json") : file;
+function resolved(system: System, file: string): string {
+  const home = system.env["CODEX_HOME"];
+  return home && system.exists(home) ? join(system, realpathSync(home), "hooks.json") : file;
 }
 
-const words = (scope: Scope, place: Place) =>
-  scope === "project" ? inProject(place, "AGENTS.md") : join(place, folder(place), "AGENTS.md");
+const words = (scope: Scope, system: System) =>
+  scope === "project" ? inProject(system, "AGENTS.md") : join(system, folder(system), "AGENTS.md");
 
 export const codex: ClientSettings = {
-  signs: (place) => ({ programs: ["codex"], folders: [folder(place)] }),
+  signs: (system) => ({ programs: ["codex"], folders: [folder(system)] }),
   tools: [defaultTool],
   raisedTo: longest,
   takesOptional: true,
   tokenFromEnvironment: true,
-  file: (place, scope) => (scope === "project" ? inProject(place, ".codex", "config.toml") : join(place, folder(place), "config.toml")),
+  file: (system, scope) => (scope === "project" ? inProject(system, ".codex", "config.toml") : join(system, folder(system), "config.toml")),
   entryAt: () => ["mcp_servers", entryName],
-  plugin: (place) => {
-    const file = join(place, folder(place), "config.toml");
-    const isEnabled = valueAt(place.settings(file), ["plugins", pluginId, "enabled"]) === true;
+  plugin: (system) => {
+    const file = join(system, folder(system), "config.toml");
+    const isEnabled = valueAt(system.settings(file), ["plugins", pluginId, "enabled"]) === true;
     return isEnabled ? { file, brings: "a server and a skill", remove: `codex plugin remove ${pluginId}` } : undefined;
   },
   changes(setup, file) {
     refuseExclusive(setup, "Codex");
     refuseHooks(setup, "Codex");
-    const { scope, place, skill, approvals, trusted = {} } = setup;
+    const { scope, system, skill, approvals, trusted = {} } = setup;
     if (approvals !== undefined && scope === "project") {
       throw unsupported("Codex' permission requests are set up for you, not for a project; use --approvals with --scope user.");
     }
     const said = spoken({ ...setup, skill: undefined }, "request_user_input");
-    const skills = scope === "project" ? inProject(place, ".agents", "skills") : inHome(place, ".agents", "skills");
+    const skills = scope === "project" ? inProject(system, ".agents", "skills") : inHome(system, ".agents", "skills");
     return [
       {
         path: file,
@@ -95,21 +95,21 @@ export const codex: ClientSettings = {
         ? []
         : [
             {
-              path: hooksFile(place),
+              path: hooksFile(system),
               format: "jsonc",
               changes: [
                 include(["hooks", "PermissionRequest"], { hooks: [{ type: "command", command: approvals, timeout: hookTimeout }] }),
               ],
             } as const,
           ]),
-      ...(said === undefined ? [] : [block(words(scope, place), said)]),
-      ...(skill === undefined ? [] : [whole(join(place, skills, "askbox", "SKILL.md"), skill.skill)]),
+      ...(said === undefined ? [] : [block(words(scope, system), said)]),
+      ...(skill === undefined ? [] : [whole(join(system, skills, "askbox", "SKILL.md"), skill.skill)]),
     ];
   },
-  async trust({ place, approvals = "" }, texts) {
-    const file = hooksFile(place);
-    const hook = await codexHook(place.env, texts.get(file) ?? "", approvals);
-    return hook && { [`${resolved(place, file)}${hook.suffix}`]: hook.hash };
+  async trust({ system, approvals = "" }, texts) {
+    const file = hooksFile(system);
+    const hook = await codexHook(system.env, texts.get(file) ?? "", approvals);
+    return hook && { [`${resolved(system, file)}${hook.suffix}`]: hook.hash };
   },
   notes: ({ scope, reach, optional, approvals, trusted }) => [
     ...(approvals !== undefined && trusted === undefined

@@ -4,26 +4,26 @@ import { entryName } from "../client.ts";
 import { authorization, entry, inHome, inProject, refuseExclusive, refuseHooks, spoken, stdio, unsupported, whole } from "./parts.ts";
 
 export const cursor: ClientSettings = {
-  signs: (place) => ({ programs: ["cursor", "cursor-agent"], folders: [inHome(place, ".cursor")] }),
+  signs: (system) => ({ programs: ["cursor", "cursor-agent"], folders: [inHome(system, ".cursor")] }),
   tools: [defaultTool],
   tokenFromEnvironment: true,
-  file: (place, scope) => (scope === "project" ? inProject(place, ".cursor", "mcp.json") : inHome(place, ".cursor", "mcp.json")),
+  file: (system, scope) => (scope === "project" ? inProject(system, ".cursor", "mcp.json") : inHome(system, ".cursor", "mcp.json")),
   entryAt: () => ["mcpServers", entryName],
   changes(setup, file) {
     refuseExclusive(setup, "Cursor");
     refuseHooks(setup, "Cursor");
-    const { scope, place, reach, skill } = setup;
+    const { scope, system, reach, skill } = setup;
     const server = reach.kind === "stdio" ? stdio(reach) : { url: reach.url, headers: authorization(reach, (name) => `\${env:${name}}`) };
     const said = spoken({ ...setup, skill: undefined }, undefined);
     if (said !== undefined && scope === "user") {
       throw unsupported("Cursor doesn't keep personal rules in a file; use --prefer with --scope project.");
     }
-    const skills = scope === "project" ? inProject(place, ".cursor", "skills") : inHome(place, ".cursor", "skills");
+    const skills = scope === "project" ? inProject(system, ".cursor", "skills") : inHome(system, ".cursor", "skills");
     return [
       { path: file, format: "jsonc", changes: [entry(["mcpServers", entryName], server)] },
       ...(said === undefined
         ? []
-        : [whole(inProject(place, ".cursor", "rules", "askbox.mdc"), `---\nalwaysApply: true\n---\n\n${said}\n`)]),
+        : [whole(inProject(system, ".cursor", "rules", "askbox.mdc"), `---\nalwaysApply: true\n---\n\n${said}\n`)]),
       ...(skill === undefined ? [] : [whole(`${skills}/askbox/SKILL.md`, skill.skill)]),
     ];
   },

@@ -1,28 +1,28 @@
-import type { ClientSettings, Place, Scope } from "../client.ts";
+import type { ClientSettings, Scope, System } from "../client.ts";
 import { entryName } from "../client.ts";
 import { type JsonObject, valueAt } from "../json.ts";
 import { authorization, block, entry, include, inHome, inProject, join, refuseHooks, spoken, stdio, whole } from "./parts.ts";
 
 const longest = 1_800;
-const folder = (place: Place, scope: Scope) => (scope === "project" ? inProject(place, ".gemini") : inHome(place, ".gemini"));
+const folder = (system: System, scope: Scope) => (scope === "project" ? inProject(system, ".gemini") : inHome(system, ".gemini"));
 
 export const geminiCli: ClientSettings = {
-  signs: (place) => ({ programs: ["gemini"], folders: [join(place, folder(place, "user"), "settings.json")] }),
+  signs: (system) => ({ programs: ["gemini"], folders: [join(system, folder(system, "user"), "settings.json")] }),
   // It has its own tool named `ask_user`, and drops another server's.
   tools: ["cn_ask_user"],
   raisedTo: longest,
   tokenFromEnvironment: true,
-  file: (place, scope) => join(place, folder(place, scope), "settings.json"),
+  file: (system, scope) => join(system, folder(system, scope), "settings.json"),
   entryAt: () => ["mcpServers", entryName],
   changes(setup, file) {
     refuseHooks(setup, "Gemini CLI");
-    const { scope, place, reach, exclusive, skill } = setup;
+    const { scope, system, reach, exclusive, skill } = setup;
     const server: JsonObject =
       reach.kind === "stdio"
         ? stdio(reach)
         : { [reach.kind === "sse" ? "url" : "httpUrl"]: reach.url, headers: authorization(reach, (name) => `$${name}`) };
     const said = spoken({ ...setup, skill: undefined }, "ask_user");
-    const memory = scope === "project" ? inProject(place, "GEMINI.md") : join(place, folder(place, scope), "GEMINI.md");
+    const memory = scope === "project" ? inProject(system, "GEMINI.md") : join(system, folder(system, scope), "GEMINI.md");
     return [
       {
         path: file,
@@ -33,12 +33,12 @@ export const geminiCli: ClientSettings = {
         ],
       },
       ...(said === undefined ? [] : [block(memory, said)]),
-      ...(skill === undefined ? [] : [whole(join(place, folder(place, scope), "skills", "askbox", "SKILL.md"), skill.skill)]),
+      ...(skill === undefined ? [] : [whole(join(system, folder(system, scope), "skills", "askbox", "SKILL.md"), skill.skill)]),
     ];
   },
-  plugin: (place) => {
-    const file = inHome(place, ".gemini", "extensions", "extension-enablement.json");
-    const overrides = valueAt(place.settings(file), [entryName, "overrides"]);
+  plugin: (system) => {
+    const file = inHome(system, ".gemini", "extensions", "extension-enablement.json");
+    const overrides = valueAt(system.settings(file), [entryName, "overrides"]);
     // The last rule that holds decides; one with an exclamation mark disables it.
     const isEnabled = Array.isArray(overrides) && !String(overrides.at(-1)).startsWith("!");
     return isEnabled ? { file, brings: "a server and a skill", remove: `gemini extensions uninstall ${entryName}` } : undefined;

@@ -1,5 +1,5 @@
 import { defaultTool } from "@askbox/mcp";
-import type { ClientSettings, Place, Scope } from "../client.ts";
+import type { ClientSettings, Scope, System } from "../client.ts";
 import { entryName, scopes } from "../client.ts";
 import { isObject, type JsonObject, valueAt } from "../json.ts";
 import { permissionRules } from "./opencode-permissions.ts";
@@ -21,11 +21,11 @@ import {
 
 const schema = "https://opencode.ai/config.json";
 const longest = 1_800;
-const folder = (place: Place, scope: Scope) => (scope === "project" ? place.project : inConfig(place, "opencode"));
+const folder = (system: System, scope: Scope) => (scope === "project" ? system.project : inConfig(system, "opencode"));
 
 /** OpenCode reads all of these, whichever contains askbox's entry. */
 const userFiles = ["config.json", "opencode.json", "opencode.jsonc"];
-const rulesAt = (place: Place) => permissionRules(userFiles.map((name) => place.settings(join(place, folder(place, "user"), name))));
+const rulesAt = (system: System) => permissionRules(userFiles.map((name) => system.settings(join(system, folder(system, "user"), name))));
 
 /** The entry of askbox's package among the plugins: its name, with or without a version, or a folder. */
 function pluginIn(settings: unknown): string | undefined {
@@ -35,20 +35,20 @@ function pluginIn(settings: unknown): string | undefined {
 }
 
 export const opencode: ClientSettings = {
-  signs: (place) => ({ programs: ["opencode"], folders: [folder(place, "user")] }),
+  signs: (system) => ({ programs: ["opencode"], folders: [folder(system, "user")] }),
   tools: [defaultTool],
   raisedTo: longest,
   tokenFromEnvironment: true,
-  file(place, scope) {
-    const [json, jsonc] = ["opencode.json", "opencode.jsonc"].map((name) => join(place, folder(place, scope), name)) as [string, string];
-    return !place.exists(json) && place.exists(jsonc) ? jsonc : json;
+  file(system, scope) {
+    const [json, jsonc] = ["opencode.json", "opencode.jsonc"].map((name) => join(system, folder(system, scope), name)) as [string, string];
+    return !system.exists(json) && system.exists(jsonc) ? jsonc : json;
   },
   // Version 2 nests its servers one level deeper.
-  entryAt: (place, file) =>
-    isObject(valueAt(place.settings(file), ["mcp", "servers"])) ? ["mcp", "servers", entryName] : ["mcp", entryName],
+  entryAt: (system, file) =>
+    isObject(valueAt(system.settings(file), ["mcp", "servers"])) ? ["mcp", "servers", entryName] : ["mcp", entryName],
   changes(setup, file) {
     refuseHooks(setup, "OpenCode");
-    const { scope, place, exclusive, skill, approvals } = setup;
+    const { scope, system, exclusive, skill, approvals } = setup;
     const reach = attending(setup.reach, setup, "opencode");
     if (approvals !== undefined && scope === "project") {
       throw unsupported("OpenCode's permission requests are set up for you, not for a project; use --approvals with --scope user.");
@@ -62,36 +62,36 @@ export const opencode: ClientSettings = {
           }
         : { type: "remote", url: reach.url, headers: authorization(reach, (name) => `{env:${name}}`), oauth: false };
     const said = spoken({ ...setup, skill: undefined }, "question");
-    const skills = scope === "project" ? inProject(place, ".opencode", "skills") : join(place, folder(place, scope), "skills");
+    const skills = scope === "project" ? inProject(system, ".opencode", "skills") : join(system, folder(system, scope), "skills");
     return [
       {
         path: file,
         format: "jsonc",
         changes: [
           // OpenCode adds it automatically if missing, and an uninstall would leave it behind.
-          ...([undefined, schema].includes(valueAt(place.settings(file), ["$schema"]) as string | undefined)
+          ...([undefined, schema].includes(valueAt(system.settings(file), ["$schema"]) as string | undefined)
             ? [set(["$schema"], schema)]
             : []),
-          entry(this.entryAt(place, file), { ...server, enabled: true, timeout: longest * 1_000 }),
+          entry(this.entryAt(system, file), { ...server, enabled: true, timeout: longest * 1_000 }),
           ...(exclusive ? [set(["permission", "question"], "deny")] : []),
-          ...(approvals === undefined ? [] : rulesAt(place).changes),
+          ...(approvals === undefined ? [] : rulesAt(system).changes),
         ],
       },
       ...(approvals === undefined
         ? []
-        : [whole(join(place, folder(place, scope), "plugins", "askbox-approvals.js"), opencodePlugin(approvals))]),
-      ...(said === undefined ? [] : [block(join(place, folder(place, scope), "AGENTS.md"), said)]),
-      ...(skill === undefined ? [] : [whole(join(place, skills, "askbox", "SKILL.md"), skill.skill)]),
+        : [whole(join(system, folder(system, scope), "plugins", "askbox-approvals.js"), opencodePlugin(approvals))]),
+      ...(said === undefined ? [] : [block(join(system, folder(system, scope), "AGENTS.md"), said)]),
+      ...(skill === undefined ? [] : [whole(join(system, skills, "askbox", "SKILL.md"), skill.skill)]),
     ];
   },
-  plugin(place) {
-    const files = scopes.flatMap((scope) => userFiles.map((name) => join(place, folder(place, scope), name)));
-    const file = files.find((path) => pluginIn(place.settings(path)) !== undefined);
+  plugin(system) {
+    const files = scopes.flatMap((scope) => userFiles.map((name) => join(system, folder(system, scope), name)));
+    const file = files.find((path) => pluginIn(system.settings(path)) !== undefined);
     if (file === undefined) return undefined;
-    return { file, brings: "a server", remove: `delete ${pluginIn(place.settings(file))} from its list of plugins in ${file}` };
+    return { file, brings: "a server", remove: `delete ${pluginIn(system.settings(file))} from its list of plugins in ${file}` };
   },
-  notes({ place, approvals }) {
-    const { kept } = approvals === undefined ? { kept: [] } : rulesAt(place);
+  notes({ system, approvals }) {
+    const { kept } = approvals === undefined ? { kept: [] } : rulesAt(system);
     if (kept.length === 0) return [];
     return [`Your own permission rules decide about ${kept.join(", ")}; only what they ask about comes to the inbox.`];
   },

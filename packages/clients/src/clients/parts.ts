@@ -2,27 +2,27 @@ import { posix, win32 } from "node:path";
 import { AskboxError } from "@askbox/core";
 import type { ClientName } from "@askbox/core/clients";
 import { defaultTool } from "@askbox/mcp";
-import { type Place, type Reach, type Setup, tokenVariable } from "../client.ts";
+import { type Reach, type Setup, type System, tokenVariable } from "../client.ts";
 import type { Change } from "../formats/change.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { FileChange } from "../plan.ts";
 
-/** Joins paths like the place's platform. */
-export const join = (place: Place, ...parts: string[]): string => (place.platform === "win32" ? win32 : posix).join(...parts);
+/** Joins paths like the system's platform. */
+export const join = (system: System, ...parts: string[]): string => (system.platform === "win32" ? win32 : posix).join(...parts);
 
 /** Below the person's home folder. */
-export const inHome = (place: Place, ...parts: string[]): string => join(place, place.home, ...parts);
-export const inProject = (place: Place, ...parts: string[]): string => join(place, place.project, ...parts);
+export const inHome = (system: System, ...parts: string[]): string => join(system, system.home, ...parts);
+export const inProject = (system: System, ...parts: string[]): string => join(system, system.project, ...parts);
 
 /** The settings folder by the XDG convention. */
-export function inConfig(place: Place, ...parts: string[]): string {
-  const chosen = place.env["XDG_CONFIG_HOME"];
-  return chosen?.startsWith("/") ? join(place, chosen, ...parts) : inHome(place, ".config", ...parts);
+export function inConfig(system: System, ...parts: string[]): string {
+  const chosen = system.env["XDG_CONFIG_HOME"];
+  return chosen?.startsWith("/") ? join(system, chosen, ...parts) : inHome(system, ".config", ...parts);
 }
 
 /** A folder that an environment variable can override. */
-export const chosen = (place: Place, variable: string, ...otherwise: string[]): string =>
-  place.env[variable] || inHome(place, ...otherwise);
+export const chosen = (system: System, variable: string, ...otherwise: string[]): string =>
+  system.env[variable] || inHome(system, ...otherwise);
 
 /** The entry itself, which only askbox uses. */
 export const entry = (at: readonly string[], to: Json): Change => ({ kind: "set", at, to, ours: true });

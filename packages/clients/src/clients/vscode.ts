@@ -1,5 +1,5 @@
 import { defaultTool } from "@askbox/mcp";
-import type { ClientSettings, Place } from "../client.ts";
+import type { ClientSettings, System } from "../client.ts";
 import { entryName } from "../client.ts";
 import type { JsonObject } from "../json.ts";
 import {
@@ -19,10 +19,10 @@ import {
 } from "./parts.ts";
 
 /** The person's folder of the standard build. */
-function folder(place: Place): string {
-  if (place.platform === "win32") return join(place, place.env["APPDATA"] || inHome(place, "AppData", "Roaming"), "Code", "User");
-  if (place.platform === "darwin") return inHome(place, "Library", "Application Support", "Code", "User");
-  return inConfig(place, "Code", "User");
+function folder(system: System): string {
+  if (system.platform === "win32") return join(system, system.env["APPDATA"] || inHome(system, "AppData", "Roaming"), "Code", "User");
+  if (system.platform === "darwin") return inHome(system, "Library", "Application Support", "Code", "User");
+  return inConfig(system, "Code", "User");
 }
 
 /** The editor asks for it once and keeps it in its secret storage. */
@@ -30,15 +30,15 @@ const tokenInputId = "askbox-token";
 const tokenInput: JsonObject = { type: "promptString", id: tokenInputId, description: "Token of the askbox hub", password: true };
 
 export const vscode: ClientSettings = {
-  signs: (place) => ({ programs: ["code"], folders: [folder(place)] }),
+  signs: (system) => ({ programs: ["code"], folders: [folder(system)] }),
   tools: [defaultTool],
   tokenFromEnvironment: true,
-  file: (place, scope) => (scope === "project" ? inProject(place, ".vscode", "mcp.json") : join(place, folder(place), "mcp.json")),
+  file: (system, scope) => (scope === "project" ? inProject(system, ".vscode", "mcp.json") : join(system, folder(system), "mcp.json")),
   entryAt: () => ["servers", entryName],
   changes(setup, file) {
     refuseExclusive(setup, "VS Code");
     refuseHooks(setup, "VS Code");
-    const { scope, place, reach, skill } = setup;
+    const { scope, system, reach, skill } = setup;
     const changes =
       reach.kind === "stdio"
         ? [entry(["servers", entryName], { type: "stdio", ...stdio(reach) })]
@@ -51,15 +51,15 @@ export const vscode: ClientSettings = {
             include(["inputs"], tokenInput),
           ];
     const said = spoken({ ...setup, skill: undefined }, "vscode_askQuestions");
-    const skills = scope === "project" ? inProject(place, ".github", "skills") : inHome(place, ".copilot", "skills");
+    const skills = scope === "project" ? inProject(system, ".github", "skills") : inHome(system, ".copilot", "skills");
     return [
       { path: file, format: "jsonc", changes },
       ...(said === undefined
         ? []
         : scope === "project"
-          ? [block(inProject(place, ".github", "copilot-instructions.md"), said)]
-          : [whole(join(place, folder(place), "prompts", "askbox.instructions.md"), `---\napplyTo: "**"\n---\n\n${said}\n`)]),
-      ...(skill === undefined ? [] : [whole(join(place, skills, "askbox", "SKILL.md"), skill.skill)]),
+          ? [block(inProject(system, ".github", "copilot-instructions.md"), said)]
+          : [whole(join(system, folder(system), "prompts", "askbox.instructions.md"), `---\napplyTo: "**"\n---\n\n${said}\n`)]),
+      ...(skill === undefined ? [] : [whole(join(system, skills, "askbox", "SKILL.md"), skill.skill)]),
     ];
   },
   notes: ({ reach }) => (reach.kind === "stdio" ? [] : ["VS Code asks you for the hub's token when it first connects."]),

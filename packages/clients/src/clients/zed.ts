@@ -1,5 +1,5 @@
 import { defaultTool } from "@askbox/mcp";
-import type { ClientSettings, Place } from "../client.ts";
+import type { ClientSettings, System } from "../client.ts";
 import { entryName } from "../client.ts";
 import type { JsonObject } from "../json.ts";
 import { authorization, block, entry, inConfig, inHome, inProject, join, refuseExclusive, refuseHooks, spoken, stdio } from "./parts.ts";
@@ -7,22 +7,23 @@ import { authorization, block, entry, inConfig, inHome, inProject, join, refuseE
 /** Seconds; otherwise Zed times out after 60. */
 const longest = 1_800;
 
-function folder(place: Place): string {
-  if (place.platform === "win32") return join(place, place.env["APPDATA"] || inHome(place, "AppData", "Roaming"), "Zed");
-  return place.platform === "darwin" ? inHome(place, ".config", "zed") : inConfig(place, "zed");
+function folder(system: System): string {
+  if (system.platform === "win32") return join(system, system.env["APPDATA"] || inHome(system, "AppData", "Roaming"), "Zed");
+  return system.platform === "darwin" ? inHome(system, ".config", "zed") : inConfig(system, "zed");
 }
 
 export const zed: ClientSettings = {
-  signs: (place) => ({ programs: ["zed", "zeditor"], folders: [folder(place)] }),
+  signs: (system) => ({ programs: ["zed", "zeditor"], folders: [folder(system)] }),
   tools: [defaultTool],
   raisedTo: longest,
   tokenFromEnvironment: false,
-  file: (place, scope) => (scope === "project" ? inProject(place, ".zed", "settings.json") : join(place, folder(place), "settings.json")),
+  file: (system, scope) =>
+    scope === "project" ? inProject(system, ".zed", "settings.json") : join(system, folder(system), "settings.json"),
   entryAt: () => ["context_servers", entryName],
   changes(setup, file) {
     refuseExclusive(setup, "Zed");
     refuseHooks(setup, "Zed");
-    const { scope, place, reach } = setup;
+    const { scope, system, reach } = setup;
     const server: JsonObject =
       reach.kind === "stdio" ? stdio(reach) : { url: reach.url, headers: authorization(reach, (name) => `$${name}`) };
     const said = spoken(setup, undefined);
@@ -35,7 +36,7 @@ export const zed: ClientSettings = {
       },
       ...(said === undefined
         ? []
-        : [block(scope === "project" ? inProject(place, "AGENTS.md") : join(place, folder(place), "AGENTS.md"), said)]),
+        : [block(scope === "project" ? inProject(system, "AGENTS.md") : join(system, folder(system), "AGENTS.md"), said)]),
     ];
   },
 };

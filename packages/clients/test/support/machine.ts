@@ -4,14 +4,14 @@ import { dirname, join, relative } from "node:path";
 import type { ClientName } from "@askbox/core/clients";
 import { homeFiles, homeFolders } from "@askbox/home";
 import { onTestFinished } from "vitest";
-import type { Place, Scope, Setup } from "../../src/client.ts";
+import type { Scope, Setup, System } from "../../src/client.ts";
 import { clientNamed } from "../../src/clients/index.ts";
 import { type Ledger, openLedger } from "../../src/files/ledger.ts";
 import { planInstall, planUninstall } from "../../src/install.ts";
-import { placeOf } from "../../src/place.ts";
 import type { Step } from "../../src/plan.ts";
 import { httpReach, stdioReach } from "../../src/reach.ts";
 import { skillTexts } from "../../src/skill/skill.ts";
+import { systemOf } from "../../src/system.ts";
 
 export interface InstallFlags extends Partial<Pick<Setup, "prefer" | "exclusive" | "hookCommand" | "approvals" | "trusted" | "replace">> {
   scope?: Scope;
@@ -22,7 +22,7 @@ export interface InstallFlags extends Partial<Pick<Setup, "prefer" | "exclusive"
 /** A user's home folder and a project, in a temporary folder. */
 export interface Machine {
   root: string;
-  place: Place;
+  system: System;
   ledger(): Ledger;
   path(...parts: string[]): string;
   write(path: string, text: string | Buffer, mode?: number): string;
@@ -42,7 +42,7 @@ export function openMachine(): Machine {
   const path = (...parts: string[]) => join(root, ...parts);
   mkdirSync(path("home"));
   mkdirSync(path("project"));
-  const place: Place = { ...placeOf({ env: { HOME: path("home"), PATH: "" }, project: path("project") }), platform: "linux" };
+  const system: System = { ...systemOf({ env: { HOME: path("home"), PATH: "" }, project: path("project") }), platform: "linux" };
   const ledger = () => openLedger(homeFiles(homeFolders({ env: { ASKBOX_HOME: path(data) } })));
   const plan = (client: ClientName, flags: InstallFlags = {}) => {
     const { scope = "user", http, skill, prefer = false, exclusive = false, hookCommand, approvals, trusted, replace } = flags;
@@ -53,7 +53,7 @@ export function openMachine(): Machine {
       : stdioReach({ launch: ["/opt/node/bin/node", "/opt/askbox/bin/askbox.js"], tools, maxWait, env: {}, cwd: "/" });
     const setup: Setup = {
       scope,
-      place,
+      system,
       reach,
       tools,
       prefer,
@@ -72,7 +72,7 @@ export function openMachine(): Machine {
   };
   return {
     root,
-    place,
+    system,
     ledger,
     path,
     write(name, text, mode) {
@@ -94,6 +94,6 @@ export function openMachine(): Machine {
     },
     plan,
     install: (client, flags) => carriedOut(plan(client, flags)),
-    uninstall: (client, scope = "user") => carriedOut(planUninstall({ ledger: ledger(), client, place, scope }).steps),
+    uninstall: (client, scope = "user") => carriedOut(planUninstall({ ledger: ledger(), client, system, scope }).steps),
   };
 }

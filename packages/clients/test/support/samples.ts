@@ -52,7 +52,7 @@ export const samples: readonly (readonly [name: string, text: (client: ClientNam
 
 /** The client's main file, relative to the machine. */
 export function fileOf(machine: Machine, client: ClientName, scope: Scope = "user"): string {
-  const file = clientNamed(client).file(machine.place, scope);
+  const file = clientNamed(client).file(machine.system, scope);
   if (file === undefined) throw new Error(`${client} has no ${scope} file`);
   return file.slice(machine.root.length + 1);
 }

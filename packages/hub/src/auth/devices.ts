@@ -12,7 +12,7 @@ const savedEvery = 3_600_000;
 /** Enough for a team whose members each use a few browsers. */
 const defaultMax = 500;
 /** With several hubs, a logout whose event was lost is noticed within this time, in ms. */
-const lookEvery = 10_000;
+const refreshEvery = 10_000;
 
 /** A device, as shown to its user. */
 export interface Device {
@@ -62,7 +62,7 @@ export class Devices {
   #adopted: readonly DeviceRecord[] | undefined;
   #savedAt: number;
   readonly #unsubscribe: () => void;
-  #cancelLook: CancelTimer = () => {};
+  #cancelRefresh: CancelTimer = () => {};
 
   constructor(options: DevicesOptions) {
     this.#options = options;
@@ -71,8 +71,8 @@ export class Devices {
       const read = deviceRecordSchema.safeParse(stored);
       if (read.success) this.#devices.set(read.data.id, read.data);
     }
-    this.#unsubscribe = options.storage.subscribe?.(() => void this.#look()) ?? (() => {});
-    this.#lookLater();
+    this.#unsubscribe = options.storage.subscribe?.(() => void this.#refreshQuietly()) ?? (() => {});
+    this.#refreshLater();
   }
 
   /** Logs a browser in. Throws if it cannot be stored; nothing has changed in that case. */
@@ -204,7 +204,7 @@ export class Devices {
 
   close(): void {
     this.#unsubscribe();
-    this.#cancelLook();
+    this.#cancelRefresh();
     if (this.#devices.size > 0)
       void this.#saveQuietly(
         [],
@@ -219,7 +219,7 @@ export class Devices {
     if (exchange !== undefined) this.#adopt(await exchange({ put: [], removed: [] }));
   }
 
-  async #look(): Promise<void> {
+  async #refreshQuietly(): Promise<void> {
     try {
       await this.#refresh();
     } catch (error) {
@@ -228,10 +228,10 @@ export class Devices {
   }
 
   /** Catches up on lost events. */
-  #lookLater(): void {
+  #refreshLater(): void {
     const { storage, clock } = this.#options;
     if (storage.exchange === undefined) return;
-    this.#cancelLook = clock.setTimer(lookEvery, () => void this.#look().finally(() => this.#lookLater()));
+    this.#cancelRefresh = clock.setTimer(refreshEvery, () => void this.#refreshQuietly().finally(() => this.#refreshLater()));
   }
 
   #adopt(records: readonly DeviceRecord[]): void {

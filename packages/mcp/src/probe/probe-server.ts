@@ -66,11 +66,11 @@ export function createProbeServer({ clock, id, version, record }: ProbeServerOpt
     const { seconds, progress } = Object(args) as { seconds?: unknown; progress?: unknown };
     const length = (typeof seconds === "number" && seconds >= range.min && seconds <= range.max ? seconds : range.default) * 1_000;
     const call = callOf(ctx);
-    const beats = call.progressToken !== undefined && progress !== false;
+    const sendsProgress = call.progressToken !== undefined && progress !== false;
     const began = clock.monotonic();
-    const base = { id: id(), client: readCaller(server.server, call).client, progress: beats, startedAt: clock.now() };
+    const base = { id: id(), client: readCaller(server.server, call).client, progress: sendsProgress, startedAt: clock.now() };
     const report = (end: ProbeEnd) => record({ ...base, waited: Math.round(clock.monotonic() - began), end });
-    const heartbeat = beats ? heartbeatOf(call, clock, "Measuring how long this client waits.") : undefined;
+    const heartbeat = sendsProgress ? heartbeatOf(call, clock, "Measuring how long this client waits.") : undefined;
     const end = await wait(clock, length, call.signal, () => report("waiting"));
     heartbeat?.stop();
     report(end);

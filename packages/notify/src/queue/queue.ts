@@ -42,7 +42,7 @@ export interface Delivery {
 }
 
 /** `due`: the same by the monotonic clock, which nobody sets. */
-type Waiting = Delivery & { due: number };
+type QueuedDelivery = Delivery & { due: number };
 
 /** Statistics since the hub started. */
 export interface QueueStatus {
@@ -58,8 +58,8 @@ export interface QueueStatus {
 /** The deliveries of one channel. Failed attempts are repeated; different sessions do not wait for each other. */
 export class Queue {
   readonly #options: QueueOptions;
-  readonly #waiting: Waiting[] = [];
-  readonly #sending = new Set<Waiting>();
+  readonly #waiting: QueuedDelivery[] = [];
+  readonly #sending = new Set<QueuedDelivery>();
   readonly #attempts = new Set<Promise<void>>();
   readonly #end = new AbortController();
   #cancelTimer: CancelTimer | undefined;
@@ -120,7 +120,7 @@ export class Queue {
     await Promise.all(this.#attempts);
   }
 
-  #find(eventId: string): Waiting | undefined {
+  #find(eventId: string): QueuedDelivery | undefined {
     return this.#waiting.find((waiting) => waiting.event.id === eventId && !this.#sending.has(waiting));
   }
 
@@ -143,13 +143,13 @@ export class Queue {
     if (soonest < Number.POSITIVE_INFINITY) this.#cancelTimer = this.#options.clock.setTimer(soonest - now, () => this.#pump());
   }
 
-  #start(batch: readonly Waiting[]): void {
+  #start(batch: readonly QueuedDelivery[]): void {
     for (const delivery of batch) this.#sending.add(delivery);
     const attempt = this.#attempt(batch).finally(() => this.#attempts.delete(attempt));
     this.#attempts.add(attempt);
   }
 
-  async #attempt(batch: readonly Waiting[]): Promise<void> {
+  async #attempt(batch: readonly QueuedDelivery[]): Promise<void> {
     const { window } = this.#options;
     const attempt = await this.#send(batch.map(({ event }) => event));
     for (const delivery of batch) this.#sending.delete(delivery);
@@ -171,7 +171,7 @@ export class Queue {
     }
   }
 
-  #settle(delivery: Waiting, attempt: Attempt): void {
+  #settle(delivery: QueuedDelivery, attempt: Attempt): void {
     if (attempt.ok) {
       this.#delivered += 1;
       this.#remove(delivery);
@@ -184,19 +184,19 @@ export class Queue {
     this.#log("info", "will be tried again", delivery, { why: attempt.why, in: Math.round(delay) });
   }
 
-  #schedule(delivery: Waiting, delay: number): void {
+  #schedule(delivery: QueuedDelivery, delay: number): void {
     const { clock } = this.#options;
     delivery.dueAt = clock.now() + delay;
     delivery.due = clock.monotonic() + delay;
   }
 
-  #giveUp(delivery: Waiting, why: string): void {
+  #giveUp(delivery: QueuedDelivery, why: string): void {
     this.#failed += 1;
     this.#remove(delivery);
     this.#log("warn", "could not be delivered and was dropped.", delivery, { attempts: delivery.attempts, why });
   }
 
-  #remove(delivery: Waiting): void {
+  #remove(delivery: QueuedDelivery): void {
     const at = this.#waiting.indexOf(delivery);
     if (at >= 0) this.#waiting.splice(at, 1);
   }

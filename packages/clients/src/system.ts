@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
-import type { Client, Place } from "./client.ts";
+import type { Client, System } from "./client.ts";
 import { readSettingsFile } from "./files/settings-file.ts";
 import { formats } from "./plan.ts";
 
 /** This machine, seen from a project's folder. */
-export function placeOf({ env, project }: { env: Place["env"]; project: string }): Place {
+export function systemOf({ env, project }: { env: System["env"]; project: string }): System {
   const { platform } = process;
   return {
     platform,
@@ -26,9 +26,11 @@ export function placeOf({ env, project }: { env: Place["env"]; project: string }
 }
 
 /** Whether the client seems to be installed on this machine. */
-export function isFound(client: Client, place: Place): boolean {
-  const { programs, folders } = client.signs(place);
-  const names = place.platform === "win32" ? programs.flatMap((name) => [`${name}.exe`, `${name}.cmd`]) : programs;
-  const onPath = (place.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
-  return folders.some((folder) => place.exists(folder)) || onPath.some((folder) => names.some((name) => place.exists(join(folder, name))));
+export function isFound(client: Client, system: System): boolean {
+  const { programs, folders } = client.signs(system);
+  const names = system.platform === "win32" ? programs.flatMap((name) => [`${name}.exe`, `${name}.cmd`]) : programs;
+  const onPath = (system.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  return (
+    folders.some((folder) => system.exists(folder)) || onPath.some((folder) => names.some((name) => system.exists(join(folder, name))))
+  );
 }

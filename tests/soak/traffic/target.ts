@@ -2,7 +2,7 @@ import type { Chance } from "../../faults/support/rounds.ts";
 import type { Scene } from "../../faults/traffic/actors.ts";
 
 /** The target of the traffic, and its participants. */
-export interface Place extends Scene {
+export interface SoakTarget extends Scene {
   /** The hub's URL, without a trailing slash. */
   url: string;
   askerToken: string;
@@ -11,7 +11,7 @@ export interface Place extends Scene {
   count(): void;
 }
 
-export type Actor = (place: Place, name: string, chance: Chance) => Promise<void>;
+export type Actor = (target: SoakTarget, name: string, chance: Chance) => Promise<void>;
 
 /** The asker whose questions nobody answers, since they are settled in other ways. */
 export const leftAlone = "soak-left-alone";
