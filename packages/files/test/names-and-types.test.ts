@@ -16,8 +16,8 @@ it.each([
   ["\ud800", "file"],
   [`${"x".repeat(300)}.tar.gz`, `${"x".repeat(117)}.gz`],
   ["截图 2026.png", "截图 2026.png"],
-])("the name %j becomes %j", (given, clean) => {
-  expect(cleanName(given)).toBe(clean);
+])("the name %j becomes %j", (name, clean) => {
+  expect(cleanName(name)).toBe(clean);
 });
 
 it.each([
