@@ -5,8 +5,8 @@ import { isFaultOfOne, recordError } from "./sqlite-error.ts";
 /** The maximum number of operations per transaction, so that the event loop is not blocked for long. */
 const largestBatch = 1_000;
 
-/** How long a write that nothing waits for is delayed, in ms, so that it shares a transaction. */
-const unhurriedFor = 20;
+/** How long a write waits at most for others to share its transaction, in ms. */
+const longestWait = 20;
 
 interface QueuedWrite {
   run(connection: Connection): void;
@@ -23,11 +23,13 @@ export interface CommitQueueOptions {
 
 /**
  * Batches all waiting writes into one transaction: a disk that takes milliseconds to sync can then handle hundreds of writes at once. A
- * single write is committed in the same turn of the event loop.
+ * single write is committed in the same turn of the event loop; several wait as long as each turn brings more, up to 20 ms.
  */
 export class CommitQueue {
   readonly #options: CommitQueueOptions;
   #waiting: QueuedWrite[] = [];
+  /** When the oldest waiting write came, in ms of `performance`. */
+  #oldest = 0;
   #scheduled = false;
   #later: NodeJS.Timeout | undefined;
 
@@ -47,6 +49,7 @@ export class CommitQueue {
   ): Promise<Result> {
     return new Promise((resolve, reject) => {
       let result: Result;
+      if (this.#waiting.length === 0) this.#oldest = performance.now();
       this.#waiting.push({
         run: (connection) => {
           result = work(connection);
@@ -57,7 +60,7 @@ export class CommitQueue {
         },
         reject,
       });
-      if (unhurried) this.#later ??= setTimeout(() => this.#schedule(), unhurriedFor);
+      if (unhurried) this.#later ??= setTimeout(() => this.#schedule(), longestWait);
       else this.#schedule();
     });
   }
@@ -77,12 +80,20 @@ export class CommitQueue {
     this.#endLater();
     if (this.#scheduled) return;
     this.#scheduled = true;
-    // An immediate runs after all requests that this turn of the event loop has read from their sockets.
-    setImmediate(() => {
+    let seen = this.#waiting.length;
+    const commit = () => {
+      const { length } = this.#waiting;
+      if (length > seen && length < largestBatch && performance.now() - this.#oldest < longestWait) {
+        seen = length;
+        setImmediate(commit);
+        return;
+      }
       this.#scheduled = false;
       this.#commit(this.#waiting.splice(0, largestBatch));
       if (this.#waiting.length > 0) this.#schedule();
-    });
+    };
+    // An immediate runs after all requests that this turn of the event loop has read from their sockets.
+    setImmediate(commit);
   }
 
   #commit(batch: QueuedWrite[]): void {

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
+import { setImmediate } from "node:timers/promises";
 import { createBroker, type SessionRecord } from "@askbox/core";
 import { anAsk, anAsker, aRecord, settled, testPlatform, validSet } from "@askbox/core/testing";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { sqliteOpener } from "../src/connection.ts";
 import { openStoreWith } from "../src/sqlite-store.ts";
 import { freshPath } from "./temp-folder.ts";
@@ -58,6 +59,33 @@ test("a write that nothing waits for is soon committed automatically, and when t
   const again = store.replace(delivered(delivered(record)), record.revision + 1, { unhurried: true });
   await store.close();
   expect([await again, commits()]).toEqual([true, 3]);
+});
+
+test("writes wait for each other while every turn of the event loop brings one, up to 20 ms after the first", async () => {
+  const { store, commits } = await countingStore();
+  vi.useFakeTimers({ toFake: ["performance"] });
+  try {
+    const record = settled(aRecord({ id: "settled" }));
+    await store.insert(record);
+    const written = [store.replace(delivered(record), record.revision, { unhurried: true })];
+    vi.advanceTimersByTime(15);
+    const insert = () => store.insert(aRecord({ id: `session-${written.length}` }));
+    written.push(insert());
+    for (let turn = 0; turn < 5; turn += 1) {
+      written.push(insert());
+      await setImmediate();
+    }
+    expect(commits()).toBe(1);
+    vi.advanceTimersByTime(5);
+    written.push(insert());
+    await setImmediate();
+    expect(commits()).toBe(2);
+    await Promise.all(written);
+    expect([await store.count({}), commits()]).toEqual([written.length, 2]);
+  } finally {
+    vi.useRealTimers();
+    await store.close();
+  }
 });
 
 test("sequential asks take two commits each: one to open, and one to settle together with the previous delivery", async () => {
