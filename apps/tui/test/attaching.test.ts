@@ -11,10 +11,10 @@ const picture = { name: "shot.png", mimeType: "image/png", size: 12_000, sha256:
 const look: Question = { id: "look", type: "file", question: "What does it look like?", required: true, accept: ["image/*"], maxFiles: 2 };
 const name: Question = { id: "name", type: "text", question: "What is it called?", required: true };
 
-async function opened(question: Question, upload: (path: string) => Promise<typeof picture>) {
+async function opened(questions: Question | [Question, ...Question[]], upload: (path: string) => Promise<typeof picture>) {
   const paths: string[] = [];
   const screen = await aScreen({
-    request: { questions: [question] },
+    request: { questions: [questions].flat() as [Question] },
     undoDelay: 0,
     upload: async (_id, path) => {
       paths.push(path);
@@ -47,6 +47,10 @@ async function opened(question: Question, upload: (path: string) => Promise<type
   };
   return { press, type, outcome, thread, draw, paths, app, frame, saveDraft };
 }
+
+const optional = ["one", "two"].map((id): Question => ({ id, type: "confirm", question: `${id}?`, required: false }));
+const [one, two] = optional as [Question, Question];
+const decision: Question = { id: "run", type: "approval", question: "May I?", required: true, action: { kind: "command", command: "ls" } };
 
 test("files are attached by their paths, and sent as the answer", async () => {
   const { press, type, outcome, draw, paths } = await opened(look, async (path) => ({ ...picture, name: path, sha256: path }));
@@ -102,6 +106,78 @@ test("files that another device attached to the comment are shown before they ar
   await type("Lathe");
   await press("ctrl+s");
   await expect.poll(outcome).toMatchObject({ kind: "answered", files: [{ name: "shot.png" }] });
+});
+
+test("in the review, F attaches files to the comment, and delete removes them; the cursor stays on Send", async () => {
+  const { press, type, outcome, draw, app, saveDraft } = await opened([one, two], async (path) => {
+    if (path === "/tmp") throw new AskboxError("VALIDATION", "/tmp is not a file.");
+    return { ...picture, name: path, sha256: `${path.length}`.padStart(64, "0") };
+  });
+  expect(await press("alt+s", "alt+s")).not.toContain("Comment");
+  expect(await press("F")).toMatch(/Comment\n.*A comment for the agent.*\n.*The path of a file; tab completes it/);
+  await type("/tmp");
+  expect(await press("enter")).toContain("Not attached: /tmp is not a file.");
+  await type("/a.png");
+  expect(await press("enter")).toMatch(/A comment for the agent.*\n.*\/tmp\/a\.png \(12 KB, image\/png\)/);
+  app.options.host.copiedPicture = async () => ({ path: "/tmp/copied.png", remove: async () => {} });
+  expect(await press("P")).toMatch(/a\.png.*\n.*copied\.png[^›]*› \[ Send \]/s);
+  await app.form()?.flush();
+  const kept = (app.form()?.getState().files ?? []).slice(0, 1);
+  kept.push({ ...picture, name: "elsewhere.png" });
+  await saveDraft({ files: [...kept, { ...picture, name: "more.png", sha256: "b".repeat(64) }] });
+  expect(draw()).toMatch(/a\.png.*\n.*elsewhere\.png.*\n.*more\.png[^›]*› \[ Send \]/);
+  await saveDraft({ files: kept });
+  expect(draw()).toMatch(/elsewhere\.png[^›]*› \[ Send \]/);
+  expect(await press("up", "delete")).toContain("Removed elsewhere.png.");
+  expect(draw()).toMatch(/a\.png[^›]*› \[ Send \]/);
+  await press("enter");
+  await expect.poll(outcome).toMatchObject({ kind: "answered", files: [{ name: "/tmp/a.png" }] });
+});
+
+test.each([
+  ["is attached", undefined, { kind: "answered", files: [{ name: "shot.png" }] }],
+  ["is refused", new AskboxError("VALIDATION", "There is no file shot.png."), undefined],
+])("answers wait for the file of their comment, and are sent only if that %s", async (_how, refusal, expected) => {
+  const uploaded = Promise.withResolvers<typeof picture>();
+  const { press, type, outcome, draw } = await opened([one, two], () => uploaded.promise);
+  await press("alt+s", "alt+s", "F");
+  await type("shot.png");
+  expect(await press("enter", "enter")).toContain("Sends once the file is attached");
+  expect(await outcome()).toBeUndefined();
+  if (refusal === undefined) uploaded.resolve(picture);
+  else uploaded.reject(refusal);
+  if (expected !== undefined) return await expect.poll(outcome).toMatchObject(expected);
+  await expect.poll(draw).toContain("Not attached: There is no file shot.png.");
+  expect(await outcome()).toBeUndefined();
+});
+
+test("the comment takes 20 files, also if several are uploaded at once, and none if no answer takes any", async () => {
+  const uploaded = Promise.withResolvers<void>();
+  const { press, type, app, draw, saveDraft } = await opened([one, two], async (path) => {
+    await uploaded.promise;
+    return { ...picture, name: path, sha256: path };
+  });
+  await saveDraft({ files: Array.from({ length: 19 }, (_, at) => ({ ...picture, sha256: `${at}`.padStart(64, "0") })) });
+  await press("alt+s", "alt+s");
+  for (const path of ["/tmp/a", "/tmp/b"]) {
+    await press("F");
+    await type(path);
+    await press("enter");
+  }
+  uploaded.resolve();
+  await expect.poll(draw).toContain("Not attached: 20 files are the most; remove one first.");
+  expect(
+    app
+      .form()
+      ?.getState()
+      .files?.map(({ name: each }) => each)
+      .slice(18),
+  ).toEqual(["shot.png", "/tmp/a"]);
+  await press("escape");
+  expect(await press("F")).toContain("20 files are the most; remove one first.");
+  const other = await opened([decision, { ...decision, id: "again" }], async () => picture);
+  await other.press("tab", "tab");
+  expect(await other.press("F")).toContain("No file can be attached to these answers.");
 });
 
 test("F attaches a file to any answer, and delete removes it", async () => {

@@ -47,3 +47,16 @@ test("in a terminal that shows pictures, v shows those of the agent and those th
   ]);
   expect(opened).toEqual([]);
 });
+
+test("in the review, v shows the pictures that come with the comment", async () => {
+  const { app, frame, settle, viewed } = await aScreen({ request: { questions: [which, { ...which, id: "other" }] }, showsPictures: true });
+  const shown = () => frame.at({ columns: 120, rows: 24, plain: false }).lines.map((line) => stripVTControlCharacters(line));
+  app.form()?.goTo(2);
+  expect(shown().at(-1)).not.toContain("v pictures");
+  app.form()?.setComment("", [{ name: "mine.jpg", size: 2_000, mimeType: "image/jpeg", sha256: "a".repeat(64) }]);
+  await settle();
+  expect(shown().join("\n")).toContain("v pictures");
+  app.handleKey({ name: "v", text: "v" });
+  await settle();
+  expect(viewed.map(({ caption }) => caption)).toEqual(["Attached: mine.jpg, 2 KB"]);
+});

@@ -40,6 +40,9 @@ export class App implements Performer {
   readonly #entries = createListEntries();
   readonly #attendance: Attendance;
   readonly #stops: (() => void)[] = [];
+  /** What the cursor could be on after the last step, by which it is found again when the form changes between two. */
+  #items: readonly Item[] = [];
+  #depth = 0;
   #watched: { form: AnswerForm; stop: () => void } | undefined;
 
   constructor(options: AppOptions) {
@@ -203,7 +206,10 @@ export class App implements Performer {
     this.#ui = state;
     this.#changed();
     this.#follow();
+    this.#depth += 1;
     for (const effect of effects) perform(this, effect);
+    this.#depth -= 1;
+    if (this.#depth === 0) this.#items = this.items();
     this.#readPhrases();
   }
 
@@ -233,7 +239,8 @@ export class App implements Performer {
 
   #formChanged(form: AnswerForm): void {
     const { phase, settledHere: isOurs } = form.getState();
-    this.step(formChanged);
+    const before = this.#depth === 0 ? this.#items : undefined;
+    this.step((turn) => formChanged(turn, before));
     // Runs after the operation that settled it has returned.
     if (phase === "settled" && isOurs) queueMicrotask(() => this.#ui.open === form.sessionId && this.step(settledHere));
   }

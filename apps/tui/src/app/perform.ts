@@ -1,7 +1,7 @@
 import { toAskboxError } from "@askbox/core";
 import { lastApprovals } from "@askbox/core/grants";
-import { type AnswerFile, answerProblem, traitsOf } from "@askbox/core/questions";
-import type { ActionLook, AnswerForm } from "@askbox/react";
+import { type AnswerFile, answerProblem, maxFiles, traitsOf } from "@askbox/core/questions";
+import type { ActionLook, AnswerForm, FormPart } from "@askbox/react";
 import { showRefusal } from "../model/advance.ts";
 import { agentsRead, agentsRefused } from "../model/agent-keys.ts";
 import { argumentsEdited } from "../model/arguments.ts";
@@ -9,7 +9,7 @@ import { messageRefused, messageSent } from "../model/ask-back.ts";
 import { fileAttached, fileRefused, pathCompleted } from "../model/attaching.ts";
 import { replaceText } from "../model/edit-keys.ts";
 import type { Attachment, Effect } from "../model/effects.ts";
-import { isDecision, picturesOf } from "../model/form-items.ts";
+import { filesOf, isDecision, picturesOf } from "../model/form-items.ts";
 import { grantsRead, grantsRefused } from "../model/grant-keys.ts";
 import { answerHeld, answerRecalled } from "../model/held.ts";
 import { snoozed } from "../model/menus.ts";
@@ -91,7 +91,7 @@ function performOn(
     case "edit":
       return form.edit(effect.questionId, effect.edit);
     case "comment":
-      return form.setComment(effect.text);
+      return form.setComment(effect.text, effect.files);
     case "focus":
       return form.focus(effect.part);
     case "check":
@@ -191,23 +191,28 @@ function attachFile(app: Performer, form: AnswerForm, attachment: Attachment, pa
     () => true,
     () => false,
   );
-  if (attachment.questionId !== undefined) form.expectFile(attachment.questionId, uploaded);
+  const { to } = attachment;
+  if (to !== "message") form.expectFile(to === "comment" ? undefined : to.questionId, uploaded);
   return attached;
 }
 
 async function uploadTo(app: Performer, form: AnswerForm, attachment: Attachment, path: string): Promise<void> {
   const file = await app.options.upload(form.sessionId, path);
-  if (attachment.questionId !== undefined) addToAnswer(form, attachment.questionId, file);
+  if (attachment.to !== "message") addTo(form, attachment.to, file);
   app.step((turn) => fileAttached(turn, attachment, file));
 }
 
-function addToAnswer(form: AnswerForm, questionId: string, file: AnswerFile): void {
-  const { session, fields } = form.getState();
-  const question = session.questions.find(({ id }) => id === questionId);
-  const present = (fields[questionId]?.files ?? []).filter(({ sha256 }) => sha256 !== file.sha256);
-  const wrong = question && traitsOf(question).attached && answerProblem(question, { questionId, values: [], files: [...present, file] });
+function addTo(form: AnswerForm, part: FormPart, file: AnswerFile): void {
+  const state = form.getState();
+  const present = filesOf(state, part).filter(({ sha256 }) => sha256 !== file.sha256);
+  const files = [...present, file];
+  if (files.length > maxFiles) throw new Error(`${maxFiles} files are the most; remove one first.`);
+  if (part === "comment") return form.setComment(state.comment, files);
+  const { questionId } = part;
+  const question = state.session.questions.find(({ id }) => id === questionId);
+  const wrong = question && traitsOf(question).attached && answerProblem(question, { questionId, values: [], files });
   if (wrong) throw new Error(wrong.message);
-  form.setFiles(questionId, [...present, file]);
+  form.setFiles(questionId, files);
 }
 
 async function takeDropped(app: Performer, { session, text }: Extract<Effect, { kind: "takeDropped" }>): Promise<void> {
@@ -275,7 +280,7 @@ async function showPictures(app: Performer, { id, questionId }: Extract<Effect, 
   const { host, picture } = app.options;
   const form = app.formOf(id)?.getState();
   const question = form?.session.questions.find((each) => each.id === questionId);
-  if (form === undefined || question === undefined) return;
+  if (form === undefined || (question === undefined && questionId !== undefined)) return;
   const pictures = picturesOf(form, question).map(({ sha256, caption }) => ({ caption, load: () => picture(id, sha256) }));
   if (host.showsPictures && (await host.viewPictures(pictures)) === "closed") return;
   await openInBrowser(app, id);

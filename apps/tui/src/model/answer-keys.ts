@@ -1,8 +1,8 @@
-import type { Question } from "@askbox/core";
-import { type AnswerFile, traitsOf } from "@askbox/core/questions";
+import { traitsOf } from "@askbox/core/questions";
 import { type FormState, isAnswered } from "@askbox/react";
 import { optionOfKey } from "@askbox/react/keymap";
 import { advance, submit } from "./advance.ts";
+import { removeFile } from "./attaching.ts";
 import { fieldOf, type Item, isGrant, isPicked, questionOf } from "./form-items.ts";
 import { goTo } from "./navigate.ts";
 import { startEditing } from "./text-fields.ts";
@@ -21,10 +21,10 @@ export function answerKey(turn: Turn, form: FormState, name: string): boolean {
     return true;
   }
   const item = turn.items()[turn.ui.item];
-  if (question === undefined) return reviewKey(turn, form, item, name);
-  if (turn.is(name, "toggle") && item !== undefined) pick(turn, form, item, true);
+  if (turn.is(name, "revoke") && item?.kind === "file") removeFile(turn, form, item);
+  else if (question === undefined) return reviewKey(turn, form, item, name);
+  else if (turn.is(name, "toggle") && item !== undefined) pick(turn, form, item, true);
   else if (turn.is(name, "confirm")) confirm(turn, form, item);
-  else if (turn.is(name, "revoke") && item?.kind === "file") removeFile(turn, question, form, item.file);
   else return false;
   return true;
 }
@@ -69,13 +69,6 @@ function pick(turn: Turn, form: FormState, item: Item, toggle: boolean): void {
   if (item.kind !== "other") return;
   if (toggle && fieldOf(form, question).other) return turn.edit(question, { kind: "other", other: false });
   startEditing(turn, { kind: "other", questionId: question.id });
-}
-
-function removeFile(turn: Turn, question: Question, form: FormState, file: AnswerFile): void {
-  const files = fieldOf(form, question).files ?? [];
-  turn.edit(question, { kind: "files", files: files.filter(({ sha256 }) => sha256 !== file.sha256) });
-  turn.set({ item: Math.max(0, Math.min(turn.ui.item, turn.items().length - 1)) });
-  turn.say(`Removed ${file.name}.`);
 }
 
 function reviewKey(turn: Turn, form: FormState, item: Item | undefined, name: string): boolean {

@@ -1,51 +1,78 @@
-import type { Question } from "@askbox/core";
-import { type AnswerFile, bytesText } from "@askbox/core/questions";
-import { type FormState, takesFiles } from "@askbox/react";
+import { type AnswerFile, bytesText, maxFiles } from "@askbox/core/questions";
+import { type FormPart, type FormState, takesFiles } from "@askbox/react";
 import { bufferOf } from "../editor/text-buffer.ts";
 import { fileForMessage } from "./ask-back.ts";
 import type { Attachment } from "./effects.ts";
-import { fieldOf, maxFilesOf } from "./form-items.ts";
+import { filesOf, type Item, maxFilesOf, questionOf } from "./form-items.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
 import { type Editing, type EditTarget, isPath } from "./ui-state.ts";
 
-/** Opens the field for the path of a file, if the question takes one more. */
-export function startAttaching(turn: Turn, form: FormState, question: Question): void {
-  if (takesAnother(turn, form, question)) startEditing(turn, { kind: "attach", questionId: question.id });
+/** What a file would be attached to: the answer to the question on screen, or in the review the comment; undefined if that takes none. */
+export function attachableOf(state: FormState): FormPart | undefined {
+  const question = questionOf(state);
+  if (question === undefined) return state.session.questions.some(takesFiles) ? "comment" : undefined;
+  return takesFiles(question) ? { questionId: question.id } : undefined;
 }
 
-/** Attaches the picture in the clipboard, if the question takes one more file. */
-export function attachCopied(turn: Turn, form: FormState, question: Question): void {
-  if (!takesAnother(turn, form, question)) return;
+/** Opens the field for the path of a file, if what is on screen takes one more. */
+export function startAttaching(turn: Turn, form: FormState): void {
+  const part = partWithRoom(turn, form);
+  if (part !== undefined) startEditing(turn, pathFor(part));
+}
+
+/** Attaches a file of this machine. */
+export function attach(turn: Turn, form: FormState, to: FormPart, path: string): void {
   turn.say("Attaching …");
-  turn.do({ kind: "attachCopied", session: form.session.id, questionId: question.id });
+  turn.do({ kind: "attach", session: form.session.id, to, path });
 }
 
-/** Whether the question takes one more file; says why if not. */
-function takesAnother(turn: Turn, form: FormState, question: Question): boolean {
-  const { files = [] } = fieldOf(form, question);
-  const isFull = files.length >= maxFilesOf(question);
-  if (!takesFiles(question)) turn.say("No file can be attached to this question.", "warning");
-  else if (isFull) turn.say(`${files.length} files are the most; remove one first.`, "warning");
-  return takesFiles(question) && !isFull;
+/** Attaches the picture in the clipboard, if what is on screen takes one more file. */
+export function attachCopied(turn: Turn, form: FormState): void {
+  const to = partWithRoom(turn, form);
+  if (to === undefined) return;
+  turn.say("Attaching …");
+  turn.do({ kind: "attachCopied", session: form.session.id, to });
 }
 
-/** The file is uploaded; for an answer, it is part of the draft. */
-export function fileAttached(turn: Turn, { session, questionId }: Attachment, file: AnswerFile): void {
+export function removeFile(turn: Turn, form: FormState, { file, of }: Extract<Item, { kind: "file" }>): void {
+  const files = filesOf(form, of).filter(({ sha256 }) => sha256 !== file.sha256);
+  if (of === "comment") turn.comment(form.comment, files);
+  else turn.edit({ id: of.questionId }, { kind: "files", files });
+  turn.set({ item: Math.max(0, Math.min(turn.ui.item, turn.items().length - 1)) });
+  turn.say(`Removed ${file.name}.`);
+}
+
+/** What takes one more file; says why if nothing does. */
+function partWithRoom(turn: Turn, form: FormState): FormPart | undefined {
+  const part = attachableOf(form);
+  const question = questionOf(form);
+  const most = question === undefined ? maxFiles : maxFilesOf(question);
+  if (part === undefined) turn.say(`No file can be attached to ${question ? "this question" : "these answers"}.`, "warning");
+  else if (filesOf(form, part).length < most) return part;
+  else turn.say(`${most} files are the most; remove one first.`, "warning");
+  return undefined;
+}
+
+const pathFor = (part: FormPart): EditTarget => (part === "comment" ? { kind: "commentFile" } : { kind: "attach", ...part });
+
+/** The file is uploaded; unless it is for a message, it is part of the draft. */
+export function fileAttached(turn: Turn, { session, to }: Attachment, file: AnswerFile): void {
   turn.say(`Attached ${file.name} (${bytesText(file.size)}).`, "success");
-  if (questionId === undefined) fileForMessage(turn, session, file);
+  if (to === "message") fileForMessage(turn, session, file);
 }
 
 /** Says why, and opens the field again with the path, unless the person has gone on: `editing` is what was edited when the upload began. */
-export function fileRefused(turn: Turn, { session, questionId, path }: Attachment, words: string, editing?: Editing): void {
+export function fileRefused(turn: Turn, { session, to, path }: Attachment, words: string, editing?: Editing): void {
   turn.say(words, "error");
-  if (questionId === undefined) fileForMessage(turn, session, undefined);
+  if (to === "message") fileForMessage(turn, session, undefined);
   if (path === undefined || turn.ui.open !== session || turn.ui.editing !== editing) return;
   if (editing?.target.kind === "message") return correct(turn, { kind: "messageFile", about: editing.target.about }, path);
   const isHere = turn.ui.focus === "form" && editing === undefined && turn.ui.overlay === undefined;
   const form = turn.form();
-  const isShown = questionId !== undefined && form?.session.questions[form.step]?.id === questionId;
-  if (isHere && isShown) correct(turn, { kind: "attach", questionId }, path);
+  if (!isHere || form === undefined || to === "message") return;
+  const isShown = questionOf(form)?.id === (to === "comment" ? undefined : to.questionId);
+  if (isShown) correct(turn, pathFor(to), path);
 }
 
 function correct(turn: Turn, target: EditTarget, path: string): void {

@@ -4,6 +4,7 @@ import { bufferOf, insert, replaceAll, type TextBuffer } from "../editor/text-bu
 import { advance } from "./advance.ts";
 import { sendToAgent } from "./agent-keys.ts";
 import { sendMessage } from "./ask-back.ts";
+import { attach } from "./attaching.ts";
 import { typedQuestion } from "./form-items.ts";
 import { setActionsInText } from "./form-keys.ts";
 import { attachToMessage, messageFileKey, moveToFile } from "./message-files.ts";
@@ -24,7 +25,7 @@ const formKeys = [...setActionsInText, "moreTime", "read", "copy", "palette", "h
 export function isFormKey({ ui, seen }: Turn, { name, text }: KeyPress): boolean {
   const target = ui.editing?.target;
   if (text !== undefined || isSearch(target) || isInDialog(target)) return false;
-  if (target?.kind === "attach" && (name === "tab" || seen.keymap.is(name, "attach"))) return false;
+  if (target && isPath(target) && (name === "tab" || seen.keymap.is(name, "attach"))) return false;
   const action = seen.keymap.find(name, formKeys);
   return name === "tab" || name === "shift+tab" || (action !== undefined && !(action === "palette" && isEditorKey(name)));
 }
@@ -116,9 +117,9 @@ function confirmText(turn: Turn): void {
   stopEditing(turn);
   if (target.kind === "reason") return turn.do({ kind: "cancel", session: form.session.id, reason: buffer.text });
   if (target.kind === "message") return sendMessage(turn, form, buffer.text, target.about);
-  if (target.kind === "attach" && buffer.text.trim() !== "") {
-    turn.say("Attaching …");
-    return turn.do({ kind: "attach", session: form.session.id, questionId: target.questionId, path: buffer.text });
+  if (target.kind === "attach" || target.kind === "commentFile") {
+    const part = target.kind === "attach" ? { questionId: target.questionId } : "comment";
+    return buffer.text.trim() === "" ? undefined : attach(turn, form, part, buffer.text);
   }
   const last = turn.items().length - 1;
   if (target.kind === "comment" && turn.items()[last]?.kind === "send") return turn.set({ item: last });

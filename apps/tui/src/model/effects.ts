@@ -2,10 +2,11 @@ import type { AnswerFile } from "@askbox/core/questions";
 import type { FieldEdit, FormPart } from "@askbox/react";
 import type { Ending } from "./ui-state.ts";
 
-/** A file of this machine, for the answer to a question, or without one for the message to the agent. */
+/** A file of this machine. */
 export interface Attachment {
   session: string;
-  questionId: string | undefined;
+  /** What gets it: the answer to a question, the comment on all answers, or the message to the agent. */
+  to: FormPart | "message";
   /** Absent for the picture in the clipboard. */
   path?: string;
 }
@@ -13,7 +14,8 @@ export interface Attachment {
 /** Side effects requested by a key. Those with a `session` apply to that session's form and run in order. */
 export type Effect =
   | { kind: "edit"; session: string; questionId: string; edit: FieldEdit }
-  | { kind: "comment"; session: string; text: string }
+  /** Without `files`, those with the comment stay. */
+  | { kind: "comment"; session: string; text: string; files?: AnswerFile[] }
   | { kind: "focus"; session: string; part: FormPart | undefined }
   /** Shows validation errors of the current step. */
   | { kind: "check"; session: string }
@@ -46,8 +48,8 @@ export type Effect =
   | { kind: "takeDropped"; session: string; text: string }
   | { kind: "completePath"; text: string }
   | { kind: "copy"; text: string }
-  /** Shows the pictures of a question: in the terminal if it can, else in the browser. */
-  | { kind: "showPictures"; id: string; questionId: string }
+  /** Shows the pictures of a question, or without one those with the comment: in the terminal if it can, else in the browser. */
+  | { kind: "showPictures"; id: string; questionId: string | undefined }
   /** Shows a session in the browser. */
   | { kind: "openInBrowser"; id: string }
   /** Opens the text in an external editor. */

@@ -3,6 +3,7 @@ import { clientTitle } from "@askbox/core/clients";
 import { isDenied, replyCount } from "@askbox/core/questions";
 import { sessionTitle } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
+import { type Item, questionOf } from "./form-items.ts";
 import { forgetSent } from "./held.ts";
 import { leave, open, reselect } from "./navigate.ts";
 import type { Turn } from "./turn.ts";
@@ -29,9 +30,17 @@ export function inboxChanged(turn: Turn): void {
   if (form.session.outcome?.kind !== "timedOut" && isRead) leave(turn);
 }
 
-/** The open form changed for another reason than a key: it was settled elsewhere, or its answer is being held. */
-export function formChanged(turn: Turn): void {
+/**
+ * The open form changed: it was settled elsewhere, or its answer is being held. `before`: the items of the form, if it was changed by something
+ * else than a key, such as an upload or another device. Then the review's cursor stays on its item.
+ */
+export function formChanged(turn: Turn, before?: readonly Item[]): void {
   const form = turn.form();
+  if (before !== undefined && form !== undefined && questionOf(form) === undefined) {
+    const items = turn.items().map((item) => JSON.stringify(item));
+    const at = items.indexOf(JSON.stringify(before[turn.ui.item]));
+    turn.set({ item: at >= 0 ? at : Math.min(turn.ui.item, items.length - 1) });
+  }
   if (form?.phase === "settled" && !form.settledHere) {
     const { editing, overlay, scroll } = turn.ui;
     // What was about to be the reason of a decline is kept with the rest that was not sent.

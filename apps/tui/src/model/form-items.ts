@@ -10,7 +10,7 @@ import {
   takesOther,
   traitsOf,
 } from "@askbox/core/questions";
-import { emptyField, type Field, type FormState, optionsInOrder } from "@askbox/react";
+import { emptyField, type Field, type FormPart, type FormState, optionsInOrder } from "@askbox/react";
 import type { EditTarget } from "./ui-state.ts";
 
 /** The items that the form's cursor can be on. */
@@ -18,11 +18,12 @@ export type Item =
   | { kind: "option"; value: string; label: string; index: number }
   | { kind: "other" }
   | { kind: "text" }
-  | { kind: "file"; file: AnswerFile }
+  | { kind: "file"; file: AnswerFile; of: FormPart }
   | { kind: "attach" }
   | { kind: "note" }
   | { kind: "answer"; step: number }
   | { kind: "comment" }
+  | { kind: "commentFile" }
   | { kind: "send" };
 
 /** The question of the current step; undefined on the review. */
@@ -47,39 +48,47 @@ export const fieldOf = ({ fields }: FormState, question: Question): Field => fie
 /** The maximum number of files of its answer. */
 export const maxFilesOf = (question: Question): number => ("maxFiles" in question ? question.maxFiles : undefined) ?? maxFiles;
 
+export const filesOf = ({ fields, files }: FormState, part: FormPart): readonly AnswerFile[] =>
+  (part === "comment" ? files : fields[part.questionId]?.files) ?? [];
+
 /** A stored picture of a question or its answer, and what is said about it. */
 export interface Picture {
   sha256: string;
   caption: string;
 }
 
-/** The pictures that the agent shows with a question, then those that are attached to its answer. */
-export function picturesOf(state: FormState, question: Question): Picture[] {
-  const captions = imageLines(question);
-  const asked = shownImages(question).map(({ image: { sha256 } }, index) => ({ sha256, caption: captions[index] ?? "" }));
-  const attached = (fieldOf(state, question).files ?? []).filter(({ mimeType }) => mimeType.startsWith("image/"));
+/** The pictures that the agent shows with a question, then those that are attached to its answer; without a question, to the comment. */
+export function picturesOf(state: FormState, question: Question | undefined): Picture[] {
+  const captions = question ? imageLines(question) : [];
+  const asked = (question ? shownImages(question) : []).map(({ image: { sha256 } }, at) => ({ sha256, caption: captions[at] ?? "" }));
+  const files = filesOf(state, question ? { questionId: question.id } : "comment");
+  const attached = files.filter(({ mimeType }) => mimeType.startsWith("image/"));
   return [...asked, ...attached.map(({ sha256, name, size }) => ({ sha256, caption: `Attached: ${name}, ${bytesText(size)}` }))];
 }
 
 /** Whether there are pictures to see: the browser is opened for those of the agent only. */
-export const hasPictures = (state: FormState, question: Question, showsPictures: boolean): boolean =>
-  shownImages(question).length > 0 || (showsPictures && picturesOf(state, question).length > 0);
+export const hasPictures = (state: FormState, question: Question | undefined, showsPictures: boolean): boolean =>
+  (question !== undefined && shownImages(question).length > 0) || (showsPictures && picturesOf(state, question).length > 0);
 
 /** The items of the current step, in screen order. `typing` is the field being edited, which may still be empty. */
 export function itemsOf(state: FormState, typing?: EditTarget["kind"]): Item[] {
   const question = questionOf(state);
-  const comment: Item[] = state.comment !== "" || state.files !== undefined || typing === "comment" ? [{ kind: "comment" }] : [];
+  const path: Item[] = typing === "commentFile" ? [{ kind: typing }] : [];
+  const said: Item[] = [...fileItems(state, "comment"), ...path];
+  const comment: Item[] = state.comment !== "" || typing === "comment" || said.length > 0 ? [{ kind: "comment" }, ...said] : [];
   if (question === undefined) {
     const answers = state.session.questions.map((_, step): Item => ({ kind: "answer", step }));
     return [...answers, ...comment, { kind: "send" }];
   }
   const field = fieldOf(state, question);
-  const files = (field.files ?? []).map((file): Item => ({ kind: "file", file }));
+  const files = fileItems(state, { questionId: question.id });
   const isOffered = traitsOf(question).attached === true && files.length < maxFilesOf(question);
   const attach: Item[] = isOffered || typing === "attach" ? [{ kind: "attach" }] : [];
   const note: Item[] = field.note !== "" || typing === "note" ? [{ kind: "note" }] : [];
   return [...ownItems(question, field), ...files, ...attach, ...note, ...(state.steps === 1 ? comment : [])];
 }
+
+const fileItems = (state: FormState, of: FormPart): Item[] => filesOf(state, of).map((file) => ({ kind: "file", file, of }));
 
 function ownItems(question: Question, field: Field): Item[] {
   if (isTyped(question)) return [{ kind: "text" }];

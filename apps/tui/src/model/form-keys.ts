@@ -40,8 +40,8 @@ export function formKey(turn: Turn, { name }: KeyPress): void {
 function read(turn: Turn, form: FormState): void {
   const question = questionOf(form);
   if (openDocument(turn)) return;
-  if (question !== undefined && hasPictures(form, question, turn.seen.showsPictures))
-    return turn.do({ kind: "showPictures", id: form.session.id, questionId: question.id });
+  if (hasPictures(form, question, turn.seen.showsPictures))
+    return turn.do({ kind: "showPictures", id: form.session.id, questionId: question?.id });
   turn.set({ overlay: { kind: "reader", top: 0 } });
 }
 
@@ -70,9 +70,9 @@ function setKey(turn: Turn, form: FormState, name: string): void {
     case "note":
       return question === undefined ? undefined : startEditing(turn, { kind: "note", questionId: question.id });
     case "attach":
-      return question === undefined ? undefined : startAttaching(turn, form, question);
+      return startAttaching(turn, form);
     case "attachCopied":
-      return question === undefined ? undefined : attachCopied(turn, form, question);
+      return attachCopied(turn, form);
     case "comment":
       if (form.steps > 1 && question !== undefined) goTo(turn, form.steps - 1);
       return startEditing(turn, { kind: "comment" });
@@ -123,7 +123,7 @@ function backToList(turn: Turn, form: FormState | undefined): void {
   if (turn.seen.once) return leave(turn);
   turn.focus(undefined);
   turn.set({ focus: "list", editing: undefined, item: 0, scroll: 0 });
-  const isStarted = form !== undefined && (form.progress.answered > 0 || form.comment !== "");
+  const isStarted = form !== undefined && (form.progress.answered > 0 || form.comment !== "" || form.files !== undefined);
   if (isStarted) turn.say("Your draft is kept.");
   preview(turn);
 }

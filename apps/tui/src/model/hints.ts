@@ -1,9 +1,10 @@
 import type { Question, SessionView } from "@askbox/core";
 import { isTyped, offeredOptions, traitsOf } from "@askbox/core/questions";
-import { type FormState, isAnswered, takesFiles } from "@askbox/react";
+import { type FormState, isAnswered } from "@askbox/react";
 import { type KeyActionName, typingKey } from "@askbox/react/keymap";
 import { terminalLine, truncateLine } from "@askbox/terminal-text";
 import { argumentsText } from "./arguments.ts";
+import { attachableOf } from "./attaching.ts";
 import { documentIn } from "./document-keys.ts";
 import { fieldOf, hasPictures, type Item, isDecision, isGrant, isPicked, itemsOf, questionOf, typedQuestion } from "./form-items.ts";
 import { menuOf } from "./menus.ts";
@@ -11,7 +12,7 @@ import { filesOfMessage } from "./message-files.ts";
 import { phrasesOf } from "./phrases.ts";
 import type { Seen } from "./turn.ts";
 import { isDate, isOneLine } from "./typed-keys.ts";
-import { type EditTarget, foundGrants, isSearch, type Overlay, type UiState } from "./ui-state.ts";
+import { type EditTarget, foundGrants, isPath, isSearch, type Overlay, type UiState } from "./ui-state.ts";
 import { unsentText } from "./unsent.ts";
 import { shortKey } from "./words.ts";
 
@@ -193,7 +194,7 @@ function enterInOther({ fields, steps }: FormState, target: EditTarget): string 
 
 /** While a text of the form is typed. */
 function typingHints(hints: Hints, form: FormState, target: EditTarget): Hint[] {
-  if (target.kind === "attach") return pathHints(hints, "stop typing");
+  if (isPath(target)) return pathHints(hints, "stop typing");
   const typed = typedQuestion(form, target);
   const isLine = typed !== undefined && isOneLine(typed);
   const days = typed !== undefined && isDate(typed) ? [hints.fixed("↑↓", "day"), hints.fixed("shift+↑↓", "month")] : [];
@@ -218,9 +219,19 @@ function formHints(hints: Hints, form: FormState, back: Hint): Hint[] {
     back,
     hints.of("help", "keys"),
   ];
+  const files = attachableOf(form) === undefined ? [] : [hints.of("attach", "file"), hints.of("attachCopied", "copied picture")];
   if (question === undefined) {
-    const enters = item?.kind === "send" ? "send" : item?.kind === "comment" ? "type" : "change";
-    return [hints.fixed("enter", enters), hints.fixed("1–9", "change"), hints.of("comment", "comment"), ...common];
+    const enters = item?.kind === "answer" ? "change" : item?.kind === "comment" ? "type" : "send";
+    const remove = item?.kind === "file" ? [hints.of("revoke", "remove")] : [];
+    return [
+      hints.fixed("enter", enters),
+      ...remove,
+      hints.fixed("1–9", "change"),
+      hints.of("comment", "comment"),
+      ...files,
+      ...(hasPictures(form, question, hints.seen.showsPictures) ? [hints.of("read", "pictures")] : []),
+      ...common,
+    ];
   }
   const proposes = isTyped(question) ? question.suggestion !== undefined : offeredOptions(question).some((option) => option.recommended);
   return [
@@ -237,7 +248,7 @@ function formHints(hints: Hints, form: FormState, back: Hint): Hint[] {
     ...(form.mode === "reply"
       ? []
       : [hints.of("cancel", isDecision(form.session) ? `${decliningWords(form.session)}, with a reason` : "decline")]),
-    ...(takesFiles(question) ? [hints.of("attach", "file"), hints.of("attachCopied", "copied picture")] : []),
+    ...files,
     ...common,
   ];
 }

@@ -53,7 +53,7 @@ export function attachToMessage(turn: Turn, form: FormState, path?: string): voi
   const { id: session } = form.session;
   changeFiles(turn, session, { uploading: filesOfMessage(turn.ui, session).uploading + 1 });
   turn.say("Attaching …");
-  const to = { session, questionId: undefined };
+  const to = { session, to: "message" } as const;
   turn.do(path === undefined ? { kind: "attachCopied", ...to } : { kind: "attach", ...to, path });
 }
 

@@ -21,7 +21,7 @@ export function startEditing(turn: Turn, target: EditTarget): void {
     overlay: dialogs[target.kind],
   });
   if ("questionId" in target) turn.focus({ questionId: target.questionId });
-  else if (target.kind === "comment") turn.focus("comment");
+  else if (target.kind === "comment" || target.kind === "commentFile") turn.focus("comment");
   const item = turn.items().findIndex(({ kind }) => kind === target.kind);
   if (item >= 0) turn.set({ item });
 }
@@ -69,6 +69,7 @@ export function keepText(turn: Turn, target: EditTarget, buffer: TextBuffer): vo
       return open === undefined ? undefined : turn.set({ unsent: { ...unsent, [open]: text } });
     }
     case "attach":
+    case "commentFile":
     case "messageFile":
     case "reason":
     case "prefix":
@@ -99,6 +100,7 @@ function textOf({ ui }: Turn, form: FormState | undefined, target: EditTarget): 
     case "message":
       return (ui.open === undefined ? undefined : ui.unsent[ui.open]) ?? "";
     case "attach":
+    case "commentFile":
     case "messageFile":
     case "reason":
     case "prefix":

@@ -1,4 +1,5 @@
 import type { Question, SessionView } from "@askbox/core";
+import type { AnswerFile } from "@askbox/core/questions";
 import { type ActionLook, emptyField, type FieldEdit, type FormPart, type FormState, fieldAfter, type Typing } from "@askbox/react";
 import type { Keymap } from "@askbox/react/keymap";
 import type { Effect } from "./effects.ts";
@@ -99,10 +100,11 @@ export class Turn {
     });
   }
 
-  comment(text: string): void {
+  /** Changes the comment on all answers, or with `files` also those that come with it. */
+  comment(text: string, files?: AnswerFile[]): void {
     this.#change((form) => {
-      this.do({ kind: "comment", session: form.session.id, text });
-      return { ...form, comment: text };
+      this.do({ kind: "comment", session: form.session.id, text, ...(files && { files }) });
+      return { ...form, comment: text, files: files === undefined ? form.files : files[0] && files };
     });
   }
 

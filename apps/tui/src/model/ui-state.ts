@@ -16,6 +16,8 @@ export type EditTarget =
   | { kind: "line"; questionId: string; comment: Comment; before: readonly Comment[]; after: readonly Comment[] }
   /** The path of a file. */
   | { kind: "attach"; questionId: string }
+  /** The path of a file for the comment on all answers. */
+  | { kind: "commentFile" }
   | { kind: "comment" }
   | { kind: "reason" }
   /** `file`: the index of the attached file that the cursor is on, rather than in the text. */
@@ -41,7 +43,7 @@ const dialogTargets: ReadonlySet<EditTarget["kind"]> = new Set(["reason", "messa
 export const isInDialog = (target: EditTarget | undefined): boolean => target !== undefined && dialogTargets.has(target.kind);
 
 /** Whether it is the path of a file. */
-export const isPath = ({ kind }: EditTarget): boolean => kind === "attach" || kind === "messageFile";
+export const isPath = ({ kind }: EditTarget): boolean => kind === "attach" || kind === "commentFile" || kind === "messageFile";
 
 export interface Editing {
   target: EditTarget;

@@ -21,7 +21,7 @@ import { emptyRow, line, prefixed, type Row, rowWidth, type Span, span, wrap } f
 import { actionRows, documentRows } from "./action-rows.ts";
 import { backgroundLine } from "./background-rows.ts";
 import { type Body, BodyBuilder } from "./body.ts";
-import { addComment, addField, type FormView, fileSpans, pathPlaceholder } from "./form-field.ts";
+import { addExtra, addField, type FormView } from "./form-field.ts";
 import { reviewBody } from "./review-body.ts";
 import { threadRows } from "./thread-rows.ts";
 
@@ -130,20 +130,11 @@ function addItem(builder: BodyBuilder, view: FormView, question: Question, field
       return addOther(builder, view, question, field, isFocused);
     case "text":
       return addField(builder, view, "text", field.values[0] ?? "", isFocused, placeholderOf(question) ?? inviteOf(question));
-    case "file": {
-      const { first, rest } = fileSpans(item.file, isFocused, view.plain);
-      builder.add(wrap(rest, view.width, { first: [first] }), isFocused);
-      return;
-    }
-    case "attach":
-      return addField(builder, view, "attach", "", isFocused, pathPlaceholder);
     case "note":
       builder.add([line([span("Note", "dim")], view.width)]);
       return addField(builder, view, "note", field.note, isFocused, "A note on this answer");
-    case "comment":
-      return addComment(builder, view, isFocused);
     default:
-      return;
+      return addExtra(builder, view, item, isFocused);
   }
 }
 

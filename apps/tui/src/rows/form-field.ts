@@ -45,19 +45,20 @@ export function fileSpans(
   return { first, rest: [span(name, isFocused ? "selection" : undefined), span(` (${facts})`, "dim")] };
 }
 
-/** The comment on all answers, and the files that another device attached to it. */
-export function addComment(builder: BodyBuilder, view: FormView, isFocused: boolean): void {
+/** Adds the comment on all answers, an attached file, or the field for the path of one. */
+export function addExtra(builder: BodyBuilder, view: FormView, item: Item, isFocused: boolean): void {
   const { state, width, plain } = view;
-  builder.add([line([span("Comment", "dim")], width)]);
-  addField(builder, view, "comment", state.comment, isFocused, "A comment for the agent");
-  for (const file of state.files ?? []) {
-    const { first, rest } = fileSpans(file, false, plain);
-    builder.add(wrap(rest, width, { first: [first] }));
-  }
+  if (item.kind === "comment") {
+    builder.add([line([span("Comment", "dim")], width)]);
+    addField(builder, view, "comment", state.comment, isFocused, "A comment for the agent");
+  } else if (item.kind === "file") {
+    const { first, rest } = fileSpans(item.file, isFocused, plain);
+    builder.add(wrap(rest, width, { first: [first] }), isFocused);
+  } else if (item.kind === "attach" || item.kind === "commentFile") addField(builder, view, item.kind, "", isFocused, pathPlaceholder);
 }
 
 /** The text fields of a form. */
-type FieldKind = "text" | "other" | "attach" | "note" | "comment";
+type FieldKind = "text" | "other" | "attach" | "note" | "comment" | "commentFile";
 
 /** Adds a text field; the one being edited has the cursor. */
 export function addField(

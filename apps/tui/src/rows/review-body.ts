@@ -4,7 +4,7 @@ import { answerOf, errorOf } from "@askbox/react";
 import { fieldOf } from "../model/form-items.ts";
 import { emptyRow, line, type Row, span, wrap } from "../text/row.ts";
 import type { Body, BodyBuilder } from "./body.ts";
-import { addComment, type FormView } from "./form-field.ts";
+import { addExtra, type FormView } from "./form-field.ts";
 
 /** The whole answer as it would be sent, and Send. */
 export function reviewBody(view: FormView, builder: BodyBuilder): Body {
@@ -13,8 +13,8 @@ export function reviewBody(view: FormView, builder: BodyBuilder): Body {
   for (const [index, item] of view.items.entries()) {
     const isFocused = index === view.item;
     if (item.kind === "answer") builder.add(answerRows(view, item.step, isFocused), isFocused);
-    else if (item.kind === "comment") addComment(builder, view, isFocused);
     else if (item.kind === "send") builder.add([emptyRow]).add(sendRows(view, isFocused), isFocused);
+    else addExtra(builder, view, item, isFocused);
   }
   return builder.body;
 }

@@ -32,6 +32,8 @@ const more: Record<string, Situation> = {
   "in an optional question of a set": inForm({ ...both, step: 1 }),
   "in Other of a set": typing(both, { kind: "other", questionId: "pick" }, "fig", { item: 2 }),
   "on an answer in the review": inForm({ ...both, step: 2 }, { item: 0 }),
+  "on a file of the comment": inForm({ ...both, step: 2, files: [shot] }, { item: 3 }),
+  "in the path of a file for the comment": typing({ ...both, step: 2 }, { kind: "commentFile" }, "/tmp/a", { item: 3 }),
   "in an empty message to the agent": typing(aForm([pick]), { kind: "message" }, "", { overlay: { kind: "askBack" } }),
   "on a file of a message": typing(aForm([pick]), { kind: "message", file: 0 }, "", {
     overlay: { kind: "askBack" },
@@ -87,6 +89,9 @@ test.each([
   ["in an empty message to the agent", "ctrl+o file, ctrl+j new line, ctrl+g editor, ctrl+v copied picture, esc close"],
   ["on a file of a message", "delete remove, enter ask, ctrl+o file"],
   ["in the path of a file for a message", "enter attach, tab complete, esc back"],
+  ["on the review", "enter send, 1–9 change, c comment, F file, P copied picture, i ask first"],
+  ["on a file of the comment", "enter send, delete remove, 1–9 change, c comment, F file"],
+  ["in the path of a file for the comment", "enter attach, tab complete, esc stop typing"],
   ["in a message about a settled question", "enter send, ctrl+j new line, ctrl+g editor, esc close"],
   [
     "in a popup",

@@ -5,6 +5,7 @@ import { expectKeys, minute, now } from "./situations.ts";
 type Keys = Readonly<Record<string, string>>;
 
 const palette: Keys = { ": alt+: ctrl+k": "types palette “”; shows palette 0; readGrants; readAgents" };
+const byPage: Keys = { "pageup ctrl+b": "scroll 10", "pagedown ctrl+f": "scroll 30" };
 
 /** What most keys do in the list; a situation names the others, and the ones that do nothing there. */
 const inAList: Keys = {
@@ -35,8 +36,7 @@ const inAForm: Keys = {
   "t alt+t": "shows moreTime 0",
   "i alt+i": "types message “”; shows askBack",
   "w alt+w": "copy Which?\n- apple\n- pear",
-  "pageup ctrl+b": "scroll 10",
-  "pagedown ctrl+f": "scroll 30",
+  ...byPage,
   "end shift+g G": "scroll 9007199254740991",
   escape: "focus list; focus nothing",
   "? alt+?": "shows help 0",
@@ -50,8 +50,7 @@ const inAFormsText: Keys = {
   "ctrl+x": "types reason “”; shows cancel; focus nothing",
   "alt+t": "ends typing; shows moreTime 0; focus nothing",
   "alt+i": "types message “”; shows askBack; focus nothing",
-  "pageup ctrl+b": "scroll 10",
-  "pagedown ctrl+f": "scroll 30",
+  ...byPage,
   escape: "ends typing; focus nothing",
   "alt+?": "ends typing; shows help 0; focus nothing",
 };
@@ -233,6 +232,8 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "down j": "",
   },
   "on the review": {
+    "F shift+f ctrl+o": "item 4; types commentFile “”; focus comment",
+    "P shift+p ctrl+v": "says Attaching …; attachCopied comment",
     ...inAForm,
     "up k": "item 2",
     "enter ctrl+enter": "submit",
@@ -273,8 +274,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     down: "scroll 21",
     "enter ctrl+enter escape": "focus list; says Answered by eve in the browser.; focus nothing",
     "i alt+i": "types message “”; shows askBack",
-    "pageup ctrl+b": "scroll 10",
-    "pagedown ctrl+f": "scroll 30",
+    ...byPage,
     "end shift+g G": "scroll 9007199254740991",
     "? alt+?": "shows help 0",
   },
@@ -373,7 +373,9 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     up: "item 2; ends typing; focus nothing",
     down: "item 4; ends typing; focus nothing",
     "enter ctrl+enter": "item 4; ends typing; focus nothing",
-    "alt+s alt+m tab shift+f ctrl+o shift+p ctrl+v": "ends typing; focus nothing",
+    "alt+s alt+m tab": "ends typing; focus nothing",
+    "shift+f ctrl+o": "item 4; types commentFile “”; focus nothing; focus comment",
+    "shift+p ctrl+v": "ends typing; says Attaching …; focus nothing; attachCopied comment",
     "shift+tab": "item 0; ends typing; focus nothing; focus nothing; goTo 2",
     "left home": "types comment “hm”",
     "ctrl+j alt+enter shift+enter": "types comment “hm\n”; comment hm\n",
@@ -403,18 +405,16 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "ctrl+j alt+enter shift+enter": "types message “why\n”; unsent why\n",
     "ctrl+g": "editOutside why",
     "left home": "types message “why”",
-    "pageup ctrl+b": "scroll 10",
-    "pagedown ctrl+f": "scroll 30",
+    ...byPage,
     escape: "ends typing; closes; focus nothing",
     "shift+f ctrl+o": "types messageFile “”",
-    "shift+p ctrl+v": "files and 1 more; says Attaching …; attachCopied nothing",
+    "shift+p ctrl+v": "files and 1 more; says Attaching …; attachCopied message",
   },
   "in the path of a file for a message": {
-    "enter ctrl+enter": "types message pick “why”; files and 1 more; says Attaching …; attach nothing /tmp/a",
+    "enter ctrl+enter": "types message pick “why”; files and 1 more; says Attaching …; attach message /tmp/a",
     tab: "completePath /tmp/a",
     "left home": "types messageFile pick “/tmp/a”",
-    "pageup ctrl+b": "scroll 10",
-    "pagedown ctrl+f": "scroll 30",
+    ...byPage,
     escape: "types message pick “why”",
   },
   "in the grants": {
