@@ -67,7 +67,7 @@ test("writes wait for each other while every turn of the event loop brings one, 
   try {
     const record = settled(aRecord({ id: "settled" }));
     await store.insert(record);
-    const written = [store.replace(delivered(record), record.revision, { unhurried: true })];
+    const written: Promise<unknown>[] = [store.replace(delivered(record), record.revision, { unhurried: true })];
     vi.advanceTimersByTime(15);
     const insert = () => store.insert(aRecord({ id: `session-${written.length}` }));
     written.push(insert());
