@@ -28,7 +28,7 @@ export interface HubLimits {
 }
 
 /** An ask to check against the limits. */
-export interface Asking {
+export interface CountedAsk {
   owner: string;
   agentId: string | undefined;
   /** Size of everything stored for it, as JSON. */
@@ -44,9 +44,9 @@ export interface AskLimits {
    * Counts an ask and reserves room for it; call the returned function once the session was opened, or could not be. It is synchronous, so
    * that concurrent asks cannot all take the last free place. Throws `HUB_CLOSING`, `RATE_LIMITED`, `TOO_MANY_PENDING`.
    */
-  admit(asking: Asking): () => void;
+  admit(ask: CountedAsk): () => void;
   /** Counts an accepted ask at the other hubs of the same inbox, too. Throws `RATE_LIMITED`, `STORE_UNAVAILABLE`. */
-  countEverywhere(asking: Asking): Promise<void>;
+  countEverywhere(ask: CountedAsk): Promise<void>;
 }
 
 interface AskLimitsOptions {
@@ -67,9 +67,9 @@ export function askLimits({ limits, clock, pending, closing, shared }: AskLimits
   const agentRate = rateLimit(clock, asksPerMinute, ofAgents);
   const tokenRate = rateLimit(clock, asksPerMinutePerToken, ofTokens);
   /** Accepted asks that are not in the store yet. */
-  const entering = new Set<Asking>();
+  const entering = new Set<CountedAsk>();
 
-  const checkPending = ({ owner, agentId, bytes }: Asking) => {
+  const checkPending = ({ owner, agentId, bytes }: CountedAsk) => {
     const ofToken = [...entering].filter((other) => other.owner === owner);
     const ofAgent = ofToken.filter((other) => other.agentId === agentId);
     const load = pending.ofToken(owner);
@@ -85,17 +85,17 @@ export function askLimits({ limits, clock, pending, closing, shared }: AskLimits
       if (bytes <= requestBytes) return;
       throw new AskboxError("PAYLOAD_TOO_LARGE", `A request may have at most ${requestBytes} bytes; this one has ${bytes}. Shorten it.`);
     },
-    admit(asking) {
-      const { owner, agentId } = asking;
+    admit(ask) {
+      const { owner, agentId } = ask;
       if (closing.aborted) throw new AskboxError("HUB_CLOSING", "The hub is closing and accepts no more questions; ask again in a moment.");
       const agent = agentKey(owner, agentId);
       tokenRate.check(owner);
       agentRate.check(agent);
       tokenRate.count(owner);
       agentRate.count(agent);
-      checkPending(asking);
-      entering.add(asking);
-      return () => void entering.delete(asking);
+      checkPending(ask);
+      entering.add(ask);
+      return () => void entering.delete(ask);
     },
     async countEverywhere({ owner, agentId }) {
       if (shared === undefined) return;
