@@ -1,6 +1,6 @@
 import type { Clock, Desk, DeskEvent, Log, SessionView } from "@askbox/core";
 import { replyCount } from "@askbox/core/questions";
-import { type AnnouncerChannel, type AttentionRules, settingsFor, startAnnouncer, type WarnOnce } from "@askbox/notify";
+import { type AnnouncerChannel, type AttentionRules, startAnnouncer, timesElsewhere, type WarnOnce } from "@askbox/notify";
 import type { Fetch } from "./http.ts";
 import { incoming } from "./incoming.ts";
 import { keptEvents } from "./kept-events.ts";
@@ -139,13 +139,7 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
       noun: "message",
       shown: title,
       atOnce: 100,
-      timesOf(session) {
-        const { after = settings.after * 1_000, quiet } = settingsFor(rules, session);
-        return after === null ? undefined : { after, quiet };
-      },
-      // Elsewhere is told what nobody saw here, whatever is connected.
-      isSomebodyThere: () => false,
-      takes: () => true,
+      timesOf: (session) => timesElsewhere(rules, session, settings.after),
       async send([event], signal) {
         if (event === undefined) return { ok: true };
         const card = posts.cardFor(chat, event.session);

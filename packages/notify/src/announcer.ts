@@ -1,41 +1,31 @@
-import { type CancelTimer, type Draft, isAskboxError, type SessionView } from "@askbox/core";
+import { type Draft, isAskboxError, type SessionView } from "@askbox/core";
 import { isReply, replyCount } from "@askbox/core/questions";
 import type { AnnouncedFile } from "./announced-file.ts";
 import { eventOf, forgetSession, messageEventOf, type NotifyEvent } from "./event.ts";
-import { isUnseen, type Milestone, milestonesOf, newsNow, newsOf, sessionOf } from "./milestones.ts";
+import { Followed } from "./followed.ts";
+import { agendaOf, isUnseen, type Milestone, newsNow, newsOf, sessionOf, type Times } from "./milestones.ts";
 import type { Follower, NotifyOptions } from "./options.ts";
-import { type Attempt, Queue, type QueueStatus } from "./queue/queue.ts";
-import { type QuietHours, quietUntil } from "./quiet-hours.ts";
+import { type Attempt, Queue, type QueueOptions, type QueueStatus } from "./queue/queue.ts";
 
 /** Milliseconds until a session is looked at again that could not be read. */
 const readAgainAfter = 5_000;
 /** Milliseconds that the hub which announced a session has to say how it ended, before another one does. */
 const endAfter = 1_000;
 
-/** One way to reach a person, as an announcer uses it. */
-export interface AnnouncerChannel {
+/** One way to reach a person, as an announcer uses it. With `window`, sessions are announced together; without it, each alone. */
+export interface AnnouncerChannel extends Omit<QueueOptions, "clock" | "log" | "onChange"> {
   /** Identifies it in the file of what was announced. */
   key: string;
-  /** For the log: what is sent, and where. */
-  noun: string;
-  shown: string;
-  /** The maximum number of announcements in progress. */
-  atOnce: number;
-  /** Milliseconds during which sessions are collected for one announcement. Without it, each is announced alone. */
-  window?: number;
-  /** When this session is announced here: `after` ms since something new came, outside quiet hours. Undefined: never. */
-  timesOf(session: SessionView): { after: number; quiet?: QuietHours | undefined } | undefined;
-  /** Whether a surface is connected that announces new questions by itself. */
-  isSomebodyThere(): boolean;
-  /** Whether it announces this. */
-  takes(event: NotifyEvent): boolean;
-  /** Announces events, each of another session. Called again after a failed attempt. */
-  send(events: readonly NotifyEvent[], signal: AbortSignal): Promise<Attempt>;
+  /** When this session is announced here. Undefined: never. */
+  timesOf(session: SessionView): Times | undefined;
+  /** Whether a surface is connected that announces new questions by itself. Default: it doesn't matter, and the person is told. */
+  isSomebodyThere?(): boolean;
+  /** Whether it announces this. Default: always. */
+  takes?(event: NotifyEvent): boolean;
   /** Whether this hub is the one that announces it, if several hubs share an inbox. */
   claim?(news: string): Promise<boolean>;
   /** Whether a settled session is sent too. `isAnnounced`: whether the person was told of its question. Default: never. */
   tellsEnd?(event: NotifyEvent, isAnnounced: boolean): boolean;
-  random?: (() => number) | undefined;
 }
 
 /** `tell` sends one more event in this channel. */
@@ -52,143 +42,116 @@ export function startAnnouncer(
 ): Announcer {
   const { window } = channel;
   const announced = file.of(channel.key);
-  /** What is being announced, or failed to be. Where announcements are repeated, it is `announced` only once that is done. */
-  const tried = new Set<string>();
-  /** What somebody knows anyway, or another hub announces. */
-  const known = new Set<string>();
-  /** Sessions that another hub has announced. */
-  const elsewhere = new Set<string>();
-  /** Sessions whose end is being sent. */
-  const ending = new Set<string>();
-  /** What is new about each pending session. */
-  const newest = new Map<string, Milestone>();
-  const timers = new Map<string, { news: string; at: number; cancel: CancelTimer }>();
+  const sessions = new Map<string, Followed>();
   let isStarted = false;
   let isClosed = false;
 
+  const followed = (id: string): Followed => {
+    const session = sessions.get(id) ?? new Followed();
+    sessions.set(id, session);
+    return session;
+  };
+  for (const news of announced) followed(sessionOf(news)).isAnnounced = true;
+
   const send = async (events: readonly NotifyEvent[], signal: AbortSignal): Promise<Attempt> => {
     const [first] = events;
-    if (first?.isLate) return channel.send(events, signal);
     if (first?.type === "session.settled") {
       const attempt = await channel.send(events, signal);
-      if (!signal.aborted && (attempt.ok || attempt.isFinal)) forgetNews(first.session.id);
+      if (!first.isLate && !signal.aborted && (attempt.ok || attempt.isFinal)) drop(first.session.id);
       return attempt;
     }
-    const isThere = window !== undefined && channel.isSomebodyThere();
-    const unseen = events.filter(({ session }) => (!isThere || newest.get(session.id)?.isReminder) && isUnseen(session));
-    for (const event of events) if (!unseen.includes(event)) show(event.session.id);
+    const isThere = channel.isSomebodyThere?.() === true;
+    const unseen = events.filter(({ session }) => (!isThere || sessions.get(session.id)?.newest?.isReminder) && isUnseen(session));
+    for (const event of events) if (!unseen.includes(event)) know(event.session.id);
     if (unseen.length === 0) return { ok: true };
-    const news = unseen.map(({ session }) => newest.get(session.id)?.news ?? newsOf(session));
-    const keep = (kept: Set<string>) => {
-      for (const each of news) kept.add(each);
-      if (kept === announced) file.save();
+    const news = unseen.map(({ session }) => sessions.get(session.id)?.newest?.news ?? newsOf(session));
+    for (const each of news) {
+      followed(sessionOf(each)).isAnnounced = true;
+      followed(sessionOf(each)).told.add(each);
+    }
+    const keep = () => {
+      for (const each of news) announced.add(each);
+      file.save();
     };
     // A channel that collects never sends twice; elsewhere a repeated announcement replaces the first.
-    keep(window === undefined ? tried : announced);
+    if (window !== undefined) keep();
     const attempt = await channel.send(unseen, signal);
-    if (attempt.ok && window === undefined) keep(announced);
+    if (attempt.ok && window === undefined) keep();
     return attempt;
   };
-  const { key: _key, timesOf: _timesOf, takes: _takes, claim: _claim, tellsEnd: _tellsEnd, ...way } = channel;
-  const queue = new Queue({ clock, log, ...way, send });
+  const queue = new Queue({ ...channel, clock, log, send });
 
-  /** Somebody knows about it: saw it arrive, has it open, or has begun to answer. */
-  const show = (id: string) => {
+  /** Somebody knows this news already; without any, they saw the newest arrive. */
+  const know = (id: string, news: readonly string[] = [newestOf(id)]) => {
     queue.withdraw(openingOf(id));
-    known.add(newest.get(id)?.news ?? id);
+    for (const each of news) followed(id).told.add(each);
   };
-  /** Somebody has seen it: they are not reminded either. */
-  const see = (id: string) => {
-    show(id);
-    for (const news of newsNow(newest.get(id)?.news ?? id)) known.add(news);
+  /** Somebody has it open, or has begun to answer: they are not reminded either. */
+  const see = (id: string) => know(id, newsNow(newestOf(id)));
+  const newestOf = (id: string) => sessions.get(id)?.newest?.news ?? id;
+  const stop = (id: string): Followed => {
+    queue.withdraw(openingOf(id));
+    const session = followed(id);
+    session.stopWaiting();
+    session.newest = undefined;
+    return session;
   };
-  const isTold = (news: string) => announced.has(news) || tried.has(news) || known.has(news);
-  const forgetNews = (id: string) => {
-    ending.delete(id);
-    forgetSession(tried, id);
+  const drop = (id: string) => {
+    stop(id);
+    sessions.delete(id);
     if (forgetSession(announced, id)) file.save();
   };
-  /** A settled session is never announced again; the file is updated with the next announcement. */
-  const forget = (id: string) => {
-    queue.withdraw(openingOf(id));
-    timers.get(id)?.cancel();
-    timers.delete(id);
-    newest.delete(id);
-    elsewhere.delete(id);
-    forgetSession(known, id);
-  };
-  const end = async (session: SessionView) => {
+  const end = (session: SessionView) => {
     const { id } = session;
-    if (ending.has(id)) return;
-    const isAnnounced = [...announced, ...tried].some((news) => sessionOf(news) === id);
-    const isElsewhere = elsewhere.has(id) && !isAnnounced;
-    const isNew = isAnnounced || newest.has(id);
-    forget(id);
-    if (!isNew) return;
+    const { newest, isAnnounced = false, isElsewhere = false, isEnding } = sessions.get(id) ?? {};
+    if (isEnding) return;
     const event = eventOf("session.settled", session);
-    if (channel.tellsEnd?.(event, isAnnounced || isElsewhere) !== true) return forgetNews(id);
-    ending.add(id);
+    const isOver = newest === undefined && !isAnnounced;
+    if (isOver || channel.tellsEnd?.(event, isAnnounced || isElsewhere) !== true) return drop(id);
+    const ending = stop(id);
+    ending.isEnding = true;
     const tell = async () => {
       const isOurs = await claimed(event.id);
       if (isAnnounced || isOurs) queue.add(event);
-      else forgetNews(id);
+      else drop(id);
     };
-    if (isElsewhere) timers.set(id, { news: event.id, at: 0, cancel: clock.setTimer(endAfter, () => void tell()) });
-    else await tell();
+    if (isElsewhere && !isAnnounced) ending.waitFor(event.id, clock, endAfter, () => void tell());
+    else void tell();
   };
-  const wait = ({ id }: SessionView, milestone: Milestone) => {
-    const { news, at } = milestone;
-    const present = timers.get(id);
-    if (present?.news === news && present.at === at) return;
-    present?.cancel();
-    const cancel = clock.setTimer(at - clock.now(), () => {
-      timers.delete(id);
-      void readAgain(id, (session) => follow(session, milestone));
-    });
-    timers.set(id, { news, at, cancel });
-  };
-  /** `due`: a milestone whose time has come, whatever the wall clock says. */
-  const follow = (session: SessionView, due?: Milestone) => {
+  /** `due`: news whose time has come, whatever the wall clock says. */
+  const follow = (session: SessionView, due?: string) => {
     const { id } = session;
     if (isClosed) return;
-    if (session.status !== "pending") return void end(session);
+    if (session.status !== "pending") return end(session);
     const times = channel.timesOf(session);
     if (times === undefined) return;
+    const one = followed(id);
+    const isTold = (news: string) => announced.has(news) || one.told.has(news) || one.claiming.has(news);
     const now = clock.now();
-    const quietEnd = times.quiet && quietUntil(times.quiet, now);
-    const milestones = milestonesOf(session, { after: times.after, now });
-    const passed = milestones.filter(({ at, news }) => at <= now || news === due?.news).at(-1);
-    const next = milestones.slice(passed === undefined ? 0 : milestones.indexOf(passed) + 1).find(({ news }) => !isTold(news));
-    newest.set(id, passed ?? { news: newsOf(session), at: now, isReminder: false });
-    const held = quietEnd === undefined ? undefined : milestones.findLast(({ at, news }) => at <= quietEnd && !isTold(news));
-    if (held !== undefined && quietEnd !== undefined) wait(session, { ...held, at: quietEnd });
-    else if (next !== undefined) wait(session, next);
-    else {
-      timers.get(id)?.cancel();
-      timers.delete(id);
-    }
-    if ((session.snoozedUntil ?? 0) > now && passed === undefined) {
-      queue.withdraw(openingOf(id));
-      // Who snoozed it knows about it, also if they wake it.
-      for (const news of newsNow(newsOf({ ...session, snoozedUntil: undefined }))) known.add(news);
-    } else if (session.presence.openIn.length > 0) see(id);
+    const { passed, next, isQuiet } = agendaOf(session, times, { now, due, isTold });
+    one.newest = passed ?? { news: newsOf(session), at: now, isReminder: false };
+    if (next === undefined) one.stopWaiting();
+    else one.waitFor(`${next.news} at ${next.at}`, clock, next.at - now, () => void readAgain(id, next.news));
+    // Who snoozed it knows about it, also if they wake it.
+    if ((session.snoozedUntil ?? 0) > now && passed === undefined) know(id, newsNow(newsOf({ ...session, snoozedUntil: undefined })));
+    else if (session.presence.openIn.length > 0) see(id);
     else if (queue.has(openingOf(id))) queue.add(announcementOf(session));
-    else if (passed !== undefined && quietEnd === undefined && !isTold(passed.news)) void announce(session, passed);
+    else if (passed !== undefined && !isQuiet && !isTold(passed.news)) void announce(session, one, passed);
   };
-  const announce = async (session: SessionView, { news, isReminder }: Milestone) => {
+  const announce = async (session: SessionView, one: Followed, { news, isReminder }: Milestone) => {
     const event = announcementOf(session);
-    if (!channel.takes(event)) return;
+    if (channel.takes?.(event) === false) return;
     if (!isUnseen(session)) return see(session.id);
-    if (!isReminder && channel.isSomebodyThere()) return show(session.id);
+    if (!isReminder && channel.isSomebodyThere?.()) return know(session.id);
     if (channel.claim !== undefined) {
-      tried.add(news);
+      one.claiming.add(news);
       const isOurs = await claimed(news);
-      tried.delete(news);
+      one.claiming.delete(news);
       if (!isOurs) {
-        known.add(news);
-        elsewhere.add(session.id);
+        one.told.add(news);
+        one.isElsewhere = true;
       }
-      if (known.has(news) || newest.get(session.id)?.news !== news) return;
+      if (one.told.has(news) || one.newest?.news !== news) return;
     }
     queue.add(event);
   };
@@ -200,41 +163,32 @@ export function startAnnouncer(
       return true;
     }
   };
-  const readAgain = async (id: string, use: (session: SessionView) => void): Promise<void> => {
+  const readAgain = async (id: string, due?: string): Promise<void> => {
     try {
-      use(await desk.get(id));
+      follow(await desk.get(id), due);
     } catch (error) {
       if (isClosed) return;
-      if (isAskboxError(error, "SESSION_NOT_FOUND")) {
-        forget(id);
-        forgetNews(id);
-        return;
-      }
+      if (isAskboxError(error, "SESSION_NOT_FOUND")) return drop(id);
       log("warn", "A question could not be read, and is looked at again.", { error: String(error) });
-      timers.get(id)?.cancel();
-      const cancel = clock.setTimer(readAgainAfter, () => void readAgain(id, use));
-      timers.set(id, { news: "", at: 0, cancel });
+      followed(id).waitFor("another try", clock, readAgainAfter, () => void readAgain(id, due));
     }
   };
   /** A remote desk sends a snapshot after each reconnect; only sessions in the first may have been announced by an earlier hub. */
-  const begin = (sessions: readonly SessionView[], drafts: readonly Draft[]) => {
-    const pending = new Set(sessions.map(({ id }) => id));
-    for (const id of new Set([...announced, ...known, ...newest.keys()].map(sessionOf))) {
-      if (pending.has(id)) continue;
-      if (channel.tellsEnd !== undefined) void readAgain(id, follow);
-      else {
-        forget(id);
-        forgetNews(id);
-      }
+  const begin = (pending: readonly SessionView[], drafts: readonly Draft[]) => {
+    const ids = new Set(pending.map(({ id }) => id));
+    for (const [id, { isEnding }] of sessions) {
+      if (ids.has(id) || isEnding) continue;
+      if (channel.tellsEnd === undefined) drop(id);
+      else void readAgain(id);
     }
     // An earlier hub cannot have announced anything younger; for the rest, only the stored state tells.
     const since = isStarted || file.isKept ? Number.NEGATIVE_INFINITY : clock.now() - (window ?? 0);
     isStarted = true;
     const drafted = new Set(drafts.map(({ sessionId }) => sessionId));
-    for (const session of sessions) {
+    for (const session of pending) {
       const news = newsOf(session);
-      if (session.createdAt + (channel.timesOf(session)?.after ?? 0) <= since) known.add(news);
-      if (drafted.has(session.id)) for (const seen of newsNow(news)) known.add(seen);
+      if (session.createdAt + (channel.timesOf(session)?.after ?? 0) <= since) know(session.id, [news]);
+      if (drafted.has(session.id)) know(session.id, newsNow(news));
       follow(session);
     }
   };
@@ -245,16 +199,13 @@ export function startAnnouncer(
       else if (event.type === "session") follow(event.session);
       else if (event.type === "presence" && event.presence.openIn.length > 0) see(event.sessionId);
       else if (event.type === "draft") see(event.draft.sessionId);
-      else if (event.type === "removed") {
-        forget(event.sessionId);
-        forgetNews(event.sessionId);
-      }
+      else if (event.type === "removed") drop(event.sessionId);
     },
     status: () => queue.status(),
     tell: (event) => queue.add(event),
     async close() {
       isClosed = true;
-      for (const { cancel } of timers.values()) cancel();
+      for (const session of sessions.values()) session.stopWaiting();
       await queue.close();
     },
   };

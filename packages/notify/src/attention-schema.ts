@@ -3,7 +3,8 @@ import { clientTitle } from "@askbox/core/clients";
 import * as z from "zod";
 import { attentionModes } from "./channels/index.ts";
 import { isInside } from "./inside.ts";
-import { type QuietHours, quietHoursOf, quietHoursPattern } from "./quiet-hours.ts";
+import type { Times } from "./milestones.ts";
+import { quietHoursOf, quietHoursPattern } from "./quiet-hours.ts";
 
 /** Hours in which nobody is notified. */
 export const quietHoursSchema = z
@@ -39,25 +40,20 @@ export interface AttentionRules {
 /** Every question is announced alike, at any hour. */
 export const noRules: AttentionRules = { rules: [] };
 
-/** What a rule sets for one question: `after` in ms, and null for never. Absent: the channel's own. */
-export interface QuestionSettings {
-  attention?: AttentionRule["attention"];
-  after?: number | null;
-  quiet?: QuietHours | undefined;
-}
-
-/** The settings for a question. */
-export function settingsFor({ rules, quietHours }: AttentionRules, { asker }: Pick<SessionView, "asker">): QuestionSettings {
+/** What the rules say about a question; `after` in seconds. Undefined: the channel's own. */
+export function settingsFor({ rules, quietHours }: AttentionRules, { asker }: Pick<SessionView, "asker">) {
   const rule = rules.find(({ client, project }) => {
     const isClient = client === undefined || namesOf(asker.client.name).includes(client.toLowerCase());
     return isClient && (project === undefined || (asker.project !== undefined && isInside(asker.project, project)));
   });
   const quiet = rule?.quietHours ?? quietHours;
-  return {
-    ...(rule?.attention !== undefined && { attention: rule.attention }),
-    ...(rule?.after !== undefined && { after: rule.after === "never" ? null : rule.after * 1_000 }),
-    quiet: quiet === undefined ? undefined : quietHoursOf(quiet),
-  };
+  return { attention: rule?.attention, after: rule?.after, quiet: quiet === undefined ? undefined : quietHoursOf(quiet) };
+}
+
+/** When a person elsewhere is told of a question: `seconds` after it came, unless a rule says otherwise; undefined for never. */
+export function timesElsewhere(rules: AttentionRules, session: SessionView, seconds: number): Times | undefined {
+  const { after = seconds, quiet } = settingsFor(rules, session);
+  return after === "never" ? undefined : { after: after * 1_000, quiet };
 }
 
 const namesOf = (reported: string): string[] => [reported.toLowerCase(), clientTitle(reported).toLowerCase()];

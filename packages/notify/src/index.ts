@@ -6,7 +6,7 @@ export {
   attentionRuleSchema,
   noRules,
   quietHoursSchema,
-  settingsFor,
+  timesElsewhere,
 } from "./attention-schema.ts";
 export { openInBrowser } from "./channels/browser.ts";
 export {

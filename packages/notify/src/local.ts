@@ -42,7 +42,6 @@ function startMode(
       const { attention = local.mode, quiet } = settingsFor(rules, session);
       return attention === mode ? { after: 0, quiet } : undefined;
     },
-    takes: () => true,
     async send(events, signal) {
       const sessions = events.map(({ session }) => session);
       shown.begin(sessions);

@@ -1,5 +1,12 @@
 import type { SessionView } from "@askbox/core";
 import { isReply, replyCount } from "@askbox/core/questions";
+import { type QuietHours, quietUntil } from "./quiet-hours.ts";
+
+/** When a session is announced: `after` ms since something new came, outside quiet hours. */
+export interface Times {
+  after: number;
+  quiet?: QuietHours | undefined;
+}
 
 /** A moment at which a session is announced, unless somebody has seen it by then. */
 export interface Milestone {
@@ -36,7 +43,7 @@ export const newsNow = (news: string): string[] => [news, ...reminders.map(([nam
  * When a session is announced, in order: `after` ms since something new came, and, if nobody has seen it, at half of its time and before its
  * end. A session from the future, by a clock that was set back since, counts as new.
  */
-export function milestonesOf(session: SessionView, { after, now }: { after: number; now: number }): Milestone[] {
+function milestonesOf(session: SessionView, after: number, now: number): Milestone[] {
   const { id, createdAt, deadlineAt, seenAt, snoozedUntil, thread = [] } = session;
   const repliedAt = thread.findLast(isReply)?.at;
   const since = snoozedUntil ?? Math.min(Math.max(createdAt, repliedAt ?? 0), now);
@@ -47,6 +54,23 @@ export function milestonesOf(session: SessionView, { after, now }: { after: numb
     if (at >= (milestones.at(-1)?.at ?? 0) + minGap) milestones.push({ news: `${id}.${name}`, at, isReminder: true });
   }
   return milestones;
+}
+
+/**
+ * The last milestone that has passed, and the next to wait for; in quiet hours, the last in them, at their end. `due`: news whose time has
+ * come, whatever the wall clock says.
+ */
+export function agendaOf(
+  session: SessionView,
+  { after, quiet }: Times,
+  { now, due, isTold }: { now: number; due: string | undefined; isTold(news: string): boolean },
+): { passed: Milestone | undefined; next: Milestone | undefined; isQuiet: boolean } {
+  const milestones = milestonesOf(session, after, now);
+  const last = milestones.findLastIndex(({ at, news }) => at <= now || news === due);
+  const quietEnd = quiet && quietUntil(quiet, now);
+  const held = quietEnd && milestones.findLast(({ at, news }) => at <= quietEnd && !isTold(news));
+  const next = held ? { ...held, at: quietEnd } : milestones.slice(last + 1).find(({ news }) => !isTold(news));
+  return { passed: milestones[last], next, isQuiet: quietEnd !== undefined };
 }
 
 /** Whether nobody has seen what is new about a session, and nobody has it open. */

@@ -1,7 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import type { AnnouncedFile } from "./announced-file.ts";
 import { type Announcer, type AnnouncerChannel, startAnnouncer } from "./announcer.ts";
-import { noRules, settingsFor } from "./attention-schema.ts";
+import { noRules, timesElsewhere } from "./attention-schema.ts";
 import type { HandedButtons } from "./channels/channel.ts";
 import { causeOf, post } from "./channels/post.ts";
 import { answersAt, isForPerson, isWanted, requestOf, shownUrl, type Target } from "./channels/webhook-schema.ts";
@@ -56,12 +56,7 @@ function startPerson(options: NotifyOptions, remote: RemoteOptions, target: Targ
     shown,
     atOnce: 4,
     random,
-    timesOf(session) {
-      const { after = target.after * 1_000, quiet } = settingsFor(rules, session);
-      return after === null ? undefined : { after, quiet };
-    },
-    // Elsewhere is told what nobody saw here, whatever is connected.
-    isSomebodyThere: () => false,
+    timesOf: (session) => timesElsewhere(rules, session, target.after),
     takes: (event) => isWanted(target, event),
     tellsEnd: (event, isAnnounced) => isAnnounced || isWanted(target, event),
     async send([event], signal) {

@@ -1,7 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import type { AnnouncedFile } from "../announced-file.ts";
 import { type Announcer, startAnnouncer } from "../announcer.ts";
-import { noRules, settingsFor } from "../attention-schema.ts";
+import { noRules, timesElsewhere } from "../attention-schema.ts";
 import type { HandedButtons } from "../channels/channel.ts";
 import { causeOf, post } from "../channels/post.ts";
 import { defaultAfter } from "../channels/webhook-schema.ts";
@@ -100,12 +100,7 @@ export function startPush(
       shown: "browsers",
       atOnce: 4,
       random,
-      timesOf(session) {
-        const { after = defaultAfter * 1_000, quiet } = settingsFor(rules, session);
-        return after === null || browsers().length === 0 ? undefined : { after, quiet };
-      },
-      isSomebodyThere: () => false,
-      takes: () => true,
+      timesOf: (session) => (browsers().length === 0 ? undefined : timesElsewhere(rules, session, defaultAfter)),
       tellsEnd: (_event, isAnnounced) => isAnnounced && browsers().length > 0,
       send: sendToAll,
       ...(claim && { claim: (news: string) => claim(`${news}@${place}`) }),
