@@ -1,9 +1,9 @@
 import type { Clock, Log } from "@askbox/core";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import type { SessionAcross } from "./carried-calls.ts";
 import type { McpCluster } from "./cluster.ts";
 import type { McpSession } from "./mcp-session.ts";
-import type { SessionAcross } from "./session-across.ts";
 import { isRelayed } from "./session-transport.ts";
 import { SharedCalls } from "./shared-calls.ts";
 import { type KeptSession, SharedSessions } from "./shared-sessions.ts";
@@ -67,7 +67,7 @@ export function acrossHubs({ cluster, clock, log, whenOver, find, onEnded, onTak
     if (event.type === "ended") {
       known.forget(id);
       onEnded(id);
-    } else if (event.type === "wanted") session.yield(event.stream);
+    } else if (event.type === "wanted") session.carried?.yield(event.stream);
     else if (isRelayed(event.message)) session.receive(event.message);
   };
   const listening = shared.subscribe(topic, (text) => {

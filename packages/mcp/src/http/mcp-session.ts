@@ -1,4 +1,4 @@
-import type { Clock, Log } from "@askbox/core";
+import type { CancelTimer, Clock, Log } from "@askbox/core";
 import {
   type AuthInfo,
   isJSONRPCNotification,
@@ -8,14 +8,13 @@ import {
   type RequestId,
 } from "@modelcontextprotocol/server";
 import { movedElsewhere } from "../moved-elsewhere.ts";
-import { EventLog, isResponse, streamOf } from "./event-log.ts";
+import { type Carried, CarriedCalls, postLike, type SessionAcross } from "./carried-calls.ts";
+import { EventLog, streamOf } from "./event-log.ts";
 import { type McpExchange, retryAfter } from "./exchange.ts";
 import { calledTool } from "./modern-handler.ts";
-import type { OpenRequest } from "./open-request.ts";
 import { keepAlive } from "./servers.ts";
-import { type Carried, postLike, type SessionAcross } from "./session-across.ts";
 import { SessionTransport } from "./session-transport.ts";
-import { failure, nameFor, requestIn } from "./stream-name.ts";
+import { failure } from "./stream-name.ts";
 
 /** How long a call whose stream was cut waits for its client to resume, in ms: for the two attempts of the SDK's clients. */
 const resumptionGrace = 2 * retryAfter + 1_000;
@@ -34,6 +33,14 @@ export interface McpSessionOptions {
   onEnded(): Promise<void>;
 }
 
+/** A request without a response yet. */
+interface OpenRequest {
+  id: RequestId;
+  /** Set once an event of its stream was sent; before that the client cannot resume. */
+  stream: string | undefined;
+  giveUp: CancelTimer;
+}
+
 /** One MCP session of a revision before 2026-07-28 over Streamable HTTP. */
 export class McpSession {
   readonly id: string;
@@ -42,10 +49,10 @@ export class McpSession {
   usedAt: number;
   /** Exchanges in progress. */
   exchanges = 0;
+  /** Set if several hubs know the session. */
+  readonly carried: CarriedCalls | undefined;
   readonly #options: McpSessionOptions;
   readonly #events: EventLog;
-  /** The calls that run here and are known to other hubs, by the names of their streams. */
-  readonly #shared = new Map<string, Carried>();
   readonly #open = new Map<RequestId, OpenRequest>();
   readonly #transport: SessionTransport;
 
@@ -55,10 +62,11 @@ export class McpSession {
     this.owner = options.owner;
     this.usedAt = options.clock.monotonic();
     this.#events = new EventLog(
-      (stream, first) => this.#began(stream, first),
-      (stream) => void this.#release(stream),
+      (stream, first) => this.carried?.begin(stream, first),
+      (stream) => void this.carried?.release(stream),
       options.free,
     );
+    this.carried = options.across && new CarriedCalls(options.id, options.across, this.#events, (id) => this.#leave(id));
     this.#transport = new SessionTransport(options.across?.self, {
       sessionIdGenerator: () => options.id,
       eventStore: this.#events,
@@ -102,11 +110,9 @@ export class McpSession {
     try {
       const { request } = exchange;
       const lastEventId = request.method === "GET" ? request.headers.get("last-event-id") : null;
-      const { across } = this.#options;
-      if (across === undefined) return await this.#answer(exchange, body, authInfo);
-      const resumed = lastEventId === null ? undefined : await this.#resume(across, exchange, lastEventId);
+      const resumed = lastEventId === null ? undefined : await this.carried?.resume(request, lastEventId);
       if (resumed !== undefined) return await this.#answer(exchange, resumed.call, authInfo, resumed);
-      for (const message of this.#transport.forOthers(body)) across.publish(message);
+      for (const message of this.#transport.forOthers(body)) this.#options.across?.publish(message);
       const call = calledTool(body) !== undefined && isJSONRPCRequest(body) ? body : undefined;
       await this.#answer(exchange, this.#transport.own(body), authInfo, call && { call, request });
     } finally {
@@ -121,156 +127,65 @@ export class McpSession {
     this.#endCancelled(message);
   }
 
-  /** Releases a call that its client resumes at another hub. */
-  yield(stream: string): void {
-    if (!this.#shared.has(stream)) return;
-    this.#stop(stream);
-    this.#events.drop(stream);
-  }
-
   /** Resolves once its calls are left to the next hub. */
   async close(): Promise<void> {
-    const left = [...this.#shared.keys()].map((stream) => this.#release(stream));
+    const left = this.carried?.close();
     for (const id of [...this.#open.keys()]) this.#forget(id);
     await this.#transport.close();
     this.#events.close();
-    await Promise.all(left);
+    await left;
   }
 
   async #answer(exchange: McpExchange, body: unknown, authInfo: AuthInfo, carried?: Carried): Promise<void> {
     const messages = [body].flat();
-    const asked = messages.filter((message) => isJSONRPCRequest(message)).map(({ id }) => id);
-    for (const id of asked) this.#open.set(id, { stream: undefined, giveUp: () => {} });
+    const requests = messages.filter(isJSONRPCRequest);
+    const asked = new Set(requests.map(({ id }): OpenRequest => ({ id, stream: carried?.stream, giveUp: () => {} })));
+    for (const open of asked) this.#open.set(open.id, open);
     const handle = () => this.#transport.handleRequest(carried?.request ?? exchange.request, { authInfo, parsedBody: body });
     const { across } = this.#options;
     const response = await (carried === undefined || across === undefined ? handle() : across.carried.run(carried, handle));
     for (const message of messages) this.#endCancelled(message);
-    if (response.headers.get("content-type") === "text/event-stream") await this.#stream(exchange, response, asked, carried?.stream);
-    else {
-      for (const id of asked) this.#forget(id);
-      await exchange.send(response);
-    }
-  }
-
-  /** The call of a resumed stream, if it continues here after running at another hub; undefined if the log has what there is of it. */
-  async #resume(across: SessionAcross, { request }: McpExchange, lastEventId: string): Promise<Carried | undefined> {
-    const { calls, onTakenUp } = across;
-    const stream = streamOf(lastEventId);
-    const isHere = this.#events.has(stream) || this.#shared.has(stream);
-    const found = await calls.resume(this.id, stream, isHere, request.signal);
-    this.#events.goOnAfter(lastEventId);
-    if (found.kind === "here") return undefined;
-    if (found.kind === "unknown") {
-      const id = isHere ? undefined : requestIn(stream);
-      if (id !== undefined) await this.#events.storeEvent(stream, failure(id, "its connection was lost for too long"));
-      return undefined;
-    }
-    // The local state is from before another hub took over.
-    const stale = this.#shared.get(stream);
-    this.#stop(stream);
-    this.#shared.delete(stream);
-    this.#events.drop(stream);
-    if (stale !== undefined) await this.#free(across, stale);
-    if (found.kind === "done") {
-      await this.#events.storeEvent(stream, found.response);
-      return undefined;
-    }
-    const carried = { stream, call: found.call.request, request: postLike(request) };
-    this.#shared.set(stream, carried);
-    onTakenUp(carried.request, found.call, this);
-    return carried;
-  }
-
-  /** A new stream: its call is published to the other hubs before the client learns what to resume. */
-  async #began(stream: string, first: JSONRPCMessage): Promise<string | undefined> {
-    const { across } = this.#options;
-    const carried = across?.carried.getStore();
-    if (across === undefined || carried === undefined) return undefined;
-    if (carried.stream !== undefined) return carried.stream;
-    if (isResponse(first)) return undefined;
-    const name = nameFor(stream, carried.call.id);
-    this.#shared.set(name, carried);
-    await across.calls.begin(this.id, name, carried.call);
-    return name;
-  }
-
-  /** Leaves a call to the next hub that its client connects to, once its local state is gone. */
-  async #release(stream: string): Promise<void> {
-    const carried = this.#shared.get(stream);
-    this.#shared.delete(stream);
-    const { across } = this.#options;
-    if (carried === undefined || across === undefined) return;
-    await this.#free(across, carried);
-    await across.calls.release(this.id, stream);
-  }
-
-  /** Resolves when a stopped call has no local state left. */
-  async #free(across: SessionAcross, { request }: Carried): Promise<void> {
-    // The effects of its end have started by then.
-    await new Promise((resolve) => globalThis.setTimeout(resolve));
-    await across.whenFree(request);
-  }
-
-  #stop(stream: string): void {
-    const id = this.#shared.get(stream)?.call.id;
-    if (id === undefined || !this.#open.has(id)) return;
-    // Nothing more is sent here: the stream is read at another hub.
-    this.#transport.closeSSEStream(id);
-    this.#cancel(id, movedElsewhere);
-  }
-
-  /** Keeps what was written, for a client that did not receive it although the connection was open. */
-  async #finish(sent: Iterable<string>): Promise<void> {
-    for (const eventId of sent) {
-      const stream = streamOf(eventId);
-      const response = this.#events.responseIn(eventId);
-      if (response === undefined || !this.#shared.delete(stream)) continue;
-      await this.#options.across?.calls.finish(this.id, stream, response);
-    }
+    if (response.headers.get("content-type") === "text/event-stream") return this.#stream(exchange, response, asked);
+    for (const { id } of asked) this.#forget(id);
+    await exchange.send(response);
   }
 
   /** Sends a stream, and keeps the requests of a cut one until it is resumed or times out. */
-  async #stream(exchange: McpExchange, response: Response, asked: readonly RequestId[], takenUp?: string): Promise<void> {
+  async #stream(exchange: McpExchange, response: Response, asked: ReadonlySet<OpenRequest>): Promise<void> {
     const sent = new Set<string>();
-    const resumed = takenUp === undefined ? exchange.request.headers.get("last-event-id") : null;
-    let stream = takenUp ?? (resumed === null ? undefined : streamOf(resumed));
-    for (const id of asked) {
-      const open = this.#open.get(id);
-      if (open !== undefined) open.stream = stream;
-    }
-    const mine = () => (resumed === null ? asked : [...this.#open].filter(([, open]) => open.stream === stream).map(([id]) => id));
-    for (const id of mine()) this.#open.get(id)?.giveUp();
+    const lastEventId = exchange.request.headers.get("last-event-id");
+    const resumed = asked.size > 0 || lastEventId === null ? null : streamOf(lastEventId);
+    const mine = () => [...this.#open.values()].filter((open) => asked.has(open) || open.stream === resumed);
+    for (const { giveUp } of mine()) giveUp();
     const onFrame = (frame: string) => {
       const eventId = /^id: (\S+)$/m.exec(frame)?.[1];
       if (eventId === undefined) return;
       sent.add(eventId);
-      stream = streamOf(eventId);
-      for (const id of asked) {
-        const open = this.#open.get(id);
-        if (open !== undefined) open.stream = stream;
-      }
+      for (const open of asked) open.stream = streamOf(eventId);
     };
     await exchange.send(response, { onFrame, isBuffered: true });
     if (await exchange.finished) {
-      await this.#finish(sent);
+      await this.carried?.finish(sent);
       return this.#events.reached(sent);
     }
-    for (const id of mine()) this.#awaitResumption(id);
-  }
-
-  #awaitResumption(id: RequestId): void {
-    const open = this.#open.get(id);
-    if (open === undefined) return;
-    if (open.stream === undefined) return this.#giveUp(id);
-    open.giveUp();
-    open.giveUp = this.#options.clock.setTimer(resumptionGrace, () => this.#giveUp(id));
+    for (const open of mine()) {
+      open.giveUp();
+      if (open.stream === undefined) this.#giveUp(open);
+      else open.giveUp = this.#options.clock.setTimer(resumptionGrace, () => this.#giveUp(open));
+    }
   }
 
   /** Cancels a request as its client would. */
-  #giveUp(id: RequestId): void {
-    const stream = this.#open.get(id)?.stream;
+  #giveUp({ id, stream }: OpenRequest): void {
     this.#cancel(id, "The call's stream was closed.");
-    if (stream !== undefined && this.#shared.has(stream)) this.#events.drop(stream);
+    if (stream !== undefined) this.carried?.yield(stream);
+  }
+
+  #leave(id: RequestId): void {
+    if (!this.#open.has(id)) return;
+    // Nothing more is sent here: the stream is read at another hub.
+    this.#transport.closeSSEStream(id);
+    this.#cancel(id, movedElsewhere);
   }
 
   #cancel(id: RequestId, reason: string): void {

@@ -1,6 +1,7 @@
 import { AskboxError, type Broker, type CancelTimer, type Clock, type Log, type SharedState } from "@askbox/core";
 import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { failure, requestIn } from "./stream-name.ts";
 
 /** How long a call without a hub, and a result that was sent, are kept, in ms. */
 const keptFor = 600_000;
@@ -30,12 +31,8 @@ export interface KeptCall {
   request: JSONRPCRequest;
 }
 
-/** The state of a resumed stream: running here, taken over, done, or unknown. */
-export type Resumption =
-  | { kind: "here" }
-  | { kind: "unknown" }
-  | { kind: "taken"; call: KeptCall }
-  | { kind: "done"; response: JSONRPCMessage };
+/** Where a resumed stream continues: in the log here, if anywhere; as a call that was taken over; or with its result. */
+export type Resumption = { kind: "here" } | { kind: "taken"; call: KeptCall } | { kind: "done"; response: JSONRPCMessage };
 
 export interface SharedCallsOptions {
   shared: Pick<SharedState, "get" | "swap">;
@@ -87,7 +84,11 @@ export class SharedCalls {
     for (let asks = 0; asks < maxAsks && !signal.aborted; asks += 1) {
       const text = await shared.get(key);
       const call = text === undefined ? undefined : callSchema.safeParse(JSON.parse(text)).data;
-      if (text === undefined || call === undefined) return { kind: "unknown" };
+      if (text === undefined || call === undefined) {
+        const id = isHere ? undefined : requestIn(stream);
+        if (id === undefined) return { kind: "here" };
+        return { kind: "done", response: failure(id, "its connection was lost for too long") };
+      }
       if (call.done !== undefined) return { kind: "done", response: call.done as JSONRPCMessage };
       if (call.hub === broker.id && isHere) return { kind: "here" };
       if (call.hub === null || call.hub === broker.id || !(await broker.isAlive(call.hub))) {
