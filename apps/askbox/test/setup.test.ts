@@ -20,19 +20,7 @@ function openMachine() {
     const setup = { scope: "user", system, reach, tools: known.tools, prefer: true, exclusive: false } as const;
     const ledger = openLedger(files);
     const plan = planInstall({ ledger, client, setup });
-    const prepared: PreparedInstall = {
-      known,
-      ledger,
-      system,
-      scope: "user",
-      tools: known.tools,
-      setup,
-      token: undefined,
-      plan,
-      modeNotes: [],
-      replaced: [],
-      timeout: undefined,
-    };
+    const prepared: PreparedInstall = { ledger, setup, plan, token: undefined, modeNotes: [], replaced: [] };
     return { client, title: known.title, state: "new", prepared };
   };
   return { root, files, candidate };

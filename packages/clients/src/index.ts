@@ -34,6 +34,7 @@ export { answeredInput, questionsOf } from "./hook/ask-user-question.ts";
 export { type HookEvent, type HookOutcome, type HookReply, hookReply, readHookEvent } from "./hook/claude-hook.ts";
 export { lastOf, readTranscript } from "./hook/transcript.ts";
 export { type InstallOptions, ownerOf, type Plan, planInstall, planUninstall, planWorktree, type UninstallOptions } from "./install.ts";
+export { valueAt } from "./json.ts";
 export type { FileChange, Step } from "./plan.ts";
 export { type HttpOptions, httpReach, maxWaitOf, type StdioOptions, stdioReach } from "./reach.ts";
 export { skillTexts } from "./skill/skill.ts";

@@ -1,4 +1,3 @@
-import type { Client, Scope, System } from "@askbox/clients";
 import { isAskboxError } from "@askbox/core";
 import type { ClientName } from "@askbox/core/clients";
 import * as z from "zod";
@@ -6,24 +5,16 @@ import type { CommandContext } from "../context.ts";
 import { hubCommand } from "../hub-command.ts";
 
 const madeSchema = z.object({ name: z.string(), token: z.string() });
-/** Placeholder for a token that will be created later. */
-const noToken = "abx_to-be-made";
-
-/** The token in a client's entry, or a placeholder. */
-export function tokenInFile(client: Client, system: System, scope: Scope): string {
-  const file = client.file(system, scope);
-  let entry: unknown = file === undefined ? undefined : system.settings(file);
-  for (const step of file === undefined ? [] : client.entryAt(system, file)) {
-    entry = typeof entry === "object" && entry !== null ? (entry as Record<string, unknown>)[step] : undefined;
-  }
-  return /"Bearer (abx_[\w-]+)"/.exec(JSON.stringify(entry ?? null))?.[1] ?? noToken;
-}
 
 /**
  * The token for a client that can't read one from the environment, so that it is written to the client's file: a named one that can only
  * ask. An existing token is kept while it is valid. If a remote hub's token can't create tokens, that token itself is used.
  */
-export async function clientToken(context: CommandContext, client: ClientName, present: string): Promise<{ token: string; name?: string }> {
+export async function clientToken(
+  context: CommandContext,
+  client: ClientName,
+  present: string | undefined,
+): Promise<{ token: string; name?: string }> {
   const [{ findHub, readLastHubFile, homeFolders, requestHub }, { hostname }] = await Promise.all([
     import("@askbox/home"),
     import("node:os"),
@@ -33,7 +24,7 @@ export async function clientToken(context: CommandContext, client: ClientName, p
   const hub = await findHub({ ...options, role: "desk" });
   const isOurs = present === readLastHubFile(homeFolders({ env: io.env }))?.askerToken;
   if (
-    present !== noToken &&
+    present !== undefined &&
     !isOurs &&
     (await isGood(() => requestHub({ ...hub, token: present }, { method: "GET", path: "/api/sessions/none" })))
   ) {

@@ -19,6 +19,7 @@ import {
   skillTexts,
   stdioReach,
   systemOf,
+  valueAt,
 } from "@askbox/clients";
 import { AskboxError } from "@askbox/core";
 import { type ClientName, shellWord } from "@askbox/core/clients";
@@ -28,28 +29,24 @@ import type { DialectName } from "@askbox/mcp";
 import type { CommandContext } from "../context.ts";
 import { usageError } from "../usage.ts";
 import { chooseAskFirst } from "./ask-first.ts";
-import { tokenInFile } from "./client-token.ts";
 import { type InstallFlags, readTools } from "./install-flags.ts";
 import { clientLaunch, launchHost } from "./launch.ts";
 
+/** Stands for a token that is created once the plan is good. */
+const laterToken = "abx_to-be-made";
+
 /** What setting up a client would do. Nothing is written yet. */
 export interface PreparedInstall {
-  known: Client;
   ledger: Ledger;
-  system: System;
-  scope: Scope;
-  tools: readonly DialectName[];
   /** To plan again, after what was on disk or how the client connects has changed. */
   setup: Setup;
-  /** The token in the client's file, for a client that takes none from the environment; absent if it needs none. */
-  token: string | undefined;
   plan: Plan;
+  /** For a client that takes its token from its own file: the one there, and how it connects with another. */
+  token: { present: string | undefined; reach(token: string): Promise<Reach> } | undefined;
   /** What the person should know about the mode in which the client decides by itself. */
   modeNotes: string[];
   /** The entries of feedback servers that it replaces, by name. */
   replaced: readonly string[];
-  /** Milliseconds that a question waits, if a replaced entry says so. */
-  timeout: number | undefined;
 }
 
 /** Throws `VALIDATION` for what the client doesn't support, and for a file that can't be changed. */
@@ -63,12 +60,13 @@ export async function prepareInstall(context: CommandContext, client: ClientName
   const [timeout] = entries.flatMap((entry) => entry.timeout ?? []);
   const named = [...new Set(entries.flatMap((entry) => entry.tools))];
   const tools = readTools(flags.tools) ?? (named.length > 0 ? named : known.tools);
-  const token = flags.http && !known.tokenFromEnvironment ? tokenInFile(known, system, scope) : undefined;
+  const reach = (token?: string) => reachFor(context, known, { tools, timeout }, flags, token);
+  const token = flags.http && !known.tokenFromEnvironment ? { present: tokenInFile(known, system, scope), reach } : undefined;
   const setup: Setup = {
     scope,
     system,
     tools,
-    reach: await reachFor(context, client, { tools, timeout }, flags, token),
+    reach: await reach(token && (token.present ?? laterToken)),
     prefer: flags.prefer === true || flags.exclusive === true,
     exclusive: flags.exclusive === true,
     optional: flags.optional === true,
@@ -95,7 +93,7 @@ export async function prepareInstall(context: CommandContext, client: ClientName
     plan = planInstall({ ledger, client, setup });
   }
   const replaced = [...new Set(entries.map(({ name }) => name))];
-  return { known, ledger, system, scope, tools, setup, token, plan, modeNotes: mode.notes, replaced, timeout };
+  return { ledger, setup, plan, token, modeNotes: mode.notes, replaced };
 }
 
 /** Throws `VALIDATION` if there is nothing to replace. */
@@ -109,16 +107,21 @@ function entriesToReplace(ledger: Ledger, client: Client, system: System, scope:
   );
 }
 
+function tokenInFile(client: Client, system: System, scope: Scope): string | undefined {
+  const file = client.file(system, scope);
+  const entry = file && valueAt(system.settings(file), client.entryAt(system, file));
+  return /"Bearer (abx_[\w-]+)"/.exec(JSON.stringify(entry ?? null))?.[1];
+}
+
 /** How the client reaches askbox. */
-export async function reachFor(
+async function reachFor(
   context: CommandContext,
-  client: ClientName,
+  known: Client,
   { tools, timeout }: { tools: readonly DialectName[]; timeout: number | undefined },
   flags: InstallFlags,
   token: string | undefined,
 ): Promise<Reach> {
   const { io, globals } = context;
-  const known = clientNamed(client);
   const maxWait = flags.maxWait ?? maxWaitOf(known);
   // The client's own tool is denied in that case.
   const fallback = flags.exclusive ? "chat" : undefined;

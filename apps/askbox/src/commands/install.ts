@@ -1,4 +1,3 @@
-import type { Reach } from "@askbox/clients";
 import { type ClientName, clientNames } from "@askbox/core/clients";
 import { dialectNames } from "@askbox/mcp";
 import { clientToken } from "../client/client-token.ts";
@@ -56,52 +55,45 @@ async function install(context: CommandContext, client: ClientName | undefined, 
     const { prepareWorktree } = await import("../client/prepare-worktree.ts");
     return prepareWorktree(context, client, flags);
   }
-  const [{ planInstall }, { prepareInstall, reachFor }, { carryOut }] = await Promise.all([
+  const [{ planInstall, tokenVariable }, { prepareInstall }, { carryOut }, { tokenPlace }] = await Promise.all([
     import("@askbox/clients"),
     import("../client/prepare-install.ts"),
     import("../client/report-plan.ts"),
+    import("../client/hub-address.ts"),
   ]);
-  const prepared = await prepareInstall(context, client, flags);
-  const { known, ledger, system, scope, setup, token, tools } = prepared;
-  let { steps, notes } = prepared.plan;
+  const { ledger, plan, setup, token, modeNotes, replaced } = await prepareInstall(context, client, flags);
+  const { scope, system, tools } = setup;
+  const { title } = plan.client;
+  let { steps, notes } = plan;
   if (token !== undefined && !flags.dryRun) {
     // Created only now, since a plan that fails must not leave a token behind.
-    const own = await clientToken(context, client, token);
-    setup.reach = await reachFor(context, client, { tools, timeout: prepared.timeout }, flags, own.token);
+    const own = await clientToken(context, client, token.present);
+    setup.reach = await token.reach(own.token);
     ({ steps, notes } = planInstall({ ledger, client, setup }));
     if (own.name !== undefined) notes.push(`Its token is ${own.name}; \`askbox token revoke ${own.name}\` revokes it.`);
   }
   const { reach } = setup;
+  const tokenNote =
+    token === undefined
+      ? `The token is not in the file: set ${tokenVariable} where ${title} is started. It is ${tokenPlace(context.io.env)}.`
+      : `${title} can't take a token from the environment, so its file contains one; keep that file private.`;
   const where = scope === "user" ? "for you" : `for ${system.project}`;
   await carryOut(context, {
     client,
     steps,
     notes: [
       ...notes,
-      ...prepared.modeNotes,
-      ...prepared.replaced.map((name) => `It takes the place of ${name}; \`askbox uninstall ${client}\` puts that back.`),
-      ...(await tokenNote(context, client, reach)),
-      `Restart ${known.title}, and its agent can ask with ${tools.join(", ")}.`,
+      ...modeNotes,
+      ...replaced.map((name) => `It takes the place of ${name}; \`askbox uninstall ${client}\` puts that back.`),
+      ...(reach.kind === "stdio" ? [] : ["Connecting by URL doesn't start a hub: keep one running with `askbox hub`.", tokenNote]),
+      `Restart ${title}, and its agent can ask with ${tools.join(", ")}.`,
     ],
-    done: `${known.title} is set up ${where}.`,
-    nothing: `${known.title} is set up ${where} already; nothing changed.`,
+    done: `${title} is set up ${where}.`,
+    nothing: `${title} is set up ${where} already; nothing changed.`,
     dryRun: flags.dryRun === true,
     json: flags.json === true,
     secret: reach.kind === "stdio" ? undefined : reach.token,
-    more: { scope, ...(flags.replace && { replaced: prepared.replaced }) },
+    more: { scope, ...(flags.replace && { replaced }) },
   });
   return exitCodes.done;
-}
-
-async function tokenNote({ io }: CommandContext, client: ClientName, reach: Reach): Promise<string[]> {
-  if (reach.kind === "stdio") return [];
-  const { clientNamed, tokenVariable } = await import("@askbox/clients");
-  const { tokenPlace } = await import("../client/hub-address.ts");
-  const { title } = clientNamed(client);
-  return [
-    "Connecting by URL doesn't start a hub: keep one running with `askbox hub`.",
-    reach.token === undefined
-      ? `The token is not in the file: set ${tokenVariable} where ${title} is started. It is ${tokenPlace(io.env)}.`
-      : `${title} can't take a token from the environment, so its file contains one; keep that file private.`,
-  ];
 }

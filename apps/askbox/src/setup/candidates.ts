@@ -55,7 +55,7 @@ export interface FileEffect {
   diff: readonly string[];
 }
 
-export function effectsOf({ plan, system }: PreparedInstall): FileEffect[] {
+export function effectsOf({ plan, setup: { system } }: PreparedInstall): FileEffect[] {
   return plan.steps
     .filter(({ action }) => action !== "none")
     .map((step) => {

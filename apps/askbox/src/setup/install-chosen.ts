@@ -18,7 +18,8 @@ export function installChosen(candidates: readonly Candidate[], chosen: Readonly
   return candidates.flatMap((candidate): Installed[] => {
     if (candidate.state !== "new" || !chosen.has(candidate.client)) return [];
     const { client, title, prepared } = candidate;
-    const { system, scope, setup, modeNotes } = prepared;
+    const { setup, modeNotes } = prepared;
+    const { system, scope } = setup;
     const ledger = openLedger();
     try {
       // Planned again, since two clients may share a file.
