@@ -26,16 +26,22 @@ export interface Hint {
 
 /** What the keys do where the focus is, the most useful first. The footer shows as many as fit; the help shows all. */
 export function hintsOf(ui: UiState, seen: Seen): Hint[] {
-  const hints = new Hints(ui, seen);
-  const { overlay, editing, focus } = ui;
+  return hintsAt(new Hints(ui, seen)).filter((hint) => hint !== undefined && hint !== false);
+}
+
+/** With gaps for what doesn't apply. */
+type Sparse = (Hint | false | undefined)[];
+
+function hintsAt(hints: Hints): Sparse {
+  const { overlay, editing, focus, open } = hints.ui;
   if (editing?.target.kind === "palette") return [hints.fixed("enter", "do it"), hints.fixed("↑↓", "choose"), hints.fixed("esc", "close")];
   if (isSearch(editing?.target)) return [hints.fixed("enter", "done"), hints.fixed("esc", "clear")];
   if (overlay !== undefined) return overlayHints(hints, overlay);
   if (focus === "list") return listHints(hints);
-  const form = ui.open === undefined ? undefined : seen.form(ui.open);
+  const form = open === undefined ? undefined : hints.seen.form(open);
   if (form === undefined || form.phase === "settled") return settledHints(hints, form);
   if (form.phase === "sending") return [];
-  const back = hints.fixed("esc", seen.once ? "leave" : "list");
+  const back = hints.fixed("esc", hints.seen.once ? "leave" : "list");
   if (form.phase === "scheduled") return [hints.of("undo", "undo"), back];
   if (editing !== undefined) return typingHints(hints, form, editing.target);
   return formHints(hints, form, back);
@@ -72,54 +78,50 @@ class Hints {
   }
 }
 
-function overlayHints(hints: Hints, overlay: Overlay): Hint[] {
+function overlayHints(hints: Hints, overlay: Overlay): Sparse {
   const { ui, seen } = hints;
   const isEmpty = ui.editing?.buffer.text.trim() === "";
   const close = hints.fixed("esc", "close");
+  const back = hints.fixed("esc", "back");
   if (overlay.kind === "cancel")
-    return [
-      hints.fixed("enter", decliningWords(sessionOf(hints))),
-      ...hints.phrases(),
-      hints.of("newline", "new line"),
-      hints.fixed("esc", "back"),
-    ];
+    return [hints.fixed("enter", decliningWords(sessionOf(hints))), ...hints.phrases(), hints.of("newline", "new line"), back];
   if (overlay.kind === "askBack") return messageHints(hints, isEmpty, close);
-  if (overlay.kind === "prefix") return [...(isEmpty ? [] : [hints.fixed("enter", "allow")]), hints.fixed("esc", "back")];
+  if (overlay.kind === "prefix") return [!isEmpty && hints.fixed("enter", "allow"), back];
   if (overlay.kind === "document") return documentHints(hints);
-  if ("item" in overlay) {
-    const isChoice = menuOf(overlay.kind, ui, seen).choices.length > 0;
-    return [...(isChoice ? [hints.fixed("enter", "choose")] : []), hints.fixed("esc", "back")];
-  }
+  if ("item" in overlay) return [menuOf(overlay.kind, ui, seen).choices.length > 0 && hints.fixed("enter", "choose"), back];
   if (overlay.kind === "agents") return agentHints(hints, isEmpty, close);
   if (overlay.kind !== "grants") return [hints.fixed("↑↓", "scroll"), close];
-  const revoke = foundGrants(ui.grants).length === 0 ? [] : [hints.of("revoke", "revoke")];
-  return [...revoke, hints.of("search", "search"), hints.fixed("esc", ui.grants.query === "" ? "close" : "all grants")];
+  return [
+    foundGrants(ui.grants).length > 0 && hints.of("revoke", "revoke"),
+    hints.of("search", "search"),
+    ui.grants.query === "" ? close : hints.fixed("esc", "all grants"),
+  ];
 }
 
-function messageHints(hints: Hints, isEmpty: boolean, close: Hint): Hint[] {
+function messageHints(hints: Hints, isEmpty: boolean, close: Hint): Sparse {
   const { ui } = hints;
   const target = ui.editing?.target;
   if (target?.kind === "messageFile") return pathHints(hints, "back");
   const isPending = sessionOf(hints)?.status === "pending";
   const sends = !isEmpty || filesOfMessage(ui, ui.open).attached.length > 0;
   return [
-    ...(target?.kind === "message" && target.file !== undefined ? [hints.of("revoke", "remove")] : []),
-    ...(sends ? [hints.fixed("enter", isPending ? "ask" : "send")] : []),
-    ...(isPending ? [hints.of("attach", "file")] : []),
+    target?.kind === "message" && target.file !== undefined && hints.of("revoke", "remove"),
+    sends && hints.fixed("enter", isPending ? "ask" : "send"),
+    isPending && hints.of("attach", "file"),
     hints.of("newline", "new line"),
     hints.of("editor", "editor"),
-    ...(isPending ? [hints.of("attachCopied", "copied picture")] : []),
+    isPending && hints.of("attachCopied", "copied picture"),
     close,
   ];
 }
 
-const pathHints = (hints: Hints, back: string): Hint[] => [
+const pathHints = (hints: Hints, back: string): Sparse => [
   hints.fixed("enter", "attach"),
   hints.fixed("tab", "complete"),
   hints.fixed("esc", back),
 ];
 
-function documentHints(hints: Hints): Hint[] {
+function documentHints(hints: Hints): Sparse {
   if (hints.ui.editing !== undefined)
     return [hints.fixed("enter", "done"), hints.of("newline", "new line"), hints.of("editor", "editor"), hints.fixed("esc", "done")];
   return [
@@ -132,57 +134,52 @@ function documentHints(hints: Hints): Hint[] {
   ];
 }
 
-function agentHints(hints: Hints, isEmpty: boolean, close: Hint): Hint[] {
+function agentHints(hints: Hints, isEmpty: boolean, close: Hint): Sparse {
   const { editing, agents } = hints.ui;
   if (editing !== undefined)
-    return [...(isEmpty ? [] : [hints.fixed("enter", "send")]), hints.of("newline", "new line"), hints.of("editor", "editor"), close];
+    return [!isEmpty && hints.fixed("enter", "send"), hints.of("newline", "new line"), hints.of("editor", "editor"), close];
   const agent = agents.all?.[agents.item];
-  const isAsking = agent?.sessions.some(({ status }) => status === "pending") ?? false;
   return [
-    ...(isAsking ? [hints.fixed("enter", "open its question")] : []),
-    ...(agent?.takesMessages ? [hints.of("askBack", "write")] : []),
-    ...(agent?.resume === undefined ? [] : [hints.of("copy", "copy how to resume")]),
+    agent?.sessions.some(({ status }) => status === "pending") && hints.fixed("enter", "open its question"),
+    agent?.takesMessages && hints.of("askBack", "write"),
+    agent?.resume !== undefined && hints.of("copy", "copy how to resume"),
     close,
   ];
 }
 
-function listHints(hints: Hints): Hint[] {
+function listHints(hints: Hints): Sparse {
   const { ui, seen } = hints;
-  const entries = seen.entries(ui);
-  const entry = entries.find(({ id }) => id === ui.selected);
+  const entry = seen.entries(ui).find(({ id }) => id === ui.selected);
   const isHistory = ui.view === "history";
   const isNarrow = isHistory
     ? ui.history.query !== "" || ui.history.ending !== undefined
     : ui.filter !== "" || Object.keys(ui.narrowing).length > 0;
-  const isPending = entry !== undefined && "session" in entry && !isHistory;
   return [
-    ...(entry === undefined ? [] : [hints.fixed("enter", "session" in entry ? "open" : ui.unfolded ? "hide" : "show")]),
-    ...(isNarrow ? [hints.fixed("esc", "show all")] : isHistory ? [hints.fixed("esc", "inbox")] : []),
-    ...(ui.held.length > 0 || ui.snoozed !== undefined ? [hints.of("undo", "undo")] : []),
+    entry && hints.fixed("enter", "session" in entry ? "open" : ui.unfolded ? "hide" : "show"),
+    isNarrow ? hints.fixed("esc", "show all") : isHistory && hints.fixed("esc", "inbox"),
+    (ui.held.length > 0 || ui.snoozed !== undefined) && hints.of("undo", "undo"),
     hints.of("search", "search"),
     hints.of("arrange", "filter"),
-    ...(isPending ? [hints.of("snooze", "snooze")] : []),
+    entry !== undefined && "session" in entry && !isHistory && hints.of("snooze", "snooze"),
     hints.of("history", isHistory ? "inbox" : "history"),
     hints.of("grants", "grants"),
     hints.of("agents", "agents"),
-    ...(seen.once ? [] : [hints.of("palette", "palette")]),
+    !seen.once && hints.of("palette", "palette"),
     hints.of("quit", "leave"),
     hints.of("help", "keys"),
   ];
 }
 
-function settledHints(hints: Hints, form: FormState | undefined): Hint[] {
+function settledHints(hints: Hints, form: FormState | undefined): Sparse {
   const { ui, seen } = hints;
   const session = form?.session;
   const isUnsent = form !== undefined && unsentText(form, ui) !== undefined;
   const isReplaced = session?.replacedBy !== undefined && seen.form(session.replacedBy) !== undefined;
   return [
     hints.fixed("enter", isReplaced ? "open the new questions" : "close"),
-    ...(isUnsent ? [hints.of("copy", "copy what you wrote")] : []),
-    ...(session === undefined || isAboutActions(session)
-      ? []
-      : [hints.of("askBack", isUnsent ? "send as a follow-up" : "write to the agent")]),
-    ...(form === undefined ? [] : [hints.fixed("↑↓", "scroll")]),
+    isUnsent && hints.of("copy", "copy what you wrote"),
+    session && !isAboutActions(session) && hints.of("askBack", isUnsent ? "send as a follow-up" : "write to the agent"),
+    form && hints.fixed("↑↓", "scroll"),
   ];
 }
 
@@ -193,116 +190,109 @@ function enterInOther({ fields, steps }: FormState, target: EditTarget): string 
 }
 
 /** While a text of the form is typed. */
-function typingHints(hints: Hints, form: FormState, target: EditTarget): Hint[] {
+function typingHints(hints: Hints, form: FormState, target: EditTarget): Sparse {
   if (isPath(target)) return pathHints(hints, "stop typing");
   const typed = typedQuestion(form, target);
-  const isLine = typed !== undefined && isOneLine(typed);
-  const days = typed !== undefined && isDate(typed) ? [hints.fixed("↑↓", "day"), hints.fixed("shift+↑↓", "month")] : [];
+  const isText = typed === undefined || !isOneLine(typed);
+  const isDay = !isText && isDate(typed);
   return [
-    ...(typed === undefined ? [hints.fixed("enter", enterInOther(form, target) ?? "done")] : enterOf(hints, form, typed)),
-    ...(typed?.suggestion === undefined ? [] : [hints.of("recommended", "suggestion")]),
+    typed === undefined ? hints.fixed("enter", enterInOther(form, target) ?? "done") : enterOf(hints, form, typed),
+    typed?.suggestion !== undefined && hints.of("recommended", "suggestion"),
     ...hints.phrases(),
-    ...(isLine ? days : [hints.of("newline", "new line"), hints.of("editor", "editor")]),
-    ...(typed === undefined || typed.required ? [] : [hints.of("skip", "skip")]),
-    ...(form.step < form.steps - 1 ? [hints.fixed("tab", "next")] : []),
+    isText && hints.of("newline", "new line"),
+    isText && hints.of("editor", "editor"),
+    isDay && hints.fixed("↑↓", "day"),
+    isDay && hints.fixed("shift+↑↓", "month"),
+    typed?.required === false && hints.of("skip", "skip"),
+    form.step < form.steps - 1 && hints.fixed("tab", "next"),
     hints.fixed("esc", "stop typing"),
   ];
 }
 
 /** In a form while no text is typed. */
-function formHints(hints: Hints, form: FormState, back: Hint): Hint[] {
+function formHints(hints: Hints, form: FormState, back: Hint): Sparse {
   const question = questionOf(form);
   const item = itemsOf(form)[hints.ui.item];
+  const isPending = form.mode !== "reply";
   const common = [
-    ...(form.mode === "reply" || isAboutActions(form.session) ? [] : [hints.of("askBack", "ask first")]),
-    ...(form.mode === "reply" ? [] : [hints.of("moreTime", "more time"), hints.of("snooze", "snooze")]),
+    isPending && !isAboutActions(form.session) && hints.of("askBack", "ask first"),
+    isPending && hints.of("moreTime", "more time"),
+    isPending && hints.of("snooze", "snooze"),
     back,
     hints.of("help", "keys"),
   ];
+  const reads = documentIn(form) ? "comment lines" : hasPictures(form, question, hints.seen.showsPictures) && "pictures";
   const files = attachableOf(form) === undefined ? [] : [hints.of("attach", "file"), hints.of("attachCopied", "copied picture")];
   if (question === undefined) {
     const enters = item?.kind === "answer" ? "change" : item?.kind === "comment" ? "type" : "send";
-    const remove = item?.kind === "file" ? [hints.of("revoke", "remove")] : [];
     return [
       hints.fixed("enter", enters),
-      ...remove,
+      item?.kind === "file" && hints.of("revoke", "remove"),
       hints.fixed("1–9", "change"),
       hints.of("comment", "comment"),
       ...files,
-      ...(hasPictures(form, question, hints.seen.showsPictures) ? [hints.of("read", "pictures")] : []),
+      reads && hints.of("read", reads),
       ...common,
     ];
   }
   const proposes = isTyped(question) ? question.suggestion !== undefined : offeredOptions(question).some((option) => option.recommended);
   return [
     ...ownHints(hints, form, question, item),
-    ...(proposes ? [hints.of("recommended", isTyped(question) ? "suggestion" : "recommended")] : []),
-    ...(form.session.earlierAnswer === undefined || form.step > 0 ? [] : [hints.of("earlier", "as before")]),
-    ...(question.required ? [] : [hints.of("skip", fieldOf(form, question).skipped ? "don't skip" : "skip")]),
-    ...(documentIn(form) !== undefined
-      ? [hints.of("read", "comment lines")]
-      : hasPictures(form, question, hints.seen.showsPictures)
-        ? [hints.of("read", "pictures")]
-        : []),
+    proposes && hints.of("recommended", isTyped(question) ? "suggestion" : "recommended"),
+    form.session.earlierAnswer && form.step === 0 && hints.of("earlier", "as before"),
+    !question.required && hints.of("skip", fieldOf(form, question).skipped ? "don't skip" : "skip"),
+    reads && hints.of("read", reads),
     hints.of("note", "note"),
-    ...(form.mode === "reply"
-      ? []
-      : [hints.of("cancel", isDecision(form.session) ? `${decliningWords(form.session)}, with a reason` : "decline")]),
+    isPending && hints.of("cancel", isDecision(form.session) ? `${decliningWords(form.session)}, with a reason` : "decline"),
     ...files,
     ...common,
   ];
 }
 
 /** The keys that answer a question. */
-function ownHints(hints: Hints, form: FormState, question: Question, item: Item | undefined): Hint[] {
+function ownHints(hints: Hints, form: FormState, question: Question, item: Item | undefined): Sparse {
   const { picks, widget } = traitsOf(question);
   const enter = enterOf(hints, form, question, item);
   if (picks === "decision") return decisionHints(hints, form, question, item, enter);
-  if (item?.kind === "file") return [...enter, hints.of("revoke", "remove")];
-  if (offeredOptions(question).length === 0) return enter;
+  if (item?.kind === "file") return [enter, hints.of("revoke", "remove")];
+  if (offeredOptions(question).length === 0) return [enter];
   if (picks === "order") {
     const moves = item?.kind === "option" ? [hints.fixed("shift+↑↓", "move"), ...digits(hints, question, "rank")] : [];
-    return [...moves, ...(enter.length === 0 ? [hints.of("toggle", "keep order")] : enter)];
+    return [...moves, enter ?? hints.of("toggle", "keep order")];
   }
   const letters = widget === "yes-no" ? [hints.of("yes", "yes"), hints.of("no", "no")] : digits(hints, question, "pick");
-  return [...letters, ...(isUnpicked(form, question, item) ? [hints.of("toggle", "pick this")] : []), ...enter];
+  return [...letters, isUnpicked(form, question, item) && hints.of("toggle", "pick this"), enter];
 }
 
 /** The digits, and those of the options beyond the tenth. */
-function digits(hints: Hints, question: Question, words: string): Hint[] {
-  const isMany = offeredOptions(question).length > 10;
-  return [hints.fixed("1–9", words), ...(isMany ? [hints.fixed("alt+1–9", `${words} from 11`)] : [])];
+function digits(hints: Hints, question: Question, words: string): Sparse {
+  return [hints.fixed("1–9", words), offeredOptions(question).length > 10 && hints.fixed("alt+1–9", `${words} from 11`)];
 }
 
 /** The keys that decide about an action. */
-function decisionHints(hints: Hints, form: FormState, question: Question, item: Item | undefined, enter: readonly Hint[]): Hint[] {
+function decisionHints(hints: Hints, form: FormState, question: Question, item: Item | undefined, enter: Hint | undefined): Sparse {
   const isAgain = item?.kind === "option" && isGrant(question, item.value) && isPicked(question, fieldOf(form, question), item.value);
-  const decided = (["no", "allow"] as const).flatMap((action) => {
+  const decided = (["no", "allow"] as const).map((action) => {
     const option = offeredOptions(question).find(({ shortcut }) => shortcut === action);
-    return option === undefined ? [] : hints.of(action, option.label.toLowerCase());
+    return option && hints.of(action, option.label.toLowerCase());
   });
   return [
     ...decided,
     hints.of("toggle", isAgain ? "for how long" : "choose"),
-    ...enter,
-    ...(argumentsText(form, question) === undefined ? [] : [hints.of("editor", "edit the arguments")]),
+    enter,
+    argumentsText(form, question) !== undefined && hints.of("editor", "edit the arguments"),
   ];
 }
 
-/** What Enter does, on this item; nothing if it would only say what is missing. */
-function enterOf(hints: Hints, form: FormState, question: Question, item?: Item): Hint[] {
+/** What Enter does, on this item; undefined if it would only say what is missing. */
+function enterOf(hints: Hints, form: FormState, question: Question, item?: Item): Hint | undefined {
   const field = fieldOf(form, question);
-  if (
-    item !== undefined &&
-    item.kind !== "option" &&
-    item.kind !== "file" &&
-    !(item.kind === "other" && field.other && field.otherText.trim() !== "")
-  )
-    return [hints.fixed("enter", "type")];
+  const isWritten = item?.kind === "other" && field.other && field.otherText.trim() !== "";
+  if (item !== undefined && item.kind !== "option" && item.kind !== "file" && !isWritten) return hints.fixed("enter", "type");
   const isPicked = isAnswered(question, field);
   const maySkip = !question.required && form.steps > 1;
   const goesOn = isUnpicked(form, question, item) ? !isPicked && maySkip : isPicked || maySkip;
-  return goesOn ? [hints.fixed("enter", form.steps === 1 ? "send" : "go on")] : [];
+  return goesOn ? hints.fixed("enter", form.steps === 1 ? "send" : "go on") : undefined;
 }
 
 /** Whether the cursor is on an option that is not the answer, although only one can be. */
