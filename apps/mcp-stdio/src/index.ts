@@ -1,2 +1,2 @@
 export type { StdioServerFlags } from "./options.ts";
-export { runStdioServer, type StdioServerSetup } from "./run-stdio-server.ts";
+export { runStdioServer } from "./run-stdio-server.ts";

@@ -1,6 +1,5 @@
 export { codeLifetime, createCode, hashOfCode } from "./pairing.ts";
 export { type PlatformName, platformNames, platformOf } from "./platforms.ts";
-export type { ChatIdentity, ChatPlatform, ChatSecret } from "./port.ts";
 export { sendChatTests } from "./send-tests.ts";
 export { type ChatSettings, changeDesk, type DeskSettings, readChatSettings } from "./settings.ts";
 export { type Chat, type ChatOptions, type ChatStatus, startChat } from "./start-chat.ts";

@@ -1,30 +1,18 @@
-export {
-  type ConfigSource,
-  configSettings,
-  getConfigValue,
-  type LoadConfigOptions,
-  type LoadedConfig,
-  loadConfig,
-  setConfigValue,
-} from "./config/config.ts";
+export { configSettings, getConfigValue, type LoadedConfig, loadConfig, setConfigValue } from "./config/config.ts";
 export { settingVariables } from "./config/environment.ts";
-export {
-  type Config,
-  type ConfigInput,
-  configJsonSchema,
-} from "./config/schema.ts";
+export { type Config, configJsonSchema } from "./config/schema.ts";
 export { type ConnectHubOptions, connectHub } from "./connect/connect-hub.ts";
 export { type FindHubOptions, type FoundHub, findHub } from "./connect/find-hub.ts";
-export { checkHealth, type HealthVerdict, healthProof, hubIdentity, olderHubError } from "./connect/health.ts";
+export { checkHealth, healthProof, hubIdentity, olderHubError } from "./connect/health.ts";
 export { downloadFile, type HubFileKey, type UploadedFile, uploadFile, uploadPicture } from "./connect/hub-files.ts";
 export { probeHub } from "./connect/probe-hub.ts";
-export { type HubRequest, requestHub } from "./connect/request-hub.ts";
+export { requestHub } from "./connect/request-hub.ts";
 export { isOlder, untilGone } from "./connect/version-skew.ts";
 export { gitBranch } from "./environment/git-branch.ts";
 export { gitChanges } from "./environment/git-changes.ts";
 export { knownAgent } from "./environment/known-agent.ts";
 export { knownConversation } from "./environment/known-conversation.ts";
-export { type FolderOptions, type HomeFiles, type HomeFolders, homeFiles, homeFolders } from "./files/folders.ts";
+export { type HomeFiles, type HomeFolders, homeFiles, homeFolders } from "./files/folders.ts";
 export {
   ensurePrivateFolder,
   isPrivate,
@@ -37,7 +25,6 @@ export {
 export { type ProcessLock, takeLock } from "./files/process-lock.ts";
 export {
   adoptDeskToken,
-  type DeskFile,
   ensureTokens,
   forgetWantedPort,
   type HubFile,
@@ -47,4 +34,4 @@ export {
   retireHubFile,
   writeHubFile,
 } from "./files/runtime-files.ts";
-export { createLogger, type Logger, type LoggerOptions } from "./log/logger.ts";
+export { createLogger, type Logger } from "./log/logger.ts";

@@ -1,5 +1,5 @@
 export type { AnnouncedFile } from "./announced-file.ts";
-export { type Announcer, type AnnouncerChannel, startAnnouncer } from "./announcer.ts";
+export { type AnnouncerChannel, startAnnouncer } from "./announcer.ts";
 export {
   type AttentionRule,
   type AttentionRules,
@@ -21,7 +21,7 @@ export { type Target, webhookSchema, webhookTargets } from "./channels/webhook-s
 export { whoAsks } from "./notice.ts";
 export type { Notify, TargetStatus } from "./options.ts";
 export { isTestToken, testToken } from "./presses/test-token.ts";
-export type { PressResult, Push, PushBrowser, PushOptions, PushStatus } from "./push/options.ts";
+export type { Push, PushBrowser, PushOptions, PushStatus } from "./push/options.ts";
 export { endpointProblem, keptPushSchema, subscriptionSchema } from "./push/subscription.ts";
 export { newVapidKey, publicKeyOf, type VapidKey, vapidKeySchema } from "./push/vapid.ts";
 export { stateFile } from "./queue/state-file.ts";

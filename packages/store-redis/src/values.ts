@@ -62,8 +62,6 @@ export const entriesOf = (reply: [id: string, fields: string[]][]): AuditEntry[]
     return { number: Number.parseInt(id, 10), at: Number(at), previous, hash, line };
   });
 
-export const draftRevision = (value: string): number => Number(value.slice(0, value.indexOf(" ")));
-
 /** Throws `STORE_DAMAGED`. */
 export function jsonOf(text: string): unknown {
   try {

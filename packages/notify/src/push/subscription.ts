@@ -18,7 +18,6 @@ export const subscriptionSchema = z.object({
     auth: z.string().regex(/^[\w-]{22}={0,2}$/),
   }),
 });
-export type Subscription = z.output<typeof subscriptionSchema>;
 
 /** What is kept about a browser that gets pushes. */
 export const keptPushSchema = subscriptionSchema.extend({
