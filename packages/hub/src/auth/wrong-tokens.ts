@@ -1,5 +1,5 @@
 import type { Clock } from "@askbox/core";
-import type { Grant } from "./tokens.ts";
+import type { Verify } from "./verify.ts";
 
 const minute = 60_000;
 /** Wrong tokens per minute and address without a delay: many agents may start with an outdated one. */
@@ -10,13 +10,10 @@ const longest = 1_000;
 /** The maximum number of addresses that are remembered; the ones that were wrong least recently are forgotten. */
 const maxAddresses = 10_000;
 
-/** Slows wrong tokens by address. A valid token is never delayed, whatever others send from the same address. */
-export interface WrongTokens {
-  /** The grant; if there is none, only after the delay. */
-  slowed(address: string, verified: Promise<Grant | undefined>): Promise<Grant | undefined>;
-}
-
-export function wrongTokens(clock: Clock): WrongTokens {
+/**
+ * Slows wrong tokens by the address that they come from. A valid token is never delayed, whatever others send from the same address.
+ */
+export function slowWrongTokens(clock: Clock, verify: Verify, addressOf: (request: Request) => string): Verify {
   const byAddress = new Map<string, { count: number; since: number }>();
   const delayOf = (address: string): number => {
     const now = clock.monotonic();
@@ -28,13 +25,13 @@ export function wrongTokens(clock: Clock): WrongTokens {
     if (byAddress.size > maxAddresses && oldest !== undefined) byAddress.delete(oldest);
     return Math.min(longest, Math.max(0, count + 1 - free) * step);
   };
-  return {
-    async slowed(address, verified) {
-      const grant = await verified;
-      if (grant !== undefined) return grant;
-      const delay = delayOf(address);
-      if (delay > 0) await new Promise<void>((resolve) => void clock.setTimer(delay, resolve));
-      return undefined;
-    },
+  return async (token, request) => {
+    // Read before: a connection that was closed has none.
+    const address = addressOf(request);
+    const grant = await verify(token, request);
+    if (grant !== undefined || token === undefined) return grant;
+    const delay = delayOf(address);
+    if (delay > 0) await new Promise<void>((resolve) => void clock.setTimer(delay, resolve));
+    return undefined;
   };
 }

@@ -1,5 +1,4 @@
 import type { Clock } from "@askbox/core";
-import type { Verify } from "../auth/verify.ts";
 import { tooOften } from "./rate-limit.ts";
 
 const minute = 60_000;
@@ -14,8 +13,6 @@ export interface RequestLimit {
    * not counted.
    */
   take(owner: string): void;
-  /** For HTTP, where each request carries its token: verifies it and counts the request. */
-  counting(verify: Verify): Verify;
 }
 
 /**
@@ -25,7 +22,7 @@ export interface RequestLimit {
 export function requestLimit(clock: Clock, perMinute = DEFAULT_REQUESTS_PER_MINUTE): RequestLimit {
   const buckets = new Map<string, { free: number; at: number }>();
   let sweepAt = clock.monotonic() + minute;
-  const limit: RequestLimit = {
+  return {
     take(owner) {
       const now = clock.monotonic();
       if (now >= sweepAt) {
@@ -38,11 +35,5 @@ export function requestLimit(clock: Clock, perMinute = DEFAULT_REQUESTS_PER_MINU
       buckets.set(owner, { free: refilled < 1 ? refilled : refilled - 1, at: now });
       if (refilled < 1) throw tooOften(perMinute, ofRequests, ((1 - refilled) * minute) / perMinute);
     },
-    counting: (verify) => async (token, request) => {
-      const grant = await verify(token, request);
-      if (grant !== undefined) limit.take(grant.owner);
-      return grant;
-    },
   };
-  return limit;
 }

@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { AskboxError, silentLog } from "@askbox/core";
 import { wireProtocol } from "@askbox/wire";
-import { browserOrigin, outsideOrigins } from "../auth/addresses.ts";
 import { forgetfulStorage } from "../auth/device-record.ts";
 import { Devices } from "../auth/devices.ts";
 import { hostCheck } from "../auth/host-check.ts";
@@ -12,10 +11,10 @@ import { NamedTokens } from "../auth/named-tokens.ts";
 import { tokenList } from "../auth/token-list.ts";
 import { usesOfGrants } from "../auth/uses.ts";
 import { deviceOwner, type Verify, verifier } from "../auth/verify.ts";
-import { wrongTokens } from "../auth/wrong-tokens.ts";
+import { slowWrongTokens } from "../auth/wrong-tokens.ts";
 import { askLimits } from "../limits/ask-limits.ts";
 import { heldBytes } from "../limits/held-bytes.ts";
-import { rateLimit, tooOften } from "../limits/rate-limit.ts";
+import { loginAttempts } from "../limits/login-attempts.ts";
 import { requestLimit } from "../limits/request-limit.ts";
 import { nodePlatform } from "../node-platform.ts";
 import type { Exchange, RequestSources } from "../rest/exchange.ts";
@@ -25,18 +24,15 @@ import { sharedTokens } from "../shared/shared-tokens.ts";
 import { hostHead } from "../web/host-page.ts";
 import { webFiles } from "../web/web-files.ts";
 import { createApp } from "./app.ts";
+import { hubAddress } from "./hub-address.ts";
 import { type FetchBindings, hubFetch, sourceOf } from "./hub-fetch.ts";
 import type { Hub, HubOptions } from "./hub-options.ts";
 import { mountContext } from "./mount.ts";
 import { nodeServer } from "./node-server.ts";
-import { checkedBasePath, checkedOrigin } from "./public-path.ts";
 import { createWireServer, type WireServer } from "./wire-server.ts";
 
 /** How long `close` waits before connections are cut, in ms; in total it takes at most 5 s. */
 const grace = 4_000;
-/** Login attempts per minute and address: enough for a person, and a code has 128 bits. */
-const loginsPerMinute = 20;
-const attemptsToLogIn = { many: "attempts to log in", again: "try" };
 
 /**
  * A hub over a broker: the page at `/`, the wire at `/ws`, REST at `/api/sessions` and `/auth`, `/healthz` and `/readyz`, and mounts. It
@@ -55,7 +51,8 @@ const attemptsToLogIn = { many: "attempts to log in", again: "try" };
 export function createHub(options: HubOptions): Hub {
   const { broker, platform = nodePlatform(), tokens, vault, authenticate, version = "0.0.0", instance = platform.ids.session() } = options;
   const { identity = instance, prove, control = embedded, allowedHosts = [], allowedOrigins = [], log = silentLog, cluster } = options;
-  const basePath = checkedBasePath(options.basePath ?? "");
+  const address = hubAddress(options, () => server);
+  const { basePath, publicPath } = address;
   const { clock } = platform;
   const closing = new AbortController();
   const allPending = () => broker.stats().pending;
@@ -66,25 +63,14 @@ export function createHub(options: HubOptions): Hub {
   let accepted = 0;
   let closed: Promise<void> | undefined;
 
-  if (typeof options.origin === "string") checkedOrigin(options.origin);
-  const ownOrigin = () => {
-    const origin = typeof options.origin === "function" ? options.origin() : options.origin;
-    return origin === undefined ? undefined : checkedOrigin(origin);
-  };
   const hosts = hostCheck({
     allowedHosts,
     allowedOrigins,
-    origin: () => ownOrigin()?.origin,
+    origin: address.configured,
     tls: options.tls !== undefined,
     at: () => server.at,
   });
   const head = hostHead({ session: authenticate !== undefined, locked: options.locked });
-  /** A hub that listens itself is also reached without the proxy. */
-  const publicPath = (request: Request) => {
-    const own = ownOrigin();
-    const isDirect = server.at !== undefined && own !== undefined && sourceOf(request).host !== new URL(own.origin).host;
-    return (isDirect ? "" : (own?.path ?? "")) + basePath;
-  };
   const site = () => cluster?.name ?? server.at?.port ?? "app";
   const about = { version, instance, protocol: wireProtocol };
   const uses = usesOfGrants(clock);
@@ -103,7 +89,6 @@ export function createHub(options: HubOptions): Hub {
     uses,
     log,
   });
-  const wrong = wrongTokens(clock);
   const known = verifier({
     tokens,
     named,
@@ -115,15 +100,13 @@ export function createHub(options: HubOptions): Hub {
     authenticate: authenticate && ((request) => authenticate(request, { incoming: visits.get(request)?.own })),
   });
   const rate = requestLimit(clock, options.limits?.requestsPerMinute);
-  const verify: Verify = (token, request) => {
-    const grant = known(token, request);
-    return token === undefined ? grant : wrong.slowed(visits.get(request)?.incoming?.socket.remoteAddress ?? "", grant);
-  };
-  const counted = rate.counting(verify);
+  const verify = slowWrongTokens(clock, known, (request) => visits.get(request)?.incoming?.socket.remoteAddress ?? "");
   const held = heldBytes(options.limits?.heldBytesPerToken);
+  /** For HTTP, where each request carries its token. */
   const verifyRequest: Verify = async (token, request) => {
-    const grant = await counted(token, request);
+    const grant = await verify(token, request);
     if (grant === undefined) return undefined;
+    rate.take(grant.owner);
     const { incoming, exchange } = visits.get(request) ?? {};
     if (incoming !== undefined) server.authenticated(incoming.socket);
     // A larger body is refused without being read.
@@ -137,11 +120,7 @@ export function createHub(options: HubOptions): Hub {
     codes: cluster === undefined ? loginCodes(clock) : sharedCodes(cluster.shared, clock),
     devices,
     hasPage: options.web !== undefined,
-    addresses() {
-      const outside = server.at === undefined ? [] : outsideOrigins({ ...server.at, tls: options.tls !== undefined, allowedHosts });
-      const own = browserOrigin(originOfHub(), outside, server.certificate);
-      return { own: own + basePath, outside: outside.map((origin) => origin + basePath) };
-    },
+    addresses: address.ofPage,
   });
   const unsubscribe = [
     uses.onEnded((owner) => {
@@ -150,13 +129,6 @@ export function createHub(options: HubOptions): Hub {
     }),
     ...[tokens, vault].map((each) => each?.onRevoked?.((owner) => uses.end(owner, { forGood: false })) ?? (() => {})),
   ];
-  const attempts = rateLimit(clock, loginsPerMinute, attemptsToLogIn);
-  const countAttempt = async (address: string) => {
-    attempts.take(address);
-    if (cluster === undefined) return;
-    const wait = await cluster.shared.take(`attempts:${address}`, loginsPerMinute, 60_000);
-    if (wait > 0) throw tooOften(loginsPerMinute, attemptsToLogIn, wait);
-  };
   const wire: WireServer = createWireServer({
     broker,
     platform,
@@ -189,14 +161,14 @@ export function createHub(options: HubOptions): Hub {
     readiness: options.readiness,
     defaultTimeout: options.defaultTimeout,
     closing: closing.signal,
-    auth: { login, verify: verifyRequest, attempts: countAttempt, site, hub: identity },
+    auth: { login, verify: verifyRequest, attempts: loginAttempts(clock, cluster?.shared), site, hub: identity },
     web:
       options.web === undefined
         ? undefined
         : { files: webFiles(options.web), shellFor: (request) => ({ path: publicPath(request), head }) },
   });
   const browsers = async () => (await import("../auth/browsers.ts")).browsersOf({ devices, hosts, hub: identity, clock, sourceOf });
-  const lent = {
+  const lent = mountContext({
     broker,
     platform,
     shared: cluster?.shared,
@@ -206,10 +178,9 @@ export function createHub(options: HubOptions): Hub {
     browsers,
     verify: verifyRequest,
     uses,
-  };
-  const mounts = (options.mounts ?? []).map((service) =>
-    service(mountContext({ ...lent, exchangeOf: (request) => visits.get(request)?.exchange })),
-  );
+    exchangeOf: (request) => visits.get(request)?.exchange,
+  });
+  const mounts = (options.mounts ?? []).map((service) => service(lent));
   const respond = hubFetch({ app, mounts, visits, hosts, basePath, exchanges, log });
   const fetch = (request: Request, bindings?: FetchBindings) => {
     accepted += 1;
@@ -221,13 +192,6 @@ export function createHub(options: HubOptions): Hub {
   };
   const server = nodeServer({ fetch, upgrade, tls: options.tls, connectionLimits: options.connectionLimits, clock, log });
 
-  const originOfHub = () => {
-    const own = ownOrigin();
-    if (server.at !== undefined) return server.at.origin;
-    if (own !== undefined) return own.origin + own.path;
-    throw new AskboxError("VALIDATION", "The hub does not know its address; call listen, or pass origin to createHub.");
-  };
-
   return {
     fetch,
     upgrade,
@@ -235,7 +199,7 @@ export function createHub(options: HubOptions): Hub {
       return (await server.listen({ host, port })) + basePath;
     },
     get url() {
-      return originOfHub() + basePath;
+      return address.url();
     },
     get connections() {
       return { askers: wire.askers, waits: wire.waits, desks: wire.desks, requests: exchanges.size, accepted };
