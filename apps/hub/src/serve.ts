@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { withdrawLost } from "@askbox/approvals";
 import { approvalSources } from "@askbox/clients";
-import { createBroker, type Log } from "@askbox/core";
+import { createBroker, type Log, type Platform } from "@askbox/core";
 import { defaultFileLimits, hubFiles } from "@askbox/files";
 import {
   adoptDeskToken,
@@ -27,20 +27,19 @@ import {
   tokenVerifier,
 } from "@askbox/hub";
 import { mountMcp } from "@askbox/mcp-http";
-import { type Notify, webhookTargets } from "@askbox/notify";
+import { webhookTargets } from "@askbox/notify";
 import { agentsFile } from "./agents-file.ts";
 import { mountApprovals } from "./approvals/mount-approvals.ts";
-
-import { followChat, type HubChat } from "./chat.ts";
+import { followChat } from "./chat.ts";
 import { oneHub } from "./cluster/one-hub.ts";
 import { peerOf } from "./cluster/peer.ts";
 import { spaceTokens } from "./cluster/space-tokens.ts";
 import { deviceFile } from "./device-file.ts";
 import { grantsFile } from "./grants-file.ts";
 import { listenAt } from "./listen.ts";
-import { hubMetrics } from "./metrics/hub-metrics.ts";
+import { type HubMetrics, hubMetrics } from "./metrics/hub-metrics.ts";
 import { mountMetrics } from "./metrics/mount-metrics.ts";
-import { attentionMode, startHubNotify } from "./notify.ts";
+import { attentionMode, type HubNotifyOptions, startHubNotify } from "./notify.ts";
 import { openStore } from "./open-store.ts";
 import { mountPush } from "./push/mount-push.ts";
 import { pushKey } from "./push/push-key.ts";
@@ -82,81 +81,46 @@ export interface ServedHub {
 export async function serveHome(options: ServeOptions): Promise<ServedHub> {
   const { folders, files, settings, version, env, foreground, web, askboxCommand, log, onStop } = options;
   const { config } = settings;
-  const attention = attentionMode(config, env);
   // Before anything is opened: the person must fix an unreadable secret.
   const targets = webhookTargets(config.webhooks, folders.config);
   const platform = nodePlatform();
+  const { clock } = platform;
   const former = readLastHubFile(folders);
   const tls = settings.tls && readTls(settings.tls);
   const instance = platform.ids.session();
-  const startedAt = platform.clock.now();
-  const began = platform.clock.monotonic();
-  const metrics = hubMetrics({
-    clock: platform.clock,
-    now: () => ({ stats: broker.stats(), surfaces: hub.connections.desks }),
-  });
-  const opened = await openStore(config.store, { ...files, kept: files.mcpSessions, space: config.space, log });
-  const { shared } = opened;
-  const store = metrics.timed(opened.store);
-  const { fileBytes, sessionFileBytes, allFileBytes } = config.limits;
-  const attachments = hubFiles({
-    ...{ blobs: opened.blobs, store, clock: platform.clock, log },
-    limits: { file: fileBytes, session: sessionFileBytes, total: allFileBytes },
-    pdfFolder: join(folders.data, "pdfium"),
-  });
-  const own = ensureTokens(folders, createToken);
-  const { askerToken, deskToken, proofKey } = shared === undefined ? own : await spaceTokens(shared, own);
-  adoptDeskToken(folders, deskToken);
+  const startedAt = clock.now();
+  const began = clock.monotonic();
+  const metrics = hubMetrics({ clock, now: () => ({ stats: broker.stats(), surfaces: hub.connections.desks }) });
   let url: string | undefined;
-  const broker = await createBroker({
-    ...{
-      ...platform,
-      store,
-      shared,
-      log,
-      files: attachments.check,
-      images: attachments.images,
-      retention: config.retention,
-      agents: shared === undefined ? agentsFile(files.agents) : sharedAgents(shared),
-      grants: shared === undefined ? grantsFile(files.grants) : sharedGrants(shared),
-    },
-    realPath: (path) => realpath(path).catch(() => undefined),
-    clientForms: config.allowClientForms,
-    about: () => ({ instance, version, pid: String(process.pid), ...(url !== undefined && { url }) }),
-  });
-
-  const stopWithdrawing = await withdrawLost({ store, broker, clock: platform.clock, isShared: shared !== undefined, log });
-  const pending = await pendingLedger(store);
+  const about = () => ({ instance, version, pid: String(process.pid), ...(url !== undefined && { url }) });
+  const inbox = await openInbox(options, platform, metrics, about);
+  const { broker, store, shared, attachments } = inbox;
+  const { askerToken, deskToken, proofKey } = inbox.tokens;
+  const push = mountPush({ key: pushKey(files.pushKey, shared), log });
   /** Agents that are connected over HTTP. */
   let httpAgents = 0;
-  /** The hub's own watchers, which are not counted. */
-  let ownWatches = 0;
-  let notify: Notify | undefined;
-  let chat: HubChat | undefined;
-
-  const push = mountPush({ key: pushKey(files.pushKey, shared), log });
+  let followers: Awaited<ReturnType<typeof followInbox>> | undefined;
 
   const status = (): HubStatus => {
     const { askers, waits, desks } = hub.connections;
+    const stats = broker.stats();
     return {
       version,
       instance,
       pid: process.pid,
       url: hub.url,
       foreground,
-      now: platform.clock.now(),
+      now: clock.now(),
       startedAt,
-      uptime: Math.round(platform.clock.monotonic() - began),
-      store: { name: opened.name, durability: { ...store.durability } },
+      uptime: Math.round(clock.monotonic() - began),
+      store: { name: inbox.name, durability: { ...store.durability } },
       ...(config.space !== undefined && { space: config.space }),
       ...(shared !== undefined && { peers: broker.peers().map(peerOf) }),
-      ...broker.stats(),
-      watching: broker.stats().watching - ownWatches - (chat?.status() ?? []).filter(({ isRead }) => isRead).length,
-      reconnecting: Math.min(waits, broker.stats().waiting),
-      attention,
-      webhooks: notify?.status() ?? [],
-      ...(notify?.push && { push: notify.push.status() }),
-      chats: chat?.status() ?? [],
+      ...stats,
+      watching: stats.watching - (followers?.watches() ?? 0),
+      reconnecting: Math.min(waits, stats.waiting),
+      attention: attentionMode(config, env),
+      ...(followers?.status() ?? { webhooks: [], chats: [] }),
       web: web !== undefined,
       askers: askers + httpAgents,
       surfaces: desks.map((desk) => ({ ...desk })),
@@ -187,18 +151,16 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     mounts: [
       attachments.mount,
       mountMcp({
-        ...{
-          version,
-          defaultTimeout: config.timeout,
-          onCallEnd: metrics.callEnded,
-          onRefused: metrics.refused,
-          openKept: opened.openKept,
-          files: {
-            picture: (sessionId, { sha256 }) => attachments.picture(sessionId, sha256),
-            pdf: (sessionId, { sha256 }, { from, images }) => attachments.pdf(sessionId, sha256, { from, images }),
-          },
-          log,
+        version,
+        defaultTimeout: config.timeout,
+        onCallEnd: metrics.callEnded,
+        onRefused: metrics.refused,
+        openKept: inbox.openKept,
+        files: {
+          picture: (sessionId, { sha256 }) => attachments.picture(sessionId, sha256),
+          pdf: (sessionId, { sha256 }, { from, images }) => attachments.pdf(sessionId, sha256, { from, images }),
         },
+        log,
         onAgents(count) {
           httpAgents = count;
         },
@@ -209,7 +171,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     ],
     web,
     tls,
-    pending,
+    pending: inbox.pending,
     control: {
       status: async () => JSON.parse(JSON.stringify(status())),
       called: metrics.callEnded,
@@ -219,57 +181,28 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       },
     },
   });
-  const endings: (() => Promise<void> | void)[] = [];
+  const endings: (() => Promise<void> | void)[] = [inbox.stopWithdrawing];
   const shut = async (reason: string) => {
-    stopWithdrawing();
     for (const end of endings) await end();
     await hub.close(reason);
-    await broker.close();
-    pending.close();
-    attachments.close();
-    await opened.close();
+    await inbox.close();
   };
 
   try {
     // A port that was taken is tried again: it may only have been taken for a while.
     const lastPorts = [former?.wantedPort, portOf(former?.url)].filter((port) => port !== undefined);
     url = await listenAt(hub, { host: config.host, port: config.port, lastPorts });
-    const logQuestion = questionLog(log, { hasPage: web !== undefined });
-    const watch = await broker.desk({ surface: "api" }).watch({ presence: true }, (event) => {
-      logQuestion(event);
-      metrics.onEvent(event);
-    });
-    const claim = oneHub(shared, instance);
-    notify = await startHubNotify({ broker, hub, config, files, targets, push, env, askboxCommand, platform, log, shared, claim });
-    chat = await followChat({
-      ...{ file: files.chat, desk: broker.desk({ surface: "api" }), clock: platform.clock, log, shared, instance },
-      deskOf: (surface, name) => broker.desk({ surface, name }),
-      files: { most: fileBytes ?? defaultFileLimits.file, put: attachments.put },
-      rules: { quietHours: config.quietHours, rules: config.attentionFor },
-      undo: config.undo * 1_000,
-    });
-    endings.push(watch.close, notify.close, chat.close);
-    ownWatches = notify.isWatching ? 2 : 1;
+    followers = await followInbox(options, inbox, { platform, hub, push, targets, metrics, instance });
+    endings.push(followers.close);
     await registerClients({ config, folders, files, env, askboxCommand, log });
-    const at = url;
     const [wantedPort] = lastPorts;
-    const isMoved = config.port === undefined && wantedPort !== undefined && wantedPort !== portOf(at);
-    const writeAddress = (fingerprint: string | undefined) =>
-      writeHubFile(folders, {
-        url: at,
-        pid: process.pid,
-        version,
-        instance,
-        askerToken,
-        proofKey,
-        ...(fingerprint !== undefined && { fingerprint }),
-        ...(isMoved && { wantedPort }),
-      });
-    writeAddress(tls?.fingerprint);
+    const isMoved = config.port === undefined && wantedPort !== undefined && wantedPort !== portOf(url);
+    const entry = { url, pid: process.pid, version, instance, askerToken, proofKey, ...(isMoved && { wantedPort }) };
+    writeHubFile(folders, { ...entry, ...(tls && { fingerprint: tls.fingerprint }) });
     if (settings.tls !== undefined) {
       const onRenewed = (renewed: HubTls) => {
         hub.renewTls(renewed);
-        writeAddress(renewed.fingerprint);
+        writeHubFile(folders, { ...entry, fingerprint: renewed.fingerprint });
       };
       endings.push(followTls(settings.tls, { log, onRenewed }));
     }
@@ -292,6 +225,91 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     await shut("The hub could not start.");
     throw error;
   }
+}
+
+/** Opens what this home keeps, with a broker over it. `about` describes this hub to the others. */
+async function openInbox(
+  { folders, files, settings: { config }, log }: ServeOptions,
+  platform: Platform,
+  metrics: HubMetrics,
+  about: () => Record<string, string>,
+) {
+  const { clock } = platform;
+  const opened = await openStore(config.store, { ...files, kept: files.mcpSessions, space: config.space, log });
+  const { shared, blobs } = opened;
+  const store = metrics.timed(opened.store);
+  const { fileBytes, sessionFileBytes, allFileBytes } = config.limits;
+  const attachments = hubFiles({
+    blobs,
+    store,
+    clock,
+    log,
+    limits: { file: fileBytes, session: sessionFileBytes, total: allFileBytes },
+    pdfFolder: join(folders.data, "pdfium"),
+  });
+  const own = ensureTokens(folders, createToken);
+  const tokens = shared === undefined ? own : await spaceTokens(shared, own);
+  adoptDeskToken(folders, tokens.deskToken);
+  const broker = await createBroker({
+    ...platform,
+    store,
+    shared,
+    log,
+    about,
+    files: attachments.check,
+    images: attachments.images,
+    retention: config.retention,
+    agents: shared === undefined ? agentsFile(files.agents) : sharedAgents(shared),
+    grants: shared === undefined ? grantsFile(files.grants) : sharedGrants(shared),
+    realPath: (path) => realpath(path).catch(() => undefined),
+    clientForms: config.allowClientForms,
+  });
+  const stopWithdrawing = await withdrawLost({ store, broker, clock, isShared: shared !== undefined, log });
+  const pending = await pendingLedger(store);
+  const close = async () => {
+    await broker.close();
+    pending.close();
+    attachments.close();
+    await opened.close();
+  };
+  return { ...opened, store, attachments, tokens, broker, pending, stopWithdrawing, close };
+}
+
+type FollowOptions = Pick<HubNotifyOptions, "platform" | "hub" | "push" | "targets"> & { metrics: HubMetrics; instance: string };
+
+/** Lets the log, the metrics, notifications and chats follow the inbox of a hub that listens. */
+async function followInbox(
+  { files, settings: { config }, env, askboxCommand, web, log }: ServeOptions,
+  { broker, shared, attachments }: Awaited<ReturnType<typeof openInbox>>,
+  { platform, hub, push, targets, metrics, instance }: FollowOptions,
+) {
+  const logQuestion = questionLog(log, { hasPage: web !== undefined });
+  const watch = await broker.desk({ surface: "api" }).watch({ presence: true }, (event) => {
+    logQuestion(event);
+    metrics.onEvent(event);
+  });
+  const claim = oneHub(shared, instance);
+  const notify = await startHubNotify({ broker, hub, config, files, targets, push, env, askboxCommand, platform, log, shared, claim });
+  const chat = await followChat({
+    file: files.chat,
+    desk: broker.desk({ surface: "api" }),
+    clock: platform.clock,
+    log,
+    shared,
+    instance,
+    deskOf: (surface, name) => broker.desk({ surface, name }),
+    files: { most: config.limits.fileBytes ?? defaultFileLimits.file, put: attachments.put },
+    rules: { quietHours: config.quietHours, rules: config.attentionFor },
+    undo: config.undo * 1_000,
+  });
+  return {
+    /** How many of the inbox's watchers are the hub's own. */
+    watches: () => (notify.isWatching ? 2 : 1) + chat.status().filter(({ isRead }) => isRead).length,
+    status: () => ({ webhooks: notify.status(), ...(notify.push && { push: notify.push.status() }), chats: chat.status() }),
+    async close() {
+      for (const { close } of [watch, notify, chat]) await close();
+    },
+  };
 }
 
 function portOf(url: string | undefined): number | undefined {
