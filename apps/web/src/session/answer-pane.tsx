@@ -19,7 +19,6 @@ import { useSharedDeclines } from "../inbox/use-declines.ts";
 import { navigate, sessionPath } from "../router/router.tsx";
 import { useSettings } from "../stored-settings.ts";
 import { Thread } from "../thread/thread.tsx";
-import { placeOf } from "../ui/focus-place.ts";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { isComposing, isTyping, keyOf } from "../ui/keyboard.ts";
 import { later } from "../ui/later.tsx";
@@ -32,9 +31,10 @@ import { focusFirstError, focusStart, useFocusKept, useFocusOnStep } from "./foc
 import { useFormKeys } from "./form-keys.ts";
 import { nextSession } from "./next-session.ts";
 import { Answers, Outcome } from "./outcome.tsx";
+import { usePresses } from "./presses.ts";
 import { Extra, QuestionCard } from "./question-card.tsx";
 import { Review } from "./review.tsx";
-import { isAnsweredByPick, isSecondClick, minUndoSeconds, notePick } from "./send-on-pick.ts";
+import { isAnsweredByPick, minUndoSeconds, notePick } from "./send-on-pick.ts";
 import { noteSent } from "./sent.ts";
 import { SessionHead } from "./session-head.tsx";
 import { hasSteps, Steps } from "./steps.tsx";
@@ -45,6 +45,16 @@ const CommentFiles = later(async () => (await import("../attach/attachments.tsx"
 /** How long the reason is shown why a decision was not taken, in ms. */
 const refusalTime = 5_000;
 
+function useRefusal() {
+  const state = useState<"approval.early" | "approval.below" | "approval.letter" | "approval.input" | "approval.comments">();
+  const [refusal, setRefusal] = state;
+  useEffect(() => {
+    const timer = setTimeout(() => setRefusal(undefined), refusalTime);
+    return () => clearTimeout(timer);
+  }, [refusal, setRefusal]);
+  return state;
+}
+
 /** A session with its form. */
 export function AnswerPane({ session }: { session: SessionView }) {
   const t = useTranslate();
@@ -54,16 +64,9 @@ export function AnswerPane({ session }: { session: SessionView }) {
   const { form, state } = useAnswerForm(session, { layout });
   const [cancelling, setCancelling] = useState(false);
   const pane = useRef<HTMLFormElement>(null);
-  const isClicked = useRef(false);
-  const isMoving = useRef(false);
+  const { isClicked, isMoving, capture } = usePresses();
   const looked = useLook(pane, form);
-  const [refusal, setRefusal] = useState<
-    "approval.early" | "approval.below" | "approval.letter" | "approval.input" | "approval.comments"
-  >();
-  useEffect(() => {
-    const timer = setTimeout(() => setRefusal(undefined), refusalTime);
-    return () => clearTimeout(timer);
-  }, [refusal]);
+  const [refusal, setRefusal] = useRefusal();
   const { questions } = state.session;
   const [only] = questions;
   const decided = only !== undefined && "action" in only && questions.length === 1 ? only : undefined;
@@ -113,7 +116,6 @@ export function AnswerPane({ session }: { session: SessionView }) {
     event.preventDefault();
     void (isClicked.current ? proceed() : confirm());
   };
-  /** Arrow keys select each radio on the way. */
   const onChange = ({ target, timeStamp }: FormEvent) => {
     const id = (target as HTMLElement).closest<HTMLElement>("[data-question]")?.dataset["question"];
     const question = questions.find((each) => each.id === id);
@@ -160,27 +162,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
         onSubmit={onSubmit}
         onChange={onChange}
         onKeyDown={onKeyDown}
-        onKeyDownCapture={(event) => {
-          isMoving.current = event.key.startsWith("Arrow");
-          // A held key would press one button after the other.
-          isClicked.current = false;
-          const isNewline = placeOf(event.target as Element) === "lines" && !event.ctrlKey && !event.metaKey;
-          if (event.repeat && event.key === "Enter" && !isNewline) {
-            event.preventDefault();
-            event.stopPropagation();
-          }
-        }}
-        onPointerDownCapture={() => {
-          isMoving.current = false;
-        }}
-        onClickCapture={(event) => {
-          // Enter in a field also clicks the button, but without a pointer.
-          isClicked.current = event.detail > 0;
-          if (isSecondClick(event)) {
-            event.preventDefault();
-            event.stopPropagation();
-          }
-        }}
+        {...capture}
         noValidate
         aria-labelledby="session-title"
       >
