@@ -7,20 +7,18 @@ import { silentLog } from "../ports/logger.ts";
 import type { SharedState } from "../ports/shared.ts";
 import type { StoreChange } from "../ports/store.ts";
 import type { Answerer } from "../session/actor.ts";
-import { asksPermission } from "../session/asks-permission.ts";
 import type { SessionRecord } from "../session/record.ts";
-import type { ScheduledAnswer } from "../session/view.ts";
 import { memoryGrants } from "../stores/kept-grants.ts";
 import { memoryAgents } from "../stores/memory-agents.ts";
 import { BrokerAsker } from "./asker-port.ts";
 import { AuditWriter } from "./audit-writer.ts";
 import type { Broker, BrokerOptions, BrokerStats } from "./broker.ts";
-import { applyEvent, changeSession } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 import { Conversations, isConversation } from "./conversations.ts";
 import { Deadlines } from "./deadlines.ts";
 import { BrokerDesk } from "./desk-port.ts";
 import { Drafts } from "./drafts.ts";
+import { expire, sendHeldBack } from "./due.ts";
 import { type Hubs, onlyHub } from "./hubs.ts";
 import { rememberedScopes } from "./identity.ts";
 import { InFlight } from "./in-flight.ts";
@@ -69,13 +67,12 @@ class BrokerRunner implements Broker {
   readonly #askers = new Set<BrokerAsker>();
   readonly #desks = new Set<BrokerDesk>();
   readonly #peers: Hubs["peers"];
-  readonly #leases: Hubs["leases"];
   readonly #unsubscribe: () => void;
 
   constructor(options: BrokerOptions, join: JoinHubs) {
     const { store, about = () => ({}), clock, ids, digest, log = silentLog, retention = defaultRetention } = options;
     const { agents = memoryAgents(), grants = memoryGrants(), realPath, files, images, clientForms = false } = options;
-    const deadlines = new Deadlines(clock, (id, overdue) => void this.#expire(id, overdue));
+    const deadlines = new Deadlines(clock, (id, overdue) => void expire(this.#context, id, overdue));
     const presence = new PresenceTracker({
       clock,
       onChange: (id, who) => this.#presenceChanged(id, who),
@@ -124,7 +121,7 @@ class BrokerRunner implements Broker {
       },
       isPending: (sessionId) => deadlines.has(sessionId),
       onSaved: (sessionId) => peers.draftChanged(sessionId),
-      send: (sessionId, answer) => this.#sendHeldBack(sessionId, answer),
+      send: (sessionId, answer) => sendHeldBack(this.#context, sessionId, answer),
       closed: (record) => this.#context.views.closed(record),
     });
     this.#context = {
@@ -154,7 +151,6 @@ class BrokerRunner implements Broker {
       clientForms,
     };
     this.#peers = peers;
-    this.#leases = leases;
     this.#unsubscribe = store.subscribe((change) => void this.#changed(change));
   }
 
@@ -250,7 +246,7 @@ class BrokerRunner implements Broker {
   }
 
   released(): Promise<void> {
-    return this.#leases.written();
+    return this.#context.leases.written();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -330,45 +326,6 @@ class BrokerRunner implements Broker {
       if (record !== undefined) watchers.publish({ type: "session", session: views.of(record) }, isFor);
     } catch (error) {
       log("warn", "A session's presence could not be published", { sessionId: id, error: String(error) });
-    }
-  }
-
-  async #expire(id: string, overdue: number): Promise<void> {
-    const { clock, deadlines, drafts, log } = this.#context;
-    if (drafts.sendNow(id)) return;
-    try {
-      await changeSession(this.#context, id, async (record) => {
-        const { deadlineAt } = record.context;
-        if (deadlineAt === null || deadlines.isPutOff(id, deadlineAt)) return undefined;
-        // Read after the session, so that this write fails if another hub delays an answer from now on.
-        await drafts.look(id);
-        if (drafts.sendNow(id)) return undefined;
-        const hold = drafts.hold(id, overdue);
-        if (hold > 0) {
-          deadlines.defer(id, hold);
-          return undefined;
-        }
-        // The wall clock may have been set back; the deadline has passed all the same.
-        return applyEvent(record, { type: "DEADLINE_PASSED", at: Math.max(clock.now(), deadlineAt) });
-      });
-    } catch (error) {
-      log("warn", "A deadline could not be written; trying again", { sessionId: id, error: String(error) });
-    }
-  }
-
-  async #sendHeldBack(id: string, { sendAt }: ScheduledAnswer): Promise<void> {
-    const { clock, drafts } = this.#context;
-    try {
-      const settled = await changeSession(this.#context, id, async (record) => {
-        // Another hub may have recalled it. Read after the session, so that this write fails if it is recalled from now on.
-        const draft = record.state === "pending" ? await drafts.look(id) : undefined;
-        if (draft?.scheduled?.sendAt !== sendAt) return undefined;
-        return applyEvent(record, { ...draft.scheduled, type: "ANSWER", at: clock.now() }, draft.requests?.answer);
-      });
-      if (asksPermission(settled.request)) await (await import("./seldom.ts")).keepGrants(this.#context, settled);
-    } catch (error) {
-      // Its session is gone; there is nothing left to answer.
-      if (!isAskboxError(error, "SESSION_NOT_FOUND")) throw error;
     }
   }
 }
