@@ -8,7 +8,7 @@ export { type TokenRecord, type TokenStore, tokenRecordSchema } from "./auth/tok
 export { type TokenVault, type VaultEntry, type VaultVerifierOptions, vaultVerifier } from "./auth/token-vault.ts";
 export { createToken, type Grant, hashToken, type Scope, type TokenVerifier, tokenVerifier } from "./auth/tokens.ts";
 export type { Authenticate } from "./auth/verify.ts";
-export type { CountedAsk, AskLimits, HubLimits } from "./limits/ask-limits.ts";
+export type { AskLimits, CountedAsk, HubLimits } from "./limits/ask-limits.ts";
 export type { LimitedAsker } from "./limits/limited-asker.ts";
 export { type PendingLedger, type PendingLoad, pendingLedger } from "./limits/pending-ledger.ts";
 export { nodePlatform } from "./node-platform.ts";
