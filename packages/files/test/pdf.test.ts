@@ -12,7 +12,7 @@ import { pages, pdf, say, stream } from "./pdf-files.ts";
 
 const installed = fileURLToPath(new URL("..", import.meta.url));
 
-async function read(bytes: Uint8Array, { from = 1, images = false, folder = installed as string | undefined } = {}) {
+async function stored(bytes: Uint8Array) {
   const blobs = memoryBlobs({ now: () => 0, sha256: (all) => createHash("sha256").update(all).digest("hex") });
   const key = { sessionId: "01j00000000000000000000001", id: "upload-1" };
   await blobs.append(
@@ -22,7 +22,12 @@ async function read(bytes: Uint8Array, { from = 1, images = false, folder = inst
       yield bytes;
     })(),
   );
-  return pdfPages(blobs, (await blobs.finish(key)) ?? key, { from, images }, folder);
+  return { blobs, key: (await blobs.finish(key)) ?? key };
+}
+
+async function read(bytes: Uint8Array, { from = 1, images = false, folder = installed as string | undefined } = {}) {
+  const { blobs, key } = await stored(bytes);
+  return pdfPages(blobs, key, { from, images }, folder);
 }
 
 describe("a PDF for an agent", () => {
@@ -65,6 +70,23 @@ describe("a PDF for an agent", () => {
     expect(await read(polyglot)).toMatchObject({ parts: [{ text: "Safe" }] });
   });
 
+  it("is loaded when its turn comes, so that those that wait take no memory", async () => {
+    const { blobs, key } = await stored(pages([say("One")]));
+    const loads: string[] = [];
+    const read: typeof blobs.read = async (key, range) => {
+      const pieces = await blobs.read(key, range);
+      if (pieces === undefined || range !== undefined) return pieces;
+      return (async function* () {
+        loads.push("begins");
+        yield* pieces;
+        loads.push("ends");
+      })();
+    };
+    const both = [1, 2].map(() => pdfPages({ ...blobs, read }, key, { from: 1, images: false }, installed));
+    expect(await Promise.all(both)).toMatchObject([{ parts: [{ text: "One" }] }, { parts: [{ text: "One" }] }]);
+    expect(loads).toEqual(["begins", "ends", "begins", "ends"]);
+  });
+
   it("that is nested 200,000 deep or contains itself is read as far as that goes", async () => {
     const kids = "<< /Type /Pages /Count 1 /Kids [2 0 R] >>";
     expect(await read(pdf(["<< /Type /Catalog /Pages 2 0 R >>", kids]))).toEqual(expect.anything());
@@ -96,7 +118,8 @@ describe("a PDF for an agent", () => {
         ...forms,
         stream("0 0 3 3 re f", pattern),
       ]);
-    const shown = (bytes: Uint8Array, { from = 1, timeout = 30_000 } = {}) => readPdf({ bytes, library, from, images: true, timeout });
+    const shown = (bytes: Uint8Array, { from = 1, timeout = 30_000 } = {}) =>
+      readPdf({ bytes: async () => bytes, library, from, images: true, timeout });
     const image = { image: expect.any(Uint8Array) };
 
     it("is given up after its time or when it has all memory, and the next one is read", async () => {

@@ -192,7 +192,7 @@ fuzz({
       async take({ sample, edits, tail, from, images }) {
         const bytes = Buffer.from(edits.reduce(edited, contents[sample] ?? "") + writeOut(tail), "latin1");
         const began = performance.now();
-        const found = await readPdf({ bytes, library, from, images, timeout });
+        const found = await readPdf({ bytes: async () => bytes, library, from, images, timeout });
         const took = performance.now() - began;
         if (took > timeout + slack) fault(`It took ${Math.round(took)} ms.`);
         // A timer may be a little early.
@@ -201,7 +201,7 @@ fuzz({
         else assertPages(found, { from, images, isLate });
         if (edits.length === 0 && from === 1 && !images && !isLate) assertSays(found, samples[sample]?.says);
         if (typeof found === "string" || found.parts.some((part) => "text" in part && part.text.startsWith("(This page")))
-          assertSays(await readPdf({ bytes: text.bytes, library, from: 1, images: false }), text.says);
+          assertSays(await readPdf({ bytes: async () => text.bytes, library, from: 1, images: false }), text.says);
         const grown = (process.resourceUsage().maxRSS - before) / 1_024;
         if (grown > maxMemory) fault(`It took ${Math.round(grown)} MiB.`);
       },

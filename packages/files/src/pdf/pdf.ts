@@ -22,10 +22,13 @@ export async function pdfPages(blobs: Blobs, key: BlobKey, wish: PdfWish, folder
   if (!existsSync(library)) {
     return `PDFs can be read once PDFium is installed on the hub's machine: npm install --prefix ${shellPath(folder)} ${pdfium}@${version}`;
   }
-  const pieces: Uint8Array[] = [];
-  for await (const piece of (await blobs.read(key)) ?? []) pieces.push(piece);
   const { readPdf } = await import("./read-pdf.ts");
-  return readPdf({ bytes: Buffer.concat(pieces), library, ...wish });
+  const bytes = async () => {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of (await blobs.read(key)) ?? []) pieces.push(piece);
+    return Buffer.concat(pieces);
+  };
+  return readPdf({ bytes, library, ...wish });
 }
 
 /** As a shell takes it, without the name of the user where that can be left out: the agent may be on another machine. */

@@ -33,15 +33,31 @@ interface Page {
   render(how: { render: "bitmap"; scale: 1; width: number; height: number }): Promise<{ data: Uint8Array }>;
 }
 
-/** Reads pages in a thread of its own, up to one that ends it, which has a sentence. Resolves with a sentence if the PDF cannot be read. */
-export async function readPdf({ timeout = usualTimeout, ...job }: Omit<Job, "kind"> & { timeout?: number }): Promise<PdfPages | string> {
+interface Reading extends Omit<Job, "kind" | "bytes"> {
+  /** Called when its turn comes, so that PDFs that wait take no memory. */
+  bytes(): Promise<Uint8Array>;
+  timeout?: number;
+}
+
+/**
+ * Reads pages in a thread of its own, up to one that ends it, which has a sentence. Resolves with a sentence if the PDF cannot be read, and rejects
+ * only if `bytes` does.
+ */
+export async function readPdf({ timeout = usualTimeout, bytes, ...wish }: Reading): Promise<PdfPages | string> {
+  let isLoaded = false;
+  const job = async () => {
+    const loaded = { ...wish, bytes: await bytes() } satisfies Omit<Job, "kind">;
+    isLoaded = true;
+    return loaded;
+  };
   let soFar: PdfPages | undefined;
   const onPart = (pages: PdfPages) => {
     soFar = pages;
   };
   try {
-    return await inWorker(import.meta.url, { kind: "askbox-pdf", ...job } satisfies Job, { most: timeout, onPart });
+    return await inWorker(import.meta.url, "askbox-pdf", job, { most: timeout, onPart });
   } catch (error) {
+    if (!isLoaded) throw error;
     const { name, message } = error as Error;
     const isLate = name === "TimeoutError";
     const why = isLate ? `takes more than ${timeout / 1_000} seconds to read` : "is damaged, or takes too much memory to read";

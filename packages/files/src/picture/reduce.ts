@@ -59,7 +59,7 @@ export function encoded(pixels: Pixels, { as, most, turn = 1 }: Pick<Job, "as" |
 /** Reduces a PNG or JPEG. Rejects if that fails or takes too long. */
 export const reduceInWorker = (job: Omit<Job, "kind">): Promise<Uint8Array> =>
   // This file is the worker, too: in a bundle, its chunk.
-  inWorker(import.meta.url, { kind: "askbox-picture", ...job } satisfies Job, { most: timeout });
+  inWorker<Uint8Array>(import.meta.url, "askbox-picture", () => job, { most: timeout });
 
 /** What a worker posts: a part of the result, as far as it is, or all of it. */
 export interface Posted<Result> {
@@ -78,12 +78,17 @@ const last = new Map<string, Promise<unknown>>();
 
 /**
  * What a file posts for this job in a thread of its own, so that neither the time nor the memory that it takes holds up anything else. Jobs of one
- * kind run one at a time. Rejects if that fails, and with a `TimeoutError` after the time.
+ * kind run one at a time, and `job` is called when its turn comes. Rejects if that fails, and with a `TimeoutError` after the time.
  */
-export function inWorker<Result>(file: string, job: { kind: string }, options: WorkerOptions<Result>): Promise<Result> {
-  const turn = (last.get(job.kind) ?? Promise.resolve()).then(() => runWorker<Result>(file, job, options));
+export function inWorker<Result>(
+  file: string,
+  kind: string,
+  job: () => object | Promise<object>,
+  options: WorkerOptions<Result>,
+): Promise<Result> {
+  const turn = (last.get(kind) ?? Promise.resolve()).then(async () => runWorker<Result>(file, { kind, ...(await job()) }, options));
   last.set(
-    job.kind,
+    kind,
     turn.catch(() => {}),
   );
   return turn;
