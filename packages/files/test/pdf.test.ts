@@ -160,6 +160,12 @@ describe("a PDF for an agent", () => {
       "The PDF is encrypted and needs a password.",
     ],
     [
+      "that is encrypted in an unknown way",
+      () => pdf([...tree, encryption.replace("/Standard", "/Other")], "/Encrypt 3 0 R /ID [<00><00>] "),
+      {},
+      "The PDF is encrypted in a way that is not supported.",
+    ],
+    [
       "that unpacks to 900 MB",
       () => pdf([...tree, page, stream(bomb(), "/Filter /FlateDecode ")]),
       {},

@@ -62,6 +62,7 @@ export async function readPdf({ timeout = usualTimeout, bytes, ...wish }: Readin
     const isLate = name === "TimeoutError";
     const why = isLate ? `takes more than ${timeout / 1_000} seconds to read` : "is damaged, or takes too much memory to read";
     if (message.startsWith("Password")) return "The PDF is encrypted and needs a password.";
+    if (message.startsWith("Unsupported security")) return "The PDF is encrypted in a way that is not supported.";
     if (soFar === undefined || soFar.pages === 1) return `The PDF ${why}.`;
     const { parts, ...found } = soFar;
     // The time is for all pages; alone, this one may not take too long.
