@@ -1,32 +1,18 @@
-import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { deflateSync } from "node:zlib";
 import jpeg from "jpeg-js";
 import { describe, expect, it } from "vitest";
-import { memoryBlobs } from "../src/index.ts";
 import { pdfPages } from "../src/pdf/pdf.ts";
 import { readPdf } from "../src/pdf/read-pdf.ts";
 import { encodePng } from "../src/picture/index.ts";
 import { reduceInWorker } from "../src/picture/reduce.ts";
 import { pages, pdf, say, stream } from "./pdf-files.ts";
+import { storedFile } from "./stored-file.ts";
 
 const installed = fileURLToPath(new URL("..", import.meta.url));
 
-async function stored(bytes: Uint8Array) {
-  const blobs = memoryBlobs({ now: () => 0, sha256: (all) => createHash("sha256").update(all).digest("hex") });
-  const key = { sessionId: "01j00000000000000000000001", id: "upload-1" };
-  await blobs.append(
-    key,
-    0,
-    (async function* () {
-      yield bytes;
-    })(),
-  );
-  return { blobs, key: (await blobs.finish(key)) ?? key };
-}
-
 async function read(bytes: Uint8Array, { from = 1, images = false, folder = installed as string | undefined } = {}) {
-  const { blobs, key } = await stored(bytes);
+  const { blobs, key } = await storedFile(bytes);
   return pdfPages(blobs, key, { from, images }, folder);
 }
 
@@ -71,18 +57,8 @@ describe("a PDF for an agent", () => {
   });
 
   it("is loaded when its turn comes, so that those that wait take no memory", async () => {
-    const { blobs, key } = await stored(pages([say("One")]));
-    const loads: string[] = [];
-    const read: typeof blobs.read = async (key, range) => {
-      const pieces = await blobs.read(key, range);
-      if (pieces === undefined || range !== undefined) return pieces;
-      return (async function* () {
-        loads.push("begins");
-        yield* pieces;
-        loads.push("ends");
-      })();
-    };
-    const both = [1, 2].map(() => pdfPages({ ...blobs, read }, key, { from: 1, images: false }, installed));
+    const { blobs, key, loads } = await storedFile(pages([say("One")]));
+    const both = [1, 2].map(() => pdfPages(blobs, key, { from: 1, images: false }, installed));
     expect(await Promise.all(both)).toMatchObject([{ parts: [{ text: "One" }] }, { parts: [{ text: "One" }] }]);
     expect(loads).toEqual(["begins", "ends", "begins", "ends"]);
   });

@@ -1,14 +1,13 @@
-import { createHash } from "node:crypto";
 import { deflateSync } from "node:zlib";
 import jpeg from "jpeg-js";
 import { describe, expect, it } from "vitest";
-import { memoryBlobs } from "../src/index.ts";
 import { decodePng } from "../src/picture/decode-png.ts";
 import { dimensionsOf } from "../src/picture/dimensions.ts";
 import { pngChunk } from "../src/picture/encode-png.ts";
 import { orientationOf, withoutMetadata } from "../src/picture/metadata.ts";
 import { shownPicture } from "../src/picture/picture.ts";
 import { fitted, turned } from "../src/picture/pixels.ts";
+import { storedFile } from "./stored-file.ts";
 
 interface Png {
   width: number;
@@ -63,18 +62,9 @@ function jpegOf(width: number, height: number, turn = 1, data = Buffer.alloc(wid
   return Buffer.concat([plain.subarray(0, 2), exif(turn), comment, plain.subarray(2), Buffer.from("PK\u0003\u0004 secret")]);
 }
 
-const key = { sessionId: "01j00000000000000000000001", id: "upload-1" };
 async function shown(bytes: Uint8Array, as?: "image/png") {
-  const blobs = memoryBlobs({ now: () => 0, sha256: (all) => createHash("sha256").update(all).digest("hex") });
-  await blobs.append(
-    key,
-    0,
-    (async function* () {
-      yield bytes;
-    })(),
-  );
-  const file = await blobs.finish(key);
-  return shownPicture(blobs, file ?? key, as);
+  const { blobs, key } = await storedFile(bytes);
+  return shownPicture(blobs, key, as);
 }
 const pictureOf = async (bytes: Uint8Array, as?: "image/png") => {
   const picture = await shown(bytes, as);
@@ -102,6 +92,13 @@ describe("a picture for an agent", () => {
     expect(photo.data.length).toBeLessThanOrEqual(450_000);
     const screenshot = await pictureOf(png({ width: 2_400, height: 300 }));
     expect([screenshot.width, screenshot.height, screenshot.mimeType]).toEqual([2_000, 250, "image/jpeg"]);
+  });
+
+  it("that is large is loaded when its turn comes, so that those that wait take no memory", async () => {
+    const { blobs, key, loads } = await storedFile(jpegOf(2_100, 300, 1, noise(2_100, 300)));
+    const both = await Promise.all([1, 2].map(() => shownPicture(blobs, key)));
+    expect(both).toMatchObject([{ mimeType: "image/jpeg" }, { mimeType: "image/jpeg" }]);
+    expect(loads).toEqual(["begins", "ends", "begins", "ends"]);
   });
 
   it.each([

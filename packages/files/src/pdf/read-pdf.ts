@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
+import { inTurn } from "../in-turn.ts";
 import { encoded, inWorker, type Posted } from "../picture/reduce.ts";
 import type { PdfPages, PdfWish } from "./pages.ts";
 
@@ -41,23 +42,19 @@ interface Reading extends Omit<Job, "kind" | "bytes"> {
 
 /**
  * Reads pages in a thread of its own, up to one that ends it, which has a sentence. Resolves with a sentence if the PDF cannot be read, and rejects
- * only if `bytes` does.
+ * only if `bytes` does. PDFs are read one at a time.
  */
-export async function readPdf({ timeout = usualTimeout, bytes, ...wish }: Reading): Promise<PdfPages | string> {
-  let isLoaded = false;
-  const job = async () => {
-    const loaded = { ...wish, bytes: await bytes() } satisfies Omit<Job, "kind">;
-    isLoaded = true;
-    return loaded;
-  };
+export const readPdf = ({ bytes, ...wish }: Reading): Promise<PdfPages | string> =>
+  inTurn("pdf", async () => fromWorker({ ...wish, bytes: await bytes() }));
+
+async function fromWorker({ timeout = usualTimeout, ...job }: Omit<Job, "kind"> & { timeout?: number }): Promise<PdfPages | string> {
   let soFar: PdfPages | undefined;
   const onPart = (pages: PdfPages) => {
     soFar = pages;
   };
   try {
-    return await inWorker(import.meta.url, "askbox-pdf", job, { most: timeout, onPart });
+    return await inWorker(import.meta.url, { kind: "askbox-pdf", ...job } satisfies Job, { most: timeout, onPart });
   } catch (error) {
-    if (!isLoaded) throw error;
     const { name, message } = error as Error;
     const isLate = name === "TimeoutError";
     const why = isLate ? `takes more than ${timeout / 1_000} seconds to read` : "is damaged, or takes too much memory to read";

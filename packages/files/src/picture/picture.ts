@@ -2,6 +2,7 @@ import { bytesText } from "@askbox/core/questions";
 import type { BlobKey, Blobs } from "@askbox/core/stores";
 import { storedType } from "../checked-files.ts";
 import { isPicture } from "../file-type.ts";
+import { inTurn } from "../in-turn.ts";
 import { maxPixels } from "../limits.ts";
 import { dimensionsOf } from "./dimensions.ts";
 import { withoutMetadata } from "./metadata.ts";
@@ -17,13 +18,18 @@ export type ShownPicture = { data: Uint8Array; mimeType: string } | string;
 
 /**
  * A stored file as a picture without place and camera: for an agent as it is if it is small, else reduced to a JPEG; for a terminal always a
- * new PNG of its pixels. The original stays.
+ * new PNG of its pixels. The original stays. Large ones are loaded one at a time.
  */
 export async function shownPicture(blobs: Blobs, key: BlobKey, as: ReducedType = "image/jpeg"): Promise<ShownPicture> {
   const stored = await blobs.stat(key);
   if (stored === undefined) return "It is no longer stored.";
   const type = await storedType(blobs, key);
   if (!isPicture(type)) return "It is not a picture that can be shown.";
+  const show = () => shown(blobs, key, { type, as });
+  return stored.size <= mostBytes ? show() : inTurn("picture", show);
+}
+
+async function shown(blobs: Blobs, key: BlobKey, { type, as }: { type: string; as: ReducedType }): Promise<ShownPicture> {
   const pieces: Uint8Array[] = [];
   for await (const piece of (await blobs.read(key)) ?? []) pieces.push(piece);
   const bytes = Buffer.concat(pieces);
@@ -36,7 +42,7 @@ export async function shownPicture(blobs: Blobs, key: BlobKey, as: ReducedType =
   if (as === "image/jpeg" && plain.length <= mostBytes && Math.max(size.width, size.height) <= longestSide)
     return { data: plain, mimeType: type };
   if (!reducible.has(type) && as === "image/png") return "Only PNG and JPEG can be shown in a terminal.";
-  if (!reducible.has(type)) return `It is too large to show as it is: ${size.width} × ${size.height}, ${bytesText(stored.size)}.`;
+  if (!reducible.has(type)) return `It is too large to show as it is: ${size.width} × ${size.height}, ${bytesText(bytes.length)}.`;
   const { reduceInWorker } = await import("./reduce.ts");
   return reduceInWorker({ bytes, type, as, most: as === "image/png" ? mostOfTerminal : mostBytes }).then(
     (data) => ({ data, mimeType: as }),

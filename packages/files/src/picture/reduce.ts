@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import jpeg from "jpeg-js";
+import { inTurn } from "../in-turn.ts";
 import { decodePng } from "./decode-png.ts";
 import { encodePng } from "./encode-png.ts";
 import { orientationOf } from "./metadata.ts";
@@ -56,10 +57,10 @@ export function encoded(pixels: Pixels, { as, most, turn = 1 }: Pick<Job, "as" |
   throw new RangeError("The picture cannot be reduced enough.");
 }
 
-/** Reduces a PNG or JPEG. Rejects if that fails or takes too long. */
+/** Reduces a PNG or JPEG, one at a time. Rejects if that fails or takes too long. */
 export const reduceInWorker = (job: Omit<Job, "kind">): Promise<Uint8Array> =>
   // This file is the worker, too: in a bundle, its chunk.
-  inWorker<Uint8Array>(import.meta.url, "askbox-picture", () => job, { most: timeout });
+  inTurn("reduced", () => inWorker(import.meta.url, { kind: "askbox-picture", ...job } satisfies Job, { most: timeout }));
 
 /** What a worker posts: a part of the result, as far as it is, or all of it. */
 export interface Posted<Result> {
@@ -73,28 +74,11 @@ interface WorkerOptions<Result> {
   onPart?: (soFar: Result) => void;
 }
 
-/** The last job of each kind. */
-const last = new Map<string, Promise<unknown>>();
-
 /**
- * What a file posts for this job in a thread of its own, so that neither the time nor the memory that it takes holds up anything else. Jobs of one
- * kind run one at a time, and `job` is called when its turn comes. Rejects if that fails, and with a `TimeoutError` after the time.
+ * What a file posts for this job in a thread of its own, so that neither the time nor the memory that it takes holds up anything else. Rejects
+ * if that fails, and with a `TimeoutError` after the time.
  */
-export function inWorker<Result>(
-  file: string,
-  kind: string,
-  job: () => object | Promise<object>,
-  options: WorkerOptions<Result>,
-): Promise<Result> {
-  const turn = (last.get(kind) ?? Promise.resolve()).then(async () => runWorker<Result>(file, { kind, ...(await job()) }, options));
-  last.set(
-    kind,
-    turn.catch(() => {}),
-  );
-  return turn;
-}
-
-function runWorker<Result>(file: string, workerData: object, { most, onPart }: WorkerOptions<Result>): Promise<Result> {
+export function inWorker<Result>(file: string, workerData: { kind: string }, { most, onPart }: WorkerOptions<Result>): Promise<Result> {
   const worker = new Worker(fileURLToPath(file), {
     workerData,
     env: {},
