@@ -131,6 +131,24 @@ test("a rating is a scale with labelled ends, picked by digits, and not preselec
   expect(await inbox.answers(id)).toEqual([{ values: ["10"] }, { values: ["2"] }]);
 });
 
+test("a ranking is answered by shifted arrows, digits and Enter", async () => {
+  const options = [
+    { value: "Speed", label: "Speed" },
+    { value: "price", label: "Price", description: "A month" },
+    { value: "Size", label: "Size" },
+  ];
+  const id = await inbox.hub.ask({ questions: [{ id: "q", question: "What first?", type: "ranking", required: true, options }] });
+  const terminal = inbox.open();
+  await terminal.sees("All 3 options in order of preference, the best first");
+  expect(terminal.text()).not.toMatch(/1\. /);
+  terminal.send(shifted.down);
+  await terminal.until((text) => /1\. Price.*2\. Speed.*3\. Size/s.test(text), "Speed moved down");
+  terminal.send("3");
+  await terminal.until((text) => /1\. Price.*2\. Size.*3\. Speed/s.test(text), "Speed moved to the third rank");
+  terminal.send(keys.enter);
+  expect(await inbox.answers(id)).toEqual([{ values: ["price", "Size", "Speed"] }]);
+});
+
 test("a question of an unknown type is shown and can only be declined", async () => {
   const id = await inbox.hub.ask({
     questions: [{ id: "r", type: "unknown", question: "How good is it?", required: true, original: { type: "hologram" } }],

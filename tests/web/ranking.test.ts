@@ -1,18 +1,11 @@
 import type { Page } from "playwright-core";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { fourFields } from "../requirements/requirement.ts";
-import { type Terminals, terminals } from "../terminal/support/terminal.ts";
 import { flaws } from "./support/looks.ts";
 import { stdioAgent } from "./support/stdio-agent.ts";
 import { until } from "./support/until.ts";
 
-const { command, home, ask, opened: openedOf, onEnd } = stdioAgent();
-let screens: Terminals;
-
-beforeAll(() => {
-  screens = terminals();
-  onEnd(() => screens.close());
-});
+const { ask, opened: openedOf } = stdioAgent();
 
 /** An agent asks over stdio; resolves with what the person sees, and with the agent's result. */
 async function asked(more: object = {}): Promise<{ id: string; values: Promise<unknown> }> {
@@ -30,27 +23,11 @@ async function opened(id: string, options?: Parameters<typeof openedOf>[1]): Pro
 const shown = (page: Page) => page.locator(".rank .option-label > span").allInnerTexts();
 const isShown = (page: Page, ...labels: string[]) => until(async () => String(await shown(page)) === String(labels), labels.join());
 
-test("a ranking is accessible, fits, and is answered in the browser by dragging", async () => {
+// promise: nothing-preselected
+test("a ranking is accessible, fits, and is answered by keys and by dragging; the initial order is no answer until it is confirmed", async () => {
   const { id, values } = await asked();
   const page = await opened(id);
   expect(await flaws(page, "ranking")).toEqual([]);
-  const [from, to] = [page.locator(".handle").nth(2), page.locator(".rank").nth(0)];
-  const [start, end] = [await from.boundingBox(), await to.boundingBox()];
-  if (start === null || end === null) throw new Error("A row is not on the page.");
-  await page.mouse.move(start.x + 10, start.y + 10);
-  await page.mouse.down();
-  await page.mouse.move(start.x + 10, end.y + end.height / 2, { steps: 8 });
-  await isShown(page, "Size", "Speed", "Price");
-  await page.mouse.up();
-  expect(await flaws(page, "ranking moved")).toEqual([]);
-  await page.getByTestId("primary").click();
-  expect(await values).toEqual([["Size", "Speed", "price"]]);
-});
-
-// promise: nothing-preselected
-test("a ranking is answered in the browser with keys, and the initial order is no answer until it is confirmed", async () => {
-  const { id, values } = await asked();
-  const page = await opened(id);
   await page.keyboard.press("2");
   await page.keyboard.press("Control+Enter");
   await page.locator(".error").getByText("Please answer").waitFor();
@@ -63,19 +40,16 @@ test("a ranking is answered in the browser with keys, and the initial order is n
   await page.getByText("Speed\u2069 is now 3 of 3").waitFor();
   await page.getByRole("button", { name: /^Move .*Size.* up$/ }).press("Enter");
   await isShown(page, "Size", "Price", "Speed");
-  await page.keyboard.press("Control+Enter");
-  expect(await values).toEqual([["Size", "price", "Speed"]]);
-});
 
-test("a ranking is answered in the terminal by shifted arrows, digits and Enter", async () => {
-  const { id, values } = await asked();
-  const terminal = screens.open({ command: [...command, "--session", id], env: { ASKBOX_HOME: home().folder } });
-  await terminal.sees("All 3 options in order of preference, the best first");
-  expect(terminal.text()).not.toMatch(/1\. /);
-  terminal.send("\u001b[1;2B");
-  await terminal.until((text) => /1\. Price.*2\. Speed.*3\. Size/s.test(text), "Speed moved down");
-  terminal.send("3");
-  await terminal.until((text) => /1\. Price.*2\. Size.*3\. Speed/s.test(text), "Speed moved to the third rank");
-  terminal.send("\r");
-  expect(await values).toEqual([["price", "Size", "Speed"]]);
+  const [from, to] = [page.locator(".handle").nth(2), page.locator(".rank").nth(0)];
+  const [start, end] = [await from.boundingBox(), await to.boundingBox()];
+  if (start === null || end === null) throw new Error("A row is not on the page.");
+  await page.mouse.move(start.x + 10, start.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(start.x + 10, end.y + end.height / 2, { steps: 8 });
+  await isShown(page, "Speed", "Size", "Price");
+  await page.mouse.up();
+  expect(await flaws(page, "ranking moved")).toEqual([]);
+  await page.getByTestId("primary").click();
+  expect(await values).toEqual([["Speed", "Size", "price"]]);
 });

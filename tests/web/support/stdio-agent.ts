@@ -7,13 +7,13 @@ import { connectClient } from "../../mcp/harness/clients.ts";
 import type { AgentClient } from "../../requirements/requirement.ts";
 import { connectBrowser } from "../../setup/browser.ts";
 import { visit } from "./browser.ts";
-import { until } from "./until.ts";
+import { type Inbox, inboxOf } from "./inbox-of.ts";
 
 /** For the tests of one file: a home with a hub, an agent that asks over stdio, and a browser. */
 export function stdioAgent() {
   const [node = "", ...command] = askbox;
   const ends: (() => Promise<unknown>)[] = [];
-  let started: { home: FaultHome; agent: AgentClient; browser: Browser };
+  let started: { home: FaultHome; inbox: Inbox; agent: AgentClient; browser: Browser };
 
   beforeAll(async () => {
     const home = faultHome({ onTestFinished: (end) => void ends.push(end) });
@@ -28,7 +28,7 @@ export function stdioAgent() {
     };
     const agent = await connectClient("SDK v2, 2026 era", "some-client", new StdioClientTransport(server));
     const browser = await connectBrowser();
-    started = { home, agent, browser };
+    started = { home, inbox: await inboxOf(home), agent, browser };
     ends.unshift(
       () => agent.close(),
       () => browser.close(),
@@ -38,28 +38,23 @@ export function stdioAgent() {
     for (const end of ends) await end();
   });
 
-  const listed = async () => (JSON.parse((await started.home.run(["list", "--json"])).stdout) as { id: string }[]).map(({ id }) => id);
-
   return {
-    command: [node, ...command] as const,
     home: () => started.home,
     /** Asks over stdio; resolves with the session's id once it is there, and with the agent's result to come. */
     async ask(input: { questions: readonly object[] }) {
-      const before = new Set(await listed());
+      const asked = await started.inbox.next();
       const call = started.agent.callTool("ask_user", { ...input });
       // The agent may end before there is an answer.
       call.catch(() => {});
-      const id = await until(async () => (await listed()).find((one) => !before.has(one)), "the session");
+      const id = await asked();
       return { id, result: async () => (await call).structuredContent as unknown as AskResult, call };
     },
     /** The inbox in a new context, with this session open. */
     async opened(id: string, options: Parameters<typeof visit>[2] = {}): Promise<Page> {
-      const { page, context } = await visit(started.browser, (await started.home.run(["open", "--print"])).stdout.trim(), options);
+      const { page, context } = await visit(started.browser, await started.inbox.loginUrl(), options);
       ends.unshift(() => context.close());
       await page.locator(`[data-session="${id}"]`).click();
       return page;
     },
-    /** Called after the file's tests. */
-    onEnd: (end: () => Promise<unknown>) => void ends.unshift(end),
   };
 }
