@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { flaws, resize, sizes } from "./support/looks.ts";
+import { addPast } from "./support/past.ts";
 import { webSuite } from "./support/suite.ts";
 
 const { hub, enter } = webSuite();
@@ -15,8 +16,14 @@ async function inReach(page: Page): Promise<boolean> {
   });
 }
 
-/** A session with everything that a question can have. */
+/** A session with everything that a question can have, in a project with quick replies. */
 async function askAll(): Promise<string> {
+  const past = { input: { questions: [{ id: "q", question: "What next?" }] }, project: "/home/ada/engine", askedAt: Date.now() - 120_000 };
+  for (let count = 0; count < 2; count += 1) {
+    const answers = [{ questionId: "q", values: ["Run the tests."] }];
+    await addPast(hub().store, { ...past, ended: { kind: "answered", answers } });
+    await addPast(hub().store, { ...past, ended: { kind: "cancelled", reason: "Not on Friday." } });
+  }
   const wideCode = `\`\`\`ts\nexport const configuration = { ${"option: true, ".repeat(30)} };\n\`\`\``;
   return hub().ask(
     {
@@ -68,11 +75,12 @@ test("every view is accessible, fits and keeps Submit visible, on a wide screen 
     await keepsInReach();
     for (const view of ["multi-select", "confirm", "text", "review"]) {
       await page.getByTestId("primary").click();
-      await page.locator(view === "review" ? ".review" : ".question").waitFor();
+      await page.locator(view === "review" ? ".review" : view === "text" ? ".quick-replies" : ".question").waitFor();
       await look(view);
       await keepsInReach();
     }
     await page.getByRole("button", { name: "Decline…" }).click();
+    await page.locator("dialog .quick-replies").waitFor();
     await look("cancel");
     await page.keyboard.press("Escape");
     await hub().desk().cancel(id, { reason: "later" });

@@ -21,20 +21,6 @@ async function asked() {
   return { id, asker: hub().broker.asker("agents") };
 }
 
-test("a reply to a question that isn't open is a toast, not a new question", async () => {
-  const { id, asker } = await asked();
-  const { page } = await enter();
-  await page.locator(`[data-session="${id}"]`).waitFor();
-  await hub().desk({ surface: "cli" }).askBack(id, { text: "Why?" });
-  await asker.resume(id, { reply: "Because.", maxWait: 0 });
-  const toast = page.getByTestId("toast");
-  await until(async () => /replied: .+Open$/.test((await toast.textContent()) ?? ""), "the toast");
-  expect(await page.getByTestId("arrivals").textContent()).toBe("");
-  await toast.getByRole("link", { name: "Open" }).click();
-  await page.getByTestId("thread").getByText("Because.").waitFor();
-  await toast.waitFor({ state: "detached" });
-});
-
 test("a user asks the agent, with i about the question shown or another; sees its reply, other people's messages and what replaces the questions, and keeps what they entered", async () => {
   const { id, asker } = await asked();
   const { page } = await enter();

@@ -6,7 +6,6 @@ import { until } from "./support/until.ts";
 
 const { hub, enter } = webSuite();
 
-const path = (page: Page) => new URL(page.url()).pathname;
 const sure = { id: "sure", question: "Delete it?", type: "confirm" as const };
 const fruit = { id: "fruit", question: "Which fruit?", type: "select" as const, options: ["Apple", "Pear", "Plum"] };
 const many = { ...fruit, id: "many", type: "multi-select" as const };
@@ -118,37 +117,4 @@ test("arrow keys, Other, notes, multi-selects, double clicks and held keys do no
   expect(await scheduledValues(set)).toBe(undefined);
   await page.keyboard.press("Enter");
   await until(async () => (await scheduledValues(set)) !== undefined, "the answer held back");
-});
-
-test("after an answer is sent the next question opens, if enabled; u undoes the previous one, and its failure is reported", async () => {
-  const next = await hub().ask({ title: "The next one", timeout: 300_000, questions: [fruit] });
-  const { page } = await enter({ settings: { undoSeconds: 60, sendOnPick: true } });
-  const id = await open(page, { title: "The first one", timeout: 600_000, questions: [sure] });
-  await page.keyboard.press("y");
-  await until(async () => path(page) === `/s/${next}`, "the next question");
-  const bar = page.getByTestId("toast");
-  await bar.getByText("The first one").waitFor();
-  await page.keyboard.press("u");
-  await until(async () => path(page) === `/s/${id}`, "the question before");
-  await until(() => page.getByRole("radio", { name: "Yes" }).isChecked(), "the answer as it was");
-  expect([await scheduledValues(id), (await hub().view(id)).status]).toEqual([undefined, "pending"]);
-  await bar.waitFor({ state: "detached" });
-
-  await page.keyboard.press("Enter");
-  await until(async () => path(page) === `/s/${next}`, "the next question");
-  // It is recalled from the terminal, and answered differently.
-  const terminal = hub().desk({ surface: "terminal", name: "Ada" });
-  await terminal.recall(id);
-  await terminal.answer(id, { answers: [{ questionId: "sure", values: ["no"] }] });
-  await bar.getByText(/Answered in the terminal by/).waitFor();
-  await bar.getByRole("link", { name: "Open" }).click();
-  await page.getByTestId("outcome").waitFor();
-
-  await page.getByRole("button", { name: "Preferences" }).click();
-  await page.getByLabel("Open the next question").uncheck();
-  await page.keyboard.press("Escape");
-  const last = await open(page, { title: "The last one", questions: [sure] });
-  await page.keyboard.press("y");
-  await page.getByTestId("undo").waitFor();
-  expect(path(page)).toBe(`/s/${last}`);
 });

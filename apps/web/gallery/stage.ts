@@ -1,5 +1,6 @@
 import {
   AskboxError,
+  type AskerInfo,
   type AskInput,
   type AskRequest,
   type Broker,
@@ -36,7 +37,8 @@ const asker = {
   agentId: "main",
 };
 
-export async function createStage(): Promise<Stage> {
+/** `who` differs from the usual asker. */
+export async function createStage(who: Partial<AskerInfo> = {}): Promise<Stage> {
   const platform = testPlatform({ now: Date.UTC(2026, 10, 18, 14, 42) });
   const { clock } = platform;
   const broker = await createBroker({ ...platform, store: memoryStore(), files: async (_session, answers) => answers });
@@ -60,7 +62,7 @@ export async function createStage(): Promise<Stage> {
   const agents = broker.asker("agents");
   const view = (id: string) => desk.get(id);
   const askAsIs = async (request: AskRequest) => {
-    const { session } = await agents.ask(request, { asker, key: platform.ids.session(), maxWait: 0, earlier: false });
+    const { session } = await agents.ask(request, { asker: { ...asker, ...who }, key: platform.ids.session(), maxWait: 0, earlier: false });
     const shown = await view(session.id);
     inbox.accept(shown);
     return { id: session.id, form: forms.of(shown) };
