@@ -18,17 +18,17 @@ async function asked(question: string, options: Parameters<typeof opened>[1] = {
   return { page, id, file: async () => (await result()).answers[0]?.files?.[0] };
 }
 
-/** A picture of 400 × 200 with vertical stripes of one pixel, black and white. */
-async function attachStripes(page: Page): Promise<Buffer> {
-  const data = await page.evaluate(() => {
-    const canvas = Object.assign(document.createElement("canvas"), { width: 400, height: 200 });
+/** A picture with vertical stripes of one pixel, black and white, 200 high. */
+async function attachStripes(page: Page, width = 400): Promise<Buffer> {
+  const data = await page.evaluate((width) => {
+    const canvas = Object.assign(document.createElement("canvas"), { width, height: 200 });
     const context = canvas.getContext("2d") as CanvasRenderingContext2D;
-    for (let x = 0; x < 400; x++) {
+    for (let x = 0; x < width; x++) {
       context.fillStyle = x % 2 === 0 ? "#000000" : "#ffffff";
       context.fillRect(x, 0, 1, 200);
     }
     return canvas.toDataURL("image/png").split(",")[1] as string;
-  });
+  }, width);
   const buffer = Buffer.from(data, "base64");
   await page.getByTestId("pick-files").setInputFiles([{ name: "shot.png", mimeType: "image/png", buffer }]);
   return buffer;
@@ -101,64 +101,43 @@ test("a picture is drawn on and blurred before it is sent, and the agent gets on
   expect(await file()).toMatchObject({ name: "shot.png", mimeType: "image/png", caption: "Here" });
 });
 
-test("a picture is drawn on with the keyboard, and a drawing can be undone after it is attached", async () => {
+test("a drawing that is refused leaves the picture, unless a part of it was to be hidden; one made with the keyboard is attached, and can be undone", async () => {
   const { page, file } = await asked("What is wrong with it?");
-  const original = await attachStripes(page);
-  const draw = async () => {
+  await attachStripes(page);
+  const draw = async (...keys: string[]) => {
     await page.getByRole("button", { name: "Draw shot.png" }).focus();
     await page.keyboard.press("Enter");
     await until(() => page.evaluate(() => document.activeElement?.tagName === "CANVAS"), "the focus on the picture");
+    for (const key of keys) await page.keyboard.press(key);
   };
-  await thumbnail(page).waitFor();
-  await draw();
-  for (const key of ["3", " ", "Shift+ArrowRight", "ArrowDown", " "]) await page.keyboard.press(key);
-  expect(await flaws(page, "drawing")).toEqual([]);
-  await page.keyboard.press("Enter");
-  await until(async () => isRed((await colours(page, [220, 100]))[0]), "the line");
-  await draw();
-  await page.keyboard.press("u");
-  await page.keyboard.press("Enter");
-  await until(async () => !isRed((await colours(page, [220, 100]))[0]), "the picture without the line");
-  await page.keyboard.press("ControlOrMeta+Enter");
-  const { path = "" } = (await file()) ?? {};
-  expect(readFileSync(path).equals(original)).toBe(true);
-});
-
-test("a drawing that is refused leaves the picture, unless a part of it was to be hidden", async () => {
-  const { page } = await asked("What is it?");
-  await attachStripes(page);
   await page.getByLabel("Caption of shot.png").fill("Here");
   await page.route("**/api/files?*", async (route) => {
     if (route.request().method() !== "PATCH") return route.continue();
     await route.fulfill({ status: 413, json: { detail: "There is no room for it." } });
   });
-  const draw = async (...keys: string[]) => {
-    await page.getByRole("button", { name: "Draw shot.png" }).focus();
-    await page.keyboard.press("Enter");
-    await until(() => page.evaluate(() => document.activeElement?.tagName === "CANVAS"), "the focus on the picture");
-    for (const key of [...keys, " ", "Shift+ArrowRight", "Shift+ArrowDown", " ", "Enter"]) await page.keyboard.press(key);
-    await page.getByRole("alert").getByText("There is no room for it.").waitFor();
-  };
-  await draw();
+  const box = [" ", "Shift+ArrowRight", "Shift+ArrowDown", " ", "Enter"];
+  const refused = page.getByRole("alert").getByText("There is no room for it.");
+  await draw(...box);
+  await refused.waitFor();
   await until(async () => (await page.getByLabel("Caption of shot.png").inputValue()) === "Here", "the picture with its caption");
   await page.getByRole("button", { name: "Remove shot.png" }).last().click();
   await page.getByRole("alert").waitFor({ state: "detached" });
-  await draw("4");
+  await draw("4", ...box);
+  await refused.waitFor();
   await thumbnail(page).waitFor({ state: "detached" });
-});
 
-test("an answer is sent once its file has arrived, however early it was sent", async () => {
-  const { page, file } = await asked("How does it look?");
-  const arrival = Promise.withResolvers<void>();
-  await page.route("**/api/files?*", async (route) => {
-    if (route.request().method() === "PATCH") await arrival.promise;
-    await route.continue();
-  });
-  await attachStripes(page);
-  await page.getByRole("progressbar", { name: "Uploading shot.png" }).waitFor();
-  await page.locator("textarea").first().fill("Like this.");
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Remove shot.png" }).last().click();
+
+  const original = await attachStripes(page, 402);
+  await thumbnail(page).waitFor();
+  await draw("3", " ", "Shift+ArrowRight", "ArrowDown", " ");
+  expect(await flaws(page, "drawing")).toEqual([]);
+  await page.keyboard.press("Enter");
+  await until(async () => isRed((await colours(page, [220, 100]))[0]), "the line");
+  await draw("u", "Enter");
+  await until(async () => !isRed((await colours(page, [220, 100]))[0]), "the picture without the line");
   await page.keyboard.press("ControlOrMeta+Enter");
-  await page.getByText("Sending…").waitFor();
-  arrival.resolve();
-  expect(await file()).toMatchObject({ name: "shot.png" });
+  const { path = "" } = (await file()) ?? {};
+  expect(readFileSync(path).equals(original)).toBe(true);
 });

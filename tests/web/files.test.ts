@@ -124,7 +124,7 @@ test("a picture pasted into what is asked back reaches the agent with it, and st
   expect([await field.inputValue(), await page.locator(".thread-ask .file").count()]).toEqual(["", 0]);
 });
 
-test("a question for files takes only what it accepts, and is answered by their names", async () => {
+test("a question for files takes only what it accepts, and is answered by their names once they have arrived, however early it was sent", async () => {
   const { id, result } = await ask({
     questions: [{ id: "shot", question: "What does it look like?", type: "file", accept: ["image/*"], maxFiles: 2, maxBytes: 1_000_000 }],
   });
@@ -142,10 +142,17 @@ test("a question for files takes only what it accepts, and is answered by their 
   const thumbnails = (count: number) => until(async () => (await page.locator(".file-picture").count()) === count, `${count} thumbnails`);
   await give(page, "paste", "pasted.png");
   await thumbnails(1);
+  const arrival = Promise.withResolvers<void>();
+  await page.route("**/api/files?*", async (route) => {
+    if (route.request().method() === "PATCH") await arrival.promise;
+    await route.continue();
+  });
   await give(page, "drop", "dropped.png");
-  await thumbnails(2);
+  await page.getByRole("progressbar", { name: "Uploading dropped.png" }).waitFor();
   await choose.waitFor({ state: "detached" });
   await page.keyboard.press("ControlOrMeta+Enter");
+  await page.getByText("Sending…").waitFor({ state: "attached" });
+  arrival.resolve();
   expect((await result()).answers[0]).toMatchObject({
     values: ["pasted.png", "dropped.png"],
     files: [{ name: "pasted.png" }, { name: "dropped.png" }],

@@ -1,7 +1,7 @@
 import type { AskInput } from "@askbox/core";
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
-import { phone, wide } from "./support/browser.ts";
+import { goTo, phone, wide } from "./support/browser.ts";
 import { sideways } from "./support/looks.ts";
 import { webSuite } from "./support/suite.ts";
 import { until } from "./support/until.ts";
@@ -83,7 +83,7 @@ test("a table scrolls sideways in its own box without breaking words, and keeps 
   expect(await side(option.nth(1).locator(".option-label"))).toBe("left");
 });
 
-test("at 200 % zoom the focused field stays clear of the action bar, even as it grows", async () => {
+test("at 200 % zoom the focused field stays clear of the action bar, even as it grows; from 1100 px on the preview of the current option is next to the options", async () => {
   const { page } = await opened({ title: "Naming", questions: [why] }, { viewport: { width: 640, height: 400 } });
   const field = page.locator("textarea[data-first]");
   await until(() => field.evaluate((element) => element === document.activeElement), "the focus in the text");
@@ -99,10 +99,10 @@ test("at 200 % zoom the focused field stays clear of the action bar, even as it 
     await page.keyboard.press("Shift+Enter");
   }
   await until(isClear, "the grown field clear of the bar");
-});
 
-test("from 1100 px on the preview of the current option is shown next to the options", async () => {
-  const { page } = await opened({ questions: [fruit] }, { viewport: { ...wide, width: 1100 } });
+  const id = await hub().ask({ questions: [fruit] });
+  await page.setViewportSize({ ...wide, width: 1100 });
+  await goTo(page, `/s/${id}`);
   const beside = page.locator(".beside-preview");
   await beside.getByText("Like a tomato").waitFor();
   const [options, preview] = [await page.locator(".beside-options").boundingBox(), await beside.boundingBox()];

@@ -35,10 +35,19 @@ test("without a login the page only says how to log in; a login link works once 
 });
 
 // promise: page-keeps-no-secret, cookie-overwritten
-test("a cookie overwritten by another port logs nobody out; the stored login cannot be read by a script, and the page is locked without it", async () => {
+test("a browser that logs in again is listed once, and its other tab continues to work; a cookie overwritten by another port logs nobody out; the stored login cannot be read by a script, and the page is locked without it", async () => {
   await hub().ask(confirm("Deploy"));
   const { page, context } = await enter();
   await page.locator(".row-title").getByText("Deploy").waitFor();
+  const again = await context.newPage();
+  await again.goto(hub().loginUrl());
+  await again.locator(".row-title").getByText("Deploy").waitFor();
+  const { list } = await logInByHttp(hub().url, hub().loginUrl());
+  await until(async () => (await list()).length === 2, "the former login to be ended");
+  await hub().ask(confirm("Rename"));
+  await page.getByText("Rename").first().waitFor();
+  await again.close();
+
   const [cookie] = await context.cookies();
   await context.addCookies([{ name: cookie?.name ?? "", value: "overwritten", domain: "127.0.0.1", path: "/" }]);
   await page.reload();
@@ -68,19 +77,6 @@ test("a cookie overwritten by another port logs nobody out; the stored login can
   );
   await page.reload();
   await page.getByRole("heading", { name: "This inbox is locked" }).waitFor();
-});
-
-test("a browser that logs in again is listed once, and its other tab continues to work", async () => {
-  await hub().ask(confirm("Deploy"));
-  const { page, context } = await enter();
-  await page.locator(".row-title").getByText("Deploy").waitFor();
-  const again = await context.newPage();
-  await again.goto(hub().loginUrl());
-  await again.locator(".row-title").getByText("Deploy").waitFor();
-  const { list } = await logInByHttp(hub().url, hub().loginUrl());
-  await until(async () => (await list()).length === 2, "the former login to be ended");
-  await hub().ask(confirm("Rename"));
-  await page.getByText("Rename").first().waitFor();
 });
 
 // promise: inbox-shows-who-asks

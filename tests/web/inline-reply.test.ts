@@ -10,10 +10,29 @@ const { hub, enter } = webSuite();
 const askHuman = (question = "May I rename the table?") =>
   hub().ask({ questions: [{ id: "q", question }], timeout: 600_000 }, { agentId: "abc-123", tool: "ask_human", inlineReply: true });
 
-test("a question in plain words can be answered from the list; what is typed there is the form's own draft", async () => {
+const kinds: Record<string, { question: object; give: (page: Page) => Promise<void>; values: string[] }> = {
+  "a yes or no": { question: { type: "confirm" }, give: (page) => page.keyboard.press("n"), values: ["no"] },
+  "a choice": {
+    question: { type: "select", options: ["SQLite", "Postgres"] },
+    give: (page) => page.keyboard.press("2"),
+    values: ["Postgres"],
+  },
+  "several choices": {
+    question: { type: "multi-select", options: ["Address", "Delivery", "Payment"] },
+    give: async (page) => {
+      await page.getByRole("checkbox", { name: "Address" }).check();
+      await page.getByRole("checkbox", { name: "Payment" }).check();
+    },
+    values: ["Address", "Payment"],
+  },
+  "a text": { question: { type: "text" }, give: (page) => page.keyboard.type("lathe, j x d"), values: ["lathe, j x d"] },
+  "a number": { question: { type: "number" }, give: (page) => page.keyboard.type("12"), values: ["12"] },
+};
+
+test("a question in plain words can be answered from the list; what is typed there is the form's own draft; so can a single question of any kind, which can be undone; Escape returns to the row", async () => {
   const id = await askHuman(`May I rename the table ${"and its many columns ".repeat(6)}?`);
   await hub().ask({ questions: [{ question: "Which?", type: "select", options: ["a", "b"] }] });
-  const { page } = await enter();
+  const { page } = await enter({ settings: { undoSeconds: 60 } });
   const row = page.locator("li", { has: page.locator(`[data-session="${id}"]`) });
   await row.getByText("Agent needs input").waitFor();
   const open = page.getByRole("button", { name: "Reply here" });
@@ -35,35 +54,15 @@ test("a question in plain words can be answered from the list; what is typed the
   await row.getByRole("textbox").fill("Yes, to `crates`.");
   await until(async () => (await hub().view(id)).presence.openIn.some(({ surface }) => surface === "web"), "it counts as open here");
   await page.keyboard.press("Control+Enter");
+  await until(async () => (await hub().desk().getDraft(id))?.scheduled !== undefined, "the answer that the hub holds");
+  hub().skip(60_000);
   await until(async () => (await hub().view(id)).status === "answered", "the answer");
   expect((await hub().view(id)).outcome).toMatchObject({
     answers: [{ questionId: "q", values: ["Yes, to `crates`."] }],
     by: { surface: "web" },
   });
   await until(async () => (await row.count()) === 0, "the row to go");
-});
 
-const kinds: Record<string, { question: object; give: (page: Page) => Promise<void>; values: string[] }> = {
-  "a yes or no": { question: { type: "confirm" }, give: (page) => page.keyboard.press("n"), values: ["no"] },
-  "a choice": {
-    question: { type: "select", options: ["SQLite", "Postgres"] },
-    give: (page) => page.keyboard.press("2"),
-    values: ["Postgres"],
-  },
-  "several choices": {
-    question: { type: "multi-select", options: ["Address", "Delivery", "Payment"] },
-    give: async (page) => {
-      await page.getByRole("checkbox", { name: "Address" }).check();
-      await page.getByRole("checkbox", { name: "Payment" }).check();
-    },
-    values: ["Address", "Payment"],
-  },
-  "a text": { question: { type: "text" }, give: (page) => page.keyboard.type("lathe, j x d"), values: ["lathe, j x d"] },
-  "a number": { question: { type: "number" }, give: (page) => page.keyboard.type("12"), values: ["12"] },
-};
-
-test("a single question of any kind is answered in its row, and undone from the list; Escape returns to the row", async () => {
-  const { page } = await enter({ settings: { undoSeconds: 60 } });
   for (const [kind, { question, give, values }] of Object.entries(kinds)) {
     const id = await hub().ask({ title: kind, questions: [{ id: "q", question: "Which one is it?", ...question }] } as AskInput);
     const row = page.locator("li", { has: page.locator(`[data-session="${id}"]`) });

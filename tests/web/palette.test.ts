@@ -9,7 +9,7 @@ const { hub, enter } = webSuite();
 const ask = (question: string, project: string) =>
   hub().ask({ title: question, questions: [{ question }], timeout: 1_800_000 }, { project, client: "claude-code" });
 
-test("Ctrl K goes to questions and pages, filters, snoozes, changes the theme, revokes a grant and copies, all by keyboard", async () => {
+test("Ctrl K goes to questions and pages, filters, snoozes, changes the theme, revokes a grant and copies, all by keyboard, or by a button on a phone", async () => {
   const id = await ask("<b>Blue</b> or green?", "/home/ada/engine");
   await ask("Which database?", "/home/ada/site");
   await hub().broker.grants.add({
@@ -64,13 +64,12 @@ test("Ctrl K goes to questions and pages, filters, snoozes, changes the theme, r
   await until(async () => (await page.locator("[data-session]").count()) === 1, "only the project's question");
   await choose("agents");
   await page.getByTestId("agents").waitFor();
-});
 
-test("a button opens it on a phone", async () => {
-  await ask("Which colour?", "/home/ada/engine");
-  const { page } = await enter({ viewport: phone, hasTouch: true });
-  await page.getByRole("button", { name: "Go to or do anything" }).tap();
+  // Keys have a button on a phone.
+  await page.setViewportSize(phone);
+  await page.getByRole("link", { name: "Inbox" }).click();
+  await page.getByRole("button", { name: "Go to or do anything" }).click();
   await page.getByRole("dialog").getByRole("combobox").fill("agents");
-  await page.getByTestId("palette").getByRole("option").first().tap();
+  await page.getByTestId("palette").getByRole("option").first().click();
   await page.getByTestId("agents").waitFor();
 });

@@ -6,16 +6,15 @@ import { until } from "./support/until.ts";
 const { hub, enter } = webSuite();
 
 const text = { title: "Naming", questions: [{ id: "q", question: "What should it be called?", type: "text" as const }] };
-const confirm = { title: "Deleting", questions: [{ id: "q", question: "Delete it?", type: "confirm" as const }] };
 
 async function opened(id: string, options: Parameters<typeof enter>[0] = {}) {
   const visit = await enter(options);
   await visit.page.locator(`[data-session="${id}"]`).click();
   await visit.page.locator(".question").waitFor();
-  return { ...visit, field: visit.page.locator(".question textarea"), send: visit.page.getByTestId("primary") };
+  return { ...visit, field: visit.page.locator(".question textarea") };
 }
 
-test("a draft survives a reload, even its last key, and follows the user live; settled elsewhere, the form says who, where and what", async () => {
+test("a draft survives a reload, even its last key, and follows the user live; settled elsewhere, the form says who, where and what; a page says that the demo has ended, or that the hub was stopped", async () => {
   const id = await hub().ask(text);
   const { page, field } = await opened(id);
   await field.fill("lathe");
@@ -34,12 +33,7 @@ test("a draft survives a reload, even its last key, and follows the user live; s
   await page.getByText("Your draft here was not sent").waitFor();
   expect(await page.locator("textarea").count()).toBe(0);
   expect(await page.locator(".row").count()).toBe(0);
-});
 
-test("a page says that the demo has ended, or that the hub was stopped and how it is started", async () => {
-  await hub().ask(confirm);
-  const { page } = await enter();
-  await page.locator("[data-session]").waitFor();
   // What is loaded later would fail, and be reported.
   await page.waitForLoadState("networkidle");
   const bar = page.getByTestId("connection");
@@ -50,22 +44,4 @@ test("a page says that the demo has ended, or that the hub was stopped and how i
   await hub().down(byeReasons.ended);
   await bar.getByText("The demo has ended.", { exact: true }).waitFor();
   await hub().up();
-});
-
-test("an answer can be undone before it is sent, and is sent when the page is closed", async () => {
-  const id = await hub().ask(confirm);
-  const { page, send } = await opened(id, { settings: { undoSeconds: 60 } });
-  await page.getByRole("radio", { name: "Yes" }).check();
-  await send.click();
-  await page.getByTestId("undo").click();
-  await send.waitFor();
-  expect(await page.getByRole("radio", { name: "Yes" }).isChecked()).toBe(true);
-  await page.getByRole("radio", { name: "No" }).check();
-  await send.click();
-  await page.getByTestId("undo").waitFor();
-  await page.close();
-  expect((await hub().view(id)).status).toBe("pending");
-  hub().skip(60_000);
-  await until(async () => (await hub().view(id)).status === "answered", "the answer");
-  expect((await hub().view(id)).outcome).toMatchObject({ answers: [{ values: ["no"] }] });
 });

@@ -6,7 +6,7 @@ const { hub, browser, enter } = webSuite();
 
 describe("the settings", () => {
   // promise: login-ends
-  it("list the devices, log out another only after confirmation, and this one with its login", async () => {
+  it("change language and colours at once, keep the choice, and are all in Chinese then; list the devices, and log out each only after confirmation", async () => {
     const { page, context } = await enter();
     const other = await visit(browser(), hub().loginUrl(), {
       userAgent:
@@ -27,18 +27,7 @@ describe("the settings", () => {
     await other.page.getByRole("heading", { name: "This inbox is locked" }).waitFor();
     await other.context.close();
 
-    await page.getByRole("button", { name: "Log this browser out" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Log this browser out" }).click();
-    // The page shows this when the connection ends, and goes to the start page when the login is deleted.
-    await page.waitForURL((url) => url.pathname === "/");
-    await page.getByRole("heading", { name: "This inbox is locked" }).waitFor();
-    expect(await context.cookies()).toEqual([]);
-    await page.reload();
-    await page.getByRole("heading", { name: "This inbox is locked" }).waitFor();
-  });
-
-  it("are one step from the preferences, change language and colours at once, keep the choice, and are all in Chinese then", async () => {
-    const { page } = await enter();
+    await goTo(page, "/");
     await page.getByRole("button", { name: "Preferences" }).click();
     const undo = page.getByLabel("Time to undo an answer");
     await undo.waitFor();
@@ -83,5 +72,16 @@ describe("the settings", () => {
       const words = await page.locator("body").evaluate((body) => (body.textContent ?? "").match(/[A-Za-z]{3,}/g) ?? []);
       expect(words.filter((word) => !["askbox", "English", "Chrome", "Linux", "Nov"].includes(word))).toEqual([]);
     }
+
+    await page.evaluate(() => localStorage.removeItem("askbox.settings"));
+    await goTo(page, "/settings");
+    await page.getByRole("button", { name: "Log this browser out" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Log this browser out" }).click();
+    // The page shows this when the connection ends, and goes to the start page when the login is deleted.
+    await page.waitForURL((url) => url.pathname === "/");
+    await page.getByRole("heading", { name: "This inbox is locked" }).waitFor();
+    expect(await context.cookies()).toEqual([]);
+    await page.reload();
+    await page.getByRole("heading", { name: "This inbox is locked" }).waitFor();
   });
 });
