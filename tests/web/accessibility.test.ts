@@ -50,14 +50,17 @@ async function askAll(): Promise<string> {
 const { wide, ...small } = sizes;
 
 test("every view is accessible, fits and keeps Submit visible, on a wide screen and on phones", async () => {
-  for (const [size, looked] of Object.entries({ wide: { wide }, phone: small })) {
+  for (const [size, inSizes, scheme] of [
+    ["wide", { wide }, "light"],
+    ["phone", small, "dark"],
+  ] as const) {
     const id = await askAll();
     await hub().ask({ timeout: 30_000, questions: [{ question: "Which database URL?", type: "text" }] });
-    const { page } = await enter({ viewport: sizes[size as keyof typeof sizes], settings: { notify: "unasked" } });
+    const { page } = await enter({ viewport: sizes[size], settings: { notify: "unasked" } });
     const found: string[] = [];
-    const look = async (view: string) => found.push(...(await flaws(page, view, looked)));
+    const look = async (view: string) => found.push(...(await flaws(page, view, { inSizes, schemes: [scheme] })));
     const keepsInReach = async () => {
-      for (const viewport of Object.values(looked).reverse()) {
+      for (const viewport of Object.values(inSizes).reverse()) {
         await resize(page, viewport);
         expect(await inReach(page)).toBe(true);
       }

@@ -29,7 +29,7 @@ test("every type of question in every state is accessible and fits, as does ever
   expect(await page.locator("[data-state=disabled] :is(input, button, textarea):enabled").count()).toBe(0);
   expect(await page.locator("[data-state=missing]:not(:has(.error:not(:empty)))").count()).toBe(0);
   const { phone: _, ...extremes } = sizes;
-  const found = await flaws(page, "all", extremes);
+  const found = await flaws(page, "all", { inSizes: extremes });
   const scenes = await page.locator("[data-scene]").allTextContents();
   expect(scenes).toEqual(expect.arrayContaining(["conflict", "repliedLate", "rightToLeft", "hostile"]));
   for (const scene of scenes) {

@@ -128,8 +128,8 @@ test("the documented keys open a question and send it, and no fewer do; it takes
       }
       await arrives(page, byKeys);
 
-      // A browser lets no click read the clipboard.
-      if (Number.isNaN(clicks)) continue;
+      // A browser lets no click read the clipboard. Where sending on pick saves no click, the same ones were counted without it.
+      if (Number.isNaN(clicks) || (sendOnPick && clicks === row.off.clicks)) continue;
       const byClicks = await hub().ask(input);
       let count = 0;
       const click = async (selector: string) => {

@@ -12,14 +12,10 @@ declare global {
   }
 }
 
-/** Axe's rules about colours. */
-const colourRules = ["color-contrast", "link-in-text-block"];
-
 /** The problems that axe finds on the page. */
-export async function violations(page: Page, rules: Pick<RunOptions, "runOnly"> = {}): Promise<string[]> {
+export async function violations(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
-  const options: RunOptions = { resultTypes: ["violations"], preload: false, ...rules };
-  const found = await page.evaluate((runOptions) => window.axe.run(runOptions), options);
+  const found = await page.evaluate(() => window.axe.run({ resultTypes: ["violations"], preload: false }));
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
 }
 
@@ -60,28 +56,31 @@ export async function sameNames(page: Page): Promise<string[]> {
 
 export const sizes = { wide, phone, narrow: { width: 320, height: 640 } } as const;
 
+/** Where `flaws` looks, by default at each size and in each colour scheme. */
+interface Looked {
+  inSizes?: Readonly<Record<string, ViewportSize>>;
+  schemes?: readonly ("light" | "dark")[];
+}
+
 /**
  * The page's problems. What is too wide is looked for at each of these sizes. Axe runs at the first in light colours and at the last in dark
  * ones: no breakpoint is between the phones' widths, so it would find the same at another. `ASKBOX_SHOTS` is a folder for screenshots.
  */
-export async function flaws(page: Page, view: string, inSizes: Readonly<Record<string, ViewportSize>> = sizes): Promise<string[]> {
+export async function flaws(page: Page, view: string, { inSizes = sizes, schemes = ["light", "dark"] }: Looked = {}): Promise<string[]> {
   const found: string[] = [];
   const before = page.viewportSize();
   const names = Object.keys(inSizes);
-  const [light, dark] = [names[0], names.at(-1)];
+  const checked = { light: names[0], dark: names.at(-1) };
   for (const [size, viewport] of Object.entries(inSizes)) {
     await resize(page, viewport);
     found.push(...(await sideways(page)).map((element) => `${view}, ${size}, is too wide: ${element}`));
     found.push(...(await cutShort(page)).map((element) => `${view}, ${size}, is cut short: ${element}`));
-    for (const colorScheme of ["light", "dark"] as const) {
+    for (const colorScheme of schemes) {
       const folder = process.env["ASKBOX_SHOTS"];
-      const isChecked = size === { light, dark }[colorScheme];
+      const isChecked = size === checked[colorScheme];
       if (!isChecked && folder === undefined) continue;
       await page.emulateMedia({ colorScheme });
-      if (isChecked) {
-        const rules = colorScheme === "dark" && light === dark ? { runOnly: colourRules } : {};
-        found.push(...(await violations(page, rules)).map((problem) => `${view}, ${size}, ${colorScheme}: ${problem}`));
-      }
+      if (isChecked) found.push(...(await violations(page)).map((problem) => `${view}, ${size}, ${colorScheme}: ${problem}`));
       if (folder !== undefined) await page.screenshot({ path: `${folder}/${view} ${size} ${colorScheme}.png` });
     }
   }
