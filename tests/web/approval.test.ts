@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { claudeEvents } from "../clients/support/claude-events.ts";
 import { type FaultHome, faultHome } from "../faults/support/home.ts";
 import { connectBrowser } from "../setup/browser.ts";
-import { newContext, openPage, type VisitOptions } from "./support/browser.ts";
+import { newContext, openPage, show, type VisitOptions } from "./support/browser.ts";
 import { type Inbox, inboxOf } from "./support/inbox-of.ts";
 import { flaws, resize, sizes } from "./support/looks.ts";
 import { readIt } from "./support/read-it.ts";
@@ -210,8 +210,8 @@ test("every command that begins with some words is allowed in the browser, which
   expect((await home.run(["grants", "list"])).stdout).toContain("any command that begins with cargo test");
 
   const risky = await asked(run("rm -rf dist"));
-  await page.goto(`${hub.url}/s/${risky.id}`);
-  await page.getByTestId("action").waitFor();
+  await show(page, `/s/${risky.id}`);
+  await page.getByTestId("action").getByText("rm -rf dist").waitFor();
   await readIt(page);
   await page.getByRole("button", { name: "Allow always" }).click();
   await menu.getByLabel("What to allow").selectOption("words");
@@ -224,7 +224,7 @@ test("every command that begins with some words is allowed in the browser, which
   // For a project and a time, and revoked in the settings.
   const event = { ...claudeEvents.command, tool_input: { command: "npm run lint" } };
   const lint = await asked(event);
-  await page.goto(`${hub.url}/s/${lint.id}`);
+  await show(page, `/s/${lint.id}`);
   await page.getByTestId("action").getByText("npm run lint").waitFor();
   await readIt(page);
   await page.getByRole("button", { name: "Allow always" }).click();
@@ -232,7 +232,7 @@ test("every command that begins with some words is allowed in the browser, which
   await menu.locator(".approval-time select").selectOption("7d");
   await allow.click();
   expect(await lint.decision).toEqual({ behavior: "allow" });
-  await page.goto(`${hub.url}/settings`);
+  await show(page, "/settings");
   await page.getByRole("searchbox", { name: "Search grants" }).fill("lint");
   const row = page.locator("[data-grant]");
   await row.getByText("npm run lint").waitFor();

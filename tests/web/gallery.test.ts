@@ -2,7 +2,7 @@ import { questionTypes } from "@askbox/core/questions";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectBrowser } from "../setup/browser.ts";
-import { wide } from "./support/browser.ts";
+import { show, wide } from "./support/browser.ts";
 import { buildGallery, type Gallery } from "./support/gallery.ts";
 import { flaws, sizes } from "./support/looks.ts";
 
@@ -33,8 +33,8 @@ test("every type of question in every state is accessible and fits, as does ever
   const scenes = await page.locator("[data-scene]").allTextContents();
   expect(scenes).toEqual(expect.arrayContaining(["conflict", "repliedLate", "rightToLeft", "hostile"]));
   for (const scene of scenes) {
-    await page.goto(gallery.address(scene));
-    await page.locator(".actions").waitFor();
+    await show(page, `?scene=${scene}`);
+    await page.locator(`[data-shown="${scene}"] .actions`).waitFor();
     found.push(...(await flaws(page, scene)));
   }
   expect(found).toEqual([]);

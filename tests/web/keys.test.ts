@@ -1,5 +1,6 @@
 import type { AskInput } from "@askbox/core";
 import { expect, test } from "vitest";
+import { show } from "./support/browser.ts";
 import { webSuite } from "./support/suite.ts";
 import { until } from "./support/until.ts";
 
@@ -175,10 +176,7 @@ test("v shows and hides previews, m adds a note, and a question starts at its to
   const top = () => page.locator(".detail").evaluate((pane) => pane.scrollTop);
   await until(async () => (await top()) > 0, "the first question scrolled");
   // Narrower than two panes, the list is a page of its own; the scrolled question stays behind.
-  await page.evaluate((path) => {
-    history.pushState(null, "", path);
-    dispatchEvent(new PopStateEvent("popstate"));
-  }, `/s/${second}`);
+  await show(page, `/s/${second}`);
   await page.getByRole("heading", { level: 1, name: "Second" }).waitFor();
   await until(async () => (await top()) === 0, "the top of the second question");
   const picked = page.getByRole("radio", { name: "Option 7" });

@@ -11,34 +11,41 @@ import { applyTheme } from "../src/settings/theme.ts";
 import { settings } from "../src/stored-settings.ts";
 import { Cards, makeCards } from "./cards.tsx";
 import { scenes } from "./scenes.ts";
-import { createStage } from "./stage.ts";
+import { createStage, type Stage } from "./stage.ts";
 
-/** Every widget in every state; with `?scene=NAME`, the pane of one session. */
-async function start(root: HTMLElement): Promise<void> {
+/** Every widget in every state; with `?scene=NAME`, the pane of one session, which changes with the address. */
+async function start(element: HTMLElement): Promise<void> {
   applyTheme();
   const language = chosenLanguage(settings.getState().language);
   const initial = { language, translate: createTranslate(language, await withWords(() => loadCatalogue(language))) };
-  const stage = await createStage();
-  const content = await contentOf(new URLSearchParams(location.search).get("scene"));
-  createRoot(root).render(
-    <LanguageProvider initial={initial}>
-      <AskboxContext value={stage.askbox}>
-        <Declining>{content}</Declining>
-      </AskboxContext>
-    </LanguageProvider>,
-  );
+  const root = createRoot(element);
+  addEventListener("popstate", () => void show());
+  await show();
 
-  async function contentOf(name: string | null): Promise<ReactNode> {
-    const scene = name === null ? undefined : scenes[name];
-    if (scene === undefined) return <Overview>{<Cards cards={await makeCards(stage)} />}</Overview>;
-    return (
-      <main className="gallery-scene">
-        <div className="detail">
-          <SessionPage id={await scene(stage)} />
-        </div>
-      </main>
+  async function show(): Promise<void> {
+    const name = new URLSearchParams(location.search).get("scene");
+    const stage = await createStage();
+    const content = await contentOf(name, stage);
+    root.render(
+      <LanguageProvider key={name} initial={initial}>
+        <AskboxContext value={stage.askbox}>
+          <Declining>{content}</Declining>
+        </AskboxContext>
+      </LanguageProvider>,
     );
   }
+}
+
+async function contentOf(name: string | null, stage: Stage): Promise<ReactNode> {
+  const scene = name === null ? undefined : scenes[name];
+  if (scene === undefined) return <Overview>{<Cards cards={await makeCards(stage)} />}</Overview>;
+  return (
+    <main className="gallery-scene" data-shown={name}>
+      <div className="detail">
+        <SessionPage id={await scene(stage)} />
+      </div>
+    </main>
+  );
 }
 
 function Overview({ children }: { children: ReactNode }) {

@@ -99,6 +99,14 @@ export async function goTo(page: Page, path: string): Promise<void> {
   await page.goto(new URL(path, page.url()).href);
 }
 
+/** Shows another view of the page, which is not loaded again. */
+export async function show(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState(null, "", to);
+    dispatchEvent(new PopStateEvent("popstate"));
+  }, path);
+}
+
 /** Resolves when the page's service worker is active, so that the page is available while the hub is away. */
 export async function underControl(page: Page): Promise<void> {
   await page.evaluate(async () => {

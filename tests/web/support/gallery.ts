@@ -12,7 +12,6 @@ const types: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "
 export interface Gallery {
   /** Opens the gallery, or with a scene the pane of one session. The caller closes the context. */
   open(browser: Browser, options: BrowserContextOptions & { scene?: string }): Promise<Page>;
-  address(scene: string): string;
   remove(): Promise<void>;
 }
 
@@ -41,7 +40,6 @@ export async function buildGallery(): Promise<Gallery> {
         .waitFor();
       return page;
     },
-    address: (scene) => `${address}?scene=${scene}`,
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
