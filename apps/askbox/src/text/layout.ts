@@ -41,9 +41,3 @@ export function wrapExactly(text: string, columns: number): string[] {
 
 /** A line keeps its own indent but loses the space at which it was broken. */
 const trimmedRow = (row: string, index: number): string => (index === 0 ? row.trimEnd() : row.trim());
-
-/** Cuts text to `length` characters and says how many are missing. */
-export function excerpt(text: string, length: number): string {
-  if (text.length <= length) return text;
-  return `${text.slice(0, length)}… (${(text.length - length).toLocaleString("en")} more characters)`;
-}

@@ -3,7 +3,7 @@ import { surfaceTitle } from "@askbox/core/clients";
 import { answerText } from "@askbox/core/questions";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { ago } from "./duration.ts";
-import { excerpt } from "./layout.ts";
+import { excerpt } from "./excerpt.ts";
 
 /** Longer answers are cut for display; `--json` has them whole. */
 const maxShownLength = 4_000;

@@ -2,7 +2,8 @@ import type { Answer, Question } from "@askbox/core";
 import { expectedAnswer, imageLines, type Option, takesOther } from "@askbox/core/questions";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { actionLines, documentBlock } from "./action-lines.ts";
-import { excerpt, shorten, wrap } from "./layout.ts";
+import { excerpt } from "./excerpt.ts";
+import { shorten, wrap } from "./layout.ts";
 import { shownAnswer } from "./outcome-text.ts";
 import type { Paint } from "./paint.ts";
 

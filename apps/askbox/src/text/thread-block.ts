@@ -2,7 +2,8 @@ import type { SessionView } from "@askbox/core";
 import { aboutNumber, isReply, messageText } from "@askbox/core/questions";
 import { terminalText } from "@askbox/terminal-text";
 import { ago } from "./duration.ts";
-import { excerpt, wrap } from "./layout.ts";
+import { excerpt } from "./excerpt.ts";
+import { wrap } from "./layout.ts";
 import { actorName } from "./outcome-text.ts";
 import type { Paint } from "./paint.ts";
 
