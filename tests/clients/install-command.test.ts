@@ -29,7 +29,7 @@ const read = (...parts: string[]) => readFileSync(inHome(...parts), "utf8");
 
 describe("askbox install", () => {
   test("writes an entry that a real client can start, from any folder and with its own environment", async () => {
-    expect((await home.spawn(["install", "cursor"])).code).toBe(0);
+    expect((await home.run(["install", "cursor"])).code).toBe(0);
     const { command, args, env } = JSON.parse(read(".cursor", "mcp.json")).mcpServers.askbox;
     // Of the installing shell's environment, the client only passes on what the entry contains.
     const transport = new StdioClientTransport({ command, args, cwd: "/", env: { ...env, PATH: "/nowhere", HOME: home.path } });
@@ -48,13 +48,13 @@ describe("askbox install", () => {
     writeFileSync(inHome("config.toml"), "x");
     mkdirSync(inHome(".codex"));
     writeFileSync(inHome(".codex", "config.toml"), '# mine\nmodel = "x"\n');
-    const ran = await home.spawn(["install", "codex", "--dry-run"]);
+    const ran = await home.run(["install", "codex", "--dry-run"]);
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(ran.stdout).toContain("+[mcp_servers.askbox]");
     expect(ran.stdout).toContain("Nothing was written.");
     expect(read(".codex", "config.toml")).toBe('# mine\nmodel = "x"\n');
     expect(existsSync(inHome("clients.json"))).toBe(false);
-    const json = JSON.parse((await home.spawn(["install", "codex", "--dry-run", "--json"])).stdout);
+    const json = JSON.parse((await home.run(["install", "codex", "--dry-run", "--json"])).stdout);
     expect(json).toMatchObject({
       client: "codex",
       dryRun: true,
@@ -109,18 +109,18 @@ describe("askbox install", () => {
   test("and uninstall restore everything, and say what they did", async () => {
     mkdirSync(inHome(".claude"));
     writeFileSync(inHome(".claude.json"), '{"numStartups": 3}');
-    const installed = await home.spawn(["install", "claude-code", "--with-hooks", "--prefer", "--skill"]);
+    const installed = await home.run(["install", "claude-code", "--with-hooks", "--prefer", "--skill"]);
     expect(installed.stdout).toMatch(/^Claude Code is set up for you\.\n {2}changed .*\.claude\.json\n/);
     const settings = JSON.parse(read(".claude", "settings.json"));
     expect(settings.hooks.PreToolUse[0].hooks[0].command).toMatch(/^ASKBOX_HOME=\S+ .* hook claude-code$/);
-    expect((await home.spawn(["install", "--list"])).stdout).toMatch(/claude-code {2}set up \(user: .*\.claude\.json\)\n/);
-    expect((await home.spawn(["install", "claude-code", "--with-hooks", "--prefer", "--skill"])).stdout).toContain("nothing changed");
-    const gone = await home.spawn(["uninstall", "claude-code"]);
+    expect((await home.run(["install", "--list"])).stdout).toMatch(/claude-code {2}set up \(user: .*\.claude\.json\)\n/);
+    expect((await home.run(["install", "claude-code", "--with-hooks", "--prefer", "--skill"])).stdout).toContain("nothing changed");
+    const gone = await home.run(["uninstall", "claude-code"]);
     expect(gone.stdout).toContain("askbox was removed from Claude Code's settings.");
     expect(read(".claude.json")).toBe('{"numStartups": 3}');
     expect(existsSync(inHome(".claude", "settings.json"))).toBe(false);
     expect(existsSync(inHome(".claude", "skills"))).toBe(false);
-    expect((await home.spawn(["uninstall", "claude-code"])).stdout).toContain("nothing changed");
+    expect((await home.run(["uninstall", "claude-code"])).stdout).toContain("nothing changed");
   });
 
   test("--approvals makes Codex trust its hook if Codex can be asked, and otherwise says that it will ask for a review", async () => {
@@ -129,40 +129,40 @@ describe("askbox install", () => {
     writeFileSync(join(bin, "codex"), appServer, { mode: 0o755 });
     const PATH = `${bin}:${process.env["PATH"]}`;
     const approvals = ["install", "codex", "--approvals"];
-    const installed = await home.spawn(approvals, { env: { PATH } });
+    const installed = await home.run(approvals, { env: { PATH } });
     expect(installed).toMatchObject({ code: 0, stderr: "" });
     expect(installed.stdout).not.toContain("review");
     const [{ hooks }] = JSON.parse(read(".codex", "hooks.json")).hooks.PermissionRequest;
     expect(hooks).toEqual([{ type: "command", command: expect.stringMatching(/ hook codex$/), timeout: 86_400 }]);
     const key = `${inHome(".codex", "hooks.json")}:permission_request:0:0`;
     expect(read(".codex", "config.toml")).toContain(`[hooks.state."${key}"]\ntrusted_hash = "sha256:${hooks[0].command.length}"\n`);
-    expect((await home.spawn(approvals, { env: { PATH } })).stdout).toContain("nothing changed");
+    expect((await home.run(approvals, { env: { PATH } })).stdout).toContain("nothing changed");
     writeFileSync(join(bin, "codex"), "#!/bin/sh\nexit 1\n");
-    expect((await home.spawn(approvals, { env: { PATH } })).stdout).toContain("Codex will ask you at its next start to review");
+    expect((await home.run(approvals, { env: { PATH } })).stdout).toContain("Codex will ask you at its next start to review");
     expect(read(".codex", "config.toml")).not.toContain("trusted_hash");
-    expect((await home.spawn(["uninstall", "codex"])).code).toBe(0);
+    expect((await home.run(["uninstall", "codex"])).code).toBe(0);
     expect(existsSync(inHome(".codex"))).toBe(false);
   });
 
   test("--project selects another folder, for install and uninstall", async () => {
     mkdirSync(inHome("engine"));
     const place = ["--scope", "project", "--project", inHome("engine")];
-    expect((await home.spawn(["install", "cursor", ...place])).code).toBe(0);
+    expect((await home.run(["install", "cursor", ...place])).code).toBe(0);
     expect(JSON.parse(read("engine", ".cursor", "mcp.json")).mcpServers).toHaveProperty("askbox");
     expect(existsSync(inHome(".cursor"))).toBe(false);
-    const here = await home.spawn(["uninstall", "cursor", "--project", inHome("engine")]);
+    const here = await home.run(["uninstall", "cursor", "--project", inHome("engine")]);
     expect(here.stdout).toContain("cursor/mcp.json: add --scope project");
-    expect((await home.spawn(["uninstall", "cursor", ...place])).code).toBe(0);
+    expect((await home.run(["uninstall", "cursor", ...place])).code).toBe(0);
     expect(existsSync(inHome("engine", ".cursor"))).toBe(false);
   });
 
   test("uninstall shows what it would do, and prints what it did as JSON", async () => {
-    await home.spawn(["install", "cursor"]);
+    await home.run(["install", "cursor"]);
     const written = read(".cursor", "mcp.json");
-    const shown = await home.spawn(["uninstall", "cursor", "--dry-run"]);
+    const shown = await home.run(["uninstall", "cursor", "--dry-run"]);
     expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining("Nothing was written.") });
     expect(read(".cursor", "mcp.json")).toBe(written);
-    const json = JSON.parse((await home.spawn(["uninstall", "cursor", "--json"])).stdout);
+    const json = JSON.parse((await home.run(["uninstall", "cursor", "--json"])).stdout);
     expect(json).toMatchObject({ client: "cursor", dryRun: false, changed: true, files: [{ action: "remove" }] });
     expect(existsSync(inHome(".cursor", "mcp.json"))).toBe(false);
   });
@@ -177,19 +177,19 @@ describe("askbox install", () => {
     [["install", "codex", "--worktree", "."], "supports only claude-code"],
     [["install", "claude-code", "--worktree", "."], "--worktree needs --agent ID"],
   ])("rejects %j with exit code 2 and one sentence", async (args, sentence) => {
-    const ran = await home.spawn(args);
+    const ran = await home.run(args);
     expect(ran).toMatchObject({ code: 2, stdout: "" });
     expect(ran.stderr).toContain(sentence);
     expect(ran.stderr.trim().split("\n")).toHaveLength(1);
   });
 
   test("--exclusive tells the server that the agent only has the chat as a fallback", async () => {
-    const { stdout } = await home.spawn(["install", "opencode", "--exclusive", "--dry-run"]);
+    const { stdout } = await home.run(["install", "opencode", "--exclusive", "--dry-run"]);
     expect(stdout).toMatch(/"--fallback",\s+\+?\s*"chat"/);
   });
 
   test("--http writes the hub's address and says where the token is, without writing it", async () => {
-    const ran = await home.spawn(["install", "opencode", "--http"]);
+    const ran = await home.run(["install", "opencode", "--http"]);
     expect(ran.code).toBe(0);
     const { url, askerToken } = JSON.parse(read("hub.json"));
     const file = read(".config", "opencode", "opencode.json");
@@ -198,13 +198,13 @@ describe("askbox install", () => {
     expect(file + ran.stdout).not.toContain(askerToken);
     expect(ran.stdout).toContain("`askerToken` in ");
     // A client that takes no token from the environment gets it in its own file; it is not printed.
-    const zed = await home.spawn(["install", "zed", "--http", "--dry-run"]);
+    const zed = await home.run(["install", "zed", "--http", "--dry-run"]);
     expect(zed.stdout).toContain("Bearer •••");
     expect(zed.stdout).not.toContain(askerToken);
   });
 
   test("doctor finds an address at which no hub answers any more, and --fix writes the hub's", async () => {
-    await home.spawn(["install", "opencode", "--http"]);
+    await home.run(["install", "opencode", "--http"]);
     const { url } = JSON.parse(read("hub.json"));
     const files = [[".config", "opencode", "opencode.json"], ["clients.json"]] as const;
     const current = files.map((file) => read(...file));
@@ -236,10 +236,10 @@ describe("askbox install", () => {
     mkdirSync(inHome(".config", "zed"), { recursive: true });
     const file = inHome(".config", "zed", "settings.json");
     writeFileSync(file, '{ "theme": "One" }\n', { mode: 0o644 });
-    expect((await home.spawn(["install", "zed", "--http", "--scope", "project"])).code).toBe(2);
-    expect((await home.spawn(["token", "list", "--json"])).stdout.trim()).toBe("[]");
+    expect((await home.run(["install", "zed", "--http", "--scope", "project"])).code).toBe(2);
+    expect((await home.run(["token", "list", "--json"])).stdout.trim()).toBe("[]");
 
-    const ran = await home.spawn(["install", "zed", "--http"]);
+    const ran = await home.run(["install", "zed", "--http"]);
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     const { url, askerToken, proofKey } = JSON.parse(read("hub.json"));
     const tokenIn = () => /"Bearer (abx_[\w-]+)"/.exec(readFileSync(file, "utf8"))?.[1] ?? "";
@@ -247,18 +247,18 @@ describe("askbox install", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     for (const secret of [askerToken, proofKey]) expect(readFileSync(file, "utf8")).not.toContain(secret);
     expect(ran.stdout).not.toContain(token);
-    const [named] = JSON.parse((await home.spawn(["token", "list", "--json"])).stdout);
+    const [named] = JSON.parse((await home.run(["token", "list", "--json"])).stdout);
     expect(named).toMatchObject({ name: expect.stringMatching(/^zed\./), scope: "asker" });
     const status = async (path: string) => (await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })).status;
     expect([await status("/api/sessions"), await status("/api/tokens")]).toEqual([403, 403]);
 
     // Again: a valid token is kept, and the file is private again; a revoked one is replaced.
     chmodSync(file, 0o644);
-    await home.spawn(["install", "zed", "--http"]);
+    await home.run(["install", "zed", "--http"]);
     expect([tokenIn(), statSync(file).mode & 0o777]).toEqual([token, 0o600]);
-    expect((await home.spawn(["install", "zed", "--http"])).stdout).toContain("nothing changed");
-    await home.spawn(["token", "revoke", named.name]);
-    await home.spawn(["install", "zed", "--http"]);
+    expect((await home.run(["install", "zed", "--http"])).stdout).toContain("nothing changed");
+    await home.run(["token", "revoke", named.name]);
+    await home.run(["install", "zed", "--http"]);
     expect(tokenIn()).not.toBe(token);
   });
 });
@@ -319,7 +319,7 @@ describe("askbox install claude-code --worktree", () => {
     await home.spawn(["uninstall", "claude-code", "--worktree", "fix"]);
     expect(existsSync(inHome("fix", ".mcp.json"))).toBe(false);
     expect(existsSync(inHome("fix", ".claude"))).toBe(false);
-    expect((await home.spawn(["agent", "list", "--json"])).stdout.trim()).toBe("[]");
+    expect((await home.run(["agent", "list", "--json"])).stdout.trim()).toBe("[]");
     if (exclude !== undefined) expect(readFileSync(join(repository, before.trim()), "utf8")).toBe(exclude);
   });
 

@@ -21,7 +21,7 @@ let home: Home;
 let file: string;
 beforeEach(async () => {
   home = await openHome();
-  expect((await home.spawn(["install", "opencode", "--approvals"])).code).toBe(0);
+  expect((await home.run(["install", "opencode", "--approvals"])).code).toBe(0);
   file = join(home.path, ".config", "opencode", "plugins", "askbox-approvals.js");
 });
 afterEach(() => home.close());

@@ -39,7 +39,7 @@ export interface Home {
   start(args: readonly string[], options?: RunOptions): Running;
   /** Runs it to completion in this process, unless another command was given: the result is the same, and takes a tenth of the time. */
   run(args: readonly string[], options?: RunOptions): Promise<Ran>;
-  /** Runs it to completion as a separate process, for commands that install, read the working directory, or could become a foreground hub. */
+  /** Runs it to completion as a separate process, for commands that read the working directory or could become a foreground hub. */
   spawn(args: readonly string[], options?: RunOptions): Promise<Ran>;
   /** Runs a line in a POSIX shell, as if it had been pasted. */
   shell(line: string): Promise<Ran>;
