@@ -57,7 +57,7 @@ export function describeCommand(published: () => Published): void {
         ...plainEnvironment,
         PATH: [...pathOf(node).slice(1), process.env["PATH"]].join(delimiter),
         // npx's cache elsewhere may contain another version.
-        npm_config_cache: join(published().folder, `npx-${node}`),
+        npm_config_cache: join(published().folder, "npx"),
       };
       const running = await mustRun("node", ["--version"], { env });
       expect(running).toMatch(new RegExp(`^v${node.replace(".", "\\.")}\\.`));

@@ -77,6 +77,7 @@ export async function makeConsumer(folder: string, packed: readonly Packed[], pr
         skipLibCheck: false,
         rootDir: "src",
         ...(bundled ? { noEmit: true } : { outDir: "out" }),
+        ...(by === "current" && { checkers: 1 }),
       };
       const path = join(folder, `tsconfig.${resolution}.json`);
       await writeFile(path, JSON.stringify({ compilerOptions: options, include: ["src"] }));
