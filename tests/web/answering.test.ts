@@ -46,7 +46,7 @@ const four: AskInput = {
   ],
 };
 
-test("questions of every type are answered one at a time, by pointer and by keys, reviewed and sent, or declined with a reason; digits choose outside text fields and are text inside", async () => {
+test("questions of every type are answered one at a time, reviewed and sent, by pointer and by keys, or declined with a reason; digits choose outside text fields and are text inside", async () => {
   const { id, page, send } = await opened(four);
   expect(await page.locator("input:checked").count()).toBe(0);
   expect(await page.getByPlaceholder("a short noun").inputValue()).toBe("");
