@@ -8,6 +8,9 @@ const largestBatch = 1_000;
 /** How long a write waits at most for others to share its transaction, in ms. */
 const longestWait = 20;
 
+/** Writes that came in several turns of the event loop are committed after this many turns that brought no other one. */
+const emptyTurns = 16;
+
 interface QueuedWrite {
   run(connection: Connection): void;
   settle(): void;
@@ -23,7 +26,7 @@ export interface CommitQueueOptions {
 
 /**
  * Batches all waiting writes into one transaction: a disk that takes milliseconds to sync can then handle hundreds of writes at once. A
- * single write is committed in the same turn of the event loop; several wait as long as each turn brings more, up to 20 ms.
+ * single write is committed in the same turn of the event loop; several wait for others that come in the next turns, up to 20 ms.
  */
 export class CommitQueue {
   readonly #options: CommitQueueOptions;
@@ -81,10 +84,12 @@ export class CommitQueue {
     if (this.#scheduled) return;
     this.#scheduled = true;
     let seen = this.#waiting.length;
+    let turnsLeft = 0;
     const commit = () => {
       const { length } = this.#waiting;
-      if (length > seen && length < largestBatch && performance.now() - this.#oldest < longestWait) {
-        seen = length;
+      turnsLeft = length > seen ? emptyTurns : turnsLeft - 1;
+      seen = length;
+      if (turnsLeft > 0 && length < largestBatch && performance.now() - this.#oldest < longestWait) {
         setImmediate(commit);
         return;
       }

@@ -8,9 +8,12 @@ export interface Turns {
 const shortRound = 1;
 const maxRest = 50;
 
+/** At most this many rounds of rest follow for each millisecond of a long one. */
+const restRounds = 8;
+
 /**
- * A turn lasts as long as its request works without waiting for anything. If that is long, a rest of the same length follows: Node accepts one
- * connection per round of the event loop, so others would have to wait for as many turns as there are connections before theirs.
+ * A turn lasts as long as its request works without waiting for anything. If that is long, a rest of up to the same length follows: Node accepts
+ * one connection per round of the event loop, so others would have to wait for as many turns as there are connections before theirs.
  */
 export function turns(): Turns {
   /** By owner that had a turn in this round. */
@@ -19,6 +22,7 @@ export function turns(): Turns {
   /** When the turns of this round began; undefined in a rest. */
   let began: number | undefined;
   let restsUntil = 0;
+  let restsLeft = 0;
   const plan = () => {
     if (isPlanned) return;
     isPlanned = true;
@@ -27,9 +31,13 @@ export function turns(): Turns {
   const round = () => {
     isPlanned = false;
     const now = performance.now();
-    if (began !== undefined && now - began > shortRound) restsUntil = now + Math.min(now - began, maxRest);
+    if (began !== undefined && now - began > shortRound) {
+      restsUntil = now + Math.min(now - began, maxRest);
+      restsLeft = (now - began) * restRounds;
+    }
     began = undefined;
-    if (now < restsUntil) return plan();
+    restsLeft -= 1;
+    if (restsLeft > 0 && now < restsUntil) return plan();
     began = now;
     for (const [owner, others] of waiting) {
       const begin = others.shift();
