@@ -33,6 +33,8 @@ export class CommitQueue {
   #waiting: QueuedWrite[] = [];
   /** When the oldest waiting write came, in ms of `performance`. */
   #oldest = 0;
+  /** How many writes came that somebody waits for. */
+  #hurried = 0;
   #scheduled = false;
   #later: NodeJS.Timeout | undefined;
 
@@ -63,8 +65,12 @@ export class CommitQueue {
         },
         reject,
       });
-      if (unhurried) this.#later ??= setTimeout(() => this.#schedule(), longestWait);
-      else this.#schedule();
+      if (unhurried) {
+        this.#later ??= setTimeout(() => this.#schedule(), longestWait);
+        return;
+      }
+      this.#hurried += 1;
+      this.#schedule();
     });
   }
 
@@ -83,13 +89,12 @@ export class CommitQueue {
     this.#endLater();
     if (this.#scheduled) return;
     this.#scheduled = true;
-    let seen = this.#waiting.length;
+    let seen = this.#hurried;
     let turnsLeft = 0;
     const commit = () => {
-      const { length } = this.#waiting;
-      turnsLeft = length > seen ? emptyTurns : turnsLeft - 1;
-      seen = length;
-      if (turnsLeft > 0 && length < largestBatch && performance.now() - this.#oldest < longestWait) {
+      turnsLeft = this.#hurried > seen ? emptyTurns : turnsLeft - 1;
+      seen = this.#hurried;
+      if (turnsLeft > 0 && this.#waiting.length < largestBatch && performance.now() - this.#oldest < longestWait) {
         setImmediate(commit);
         return;
       }

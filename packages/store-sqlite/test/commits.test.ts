@@ -88,6 +88,19 @@ test("writes wait for each other while every turn of the event loop brings one, 
   }
 });
 
+test("a write doesn't wait for those that nothing waits for", async () => {
+  const { store, commits } = await countingStore();
+  const records = Array.from({ length: 3 }, (_, index) => settled(aRecord({ id: `settled-${index}` })));
+  for (const record of records) await store.insert(record);
+  const written: Promise<unknown>[] = [store.insert(aRecord({ id: "another" }))];
+  for (const record of records) written.push(store.replace(delivered(record), record.revision, { unhurried: true }));
+  await setImmediate();
+  expect(commits()).toBe(4);
+  await Promise.all(written);
+  expect(commits()).toBe(4);
+  await store.close();
+});
+
 test("sequential asks take two commits each: one to open, and one to settle together with the previous delivery", async () => {
   const { store, commits } = await countingStore();
   const broker = await createBroker({ store, ...testPlatform() });
