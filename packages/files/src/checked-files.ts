@@ -77,7 +77,12 @@ type StoredKey = Pick<StoredBlob, "sessionId" | "id">;
 
 /** The type of a stored file, by its first bytes. */
 export async function storedType(blobs: Blobs, key: StoredKey): Promise<string> {
+  return fileType(await storedBytes(blobs, key, { end: headBytes }));
+}
+
+/** The bytes of a stored file, or those of a range; none if it is no longer stored. */
+export async function storedBytes(blobs: Blobs, key: StoredKey, range?: { end: number }): Promise<Buffer<ArrayBuffer>> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of (await blobs.read(key, { end: headBytes })) ?? []) pieces.push(piece);
-  return fileType(Buffer.concat(pieces));
+  for await (const piece of (await blobs.read(key, range)) ?? []) pieces.push(piece);
+  return Buffer.concat(pieces);
 }

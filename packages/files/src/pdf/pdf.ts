@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { bytesText } from "@askbox/core/questions";
 import type { BlobKey, Blobs } from "@askbox/core/stores";
-import { storedType } from "../checked-files.ts";
+import { storedBytes, storedType } from "../checked-files.ts";
 import { type PdfPages, type PdfWish, pdfium } from "./pages.ts";
 
 /** Bytes of a PDF that is read. */
@@ -23,12 +23,7 @@ export async function pdfPages(blobs: Blobs, key: BlobKey, wish: PdfWish, folder
     return `PDFs can be read once PDFium is installed on the hub's machine: npm install --prefix ${shellPath(folder)} ${pdfium}@${version}`;
   }
   const { readPdf } = await import("./read-pdf.ts");
-  const bytes = async () => {
-    const pieces: Uint8Array[] = [];
-    for await (const piece of (await blobs.read(key)) ?? []) pieces.push(piece);
-    return Buffer.concat(pieces);
-  };
-  return readPdf({ bytes, library, ...wish });
+  return readPdf({ bytes: () => storedBytes(blobs, key), library, ...wish });
 }
 
 /** As a shell takes it, without the name of the user where that can be left out: the agent may be on another machine. */

@@ -1,6 +1,6 @@
 import { bytesText } from "@askbox/core/questions";
 import type { BlobKey, Blobs } from "@askbox/core/stores";
-import { storedType } from "../checked-files.ts";
+import { storedBytes, storedType } from "../checked-files.ts";
 import { isPicture } from "../file-type.ts";
 import { inTurn } from "../in-turn.ts";
 import { maxPixels } from "../limits.ts";
@@ -30,9 +30,7 @@ export async function shownPicture(blobs: Blobs, key: BlobKey, as: ReducedType =
 }
 
 async function shown(blobs: Blobs, key: BlobKey, { type, as }: { type: string; as: ReducedType }): Promise<ShownPicture> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of (await blobs.read(key)) ?? []) pieces.push(piece);
-  const bytes = Buffer.concat(pieces);
+  const bytes = await storedBytes(blobs, key);
   const size = dimensionsOf(bytes, type);
   if (size === undefined) return "The picture is damaged.";
   const pixels = size.width * size.height;
