@@ -3,10 +3,10 @@ import type { Connection } from "./connection.ts";
 import { isFaultOfOne, recordError } from "./sqlite-error.ts";
 
 /** The maximum number of operations per transaction, so that the event loop is not blocked for long. */
-const largestBatch = 1_000;
+const maxBatch = 1_000;
 
 /** How long a write waits at most for others to share its transaction, in ms. */
-const longestWait = 20;
+const maxWait = 20;
 
 /** Writes that came in several turns of the event loop are committed after this many turns that brought no other one. */
 const emptyTurns = 16;
@@ -66,7 +66,7 @@ export class CommitQueue {
         reject,
       });
       if (unhurried) {
-        this.#later ??= setTimeout(() => this.#schedule(), longestWait);
+        this.#later ??= setTimeout(() => this.#schedule(), maxWait);
         return;
       }
       this.#hurried += 1;
@@ -77,7 +77,7 @@ export class CommitQueue {
   /** Commits everything that is waiting. */
   flush(): void {
     this.#endLater();
-    while (this.#waiting.length > 0) this.#commit(this.#waiting.splice(0, largestBatch));
+    while (this.#waiting.length > 0) this.#commit(this.#waiting.splice(0, maxBatch));
   }
 
   #endLater(): void {
@@ -94,12 +94,12 @@ export class CommitQueue {
     const commit = () => {
       turnsLeft = this.#hurried > seen ? emptyTurns : turnsLeft - 1;
       seen = this.#hurried;
-      if (turnsLeft > 0 && this.#waiting.length < largestBatch && performance.now() - this.#oldest < longestWait) {
+      if (turnsLeft > 0 && this.#waiting.length < maxBatch && performance.now() - this.#oldest < maxWait) {
         setImmediate(commit);
         return;
       }
       this.#scheduled = false;
-      this.#commit(this.#waiting.splice(0, largestBatch));
+      this.#commit(this.#waiting.splice(0, maxBatch));
       if (this.#waiting.length > 0) this.#schedule();
     };
     // An immediate runs after all requests that this turn of the event loop has read from their sockets.
