@@ -1,33 +1,9 @@
-import type { AskInput } from "@askbox/core";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { webSuite } from "./support/suite.ts";
 import { until } from "./support/until.ts";
 
 const { hub, enter } = webSuite();
-
-const typed: AskInput = {
-  title: "A release",
-  questions: [
-    { id: "n", type: "number", question: "How many workers?", min: 1, max: 64, integer: true, unit: "workers", suggestion: 8 },
-    { id: "d", type: "date", question: "When is the freeze?", min: "2026-01-30", max: "2026-12-31", suggestion: "2026-03-31" },
-    { id: "m", type: "text", question: "Whom to tell?", format: "email", placeholder: "ada@example.com" },
-    { id: "u", type: "text", question: "Where is the plan?", format: "url", required: false },
-    { id: "t", type: "text", question: "When exactly?", format: "date-time", required: false },
-    { id: "s", type: "text", question: "What is it called?", minLength: 2, maxLength: 20, suggestion: "lathe" },
-    { id: "c", type: "multi-select", question: "Which two?", options: ["a", "b", "c"], minChoices: 2, maxChoices: 2, allowOther: false },
-    { id: "y", type: "confirm", question: "Sure?", suggestion: "no" },
-  ],
-};
-
-async function opened(input: AskInput, options: Parameters<typeof enter>[0] = { settings: { layout: "page" } }) {
-  const id = await hub().ask(input);
-  const { page } = await enter(options);
-  await page.locator(`[data-session="${id}"]`).click();
-  await page.locator(".question").first().waitFor();
-  const error = (question: string) => page.locator(`[data-question="${question}"] .error`);
-  return { id, page, error, send: page.getByTestId("primary") };
-}
 
 async function answers(id: string, page: Page) {
   await page.getByTestId("outcome").waitFor();
@@ -40,16 +16,17 @@ async function answers(id: string, page: Page) {
 
 // promise: nothing-preselected
 test("everything can be answered with keys, one question at a time, and Enter continues", async () => {
-  const rating = {
-    id: "r",
-    type: "rating" as const,
-    question: "How good is it?",
-    max: 10,
-    minLabel: "poor",
-    maxLabel: "great",
-    suggestion: 7,
-  };
-  const { id, page } = await opened({ questions: [rating, ...typed.questions.slice(0, 3)] }, {});
+  const id = await hub().ask({
+    questions: [
+      { id: "r", type: "rating", question: "How good is it?", max: 10, minLabel: "poor", maxLabel: "great", suggestion: 7 },
+      { id: "n", type: "number", question: "How many workers?", min: 1, max: 64, integer: true, unit: "workers", suggestion: 8 },
+      { id: "d", type: "date", question: "When is the freeze?", min: "2026-01-30", max: "2026-12-31", suggestion: "2026-03-31" },
+      { id: "m", type: "text", question: "Whom to tell?", format: "email", placeholder: "ada@example.com" },
+    ],
+  });
+  const { page } = await enter();
+  await page.locator(`[data-session="${id}"]`).click();
+  await page.locator(".question").first().waitFor();
   expect(await page.locator("input:checked").count()).toBe(0);
   await page.getByRole("radio", { name: "1 poor" }).click();
   await page.keyboard.press("ArrowRight");

@@ -80,21 +80,41 @@ test("a file that can't be attached is refused with a sentence, and its path can
   expect(draw()).not.toContain("12 KB");
 });
 
+const aName = {
+  questions: name,
+  keys: ["escape"],
+  text: "Lathe",
+  send: "ctrl+s",
+  part: { answers: [{ values: ["Lathe"], files: [{ name: "shot.png" }] }] },
+};
+const aReview = {
+  questions: [one, two] as [Question, Question],
+  keys: ["alt+s", "alt+s"],
+  text: "",
+  send: "enter",
+  part: { files: [{ name: "shot.png" }] },
+};
+const refused = new AskboxError("VALIDATION", "There is no file shot.png.");
+
 test.each([
-  ["is attached", undefined, { kind: "answered", answers: [{ values: ["Lathe"], files: [{ name: "shot.png" }] }] }],
-  ["is refused", new AskboxError("VALIDATION", "There is no file shot.png."), undefined],
-])("an answer waits for its file, and is sent only if that %s", async (_how, refusal, expected) => {
+  ["an answer waits for its file, and is sent once that is attached", aName, undefined],
+  ["an answer waits for its file, and isn't sent if that is refused", aName, refused],
+  ["answers wait for the file of their comment, and are sent once that is attached", aReview, undefined],
+  ["answers wait for the file of their comment, and aren't sent if that is refused", aReview, refused],
+])("%s", async (_title, { questions, keys, text, send, part }, refusal) => {
   const uploaded = Promise.withResolvers<typeof picture>();
-  const { press, type, outcome, draw } = await opened(name, () => uploaded.promise);
-  await type("Lathe");
-  await press("escape", "F");
+  const { press, type, outcome, draw } = await opened(questions, () => uploaded.promise);
+  await type(text);
+  await press(...keys, "F");
   await type("shot.png");
   await press("enter");
-  expect(await press("ctrl+s")).toContain("Sends once the file is attached");
+  expect(await press(send)).toContain("Sends once the file is attached");
   expect(await outcome()).toBeUndefined();
-  if (refusal === undefined) uploaded.resolve(picture);
-  else uploaded.reject(refusal);
-  if (expected !== undefined) return await expect.poll(outcome).toMatchObject(expected);
+  if (refusal === undefined) {
+    uploaded.resolve(picture);
+    return await expect.poll(outcome).toMatchObject({ kind: "answered", ...part });
+  }
+  uploaded.reject(refusal);
   await expect.poll(draw).toContain("Not attached: There is no file shot.png.");
   expect(await outcome()).toBeUndefined();
 });
@@ -132,23 +152,6 @@ test("in the review, F attaches files to the comment, and delete removes them; t
   expect(draw()).toMatch(/a\.png[^›]*› \[ Send \]/);
   await press("enter");
   await expect.poll(outcome).toMatchObject({ kind: "answered", files: [{ name: "/tmp/a.png" }] });
-});
-
-test.each([
-  ["is attached", undefined, { kind: "answered", files: [{ name: "shot.png" }] }],
-  ["is refused", new AskboxError("VALIDATION", "There is no file shot.png."), undefined],
-])("answers wait for the file of their comment, and are sent only if that %s", async (_how, refusal, expected) => {
-  const uploaded = Promise.withResolvers<typeof picture>();
-  const { press, type, outcome, draw } = await opened([one, two], () => uploaded.promise);
-  await press("alt+s", "alt+s", "F");
-  await type("shot.png");
-  expect(await press("enter", "enter")).toContain("Sends once the file is attached");
-  expect(await outcome()).toBeUndefined();
-  if (refusal === undefined) uploaded.resolve(picture);
-  else uploaded.reject(refusal);
-  if (expected !== undefined) return await expect.poll(outcome).toMatchObject(expected);
-  await expect.poll(draw).toContain("Not attached: There is no file shot.png.");
-  expect(await outcome()).toBeUndefined();
 });
 
 test("the comment takes 20 files, also if several are uploaded at once, and none if no answer takes any", async () => {
