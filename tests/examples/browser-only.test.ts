@@ -6,7 +6,7 @@ import { extname, join, resolve } from "node:path";
 import { durableStoreContract, severalWritersContract, storeContract } from "@askbox/core/testing";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { build, type Plugin } from "vite";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connectBrowser } from "../setup/browser.ts";
 
 const root = resolve(import.meta.dirname, "../../examples/browser-only");
@@ -16,7 +16,6 @@ let folder: string;
 let server: Server;
 let url: string;
 let browser: Browser;
-let context: BrowserContext;
 
 /** Vite would otherwise replace Node's modules with empty ones. */
 const nodeImports: Plugin = {
@@ -53,8 +52,6 @@ beforeAll(async () => {
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   browser = await connectBrowser();
-  context = await browser.newContext();
-  context.setDefaultTimeout(90_000);
 });
 
 afterAll(async () => {
@@ -63,14 +60,6 @@ afterAll(async () => {
   server?.close();
   await rm(folder, { recursive: true, force: true });
 });
-
-/** The page, once its broker is running. */
-async function openPage(): Promise<Page> {
-  const page = await context.newPage();
-  await page.goto(url);
-  await page.locator("body[data-ready]").waitFor();
-  return page;
-}
 
 async function ask(page: Page, question: string, options = ""): Promise<void> {
   await page.getByLabel("The agent asks").fill(question);
@@ -85,50 +74,67 @@ test("the page loads nothing from Node", () => {
   expect(fromNode).toEqual([]);
 });
 
-test("a reload keeps the question and then its answer, which the next page delivers to the agent", async () => {
-  const page = await openPage();
-  await ask(page, "Which <b>colour</b>?", "red, blue");
-  await pending(page).waitFor();
-  await page.reload();
-  expect(await pending(page).locator("p").first().textContent()).toBe("Which <b>colour</b>?");
-  await page.getByRole("button", { name: "blue" }).click();
-  expect(await told(page)).toMatchObject({ answered: true, answers: [{ values: ["blue"] }], answeredBy: { surface: "web" } });
-  await page.reload();
-  await page.locator("#settled li", { hasText: "Which <b>colour</b>? blue" }).waitFor();
-  expect(await pending(page).count()).toBe(0);
-  await page.close();
-});
+describe("the page", () => {
+  let context: BrowserContext;
 
-test("an invalid answer is rejected with a message, and a custom one is accepted", async () => {
-  const page = await openPage();
-  await ask(page, "What next?", "tests, docs");
-  await page.getByLabel("Other").fill("   ");
-  await page.getByLabel("Other").press("Enter");
-  await page.getByRole("alert").filter({ hasText: /\w/ }).waitFor();
-  await page.getByLabel("Other").fill("a walk");
-  await page.getByLabel("Other").press("Enter");
-  expect(await told(page)).toMatchObject({ answered: true, answers: [{ values: [], customText: "a walk" }] });
-  await page.close();
-});
+  // A profile of its own, since a page tells its agent what an earlier page didn't acknowledge.
+  beforeEach(async () => {
+    context = await browser.newContext();
+    context.setDefaultTimeout(90_000);
+  });
 
-test("a second tab takes over the questions as soon as the first one is closed", async () => {
-  const first = await openPage();
-  await ask(first, "Still there?");
-  await pending(first).waitFor();
-  const second = await context.newPage();
-  await second.goto(url);
-  expect(await second.locator("body[data-ready]").count()).toBe(0);
-  await first.close();
-  await pending(second).getByLabel("Answer").fill("yes");
-  await second.keyboard.press("Enter");
-  expect(await told(second)).toMatchObject({ answered: true, answers: [{ values: ["yes"] }] });
-  await second.close();
+  afterEach(() => context.close());
+
+  /** The page, once its broker is running. */
+  async function openPage(): Promise<Page> {
+    const page = await context.newPage();
+    await page.goto(url);
+    await page.locator("body[data-ready]").waitFor();
+    return page;
+  }
+
+  test("a reload keeps the question and then its answer, which the next page delivers to the agent", async () => {
+    const page = await openPage();
+    await ask(page, "Which <b>colour</b>?", "red, blue");
+    await pending(page).waitFor();
+    await page.reload();
+    expect(await pending(page).locator("p").first().textContent()).toBe("Which <b>colour</b>?");
+    await page.getByRole("button", { name: "blue" }).click();
+    expect(await told(page)).toMatchObject({ answered: true, answers: [{ values: ["blue"] }], answeredBy: { surface: "web" } });
+    await page.reload();
+    await page.locator("#settled li", { hasText: "Which <b>colour</b>? blue" }).waitFor();
+    expect(await pending(page).count()).toBe(0);
+  });
+
+  test("an invalid answer is rejected with a message, and a custom one is accepted", async () => {
+    const page = await openPage();
+    await ask(page, "What next?", "tests, docs");
+    await page.getByLabel("Other").fill("   ");
+    await page.getByLabel("Other").press("Enter");
+    await page.getByRole("alert").filter({ hasText: /\w/ }).waitFor();
+    await page.getByLabel("Other").fill("a walk");
+    await page.getByLabel("Other").press("Enter");
+    expect(await told(page)).toMatchObject({ answered: true, answers: [{ values: [], customText: "a walk" }] });
+  });
+
+  test("a second tab takes over the questions as soon as the first one is closed", async () => {
+    const first = await openPage();
+    await ask(first, "Still there?");
+    await pending(first).waitFor();
+    const second = await context.newPage();
+    await second.goto(url);
+    expect(await second.locator("body[data-ready]").count()).toBe(0);
+    await first.close();
+    await pending(second).getByLabel("Answer").fill("yes");
+    await second.keyboard.press("Enter");
+    expect(await told(second)).toMatchObject({ answered: true, answers: [{ values: ["yes"] }] });
+  });
 });
 
 describe("the page's store, in the browser", () => {
   let page: Page;
   beforeAll(async () => {
-    page = await context.newPage();
+    page = await browser.newPage();
     await page.goto(url);
     await page.addScriptTag({ type: "module", url: "contract.js" });
     await page.waitForFunction("'runCase' in globalThis");
