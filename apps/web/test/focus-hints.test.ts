@@ -2,7 +2,7 @@
 import type { AskInput } from "@askbox/core";
 import { act, fireEvent } from "@testing-library/react";
 import { createElement } from "react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { AnswerPane } from "../src/session/answer-pane.tsx";
 import { KeysDialog } from "../src/shell/keys-dialog.tsx";
 import { cleansUp, opened, shown } from "./page.ts";
@@ -132,4 +132,21 @@ test.each(table)("the keys that are shown work with the focus in $of", async ({ 
       .every((kbd) => kbd.dataset["off"]);
   expect(Object.values(all).filter((key) => key !== "" && pale(key))).toEqual([]);
   expect(pale("d")).toBe(all.decline === "");
+});
+
+test("the key that attaches a file is shown at the comment only when it attaches there", async () => {
+  const { stage, form, id } = await opened({ questions: [why, { ...why, question: "What next?" }] });
+  const pane = shown(stage, createElement(AnswerPane, { session: await stage.view(id) }));
+  const keys = () => [...pane.querySelectorAll(".attachments")].map((each) => [each.closest(".comment") === null, keyOn(each)]);
+  await act(async () => form.setComment("Read both."));
+  await vi.waitFor(
+    () =>
+      expect(keys()).toEqual([
+        [true, "F"],
+        [false, ""],
+      ]),
+    90_000,
+  );
+  await act(async () => form.goTo(2));
+  await vi.waitFor(() => expect(keys()).toEqual([[false, "F"]]), 90_000);
 });

@@ -4,6 +4,7 @@ import type { AnswerForm, Field, FormState } from "@askbox/react";
 import { type ChangeEvent, useEffect, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayProblem } from "../i18n/phrases.ts";
+import { activeQuestion } from "../session/form-action.ts";
 import { AgentText } from "../ui/agent-text.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { takesText } from "../ui/keyboard.ts";
@@ -68,7 +69,7 @@ export function Attachments({ question, field, form, describedBy }: AttachmentsP
     expect: (upload) => form.expectFile(question.id, upload),
     saved: () => form.flush(),
   };
-  return <AttachedFiles target={target} files={field.files ?? []} question={question} describedBy={describedBy} />;
+  return <AttachedFiles target={target} files={field.files ?? []} question={question} describedBy={describedBy} hasKey />;
 }
 
 /** What comes with the comment on all answers. */
@@ -81,7 +82,8 @@ export function CommentFiles({ form, state }: { form: AnswerForm; state: FormSta
     expect: (upload) => form.expectFile(undefined, upload),
     saved: () => form.flush(),
   };
-  return <AttachedFiles target={target} files={state.files ?? []} />;
+  // As long as a question is active, the key is its own.
+  return <AttachedFiles target={target} files={state.files ?? []} hasKey={activeQuestion(state, undefined) === undefined} />;
 }
 
 /** What surrounds it, on which files are dropped or pasted. */
@@ -90,10 +92,12 @@ const owner = ".question, .comment, .thread-ask";
 interface AttachedFilesProps extends Partial<Pick<AttachmentsProps, "question" | "describedBy">> {
   target: AttachTarget;
   files: readonly AnswerFile[];
+  /** Whether its key attaches here. */
+  hasKey?: boolean;
 }
 
 /** What is attached: by a button, which on a phone offers the camera, by pasting, or by dropping. */
-export function AttachedFiles({ target, files, question, describedBy }: AttachedFilesProps) {
+export function AttachedFiles({ target, files, question, describedBy, hasKey }: AttachedFilesProps) {
   const t = useTranslate();
   const { sessionId } = target;
   const isAnswer = question !== undefined && traitsOf(question).attached === true;
@@ -292,7 +296,7 @@ export function AttachedFiles({ target, files, question, describedBy }: Attached
           onClick={() => input.current?.click()}
         >
           {t(isAnswer ? "files.choose" : "files.add")}
-          {target.picker !== "pick-message-files" && <KeyHint action="attach" />}
+          {hasKey && <KeyHint action="attach" />}
         </button>
       )}
       {drawnOn !== undefined && (
