@@ -45,6 +45,7 @@ export default defineConfig({
         "packages/core/**": { lines: 99, branches: 96, functions: 99 },
       },
     },
+    tags: [{ name: "nightly", description: "Heavy and rarely fails: not in `pnpm test`, but in `pnpm test:nightly`." }],
     restoreMocks: true,
     unstubEnvs: true,
     projects: [

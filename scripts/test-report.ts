@@ -5,7 +5,7 @@ import { root } from "./run.ts";
 export interface Report {
   numPassedTests: number;
   numFailedTests: number;
-  testResults: { name: string; status: string; assertionResults: { status: string; meta?: { needs?: string } }[] }[];
+  testResults: { name: string; status: string; assertionResults: { status: string; tags?: string[]; meta?: { needs?: string } }[] }[];
 }
 
 /** The numbers of passed and failed tests; a run with an error counts at least one failure. */
@@ -16,12 +16,15 @@ export function countOf(report: Report, isWell: boolean): { passed: number; fail
   return { passed: report.numPassedTests, failed: failed === 0 && !isWell ? 1 : failed };
 }
 
-/** A line for each reason for skipped tests: the program they need, or the file whose condition was false. */
+/** A line for each reason for skipped tests: the program they need, their tag, or the file whose condition was false. */
 export function skippedLines(report: Report): string[] {
   const reasons = report.testResults.flatMap(({ name, assertionResults }) =>
     assertionResults
       .filter(({ status }) => status === "skipped" || status === "pending")
-      .map(({ meta }) => (meta?.needs === undefined ? `a condition in ${relative(root, name)}` : `they need ${meta.needs}`)),
+      .map(({ tags, meta }) => {
+        if (tags?.includes("nightly")) return "`pnpm test:nightly` runs them";
+        return meta?.needs === undefined ? `a condition in ${relative(root, name)}` : `they need ${meta.needs}`;
+      }),
   );
   return [...new Set(reasons)].map((reason) => {
     const count = reasons.filter((other) => other === reason).length;

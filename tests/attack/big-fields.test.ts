@@ -13,7 +13,7 @@ import { attackedHub } from "./support/attacked-hub.ts";
 import { bigAsks } from "./support/big-fields.ts";
 
 // promise: asker-info-bounded, requests-bounded
-test("asks with every field at its maximum cost the hub little, and its commands show them", async () => {
+test("asks with every field at its maximum cost the hub little, and its commands show them", { tags: "nightly" }, async () => {
   const hub = await attackedHub();
   const asks = bigAsks();
   for (const body of asks) {
@@ -72,7 +72,7 @@ async function terminalInbox() {
 }
 
 // promise: large-inbox-served
-test("a large inbox of such asks delays the terminal inbox only for a moment, with little memory", async () => {
+test("a large inbox of such asks delays the terminal inbox only for a moment, with little memory", { tags: "nightly" }, async () => {
   const { app, frame, inbox, settle, close } = await terminalInbox();
   const before = process.memoryUsage().rss;
   let longest = 0;

@@ -22,7 +22,7 @@ async function fill(hub: AttackedHub): Promise<void> {
   await Promise.all([worker(), worker(), worker(), worker()]);
 }
 
-describe("an inbox as large as one token can make it", () => {
+describe("an inbox as large as one token can make it", { tags: "nightly" }, () => {
   // promise: large-inbox-served
   test("is sent completely to a watcher, at /api/events, and in pages, with little memory", async () => {
     const hub = await attackedHub();

@@ -97,7 +97,7 @@ const floods: Record<string, (flood: Flood) => unknown> = {
 // promise: held-bytes-bounded
 test.each(Object.entries(floods))(
   "a flood of one token costs at most 200 MB and keeps nobody waiting: %s",
-  { timeout },
+  { tags: "nightly", timeout },
   async (_, flood) => {
     const hub = await attackedHub();
     const body = { questions: [{ question: "One?", options: [{ label: "A", preview: "x".repeat(200_000) }, { label: "B" }] }] };

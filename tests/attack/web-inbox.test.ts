@@ -16,7 +16,9 @@ const longestTask = `new Promise((resolve) => {
 })`;
 
 // promise: large-inbox-served
-test("a large inbox with every field at its maximum delays the page only for a moment, with little memory", async () => {
+test("a large inbox with every field at its maximum delays the page only for a moment, with little memory", {
+  tags: "nightly",
+}, async () => {
   const browser = await launchBrowser();
   onTestFinished(() => browser.close());
   const hub = await startWebHub();

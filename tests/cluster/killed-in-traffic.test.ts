@@ -1,6 +1,6 @@
 import { cutProxy, startRedis } from "@askbox/store-redis/testing";
 import { onTestFinished, test } from "vitest";
-import { seededChance, timeout } from "../faults/support/rounds.ts";
+import { rounds, seededChance, timeout } from "../faults/support/rounds.ts";
 import { surviveKills } from "../faults/traffic/rounds-of-kills.ts";
 import { type Member, startCluster } from "./support/cluster.ts";
 
@@ -20,6 +20,7 @@ test("three hubs over one Redis that hear of each other late, out of order and t
   await surviveKills({
     chance,
     home,
+    kills: rounds(5),
     most: 60_000,
     async next() {
       // At least one is left for the clients of the others.

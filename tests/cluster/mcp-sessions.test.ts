@@ -35,6 +35,7 @@ async function connect({ balancer, members }: Cluster): Promise<Agent> {
 
 // promise: killed-hubs-lose-no-answer
 test("an MCP client of an older revision whose hub is killed while it waits continues at another, and gets one result", {
+  tags: "nightly",
   timeout,
 }, async () => {
   const redis = await startRedis();

@@ -50,6 +50,7 @@ async function answerUntilTaken(member: Member, id: string, text: string): Promi
 
 // promise: redis-away-refuses, redis-fault-refused
 test("while a Redis is restarted or stopped, requests are rejected, and everything recovers afterwards", {
+  tags: "nightly",
   timeout,
 }, async () => {
   const redis = await startRedis();
@@ -103,7 +104,7 @@ test("a hub that is disconnected from Redis rejects requests while the others co
 });
 
 // promise: redis-away-refuses, redis-fault-refused
-test("a Redis that fails over to its replica keeps every acknowledged answer", { timeout }, async () => {
+test("a Redis that fails over to its replica keeps every acknowledged answer", { tags: "nightly", timeout }, async () => {
   const sentinels = await startSentinels();
   onTestFinished(() => sentinels.stop());
   // Nobody is told of an answer before the replica has it.
@@ -186,6 +187,7 @@ test("teams that share a Redis see nothing of each other", { timeout }, async ()
 
 // promise: killed-hubs-lose-no-answer
 test("a hub that is killed while 1,000 calls wait at it loses none: each continues at another and gets its own answer", {
+  tags: "nightly",
   timeout,
 }, async () => {
   const redis = await startRedis();

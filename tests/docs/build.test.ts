@@ -17,7 +17,7 @@ const files = () => readdirSync(folder, { recursive: true, encoding: "utf8" });
 const html = () => files().filter((name) => name.endsWith(".html"));
 const read = (name: string) => readFileSync(join(folder, name), "utf8");
 
-describe("pnpm docs:build", () => {
+describe("pnpm docs:build", { tags: "nightly" }, () => {
   test("succeeds, and only warns about the size of a chunk", () => {
     expect(built.exitCode, built.output).toBe(0);
     expect(built.output).not.toMatch(/dead link|falling back|not loaded/i);

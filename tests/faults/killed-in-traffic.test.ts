@@ -1,7 +1,7 @@
 import { test } from "vitest";
 import { faultHome } from "./support/home.ts";
 import { killProcess } from "./support/processes.ts";
-import { seededChance, timeout } from "./support/rounds.ts";
+import { rounds, seededChance, timeout } from "./support/rounds.ts";
 import { until } from "./support/until.ts";
 import { surviveKills } from "./traffic/rounds-of-kills.ts";
 
@@ -14,6 +14,7 @@ test("killed at random points of the traffic, the hub loses no answer, has one w
   await surviveKills({
     chance: seededChance("killed in traffic"),
     home,
+    kills: rounds(10),
     most: 30_000,
     async next() {
       const hub = await until("a hub serves", () => {

@@ -19,7 +19,7 @@ afterAll(async () => {
 /** The states that every type of question has. */
 const everyState = ["empty", "filled", "missing", "disabled", "note", "long", "rightToLeft", "chinese", "hostile"];
 
-test("every type of question in every state is accessible and fits, as does every pane", async () => {
+test("every type of question in every state is accessible and fits, as does every pane", { tags: "nightly" }, async () => {
   const page = await gallery.open(browser, { viewport: wide });
   const shown = await page
     .locator("[data-type]")

@@ -7,7 +7,7 @@ import { webSuite } from "./support/suite.ts";
 
 const { hub, enter } = webSuite();
 
-test("history, statistics and settings are accessible and fit at every size and in every colour scheme", async () => {
+test("history, statistics and settings are accessible and fit at every size and in every colour scheme", { tags: "nightly" }, async () => {
   for (const past of believablePast(Date.now(), { days: 12 })) await addPast(hub().store, past);
   const id = await addPast(hub().store, {
     input: {

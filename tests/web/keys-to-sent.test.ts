@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { AskInput, Question } from "@askbox/core";
 import { traitsOf, type Widget } from "@askbox/core/questions";
 import type { Page } from "playwright-core";
@@ -107,6 +108,8 @@ test("the documented keys open a question and send it, and no fewer do; it takes
     await timed.clock.install();
     await timed.reload();
     for (const row of rows) {
+      // Where sending on pick saves nothing, the same keys were pressed without it.
+      if (sendOnPick && isDeepStrictEqual(row.on, row.off)) continue;
       const input = asks[row.ask] as AskInput;
       const page = isAboutAction(input) ? timed : usual;
       const { keys, clicks } = row[mode];

@@ -104,13 +104,15 @@ describe("a PDF for an agent", () => {
       expect(await read(pages([say("Next")]))).toMatchObject({ parts: [{ text: "Next" }] });
     });
 
-    it("comes up to the page that takes all memory, which has a sentence, and from the next page on", async () => {
+    it("comes up to the page that takes all memory, which has a sentence, and from the next page on", { tags: "nightly" }, async () => {
       const text = "(This page is damaged, or takes too much memory to read.)";
       expect(await shown(endless(large))).toEqual({ pages: 3, from: 1, parts: [image, { text }] });
       expect(await shown(endless(large), { from: 3 })).toEqual({ pages: 3, from: 3, parts: [image] });
     });
 
-    it("comes up to the page that takes all the time, which has a sentence if it had all of it, and keeps no picture waiting", async () => {
+    it("comes up to the page that takes all the time, which has a sentence if it had all of it, and keeps no picture waiting", {
+      tags: "nightly",
+    }, async () => {
       const order: string[] = [];
       const picture = encodePng({ width: 1, height: 1, data: new Uint8Array(4) });
       const [found] = await Promise.all([

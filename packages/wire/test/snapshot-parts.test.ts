@@ -39,6 +39,7 @@ async function pacedPeer(hub: TestHub) {
 }
 
 describe("a large snapshot", () => {
+  // promise: large-inbox-served
   test("is sent in parts of limited size, each when there is room, and the reply after the last", async () => {
     const hub = await testHub({ maxBufferedBytes: 40_000 });
     const ids = await fill(hub, 60);

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { checkHistory } from "../history/check.ts";
 import { allSessions } from "../support/questions.ts";
-import { type Chance, rounds } from "../support/rounds.ts";
+import type { Chance } from "../support/rounds.ts";
 import { spend, until } from "../support/until.ts";
 import { comeBack, hasArrived, person, recordStored, type Scene, stdioAgent, wireAsker } from "./actors.ts";
 import { createRecorder } from "./recorder.ts";
@@ -18,12 +18,13 @@ interface RoundsOfKills {
   next: () => Promise<() => unknown>;
   /** Resolves when the killed hub serves again. */
   recovered?: () => Promise<unknown>;
+  kills: number;
   /** Timeouts, in ms. */
   most: number;
 }
 
 /** Lets agents ask and people answer while hubs are killed at random points, and checks the observations against the rules. */
-export async function surviveKills({ chance, home, next, recovered, most }: RoundsOfKills): Promise<void> {
+export async function surviveKills({ chance, home, next, recovered, kills, most }: RoundsOfKills): Promise<void> {
   const recorder = createRecorder();
   const end = new AbortController();
   const scene: Scene = { home, recorder, ended: end.signal };
@@ -34,7 +35,7 @@ export async function surviveKills({ chance, home, next, recovered, most }: Roun
   ];
   const failed = Promise.all(actors).then(() => new Promise<never>(() => {}));
   const killing = async () => {
-    for (let kill = 0; kill < rounds(10); kill += 1) {
+    for (let kill = 0; kill < kills; kill += 1) {
       const strike = await next();
       const seen = recorder.history.length;
       const more = chance.between(1, 40);
@@ -67,11 +68,11 @@ export async function surviveKills({ chance, home, next, recovered, most }: Roun
   expect(checkHistory(recorder.history)).toEqual([]);
   const counted = (type: string) => recorder.history.filter((event) => event.type === type).length;
   // Without traffic the checker would have nothing to find.
-  expect(counted("acknowledged")).toBeGreaterThan(rounds(10));
+  expect(counted("acknowledged")).toBeGreaterThan(kills);
   expect(counted("given")).toBeGreaterThan(0);
   expect(counted("uploaded")).toBeGreaterThan(0);
   process.stdout.write(
-    `${rounds(10)} kills: ${counted("called")} calls, ${sessions.length} sessions, ${counted("sent")} answers sent, ` +
+    `${kills} kills: ${counted("called")} calls, ${sessions.length} sessions, ${counted("sent")} answers sent, ` +
       `${counted("acknowledged")} acknowledged, ${counted("refused")} refused, ${counted("handed")} outcomes handed over, ` +
       `${counted("uploaded")} files, ${counted("wrote")} messages written, ${counted("given")} given.\n`,
   );

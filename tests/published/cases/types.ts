@@ -21,6 +21,7 @@ export function describeTypes(published: () => Published): void {
   });
 
   test(`a project with moduleResolution bundler and TypeScript ${oldestTypeScript}, the oldest supported one, ${what}`, {
+    tags: "nightly",
     timeout: 240_000,
   }, async () => {
     expect(await published().consumer.compile("bundler", "oldest")).toMatchObject(clean);
