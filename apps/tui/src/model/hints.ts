@@ -278,7 +278,7 @@ function decisionHints(hints: Hints, form: FormState, question: Question, item: 
   });
   return [
     ...decided,
-    hints.of("toggle", isAgain ? "for how long" : "choose"),
+    item?.kind === "file" ? hints.of("revoke", "remove") : hints.of("toggle", isAgain ? "for how long" : "choose"),
     enter,
     argumentsText(form, question) !== undefined && hints.of("editor", "edit the arguments"),
   ];

@@ -20,6 +20,7 @@ const more: Record<string, Situation> = {
   "in a ranking that is answered": one(order, { values: ["speed", "size"] }),
   "in an approval": one(run),
   "in an approval that is decided": one(run, { values: ["deny"] }, 1),
+  "on a file of the comment on an approval": inForm(aForm([run], { files: [shot] }), { item: 3 }),
   "on an option that is picked": one(pick, { values: ["apple"] }),
   "on another option than the picked one": one(pick, { values: ["apple"] }, 1),
   "on Other": one(pick, {}, 2),
@@ -80,6 +81,7 @@ test.each(Object.entries<Situation>({ ...situations, ...more }))("each key that 
 test.each([
   ["in a ranking", "shift+↑↓ move, 1–9 rank, space keep order, m note, d decline"],
   ["in a ranking that is answered", "shift+↑↓ move, 1–9 rank, enter send, m note, d decline"],
+  ["on a file of the comment on an approval", "n deny, Y allow once, delete remove, m note, d deny, with a reason"],
   ["in an approval", "n deny, Y allow once, space choose, m note, d deny, with a reason"],
   ["on an option that is picked", "1–9 pick, enter send, m note, d decline"],
   ["on another option than the picked one", "1–9 pick, space pick this, m note, d decline"],
