@@ -14,10 +14,18 @@ const put = (name: string, bytes: Buffer) => writeFileSync(join(home().folder, n
 
 /** The boxes of the pictures that are decoded, once there are that many. */
 async function boxes(page: Page, count: number) {
-  const all = page.locator(".picture img");
-  const isThere = () => all.evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth > 0));
-  await until(async () => (await isThere()).filter(Boolean).length === count, `${count} pictures`);
-  return await all.evaluateAll((images) => images.map((image) => image.getBoundingClientRect().toJSON() as DOMRect));
+  const decoded = () =>
+    page
+      .locator(".picture img")
+      .evaluateAll((images) =>
+        images.flatMap((image) =>
+          (image as HTMLImageElement).naturalWidth > 0 ? [image.getBoundingClientRect().toJSON() as DOMRect] : [],
+        ),
+      );
+  return until(async () => {
+    const found = await decoded();
+    return found.length === count && found;
+  }, `${count} pictures`);
 }
 
 test("two mock-ups stand side by side, open in a viewer that the keyboard zooms and moves, and stay with the outcome", async () => {
