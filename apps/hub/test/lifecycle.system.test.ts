@@ -4,10 +4,10 @@ import { parseAsk } from "@askbox/core";
 import { anAsker, seededIds } from "@askbox/core/testing";
 import { homeFiles, readDeskFile, readHubFile, readLastHubFile } from "@askbox/home";
 import { describe, expect, it } from "vitest";
-import { hubStatus, hubStop } from "../src/index.ts";
+import { hubStatus } from "../src/index.ts";
 import { agent, connect, occupyPort, startProcess, startReady, type TestHome, temporaryHome, until } from "./support.ts";
 
-const question = () => parseAsk({ questions: [{ id: "q", question: "What now?" }] }, { ids: seededIds() });
+const question = (id: string) => parseAsk({ questions: [{ id, question: "What now?" }] }, { ids: seededIds() });
 const mode = (path: string) => statSync(path).mode & 0o777;
 const tokensOf = (home: TestHome) => [readLastHubFile(home.folders)?.askerToken, readDeskFile(home.folders)?.deskToken];
 
@@ -48,29 +48,6 @@ describe("the hub's process", () => {
     expect(readHubFile(home.folders)?.pid).toBe(first.child.pid);
   });
 
-  // promise: calls-outlive-hub-by-a-minute
-  it("reports its status, and stops when a desk asks it to", async () => {
-    const home = temporaryHome();
-    const hub = await startReady(home);
-    const asker = await connect(home);
-    await asker.asker.ask(question(), { asker: anAsker(), maxWait: 0 });
-    const status = await hubStatus({ agent, env: home.env });
-    expect(status).toMatchObject({
-      version: "9.9.9",
-      pid: hub.child.pid,
-      url: readHubFile(home.folders)?.url,
-      instance: readHubFile(home.folders)?.instance,
-      store: { name: "memory", durability: { level: "none" } },
-      pending: 1,
-      askers: 1,
-      surfaces: [{ surface: "cli" }],
-    });
-    expect((await hubStop({ agent, env: home.env })).pid).toBe(hub.child.pid);
-    expect(await hub.ended).toEqual({ code: 0, signal: null });
-    await expect(hubStatus({ agent, env: home.env })).rejects.toMatchObject({ code: "HUB_UNREACHABLE" });
-    await expect(hubStop({ agent, env: home.env })).rejects.toMatchObject({ code: "HUB_UNREACHABLE" });
-  });
-
   it("takes another port if its last one is taken, but not if a port was specified, and returns when it is free", async () => {
     const home = temporaryHome();
     const first = await startReady(home);
@@ -104,8 +81,9 @@ describe("the hub's process", () => {
   });
 
   // promise: secrets-constant-time-unlogged
-  it("keeps tokens out of its log", async () => {
+  it("keeps tokens out of its log, which has its warnings, and more with ASKBOX_DEBUG", async () => {
     const home = temporaryHome();
+    writeFileSync(join(home.folder, "config.json"), '{"colour":"red"}');
     const hub = startProcess({ ...home, env: { ...home.env, ASKBOX_DEBUG: "true" } }, "foreground", { store: "memory" });
     await until(() => readHubFile(home.folders) !== undefined);
     await connect(home);
@@ -114,28 +92,32 @@ describe("the hub's process", () => {
     hub.child.kill("SIGTERM");
     await hub.ended;
     const written = readFileSync(homeFiles(home.folders).log, "utf8") + JSON.stringify(hub.output());
-    for (const said of [readFileSync(homeFiles(home.folders).log, "utf8"), hub.output().stderr]) expect(said).toContain("The hub is ready");
+    for (const said of [readFileSync(homeFiles(home.folders).log, "utf8"), hub.output().stderr])
+      expect(said).toMatch(/colour.*The hub is ready/s);
     for (const token of tokensOf(home)) expect(written).not.toContain(token);
+    expect(home.log().map(({ level }) => level)).toContain("debug");
   });
-});
 
-describe("ASKBOX_DEBUG=true", () => {
-  it.each([
-    ["says more in the hub's log", { ASKBOX_DEBUG: "true" }, true],
-    ["is needed for it", {}, false],
-  ])("%s", async (_, more, isMore) => {
+  it.skipIf(process.platform === "win32")("notifies people with the home's own command, once across restarts", async () => {
     const home = temporaryHome();
-    const hub = startProcess({ ...home, env: { ...home.env, ...more } }, "background", { store: "memory" });
-    await until(() => readHubFile(home.folders) !== undefined);
-    const { asker } = await connect(home);
-    await asker.ask(question(), { asker: anAsker(), maxWait: 0 });
-    hub.child.kill("SIGTERM");
-    await hub.ended;
-    const levels = readFileSync(homeFiles(home.folders).log, "utf8")
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line).level);
-    expect(levels.includes("debug")).toBe(isMore);
-    expect(levels).toContain("info");
+    const told = join(home.folder, "calls.txt");
+    const attentionCommand = `printf '%s\\n' "$ASKBOX_SESSION_ID" >> '${told}'`;
+    writeFileSync(join(home.folder, "config.json"), JSON.stringify({ attention: "command", attentionCommand }));
+    home.env["ASKBOX_ATTENTION"] = undefined;
+    const ask = async (id: string) => {
+      const { asker } = await connect(home);
+      return (await asker.ask(question(id), { asker: anAsker(), maxWait: 0 })).session.id;
+    };
+    const first = await startReady(home, { store: "sqlite" });
+    expect((await hubStatus({ agent, env: home.env })).attention).toBe("command");
+    const one = await ask("q");
+    await until(() => existsSync(told) && readFileSync(told, "utf8") !== "");
+    first.child.kill("SIGTERM");
+    await first.ended;
+    await startReady(home, { store: "sqlite" });
+    const other = await ask("another");
+    await until(() => readFileSync(told, "utf8").split("\n").length >= 3);
+    expect(readFileSync(told, "utf8").trim().split("\n")).toEqual([one, other]);
+    expect(home.log().map(({ level }) => level)).not.toContain("debug");
   });
 });

@@ -4,7 +4,7 @@ import { readDeskFile, readHubFile } from "@askbox/home";
 import { describe, expect, it } from "vitest";
 import { hubStatus } from "../src/index.ts";
 import { Counter, Gauge, Histogram } from "../src/metrics/families.ts";
-import { agent, connect, startReady, temporaryHome, until } from "./support.ts";
+import { agent, connect, serveHere, temporaryHome, until } from "./support.ts";
 
 describe("metrics in Prometheus' text format", () => {
   it("have a line for each set of labels, whose text is escaped", () => {
@@ -44,7 +44,7 @@ describe("a hub's /metrics", () => {
   // promise: token-scopes
   it("shows a desk or a metrics token, but no asker, what was asked and how long it took", async () => {
     const home = temporaryHome();
-    await startReady(home);
+    await serveHere(home);
     const { url = "", askerToken = "" } = readHubFile(home.folders) ?? {};
     const { deskToken = "" } = readDeskFile(home.folders) ?? {};
     const read = (token: string) => fetch(new URL("/metrics", url), { headers: { authorization: `Bearer ${token}` } });
@@ -78,7 +78,7 @@ describe("a hub's /metrics", () => {
 
   it("counts waiting askers, without what was asked or by whom", async () => {
     const home = temporaryHome();
-    await startReady(home);
+    await serveHere(home);
     const { url = "" } = readHubFile(home.folders) ?? {};
     const { deskToken = "" } = readDeskFile(home.folders) ?? {};
     const { asker } = await connect(home);
@@ -97,7 +97,7 @@ describe("a hub's /metrics", () => {
 
   it("counts calls over HTTP by tool and outcome", async () => {
     const home = temporaryHome();
-    await startReady(home);
+    await serveHere(home);
     const { url = "", askerToken = "" } = readHubFile(home.folders) ?? {};
     const { deskToken = "" } = readDeskFile(home.folders) ?? {};
     const meta = {
@@ -125,7 +125,7 @@ describe("a hub's /metrics", () => {
 
   it("counts calls reported by a server on stdio; an agent over HTTP counts while it is connected", async () => {
     const home = temporaryHome();
-    await startReady(home);
+    await serveHere(home);
     const { url = "", askerToken = "" } = readHubFile(home.folders) ?? {};
     const { deskToken = "" } = readDeskFile(home.folders) ?? {};
     const server = await connect(home);

@@ -1,10 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAsk, standardPlatform } from "@askbox/core";
 import { readHubFile } from "@askbox/home";
 import { describe, expect, it } from "vitest";
-import { hubStatus } from "../src/index.ts";
-import { agent, connect, startReady, type TestHome, temporaryHome, until } from "./support.ts";
+import { hubStatus, hubStop } from "../src/index.ts";
+import { agent, connect, serveHere, type TestHome, temporaryHome, until } from "./support.ts";
 
 const { ids } = standardPlatform(globalThis);
 const question = "Which of the secret names?";
@@ -20,64 +20,62 @@ async function ask(home: TestHome, text = question): Promise<string> {
 const tokenOf = (home: TestHome) => JSON.parse(readFileSync(join(home.folder, "desk.json"), "utf8")).deskToken as string;
 const urlOf = (home: TestHome) => readHubFile(home.folders)?.url ?? "";
 
-describe.skipIf(process.platform === "win32")("a question asked while nobody is present", () => {
-  it("notifies people with the home's own command, once across restarts of the hub", async () => {
-    const home = temporaryHome();
-    const told = join(home.folder, "calls.txt");
-    const attentionCommand = `printf '%s\\n' "$ASKBOX_SESSION_ID" >> '${told}'`;
-    writeFileSync(join(home.folder, "config.json"), JSON.stringify({ attention: "command", attentionCommand }));
-    home.env["ASKBOX_ATTENTION"] = undefined;
-    const first = await startReady(home, { store: "sqlite" });
-    expect((await hubStatus({ agent, env: home.env })).attention).toBe("command");
-    const one = await ask(home);
-    await until(() => existsSync(told) && readFileSync(told, "utf8") !== "");
-    first.child.kill("SIGTERM");
-    await first.ended;
-    await startReady(home, { store: "sqlite" });
-    const other = await ask(home, "And which after it?");
-    await until(() => readFileSync(told, "utf8").split("\n").length >= 3);
-    expect(readFileSync(told, "utf8").trim().split("\n")).toEqual([one, other]);
-  });
-});
-
 describe("a hub", () => {
   // promise: log-escaped
   it("logs where to answer a question, but never its content", async () => {
     const home = temporaryHome();
-    await startReady(home);
+    const { logged } = await serveHere(home);
     const id = await ask(home);
-    const line = () => home.log().find(({ sessionId }) => sessionId === id);
-    await until(() => line() !== undefined);
-    expect(line()).toMatchObject({
+    await until(() => logged.some(({ sessionId }) => sessionId === id));
+    expect(logged.find(({ sessionId }) => sessionId === id)).toMatchObject({
       level: "info",
       message: `New question: answer with \`askbox answer ${id.slice(0, 8)}\``,
       client: "Claude Code",
       project: "/home/ada/engine",
       questions: 1,
     });
-    expect(JSON.stringify(home.log())).not.toContain(question);
+    expect(JSON.stringify(logged)).not.toContain(question);
   });
 
   // promise: log-escaped
   it("keeps questions and answers out of its log at every level", async () => {
     const home = temporaryHome();
-    home.env["ASKBOX_DEBUG"] = "true";
-    const hub = await startReady(home);
+    const hub = await serveHere(home);
     const id = await ask(home);
     const { desk } = await connect(home, { role: "desk" });
     const questionId = (await desk.get(id)).questions[0]?.id ?? "";
     await desk.saveDraft(id, { fields: { [questionId]: { values: ["secret draft"] } } });
     await desk.answer(id, { answers: [{ questionId, values: ["secret answer"], note: "secret note" }], comment: "secret comment" });
     await desk.cancel(await ask(home, "Which other secret?"), { reason: "secret reason" });
-    hub.child.kill("SIGTERM");
-    await hub.ended;
-    expect(home.log().map(({ level }) => level)).toContain("debug");
-    expect(JSON.stringify(home.log()) + JSON.stringify(hub.output())).not.toContain("secret");
+    await hub.close("The test has ended.");
+    expect(hub.logged.map(({ level }) => level)).toContain("debug");
+    expect(JSON.stringify(hub.logged)).not.toContain("secret");
+  });
+
+  // promise: calls-outlive-hub-by-a-minute
+  it("reports its status, and stops when a desk asks it to", async () => {
+    const home = temporaryHome();
+    const hub = await serveHere(home);
+    await ask(home);
+    const status = await hubStatus({ agent, env: home.env });
+    expect(status).toMatchObject({
+      version: "9.9.9",
+      pid: process.pid,
+      url: hub.url,
+      instance: hub.instance,
+      store: { name: "memory", durability: { level: "none" } },
+      pending: 1,
+      askers: 1,
+      surfaces: [{ surface: "cli" }],
+    });
+    expect((await hubStop({ agent, env: home.env })).pid).toBe(process.pid);
+    await expect(hubStatus({ agent, env: home.env })).rejects.toMatchObject({ code: "HUB_UNREACHABLE" });
+    await expect(hubStop({ agent, env: home.env })).rejects.toMatchObject({ code: "HUB_UNREACHABLE" });
   });
 
   it("reports how it notifies people and who is connected under which name, without its own watches", async () => {
     const home = temporaryHome();
-    await startReady(home);
+    await serveHere(home);
     const client = await connect(home, { role: "desk", surface: "terminal", name: "ada" });
     const status = async () => await hubStatus({ agent, env: home.env });
     expect(await status()).toMatchObject({
@@ -95,7 +93,7 @@ describe("a hub", () => {
     const web = join(home.folder, "page");
     mkdirSync(web);
     writeFileSync(join(web, "index.html"), "<title>page</title>");
-    await startReady(home, {}, web);
+    await serveHere(home, {}, web);
     const url = urlOf(home);
     expect(await (await fetch(url)).text()).toBe("<title>page</title>");
     const codes = await fetch(`${url}/auth/codes`, { method: "POST", headers: { authorization: `Bearer ${tokenOf(home)}` } });
@@ -122,10 +120,9 @@ describe("a hub", () => {
     ] as const) {
       writeFileSync(devices, JSON.stringify({ devices: [device, { id: "not one" }] }));
       chmodSync(devices, mode);
-      const hub = await startReady(home);
+      const hub = await serveHere(home);
       expect(await names()).toEqual(expected);
-      hub.child.kill("SIGTERM");
-      await hub.ended;
+      await hub.close("The next one is started.");
     }
   });
 });

@@ -1,14 +1,16 @@
 import { createPrivateKey } from "node:crypto";
-import { copyFileSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import fs, { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { parseAsk } from "@askbox/core";
 import { anAsker, resumed, seededIds } from "@askbox/core/testing";
 import { checkHealth, findHub, readDeskFile, readHubFile, requestHub } from "@askbox/home";
-import { describe, expect, it } from "vitest";
-import { hubStatus, hubStop } from "../src/index.ts";
-import { agent, connect, startProcess, startReady, type TestHome, temporaryHome, until } from "./support.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type HubFlags, hubStatus, hubStop } from "../src/index.ts";
+import { readSettings } from "../src/settings.ts";
+import { agent, connect, serveHere, type TestHome, temporaryHome } from "./support.ts";
 
 const pem = (name: "one" | "other" | "elsewhere", what: "cert" | "key") =>
   new URL(`./fixtures/tls/${name}.${what}.pem`, import.meta.url).pathname;
@@ -35,11 +37,24 @@ function call(home: TestHome, path: string, { method = "GET", headers = {}, body
   });
 }
 
+/** Node looks at a watched file every 5 s. Returns what tells its watcher of a change. */
+function watched(): (path: string) => void {
+  const { watchFile } = fs;
+  const watchers = new Map<string, () => void>();
+  fs.watchFile = ((path: string, _options: object, look: () => void) => void watchers.set(path, look)) as typeof watchFile;
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    fs.watchFile = watchFile;
+    syncBuiltinESMExports();
+  });
+  return (path) => watchers.get(path)?.();
+}
+
 describe("a hub with a certificate", () => {
   // promise: tls-on-network
   it("serves over TLS, says so in hub.json, and is trusted by its own clients without configuration", async () => {
     const home = temporaryHome();
-    await startReady(home, { tls: tlsOf("one") });
+    await serveHere(home, { tls: tlsOf("one") });
     const file = readHubFile(home.folders);
     expect(file).toMatchObject({
       url: expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+$/),
@@ -59,7 +74,7 @@ describe("a hub with a certificate", () => {
 
   it("is trusted by its own clients even if the certificate has expired and is for another name", async () => {
     const home = temporaryHome();
-    await startReady(home, { tls: tlsOf("elsewhere") });
+    await serveHere(home, { tls: tlsOf("elsewhere") });
     const { asker } = await connect(home);
     expect((await asker.ask(question(), { asker: anAsker(), maxWait: 0 })).joined).toBe(false);
   });
@@ -67,7 +82,7 @@ describe("a hub with a certificate", () => {
   // promise: hub-proves-itself, impostor-sees-no-token
   it("gets no token if another certificate is presented in its place", async () => {
     const home = temporaryHome();
-    await startReady(home, { tls: tlsOf("one") });
+    await serveHere(home, { tls: tlsOf("one") });
     const file = readHubFile(home.folders);
     if (file === undefined) throw new Error("There is no hub.json.");
     expect(await checkHealth(file)).toBe("ours");
@@ -76,7 +91,7 @@ describe("a hub with a certificate", () => {
 
   it("is reached by its address if the system trusts the certificate, and otherwise reported as untrusted", async () => {
     const there = temporaryHome();
-    await startReady(there, { tls: tlsOf("one") });
+    await serveHere(there, { tls: tlsOf("one") });
     const { url = "", askerToken = "" } = readHubFile(there.folders) ?? {};
     const here = temporaryHome();
     await expect(connect(here, { hubUrl: url, token: askerToken })).rejects.toMatchObject({
@@ -91,7 +106,7 @@ describe("a hub with a certificate", () => {
 
   it("sends browsers cookies with the Secure attribute, and reports https URLs", async () => {
     const home = temporaryHome();
-    await startReady(home, { tls: tlsOf("one") }, new URL("./fixtures", import.meta.url).pathname);
+    await serveHere(home, { tls: tlsOf("one") }, new URL("./fixtures", import.meta.url).pathname);
     const url = readHubFile(home.folders)?.url;
     const bearer = { authorization: `Bearer ${readDeskFile(home.folders)?.deskToken}` };
     const link = JSON.parse((await call(home, "/auth/codes", { method: "POST", headers: bearer })).text);
@@ -111,17 +126,17 @@ describe("a hub with a certificate", () => {
     const paths = { cert: join(home.folder, "cert.pem"), key: join(home.folder, "key.pem") };
     copyFileSync(pem("one", "cert"), paths.cert);
     copyFileSync(pem("one", "key"), paths.key);
-    await startReady(home, { tls: paths });
+    const changed = watched();
+    const { logged } = await serveHere(home, { tls: paths });
     const before = readHubFile(home.folders);
     const { asker } = await connect(home);
     copyFileSync(pem("other", "cert"), paths.cert);
-    // As if time had passed since.
-    utimesSync(paths.cert, new Date(), new Date(Date.now() + 5_000));
-    await until(() => home.log().some(({ message }) => message === "The hub keeps its current certificate"));
+    changed(paths.cert);
+    expect(logged).toContainEqual(expect.objectContaining({ message: "The hub keeps its current certificate" }));
     expect(readHubFile(home.folders)?.fingerprint).toBe(before?.fingerprint);
     copyFileSync(pem("other", "key"), paths.key);
-    utimesSync(paths.key, new Date(), new Date(Date.now() + 5_000));
-    await until(() => readHubFile(home.folders)?.fingerprint !== before?.fingerprint);
+    changed(paths.key);
+    expect(readHubFile(home.folders)?.fingerprint).not.toBe(before?.fingerprint);
     const { asker: another } = await connect(home);
     for (const port of [asker, another]) await port.ask(question(), { asker: anAsker(), maxWait: 0 });
   });
@@ -129,7 +144,7 @@ describe("a hub with a certificate", () => {
   // promise: tls-on-network
   it("rejects TLS versions before 1.2", async () => {
     const home = temporaryHome();
-    await startReady(home, { tls: tlsOf("one") });
+    await serveHere(home, { tls: tlsOf("one") });
     const port = Number(new URL(readHubFile(home.folders)?.url ?? "").port);
     const refused = await new Promise((resolve) => {
       const old = { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT:@SECLEVEL=0" } as const;
@@ -145,32 +160,29 @@ describe("a hub that is configured to serve over TLS", () => {
     [
       "with a certificate alone",
       { cert: pem("one", "cert") },
-      /^askbox hub: TLS needs a certificate and its key; give both --tls-cert and --tls-key, .*\n$/,
+      /^TLS needs a certificate and its key; give both --tls-cert and --tls-key, .*$/,
     ],
     [
       "with a file that is not there",
       { cert: "/nowhere.pem", key: pem("one", "key") },
-      /^askbox hub: The certificate \/nowhere\.pem cannot be read \(ENOENT\); .*\n$/,
+      /^The certificate \/nowhere\.pem cannot be read \(ENOENT\); .*$/,
     ],
     [
       "with another's key",
       { cert: pem("one", "cert"), key: pem("other", "key") },
-      /^askbox hub: The private key .* is not that of the certificate .*\n$/,
+      /^The private key .* is not that of the certificate .*$/,
     ],
-    [
-      "with the two exchanged",
-      { cert: pem("one", "key"), key: pem("one", "cert") },
-      /^askbox hub: .* contains no certificate; use a PEM file\.\n$/,
-    ],
+    ["with the two exchanged", { cert: pem("one", "key"), key: pem("one", "cert") }, /^\S+ contains no certificate; use a PEM file\.$/],
     [
       "with no key in the key's file",
       { cert: pem("one", "cert"), key: pem("one", "cert") },
-      /^askbox hub: .* holds no private key that can be used; .*\n$/,
+      /^\S+ holds no private key that can be used; .*$/,
     ],
   ])("%s says so in one sentence", async (_, tls, sentence) => {
-    const hub = startProcess(temporaryHome(), "background", { store: "memory", tls });
-    expect((await hub.ended).code).toBe(1);
-    expect(hub.output().stderr).toMatch(sentence);
+    await expect(serveHere(temporaryHome(), { tls })).rejects.toMatchObject({
+      code: "VALIDATION",
+      message: expect.stringMatching(sentence),
+    });
   });
 
   it("accepts a certificate with its chain, and rejects a key with a passphrase", async () => {
@@ -179,12 +191,10 @@ describe("a hub that is configured to serve over TLS", () => {
     writeFileSync(chain, readFileSync(pem("one", "cert"), "utf8") + readFileSync(pem("other", "cert"), "utf8"));
     const key = createPrivateKey(readFileSync(pem("one", "key")));
     writeFileSync(locked, key.export({ type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase: "secret" }));
-    const refused = startProcess(home, "background", { store: "memory", tls: { cert: chain, key: locked } });
-    expect((await refused.ended).code).toBe(1);
-    expect(refused.output().stderr).toMatch(
-      /^askbox hub: .*locked\.pem holds no private key that can be used; .* without a passphrase\.\n$/,
+    await expect(serveHere(home, { tls: { cert: chain, key: locked } })).rejects.toThrow(
+      /locked\.pem holds no private key that can be used; .* without a passphrase\.$/,
     );
-    await startReady(home, { tls: { cert: chain, key: pem("one", "key") } });
+    await serveHere(home, { tls: { cert: chain, key: pem("one", "key") } });
     const { desk } = await connect(home, { role: "desk" });
     expect((await desk.list()).items).toEqual([]);
   });
@@ -194,26 +204,20 @@ describe("a hub that is configured to serve over TLS", () => {
     copyFileSync(pem("one", "cert"), join(home.folder, "cert.pem"));
     copyFileSync(pem("one", "key"), join(home.folder, "key.pem"));
     writeFileSync(join(home.folder, "config.json"), JSON.stringify({ tls: { cert: "cert.pem", key: "key.pem" } }));
-    await startReady(home);
+    await serveHere(home);
     expect(readHubFile(home.folders)?.url).toMatch(/^https:/);
   });
 });
 
 describe("a hub beyond loopback", () => {
-  const exposed =
-    "The hub serves plain HTTP at 0.0.0.0, which shows tokens and answers to the network; --tls-cert and --tls-key encrypt them.";
-
   // promise: plain-http-warning, tls-on-network
-  it("says in one sentence what plain HTTP exposes, and what to do", async () => {
-    const hub = await startReady(temporaryHome(), { host: "0.0.0.0", hosts: ["box.example"] });
-    await until(() => hub.output().stderr.includes(exposed));
-  });
-
-  // promise: plain-http-warning
-  it("prints no such warning over TLS", async () => {
-    const home = temporaryHome();
-    const hub = await startReady(home, { host: "0.0.0.0", hosts: ["box.example"], tls: tlsOf("one") });
-    await until(() => home.log().some(({ message }) => message === "The hub is ready"));
-    expect(hub.output().stderr).not.toContain("plain HTTP");
+  it("says in one sentence what plain HTTP exposes, and what to do, and nothing over TLS", () => {
+    const { env, folders } = temporaryHome();
+    const warnings = (more: HubFlags) =>
+      readSettings({ flags: { host: "0.0.0.0", hosts: ["box.example"], ...more }, env, folders, foreground: true }).warnings;
+    expect(warnings({})).toEqual([
+      "The hub serves plain HTTP at 0.0.0.0, which shows tokens and answers to the network; --tls-cert and --tls-key encrypt them.",
+    ]);
+    expect(warnings({ tls: tlsOf("one") })).toEqual([]);
   });
 });
