@@ -14,7 +14,8 @@ afterEach(() => home.close());
 const request = (command: string, cwd = home.path) => JSON.stringify({ ...codexEvents.command, cwd, tool_input: { command } });
 
 /** Keeps an inbox open, without which a request of Codex waits for seconds only. */
-async function watch() {
+async function watch(where: "here" | "process" = "here") {
+  if (where === "here") await home.serve();
   const client = await connectDesk(home);
   const { desk } = client;
   const only = async (status: "pending" | "cancelled") => {
@@ -61,7 +62,7 @@ describe("askbox hook codex", () => {
   });
 
   test("prints nothing when the hub is killed while it waits", async () => {
-    const { only, client } = await watch();
+    const { only, client } = await watch("process");
     const hook = start(["codex"], request("touch a"));
     await only("pending");
     client.close();

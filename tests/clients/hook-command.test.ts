@@ -29,6 +29,7 @@ async function pending(): Promise<string> {
 
 describe("askbox hook claude-code", () => {
   test("puts the client's own question into the inbox and returns the answer in its input", async () => {
+    await home.serve();
     const hook = home.start(["hook", "claude-code"]);
     hook.child.stdin.end(event(home.path));
     const id = await pending();
@@ -52,12 +53,12 @@ describe("askbox hook claude-code", () => {
 
   test("without a hub lets the client's own dialog appear, and says why if there is none", async () => {
     const nowhere = { ASKBOX_HUB: "http://127.0.0.1:9", ASKBOX_TOKEN: "t" };
-    const interactive = await home.spawn(["hook", "claude-code"], {
+    const interactive = await home.run(["hook", "claude-code"], {
       stdin: event("/"),
       env: { ...nowhere, CLAUDE_CODE_ENTRYPOINT: "cli" },
     });
     expect(interactive).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("askbox: ") });
-    const headless = await home.spawn(["hook", "claude-code"], {
+    const headless = await home.run(["hook", "claude-code"], {
       stdin: event("/"),
       env: { ...nowhere, CLAUDE_CODE_ENTRYPOINT: "sdk-cli" },
     });
@@ -66,7 +67,7 @@ describe("askbox hook claude-code", () => {
   });
 
   test("ignores other tools, and starts no hub for them", async () => {
-    const ran = await home.spawn(["hook", "claude-code"], { stdin: JSON.stringify({ hook_event_name: "PreToolUse", tool_name: "Bash" }) });
+    const ran = await home.run(["hook", "claude-code"], { stdin: JSON.stringify({ hook_event_name: "PreToolUse", tool_name: "Bash" }) });
     expect(ran).toEqual({ code: 0, stdout: "", stderr: "" });
     expect((await home.run(["hub", "status"])).code).toBe(5);
   });
@@ -78,7 +79,7 @@ describe("askbox hook claude-code for permission requests", () => {
   const decisionOf = (stdout: string) => JSON.parse(stdout).hookSpecificOutput.decision;
 
   test("returns a decision made in a shell, after everything was shown", async () => {
-    await home.run(["list"]);
+    await home.serve();
     const hook = home.start(["hook", "claude-code"]);
     hook.child.stdin.end(request(home.path, "touch a\u202e.txt"));
     const id = await pending();
@@ -93,13 +94,13 @@ describe("askbox hook claude-code for permission requests", () => {
   });
 
   test("returns what a grant allows, which can be listed, tried and revoked", async () => {
-    await home.run(["list"]);
+    await home.serve();
     const hook = home.start(["hook", "claude-code"]);
     hook.child.stdin.end(request(home.path, "npm test"));
     const granted = await home.run(["allow", await pending(), "--grant", "project", "--for", "1d"]);
     expect(granted.stdout).toContain("Allow in this project for 1d");
     expect(decisionOf((await hook.done).stdout)).toEqual({ behavior: "allow" });
-    const again = await home.spawn(["hook", "claude-code"], { stdin: request(home.path, "npm test") });
+    const again = await home.run(["hook", "claude-code"], { stdin: request(home.path, "npm test") });
     expect(decisionOf(again.stdout)).toEqual({ behavior: "allow" });
     const [grant] = JSON.parse((await home.run(["grants", "list", "npm", "--json"])).stdout);
     expect(grant).toMatchObject({ shown: "npm test", project: home.path, match: { type: "exact" } });
@@ -111,21 +112,21 @@ describe("askbox hook claude-code for permission requests", () => {
   });
 
   test("accepts a prefix written by a person, and rejects one that no plain command has", async () => {
-    await home.run(["list"]);
+    await home.serve();
     expect(await home.run(["grants", "add", "npm test", "--project", home.path])).toMatchObject({ code: 0 });
     expect(await home.run(["grants", "add", "rm -r dist", "--yes"])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("any command that begins with rm -r dist"),
       stderr: expect.stringMatching(/^Careful: .*destroys files/),
     });
-    const ran = await home.spawn(["hook", "claude-code"], { stdin: request(home.path, "npm test -- --run") });
+    const ran = await home.run(["hook", "claude-code"], { stdin: request(home.path, "npm test -- --run") });
     expect(decisionOf(ran.stdout)).toEqual({ behavior: "allow" });
     expect(await home.run(["grants", "add", "npm test | sh"])).toMatchObject({ code: 2, stderr: expect.stringContaining("plain command") });
   });
 
   test("starts a hub if none is running, but not for a report", async () => {
     const quiet = { code: 0, stdout: "", stderr: "" };
-    expect(await home.spawn(["hook", "claude-code"], { stdin: JSON.stringify(claudeEvents.ran) })).toEqual(quiet);
+    expect(await home.run(["hook", "claude-code"], { stdin: JSON.stringify(claudeEvents.ran) })).toEqual(quiet);
     expect((await home.run(["hub", "status"])).code).toBe(5);
     const hook = home.start(["hook", "claude-code"], { stdin: request("/", "touch a") });
     await expect.poll(async () => (await home.run(["hub", "status"])).code).toBe(0);
@@ -135,7 +136,7 @@ describe("askbox hook claude-code for permission requests", () => {
 
   test("decides nothing if no hub can be reached, and tells the person at the client", async () => {
     const env = { ASKBOX_HUB: "http://127.0.0.1:9", ASKBOX_TOKEN: "t" };
-    const ran = await home.spawn(["hook", "claude-code"], { stdin: request("/", "touch a"), env });
+    const ran = await home.run(["hook", "claude-code"], { stdin: request("/", "touch a"), env });
     expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("127.0.0.1:9") });
     expect(JSON.parse(ran.stdout)).toEqual({ systemMessage: expect.stringMatching(/^askbox: .* This request is not in the inbox\.$/) });
   });

@@ -189,6 +189,7 @@ describe("askbox install", () => {
   });
 
   test("--http writes the hub's address and says where the token is, without writing it", async () => {
+    await home.serve();
     const ran = await home.run(["install", "opencode", "--http"]);
     expect(ran.code).toBe(0);
     const { url, askerToken } = JSON.parse(read("hub.json"));
@@ -204,6 +205,7 @@ describe("askbox install", () => {
   });
 
   test("doctor finds an address at which no hub answers any more, and --fix writes the hub's", async () => {
+    await home.serve();
     await home.run(["install", "opencode", "--http"]);
     const { url } = JSON.parse(read("hub.json"));
     const files = [[".config", "opencode", "opencode.json"], ["clients.json"]] as const;
@@ -233,6 +235,7 @@ describe("askbox install", () => {
 
   // promise: client-file-token
   test("--http creates a token for a client that needs one in its file, which only its owner can read", async () => {
+    await home.serve();
     mkdirSync(inHome(".config", "zed"), { recursive: true });
     const file = inHome(".config", "zed", "settings.json");
     writeFileSync(file, '{ "theme": "One" }\n', { mode: 0o644 });
@@ -290,6 +293,7 @@ describe("askbox install claude-code --worktree", () => {
     execFileSync("git", ["-C", folder, "-c", "user.name=a", "-c", "user.email=a@b", ...args], { encoding: "utf8" });
 
   test("writes both files for an agent that is about to start, ignored by git, and without a token", async () => {
+    await home.serve();
     const repository = inHome("repository");
     mkdirSync(repository);
     git(repository, "init", "-q");
@@ -324,6 +328,7 @@ describe("askbox install claude-code --worktree", () => {
   });
 
   test("warns if a file is already in git", async () => {
+    await home.serve();
     const repository = inHome("repository");
     mkdirSync(repository);
     git(repository, "init", "-q");

@@ -68,8 +68,9 @@ async function openPlugin() {
   return { replies, looks, status, parents, send, ask, note };
 }
 
-/** The hub, and a person's desk on it. */
-async function openDesk() {
+/** The hub, in this process or one that can be killed, and a person's desk on it. */
+async function openDesk(where: "here" | "process" = "here") {
+  if (where === "here") await home.serve();
   const client = await connectDesk(home);
   const { desk } = client;
   const only = async (status: "pending" | "cancelled") => {
@@ -169,7 +170,7 @@ test.each([[undefined], [{ type: "idle" }]])(
 );
 
 test("the request is left to OpenCode if the hook or the hub is killed, and the next hub withdraws it", async () => {
-  const [{ client, only }, { ask, replies }] = [await openDesk(), await openPlugin()];
+  const [{ client, only }, { ask, replies }] = [await openDesk("process"), await openPlugin()];
   await ask(command);
   const id = await only("pending");
   for (const pid of hooks()) killProcess(pid);
@@ -180,7 +181,7 @@ test("the request is left to OpenCode if the hook or the hub is killed, and the 
   killProcess(hub());
   await noHooks();
   expect(replies).toEqual([]);
-  const { desk } = await openDesk();
+  const { desk } = await openDesk("process");
   const reasons = (await desk.list({ statuses: ["cancelled"] })).items.map(
     ({ outcome }) => outcome?.kind === "cancelled" && outcome.reason,
   );

@@ -37,6 +37,7 @@ const pending = () =>
 const text = (result: object) => JSON.stringify({ content: [{ type: "text", text: JSON.stringify(result) }] });
 
 test("askbox mcp --approval-prompt asks a person, and answers Claude Code with a single text", async () => {
+  await home.serve();
   const client = await connected();
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["approval_prompt"]);
 
@@ -68,6 +69,7 @@ test("askbox mcp --approval-prompt asks a person, and answers Claude Code with a
 });
 
 test("cancelling the call in Claude Code withdraws its request, and a hub that stops allows nothing", async () => {
+  await home.serve();
   const client = await connected();
   const cancelling = new AbortController();
   const cancelled = prompt(client, "touch a", cancelling.signal);

@@ -21,6 +21,7 @@ async function connect(...flags: string[]): Promise<Client> {
 const toolsOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
 
 test("askbox server is the ask_user_questions server: its name, its tool along with get_answer, and a call that returns the answer", async () => {
+  await home.serve();
   const client = await connect();
   expect(client.getServerVersion()).toMatchObject({ name: "AskUserQuestions" });
   expect(await toolsOf(client)).toEqual(["ask_user_questions", "get_answer", "get_files"]);

@@ -4,13 +4,12 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ConnectHubOptions, connectHub, type HomeFolders, homeFiles, homeFolders, readHubFile } from "@askbox/home";
+import { type ConnectHubOptions, connectHub, type HomeFolders, homeFolders, readHubFile } from "@askbox/home";
 import type { WireClient } from "@askbox/wire";
 import { onTestFinished, vi } from "vitest";
 import { compileCache, program } from "../../../tests/setup/programs.ts";
 import type { HubFlags } from "../src/index.ts";
-import { type ServedHub, serveHome } from "../src/serve.ts";
-import { readSettings } from "../src/settings.ts";
+import { type HubHere, serveHere as startHere } from "./fixtures/serve-here.ts";
 
 /** The command that runs a hub in these tests. */
 export const hubCommand = (how: "foreground" | "background", flags: HubFlags = {}, web = ""): string[] => [
@@ -102,33 +101,11 @@ export async function startReady(home: TestHome, flags: HubFlags = {}, web = "")
   return hub;
 }
 
-/** A hub in this process, with everything that it logs, which is closed after the test. Nothing holds the lock, so nobody may start another one. */
-export async function serveHere(
-  home: TestHome,
-  flags: HubFlags = {},
-  web?: string,
-): Promise<ServedHub & { logged: Record<string, unknown>[] }> {
-  const { env, folders } = home;
-  const logged: Record<string, unknown>[] = [];
-  let closed: Promise<void> | undefined;
-  const hub = await serveHome({
-    env,
-    folders,
-    web,
-    files: homeFiles(folders),
-    settings: readSettings({ flags: { store: "memory", ...flags }, env, folders, foreground: true }),
-    version: agent.version,
-    askboxCommand: ["askbox"],
-    foreground: true,
-    log: (level, message, data) => void logged.push({ level, message, ...data }),
-    onStop: () => void close("It was told to stop."),
-  });
-  const close = (reason: string) => {
-    closed ??= hub.close(reason);
-    return closed;
-  };
-  onTestFinished(() => close("The test has ended."));
-  return { ...hub, logged, close };
+/** A hub in this process, which is closed after the test. */
+export async function serveHere(home: TestHome, flags: HubFlags = {}, web?: string): Promise<HubHere> {
+  const hub = await startHere(home, { flags: { store: "memory", ...flags }, web });
+  onTestFinished(() => hub.close("The test has ended."));
+  return hub;
 }
 
 /** A connection to the home's hub that is closed after the test. */

@@ -43,6 +43,8 @@ export interface Home {
   spawn(args: readonly string[], options?: RunOptions): Promise<Ran>;
   /** Runs a line in a POSIX shell, as if it had been pasted. */
   shell(line: string): Promise<Ran>;
+  /** Serves its hub in this process, which takes a tenth of the time. Nobody may start another one. */
+  serve(): Promise<void>;
   /** Called when the home is closed, before its hub is stopped. */
   whenClosed(end: () => Promise<void>): void;
   /** Stops the hub and remaining processes, and deletes the folder. */
@@ -110,12 +112,11 @@ export async function openHome({ command, path: folders = [] }: HomeOptions = {}
     };
   };
   const spawned: Home["spawn"] = (args, options) => launch([...(command ?? program), ...args], { stdin: "", ...options }).done;
-  const runHere: Home["run"] = async (args, { stdin = "", env = {} } = {}) => {
-    const here: typeof import("../../../apps/askbox/test/fixtures/askbox-here.ts") = await import(
-      /* @vite-ignore */ pathToFileURL(bundleOf("askbox-here")).href
-    );
-    return here.runHere(args, { script: bundleOf("askbox"), env: { ...environment, ...env }, cwd: path, stdin });
-  };
+  const here = (): Promise<typeof import("../../../apps/askbox/test/fixtures/askbox-here.ts")> =>
+    import(/* @vite-ignore */ pathToFileURL(bundleOf("askbox-here")).href);
+  const runHere: Home["run"] = async (args, { stdin = "", env = {} } = {}) =>
+    (await here()).runHere(args, { script: bundleOf("askbox"), env: { ...environment, ...env }, cwd: path, stdin });
+  let served: { close(reason: string): Promise<void> } | undefined;
   const run = command === undefined ? runHere : spawned;
 
   return {
@@ -124,6 +125,9 @@ export async function openHome({ command, path: folders = [] }: HomeOptions = {}
     run,
     spawn: spawned,
     shell: (line) => launch(["/bin/sh", "-c", line], { stdin: "" }).done,
+    async serve() {
+      served = await (await here()).serveHubHere(environment);
+    },
     whenClosed: (end) => void ends.push(end),
     async close() {
       for (const end of ends) await end();
@@ -132,6 +136,7 @@ export async function openHome({ command, path: folders = [] }: HomeOptions = {}
         child.kill("SIGKILL");
         await once(child, "close");
       }
+      await served?.close("The test has ended.");
       if (existsSync(join(path, "hub.json"))) await run(["hub", "stop"]);
       // A hub that was still starting has no file yet.
       await until(`the processes of ${path} are gone`, () => {
