@@ -34,7 +34,7 @@ const questions = async () =>
 
 describe("askbox setup without a terminal", () => {
   test("says what it would change, and changes nothing without --yes", async () => {
-    const ran = await home.spawn(["setup"]);
+    const ran = await home.run(["setup"]);
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("add --yes") });
     for (const part of ["Claude Code", "create  ~/.claude/settings.json", "change  ~/.codex/config.toml  +"])
       expect(ran.stdout).toContain(part);
@@ -43,14 +43,15 @@ describe("askbox setup without a terminal", () => {
   });
 
   test("--yes sets up every client, tries one with a question, and is restored to the byte", async () => {
-    const ran = await home.spawn(["setup", "--yes"]);
+    await home.serve();
+    const ran = await home.run(["setup", "--yes"]);
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     for (const part of ["Claude Code is set up.", "Codex is set up.", "wrote ~/.claude/CLAUDE.md", "It arrived in the inbox"])
       expect(ran.stdout).toContain(part);
     expect(await questions()).toEqual(["cancelled: A first question, through Claude Code's entry"]);
     // Set up again, nothing of it is changed.
     const written = read(".claude.json");
-    const again = JSON.parse((await home.spawn(["setup", "--yes", "--json", "--no-prefer"])).stdout);
+    const again = JSON.parse((await home.run(["setup", "--yes", "--json", "--no-prefer"])).stdout);
     expect(again).toMatchObject({
       clients: [
         { client: "claude-code", state: "ready" },
@@ -64,9 +65,10 @@ describe("askbox setup without a terminal", () => {
   });
 
   test("sets up only what is named, and says what can't be", async () => {
+    await home.serve();
     mkdirSync(inHome(".gemini"));
     writeFileSync(inHome(".gemini", "settings.json"), '{\n  "theme": \n}\n');
-    const ran = await home.spawn(["setup", "gemini-cli", "codex", "--yes", "--json"]);
+    const ran = await home.run(["setup", "gemini-cli", "codex", "--yes", "--json"]);
     expect(ran.code).toBe(1);
     expect(JSON.parse(ran.stdout)).toMatchObject({
       clients: [
@@ -79,8 +81,9 @@ describe("askbox setup without a terminal", () => {
   });
 
   test("reports an entry that doesn't start", async () => {
+    await home.serve();
     writeFileSync(inHome(".claude.json"), '{ "mcpServers": { "askbox": { "command": "/nowhere/askbox", "args": ["mcp"] } } }');
-    const ran = await home.spawn(["setup", "claude-code", "--yes"]);
+    const ran = await home.run(["setup", "claude-code", "--yes"]);
     expect(ran).toMatchObject({ code: 1, stdout: expect.stringContaining("Claude Code's entry doesn't start") });
   });
 
@@ -131,6 +134,7 @@ describe("askbox setup in a terminal", () => {
   });
 
   test("withdraws the question that the person leaves, and keeps what was set up", async () => {
+    await home.serve();
     const terminal = open(80);
     await terminal.sees("enter set up 2");
     terminal.send(keys.enter);
