@@ -40,6 +40,7 @@ test("leaving the inbox while a hub is still starting works at once", async () =
 });
 
 test("the inbox does not open in an agent's shell, unless the config lets agents answer; it prints what is pending", async () => {
+  await home.serve();
   const asked = home.start(["ask", "Which style?", "--option", "Tailwind"]);
   await asked.says(/Asked as/);
   const refused = shell("askbox", { CLAUDECODE: "1" });
@@ -54,6 +55,8 @@ test("the inbox does not open in an agent's shell, unless the config lets agents
 });
 
 describe("askbox ask in a terminal", () => {
+  beforeEach(() => home.serve());
+
   test("shows the form immediately, and returns the answer to the script", async () => {
     const terminal = shell(`x=$(askbox ask 'Which style?' --option Tailwind --option 'CSS Modules') && echo "got [$x]"`);
     await terminal.sees(/2 CSS Modules/);

@@ -51,6 +51,7 @@ describe("askbox in a shell", () => {
   });
 
   test("agents ask but do not answer, unless the config lets them", async () => {
+    await home.serve();
     const { id, asked } = await asking(["Ready?", "--type", "confirm"]);
     const env = { CLAUDECODE: "1" };
     for (const args of [
@@ -68,6 +69,7 @@ describe("askbox in a shell", () => {
 
 describe("bad input", () => {
   test("2 MB are rejected with a sentence, and pending questions stay pending", async () => {
+    await home.serve();
     const { id } = await asking(["Which?"]);
     const huge = "x".repeat(2_000_000);
     const asked = await home.run(["ask", "--file", "-", "--json"], {
@@ -116,6 +118,7 @@ describe("bad input", () => {
 
 // promise: terminal-text-cleaned, text-cleaned-at-boundary
 test("text from an agent never reaches the terminal raw, wherever it is shown", async () => {
+  await home.serve();
   const hostile = (name: string) => `${name}\u001b[2J\u001b]0;owned\u0007\u009b31m\u202etxt\u2066\u0000\r\b\u{E0041}\u200b`;
   const input = {
     title: hostile("title"),
@@ -153,6 +156,7 @@ test("text from an agent never reaches the terminal raw, wherever it is shown", 
 });
 
 test("a reader that closes early is not an error", async () => {
+  await home.serve();
   const big = { questions: [{ question: "Q?", type: "select", options: [{ label: "A", preview: "x".repeat(200_000) }] }] };
   await asking(["--file", "-"], JSON.stringify(big));
   const listing = home.start(["list", "--json"], { stdin: "" });

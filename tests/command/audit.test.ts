@@ -22,7 +22,7 @@ async function decide(): Promise<void> {
 
 describe("askbox audit", () => {
   test("exports the decisions as JSON lines, and detects changed or removed ones", async () => {
-    await home.run(["list"]);
+    await home.serve();
     expect((await home.run(["audit", "verify"])).stdout).toBe("The record is empty: nothing has been decided yet.\n");
     await decide();
     const { stdout } = await home.run(["audit", "export"]);

@@ -19,6 +19,7 @@ async function editor(line: string): Promise<{ EDITOR: string }> {
 }
 
 async function asked(): Promise<string> {
+  await home.serve();
   const asking = home.start(["ask", "--file", "-"]);
   asking.child.stdin.end(JSON.stringify({ questions: [{ id: "q", type: "review", question: "Right?", document: "# Plan\n\nDrop it." }] }));
   const found = await vi.waitUntil(async () => (JSON.parse((await home.run(["list", "--json"])).stdout) as SessionView[])[0], {

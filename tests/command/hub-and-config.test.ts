@@ -154,7 +154,7 @@ describe("askbox doctor", () => {
   });
 
   test("checks the running hub, its store and its clock", async () => {
-    await home.run(["list"]);
+    await home.serve();
     const { code, of } = await examine();
     expect(code).toBe(0);
     expect(of("hub")[0]).toMatch(/^ok: askbox \S+ at http:\/\/127\.0\.0\.1:\d+, pid \d+, up .*; 0 pending, 0 waiting\.$/);

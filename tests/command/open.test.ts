@@ -33,6 +33,7 @@ async function fakeOpener(exitCode: number): Promise<{ env: Record<string, strin
 
 describe.skipIf(process.platform !== "linux")("askbox open", () => {
   it("opens a link in the browser that logs it in, and shows it to nobody else", async () => {
+    await home.serve();
     const { env, link } = await fakeOpener(0);
     const { code, stdout, stderr } = await home.run(["open"], { env });
     expect([code, stderr]).toEqual([0, ""]);
@@ -45,6 +46,7 @@ describe.skipIf(process.platform !== "linux")("askbox open", () => {
   });
 
   it("prints the link, and how to open it from another machine, if no browser can be opened", async () => {
+    await home.serve();
     const { env } = await fakeOpener(3);
     for (const where of [env, { SSH_CONNECTION: "10.0.0.1 1 10.0.0.2 22" }]) {
       const { code, stdout } = await home.run(["open"], { env: where });
@@ -75,6 +77,7 @@ describe("askbox open --print", () => {
   });
 
   it("serves the page that the link opens", async () => {
+    await home.serve();
     const { stdout } = await home.run(["open", "--print"]);
     const page = await fetch(new URL("/", stdout.trim()), { headers: { accept: "text/html" } });
     expect([page.status, page.headers.get("content-security-policy")]).toEqual([200, expect.stringContaining("script-src 'self'")]);
@@ -85,6 +88,7 @@ describe("askbox open --print", () => {
 
   // promise: agent-shell-refused, answer-is-a-persons
   it("is rejected in an agent's shell, since anyone with the link can answer", async () => {
+    await home.serve();
     for (const args of [["open", "--print"], ["open", "--qr"], ["open"]]) {
       const { code, stdout, stderr } = await home.run(args, { env: { CLAUDECODE: "1" } });
       expect([code, stdout]).toEqual([1, ""]);
@@ -95,6 +99,7 @@ describe("askbox open --print", () => {
 
 describe("askbox open --qr", () => {
   it("explains how to make a hub on loopback reachable, and draws no useless code", async () => {
+    await home.serve();
     const { code, stdout, stderr } = await home.run(["open", "--qr"]);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr.split("\n")[0]).toMatch(/^No code: .*this machine only.* hosts in config\.json or ASKBOX_HOSTS/);
@@ -103,7 +108,8 @@ describe("askbox open --qr", () => {
   });
 
   it("draws a link with a host name of the hub that a phone can reach", async () => {
-    const { code, stdout } = await home.run(["open", "--qr"], { env: { ASKBOX_HOSTS: "inbox.example" } });
+    await home.serve({ ASKBOX_HOSTS: "inbox.example" });
+    const { code, stdout } = await home.run(["open", "--qr"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/█/);
     expect(stdout).toMatch(/^https:\/\/inbox\.example\/#login=[\w-]{22}$/m);
@@ -116,6 +122,7 @@ describe("askbox open --qr", () => {
 
 describe("askbox open --phone", () => {
   it("says that a phone needs an address, how to give the hub one, and what works without", async () => {
+    await home.serve();
     const { code, stdout, stderr } = await home.run(["open", "--phone"]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^missing {2}An address that a phone can reach/);
@@ -126,7 +133,8 @@ describe("askbox open --phone", () => {
   });
 
   it("shows the code, what works and what to check, and the steps on the phone", async () => {
-    const { code, stdout } = await home.run(["open", "--phone"], { env: { ASKBOX_HOSTS: "inbox.invalid" } });
+    await home.serve({ ASKBOX_HOSTS: "inbox.invalid" });
+    const { code, stdout } = await home.run(["open", "--phone"]);
     expect(code).toBe(0);
     expect(stdout.split("\n").slice(0, 3)).toEqual([
       "ok       An address for other machines: https://inbox.invalid",

@@ -14,9 +14,9 @@ let asAsker: string[];
 
 beforeEach(async () => {
   [there, here] = await Promise.all([openHome(), openHome()]);
-  const hub = there.start(["hub", "--store", "memory"]);
-  [, url = ""] = await hub.says(/at (http:\/\/\S+) /);
+  await there.serve();
   const read = async (file: string) => JSON.parse(await readFile(join(there.path, file), "utf8"));
+  url = (await read("hub.json")).url;
   await writeFile(join(here.path, "desk"), `${(await read("desk.json")).deskToken}\n`);
   await writeFile(join(here.path, "asker"), (await read("hub.json")).askerToken);
   asDesk = ["--hub", url, "--token-file", join(here.path, "desk")];

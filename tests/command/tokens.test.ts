@@ -52,6 +52,7 @@ describe("askbox token", () => {
     [["revoke", "nobody"], 'There is no token "nobody"; `askbox token list` lists the existing ones.'],
     [["revoke", "../devices/x"], '"../devices/x" is not a token\'s name or id.'],
   ])("rejects %j with exit code 2 and a sentence", async (args, sentence) => {
+    await there.serve();
     const ran = await there.run(["token", ...args]);
     expect([ran.code, ran.stdout]).toEqual([2, ""]);
     expect(ran.stderr).toContain(sentence);
@@ -59,6 +60,7 @@ describe("askbox token", () => {
 
   // promise: agent-shell-refused
   test("creates nothing in an agent's shell, since that could answer with it", async () => {
+    await there.serve();
     const ran = await there.run(["token", "create", "mine", "--scope", "desk"], { env: { CLAUDECODE: "1" } });
     expect(ran).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("This shell belongs to Claude Code") });
     expect((await there.run(["token", "list", "--json"])).stdout).toBe("[]\n");

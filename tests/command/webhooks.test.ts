@@ -48,6 +48,7 @@ test("a hub sends a question and its answer to its config's webhooks, signed wit
   await writeFile(join(home.path, "hook-secret"), "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n");
   const webhooks = JSON.stringify([{ url, secretFile: "hook-secret" }]);
   expect((await home.run(["config", "set", "webhooks", webhooks])).code).toBe(0);
+  await home.serve();
   const asked = home.start(["ask", "Deploy?"]);
   const [, id = ""] = await asked.says(/Asked as (\w{8})/);
   expect((await home.run(["answer", id, "yes"])).code).toBe(0);

@@ -44,7 +44,7 @@ export interface Home {
   /** Runs a line in a POSIX shell, as if it had been pasted. */
   shell(line: string): Promise<Ran>;
   /** Serves its hub in this process, which takes a tenth of the time. Nobody may start another one. */
-  serve(): Promise<void>;
+  serve(env?: Record<string, string>): Promise<void>;
   /** Called when the home is closed, before its hub is stopped. */
   whenClosed(end: () => Promise<void>): void;
   /** Stops the hub and remaining processes, and deletes the folder. */
@@ -125,8 +125,8 @@ export async function openHome({ command, path: folders = [] }: HomeOptions = {}
     run,
     spawn: spawned,
     shell: (line) => launch(["/bin/sh", "-c", line], { stdin: "" }).done,
-    async serve() {
-      served = await (await here()).serveHubHere(environment);
+    async serve(env = {}) {
+      served = await (await here()).serveHubHere({ ...environment, ...env });
     },
     whenClosed: (end) => void ends.push(end),
     async close() {
