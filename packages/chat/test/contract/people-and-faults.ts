@@ -134,6 +134,21 @@ export function peopleContract(chat: TestedChat): void {
       expect(settings()?.places).toContainEqual({ ...team, allow: true });
     });
 
+    test("connect a bot by its secrets, unless the service doesn't know them", async () => {
+      const { service, clock, network } = await scene(chat, { starts: false });
+      const { identify, secrets } = platformOf(service.name);
+      for (const { name, form } of secrets) expect(service.secrets[name]).toMatch(form);
+      const access = { secrets: service.secrets, api: service.url, clock, fetch: network.fetch };
+      expect(await identify(access)).toEqual(service.bot);
+      for (const { name } of secrets) {
+        const other = { ...service.secrets, [name]: service.secrets[name]?.replace(/\w$/, "0") ?? "" };
+        await expect(identify({ ...access, secrets: other })).rejects.toMatchObject({
+          code: "VALIDATION",
+          message: expect.stringContaining(`${title} does not know this token`),
+        });
+      }
+    });
+
     test("have five tries", async () => {
       const pairing = { hash: hashOfCode(createCode()), until: 2e12, group: false, allow: false, wrong: 0 };
       const { service, settings, until } = await scene(chat, { settings: () => ({ people: [], places: [], pairing }) });
