@@ -5,7 +5,7 @@ import { rolldown } from "rolldown";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** Programs that tests start as processes from source. */
+/** Programs that tests start as processes from source, or run in their own (`-here`). */
 const entries = {
   askbox: "apps/askbox/src/main.ts",
   "askbox-here": "apps/askbox/test/fixtures/askbox-here.ts",
@@ -14,6 +14,7 @@ const entries = {
   "stdio-server": "apps/mcp-stdio/test/fixtures/main.ts",
   "stdio-server-noisy": "apps/mcp-stdio/test/fixtures/noisy-main.ts",
   tui: "tests/terminal/support/tui-process.ts",
+  "tui-here": "tests/terminal/support/tui-here.ts",
 } as const;
 
 /** The folder is passed to the test files' processes, which start after this one. */

@@ -44,7 +44,7 @@ test.each([
 
 test("the program ends with a picture on the screen, and leaves the terminal as it was", async () => {
   await inbox.hub.ask({ questions: [which] });
-  const terminal = inbox.open({ env: { TERM: "xterm-kitty" }, tui: { picture } });
+  const terminal = inbox.open({ isProcess: true, env: { TERM: "xterm-kitty" }, tui: { picture } });
   await terminal.sees("Press v to see it.");
   terminal.send("v");
   await terminal.sees("esc back");

@@ -105,7 +105,7 @@ test("a screen reader gets words instead of symbols, on the terminal's own scree
 
 test("exiting says that the draft is kept, and restores the terminal", async () => {
   await inbox.hub.ask(words);
-  const terminal = inbox.open();
+  const terminal = inbox.open({ isProcess: true });
   await terminal.sees("Type your answer");
   terminal.send("kept");
   await terminal.sees("▏ kept");
@@ -120,7 +120,7 @@ test("exiting says that the draft is kept, and restores the terminal", async () 
 
 test.each(["SIGHUP", "SIGTERM"])("%s saves the draft to the hub before the program exits", async (signal) => {
   const id = await inbox.hub.ask(words);
-  const terminal = inbox.open();
+  const terminal = inbox.open({ isProcess: true });
   await terminal.sees("Type your answer");
   terminal.send("still here");
   await terminal.sees("still here");
@@ -131,7 +131,7 @@ test.each(["SIGHUP", "SIGTERM"])("%s saves the draft to the hub before the progr
 
 test("Ctrl-Z gives the terminal back and continuing takes it again", async () => {
   await inbox.hub.ask(words);
-  const terminal = inbox.open();
+  const terminal = inbox.open({ isProcess: true });
   await terminal.sees("Type your answer");
   terminal.send("before");
   await terminal.sees("▏ before");

@@ -63,7 +63,7 @@ test("a session settled elsewhere closes with who and where, and further typing 
 
 test("a draft is available in another terminal after the first was killed", async () => {
   const id = await inbox.hub.ask(words);
-  const first = inbox.open();
+  const first = inbox.open({ isProcess: true });
   await first.sees("Type your answer");
   first.send("not lost");
   await expect

@@ -47,7 +47,7 @@ test("a long text is edited in the user's editor and comes back", async () => {
   writeFileSync(editor, '#!/bin/sh\nprintf "from the editor\\nwith two lines\\n" >> "$1"\n');
   chmodSync(editor, 0o700);
   const id = await inbox.hub.ask({ questions: [words] });
-  const terminal = inbox.open({ env: { EDITOR: editor } });
+  const terminal = inbox.open({ isProcess: true, env: { EDITOR: editor } });
   await terminal.sees("Type your answer");
   terminal.send("begun ", keys.ctrl("g"));
   await terminal.sees("with two lines");

@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type IPty, spawn } from "@lydell/node-pty";
+import { pathToFileURL } from "node:url";
+import { spawn } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
-import { compileCache, program } from "../../setup/programs.ts";
+import { bundleOf, compileCache, program } from "../../setup/programs.ts";
+import type { InboxOptions } from "./tui-here.ts";
 
 // The addon reads its data from the start of the memory below a Buffer. In Node's pool, that is other Buffers' data, and reading it may never end.
 const { poolSize } = Buffer;
@@ -38,15 +40,15 @@ export interface Size {
 
 export interface TerminalOptions extends Partial<Size> {
   env?: Record<string, string | undefined>;
-  /** Options of `runTui`. */
-  tui?: Record<string, unknown>;
+  tui?: InboxOptions;
   /** Runs instead of the terminal inbox. */
   command?: readonly [string, ...string[]];
+  /** Runs the terminal inbox as a process, for what its signals, its exit or a real pty does. Otherwise it is in this one, in a third of the time. */
+  isProcess?: boolean;
 }
 
-/** A program on a real pty, displayed by a headless xterm. */
+/** A program on a real pty, or the terminal inbox in this process, displayed by a headless xterm. */
 export interface TestTerminal {
-  readonly pty: IPty;
   readonly xterm: InstanceType<typeof xterm.Terminal>;
   /** The effects of OSC sequences: titles, and text copied to the clipboard. */
   readonly titles: readonly string[];
@@ -91,8 +93,10 @@ export function terminals(): Terminals {
   };
 }
 
-function openTerminal({ columns = 80, rows = 24, env = {}, tui: tuiOptions = {}, command }: TerminalOptions, home: string): TestTerminal {
-  const [file, ...args] = command ?? [...program("tui"), JSON.stringify(tuiOptions)];
+const { openHere }: typeof import("./tui-here.ts") = await import(/* @vite-ignore */ pathToFileURL(bundleOf("tui-here")).href);
+
+function openTerminal({ columns = 80, rows = 24, env = {}, tui = {}, command, isProcess }: TerminalOptions, home: string): TestTerminal {
+  const [file = "", ...args] = command ?? (isProcess === true ? [...program("tui"), JSON.stringify(tui)] : []);
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !/^(CI|NO_COLOR|FORCE_COLOR|TMUX|EDITOR|VISUAL|SSH_.*|VITEST.*|NODE_ENV|DISPLAY)$/.test(name),
@@ -107,7 +111,10 @@ function openTerminal({ columns = 80, rows = 24, env = {}, tui: tuiOptions = {},
     ...compileCache(),
     ...env,
   };
-  const pty = spawn(file, [...args], { cols: columns, rows, env: variables as Record<string, string>, cwd: home });
+  const pty =
+    file === ""
+      ? openHere(tui, { columns, rows }, variables)
+      : spawn(file, args, { cols: columns, rows, env: variables as Record<string, string>, cwd: home });
   const screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 200 });
   screen.loadAddon(new UnicodeGraphemesAddon());
   const titles: string[] = [];
@@ -160,7 +167,6 @@ function openTerminal({ columns = 80, rows = 24, env = {}, tui: tuiOptions = {},
     }
   };
   return {
-    pty,
     xterm: screen,
     titles,
     clipboard,
