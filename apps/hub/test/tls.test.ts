@@ -41,7 +41,7 @@ function call(home: TestHome, path: string, { method = "GET", headers = {}, body
 function watched(): (path: string) => void {
   const { watchFile } = fs;
   const watchers = new Map<string, () => void>();
-  fs.watchFile = ((path: string, _options: object, look: () => void) => void watchers.set(path, look)) as typeof watchFile;
+  fs.watchFile = ((path: string, _options: object, look: () => void) => void watchers.set(path, look)) as unknown as typeof watchFile;
   syncBuiltinESMExports();
   onTestFinished(() => {
     fs.watchFile = watchFile;
