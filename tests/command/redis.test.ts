@@ -57,17 +57,11 @@ describe("askbox hub on Redis", () => {
   });
 
   test("reports in one sentence that Redis cannot be used, and does not start", async () => {
-    for (const [store, sentence] of [
-      ["redis://:wrong-s3cret@127.0.0.1:PORT", "does not accept the user and password"],
-      ["redis://127.0.0.1:PORT", "asks for a password"],
-      ["redis://:s3cret@127.0.0.1:1", "cannot be used: connect ECONNREFUSED"],
-      ["redis://:s3cret@127.0.0.1:1/x", "The Redis URL of the store cannot be used"],
-    ] as const) {
-      const ran = await home.spawn(["hub", "--json"], { env: { ASKBOX_STORE: store.replace("PORT", String(redis.port)) } });
-      expect(ran.code).not.toBe(0);
-      expect(ran.stderr.trim().split("\n")).toHaveLength(1);
-      expect(ran.stderr).toContain(sentence);
-      expect(ran.stderr + ran.stdout).not.toContain("s3cret");
-    }
+    const env = { ASKBOX_STORE: `redis://:wrong-s3cret@127.0.0.1:${redis.port}` };
+    const ran = await home.spawn(["hub", "--json"], { env });
+    expect(ran.code).not.toBe(0);
+    expect(ran.stderr.trim().split("\n")).toHaveLength(1);
+    expect(ran.stderr).toContain("does not accept the user and password");
+    expect(ran.stderr + ran.stdout).not.toContain("s3cret");
   });
 });
