@@ -1,6 +1,6 @@
 import { homeFolders, readHubFile } from "@askbox/home";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { connectDesk } from "../command/support/desk.ts";
+import { openDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
 import { killProcess } from "../faults/support/processes.ts";
 import { codexEvents } from "./support/codex-events.ts";
@@ -13,18 +13,6 @@ afterEach(() => home.close());
 
 const request = (command: string, cwd = home.path) => JSON.stringify({ ...codexEvents.command, cwd, tool_input: { command } });
 
-/** Keeps an inbox open, without which a request of Codex waits for seconds only. */
-async function watch(where: "here" | "process" = "here") {
-  if (where === "here") await home.serve();
-  const client = await connectDesk(home);
-  const { desk } = client;
-  const only = async (status: "pending" | "cancelled") => {
-    await expect.poll(async () => (await desk.list({ statuses: [status] })).items.length, { timeout: 30_000 }).toBe(1);
-    return (await desk.list({ statuses: [status] })).items[0]?.id ?? "";
-  };
-  return { client, only };
-}
-
 function start(args: readonly string[], event: string) {
   const hook = home.start(["hook", ...args]);
   hook.child.stdin.end(event);
@@ -33,7 +21,8 @@ function start(args: readonly string[], event: string) {
 
 describe("askbox hook codex", () => {
   test("prints what a person decides in a shell, with their reason", async () => {
-    const { only } = await watch();
+    // Without an inbox that is open, a request of Codex waits for seconds only.
+    const { only } = await openDesk(home);
     const hook = start(["codex"], request("touch proof.txt"));
     const id = await only("pending");
     expect((await home.run(["show", id])).stdout).toContain("touch proof.txt");
@@ -62,7 +51,7 @@ describe("askbox hook codex", () => {
   });
 
   test("prints nothing when the hub is killed while it waits", async () => {
-    const { only, client } = await watch("process");
+    const { only, client } = await openDesk(home, "process");
     const hook = start(["codex"], request("touch a"));
     await only("pending");
     client.close();

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { homeFolders, readHubFile } from "@askbox/home";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { connectDesk } from "../command/support/desk.ts";
+import { openDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
 import { killProcess } from "../faults/support/processes.ts";
 import { until } from "../faults/support/until.ts";
@@ -32,22 +32,6 @@ async function openCodex(options?: Parameters<typeof serveDaemon>[1]) {
   return { ...daemon, env, startServer, followed };
 }
 
-/** The hub, in this process or one that can be killed, and a person's desk on it. */
-async function openDesk(where: "here" | "process" = "here") {
-  if (where === "here") await home.serve();
-  const client = await connectDesk(home);
-  const { desk } = client;
-  const only = async (status: "pending" | "cancelled") => {
-    const { id } = await until(`one session is ${status}`, async () => (await desk.list({ statuses: [status] })).items[0]);
-    return id;
-  };
-  const answer = async (id: string, values: string[], customText?: string) => {
-    const [question] = (await desk.get(id))?.questions ?? [];
-    return desk.answer(id, { answers: [{ questionId: question?.id ?? "", values, customText }] });
-  };
-  return { client, desk, only, answer };
-}
-
 const { id: threadId } = codexThread;
 const hubPid = () => readHubFile(homeFolders({ env: { ASKBOX_HOME: home.path } }))?.pid ?? 0;
 const runHook = (env: Record<string, string>, session_id: string) =>
@@ -55,7 +39,7 @@ const runHook = (env: Record<string, string>, session_id: string) =>
 
 describe("askbox mcp --approvals codex", () => {
   test("shows what Codex asks while its own prompt is open, and allows it once", async () => {
-    const [codex, { desk, only, answer }] = [await openCodex(), await openDesk()];
+    const [codex, { desk, only, answer }] = [await openCodex(), await openDesk(home)];
     codex.begin(threadId, home.path);
     codex.startServer();
     await codex.followed();
@@ -75,7 +59,7 @@ describe("askbox mcp --approvals codex", () => {
   });
 
   test("leaves the hook nothing to ask for the sessions it follows, and everything else", async () => {
-    const [codex, { desk, only }] = [await openCodex(), await openDesk()];
+    const [codex, { desk, only }] = [await openCodex(), await openDesk(home)];
     codex.begin();
     const server = codex.startServer();
     await codex.followed();
@@ -98,7 +82,7 @@ describe("askbox mcp --approvals codex", () => {
   });
 
   test("killed in the middle, allows nothing, and the server of another session asks again", async () => {
-    const [codex, { only, answer }] = [await openCodex(), await openDesk()];
+    const [codex, { only, answer }] = [await openCodex(), await openDesk(home)];
     codex.begin();
     const first = codex.startServer();
     await codex.followed();
@@ -115,7 +99,7 @@ describe("askbox mcp --approvals codex", () => {
   });
 
   test("asks the next hub again, and answers nothing in the meantime", async () => {
-    const [codex, { client, only }] = [await openCodex(), await openDesk("process")];
+    const [codex, { client, only }] = [await openCodex(), await openDesk(home, "process")];
     codex.begin();
     codex.startServer();
     await codex.followed();
@@ -124,7 +108,7 @@ describe("askbox mcp --approvals codex", () => {
     client.close();
     killProcess(hubPid(), "SIGKILL");
     await home.run(["list"]);
-    const next = await openDesk("process");
+    const next = await openDesk(home, "process");
     const id = await next.only("pending");
     expect(id).not.toBe(lost);
     expect(codex.answers()).toEqual([]);
@@ -142,7 +126,7 @@ describe("askbox mcp --approvals codex", () => {
     codex.begin();
     await codex.followed();
     codex.ask(codexRequests.command);
-    const { only, answer } = await openDesk("process");
+    const { only, answer } = await openDesk(home, "process");
     await answer(await only("pending"), ["deny"]);
     await until("Codex has the answer", () => codex.answers().length === 1);
   });

@@ -18,21 +18,12 @@ const event = (cwd: string) =>
     session_id: "s",
   });
 
-/** The pending question's id, once it is in the inbox. */
-async function pending(): Promise<string> {
-  for (let look = 0; look < 200; look += 1) {
-    const [session] = JSON.parse((await home.run(["list", "--json"])).stdout) as { id: string }[];
-    if (session !== undefined) return session.id;
-  }
-  throw new Error("Nothing was asked");
-}
-
 describe("askbox hook claude-code", () => {
   test("puts the client's own question into the inbox and returns the answer in its input", async () => {
     await home.serve();
     const hook = home.start(["hook", "claude-code"]);
     hook.child.stdin.end(event(home.path));
-    const id = await pending();
+    const { id } = await home.pending();
     const shown = JSON.parse((await home.run(["show", id, "--json"])).stdout);
     expect(shown).toMatchObject({
       asker: { client: { name: "claude-code" }, project: home.path },
@@ -82,7 +73,7 @@ describe("askbox hook claude-code for permission requests", () => {
     await home.serve();
     const hook = home.start(["hook", "claude-code"]);
     hook.child.stdin.end(request(home.path, "touch a\u202e.txt"));
-    const id = await pending();
+    const { id } = await home.pending();
     const { stdout: page } = await home.run(["show", id]);
     for (const part of ["touch a⟨U+202E⟩.txt", "U+202E", home.path, `askbox allow ${id.slice(0, 4)}`, "askbox deny"])
       expect(page).toContain(part);
@@ -97,7 +88,7 @@ describe("askbox hook claude-code for permission requests", () => {
     await home.serve();
     const hook = home.start(["hook", "claude-code"]);
     hook.child.stdin.end(request(home.path, "npm test"));
-    const granted = await home.run(["allow", await pending(), "--grant", "project", "--for", "1d"]);
+    const granted = await home.run(["allow", (await home.pending()).id, "--grant", "project", "--for", "1d"]);
     expect(granted.stdout).toContain("Allow in this project for 1d");
     expect(decisionOf((await hook.done).stdout)).toEqual({ behavior: "allow" });
     const again = await home.run(["hook", "claude-code"], { stdin: request(home.path, "npm test") });
@@ -130,7 +121,7 @@ describe("askbox hook claude-code for permission requests", () => {
     expect((await home.run(["hub", "status"])).code).toBe(5);
     const hook = home.start(["hook", "claude-code"], { stdin: request("/", "touch a") });
     await expect.poll(async () => (await home.run(["hub", "status"])).code).toBe(0);
-    await home.run(["deny", await pending()]);
+    await home.run(["deny", (await home.pending()).id]);
     expect(decisionOf((await hook.done).stdout)).toMatchObject({ behavior: "deny" });
   });
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { homeFolders, readHubFile } from "@askbox/home";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { connectDesk } from "../command/support/desk.ts";
+import { openDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
 import { killProcess, processesOf } from "../faults/support/processes.ts";
 import { opencodeEvents } from "./support/opencode-events.ts";
@@ -68,23 +68,6 @@ async function openPlugin() {
   return { replies, looks, status, parents, send, ask, note };
 }
 
-/** The hub, in this process or one that can be killed, and a person's desk on it. */
-async function openDesk(where: "here" | "process" = "here") {
-  if (where === "here") await home.serve();
-  const client = await connectDesk(home);
-  const { desk } = client;
-  const only = async (status: "pending" | "cancelled") => {
-    await expect.poll(async () => (await desk.list({ statuses: [status] })).items.length).toBe(1);
-    return (await desk.list({ statuses: [status] })).items[0]?.id ?? "";
-  };
-  const answer = async (values: string[], customText?: string) => {
-    const id = await only("pending");
-    const [question] = (await desk.get(id))?.questions ?? [];
-    await desk.answer(id, { answers: [{ questionId: question?.id ?? "", values, customText }] });
-  };
-  return { client, desk, only, answer };
-}
-
 const { command, mcpTool, subagent } = opencodeEvents;
 const { sessionID, id: requestID } = command.properties;
 const replied = (body: object) => [[`/permission/${requestID}/reply`, body]];
@@ -93,20 +76,20 @@ const hooks = () => processesOf(home.path).filter((pid) => pid !== hub());
 const noHooks = () => expect.poll(() => hooks()).toEqual([]);
 
 test("OpenCode receives a person's permission, or their reason for a denial", async () => {
-  const [{ answer }, { ask, replies }] = [await openDesk(), await openPlugin()];
+  const [{ only, answer }, { ask, replies }] = [await openDesk(home), await openPlugin()];
   await ask(command);
-  await answer(["allow"]);
+  await answer(await only("pending"), ["allow"]);
   await expect.poll(() => replies).toEqual(replied({ reply: "once" }));
   replies.length = 0;
   await ask(command);
-  await answer(["deny"], "Use b.txt");
+  await answer(await only("pending"), ["deny"], "Use b.txt");
   await expect
     .poll(() => replies)
     .toEqual(replied({ reply: "reject", message: "A person denied this in askbox, and it was not run. Their words: Use b.txt" }));
 });
 
 test("a request belongs to OpenCode's folder and the session that a person started", async () => {
-  const [{ desk, only }, { ask, parents }] = [await openDesk(), await openPlugin()];
+  const [{ desk, only }, { ask, parents }] = [await openDesk(home), await openPlugin()];
   parents[subagent.properties.sessionID] = subagent.root;
   await ask(subagent);
   expect((await desk.get(await only("pending")))?.asker).toMatchObject({
@@ -117,7 +100,7 @@ test("a request belongs to OpenCode's folder and the session that a person start
 });
 
 test("a call that OpenCode has not recorded yet is asked about once it has, with its arguments", async () => {
-  const [{ desk, only }, { ask, send, note }] = [await openDesk(), await openPlugin()];
+  const [{ desk, only }, { ask, send, note }] = [await openDesk(home), await openPlugin()];
   await ask(mcpTool, "pending");
   await send("message.part.updated", { part: note(mcpTool, "pending") });
   await send("message.part.updated", { part: { type: "text", text: "x" } });
@@ -132,7 +115,7 @@ test.each([
   ["the agent's turn has ended", "session.idle", { sessionID }],
   ["the session was deleted", "session.deleted", { info: { id: sessionID } }],
 ])("a request is withdrawn when %s, and nothing is sent", async (_what, type, properties) => {
-  const [{ only }, { ask, send, replies }] = [await openDesk(), await openPlugin()];
+  const [{ only }, { ask, send, replies }] = [await openDesk(home), await openPlugin()];
   await ask(command);
   const id = await only("pending");
   await send(type, properties);
@@ -142,13 +125,13 @@ test.each([
 });
 
 test("an end of another request or session changes nothing", async () => {
-  const [{ only, answer }, { ask, send, replies }] = [await openDesk(), await openPlugin()];
+  const [{ only, answer }, { ask, send, replies }] = [await openDesk(home), await openPlugin()];
   await ask(command);
   await only("pending");
   await send("permission.replied", { sessionID, requestID: "per_other", reply: "reject" });
   await send("session.idle", { sessionID: "ses_other" });
   await send("session.error", {});
-  await answer(["allow"]);
+  await answer(await only("pending"), ["allow"]);
   await expect.poll(() => replies).toEqual(replied({ reply: "once" }));
 });
 
@@ -156,12 +139,12 @@ test("an end of another request or session changes nothing", async () => {
 test.each([[undefined], [{ type: "idle" }]])(
   "a permission is not sent if the session is %j by then, even without an event",
   async (state) => {
-    const [{ only, answer }, { ask, status, looks, replies }] = [await openDesk(), await openPlugin()];
+    const [{ only, answer }, { ask, status, looks, replies }] = [await openDesk(home), await openPlugin()];
     await ask(command);
     await only("pending");
     if (state === undefined) delete status[sessionID];
     else status[sessionID] = state;
-    await answer(["allow"]);
+    await answer(await only("pending"), ["allow"]);
     await expect.poll(() => looks.length).toBe(1);
     // A reply would follow at once, without further delay.
     await new Promise(setImmediate);
@@ -170,7 +153,7 @@ test.each([[undefined], [{ type: "idle" }]])(
 );
 
 test("the request is left to OpenCode if the hook or the hub is killed, and the next hub withdraws it", async () => {
-  const [{ client, only }, { ask, replies }] = [await openDesk("process"), await openPlugin()];
+  const [{ client, only }, { ask, replies }] = [await openDesk(home, "process"), await openPlugin()];
   await ask(command);
   const id = await only("pending");
   for (const pid of hooks()) killProcess(pid);
@@ -181,7 +164,7 @@ test("the request is left to OpenCode if the hook or the hub is killed, and the 
   killProcess(hub());
   await noHooks();
   expect(replies).toEqual([]);
-  const { desk } = await openDesk("process");
+  const { desk } = await openDesk(home, "process");
   const reasons = (await desk.list({ statuses: ["cancelled"] })).items.map(
     ({ outcome }) => outcome?.kind === "cancelled" && outcome.reason,
   );
@@ -218,7 +201,7 @@ function useHook(script: string): void {
 }
 
 test("a request is withdrawn when OpenCode is killed", async () => {
-  const { only } = await openDesk();
+  const { only } = await openDesk(home);
   const { properties, call } = command;
   const part = { type: "tool", callID: properties.tool.callID, tool: call.tool, state: { status: "running", input: call.input } };
   const host = `

@@ -31,9 +31,6 @@ const prompt = (client: Client, command: string, signal?: AbortSignal) =>
     { timeout: 120_000, signal },
   );
 
-const pending = () =>
-  until("the request", async () => (JSON.parse((await home.run(["list", "--json"])).stdout) as { id: string; title: string }[])[0]);
-
 const text = (result: object) => JSON.stringify({ content: [{ type: "text", text: JSON.stringify(result) }] });
 
 test("askbox mcp --approval-prompt asks a person, and answers Claude Code with a single text", async () => {
@@ -42,14 +39,14 @@ test("askbox mcp --approval-prompt asks a person, and answers Claude Code with a
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["approval_prompt"]);
 
   const allowed = prompt(client, "touch proof.txt");
-  const { id, title } = await pending();
+  const { id, title } = await home.pending();
   expect(title).toBe("Bash: touch proof.txt");
   await home.run(["allow", id]);
   expect(JSON.stringify(await allowed)).toBe(text({ behavior: "allow", updatedInput: { command: "touch proof.txt" } }));
 
   const exact = parseExact('{"id":9007199254740993,"rate":1e999}') as Record<string, unknown>;
   const written = client.callTool({ name: "approval_prompt", arguments: { tool_name: "mcp__db__drop", input: exact } });
-  const request = await pending();
+  const request = await home.pending();
   expect((await home.run(["show", request.id])).stdout).toMatch(/id: 9007199254740993\n.*rate: 1e999\n/);
   await home.run(["allow", request.id]);
   const released = '{"behavior":"allow","updatedInput":{"id":9007199254740993,"rate":1e999}}';
@@ -57,12 +54,12 @@ test("askbox mcp --approval-prompt asks a person, and answers Claude Code with a
 
   for (const input of [{}, undefined]) {
     const bare = client.callTool({ name: "approval_prompt", arguments: { tool_name: "mcp__db__reset", input } });
-    await home.run(["allow", (await pending()).id]);
+    await home.run(["allow", (await home.pending()).id]);
     expect(JSON.stringify(await bare), "without arguments").toBe(text({ behavior: "allow", updatedInput: {} }));
   }
 
   const denied = prompt(client, "rm proof.txt");
-  await home.run(["deny", (await pending()).id, "Keep it"]);
+  await home.run(["deny", (await home.pending()).id, "Keep it"]);
   expect(JSON.stringify(await denied)).toBe(
     text({ behavior: "deny", message: "A person denied this in askbox, and it was not run. Their words: Keep it" }),
   );
@@ -73,13 +70,13 @@ test("cancelling the call in Claude Code withdraws its request, and a hub that s
   const client = await connected();
   const cancelling = new AbortController();
   const cancelled = prompt(client, "touch a", cancelling.signal);
-  const { id } = await pending();
+  const { id } = await home.pending();
   cancelling.abort();
   await expect(cancelled).rejects.toThrow();
   await until("it is taken back", async () => JSON.parse((await home.run(["show", id, "--json"])).stdout).status === "cancelled");
 
   const left = prompt(client, "touch b");
-  await pending();
+  await home.pending();
   await home.run(["hub", "stop"]);
   const { content } = (await left) as { content: { text: string }[] };
   expect(JSON.parse(content[0]?.text ?? "")).toMatchObject({ behavior: "deny" });

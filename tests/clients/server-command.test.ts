@@ -30,9 +30,7 @@ test("askbox server is the ask_user_questions server: its name, its tool along w
     name: "ask_user_questions",
     arguments: { questions: [{ prompt: "Which store?", title: "Store", options }] },
   });
-  await expect.poll(async () => (await home.run(["list"])).stdout).toContain("Which store?");
-  const [{ id }] = JSON.parse((await home.run(["list", "--json"])).stdout);
-  expect((await home.run(["answer", id, "Postgres"])).code).toBe(0);
+  expect((await home.run(["answer", (await home.pending()).id, "Postgres"])).code).toBe(0);
   const { content } = await call;
   expect(content).toEqual([{ type: "text", text: expect.stringContaining("1. Store: Which store?\n   - Postgres (The one we know)") }]);
 });

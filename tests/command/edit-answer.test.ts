@@ -1,7 +1,6 @@
 import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { SessionView } from "@askbox/core";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Home, openHome } from "./support/home.ts";
 
 let home: Home;
@@ -22,10 +21,7 @@ async function asked(): Promise<string> {
   await home.serve();
   const asking = home.start(["ask", "--file", "-"]);
   asking.child.stdin.end(JSON.stringify({ questions: [{ id: "q", type: "review", question: "Right?", document: "# Plan\n\nDrop it." }] }));
-  const found = await vi.waitUntil(async () => (JSON.parse((await home.run(["list", "--json"])).stdout) as SessionView[])[0], {
-    timeout: 90_000,
-  });
-  return found.id;
+  return (await home.pending()).id;
 }
 
 const decide = `sed -i 's/^decision: /decision: request changes/; s/^Drop it\\.$/Drop it.\\n>> Keep it./' "$1"`;

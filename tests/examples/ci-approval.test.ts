@@ -4,7 +4,6 @@ import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Home, openHome, program } from "../command/support/home.ts";
-import { until } from "../faults/support/until.ts";
 
 const script = resolve(import.meta.dirname, "../../examples/ci-approval/deploy.sh");
 let home: Home;
@@ -28,8 +27,7 @@ async function deploy(askbox: string, then?: () => Promise<unknown>) {
 test("the job deploys after a yes", async () => {
   await home.serve();
   const deployed = await deploy(`exec ${program.map((word) => `'${word}'`).join(" ")} "$@"`, async () => {
-    const pending = async () => JSON.parse((await home.run(["list", "--json"])).stdout)[0]?.id as string | undefined;
-    await home.run(["answer", await until("the question is there", pending), "yes"]);
+    await home.run(["answer", (await home.pending()).id, "yes"]);
   });
   expect(deployed).toMatchObject({ code: 0, stdout: "deployed\n" });
 });

@@ -41,6 +41,8 @@ export interface Home {
   run(args: readonly string[], options?: RunOptions): Promise<Ran>;
   /** Runs it to completion as a separate process, for commands that read the working directory or could become a foreground hub. */
   spawn(args: readonly string[], options?: RunOptions): Promise<Ran>;
+  /** The first pending session of `askbox list`, once there is one. */
+  pending(): Promise<{ id: string; title: string }>;
   /** Runs a line in a POSIX shell, as if it had been pasted. */
   shell(line: string): Promise<Ran>;
   /** Serves its hub in this process, which takes a tenth of the time. Nobody may start another one. */
@@ -124,6 +126,7 @@ export async function openHome({ command, path: folders = [] }: HomeOptions = {}
     start: (args, options) => launch([...(command ?? program), ...args], options),
     run,
     spawn: spawned,
+    pending: () => until("something is pending", async () => JSON.parse((await run(["list", "--json"])).stdout)[0]),
     shell: (line) => launch(["/bin/sh", "-c", line], { stdin: "" }).done,
     async serve(env = {}) {
       served = await (await here()).serveHubHere({ ...environment, ...env });
