@@ -95,6 +95,7 @@ describe("bad input", () => {
     [["list", "--status", "open"], '--status takes one of pending, answered, cancelled, timed_out, denied, all, not "open".'],
     [["ask", "Q?", "--timeout"], "Option '--timeout <time>' argument missing. See askbox help ask."],
     [["hub", "--port", "x"], '--port takes a whole number from 0 to 65535, not "x".'],
+    [["hub", "--idle-exit", "-1"], '--idle-exit takes a whole number of seconds, not "-1".'],
     [["hub", "status", "--port", "1"], "Unknown option '--port'."],
     [["hub", "statsu"], "Unknown command 'statsu'. Did you mean status?"],
     [["answer"], "Specify which questions to answer: pass their id, or --agent with the agent's id."],

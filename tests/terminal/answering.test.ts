@@ -121,15 +121,3 @@ test("questions are declined with a reason", async () => {
     by: { surface: "terminal", name: "ada" },
   });
 });
-
-test("an answer being held by the hub can be undone", async () => {
-  const id = await inbox.hub.ask({ questions: [choice()] });
-  const terminal = inbox.open({ tui: { settings: { undoDelay: 30_000 } } });
-  await terminal.sees("Which fruit?");
-  terminal.send("1", keys.enter);
-  await terminal.sees("u undoes it");
-  terminal.send("u");
-  await terminal.sees("Undone; nothing was sent");
-  expect(await inbox.session(id)).toMatchObject({ status: "pending" });
-  expect((await inbox.session(id)).scheduled).toBeUndefined();
-});

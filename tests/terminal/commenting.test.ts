@@ -20,17 +20,7 @@ const document = [
   "-Three attempts.",
   "+Five attempts.",
 ].join("\n");
-const plan = `# Plan\n\n${Array.from({ length: 30 }, (_, index) => `${index + 1}. step`).join("\n")}\n\nDrop the table.`;
-
 const review: Question = { id: "q", type: "review", question: "Is this right?", required: true, document };
-const approval: Question = {
-  id: "q",
-  type: "approval",
-  question: "Is this plan right?",
-  required: true,
-  action: { kind: "plan", tool: "ExitPlanMode", text: plan },
-};
-
 test.each([
   { columns: 80, rows: 24 },
   { columns: 40, rows: 12 },
@@ -75,26 +65,4 @@ test.each([
       ],
     },
   ]);
-});
-
-test("a plan with comments is denied with them, and isn't allowed while it has any", async () => {
-  const id = await inbox.hub.ask({ questions: [approval] });
-  const terminal = inbox.open();
-  await terminal.sees("Is this plan right?");
-  terminal.send("v");
-  await terminal.sees("›  1 # Plan");
-  terminal.send("G", "c");
-  await terminal.sees("Comment on Line 34");
-  terminal.send("Keep it.", keys.enter, keys.escape);
-  await terminal.sees("n keep planning");
-  terminal.send(keys.down);
-  await terminal.sees("1 comment on lines:");
-  // Space and Enter decide right after typing, too; letters would not.
-  terminal.send(" ", keys.enter);
-  await terminal.sees("Your comments go with a denial");
-  expect((await inbox.session(id)).status).toBe("pending");
-  terminal.send(keys.up, " ", keys.enter);
-  const [answer] = (await inbox.answers(id)) as { customText: string }[];
-  expect(answer).toMatchObject({ values: ["deny"], comments: [{ line: 34, text: "Keep it." }] });
-  expect(answer?.customText).toContain("Drop the table.");
 });

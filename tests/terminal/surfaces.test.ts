@@ -91,20 +91,6 @@ test("a missing hub is shown, typed text stays, and both recover when it returns
   expect(await inbox.answers(id)).toEqual([{ values: ["before, meanwhile"] }]);
 });
 
-test("after a timeout the form still accepts a reply and says what happens to it", async () => {
-  const terminal = inbox.open();
-  // Only now, so that the time does not run out while the program starts.
-  await terminal.sees("all caught up");
-  const id = await inbox.hub.ask({ ...words, timeout: 3_000 });
-  await terminal.sees("enter open");
-  terminal.send(keys.enter);
-  await terminal.sees("Type your answer");
-  await terminal.sees("This has timed out. You can still reply");
-  terminal.send("too late", keys.enter);
-  await terminal.sees("Reply kept for the agent.");
-  expect((await inbox.session(id)).reply).toMatchObject({ answers: [{ values: ["too late"] }], by: { surface: "terminal" } });
-});
-
 test("settled sessions can be searched and read", async () => {
   const desk = inbox.hub.desk("web", "eve");
   for (const title of ["Zebra crossing", "Lion's den"]) {

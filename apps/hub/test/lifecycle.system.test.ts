@@ -34,20 +34,6 @@ describe("the hub's process", () => {
     expect(tokensOf(home)).toEqual(tokens);
   });
 
-  // promise: calls-outlive-hub-by-a-minute
-  it("yields to a running hub: silently in the background, with a sentence in the foreground", async () => {
-    const home = temporaryHome();
-    const first = await startReady(home);
-    const { url } = readHubFile(home.folders) ?? {};
-    const background = startProcess(home, "background", { store: "memory" });
-    expect(await background.ended).toEqual({ code: 0, signal: null });
-    expect(background.output()).toEqual({ stdout: "", stderr: "" });
-    const foreground = startProcess(home, "foreground", { store: "memory" });
-    expect((await foreground.ended).code).toBe(1);
-    expect(foreground.output().stderr).toBe(`askbox hub: A hub is already running at ${url} (pid ${first.child.pid}).\n`);
-    expect(readHubFile(home.folders)?.pid).toBe(first.child.pid);
-  });
-
   it("takes another port if its last one is taken, but not if a port was specified, and returns when it is free", async () => {
     const home = temporaryHome();
     const first = await startReady(home);

@@ -30,12 +30,13 @@ describe("one hub per home", () => {
     expect(instances.size).toBe(rounds);
   });
 
-  it("has one winner when ten hubs race, and the others exit with 0", async () => {
+  it("has one winner when ten hubs race, and the others exit with 0 and say nothing", async () => {
     const home = temporaryHome();
     for (let round = 1; round <= scale; round += 1) {
       const hubs = Array.from({ length: 10 }, () => startProcess(home, "background", { store: "memory" }));
       await until(() => hubs.filter(({ child }) => child.exitCode !== null).length === 9, 30_000);
       expect(hubs.flatMap(({ child }) => (child.exitCode === null ? [] : [child.exitCode]))).toEqual(Array(9).fill(0));
+      for (const { output } of hubs) expect(output()).toEqual({ stdout: "", stderr: "" });
       const winner = hubs.find(({ child }) => child.exitCode === null);
       await until(() => starts(home) >= round);
       expect([readHubFile(home.folders)?.pid, starts(home)]).toEqual([winner?.child.pid, round]);

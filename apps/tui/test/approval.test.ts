@@ -139,7 +139,7 @@ test("a letter that moves the cursor is no text", async () => {
 
 test("what has comments on its lines isn't allowed by its letter, but denied", async () => {
   const plan = { ...approval(""), action: { kind: "plan", tool: "ExitPlanMode", text: "Drop the table." } } as Question;
-  const { press, outcome, later, app } = await opened([plan]);
+  const { press, outcome, later, app, desk, id } = await opened([plan]);
   await later();
   await press("v", "c", "N", "o", "enter", "escape", "Y");
   expect(app.ui.notice?.text).toContain("not while typing");
@@ -150,6 +150,8 @@ test("what has comments on its lines isn't allowed by its letter, but denied", a
   await later();
   await press("n");
   expect(await outcome()).toBe("deny");
+  const comments = [{ line: 1, text: "No" }];
+  expect((await desk.get(id)).outcome).toMatchObject({ answers: [{ comments, customText: expect.stringContaining("Drop the table.") }] });
 });
 
 test("a plan is read first, without the tool's name above it, and approved or sent back", async () => {

@@ -93,3 +93,18 @@ test("a message to the agent that was being written is sent after all", async ()
   await settle();
   expect((await broker.desk({ surface: "api" }).get(id)).thread).toMatchObject([{ text: "Too early" }]);
 });
+
+test("after a timeout the form still takes a reply, and says what happens to it", async () => {
+  const { app, clock, settle, broker, id, frame } = await aScreen({ request: { questions: [name], timeout: 60_000 } });
+  const draw = () => stripVTControlCharacters(frame.at(size).lines.join("\n"));
+  draw();
+  await clock.advance(60_000);
+  await settle();
+  expect(draw()).toContain("This has timed out. You can still reply");
+  app.handlePaste("too late");
+  app.handleKey({ name: "enter" });
+  await settle();
+  expect(draw()).toContain("Reply kept for the agent.");
+  const { reply } = await broker.desk({ surface: "api" }).get(id);
+  expect(reply).toMatchObject({ answers: [{ values: ["too late"] }], by: { surface: "terminal" } });
+});

@@ -139,8 +139,9 @@ export async function openHome({ command, path: folders = [] }: HomeOptions = {}
         child.kill("SIGKILL");
         await once(child, "close");
       }
-      await served?.close("The test has ended.");
+      // Told to stop, so that nobody who is still connected starts another one.
       if (existsSync(join(path, "hub.json"))) await run(["hub", "stop"]);
+      await served?.close("The test has ended.");
       // A hub that was still starting has no file yet.
       await until(`the processes of ${path} are gone`, () => {
         const alive = processesOf(path);
