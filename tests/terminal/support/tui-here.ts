@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import { PassThrough, Writable } from "node:stream";
 import { connectHub } from "@askbox/home";
 import { runTui } from "@askbox/tui";
+import type { WireClient } from "@askbox/wire";
 
 /** How a test opens the inbox. */
 export interface InboxOptions {
@@ -16,16 +17,16 @@ export interface InboxOptions {
 /** Runs the terminal inbox as the command does; resolves with its exit code. */
 export async function runInbox({ settings, picture, ...options }: InboxOptions, host = process, signal?: AbortSignal): Promise<number> {
   const { env } = host;
-  const agent = { name: "askbox", version: "0.0.0" };
-  const connecting = connectHub({ role: "desk", surface: "terminal", name: env["ASKBOX_NAME"] ?? "ada", agent, env });
+  let client: WireClient | undefined;
   const connect = async () => {
-    const connection = await connecting;
-    return picture === undefined ? connection : Object.assign(connection, { picture: async () => Buffer.from(picture, "base64") });
+    const agent = { name: "askbox", version: "0.0.0" };
+    client = await connectHub({ role: "desk", surface: "terminal", name: env["ASKBOX_NAME"] ?? "ada", agent, env });
+    return picture === undefined ? client : Object.assign(client, { picture: async () => Buffer.from(picture, "base64") });
   };
   try {
     return await runTui({ connect, settings: { undoDelay: 0, ...settings }, ...options, host, ...(signal && { signal }) });
   } finally {
-    (await connecting).close();
+    client?.close();
   }
 }
 
