@@ -16,9 +16,9 @@ const has = (shell: string) => spawnSync(shell, ["-c", "exit 0"]).status === 0;
 const env = () => ({ PATH: `${home.path}:${process.env["PATH"]}`, HOME: home.path, ASKBOX_HOME: home.path });
 
 /** What bash would offer on Tab after this line. */
-function inBash(...words: string[]): string[] {
+async function inBash(...words: string[]): Promise<string[]> {
   const script = [
-    'eval "$(askbox completion bash)"',
+    (await home.run(["completion", "bash"])).stdout,
     `COMP_WORDS=(${words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ")})`,
     `COMP_CWORD=${words.length - 1}`,
     "_askbox",
@@ -32,18 +32,18 @@ function inBash(...words: string[]): string[] {
 
 describe.runIf(has("bash"))("in bash", { meta: { needs: "bash" } }, () => {
   test("commands, flags, values, files and ids are completed", async () => {
-    expect(inBash("askbox", "exte")).toEqual(["extend"]);
-    expect(inBash("askbox", "list", "--status", "=", "p")).toEqual(["pending"]);
+    expect(await inBash("askbox", "exte")).toEqual(["extend"]);
+    expect(await inBash("askbox", "list", "--status", "=", "p")).toEqual(["pending"]);
     await writeFile(join(home.path, "my questions.json"), "{}");
-    expect(inBash("askbox", "ask", "--file", "my")).toEqual(["my questions.json"]);
+    expect(await inBash("askbox", "ask", "--file", "my")).toEqual(["my questions.json"]);
     const asked = home.start(["ask", "Go?", "--type", "confirm"]);
     const [, id = ""] = await asked.says(/Asked as (\w{8})/);
-    expect(inBash("askbox", "answer", "")).toEqual([id]);
-    expect(inBash("askbox", "answer", id, "")).toEqual(["yes", "no"]);
+    expect(await inBash("askbox", "answer", "")).toEqual([id]);
+    expect(await inBash("askbox", "answer", id, "")).toEqual(["yes", "no"]);
   });
 
-  test("partial input is never executed", () => {
-    expect(inBash("askbox", "ask", "$(touch ran)", "`touch ran`", "--ty")).toEqual(["--type"]);
+  test("partial input is never executed", async () => {
+    expect(await inBash("askbox", "ask", "$(touch ran)", "`touch ran`", "--ty")).toEqual(["--type"]);
     expect(spawnSync("ls", { cwd: home.path, encoding: "utf8" }).stdout).not.toContain("ran");
   });
 
