@@ -1,6 +1,5 @@
-import { homeFolders, readHubFile } from "@askbox/home";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openDesk } from "../command/support/desk.ts";
+import { hubPid, openDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
 import { killProcess } from "../faults/support/processes.ts";
 import { codexEvents } from "./support/codex-events.ts";
@@ -55,7 +54,7 @@ describe("askbox hook codex", () => {
     const hook = start(["codex"], request("touch a"));
     await only("pending");
     client.close();
-    killProcess(readHubFile(homeFolders({ env: { ASKBOX_HOME: home.path } }))?.pid ?? 0, "SIGKILL");
+    killProcess(hubPid(home), "SIGKILL");
     expect(await hook.done).toMatchObject({ code: 0, stdout: "" });
   });
 });

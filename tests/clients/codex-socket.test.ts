@@ -1,9 +1,8 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { homeFolders, readHubFile } from "@askbox/home";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { openDesk } from "../command/support/desk.ts";
+import { hubPid, openDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
 import { killProcess } from "../faults/support/processes.ts";
 import { until } from "../faults/support/until.ts";
@@ -33,7 +32,6 @@ async function openCodex(options?: Parameters<typeof serveDaemon>[1]) {
 }
 
 const { id: threadId } = codexThread;
-const hubPid = () => readHubFile(homeFolders({ env: { ASKBOX_HOME: home.path } }))?.pid ?? 0;
 const runHook = (env: Record<string, string>, session_id: string) =>
   home.start(["hook", "codex", "--timeout", "10s"], { stdin: JSON.stringify({ ...codexEvents.command, session_id }), env });
 
@@ -106,7 +104,7 @@ describe("askbox mcp --approvals codex", () => {
     codex.ask(codexRequests.command);
     const lost = await only("pending");
     client.close();
-    killProcess(hubPid(), "SIGKILL");
+    killProcess(hubPid(home), "SIGKILL");
     await home.run(["list"]);
     const next = await openDesk(home, "process");
     const id = await next.only("pending");

@@ -3,9 +3,8 @@ import { once } from "node:events";
 import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { homeFolders, readHubFile } from "@askbox/home";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { openDesk } from "../command/support/desk.ts";
+import { hubPid, openDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
 import { killProcess, processesOf } from "../faults/support/processes.ts";
 import { opencodeEvents } from "./support/opencode-events.ts";
@@ -71,8 +70,7 @@ async function openPlugin() {
 const { command, mcpTool, subagent } = opencodeEvents;
 const { sessionID, id: requestID } = command.properties;
 const replied = (body: object) => [[`/permission/${requestID}/reply`, body]];
-const hub = () => readHubFile(homeFolders({ env: { ASKBOX_HOME: home.path } }))?.pid ?? 0;
-const hooks = () => processesOf(home.path).filter((pid) => pid !== hub());
+const hooks = () => processesOf(home.path).filter((pid) => pid !== hubPid(home));
 const noHooks = () => expect.poll(() => hooks()).toEqual([]);
 
 test("OpenCode receives a person's permission, or their reason for a denial", async () => {
@@ -161,7 +159,7 @@ test("the request is left to OpenCode if the hook or the hub is killed, and the 
   await ask(command);
   await only("pending");
   client.close();
-  killProcess(hub());
+  killProcess(hubPid(home));
   await noHooks();
   expect(replies).toEqual([]);
   const { desk } = await openDesk(home, "process");

@@ -1,4 +1,4 @@
-import { connectHub } from "@askbox/home";
+import { connectHub, homeFolders, readHubFile } from "@askbox/home";
 import { until } from "../../faults/support/until.ts";
 import type { Home } from "./home.ts";
 
@@ -15,6 +15,9 @@ export async function connectDesk(home: Home) {
   home.whenClosed(async () => client.close());
   return client;
 }
+
+/** The process of the home's hub; 0 if there is none. */
+export const hubPid = (home: Home) => readHubFile(homeFolders({ env: { ASKBOX_HOME: home.path } }))?.pid ?? 0;
 
 /** The hub, in this process or one that can be killed, and a person's desk on it. */
 export async function openDesk(home: Home, where: "here" | "process" = "here") {
