@@ -73,7 +73,7 @@ describe("a hub too old to prove itself by a key of its own", () => {
   });
 
   it.each(["killed", "stopped"])(
-    "is %s: only then the next command takes over its questions, and copies its database first; what is on its port is shown no token",
+    "is %s: only then the next command takes over its questions, and copies its database first",
     async (how) => {
       const home = temporaryHome();
       const { database } = homeFiles(home.folders);
