@@ -122,13 +122,13 @@ export class Exchange {
   }
 
   #sent({ status, headers: own, body }: Response): Response {
-    const headers = new Headers(own);
-    for (const [name, value] of Object.entries(securityHeaders)) if (!headers.has(name)) headers.set(name, value);
     const isWatched = body !== null && !this.#isOver;
     if (body === null) this.#end(true);
     this.#isAnswered = true;
     this.#onAnswered();
-    return new Response(isWatched ? this.#watched(body) : body, { status, headers });
+    const sent = new Response(isWatched ? this.#watched(body) : body, { status, headers: own });
+    for (const [name, value] of Object.entries(securityHeaders)) if (!sent.headers.has(name)) sent.headers.set(name, value);
+    return sent;
   }
 
   #watched(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {

@@ -88,6 +88,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits = {}, 
   server.on("request", (incoming) => {
     use(incoming);
     const { socket, headers } = incoming;
+    if (placeOf(socket) === undefined) return;
     if (headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0) return;
     const late = setTimeout(() => {
       if (placeOf(socket) === undefined) return;

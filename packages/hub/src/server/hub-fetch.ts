@@ -73,6 +73,6 @@ function withCountedBody(request: Request, exchange: Exchange): Request {
 export const sourceOf = ({ headers, url }: Request): Source => ({
   host: headers.get("host") ?? new URL(url).host,
   origin: headers.get("origin") ?? undefined,
-  isTls: (headers.get("x-forwarded-proto")?.split(",")[0]?.trim() ?? new URL(url).protocol.slice(0, -1)) === "https",
+  isTls: (headers.get("x-forwarded-proto")?.split(",")[0]?.trim() ?? url.slice(0, url.indexOf(":"))) === "https",
   isForwarded: headers.has("x-forwarded-proto"),
 });

@@ -54,8 +54,7 @@ function requestOf(incoming: IncomingMessage, outgoing: ServerResponse): Request
 
 /** A WebSocket upgrade as a request, with the token, if there is one, as its `Authorization`. */
 export function upgradeRequest(incoming: IncomingMessage, token: string): Request {
-  const headers = headersOf(incoming);
-  if (token !== "") headers.set("authorization", `Bearer ${token}`);
+  const headers = { ...headersOf(incoming), ...(token !== "" && { authorization: `Bearer ${token}` }) };
   return new Request(urlOf(incoming) ?? "http://unnamed.invalid", { headers });
 }
 
@@ -70,11 +69,12 @@ export function targetOf(incoming: IncomingMessage & { originalUrl?: string }): 
 
 function urlOf(incoming: IncomingMessage): URL | undefined {
   const target = targetOf(incoming);
+  if (target === undefined) return undefined;
   const { host = "" } = incoming.headers;
   const scheme = "encrypted" in incoming.socket ? "https" : "http";
   // The hub checks whether the host name is its own.
-  const name = /^[\w.:[\]-]+$/.test(host) && URL.canParse(`${scheme}://${host}`) ? host : "unnamed.invalid";
-  return target === undefined || !URL.canParse(`${scheme}://${name}${target}`) ? undefined : new URL(`${scheme}://${name}${target}`);
+  const named = /^[\w.:[\]-]+$/.test(host) ? URL.parse(`${scheme}://${host}${target}`) : null;
+  return named ?? URL.parse(`${scheme}://unnamed.invalid${target}`) ?? undefined;
 }
 
 /** Writes a response, requesting each chunk once the system has accepted the one before. Resolves when the exchange is over. */
@@ -132,12 +132,11 @@ function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   );
 }
 
-function headersOf({ headers: joined, rawHeaders }: IncomingMessage): Headers {
-  const headers = new Headers();
+function headersOf({ headers: joined, rawHeaders }: IncomingMessage): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(joined)) if (value !== undefined) headers[name] = String(value);
   // Node joins repeated headers except this one: a request with two hosts has none.
-  const hosts = rawHeaders.filter((_, index) => rawHeaders[index - 1]?.toLowerCase() === "host" && index % 2 === 1);
-  for (const [name, value] of Object.entries({ ...joined, host: hosts })) {
-    for (const item of [value].flat()) if (item !== undefined) headers.append(name, item);
-  }
+  const hosts = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === "host");
+  if (hosts.length > 1) headers["host"] = hosts.join();
   return headers;
 }

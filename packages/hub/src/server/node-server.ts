@@ -54,9 +54,11 @@ export function nodeServer({ fetch, upgrade, tls, connectionLimits, clock, log }
     const before = pipelined.get(socket) ?? 0;
     if (before === maxPipelined) return void socket.destroy();
     pipelined.set(socket, before + 1);
-    outgoing.once("close", () => pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1));
-    // Connections that were busy when the hub began to close would be kept alive by HTTP's rules, and delay closing.
-    outgoing.once("close", () => isClosing && setImmediate(() => server.closeIdleConnections()));
+    outgoing.once("close", () => {
+      pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1);
+      // Connections that were busy when the hub began to close would be kept alive by HTTP's rules, and delay closing.
+      if (isClosing) setImmediate(() => server.closeIdleConnections());
+    });
     listener(incoming, outgoing);
   });
   server.on("upgrade", upgrade);
