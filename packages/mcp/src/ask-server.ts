@@ -169,12 +169,10 @@ export function createAskServer(options: AskServerOptions): AskServer {
 
   if (options.files !== undefined) offer(getFilesTool, (calls, call, args) => calls.getFiles(call, args));
 
+  const info = { name: options.name ?? "askbox", version: options.version };
+  const about = { instructions: instructions(names) };
   const factory: McpServerFactory = ({ era }) => {
-    const server = new AskMcpServer(
-      { name: options.name ?? "askbox", version: options.version },
-      { instructions: instructions(names) },
-      options.written,
-    );
+    const server = new AskMcpServer(info, about, options.written);
     server.serveTools(tools);
     // Clients of older revisions do not support these tasks.
     if (era === "modern") serveTasks(server, tasksOf(server));

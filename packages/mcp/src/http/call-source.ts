@@ -58,7 +58,7 @@ const expectations: Readonly<Record<string, string>> = {
 
 type Query = z.output<typeof querySchema>;
 
-/** The queries that clients use, parsed: each sends the same with every request. */
+/** The queries of the URLs that clients use, parsed: each sends the same with every request. */
 const queries = new Map<string, Query>();
 const maxQueries = 200;
 
@@ -79,16 +79,15 @@ export function readCallSource({ url, headers }: Pick<Request, "url" | "headers"
 }
 
 function queryOf(url: string): Query {
-  const { search: text } = new URL(url);
-  const known = queries.get(text);
+  const known = queries.get(url);
   if (known !== undefined) return known;
-  const parsed = querySchema.safeParse(Object.fromEntries(new URLSearchParams(text)));
+  const parsed = querySchema.safeParse(Object.fromEntries(new URL(url).searchParams));
   if (!parsed.success) {
     const name = String(parsed.error.issues[0]?.path[0]);
     throw new AskboxError("VALIDATION", `The address's ${name} must be ${expectations[name]}; correct the URL that the client is given.`);
   }
   if (queries.size === maxQueries) queries.clear();
-  queries.set(text, parsed.data);
+  queries.set(url, parsed.data);
   return parsed.data;
 }
 

@@ -53,7 +53,7 @@ export class McpExchange {
    * Sends the response; for a stream, the headers at once and each frame as it comes. `isBuffered`: its stream buffers without a limit, as the
    * SDK's do, and gets one here. Resolves when it is over.
    */
-  send({ status, headers, body }: Response, { onFrame = () => {}, isBuffered = false }: SendOptions = {}): Promise<void> {
+  send({ status, headers, body }: Response, { onFrame, isBuffered = false }: SendOptions = {}): Promise<void> {
     if (this.#isOver) return body?.cancel() ?? Promise.resolve();
     const reader = body && (isBuffered ? boundedReader(body) : body.getReader());
     this.#answer(new Response(reader && this.#watched(reader, headers, onFrame), { status, headers }));
@@ -67,7 +67,7 @@ export class McpExchange {
     this.#answered = undefined;
   }
 
-  #watched(reader: ChunkReader, headers: Headers, onFrame: (frame: string) => void): ReadableStream<Uint8Array> {
+  #watched(reader: ChunkReader, headers: Headers, onFrame: SendOptions["onFrame"]): ReadableStream<Uint8Array> {
     void this.finished.then((isWhole) => {
       if (!isWhole) reader.cancel().catch(() => {});
     });
@@ -87,7 +87,7 @@ export class McpExchange {
             controller.close();
             return this.#end(true);
           }
-          onFrame(decoder.decode(value));
+          onFrame?.(decoder.decode(value));
           controller.enqueue(value);
         },
         cancel: () => this.#end(false),

@@ -111,11 +111,11 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   };
 
   /** Logs the beginning and end of each request, since a request without a response would not be visible otherwise. */
-  const logged = (exchange: McpExchange, message: unknown): void => {
-    const { method, url, headers } = exchange.request;
+  const logged = (exchange: McpExchange, pathname: string, message: unknown): void => {
+    const { method, headers } = exchange.request;
     const { method: asked, id } = Object(message) as { method?: unknown; id?: unknown };
     const what = {
-      request: `${method} ${new URL(url).pathname}`,
+      request: `${method} ${pathname}`,
       ...(typeof asked === "string" && { asked: asked.slice(0, maxLogged) }),
       ...(id !== undefined && { id: String(id).slice(0, maxLogged) }),
       ...(calledTool(message) !== undefined && { tool: calledTool(message)?.slice(0, maxLogged) }),
@@ -132,12 +132,12 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
 
   const serve = async (exchange: McpExchange, request: Request, auth: AuthInfo): Promise<void> => {
     const { pathname } = new URL(request.url);
-    if (pathname.endsWith("/sse")) logged(exchange, undefined);
+    if (pathname.endsWith("/sse")) logged(exchange, pathname, undefined);
     if (pathname.endsWith("/sse")) return agents.during(exchange, sse.open(exchange, auth));
     const read = request.method === "POST" ? await readMessage(request, maxBodyBytes) : { message: undefined };
     if (read instanceof Response) return exchange.send(read);
     const { message } = read;
-    logged(exchange, message);
+    logged(exchange, pathname, message);
     if (pathname.endsWith("/messages")) return sse.take(exchange, message, auth);
     // The SDK's own rule, which it applies again to what it serves.
     const isLegacy = !claimsRevision(message) && (await isLegacyRequest(request, message));

@@ -74,13 +74,16 @@ async function readBody({ headers, body }: Request, maxBytes: number): Promise<s
   const decoder = new TextDecoder();
   let text = "";
   let bytes = 0;
+  const reader = body?.getReader();
   try {
-    for await (const chunk of body ?? []) {
-      bytes += chunk.length;
+    for (let next = await reader?.read(); next?.value !== undefined; next = await reader?.read()) {
+      bytes += next.value.length;
       check(bytes);
-      text += decoder.decode(chunk, { stream: true });
+      text += decoder.decode(next.value, { stream: true });
     }
   } catch (error) {
+    // Whoever sends it need not wait until it is read.
+    reader?.cancel().catch(() => {});
     if (error instanceof AskboxError) throw error;
     throw new AskboxError("ABORTED", "The client went away before its request was complete.", { cause: error });
   }
