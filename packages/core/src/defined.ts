@@ -1,6 +1,6 @@
 /** The fields, without undefined ones. */
 export function defined<Parts extends Record<string, unknown>>(parts: Parts): { [Key in keyof Parts]?: Exclude<Parts[Key], undefined> } {
-  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof Parts]?: Exclude<Parts[Key], undefined>;
-  };
+  const kept: Record<string, unknown> = {};
+  for (const name of Object.keys(parts)) if (parts[name] !== undefined) kept[name] = parts[name];
+  return kept as { [Key in keyof Parts]?: Exclude<Parts[Key], undefined> };
 }

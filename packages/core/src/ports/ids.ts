@@ -43,11 +43,13 @@ export function createIds(random: RandomSource): Ids {
       return `q_${(value % 36 ** 6).toString(36).padStart(6, "0")}`;
     },
     call() {
-      const bytes = [...random.bytes(16)].map((byte, index) =>
-        index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte,
-      );
-      const hex = bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
-      return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+      let id = "";
+      for (const [index, byte] of random.bytes(16).entries()) {
+        if (index === 4 || index === 6 || index === 8 || index === 10) id += "-";
+        const marked = index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte;
+        id += (marked + 0x100).toString(16).slice(1);
+      }
+      return id;
     },
   };
 }
