@@ -40,7 +40,7 @@ describe("the installed page", () => {
     await page.locator(`[data-session="${id}"]`).waitFor({ timeout: 90_000 });
   });
 
-  it("uses a newer build when it is next opened, and offers it to an open page", async () => {
+  it("uses a newer build when it is next opened, and offers it to an open page", { tags: "nightly" }, async () => {
     const folder = await mkdtemp(join(tmpdir(), "askbox-page-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     await cp(builtPage, folder, { recursive: true });

@@ -116,7 +116,9 @@ describe.skipIf(process.platform !== "linux")("a browser that turned pushes on",
     await hub.up();
   });
 
-  test("opens the question in the open inbox, is told that a press came too late, and keeps nothing on the screen that was settled before", async () => {
+  test("opens the question in the open inbox, is told that a press came too late, and keeps nothing on the screen that was settled before", {
+    tags: "nightly",
+  }, async () => {
     const { hub, page, context, options, service, desktop, complaints, worker, shown } = await pushed();
     await goTo(page, "/");
     const one = await hub.ask(question);

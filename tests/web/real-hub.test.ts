@@ -43,7 +43,7 @@ test("if the command's hub is killed while answering, the input is kept, and an 
   }
 });
 
-test("of two terminals and one browser that answer at once one wins, and the others show who was first", async () => {
+test("of two terminals and one browser that answer at once one wins, and the others show who was first", { tags: "nightly" }, async () => {
   const home = faultHome();
   await home.startHub();
   const { asker } = await home.connect({ role: "asker" });

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { deflateSync } from "node:zlib";
