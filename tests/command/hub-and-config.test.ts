@@ -13,6 +13,7 @@ afterEach(() => home.close());
 describe("askbox hub", () => {
   // promise: elsewhere-needs-hosts
   test.each([
+    [["--port", "70000"], "--port: port must be at most 65535."],
     [["--store", "mysql:x"], 'There is no store "mysql:x"; use memory, sqlite, sqlite:PATH or redis://HOST:PORT.'],
     [["--host", "0.0.0.0"], "To listen on 0.0.0.0, the hub needs the host names"],
   ])("rejects %j with exit code 2, a sentence, and with --json a document", async (args, sentence) => {

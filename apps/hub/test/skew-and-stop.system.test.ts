@@ -66,9 +66,11 @@ describe("a hub too old to prove itself by a key of its own", () => {
     await expect(connect(home, { role: "desk" })).rejects.toMatchObject(named);
     await expect(connect(home, { role: "desk", start: true, hubCommand: command })).rejects.toMatchObject(named);
     await expect(hubStop({ agent, env: home.env })).rejects.toMatchObject(named);
-    const { ended, output } = startProcess(home, "background", { store: "sqlite" });
-    expect((await ended).code).toBe(1);
-    expect(output().stderr).toContain("older askbox");
+    for (const how of ["foreground", "background"] as const) {
+      const { ended, output } = startProcess(home, how, { store: "sqlite" });
+      expect((await ended).code).toBe(1);
+      expect(output().stderr).toContain("older askbox");
+    }
     expect(readdirSync(home.folder).filter((name) => /hub-start|hub\.starting|askbox\.db/.test(name))).toEqual([]);
   });
 

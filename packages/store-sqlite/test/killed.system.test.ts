@@ -29,9 +29,9 @@ async function writeAndKill(path: string, first: number, writes: number): Promis
 test("has every write that it acknowledged after its process was killed, time and again", async () => {
   const path = freshPath();
   const acknowledged = new Map<string, number>();
-  for (let round = 0; round < 3; round += 1) {
-    const lines = await writeAndKill(path, round * 100_000, 7 + round * 26);
-    expect(lines.length).toBeGreaterThanOrEqual(7 + round * 26);
+  for (let round = 0; round < 5; round += 1) {
+    const lines = await writeAndKill(path, round * 100_000, 7 + round * 13);
+    expect(lines.length).toBeGreaterThanOrEqual(7 + round * 13);
     for (const line of lines) {
       const [id, revision] = line.split(" ");
       acknowledged.set(String(id), Number(revision));
