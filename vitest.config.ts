@@ -15,6 +15,8 @@ const conditions = ["askbox-source", "module", "node", "development"];
 const chaos = ["tests/faults", "tests/fuzz", "tests/cluster", "tests/soak", "tests/attack"].map((folder) => `${folder}/**/*.test.ts`);
 const named = (tier: string) => `{packages,apps,tests}/**/*.${tier}.test.ts`;
 const [unit, system] = [named("unit"), named("system")];
+/** Tests that render the web inbox's components. */
+const pages = ["apps/web/test/**/*.test.ts", "packages/react/test/{hooks,provider}.test.ts"];
 /** The workspace's packages are linked there, and bring tests of their own. */
 const installed = "**/node_modules/**";
 
@@ -54,11 +56,16 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{packages,apps}/*/test/**/*.test.ts", unit],
-          exclude: [system, installed],
+          exclude: [system, installed, ...pages],
           setupFiles: "tests/setup/unit.ts",
           // One worker takes many files and loads each module once.
           isolate: false,
         },
+      },
+      {
+        extends: true,
+        // Unit tests in a DOM. A worker ends where the next file has another environment, so these are a project of their own.
+        test: { name: "unit-dom", include: pages, environment: "happy-dom", setupFiles: "tests/setup/unit.ts", isolate: false },
       },
       {
         extends: true,

@@ -69,7 +69,7 @@ async function repeat(messages: readonly string[], cookie: string): Promise<stri
 // promise: page-proves-hub, page-keeps-no-secret
 test("an open page sends an impostor on the hub's port nothing that could be replayed, and one loaded from it cannot read the key or the secret", async () => {
   await hub().ask(question("Deploy"));
-  const { page, context } = await enter();
+  const { page, context } = await enter({ serviceWorkers: "allow" });
   await page.locator(".row-title").getByText("Deploy").waitFor();
   await underControl(page);
   const port = Number(new URL(hub().url).port);

@@ -21,7 +21,7 @@ const cached = (page: Page) =>
 describe("the installed page", () => {
   it("caches only the shell, and opens without its hub, says so, and updates when the hub is back", async () => {
     await hub().ask({ questions: [{ question: "A secret?", type: "text" }] });
-    const { page } = await enter();
+    const { page } = await enter({ serviceWorkers: "allow" });
     await underControl(page);
     for (const path of ["/history", "/numbers", "/settings"]) await goTo(page, path);
     await page.locator("[data-device]").waitFor();

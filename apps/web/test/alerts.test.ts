@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { AskInput } from "@askbox/core";
 import { act, fireEvent } from "@testing-library/react";
 import { createElement } from "react";

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { AskInput } from "@askbox/core";
 import { offeredOptions } from "@askbox/core/questions";
 import { createElement } from "react";

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { createAskbox } from "@askbox/react";
 import { act } from "@testing-library/react";
 import { createElement } from "react";

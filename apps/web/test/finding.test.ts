@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { AskInput, SessionView } from "@askbox/core";
 import { searchWords } from "@askbox/core/questions";
 import { AskboxContext } from "@askbox/react";

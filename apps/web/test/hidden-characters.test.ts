@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { act } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { createStage } from "../gallery/stage.ts";

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { parseAsk } from "@askbox/core";
 import { seededIds } from "@askbox/core/testing";
 import { act } from "@testing-library/react";

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { AskInput } from "@askbox/core";
 import { createElement } from "react";
 import { expect, test } from "vitest";

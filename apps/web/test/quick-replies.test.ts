@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { expect, test } from "vitest";
 import { createStage } from "../gallery/stage.ts";
 import { sessionPath } from "../src/router/router.tsx";

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { type AskInput, parseAsk } from "@askbox/core";
 import { seededIds } from "@askbox/core/testing";
 import { act, fireEvent, waitFor } from "@testing-library/react";

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { AskInput } from "@askbox/core";
 import { act } from "@testing-library/react";
 import { createElement, createRef, type RefObject } from "react";

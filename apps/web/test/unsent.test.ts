@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { AnswerSet, AskInput } from "@askbox/core";
 import { act, fireEvent, waitFor } from "@testing-library/react";
 import { createElement } from "react";

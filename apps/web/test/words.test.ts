@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AskInput, SessionView } from "@askbox/core";

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { Desk } from "@askbox/core";
 import { act, cleanup, render, renderHook } from "@testing-library/react";
 import { createElement, type ReactNode, StrictMode } from "react";

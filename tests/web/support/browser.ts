@@ -76,9 +76,9 @@ async function prepare(context: BrowserContext, settings: Record<string, unknown
   }, stored);
 }
 
-/** Opens a page that records its problems. */
-export async function openPage(context: BrowserContext, url: string): Promise<OpenedPage> {
-  const page = await context.newPage();
+/** Opens a page that records its problems, in `blank` if given. */
+export async function openPage(context: BrowserContext, url: string, blank?: Page): Promise<OpenedPage> {
+  const page = blank ?? (await context.newPage());
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("console", (message) => {

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { connectBrowser } from "../../setup/browser.ts";
 import { newContext, type OpenedPage, openPage, type VisitOptions } from "./browser.ts";
@@ -8,7 +8,10 @@ import { startWebHub, type WebHub } from "./web-hub.ts";
 export function webSuite(launch: () => Promise<Browser> = connectBrowser): {
   hub: () => WebHub;
   browser: () => Browser;
-  /** Opens a page in a logged-in browser. `own` is for a test that changes something shared by all pages, such as the clock. */
+  /**
+   * Opens a page in a logged-in browser. `own` is for a test that changes something shared by all pages, such as the clock. The page has no
+   * service worker, whose installation takes a quarter of the time, unless `serviceWorkers` is "allow".
+   */
   enter: (options?: VisitOptions & { own?: boolean }) => Promise<OpenedPage>;
 } {
   let browser: Browser | undefined;
@@ -37,18 +40,17 @@ export function webSuite(launch: () => Promise<Browser> = connectBrowser): {
     return thing;
   };
 
-  async function contextFor({ own = false, ...options }: NonNullable<Parameters<ReturnType<typeof webSuite>["enter"]>[0]>) {
+  async function contextFor({ own = false, ...rest }: NonNullable<Parameters<ReturnType<typeof webSuite>["enter"]>[0]>) {
+    const options = { serviceWorkers: "block" as const, ...rest };
     const key = JSON.stringify(options);
     const free = idle.get(key) ?? [];
     idle.set(key, free);
-    const used = own ? undefined : free.pop();
-    const context = used ?? (await newContext(running(browser), options));
+    const context = (own ? undefined : free.pop()) ?? (await newContext(running(browser), options));
     ends.push(async () => {
       if (own) return context.close();
       for (const page of context.pages()) await page.close();
       free.push(context);
     });
-    if (used !== undefined) await forget(context, running(hub).url);
     return context;
   }
 
@@ -56,7 +58,11 @@ export function webSuite(launch: () => Promise<Browser> = connectBrowser): {
     hub: () => running(hub),
     browser: () => running(browser),
     async enter(options = {}) {
-      const made = await openPage(await contextFor(options), running(hub).loginUrl());
+      const { url, loginUrl } = running(hub);
+      const context = await contextFor(options);
+      const page = await context.newPage();
+      await forget(page, url);
+      const made = await openPage(context, loginUrl(), page);
       visits.push(made);
       return made;
     },
@@ -64,10 +70,9 @@ export function webSuite(launch: () => Promise<Browser> = connectBrowser): {
 }
 
 /** A hub of an earlier test may have used the same port. */
-async function forget(context: BrowserContext, origin: string): Promise<void> {
-  await context.clearCookies();
-  const page = await context.newPage();
-  const session = await context.newCDPSession(page);
+async function forget(page: Page, origin: string): Promise<void> {
+  await page.context().clearCookies();
+  const session = await page.context().newCDPSession(page);
   await session.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
-  await page.close();
+  await session.detach();
 }
