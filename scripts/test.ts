@@ -5,7 +5,7 @@ import { countOf, type Report, skippedLines } from "./test-report.ts";
 import { beginRun } from "./test-run.ts";
 
 /**
- * `pnpm test [--project unit|system|chaos] [FILTER…]`: builds, checks, installs what the tests need, runs them, and prints their count. Tests with the tag `nightly` are left out
+ * `pnpm test [--project unit|unit-dom|system|chaos] [FILTER…]`: builds, checks, installs what the tests need, runs them, and prints their count. Tests with the tag `nightly` are left out
  * unless a filter for tags is given.
  */
 

@@ -8,7 +8,12 @@ const { hub, enter } = webSuite(launchWholeBrowser);
 
 test("the page can be installed, with icons in the declared sizes; it asks once before the browser asks about notifications; the switch in the settings is only on if they will be shown", async () => {
   await hub().ask({ questions: [{ question: "Deploy?", type: "confirm" }] });
-  const { page, context } = await enter({ own: true, serviceWorkers: "allow", settings: { notify: "unasked" }, permissions: ["notifications"] });
+  const { page, context } = await enter({
+    own: true,
+    serviceWorkers: "allow",
+    settings: { notify: "unasked" },
+    permissions: ["notifications"],
+  });
   const sizes = await page.evaluate(async () => {
     const link = document.querySelector<HTMLLinkElement>('link[rel="manifest"]');
     const manifest = (await (await fetch(link?.href ?? "")).json()) as { icons: { src: string; sizes: string; purpose?: string }[] };

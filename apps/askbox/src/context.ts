@@ -63,7 +63,7 @@ export interface DeskOptions {
 }
 
 /** What commands use of the config. */
-export interface CommandSettings {
+interface CommandSettings {
   /** The default timeout of a question, in milliseconds. */
   timeout: number;
   /** The maximum size of an answer, in bytes of JSON. */

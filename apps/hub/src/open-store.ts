@@ -77,7 +77,7 @@ export const attachmentsOf = (path: string, home: { database: string; attachment
   path === home.database ? home.attachments : `${path}.files`;
 
 /** Links every session's files into another folder, which takes no room. */
-export function linkAll(folder: string, copy: string): void {
+function linkAll(folder: string, copy: string): void {
   if (!existsSync(folder)) return;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;

@@ -31,7 +31,7 @@ const raceDeadline = 15_000;
 const collectEarly = ["--semi-space-growth-factor=1", "--heap-growing-percent=50"];
 
 /** What a hub reports once it is running. */
-export interface HubReady {
+interface HubReady {
   url: string;
   pid: number;
   version: string;

@@ -25,7 +25,7 @@ export interface Stage {
   failNext(message: string): void;
 }
 
-export interface Asked {
+interface Asked {
   id: string;
   form: AnswerForm;
 }

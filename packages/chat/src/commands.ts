@@ -12,7 +12,7 @@ const listed = 10;
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** What a command is given. */
-export interface CommandContext {
+interface CommandContext {
   desk: Desk;
   now: number;
   /** Identifies what was written, so that it takes effect once. */
@@ -55,7 +55,7 @@ const help = (mark: string) =>
   );
 
 /** Every command, by its word. */
-export const commands: Readonly<Record<string, Command>> = {
+const commands: Readonly<Record<string, Command>> = {
   start: async ({ mark }) => help(mark),
   help: async ({ mark }) => help(mark),
   async list({ desk, showButton }) {

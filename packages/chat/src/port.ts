@@ -33,7 +33,7 @@ export interface ChatPlatform {
   connect(options: ConnectOptions): ChatConnection;
 }
 
-export interface ChatSecret {
+interface ChatSecret {
   name: string;
   /** What a person is asked for. */
   ask: string;

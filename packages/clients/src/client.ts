@@ -54,7 +54,7 @@ export interface Setup {
 }
 
 /** Hashes of hooks, by the client's keys for them. */
-export type TrustedHooks = Readonly<Record<string, string>>;
+type TrustedHooks = Readonly<Record<string, string>>;
 
 export interface SkillTexts {
   /** A SKILL.md. */
@@ -64,7 +64,7 @@ export interface SkillTexts {
 }
 
 /** How to prepare a worktree. */
-export interface WorktreeOptions {
+interface WorktreeOptions {
   system: System;
   /** The hub's `/sse` with the agent's id; the token comes from the environment. */
   reach: Reach;
@@ -122,7 +122,7 @@ export interface ClientSettings {
   notes?(setup: Setup): string[];
 }
 
-export interface InstalledPlugin {
+interface InstalledPlugin {
   /** The settings that enable it. */
   file: string;
   /** What it already does, as the end of a sentence. */

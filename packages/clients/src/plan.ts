@@ -17,7 +17,7 @@ import { text } from "./formats/text.ts";
 import { toml } from "./formats/toml.ts";
 
 export const formats = { jsonc, toml, text } as const satisfies Record<string, Format>;
-export type FormatName = keyof typeof formats;
+type FormatName = keyof typeof formats;
 
 /** What askbox wants to add to a file. */
 export interface FileChange {

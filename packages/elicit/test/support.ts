@@ -11,7 +11,7 @@ import { LowLevelTools } from "./low-level-tools.ts";
 
 /** A protocol revision; for those that SDK 1.x knows, with its two kinds of servers. */
 export const eras = ["2025-11-25", "2026-07-28", "2025-11-25 by SDK 1.x", "2025-11-25 by a Server of SDK 1.x"] as const;
-export type Era = (typeof eras)[number];
+type Era = (typeof eras)[number];
 
 /** How a scripted person fills in a form. */
 export interface Shown {
@@ -21,7 +21,7 @@ export interface Shown {
   elicitationId?: string;
   requestedSchema?: { properties: Record<string, unknown>; required?: string[] };
 }
-export type Person = (form: Shown, signal: AbortSignal) => unknown;
+type Person = (form: Shown, signal: AbortSignal) => unknown;
 
 /** Turns of the event loop, for messages over a transport. */
 const turns = async (count: number) => {

@@ -31,7 +31,7 @@ export interface TestHub {
   ): WireClient;
 }
 
-export interface CallOptions {
+interface CallOptions {
   as?: "asker" | "otherAsker" | "desk" | "metrics" | undefined;
   headers?: Record<string, string>;
   body?: unknown;

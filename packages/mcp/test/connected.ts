@@ -6,7 +6,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { onTestFinished } from "vitest";
 import { type AskServerOptions, type Caller, createAskServer } from "../src/index.ts";
 
-export interface Logged {
+interface Logged {
   level: string;
   message: string;
   data: Record<string, unknown> | undefined;

@@ -62,7 +62,7 @@ export async function inspectRedis({ url }: Pick<RedisStoreOptions, "url">): Pro
   }
 }
 
-export async function openStoreAt(target: RedisTarget, log: Log): Promise<RedisStore> {
+async function openStoreAt(target: RedisTarget, log: Log): Promise<RedisStore> {
   const { label } = target;
   const keys = keysOf(target.prefix);
   const server = new RedisServer({ target, keys: keyList(keys), log });

@@ -9,7 +9,7 @@ export interface Credentials {
   password: string | undefined;
 }
 
-export interface Tls {
+interface Tls {
   ca: string | undefined;
   cert: string | undefined;
   key: string | undefined;

@@ -64,7 +64,7 @@ export const migrations: readonly string[] = [
 ];
 
 /** The name of the copy that is made before a store of this version is migrated. */
-export const formerName = (path: string, version: number): string => `${path}.version-${version}`;
+const formerName = (path: string, version: number): string => `${path}.version-${version}`;
 
 /**
  * Migrates a database to the newest version, each step in its own transaction, after copying it beside itself: an older askbox can use the

@@ -7,7 +7,7 @@ import { connectInspector } from "../../soak/inspector.ts";
 const megabyte = 1_048_576;
 
 /** The cost of an attack for the hub's process. */
-export interface Cost {
+interface Cost {
   /** The maximum increase of its resident memory, in MB. */
   memory: number;
   /** The most processor time in ms that its thread took at once, answering nobody. */

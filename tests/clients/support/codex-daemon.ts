@@ -126,7 +126,6 @@ export function createDaemon() {
     methods: () => received.map(({ method }) => method),
   };
 }
-export type Daemon = ReturnType<typeof createDaemon>;
 
 /** The stand-in at its socket in a CODEX_HOME. */
 export async function serveDaemon(codexHome: string, { mode = 0o700 }: { mode?: number } = {}) {

@@ -71,7 +71,7 @@ export async function startCluster(storeOf: (member: number) => string, size = 3
 }
 
 /** Resolves when the hub knows this many others. */
-export async function untilMet({ home }: Member, others: number): Promise<void> {
+async function untilMet({ home }: Member, others: number): Promise<void> {
   const { control, close } = await home.connect({ role: "desk" });
   await until(`${others} other hubs are known`, async () => {
     const { peers } = await control.status();

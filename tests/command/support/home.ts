@@ -13,7 +13,7 @@ import { bundleOf, compileCache, program as programOf } from "../../setup/progra
 /** The command from source, with the Node that runs the tests. */
 export const program = programOf("askbox");
 
-export interface Ran {
+interface Ran {
   /** The exit code, or the signal that ended it. */
   code: number | NodeJS.Signals;
   stdout: string;
@@ -27,7 +27,7 @@ export interface Running {
   done: Promise<Ran>;
 }
 
-export interface RunOptions {
+interface RunOptions {
   stdin?: string;
   env?: Record<string, string>;
 }

@@ -12,7 +12,7 @@ interface Response {
 }
 
 /** A tool's result. */
-export interface ToolReply {
+interface ToolReply {
   /** The result's text if it is an error. */
   error?: string;
   result?: AskResult;

@@ -24,9 +24,9 @@ if (!existsSync(resolve(script, "../../dist/main.js"))) throw new Error("These t
 
 /** The built command, with the Node that runs the tests. */
 export const askbox: readonly string[] = [process.execPath, script];
-export const hubCommand: readonly string[] = [...askbox, "hub", "--background"];
+const hubCommand: readonly string[] = [...askbox, "hub", "--background"];
 
-export interface Ran {
+interface Ran {
   code: number | null;
   stdout: string;
   stderr: string;

@@ -41,7 +41,7 @@ const sharedName = (agentId: string) => `faults/${agentId}`;
 const agentName = (agentId: string) => `opencode/${agentId}`;
 
 /** The name of a session's asker in the history. */
-export const askerOf = ({ asker }: Pick<SessionView, "asker">): string => `${asker.client.name}/${asker.agentId ?? ""}`;
+const askerOf = ({ asker }: Pick<SessionView, "asker">): string => `${asker.client.name}/${asker.agentId ?? ""}`;
 
 /** A connection, or undefined if there is none for an expected reason. */
 export async function arrive(

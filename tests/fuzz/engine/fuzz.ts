@@ -17,7 +17,7 @@ export interface Target<Input> {
   runs?: number;
 }
 
-export interface Subject<Input> {
+interface Subject<Input> {
   /** Throws if the input was handled wrongly. */
   take(input: Input): void | Promise<void>;
   close?(): void | Promise<void>;

@@ -33,7 +33,7 @@ export async function orRefusal<Result>(work: () => Result | Promise<Result>): P
   }
 }
 
-export function assertRefusal(error: unknown): asserts error is AskboxError {
+function assertRefusal(error: unknown): asserts error is AskboxError {
   if (!(error instanceof AskboxError)) fault(`Thrown: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   if (error.code === "INTERNAL") fault(`An accident became an error: ${error.message}`);
   assertSentence(error.message, error.code);

@@ -51,7 +51,7 @@ export function overHttp(kind: ClientKind, path: "/mcp" | "/sse" = "/mcp"): Harn
   };
 }
 
-export function transportOf(kind: ClientKind, url: URL, token: string): Transport {
+function transportOf(kind: ClientKind, url: URL, token: string): Transport {
   const options = { requestInit: { headers: { authorization: `Bearer ${token}` } } };
   if (url.pathname === "/sse") return new SSEClientTransport(url, options) as Transport;
   return kind === "SDK v1" ? (new OldHttpClientTransport(url, options) as Transport) : new StreamableHTTPClientTransport(url, options);

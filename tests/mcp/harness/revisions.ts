@@ -43,7 +43,7 @@ export interface CallSettings {
   onprogress?: () => void;
 }
 
-export const question = { questions: [{ id: "a", question: "Shall we?" }], timeout: 1_800_000 };
+const question = { questions: [{ id: "a", question: "Shall we?" }], timeout: 1_800_000 };
 export const yes = { answers: [{ questionId: "a", values: ["yes"] }] };
 
 /** How a client asks. The `cut` signal cuts the streams of its calls, like a lost connection. */

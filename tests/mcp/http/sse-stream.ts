@@ -1,4 +1,4 @@
-export interface SseEvent {
+interface SseEvent {
   id?: string;
   event?: string;
   data: string;

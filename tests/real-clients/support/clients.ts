@@ -11,7 +11,7 @@ import { until } from "../../faults/support/until.ts";
 import type { ScriptedModel } from "./model.ts";
 
 /** The agent's turn in a client. */
-export interface Turn {
+interface Turn {
   /** Resolves when the client has given the decision to itself: its own prompt is open, which this answers with no, or it has none and denies. */
   refuseItself(): Promise<void>;
   /** Resolves when the turn is over. */

@@ -28,7 +28,7 @@ export interface ScriptedModel {
   latest: string;
 }
 
-export interface Tool {
+interface Tool {
   name?: string;
   function?: { name: string };
   /** Codex groups the tools of a server. */

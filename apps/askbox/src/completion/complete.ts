@@ -9,7 +9,7 @@ import { headline, shortId } from "../text/session-names.ts";
 const plainWord = /^[\w./:@%+][\w./:@%+-]*$/;
 
 /** One possible completion. */
-export interface Candidate {
+interface Candidate {
   word: string;
   about: string;
 }

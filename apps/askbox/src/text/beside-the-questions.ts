@@ -51,7 +51,7 @@ export function earlierAnswerBlock(session: SessionView, earlier: EarlierAnswer,
 }
 
 /** The command that repeats an earlier answer; undefined if it can't be typed in a shell. */
-export function repeatingLine(session: Pick<SessionView, "id">, { answers, comment }: EarlierAnswer): string | undefined {
+function repeatingLine(session: Pick<SessionView, "id">, { answers, comment }: EarlierAnswer): string | undefined {
   const flags = answers.flatMap(({ questionId, values, customText, note }) => [
     ...values.map((value) => ["--set", `${questionId}=${value}`]),
     ...(customText === undefined ? [] : [["--other", `${questionId}=${customText}`]]),

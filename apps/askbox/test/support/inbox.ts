@@ -23,7 +23,7 @@ export interface Ran {
   stderr: string;
 }
 
-export interface RunOptions {
+interface RunOptions {
   stdin?: string;
   columns?: number;
   /** The agent in whose shell the command runs. */
@@ -48,7 +48,7 @@ export interface RunOptions {
 }
 
 /** A running command, for tests that settle what it waits for. */
-export interface Running {
+interface Running {
   done: Promise<Ran>;
   /** Presses Ctrl-C. */
   interrupt(): void;

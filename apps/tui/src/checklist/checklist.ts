@@ -2,7 +2,7 @@ import type { KeyPress } from "../editor/key-press.ts";
 import type { Span } from "../text/row.ts";
 
 /** One line of a checklist. */
-export interface Choice {
+interface Choice {
   id: string;
   label: string;
   /** What else there is to know about it, in a few words. */

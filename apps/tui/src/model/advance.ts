@@ -44,7 +44,7 @@ export function sayUnread(turn: Turn, why: Unread): void {
 }
 
 /** Says that comments on lines are only sent with a denial. Returns whether they keep an action from being allowed. */
-export function sayCommented(turn: Turn, form: FormState): boolean {
+function sayCommented(turn: Turn, form: FormState): boolean {
   const isKept = allowsCommented(form);
   if (isKept) turn.say("Your comments go with a denial: deny, or delete them to allow this.", "warning");
   return isKept;

@@ -10,7 +10,7 @@ import type { Seen, Turn } from "./turn.ts";
 import { endings, type MenuName, type UiState } from "./ui-state.ts";
 import { endingNames, groupName, longDuration, shortKey, snoozeTime, snoozeWords } from "./words.ts";
 
-export interface Choice {
+interface Choice {
   label: string;
   /** Whether it is chosen already, if it can be. */
   isOn?: boolean;

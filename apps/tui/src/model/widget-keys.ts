@@ -6,7 +6,7 @@ import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
 
 /** Keys of a kind of question. They come before the form's own keys and depend on the question's traits, not its type name. */
-export interface WidgetKeys {
+interface WidgetKeys {
   /** Returns whether the key was handled. */
   press(turn: Turn, question: Question, name: string): boolean;
 }

@@ -1,5 +1,5 @@
 /** What a piece of text is; a theme decides what it looks like. */
-export const tokens = [
+const tokens = [
   "text",
   "dim",
   "heading",
@@ -26,7 +26,7 @@ export type Token = (typeof tokens)[number];
  */
 export type Theme = Readonly<Record<Token, string>>;
 
-export const defaultTheme: Theme = Object.freeze({
+const defaultTheme: Theme = Object.freeze({
   text: "",
   dim: "dim",
   heading: "bold",

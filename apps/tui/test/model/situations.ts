@@ -231,7 +231,7 @@ export function expectKeys(situation: Situation, table: Readonly<Record<string, 
 }
 
 /** All known keys, as sent by the terminal: keys that type have their text. */
-export const everyKey: readonly (readonly [key: string, text?: string])[] = [
+const everyKey: readonly (readonly [key: string, text?: string])[] = [
   ...new Set([
     ...(Object.keys(terminalActions) as KeyActionName[]).flatMap((action) => keymapWith(terminalActions).keymap.keysOf(action)),
     ..."1234567890xz",

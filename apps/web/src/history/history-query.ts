@@ -5,7 +5,7 @@ type SettledStatus = Exclude<Status, "pending">;
 const settledStatuses: readonly SettledStatus[] = ["answered", "cancelled", "timed_out"];
 /** How a session ended, as people tell it apart: a denied action is an answer, too. */
 export const endings = ["answered", "denied", "cancelled", "timed_out"] as const;
-export type Ending = (typeof endings)[number];
+type Ending = (typeof endings)[number];
 
 /** Pages that are read at most to fill one of the list, when only a few of their sessions match. */
 const maxPages = 10;
@@ -24,7 +24,7 @@ export function isFiltered({ text, project, client, ending }: HistoryFilter): bo
   return text.trim() !== "" || project !== undefined || client !== undefined || ending !== undefined;
 }
 
-export function deskQueryOf({ text, project, client, ending }: HistoryFilter): DeskQuery {
+function deskQueryOf({ text, project, client, ending }: HistoryFilter): DeskQuery {
   return {
     statuses: ending === undefined ? settledStatuses : [ending === "denied" ? "answered" : ending],
     ...(text.trim() === "" ? {} : { text: text.trim() }),

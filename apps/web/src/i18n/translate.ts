@@ -3,7 +3,7 @@ import { type Catalogue, en, type MessageKey } from "./en.ts";
 export const languages = { en: "English", zh: "中文" } as const;
 export type Language = keyof typeof languages;
 
-export type Params = Readonly<Record<string, string | number>>;
+type Params = Readonly<Record<string, string | number>>;
 export type Translate = (key: MessageKey, params?: Params) => string;
 
 export function isLanguage(code: string): code is Language {

@@ -19,7 +19,7 @@ function hold(sessionId: string, sha256: string) {
 }
 
 /** Why a picture isn't shown: the hub no longer has it, it could not be loaded this time, or it cannot be decoded. */
-export type PictureProblem = "gone" | "lost" | "broken";
+type PictureProblem = "gone" | "lost" | "broken";
 
 interface LoadedPicture {
   /** Its address within this page, once it is there. */

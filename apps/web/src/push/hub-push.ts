@@ -2,7 +2,7 @@ import { basePath } from "../base-path.ts";
 import { signed } from "../boot/signed.ts";
 
 /** A browser that gets pushes. */
-export interface PushBrowser {
+interface PushBrowser {
   id: string;
   name: string;
   person?: string;

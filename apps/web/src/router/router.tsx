@@ -17,7 +17,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener);
 };
 
-export function routeOf(path: string): Route {
+function routeOf(path: string): Route {
   const [, page, rest] = /^\/(s|history|agents|numbers|settings)(?:\/([^/]+))?\/?$/.exec(path) ?? [];
   const id = readId(rest);
   if (page === "s" && id !== undefined) return { view: "session", id };

@@ -12,7 +12,7 @@ const marks: Readonly<Record<Exclude<StepState, "open">, string>> = { answered: 
 export const hasSteps = ({ layout, steps }: FormState): boolean => layout === "steps" && steps > 1;
 
 /** The state of a question. */
-export function stepState({ fields, errors }: FormState, question: Question): StepState {
+function stepState({ fields, errors }: FormState, question: Question): StepState {
   const field = fields[question.id] ?? emptyField;
   if (field.skipped) return "skipped";
   if (errors[question.id] !== undefined) return "wrong";

@@ -4,7 +4,7 @@ import { createContext, type ReactNode, useContext } from "react";
 export const FoundContext = createContext<readonly string[]>([]);
 
 /** A text with each of the words marked, ignoring case; of two that overlap, the one that begins first. */
-export function marked(text: string, words: readonly string[]): ReactNode {
+function marked(text: string, words: readonly string[]): ReactNode {
   const lower = text.toLowerCase();
   // A letter that changes its length with its case would move the marks.
   if (words.length === 0 || lower.length !== text.length) return text;

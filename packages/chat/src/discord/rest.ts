@@ -11,7 +11,7 @@ const maxEarly = 3;
 /** Discord asks for this form. */
 const userAgent = "DiscordBot (https://www.npmjs.com/package/askbox, 1)";
 
-export interface RestRequest {
+interface RestRequest {
   method: "GET" | "POST" | "PATCH";
   /** Below the address of the API, such as `/channels/1/messages`. */
   path: string;

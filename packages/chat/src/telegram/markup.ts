@@ -4,7 +4,7 @@ import type { ChatButton, ChatMessage, Part } from "../port.ts";
 const types = { bold: "bold", code: "pre", text: undefined } as const satisfies Record<Part["as"], string | undefined>;
 
 /** A text with its entities, whose places are in UTF-16 units, as in JavaScript. */
-export function textOf(parts: readonly Part[]): { text: string; entities: { type: string; offset: number; length: number }[] } {
+function textOf(parts: readonly Part[]): { text: string; entities: { type: string; offset: number; length: number }[] } {
   let text = "";
   const entities: { type: string; offset: number; length: number }[] = [];
   for (const part of parts) {

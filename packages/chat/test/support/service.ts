@@ -30,7 +30,7 @@ export interface Account {
 /** Somebody with their own chat with the bot. */
 export type Member = Account & { chat: string };
 
-export interface Writing {
+interface Writing {
   chat?: string;
   from?: Account;
   /** The group's title. */

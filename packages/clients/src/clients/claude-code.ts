@@ -27,7 +27,7 @@ const folder = (system: System, scope: Scope) =>
   scope === "project" ? inProject(system, ".claude") : system.env["CLAUDE_CONFIG_DIR"] || inHome(system, ".claude");
 
 /** Claude Code's own settings besides its list of servers. */
-export const claudeSettings = (system: System, scope: Scope): string => join(system, folder(system, scope), "settings.json");
+const claudeSettings = (system: System, scope: Scope): string => join(system, folder(system, scope), "settings.json");
 
 const modeAt = ["permissions", "defaultMode"];
 const modeIn = (system: System, scope: Scope): unknown => valueAt(system.settings(claudeSettings(system, scope)), modeAt);
@@ -35,7 +35,7 @@ const modeIn = (system: System, scope: Scope): unknown => valueAt(system.setting
 const askingModes: readonly unknown[] = ["default", "manual"];
 
 /** A server's entry, as in `.mcp.json` and `~/.claude.json`. */
-export function claudeEntry({ reach }: Pick<Setup, "reach">): JsonObject {
+function claudeEntry({ reach }: Pick<Setup, "reach">): JsonObject {
   const server: JsonObject =
     reach.kind === "stdio"
       ? { type: "stdio", ...stdio(reach) }

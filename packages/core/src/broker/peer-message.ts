@@ -2,7 +2,7 @@ import * as z from "zod";
 import { presenceSchema } from "../session/view.ts";
 
 /** A hub's presence at a session. */
-export const presenceFactsSchema = presenceSchema.extend({
+const presenceFactsSchema = presenceSchema.extend({
   /** A call is waiting, rather than about to wait. */
   isWaiting: z.boolean(),
 });

@@ -8,7 +8,7 @@ import { isSame, learn } from "./presence-changes.ts";
 /** How often a hub sends a heartbeat, in ms. */
 const beatEvery = 2_000;
 /** A hub that sent nothing for this time, in ms, counts as dead: its waits and presence are dropped. */
-export const deadAfter = 8_000;
+const deadAfter = 8_000;
 /** How often a hub's complete state is requested, in ms. */
 const askEvery = 1_000;
 /** Sessions per message. */

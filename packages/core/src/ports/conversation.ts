@@ -4,7 +4,7 @@ import { timeSchema } from "../session/outcome.ts";
 import { statusSchema } from "../session/view.ts";
 
 /** What an agent does: it waits for an answer, works (it is connected, will return, or was heard of lately), or has gone. */
-export const conversationStates = ["waiting", "working", "gone"] as const;
+const conversationStates = ["waiting", "working", "gone"] as const;
 
 /** Checks a conversation. */
 export const conversationSchema = /* @__PURE__ */ (() =>

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { maxFiles } from "./questions/constants.ts";
 
 /** A file with an answer; its bytes are stored beside the session. The hub sets type and size, and cleans the name. */
-export const answerFileSchema = z.object({
+const answerFileSchema = z.object({
   name: z.string(),
   /** By its first bytes, never by its name. */
   mimeType: z.string(),
@@ -20,7 +20,7 @@ export type AnswerFile = z.infer<typeof answerFileSchema>;
 export const filesSchema = z.array(answerFileSchema).max(maxFiles).optional();
 
 /** A comment on lines of a question's document: of the old or new file of a diff, or of the document itself if it has no side. */
-export const commentSchema = z.object({
+const commentSchema = z.object({
   path: z.string().optional(),
   side: z.enum(["old", "new"]).optional(),
   /** From 1. */

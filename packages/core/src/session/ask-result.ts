@@ -37,7 +37,7 @@ const askboxFields = () => ({
 });
 
 /** An outcome that has not been delivered to its asker before, with enough of the questions to understand it. */
-export const earlierResultSchema = /* @__PURE__ */ (() =>
+const earlierResultSchema = /* @__PURE__ */ (() =>
   z.object({
     ...contractFields(),
     ...askboxFields(),

@@ -5,7 +5,7 @@ import { timeSchema } from "./outcome.ts";
 import { scheduledAnswerSchema } from "./view.ts";
 
 /** What has been typed for one question so far; unlike an answer it may be incomplete. */
-export const draftFieldSchema = /* @__PURE__ */ (() =>
+const draftFieldSchema = /* @__PURE__ */ (() =>
   z.object({
     values: z.array(z.string()).optional(),
     customText: z.string().optional(),

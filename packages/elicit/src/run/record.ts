@@ -55,7 +55,7 @@ export interface CallBook {
 }
 
 /** The caller that wants to take a call. */
-export interface Claimant {
+interface Claimant {
   owner: string;
   via: OpenCall["via"];
   /** The digest that the call must have; omitted if the elicitId alone identifies it. */

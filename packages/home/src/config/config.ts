@@ -16,7 +16,7 @@ const deepest = 20;
 const maxNameLength = 100;
 
 /** The source of a setting's value. */
-export type ConfigSource = "flag" | "environment" | "file" | "default";
+type ConfigSource = "flag" | "environment" | "file" | "default";
 
 export interface LoadedConfig {
   config: Config;

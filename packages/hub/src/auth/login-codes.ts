@@ -7,7 +7,7 @@ export const codeLifetime = 600_000;
 /** How many of the newest codes are remembered, including used and expired ones, so that the error can say what happened to a code. */
 const maxCodes = 200;
 
-export interface LoginCode {
+interface LoginCode {
   code: string;
   /** Wall time, ms since the epoch. */
   expiresAt: number;
@@ -30,7 +30,7 @@ export interface LoginFor {
 export type CodeVerdict = "good" | "used" | "expired" | "unknown";
 
 /** The state of a code; if it was good, also whom it logs in. */
-export interface Redeemed extends LoginFor {
+interface Redeemed extends LoginFor {
   verdict: CodeVerdict;
 }
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type Grant, hashToken, type TokenVerifier } from "./tokens.ts";
 
 /** What a vault returns for a token that it knows. */
-export const vaultEntrySchema = z.object({
+const vaultEntrySchema = z.object({
   /** The owner's name, for logs and lists; it identifies the asker, so it must not change. */
   name: z.string().min(1).max(200),
   scopes: z.array(z.enum(["asker", "desk", "metrics"])).min(1),

@@ -27,8 +27,6 @@ export interface Grant {
   device?: { id: string; name: string };
 }
 
-export const scopes: readonly Scope[] = Object.freeze(["asker", "desk", "metrics"]);
-
 /** Verifies tokens. */
 export interface TokenVerifier {
   /** The token's grant; undefined if it is unknown. If it throws, access is denied. */

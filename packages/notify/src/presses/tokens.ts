@@ -7,7 +7,7 @@ const length = 12;
 const form = /^a1\.([\w-]{16})\.(\d)\.([\w-]{16})$/;
 
 /** What a token is worth: one answer to one session, and nothing to whoever reads along once it was used. */
-export interface Press {
+interface Press {
   /** Identifies what was handed out. */
   random: string;
   /** Which of its buttons. */

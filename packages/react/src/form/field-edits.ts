@@ -58,7 +58,7 @@ export function fieldAfter(question: Question, field: Field, edit: FieldEdit): F
 }
 
 /** Selects an option, or deselects it if several can be selected. Selecting does not set an order. */
-export function withChoice(question: Question, field: Field, value: string): Field {
+function withChoice(question: Question, field: Field, value: string): Field {
   const { picks } = traitsOf(question);
   if (picks === "one" || picks === "decision") return { ...field, values: [value], other: false, skipped: false };
   if (picks !== "many") return field;
@@ -86,7 +86,7 @@ function withPlace(question: Question, field: Field, value: string, index: numbe
 }
 
 /** Selects Other, which replaces the option if only one can be selected, or deselects it. */
-export function withOther(question: Question, field: Field, other: boolean): Field {
+function withOther(question: Question, field: Field, other: boolean): Field {
   if (!takesOther(question)) return field;
   return { ...field, other, skipped: false, values: other && traitsOf(question).picks === "one" ? [] : field.values };
 }
@@ -95,7 +95,7 @@ export function withOther(question: Question, field: Field, other: boolean): Fie
  * Accepts what the agent proposes: its suggestion, or the recommended options, the first of them if only one can be selected. Other stays
  * selected beside several options.
  */
-export function withRecommended(question: Question, field: Field): Field {
+function withRecommended(question: Question, field: Field): Field {
   const values = proposedValues(question);
   if (values.length === 0) return field;
   return { ...field, values, skipped: false, other: traitsOf(question).picks === "many" && field.other };

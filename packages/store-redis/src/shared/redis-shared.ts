@@ -26,7 +26,7 @@ export async function openRedisShared({ url }: RedisSharedOptions): Promise<Shar
   return openSharedAt(readRedisUrl(url));
 }
 
-export async function openSharedAt(target: RedisTarget): Promise<SharedState> {
+async function openSharedAt(target: RedisTarget): Promise<SharedState> {
   const { label } = target;
   const keyOf = (key: string, kind = "shared") => sharedValue.key(target.prefix, key, kind);
   // Channels are not separated by database.

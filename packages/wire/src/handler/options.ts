@@ -25,7 +25,7 @@ export interface LoginChallenge {
   admit(proof: string): Promise<Identity | undefined>;
 }
 
-export interface Closable {
+interface Closable {
   close?(): void;
 }
 

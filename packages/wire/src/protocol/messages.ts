@@ -114,7 +114,7 @@ export const deskEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("draft_erased"), sessionId: z.string() }),
 ]);
 /** The same with presence by itself, which only those get who ask for it. */
-export const sentEventSchema = z.discriminatedUnion("type", [
+const sentEventSchema = z.discriminatedUnion("type", [
   ...deskEventSchema.options,
   z.object({ type: z.literal("presence"), sessionId: z.string(), presence: presenceSchema }),
 ]);

@@ -6,7 +6,7 @@ import type { OperationName, operations } from "./operations.ts";
 type Operations = typeof operations;
 type CallOf<Name extends OperationName> = Operations[Name]["call"];
 /** The operations that call a port's method. */
-export type CallingName = { [Name in OperationName]: CallOf<Name> extends string ? Name : never }[OperationName];
+type CallingName = { [Name in OperationName]: CallOf<Name> extends string ? Name : never }[OperationName];
 type PortName<Who extends Role> = {
   [Name in CallingName]: Operations[Name]["role"] extends Who ? (CallOf<Name> extends `${infer Port}.${string}` ? Port : never) : never;
 }[CallingName];

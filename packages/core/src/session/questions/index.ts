@@ -1,12 +1,12 @@
-export { maxActionBytes, otherArguments, utf8Length } from "./action.ts";
+export { otherArguments } from "./action.ts";
 export { type ActionPart, actionLine, actionParts } from "./action-parts.ts";
 export { moveDate } from "./calendar.ts";
 export { changedInput, inputProblem } from "./changed-input.ts";
-export { answerProblem, type CheckedAnswers, checkAnswer, checkAnswers, tidyAnswer } from "./check-answers.ts";
+export { answerProblem, checkAnswer, checkAnswers, tidyAnswer } from "./check-answers.ts";
 export { actionKinds, type TextFormat, textFormats } from "./constants.ts";
 export { isDenied } from "./denied.ts";
 export { type FieldFlag, questionFlags } from "./flags.ts";
-export { type GrantScope, grantDuration, grantDurations, grantOption, grantScopes, readGrantValue } from "./grant-value.ts";
+export { type GrantScope, grantDuration, grantDurations, grantScopes, readGrantValue } from "./grant-value.ts";
 export {
   type AnswerIssue,
   type AnswerProblem,
@@ -26,8 +26,6 @@ export {
   type QuestionOf,
   type QuestionTypeName,
   questionFields,
-  questionInputSchema,
-  questionSchema,
   type UnknownQuestion,
 } from "./schemas.ts";
 export {
