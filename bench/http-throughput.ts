@@ -33,11 +33,11 @@ export async function bench(): Promise<BenchRow[]> {
     return [
       againstFloor(
         { id: "http-throughput", name: `${name}; floor: a server that stores nothing`, floor: median(rates.floor), ...measured },
-        { atLeast: 0.15 },
+        { atLeast: 0.3 },
       ),
       againstFloor(
         { id: "http-throughput-durable", name: `${name}; floor: the same two commits`, floor: median(stored.slice(-rounds)), ...measured },
-        { atLeast: 0.3 },
+        { atLeast: 0.5 },
       ),
     ];
   } finally {
