@@ -58,9 +58,10 @@ test("a picture pasted at the end of a set belongs to the comment on all of it, 
   for (const key of ["y", "Enter", "y", "Enter"]) await page.keyboard.press(key);
   const comment = page.locator(".comment");
   await comment.getByRole("button", { name: "Attach a file" }).waitFor();
+  // Playwright doesn't wait until choosers are intercepted, and the browser without a screen cancels one that isn't.
+  const chooser = page.waitForEvent("filechooser");
   await give(page, "paste", "pasted.png", "body");
   await comment.locator(".file-picture").waitFor();
-  const chooser = page.waitForEvent("filechooser");
   await page.keyboard.press("Shift+F");
   await (await chooser).setFiles({ name: "picked.png", mimeType: "image/png", buffer: png });
   await until(async () => (await comment.locator(".file-picture").count()) === 2, "both thumbnails");
