@@ -16,7 +16,7 @@ const chaos = ["tests/faults", "tests/fuzz", "tests/cluster", "tests/soak", "tes
 const named = (tier: string) => `{packages,apps,tests}/**/*.${tier}.test.ts`;
 const [unit, system] = [named("unit"), named("system")];
 /** Tests that render the web inbox's components. */
-const pages = ["apps/web/test/**/*.test.ts", "packages/react/test/{hooks,provider}.test.ts"];
+const dom = ["apps/web/test/**/*.test.ts", "packages/react/test/{hooks,provider}.test.ts"];
 /** The workspace's packages are linked there, and bring tests of their own. */
 const installed = "**/node_modules/**";
 
@@ -56,7 +56,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{packages,apps}/*/test/**/*.test.ts", unit],
-          exclude: [system, installed, ...pages],
+          exclude: [system, installed, ...dom],
           setupFiles: "tests/setup/unit.ts",
           // One worker takes many files and loads each module once.
           isolate: false,
@@ -65,7 +65,7 @@ export default defineConfig({
       {
         extends: true,
         // Unit tests in a DOM. A worker ends where the next file has another environment, so these are a project of their own.
-        test: { name: "unit-dom", include: pages, environment: "happy-dom", setupFiles: "tests/setup/unit.ts", isolate: false },
+        test: { name: "unit-dom", include: dom, environment: "happy-dom", setupFiles: "tests/setup/unit.ts", isolate: false },
       },
       {
         extends: true,
