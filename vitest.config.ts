@@ -26,6 +26,8 @@ export default defineConfig({
   test: {
     // More than there are processors: most tests of the system wait for processes of their own, or for the shortest timeout that a contract allows.
     maxWorkers: availableParallelism() + 1,
+    // One worker takes many files and loads each module once.
+    isolate: false,
     // A test waits for events. This only ends one that waits in vain, on the busiest machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
@@ -58,14 +60,12 @@ export default defineConfig({
           include: ["{packages,apps}/*/test/**/*.test.ts", unit],
           exclude: [system, installed, ...dom],
           setupFiles: "tests/setup/unit.ts",
-          // One worker takes many files and loads each module once.
-          isolate: false,
         },
       },
       {
         extends: true,
         // Unit tests in a DOM. A worker ends where the next file has another environment, so these are a project of their own.
-        test: { name: "unit-dom", include: dom, environment: "happy-dom", setupFiles: "tests/setup/unit.ts", isolate: false },
+        test: { name: "unit-dom", include: dom, exclude: [system, installed], environment: "happy-dom", setupFiles: "tests/setup/unit.ts" },
       },
       {
         extends: true,
@@ -75,10 +75,9 @@ export default defineConfig({
           // These need the clients, which `pnpm test:clients` installs.
           exclude: [...chaos, unit, installed, "tests/real-clients/**"],
           globalSetup: ["tests/setup/programs.ts", "tests/setup/browser.ts"],
-          isolate: false,
         },
       },
-      { extends: true, test: { name: "chaos", include: chaos, exclude: [unit, system, installed], isolate: false } },
+      { extends: true, test: { name: "chaos", include: chaos, exclude: [unit, system, installed] } },
     ],
   },
 });
