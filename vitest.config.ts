@@ -14,7 +14,7 @@ const conditions = ["askbox-source", "module", "node", "development"];
 /** Tests of packages and apps are unit tests, those in tests/ are of the system, and these attack it. A file can say otherwise in its name: `x.system.test.ts`. */
 const chaos = ["tests/faults", "tests/fuzz", "tests/cluster", "tests/soak", "tests/attack"].map((folder) => `${folder}/**/*.test.ts`);
 const named = (tier: string) => `{packages,apps,tests}/**/*.${tier}.test.ts`;
-const [unit, system] = [named("unit"), named("system")];
+const [unit, system, release] = [named("unit"), named("system"), named("release")];
 /** Tests that render the web inbox's components. */
 const dom = ["apps/web/test/**/*.test.ts", "packages/react/test/{hooks,provider}.test.ts"];
 /** The workspace's packages are linked there, and bring tests of their own. */
@@ -49,7 +49,10 @@ export default defineConfig({
         "packages/core/**": { lines: 99, branches: 96, functions: 99 },
       },
     },
-    tags: [{ name: "nightly", description: "Heavy and rarely fails: not in `pnpm test`, but in `pnpm test:nightly`." }],
+    tags: [
+      { name: "nightly", description: "Heavy and rarely fails: not in `pnpm test`, but in `pnpm test:nightly`." },
+      { name: "redis", description: "Only about Redis: in `pnpm test` where scripts/redis-needs.ts says so, and in `pnpm test:nightly`." },
+    ],
     restoreMocks: true,
     unstubEnvs: true,
     projects: [
@@ -58,7 +61,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{packages,apps}/*/test/**/*.test.ts", unit],
-          exclude: [system, installed, ...dom],
+          exclude: [system, release, installed, ...dom],
           setupFiles: "tests/setup/unit.ts",
         },
       },
@@ -73,10 +76,12 @@ export default defineConfig({
           name: "system",
           include: ["tests/**/*.test.ts", system],
           // These need the clients, which `pnpm test:clients` installs.
-          exclude: [...chaos, unit, installed, "tests/real-clients/**"],
+          exclude: [...chaos, unit, release, installed, "tests/real-clients/**"],
           globalSetup: ["tests/setup/programs.ts", "tests/setup/browser.ts"],
         },
       },
+      // What guards a release: `pnpm release:check` and the workflow of main run it, and `pnpm test` does not.
+      { extends: true, test: { name: "release", include: [release], exclude: [installed], globalSetup: "tests/setup/programs.ts" } },
       { extends: true, test: { name: "chaos", include: chaos, exclude: [unit, system, installed] } },
     ],
   },

@@ -73,7 +73,7 @@ const plugins = join(root, "apps/askbox/distribution/check-plugins.ts");
 if ((await runScript(plugins, [], { output: "show", env: { NODE_OPTIONS: "--conditions=askbox-source" } })).exitCode !== 0) {
   problems.push("A plugin or a catalogue's entry is stale or breaks its format; see above.");
 }
-const tests = ["tests/published", "tests/command/container.test.ts", "apps/askbox/test/distribution.system.test.ts"];
+const tests = ["tests/published", "tests/conformance", "tests/command/container.test.ts", "apps/askbox/test/distribution.system.test.ts"];
 if ((await runTool("vitest", "vitest", ["run", ...tests], { output: "show" })).exitCode !== 0) {
   problems.push("The tests of the packed packages failed; see above.");
 }

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
+import { constants, setPriority } from "node:os";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -18,6 +19,8 @@ export interface RunOptions {
   env?: Record<string, string>;
   /** Milliseconds after which it is killed; never by default. */
   timeout?: number;
+  /** Whether others get the processors first. */
+  givesWay?: boolean;
 }
 
 /** Runs the tool `name` of the package `packageName` with the current Node, in the workspace's root. */
@@ -38,6 +41,7 @@ export function runScript(path: string, args: readonly string[], options: RunOpt
       timeout: options.timeout,
       stdio: options.output === "show" ? "inherit" : ["ignore", "pipe", "pipe"],
     });
+    if (options.givesWay && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     let output = "";
     const collect = (chunk: Buffer): void => {
       output += chunk.toString();

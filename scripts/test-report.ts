@@ -3,9 +3,21 @@ import { root } from "./run.ts";
 
 /** The part of Vitest's JSON report that is used here. */
 export interface Report {
+  startTime: number;
   numPassedTests: number;
   numFailedTests: number;
   testResults: { name: string; status: string; assertionResults: { status: string; tags?: string[]; meta?: { needs?: string } }[] }[];
+}
+
+/** One report of several runs. */
+export function merged(reports: readonly Report[]): Report {
+  const sum = (of: (report: Report) => number) => reports.reduce((count, report) => count + of(report), 0);
+  return {
+    startTime: Math.min(...reports.map(({ startTime }) => startTime)),
+    numPassedTests: sum((report) => report.numPassedTests),
+    numFailedTests: sum((report) => report.numFailedTests),
+    testResults: reports.flatMap(({ testResults }) => testResults),
+  };
 }
 
 /** The numbers of passed and failed tests; a run with an error counts at least one failure. */
@@ -23,6 +35,7 @@ export function skippedLines(report: Report): string[] {
       .filter(({ status }) => status === "skipped" || status === "pending")
       .map(({ tags, meta }) => {
         if (tags?.includes("nightly")) return "`pnpm test:nightly` runs them";
+        if (tags?.includes("redis")) return "`pnpm test --redis` runs them";
         return meta?.needs === undefined ? `a condition in ${relative(root, name)}` : `they need ${meta.needs}`;
       }),
   );

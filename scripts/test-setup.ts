@@ -1,14 +1,12 @@
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
-import { fetchNodes } from "../tests/published/support/nodes.ts";
 import { canRun, type Host, needs, prepare, startFirst } from "./programs.ts";
 import { root } from "./run.ts";
 
 /** Milliseconds for one download, installation or first start. */
 const timeout = 900_000;
 
-/** Installs the programs that the tests need: Chromium, tmux, Redis, `script`, other versions of Node. Missing ones are reported, and the tests run anyway. */
 const require = createRequire(resolve(root, "tests/package.json"));
 
 function run(program: string, args: readonly string[], env: Record<string, string> = {}): Promise<boolean> {
@@ -27,7 +25,7 @@ function run(program: string, args: readonly string[], env: Record<string, strin
   });
 }
 
-const host: Host = {
+const host = (say: Host["say"]): Host => ({
   platform: process.platform,
   isRoot: process.getuid?.() === 0,
   env: process.env,
@@ -42,9 +40,12 @@ const host: Host = {
     const isDone = await run(process.execPath, [resolve(playwright, "cli.js"), "install", "--no-shell", "chromium"]);
     if (!isDone) throw new Error("Playwright could not download its Chromium.");
   },
-  say: (line) => console.log(line),
-};
+  say,
+});
 
-await prepare(needs, host);
-await startFirst(needs, host);
-await fetchNodes(host.say).catch((error: unknown) => host.say(String(error)));
+/** Installs the programs that the tests need: Chromium, tmux, Redis, `script`. Missing ones are reported, and the tests run anyway. */
+export async function prepareMachine(say: Host["say"]): Promise<void> {
+  const machine = host(say);
+  await prepare(needs, machine);
+  await startFirst(needs, machine);
+}

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openHome } from "../../command/support/home.ts";
 import { until } from "../../faults/support/until.ts";
 import { type InstalledCommand, installCommand } from "../support/installed-command.ts";
-import { newEnough, nodeOf, oldest, tooOld } from "../support/nodes.ts";
+import { newEnough, nodeOf, tooOld } from "../support/nodes.ts";
 import { type Published, packedAs } from "../support/published.ts";
 import { firstExample } from "../support/readme.ts";
 import { mustRun, plainEnvironment, run } from "../support/run.ts";
@@ -50,7 +50,7 @@ export function describeCommand(published: () => Published): void {
     });
 
     for (const node of newEnough) {
-      describe(`on Node ${node}`, { tags: node === oldest ? [] : ["nightly"] }, () => {
+      describe(`on Node ${node}`, () => {
         beforeAll(() => addNode(node), 900_000);
 
         test("runs with npx", { timeout: 600_000 }, async () => {

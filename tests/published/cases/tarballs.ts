@@ -74,7 +74,7 @@ export function describeTarballs(published: () => Published): void {
       expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
     });
 
-    test("has types that work for every way to import it", { tags: "nightly" }, async () => {
+    test("has types that work for every way to import it", async () => {
       const { code, stdout, stderr } = await run(process.execPath, [attw, it().tarball, "--profile", "esm-only", "--format", "json"]);
       expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
       // The command is run, not imported.

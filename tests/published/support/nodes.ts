@@ -8,8 +8,7 @@ import { root } from "./workspace.ts";
 const cache = join(root, "node_modules/.cache/askbox-nodes");
 
 /** The oldest supported Node, the one the workspace uses, and the newest. */
-export const oldest = "22.13";
-export const newEnough = [oldest, "24", "26"];
+export const newEnough = ["22.13", "24", "26"];
 export const tooOld = "20";
 
 const windows = process.platform === "win32";
@@ -24,15 +23,6 @@ function packageName(): string {
 const program = windows ? "node.exe" : "node";
 const pathOf = (version: string) => join(cache, version, program);
 const isOwn = (version: string) => version === process.versions.node.split(".")[0];
-
-/** Downloads the versions that `pnpm test` uses and are missing, with a line of progress each. */
-export async function fetchNodes(say: (line: string) => void): Promise<void> {
-  for (const version of [oldest, tooOld]) {
-    if (isOwn(version) || existsSync(pathOf(version))) continue;
-    say(`Downloading Node ${version} for the tests of the published packages…`);
-    await nodeOf(version);
-  }
-}
 
 /** The path of a Node of this version: this process's own, or one from npm in a folder with nothing else. */
 export async function nodeOf(version: string): Promise<string> {
