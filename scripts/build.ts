@@ -1,14 +1,16 @@
 import { runTool } from "./run.ts";
 
 /**
- * Builds what has changed, dependencies first. Prints one line (none with `--quiet`), and the full output of failed builds.
+ * Builds what has changed, dependencies first; with `--command` only the command and the page in it, which are bundled from all packages'
+ * sources. Prints one line (none with `--quiet`), and the full output of failed builds.
  */
 // Without the package manager's name in package.json, turbo would treat the workspace as one package, whose build is this script.
 if (process.env["TURBO_HASH"] !== undefined) throw new Error("turbo found no packages to build: does package.json still name pnpm?");
 
+const only = process.argv.includes("--command") ? ["--filter=askbox"] : [];
 const quiet = process.argv.includes("--quiet");
 const began = performance.now();
-const built = await runTool("turbo", "turbo", ["run", "build", "--output-logs=errors-only", "--ui=stream", "--no-color"], {
+const built = await runTool("turbo", "turbo", ["run", "build", ...only, "--output-logs=errors-only", "--ui=stream", "--no-color"], {
   output: "keep",
   env: { TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
 });

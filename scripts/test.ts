@@ -85,7 +85,7 @@ async function beside(name: string, ...args: string[]): Promise<boolean> {
 
 if (!ownFilter) console.log(redis.reason);
 const prepared = system.length > 0 ? prepareMachine(say) : undefined;
-const ready = Promise.all([beside("build.ts"), beside("check.ts", "--quick")]);
+const ready = Promise.all([beside("build.ts", ...(system.includes("release") ? [] : ["--command"])), beside("check.ts", "--quick")]);
 await test(unit);
 for (const line of held ?? []) console.log(line);
 held = undefined;

@@ -4,12 +4,15 @@ import { declaredGlobal } from "./declared-global.ts";
 import { oneValidator } from "./one-validator.ts";
 import { thirdPartyLicenses } from "./third-party-licenses.ts";
 
-// The workspace's packages come from their dist, which turbo has built before; a change in their sources changes this task's hash.
+// The workspace's packages come from their sources, so that no other package is built before the command; turbo.json knows.
 export default defineConfig({
   input: { main: "src/main.ts" },
   platform: "node",
   // Its main file asks for its parts in a way that no bundler can follow.
-  resolve: { alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" } },
+  resolve: {
+    conditionNames: ["askbox-source", "module", "import", "node", "default"],
+    alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
+  },
   transform: {
     target: "node22",
     define: {
@@ -28,7 +31,7 @@ export default defineConfig({
     chunkFileNames: "chunks/[name]-[hash].js",
     comments: false,
     // `askbox mcp` looks for a config file before it lists its tools, and needs nothing else of its package until it is called.
-    codeSplitting: { groups: [{ name: "folders", test: /home[\\/]dist[\\/]files[\\/]folders/ }] },
+    codeSplitting: { groups: [{ name: "folders", test: /home[\\/]src[\\/]files[\\/]folders/ }] },
     // Functions and classes keep their names: a stack trace in a bug report is worth more than their bytes.
     minify: { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
   },
