@@ -9,6 +9,7 @@ if (process.env["TURBO_HASH"] !== undefined) throw new Error("turbo found no pac
 
 const only = process.argv.includes("--command") ? ["--filter=askbox"] : [];
 const quiet = process.argv.includes("--quiet");
+if (!quiet && only.length > 0) console.log("Building the command and its page…");
 const began = performance.now();
 const built = await runTool("turbo", "turbo", ["run", "build", ...only, "--output-logs=errors-only", "--ui=stream", "--no-color"], {
   output: "keep",
