@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { LongFirst } from "./tests/setup/long-first.ts";
 
 declare module "vitest" {
   interface TaskMeta {
@@ -26,6 +27,7 @@ export default defineConfig({
   test: {
     // More than there are processors: most tests of the system wait for processes of their own, or for the shortest timeout that a contract allows.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongFirst },
     // One worker takes many files and loads each module once.
     isolate: false,
     // A test waits for events. This only ends one that waits in vain, on the busiest machine.

@@ -41,7 +41,7 @@ export function runScript(path: string, args: readonly string[], options: RunOpt
       timeout: options.timeout,
       stdio: options.output === "show" ? "inherit" : ["ignore", "pipe", "pipe"],
     });
-    if (options.givesWay && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    if (options.givesWay && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     let output = "";
     const collect = (chunk: Buffer): void => {
       output += chunk.toString();
