@@ -11,7 +11,7 @@ const rooms = [
 ];
 
 /** What git prints; undefined if it can't say, such as in a clone without history. */
-type Git = (...args: string[]) => string | undefined;
+export type Git = (...args: string[]) => string | undefined;
 
 const git: Git = (...args) => {
   const { status, stdout } = spawnSync("git", args, { cwd: root, encoding: "utf8" });
