@@ -33,7 +33,7 @@ export default defineConfig({
     // A test waits for events. This only ends one that waits in vain, on the busiest machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    expect: { poll: { timeout: 90_000 } },
+    expect: { poll: { timeout: 15_000 } },
     // No test opens a browser or shows a notification on the machine it runs on.
     env: { ASKBOX_ATTENTION: "none" },
     /** `pnpm coverage`. What tests start as processes of their own is not counted, so the figures for the apps are too low. Raise them when a package improves. */
@@ -53,7 +53,7 @@ export default defineConfig({
     },
     tags: [
       { name: "nightly", description: "Heavy and rarely fails: not in `pnpm test`, but in `pnpm test:nightly`." },
-      { name: "redis", description: "Only about Redis: in `pnpm test` where scripts/redis-needs.ts says so, and in `pnpm test:nightly`." },
+      { name: "redis", description: "Only about Redis, beyond one quick test of each promise: in `pnpm test` where scripts/redis-needs.ts says so, and in `pnpm test:nightly`." },
     ],
     restoreMocks: true,
     unstubEnvs: true,

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { until } from "../faults/support/until.ts";
+import { until } from "../support/until.ts";
 import { type AttackedHub, attackedHub } from "./support/attacked-hub.ts";
 
 const sockets = new Set<Socket>();

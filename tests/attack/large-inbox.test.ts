@@ -1,6 +1,6 @@
 import type { DeskEvent, SessionView } from "@askbox/core";
 import { describe, expect, test } from "vitest";
-import { until } from "../faults/support/until.ts";
+import { until } from "../support/until.ts";
 import { type AttackedHub, attackedHub } from "./support/attacked-hub.ts";
 import { readEvents } from "./support/events.ts";
 

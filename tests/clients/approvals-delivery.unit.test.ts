@@ -1,6 +1,6 @@
 import type { SessionStore } from "@askbox/core";
 import { expect, test } from "vitest";
-import { until } from "../faults/support/until.ts";
+import { until } from "../support/until.ts";
 import { openHub } from "./support/approvals-hub.ts";
 import { claudeEvents } from "./support/claude-events.ts";
 import { codexEvents } from "./support/codex-events.ts";

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "v
 import { hubPid, openDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
 import { killProcess } from "../faults/support/processes.ts";
-import { until } from "../faults/support/until.ts";
+import { until } from "../support/until.ts";
 import { serveDaemon } from "./support/codex-daemon.ts";
 import { codexEvents } from "./support/codex-events.ts";
 import { codexRequests, codexThread } from "./support/codex-socket-messages.ts";

@@ -16,7 +16,7 @@ import { parseAsk, type QuestionOf } from "@askbox/core";
 import { actionParts } from "@askbox/core/questions";
 import { seededIds } from "@askbox/core/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { until } from "../faults/support/until.ts";
+import { until } from "../support/until.ts";
 import { createDaemon } from "./support/codex-daemon.ts";
 import { codexElicitation, codexRequests, codexThread, fileChanges, titleThread } from "./support/codex-socket-messages.ts";
 

@@ -3,7 +3,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Home, openHome, program } from "../command/support/home.ts";
-import { until } from "../faults/support/until.ts";
+import { until } from "../support/until.ts";
 
 let home: Home;
 beforeEach(async () => {

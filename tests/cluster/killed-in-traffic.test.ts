@@ -6,6 +6,7 @@ import { type Member, startCluster } from "./support/cluster.ts";
 
 // promise: killed-hubs-lose-no-answer, redis-same-guarantees
 test("three hubs over one Redis that hear of each other late, out of order and twice, killed at random points of the traffic, lose no answer, give no session two winners, deliver no outcome twice to a call, and invent none", {
+  tags: "redis",
   timeout,
 }, async () => {
   const chance = seededChance("killed hubs over one Redis");

@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { expect, onTestFinished, test } from "vitest";
 import { allSessions, pendingSession } from "../faults/support/questions.ts";
 import { timeout } from "../faults/support/rounds.ts";
-import { until } from "../faults/support/until.ts";
+import { until } from "../support/until.ts";
 import { type Cluster, type Member, startCluster } from "./support/cluster.ts";
 
 interface Agent {
@@ -55,8 +55,9 @@ test("an MCP client of an older revision whose hub is killed while it waits cont
   await until("its asker is there", async () => (await desk.get(id)).presence.asker === "attached");
   balancer.targets = [b.port];
   await a.kill();
-  await until("the killed hub is forgotten", async () => (await desk.get(id)).presence.asker !== "attached", 20_000);
-  await until("its call is taken up", async () => (await desk.get(id)).presence.asker === "attached", 20_000);
+  // A hub is forgotten when it has said nothing for 10 s.
+  await until("the killed hub is forgotten", async () => (await desk.get(id)).presence.asker !== "attached", 30_000);
+  await until("its call is taken up", async () => (await desk.get(id)).presence.asker === "attached");
   await desk.answer(id, { answers: [{ questionId: "a", values: ["yes"] }] });
   expect(await first).toMatchObject({ structuredContent: { answered: true, sessionId: id } });
 

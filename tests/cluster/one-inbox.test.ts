@@ -1,7 +1,9 @@
+/** @module-tag redis */
+
 import { homeFolders, readDeskFile } from "@askbox/home";
 import { startRedis } from "@askbox/store-redis/testing";
 import { expect, onTestFinished, test } from "vitest";
-import { until } from "../faults/support/until.ts";
+import { until } from "../support/until.ts";
 import { type Member, startCluster } from "./support/cluster.ts";
 
 /** Two hubs on the test's own Redis. */

@@ -4,7 +4,7 @@ import { cutProxy, startRedis, startSentinels } from "@askbox/store-redis/testin
 import { expect, onTestFinished, test } from "vitest";
 import { answerOf, asker, oneQuestion, textOf } from "../faults/support/questions.ts";
 import { timeout } from "../faults/support/rounds.ts";
-import { until } from "../faults/support/until.ts";
+import { until } from "../support/until.ts";
 import { type Member, startCluster } from "./support/cluster.ts";
 
 /** Opens a question at a hub and waits for it there; resolves once the wait has started. */
@@ -22,6 +22,9 @@ async function asked(member: Member, question: string) {
   close();
   return { id: session.id, wait };
 }
+
+/** In ms: a sentinel waits for seconds before it promotes a replica, and hubs find the new master after that. */
+const failover = 60_000;
 
 const deskOf = async ({ home }: Member) => (await home.connect({ role: "desk" })).desk;
 const readiness = async ({ home }: Member) => (await fetch(`${home.hub()?.url}/readyz`)).status;
@@ -43,7 +46,7 @@ async function answerUntilTaken(member: Member, id: string, text: string): Promi
         return false;
       }
     },
-    60_000,
+    failover,
   );
   return refused;
 }
@@ -78,7 +81,25 @@ test("while a Redis is restarted or stopped, requests are rejected, and everythi
 });
 
 // promise: redis-away-refuses, redis-fault-refused
+test("a hub that is disconnected from Redis rejects requests and is not ready, and works again afterwards", { timeout }, async () => {
+  const redis = await startRedis();
+  onTestFinished(() => redis.stop());
+  const proxy = await cutProxy(redis.port);
+  onTestFinished(() => proxy.close());
+  const [a] = (await startCluster(() => redis.url.replace(String(redis.port), String(proxy.port)), 1)).members as [Member];
+  const { id, wait } = await asked(a, "Cut off?");
+  proxy.cut();
+  await expect((await deskOf(a)).answer(id, answerOf("lost?"))).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  await until("it is said that it is not ready", async () => (await readiness(a)) === 503);
+  proxy.fix();
+  await until("it is ready again", async () => (await readiness(a)) === 200);
+  await (await deskOf(a)).answer(id, answerOf("afterwards"));
+  expect(textOf((await wait).context.outcome)).toBe("afterwards");
+});
+
+// promise: redis-away-refuses, redis-fault-refused
 test("a hub that is disconnected from Redis rejects requests while the others continue; then its own calls get their answers", {
+  tags: "redis",
   timeout,
 }, async () => {
   const redis = await startRedis();
@@ -118,7 +139,7 @@ test("a Redis that fails over to its replica keeps every acknowledged answer", {
   await until(
     "the replica is the master",
     async () => (await sentinels.replica.command<string>("INFO", "replication").catch(() => "")).includes("role:master"),
-    60_000,
+    failover,
   );
   await sentinels.master.start();
   await until(
@@ -128,7 +149,7 @@ test("a Redis that fails over to its replica keeps every acknowledged answer", {
         () => true,
         () => false,
       ),
-    60_000,
+    failover,
   );
   await answerUntilTaken(b, after.id, "after");
   expect(textOf((await before.wait).context.outcome)).toBe("before");

@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SessionView } from "@askbox/core";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { until } from "../support/until.ts";
 import { keys, type TestTerminal, terminals } from "../terminal/support/terminal.ts";
 import { type Home, openHome, program } from "./support/home.ts";
 
@@ -30,7 +31,7 @@ function shell(line: string, env: Record<string, string> = {}): TestTerminal {
 
 const sessions = async () => JSON.parse((await home.run(["list", "--status", "all", "--json"])).stdout) as SessionView[];
 const session = (holds: (view: SessionView) => boolean = () => true) =>
-  vi.waitUntil(async () => (await sessions()).find(holds), { timeout: 90_000 });
+  until(`there is a session with ${holds}`, async () => (await sessions()).find(holds));
 
 test("leaving the inbox while a hub is still starting works at once", async () => {
   const terminal = shell("askbox");
@@ -82,7 +83,7 @@ describe("askbox ask in a terminal", () => {
     await terminal.sees("Name?");
     const { id } = await session(({ presence }) => presence.openIn.length > 0);
     terminal.send("half an ans");
-    await vi.waitUntil(async () => (await home.run(["show", id])).stdout.includes("half an ans"), { timeout: 90_000 });
+    await expect.poll(async () => (await home.run(["show", id])).stdout).toContain("half an ans");
     expect((await home.run(["answer", id, "Card"])).code).toBe(0);
     await terminal.sees("Card");
     await terminal.sees("code 0");

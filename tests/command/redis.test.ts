@@ -19,13 +19,13 @@ const command = <Reply>(...args: string[]) => redis.command<Reply>(...args);
 
 describe("askbox hub on Redis", () => {
   // promise: redis-durability-reported
-  test("stores questions there, reports how durable they are, and shows the password nowhere", async () => {
+  test("stores questions there, reports how durable they are, and shows the password nowhere", { tags: "redis" }, async () => {
     const env = { ASKBOX_STORE: `redis://:${password}@127.0.0.1:${redis.port}/0?timeout=1000` };
     const hub = home.start(["hub", "--json"], { env });
     const [line] = await hub.says(/\{.*\}/);
     const { url } = JSON.parse(line ?? "") as { url: string };
     const asked = home.start(["ask", "Which way?", "--json"], { env });
-    await expect.poll(() => command<number>("HLEN", "{askbox}:sessions"), { timeout: 90_000 }).toBe(1);
+    await expect.poll(() => command<number>("HLEN", "{askbox}:sessions")).toBe(1);
     const [session] = JSON.parse((await home.run(["list", "--json"], { env })).stdout) as { id: string }[];
 
     const status = await home.run(["hub", "status"], { env });
@@ -37,12 +37,12 @@ describe("askbox hub on Redis", () => {
     expect([ready.status, await ready.json()]).toMatchObject([200, { status: "ready", store: { level: "unsure" } }]);
 
     await redis.kill();
-    await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 90_000 }).toBe(503);
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(503);
     const refused = await home.run(["answer", session?.id ?? "", "wrong"], { env });
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain("cannot be reached; nothing was changed");
     await redis.start();
-    await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 90_000 }).toBe(200);
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
 
     expect((await home.run(["answer", session?.id ?? "", "left"], { env })).code).toBe(0);
     const result = await asked.done;

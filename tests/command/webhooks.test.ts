@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { until } from "../faults/support/until.ts";
+import { until } from "../support/until.ts";
 import { type Home, openHome } from "./support/home.ts";
 
 let home: Home;

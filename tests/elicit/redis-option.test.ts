@@ -56,7 +56,7 @@ test("cannot be combined with a store", () => {
   );
 });
 
-test("does not keep its process alive", async () => {
+test("does not keep its process alive", { tags: "redis" }, async () => {
   const program = `
     import { openRedisElicitation } from "@askbox/store-redis";
     const store = await openRedisElicitation({ url: process.argv[1], background: true });

@@ -47,7 +47,7 @@ const harnesses = {
   },
 };
 
-describe.each(Object.entries(harnesses))("what elicit() stores %s", (_name, open) => {
+describe.each(Object.entries(harnesses))("what elicit() stores %s", { tags: "redis" }, (_name, open) => {
   test.each(elicitationStoreContract.map((c) => [c.name, c] as const))("%s", (_sentence, c) => c.run({ open }));
 });
 

@@ -5,10 +5,11 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { SessionView } from "@askbox/core";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectClient } from "../mcp/harness/clients.ts";
 import { answeredExamples, cancelledExample, generatedId } from "../requirements/contract.ts";
 import { type AgentClient, fourFields } from "../requirements/requirement.ts";
+import { until } from "../support/until.ts";
 
 // The command as linked at the root after `pnpm build`: what a person types and what a client's settings contain.
 const askbox = resolve(import.meta.dirname, "../../node_modules/.bin/askbox");
@@ -23,7 +24,7 @@ describe("an agent and a person in another terminal", () => {
 
   /** The session that asks this, once it exists. */
   const asking = (question: string) =>
-    vi.waitUntil(async () => (await pending()).find(({ questions }) => questions[0]?.question === question), { timeout: 20_000 });
+    until(`${question} is asked`, async () => (await pending()).find(({ questions }) => questions[0]?.question === question));
 
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), "askbox-end-to-end-"));

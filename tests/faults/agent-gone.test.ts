@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { until } from "../support/until.ts";
 import { type Agent, startAgent } from "./support/agent.ts";
 import { faultHome } from "./support/home.ts";
 import { killProcess, processesOf } from "./support/processes.ts";
 import { answerOf, pendingSession, textOf } from "./support/questions.ts";
-import { until } from "./support/until.ts";
 
 const endings: { name: string; end(agent: Agent): void }[] = [
   { name: "SIGKILL", end: ({ pid }) => killProcess(pid, "SIGKILL") },

@@ -1,10 +1,10 @@
 import { isAskboxError } from "@askbox/core";
 import { describe, expect, test } from "vitest";
+import { until } from "../support/until.ts";
 import { startAgent } from "./support/agent.ts";
 import { type FaultHome, faultHome } from "./support/home.ts";
 import { killProcess } from "./support/processes.ts";
 import { answerOf, asker, oneQuestion, pendingSession, textOf } from "./support/questions.ts";
-import { until } from "./support/until.ts";
 
 /** An agent over stdio that waits for the answer to one question, and a person's desk. */
 async function waiting(question: string) {

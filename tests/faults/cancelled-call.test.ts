@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { spend, until } from "../support/until.ts";
 import { startAgent, type ToolCall } from "./support/agent.ts";
 import { faultHome } from "./support/home.ts";
 import { answerOf, pendingSession, textOf } from "./support/questions.ts";
 import { rounds, seededChance, timeout } from "./support/rounds.ts";
-import { spend, until } from "./support/until.ts";
 
 describe("a call that the client cancels", () => {
   // promise: cancelled-call-question-stays

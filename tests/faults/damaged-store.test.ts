@@ -3,10 +3,10 @@ import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { SessionView } from "@askbox/core";
 import { expect, test } from "vitest";
+import { until } from "../support/until.ts";
 import { type FaultHome, faultHome } from "./support/home.ts";
 import { allSessions, answerOf, asker, oneQuestion, textOf } from "./support/questions.ts";
 import { rounds, seededChance, timeout } from "./support/rounds.ts";
-import { until } from "./support/until.ts";
 
 /** Where SQLite's header contains the store's format version (sqlite.org/fileformat2.html, 1.3.15). */
 const version = { from: 60, to: 64 };

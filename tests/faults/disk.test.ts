@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { resumed } from "@askbox/core/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { until } from "../support/until.ts";
 import { startAgent } from "./support/agent.ts";
 import { mountSmallDisk, refuseWrites } from "./support/disk.ts";
 import { askbox, type FaultHome, faultHome } from "./support/home.ts";
 import { answerOf, asker, oneQuestion, pendingSession, textOf } from "./support/questions.ts";
 import { timeout } from "./support/rounds.ts";
-import { until } from "./support/until.ts";
 
 const sharedMemory = "/dev/shm";
 const isOtherDevice = () => {

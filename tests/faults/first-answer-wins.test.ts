@@ -1,10 +1,10 @@
 import { isAskboxError, type SessionView } from "@askbox/core";
 import { resumed } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
+import { until } from "../support/until.ts";
 import { startAgent } from "./support/agent.ts";
 import { faultHome } from "./support/home.ts";
 import { answerOf, asker, oneQuestion, textOf } from "./support/questions.ts";
-import { until } from "./support/until.ts";
 
 const sessions = 1_000;
 /** The number of sessions that are contested at the same time. */

@@ -1,11 +1,11 @@
 import type { DeskEvent } from "@askbox/core";
 import { resumed } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
+import { until } from "../support/until.ts";
 import { type Agent, startAgent } from "./support/agent.ts";
 import { type FaultHome, faultHome } from "./support/home.ts";
 import { killProcess } from "./support/processes.ts";
 import { answerOf, asker, oneQuestion, pendingSession, textOf } from "./support/questions.ts";
-import { until } from "./support/until.ts";
 
 /** Kills the home's hub and resolves when its clients have started another. */
 async function killHub(home: FaultHome): Promise<void> {

@@ -1,8 +1,8 @@
 import { test } from "vitest";
+import { until } from "../support/until.ts";
 import { faultHome } from "./support/home.ts";
 import { killProcess } from "./support/processes.ts";
 import { rounds, seededChance, timeout } from "./support/rounds.ts";
-import { until } from "./support/until.ts";
 import { surviveKills } from "./traffic/rounds-of-kills.ts";
 
 // promise: answer-on-disk-first, no-invented-outcome, outcome-may-come-again, outcome-once-per-call

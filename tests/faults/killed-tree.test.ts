@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
+import { until } from "../support/until.ts";
 import { askbox, faultHome } from "./support/home.ts";
 import { isAlive, killProcess } from "./support/processes.ts";
 import { pendingSession } from "./support/questions.ts";
-import { until } from "./support/until.ts";
 
 /** A process and all its descendants, found by walking the parents of all processes. */
 function treeOf(root: number): number[] {

@@ -2,9 +2,9 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { expect, onTestFinished, test } from "vitest";
+import { until } from "../support/until.ts";
 import { type FaultHome, faultHome } from "./support/home.ts";
 import { allSessions, pendingSession } from "./support/questions.ts";
-import { until } from "./support/until.ts";
 
 /** Enough retries for a busy machine to start the next hub; reconnecting is done by the SDKs. */
 const reconnectionOptions = {

@@ -1,10 +1,10 @@
 import type { SessionView } from "@askbox/core";
 import { expect, test } from "vitest";
+import { until } from "../support/until.ts";
 import { startAgent } from "./support/agent.ts";
 import { faultHome } from "./support/home.ts";
 import { killProcess } from "./support/processes.ts";
 import { pendingSession } from "./support/questions.ts";
-import { until } from "./support/until.ts";
 
 const replying = ({ questions }: SessionView, text: string) => ({
   answers: questions.map(({ id }) => ({ questionId: id, values: [text] })),

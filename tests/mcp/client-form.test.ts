@@ -45,7 +45,7 @@ test("a hub accepts answers from clients' forms once its config allows it, and n
   const before = await connect("2025-11-25", form, stdioServer(env, home.path));
   const call = ask(before);
   const list = async () => JSON.parse((await home.run(["list", "--json", "--status", "pending"])).stdout) as { id: string }[];
-  await expect.poll(list, { timeout: timeout }).toHaveLength(1);
+  await expect.poll(list).toHaveLength(1);
   const [{ id } = { id: "" }] = await list();
   await home.run(["answer", id, "Red"]);
   expect((await call).structuredContent).toMatchObject({ answeredBy: { surface: "cli" } });

@@ -70,7 +70,7 @@ describe.each(Object.entries(servers))("MCP over HTTP on %s", (_, mount) => {
     expect(session.asker.client.name).toBe("some-client");
     await desk.answer(session.id, yes);
     expect(await asked).toMatchObject({ answered: true });
-    await expect.poll(async () => (await store.get(session.id))?.delivery.deliveredAt, { timeout: 10_000 }).toBeTypeOf("number");
+    await expect.poll(async () => (await store.get(session.id))?.delivery.deliveredAt).toBeTypeOf("number");
   });
 
   it("ends waiting calls with a result when the handler closes, and their questions stay open", async () => {

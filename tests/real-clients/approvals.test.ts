@@ -10,8 +10,8 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "v
 import { connectDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
 import { killProcess } from "../faults/support/processes.ts";
-import { until } from "../faults/support/until.ts";
 import { program } from "../setup/programs.ts";
+import { until } from "../support/until.ts";
 import { askersOf, claudeCode, codex, programs, type RealClient, realClients, startTerminal } from "./support/clients.ts";
 import { type ScriptedCall, type ScriptedModel, startModel } from "./support/model.ts";
 

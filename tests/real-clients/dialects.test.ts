@@ -5,8 +5,8 @@ import { findHub, homeFolders, readHubFile, uploadFile } from "@askbox/home";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connectDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
-import { until } from "../faults/support/until.ts";
 import { png } from "../setup/png.ts";
+import { until } from "../support/until.ts";
 import { programs, type RealClient, realClients } from "./support/clients.ts";
 import { startModel, type ToolCall } from "./support/model.ts";
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connectDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
 import { killProcess } from "../faults/support/processes.ts";
-import { until } from "../faults/support/until.ts";
+import { until } from "../support/until.ts";
 import { askersOf, programs, realClients } from "./support/clients.ts";
 import { type ScriptedModel, startModel } from "./support/model.ts";
 

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connectDesk } from "../command/support/desk.ts";
 import { type Home, openHome, program } from "../command/support/home.ts";
-import { until } from "../faults/support/until.ts";
+import { until } from "../support/until.ts";
 import { programs, realClients } from "./support/clients.ts";
 import { type ScriptedModel, startModel } from "./support/model.ts";
 

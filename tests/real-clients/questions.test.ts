@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connectDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
 import { killProcess } from "../faults/support/processes.ts";
-import { until } from "../faults/support/until.ts";
 import { program } from "../setup/programs.ts";
+import { until } from "../support/until.ts";
 import { allTools, claudeCode, programs, type RealClient, realClients } from "./support/clients.ts";
 import { type ScriptedModel, startModel } from "./support/model.ts";
 

@@ -1,6 +1,6 @@
 import type { Agents, AnswerSet, Desk, SessionView } from "@askbox/core";
 import type { DialectName } from "@askbox/mcp";
-import { until } from "../faults/support/until.ts";
+import { until } from "../support/until.ts";
 
 /** A tool as a client sees it in `tools/list`. */
 export interface ListedTool {
@@ -87,7 +87,7 @@ export interface Connection {
 export interface Harness {
   name: string;
   connect(settings?: ServerSettings): Promise<Connection>;
-  /** Advances time by this many ms: at once with a fake clock; in real time it passes while a result is awaited. */
+  /** Advances time by this many ms: at once if the clock can be moved; in real time it passes while a result is awaited. */
   letPass(milliseconds: number): Promise<void>;
   /** Whether the clock is fake. */
   fakeTime: boolean;
@@ -140,4 +140,4 @@ export function fourFields(result: ToolResult): Record<string, unknown> {
 }
 
 /** Polls, with a deadline, for a condition without an event. */
-export const eventually = <Value>(look: () => Promise<Value | undefined>, what: string): Promise<Value> => until(what, look, 60_000);
+export const eventually = <Value>(look: () => Promise<Value | undefined>, what: string): Promise<Value> => until(what, look);

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { WebSocket } from "ws";
-import { until } from "../faults/support/until.ts";
+import { until } from "../support/until.ts";
 
 /** The inspector of another Node process, which examines its live objects from outside, without a hook in the product. */
 export interface Inspector {

@@ -66,9 +66,7 @@ test("a draft is available in another terminal after the first was killed", asyn
   const first = inbox.open({ isProcess: true });
   await first.sees("Type your answer");
   first.send("not lost");
-  await expect
-    .poll(async () => (await inbox.hub.desk("api").getDraft(id))?.fields["q_text"]?.values, { timeout: 90_000 })
-    .toEqual(["not lost"]);
+  await expect.poll(async () => (await inbox.hub.desk("api").getDraft(id))?.fields["q_text"]?.values).toEqual(["not lost"]);
   first.kill("SIGKILL");
   await first.exited;
   const second = inbox.open();

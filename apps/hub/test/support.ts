@@ -6,8 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ConnectHubOptions, connectHub, type HomeFolders, homeFolders, readHubFile } from "@askbox/home";
 import type { WireClient } from "@askbox/wire";
-import { onTestFinished, vi } from "vitest";
+import { onTestFinished } from "vitest";
 import { compileCache, program } from "../../../tests/setup/programs.ts";
+import { lastLines, onFailureShow, untilHolds as until } from "../../../tests/support/until.ts";
 import type { HubFlags } from "../src/index.ts";
 import { type HubHere, serveHere as startHere } from "./fixtures/serve-here.ts";
 
@@ -34,7 +35,13 @@ export function temporaryHome(): TestHome {
   const folder = mkdtempSync(join(tmpdir(), "askbox-hub-"));
   const env = { ...process.env, ...compileCache(), ASKBOX_HOME: folder };
   const folders = homeFolders({ env });
+  const logText = () => {
+    const path = join(folders.logs, "askbox.log");
+    return existsSync(path) ? readFileSync(path, "utf8") : "";
+  };
+  const hide = onFailureShow(() => `The log of ${folder}:\n${lastLines(logText())}`);
   onTestFinished(async () => {
+    hide();
     const pid = readHubFile(folders)?.pid;
     if (pid !== undefined && belongsTo(folder, pid)) {
       try {
@@ -50,14 +57,12 @@ export function temporaryHome(): TestHome {
     folder,
     folders,
     env,
-    log() {
-      const path = join(folders.logs, "askbox.log");
-      const text = existsSync(path) ? readFileSync(path, "utf8") : "";
-      return text
+    log: () =>
+      logText()
         .split("\n")
-        .filter((line) => line !== "")
-        .map((line) => JSON.parse(line));
-    },
+        // The last line may not be whole yet.
+        .filter((line) => line.endsWith("}"))
+        .map((line) => JSON.parse(line)),
   };
 }
 
@@ -84,7 +89,9 @@ export function startProcess(home: TestHome, how: "foreground" | "background", f
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     child.once("close", (code, signal) => resolve({ code, signal }));
   });
+  const hide = onFailureShow(() => `The hub ${child.pid} printed:\n${lastLines(stdout + stderr)}`);
   onTestFinished(async () => {
+    hide();
     child.kill("SIGKILL");
     await ended;
   });
@@ -130,10 +137,7 @@ export async function occupyPort(
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-/** Polls until a condition holds. Fails after a deadline, and never succeeds just by waiting. */
-export async function until(holds: () => boolean | Promise<boolean>, timeout = 90_000): Promise<void> {
-  await vi.waitUntil(holds, { timeout, interval: 10 });
-}
+export { until };
 
 /**
  * Whether a process was started for a test's home, by its environment: a test may write any pid to `hub.json`, and the pid of a hub that

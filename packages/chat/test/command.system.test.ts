@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { standardPlatform } from "@askbox/core";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Home, openHome } from "../../../tests/command/support/home.ts";
-import { until } from "../../../tests/faults/support/until.ts";
+import { until } from "../../../tests/support/until.ts";
 import { countedNetwork } from "./support/network.ts";
 import { telegramChat } from "./support/telegram-service.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type AskerInfo, standardPlatform } from "@askbox/core";
 import { expect, test } from "vitest";
 import { faultHome } from "../../../tests/faults/support/home.ts";
-import { until } from "../../../tests/faults/support/until.ts";
+import { until } from "../../../tests/support/until.ts";
 import { changeDesk } from "../src/index.ts";
 import { countedNetwork } from "./support/network.ts";
 import { select } from "./support/scene.ts";

@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, type RequestOptions, request } from "node:htt
 import { type Broker, createBroker, memoryStore, type SessionStore, silentLog } from "@askbox/core";
 import { type FakeClock, testPlatform } from "@askbox/core/testing";
 import { type BrowserLogin, createWireClient, loginKeyText, openWebSocket, type WireClient } from "@askbox/wire";
-import { onTestFinished, vi } from "vitest";
+import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { createHub, createToken, type Hub, type HubOptions, hashToken, pendingLedger, tokenVerifier } from "../src/index.ts";
 
@@ -174,10 +174,7 @@ export async function askOne(hub: TestHub, input: object = ask, as: "asker" | "o
   return body.id;
 }
 
-/** Runs the event loop until a condition holds. Fails after a deadline, and never succeeds just by waiting. */
-export async function until(holds: () => boolean | Promise<boolean>, timeout = 90_000): Promise<void> {
-  await vi.waitUntil(holds, { timeout, interval: 1 });
-}
+export { untilHolds as until } from "../../../tests/support/until.ts";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,10 +1,8 @@
 import { AskboxError, type Asker } from "@askbox/core";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import { untilHolds as until } from "../../../tests/support/until.ts";
 import type { Caller } from "../src/index.ts";
 import { connected, textOf } from "./connected.ts";
-
-/** Runs pending work until the condition holds. */
-const until = (condition: () => Promise<boolean>) => vi.waitUntil(condition, { timeout: 90_000, interval: 1 });
 
 const input = { questions: [{ id: "a", question: "Shall we?" }] };
 const noHub = new AskboxError("HUB_UNREACHABLE", "No askbox hub is running; start one with `askbox hub`");

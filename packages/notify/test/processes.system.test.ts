@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { fakeProgram } from "./support/fake-program.ts";
 import { scene, temporaryFolder } from "./support/scene.ts";
 
-const shown = { timeout: 90_000, interval: 20 };
+const shown = { interval: 20 };
 
 /** The scene with real processes, and a folder of programs before the system's own. */
 async function realScene(options: Parameters<typeof scene>[0] = {}) {

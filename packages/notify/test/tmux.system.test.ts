@@ -6,7 +6,7 @@ import { attentionProblems } from "../src/index.ts";
 import { fakeProgram } from "./support/fake-program.ts";
 import { scene, temporaryFolder } from "./support/scene.ts";
 
-const soon = { timeout: 90_000, interval: 50 };
+const soon = { interval: 50 };
 
 /** The test's own tmux server, with a session in it. Needs `tmux` (3.2 or later) and, to attach, `script` from util-linux. */
 function tmuxServer() {

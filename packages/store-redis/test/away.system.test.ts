@@ -91,7 +91,7 @@ describe("a store that is cut off from Redis", () => {
     expect(briefly(told).sort()).toEqual(["session-0000@2", "session-0001@2", "session-0002@0", "session-0004@1", "session-0005@2"]);
   });
 
-  test("detects a dead connection that was never closed", async () => {
+  test("detects a dead connection that was never closed", { tags: "redis" }, async () => {
     const { far, near } = await cutOff({ timeout: 1_000 });
     await far.insert(aRecord());
     const told = collect(far);
@@ -109,7 +109,7 @@ describe("a store that is cut off from Redis", () => {
 
 describe("a change whose reply was lost", () => {
   // promise: redis-change-once
-  test("is recognized as made, once, by its writer", async () => {
+  test("is recognized as made, once, by its writer", { tags: "redis" }, async () => {
     const { far, near } = await cutOff({ timeout: 5_000 });
     for (let round = 0; round < 20; round += 1) {
       const record = aRecord({ id: `round-${round}`, key: `key-${round}` });
@@ -130,6 +130,7 @@ describe("a change whose reply was lost", () => {
     expect(await near.count({})).toBe(20);
   });
 
+  // promise: redis-change-once
   test("is recognized even if others have changed the session since", async () => {
     const { far, near } = await cutOff({ timeout: 5_000 });
     await far.insert(aRecord());
@@ -156,7 +157,7 @@ describe("a change whose reply was lost", () => {
   });
 });
 
-describe("a Redis that is paused", () => {
+describe("a Redis that is paused", { tags: "redis" }, () => {
   // promise: redis-away-refuses, redis-change-once
   test("makes no change that its writer was told is not made, and the store recovers", async () => {
     const own = await startRedis();
@@ -181,7 +182,7 @@ describe("a Redis that is paused", () => {
   });
 });
 
-describe("a Redis that is restarted", () => {
+describe("a Redis that is restarted", { tags: "redis" }, () => {
   // promise: redis-same-guarantees
   test("has every confirmed change, even if it is killed in the middle of them", async () => {
     const own = await startRedis();

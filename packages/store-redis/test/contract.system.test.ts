@@ -23,12 +23,12 @@ describe("the Redis store", () => {
   for (const contractCase of storeContract) test(contractCase.name, () => contractCase.run(harness()));
 });
 
-describe("the Redis store, reopened or opened twice,", () => {
+describe("the Redis store, reopened or opened twice,", { tags: "redis" }, () => {
   for (const contractCase of [...durableStoreContract, ...severalWritersContract])
     test(contractCase.name, () => contractCase.run(harness()));
 });
 
-describe("the files in Redis", () => {
+describe("the files in Redis", { tags: "redis" }, () => {
   for (const contractCase of blobsContract) {
     test(contractCase.name, () => {
       spaces += 1;

@@ -44,7 +44,7 @@ test("removes an expired value from Redis", async () => {
   expect(await other.replace("short", undefined, "again", 60_000)).toBe(true);
 });
 
-test("fails with STORE_UNAVAILABLE while Redis is killed, and then has what it confirmed", async () => {
+test("fails with STORE_UNAVAILABLE while Redis is killed, and then has what it confirmed", { tags: "redis" }, async () => {
   await one.replace("kept", undefined, "answer", 60_000);
   await redis.kill();
   await expect(one.get("kept")).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });

@@ -1,3 +1,5 @@
+/** @module-tag redis */
+
 import type { SessionRecord } from "@askbox/core";
 import { aRecord, settled } from "@askbox/core/testing";
 import { afterEach, describe, expect, test } from "vitest";
@@ -25,12 +27,17 @@ const isNow = (redis: RedisProcess, role: string) =>
     () => false,
   );
 
+/** In ms: a sentinel waits for seconds before it promotes a replica, and for more if its first try fails. */
+const failover = 60_000;
+
 const works = (store: RedisStore) =>
-  until(() =>
-    store.check().then(
-      () => true,
-      () => false,
-    ),
+  until(
+    () =>
+      store.check().then(
+        () => true,
+        () => false,
+      ),
+    failover,
   );
 
 const confirms = (store: RedisStore, record: SessionRecord) =>
@@ -66,9 +73,9 @@ describe("a store whose master fails", () => {
     });
     await until(() => confirmed.size > 50);
     await sentinels.master.kill();
-    await until(() => isNow(sentinels.replica, "role:master"));
+    await until(() => isNow(sentinels.replica, "role:master"), failover);
     const before = confirmed.size;
-    await until(() => confirmed.size > before + 20);
+    await until(() => confirmed.size > before + 20, failover);
     isOver = true;
     await Promise.all(writers);
     await works(other);
@@ -103,7 +110,7 @@ describe("a store whose master fails", () => {
     await one.insert(aRecord());
     const told = collect(other);
     await sentinels.sentinel.command("SENTINEL", "failover", "askbox-master");
-    await until(() => isNow(sentinels.master, "role:slave"));
+    await until(() => isNow(sentinels.master, "role:slave"), failover);
     await works(one);
     await until(() =>
       one.replace(settled(aRecord()), 1).then(

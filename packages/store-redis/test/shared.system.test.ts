@@ -19,7 +19,7 @@ const space = () => {
 };
 
 describe("the state that hubs share on Redis", () => {
-  for (const promise of sharedContract) test.concurrent(promise.name, () => promise.run(space()));
+  for (const promise of sharedContract) test.concurrent(promise.name, { tags: "redis" }, () => promise.run(space()));
 
   test("is separate for each space", async () => {
     const [one, other] = await Promise.all([space().open(), space().open()]);

@@ -1,11 +1,7 @@
 import type { SessionStore } from "@askbox/core";
 import type { StoreChange } from "@askbox/core/stores";
-import { vi } from "vitest";
 
-/** Polls until the condition holds; throws after 90 s. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  await vi.waitUntil(isSo, { timeout: 90_000, interval: 10 });
-}
+export { untilHolds as until } from "../../../tests/support/until.ts";
 
 /** All changes that the store publishes from now on. */
 export function collect(store: SessionStore): StoreChange[] {

@@ -55,7 +55,7 @@ export async function openHub(path = "/hooks/claude-code", { replace }: Partial<
     }).catch(() => {});
   const only = async (status: SessionView["status"]): Promise<SessionView> => {
     const find = async () => (await desk.list({ statuses: [status] })).items[0];
-    await expect.poll(find, { timeout: 10_000 }).toBeDefined();
+    await expect.poll(find).toBeDefined();
     return (await find()) as SessionView;
   };
   const answer = async (values: string[], more: { customText?: string; input?: Record<string, unknown> } = {}) => {

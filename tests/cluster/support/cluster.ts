@@ -2,7 +2,7 @@ import { isAskboxError } from "@askbox/core";
 import { homeFolders, readDeskFile } from "@askbox/home";
 import { onTestFinished } from "vitest";
 import { type FaultHome, faultHome, type HubProcess } from "../../faults/support/home.ts";
-import { until } from "../../faults/support/until.ts";
+import { until } from "../../support/until.ts";
 import { type Balancer, balancer } from "./balancer.ts";
 
 /** One of several hubs: a home, and the process running in it. */

@@ -1,5 +1,5 @@
 import { connectHub, homeFolders, readHubFile } from "@askbox/home";
-import { until } from "../../faults/support/until.ts";
+import { until } from "../../support/until.ts";
 import type { Home } from "./home.ts";
 
 /** Starts the home's hub if it isn't running, and connects a person's desk to it until the home is closed. */

@@ -7,8 +7,8 @@ import { delimiter, join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { killProcess, processesOf } from "../../faults/support/processes.ts";
-import { until } from "../../faults/support/until.ts";
 import { bundleOf, compileCache, program as programOf } from "../../setup/programs.ts";
+import { lastLines, onFailureShow, until } from "../../support/until.ts";
 
 /** The command from source, with the Node that runs the tests. */
 export const program = programOf("askbox");
@@ -64,6 +64,13 @@ export async function openHome({ command, path: folders = [] }: HomeOptions = {}
   const path = await mkdtemp(join(tmpdir(), "askbox-command-"));
   const running = new Set<Running["child"]>();
   const ends: (() => Promise<void>)[] = [];
+  const launched: (() => string)[] = [];
+  const hide = onFailureShow(() =>
+    launched
+      .slice(-3)
+      .map((print) => print())
+      .join("\n"),
+  );
   // Not this process's whole environment, since the tests may themselves run in an agent's shell.
   const { PATH = "", TMPDIR, SystemRoot } = process.env;
   const environment = {
@@ -90,6 +97,7 @@ export async function openHome({ command, path: folders = [] }: HomeOptions = {}
         for (const listener of listeners) listener();
       });
     }
+    launched.push(() => `${args.slice(1).join(" ")} printed:\n${lastLines(said.stdout + said.stderr)}`);
     const done = once(child, "close").then(([code, signal]): Ran => {
       running.delete(child);
       return { code: (code ?? signal) as number | NodeJS.Signals, ...said };
@@ -148,6 +156,7 @@ export async function openHome({ command, path: folders = [] }: HomeOptions = {}
         for (const pid of alive) killProcess(pid);
         return alive.length === 0;
       });
+      hide();
       await rm(path, { recursive: true, force: true, maxRetries: 5 });
     },
   };

@@ -16,8 +16,8 @@ import {
 } from "@askbox/home";
 import type { WireClient } from "@askbox/wire";
 import { onTestFinished } from "vitest";
+import { lastLines, onFailureShow, until } from "../../support/until.ts";
 import { isAlive, killProcess, processesOf } from "./processes.ts";
-import { until } from "./until.ts";
 
 const script = resolve(import.meta.dirname, "../../../apps/askbox/bin/askbox.js");
 if (!existsSync(resolve(script, "../../dist/main.js"))) throw new Error("These tests run the built command; run `pnpm build` first.");
@@ -89,6 +89,7 @@ export function faultHome(options: HomeOptions = {}): FaultHome {
   const files = homeFiles(folders);
   const clients = new Set<WireClient>();
   const children = new Set<ChildProcess>();
+  const launched: (() => string)[] = [];
 
   const launch = (command: readonly string[], more: Record<string, string> = {}) => {
     const [program = "", ...args] = command;
@@ -100,6 +101,7 @@ export function faultHome(options: HomeOptions = {}): FaultHome {
         said[name] += text;
       });
     }
+    launched.push(() => `askbox ${args.slice(1).join(" ")} printed:\n${lastLines(said.stdout + said.stderr)}`);
     const ended = once(child, "close").then(([code]): Ran => {
       children.delete(child);
       return { code: code as number | null, ...said };
@@ -107,6 +109,10 @@ export function faultHome(options: HomeOptions = {}): FaultHome {
     return { child, said, ended };
   };
 
+  const logText = () => (existsSync(files.log) ? readFileSync(files.log, "utf8") : "");
+  const hide = onFailureShow(() =>
+    [...launched.slice(-3).map((print) => print()), `The log of ${folder}:\n${lastLines(logText())}`].join("\n"),
+  );
   const home: FaultHome = {
     folder,
     files,
@@ -114,7 +120,7 @@ export function faultHome(options: HomeOptions = {}): FaultHome {
     async startHub({ env: more = {}, command = [...askbox, "hub", "--json"] } = {}) {
       const { child, said, ended } = launch(command, more);
       const pid = child.pid ?? 0;
-      await until(`the hub says that it is ready: ${said.stderr}`, () => {
+      await until("the hub says that it is ready", () => {
         if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The hub ended: ${said.stderr}`);
         // A hub that fails reports this in the same format, and exits.
         return /"url".*\n/s.test(said.stdout);
@@ -146,14 +152,12 @@ export function faultHome(options: HomeOptions = {}): FaultHome {
       return client;
     },
     run: (args, { env: more = {} } = {}) => launch([...askbox, ...args], more).ended,
-    log() {
-      if (!existsSync(files.log)) return [];
-      // The last line may be incomplete if its process was killed.
-      return readFileSync(files.log, "utf8")
+    log: () =>
+      logText()
         .split("\n")
+        // The last line may be incomplete if its process was killed.
         .filter((line) => line.endsWith("}"))
-        .map((line) => JSON.parse(line) as Record<string, unknown>);
-    },
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
     async clear() {
       for (const client of clients) client.close();
       const pids = () => [...[...children].map((child) => child.pid ?? 0), ...processesOf(folder), readHubFile(folders)?.pid ?? 0];
@@ -167,6 +171,7 @@ export function faultHome(options: HomeOptions = {}): FaultHome {
   };
   (options.onTestFinished ?? onTestFinished)(async () => {
     await home.clear();
+    hide();
     if (options.folder === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
   return home;

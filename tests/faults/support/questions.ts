@@ -1,5 +1,5 @@
 import type { AnswerSet, AskerInfo, AskRequest, AskResult, Desk, SessionView } from "@askbox/core";
-import { until } from "./until.ts";
+import { until } from "../../support/until.ts";
 
 /** A request with one question for a text. */
 export const oneQuestion = (question: string, timeout = 300_000): AskRequest => ({

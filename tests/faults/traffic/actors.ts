@@ -13,12 +13,12 @@ import {
 } from "@askbox/core";
 import { downloadFile, uploadFile } from "@askbox/home";
 import type { WireClient } from "@askbox/wire";
+import { spend, until } from "../../support/until.ts";
 import { type Agent, startAgent } from "../support/agent.ts";
 import type { FaultHome } from "../support/home.ts";
 import { killProcess } from "../support/processes.ts";
 import { asker as named, oneQuestion } from "../support/questions.ts";
 import type { Chance } from "../support/rounds.ts";
-import { spend, until } from "../support/until.ts";
 import { outcomeText, type Recorder } from "./recorder.ts";
 
 /** What all actors share. */

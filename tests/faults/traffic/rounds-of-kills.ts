@@ -1,8 +1,8 @@
 import { expect } from "vitest";
+import { spend, until } from "../../support/until.ts";
 import { checkHistory } from "../history/check.ts";
 import { allSessions } from "../support/questions.ts";
 import type { Chance } from "../support/rounds.ts";
-import { spend, until } from "../support/until.ts";
 import { comeBack, hasArrived, person, recordStored, type Scene, stdioAgent, wireAsker } from "./actors.ts";
 import { createRecorder } from "./recorder.ts";
 

@@ -1,9 +1,9 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 import { connect as connectSocket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { untilHolds as until } from "../../support/until.ts";
 import { call, initialize, type McpHub, modern, question, startMcpHub, yes } from "./hub.ts";
 import { sseStream } from "./sse-stream.ts";
-import { until } from "./until.ts";
 
 const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { untilHolds as until } from "../../support/until.ts";
 import { startMcpCluster } from "./cluster.ts";
 import { askResumably, call, initialize, type McpHub, yes } from "./hub.ts";
 import { type SseStream, sseStream } from "./sse-stream.ts";
-import { until } from "./until.ts";
 
 const ping = (id: number) => ({ jsonrpc: "2.0", id, method: "ping" });
 const delivered = async (hub: McpHub, id: string) => (await hub.desk.get(id)).delivery.deliveredAt !== null;

@@ -4,9 +4,9 @@ import { testPlatform } from "@askbox/core/testing";
 import { createToken, type MountContext } from "@askbox/hub";
 import { type MountMcpOptions, mountMcp } from "@askbox/mcp-http";
 import { expect, it } from "vitest";
+import { untilHolds as until } from "../../support/until.ts";
 import { askResumably, call, initialize, type McpHub, startMcpHub, yes } from "./hub.ts";
 import { sseStream } from "./sse-stream.ts";
-import { until } from "./until.ts";
 
 /** Hubs that replace one another on one store and its additional files. A write to those takes some turns of the event loop. */
 function successiveHubs({ turns = 0 } = {}) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { untilHolds as until } from "../../support/until.ts";
 import { call, type McpHub, startMcpHub, yes } from "./hub.ts";
 import { type SseStream, sseStream } from "./sse-stream.ts";
-import { until } from "./until.ts";
 
 async function open(hub: McpHub, path = "/sse", signal?: AbortSignal): Promise<{ stream: SseStream; messages: string }> {
   const stream = sseStream(await hub.post(undefined, { path, method: "GET", signal }));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { untilHolds as until } from "../../support/until.ts";
 import { askResumably, call, initialize, type McpHub, modern, question, startMcpHub, yes } from "./hub.ts";
 import { sseStream } from "./sse-stream.ts";
-import { until } from "./until.ts";
 
 const presence = async (hub: McpHub, id: string) => (await hub.desk.get(id)).presence.asker;
 const isDelivered = async (hub: McpHub, id: string) => (await hub.desk.get(id)).delivery.deliveredAt !== null;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { untilHolds as until } from "../../support/until.ts";
 import { call, initialize, type McpHub, modern, question, type RequestOptions, startMcpHub, yes } from "./hub.ts";
 import { sseStream } from "./sse-stream.ts";
-import { until } from "./until.ts";
 
 async function token(hub: McpHub, wish: object): Promise<string> {
   const made = await hub.post({ scope: "asker", ...wish }, { path: "/api/tokens", as: "desk" });

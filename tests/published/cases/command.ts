@@ -3,7 +3,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openHome } from "../../command/support/home.ts";
-import { until } from "../../faults/support/until.ts";
+import { until } from "../../support/until.ts";
 import { type InstalledCommand, installCommand } from "../support/installed-command.ts";
 import { newEnough, nodeOf, tooOld } from "../support/nodes.ts";
 import { type Published, packedAs } from "../support/published.ts";

@@ -7,7 +7,7 @@ import { codexSocket, openSocket, ownSocket } from "@askbox/clients/codex-socket
 import { onTestFinished } from "vitest";
 import type { Home } from "../../command/support/home.ts";
 import { processesOf } from "../../faults/support/processes.ts";
-import { until } from "../../faults/support/until.ts";
+import { until } from "../../support/until.ts";
 import type { ScriptedModel } from "./model.ts";
 
 /** The agent's turn in a client. */

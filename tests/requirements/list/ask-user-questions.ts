@@ -190,7 +190,7 @@ export const askUserQuestionsRequirements: readonly Requirement[] = [
       await desk.answer(id, { answers: [{ questionId: questions[0]?.id ?? "", values: ["Solid"] }] });
       await call;
       await expect
-        .poll(async () => (await desk.get(id)).delivery.callId, { timeout: 90_000 })
+        .poll(async () => (await desk.get(id)).delivery.callId)
         .toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     },
     async "auq.ticket: if the client's limit comes first, the call returns a sentence, and get_answer returns the answer in words"(

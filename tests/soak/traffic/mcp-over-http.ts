@@ -3,7 +3,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { mcpHttpClient } from "../../../bench/parts/mcp-http-client.ts";
 import type { Chance } from "../../faults/support/rounds.ts";
-import { spend } from "../../faults/support/until.ts";
+import { spend } from "../../support/until.ts";
 import { type Actor, bearer, type SoakTarget } from "./target.ts";
 import { unlessReset } from "./unless-reset.ts";
 

@@ -1,4 +1,4 @@
-import { spend } from "../../faults/support/until.ts";
+import { spend } from "../../support/until.ts";
 import { type Actor, bearer, leftAlone, type SoakTarget } from "./target.ts";
 import { unlessReset } from "./unless-reset.ts";
 

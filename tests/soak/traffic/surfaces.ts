@@ -1,6 +1,6 @@
 import { isAskboxError } from "@askbox/core";
-import { spend } from "../../faults/support/until.ts";
 import { arrive } from "../../faults/traffic/actors.ts";
+import { spend } from "../../support/until.ts";
 import { type Actor, bearer } from "./target.ts";
 import { unlessReset } from "./unless-reset.ts";
 

@@ -1,8 +1,8 @@
 import { isAlive } from "../../faults/support/processes.ts";
 import { allSessions } from "../../faults/support/questions.ts";
 import type { Chance } from "../../faults/support/rounds.ts";
-import { until } from "../../faults/support/until.ts";
 import { comeBack, hasArrived, person, recordStored, stdioAgent, wireAsker } from "../../faults/traffic/actors.ts";
+import { until } from "../../support/until.ts";
 
 import { httpAgent, sessionAgent } from "./mcp-over-http.ts";
 import { pageReader } from "./pages.ts";

@@ -12,6 +12,7 @@ import {
 } from "@askbox/core";
 import { anAsk, anAsker, resumed } from "@askbox/core/testing";
 import { createHub, createToken, type Hub, hashToken, tokenVerifier } from "@askbox/hub";
+import { freePort } from "@askbox/store-redis/testing";
 
 /** A real hub with a memory store in the test's process: agents and other people use its broker directly. */
 export interface TestHub {
@@ -42,7 +43,7 @@ export async function startHub(): Promise<TestHub> {
   const waits = new AbortController();
   const asker = broker.asker("tests");
   let hub: Hub | undefined;
-  let port = 0;
+  const port = await freePort();
   const start = async () => {
     hub = createHub({
       broker,
@@ -52,7 +53,7 @@ export async function startHub(): Promise<TestHub> {
       tokens: tokenVerifier([{ hash: hashToken(token), grant: { owner: "desk", scopes: ["desk"] } }]),
       control: { status: async () => ({}), stop: async () => {} },
     });
-    port = Number(new URL(await hub.listen({ port })).port);
+    await hub.listen({ port });
   };
   await start();
   return {

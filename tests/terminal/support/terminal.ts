@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { spawn } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
 import { bundleOf, compileCache, program } from "../../setup/programs.ts";
+import { onFailureShow, until } from "../../support/until.ts";
 import type { InboxOptions } from "./tui-here.ts";
 
 // The addon reads its data from the start of the memory below a Buffer. In Node's pool, that is other Buffers' data, and reading it may never end.
@@ -60,15 +60,13 @@ export interface TestTerminal {
   screen(): string[];
   text(): string;
   send(...input: string[]): void;
-  /** Resolves when the screen contains the text, or matches; fails with the screen after a minute. */
+  /** Resolves when the screen contains the text, or matches. */
   sees(expected: string | RegExp): Promise<void>;
   until(holds: (screen: string) => boolean, what: string): Promise<void>;
   resize(size: Size): void;
   exited: Promise<number>;
   kill(signal?: string): void;
 }
-
-const deadline = 60_000;
 
 export interface Terminals {
   open(options?: TerminalOptions): TestTerminal;
@@ -79,6 +77,7 @@ export interface Terminals {
 export function terminals(): Terminals {
   const opened: TestTerminal[] = [];
   const home = mkdtempSync(join(tmpdir(), "askbox-terminal-"));
+  const hide = onFailureShow(() => opened.map((terminal) => `A terminal's screen:\n${terminal.text()}`).join("\n"));
   return {
     open(options = {}) {
       const terminal = openTerminal(options, home);
@@ -86,6 +85,7 @@ export function terminals(): Terminals {
       return terminal;
     },
     async close() {
+      hide();
       for (const terminal of opened) terminal.kill("SIGKILL");
       await Promise.all(opened.map(({ exited }) => exited));
       rmSync(home, { recursive: true, force: true });
@@ -159,13 +159,8 @@ function openTerminal({ columns = 80, rows = 24, env = {}, tui = {}, command, is
     return Array.from({ length: screen.rows }, (_, row) => active.getLine(active.viewportY + row)?.translateToString(true) ?? "");
   };
   const shown = () => complete ?? rowsNow();
-  const until = async (holds: (text: string) => boolean, what: string) => {
-    const end = performance.now() + deadline;
-    while (!holds(shown().join("\n"))) {
-      if (performance.now() > end) throw new Error(`The screen never showed ${what}:\n${shown().join("\n")}`);
-      await pause(10);
-    }
-  };
+  const untilShown: TestTerminal["until"] = async (holds, what) =>
+    void (await until(`the screen shows ${what}`, () => holds(shown().join("\n"))));
   return {
     xterm: screen,
     titles,
@@ -177,8 +172,9 @@ function openTerminal({ columns = 80, rows = 24, env = {}, tui = {}, command, is
     send: (...input) => {
       for (const part of input) pty.write(part);
     },
-    sees: (expected) => until((text) => (typeof expected === "string" ? text.includes(expected) : expected.test(text)), String(expected)),
-    until,
+    sees: (expected) =>
+      untilShown((text) => (typeof expected === "string" ? text.includes(expected) : expected.test(text)), String(expected)),
+    until: untilShown,
     resize({ columns: width, rows: height }) {
       screen.resize(width, height);
       pty.resize(width, height);

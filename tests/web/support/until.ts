@@ -1,4 +1,4 @@
-import { until as come } from "../../faults/support/until.ts";
+import { until as come } from "../../support/until.ts";
 
 /** Polls until `look` returns something truthy; fails after `deadline` ms. Errors count as not yet. */
 export const until = <Found>(look: () => Promise<Found | false | undefined>, what: string, deadline = 90_000): Promise<Found> =>

@@ -26,7 +26,13 @@ export async function startCluster(size: number): Promise<RedisCluster> {
       const [first] = nodes;
       if (first !== undefined && first !== node) await node.command("CLUSTER", "MEET", "127.0.0.1", String(first.port));
     }
-    for (const node of nodes) await until(async () => (await node.command<string>("CLUSTER", "INFO")).includes("cluster_state:ok"));
+    // The nodes tell each other of themselves once a second, and of one another even later.
+    for (const node of nodes)
+      await until(
+        () => node.command<string>("CLUSTER", "INFO"),
+        (info) => info.includes("cluster_state:ok"),
+        60_000,
+      );
     return { nodes, url: `redis+cluster://${nodes.map(({ port }) => `127.0.0.1:${port}`).join(",")}`, stop };
   } catch (error) {
     await stop();

@@ -25,7 +25,10 @@ export async function startSentinels(settings: Readonly<Record<string, string>> 
     const fast = { "repl-diskless-sync-delay": "0", ...settings };
     const master = await start({ settings: fast });
     const replica = await start({ settings: { ...fast, replicaof: `127.0.0.1 ${master.port}` } });
-    await until(async () => (await master.command<string>("INFO", "replication")).includes("state=online"));
+    await until(
+      () => master.command<string>("INFO", "replication"),
+      (info) => info.includes("state=online"),
+    );
     const name = "askbox-master";
     const sentinel = await start({
       mode: "sentinel",
@@ -35,7 +38,10 @@ export async function startSentinels(settings: Readonly<Record<string, string>> 
         `sentinel failover-timeout ${name} 3000`,
       ],
     });
-    await until(async () => (await sentinel.command<unknown[]>("SENTINEL", "replicas", name)).length === 1);
+    await until(
+      () => sentinel.command<unknown[]>("SENTINEL", "replicas", name),
+      (replicas) => replicas.length === 1,
+    );
     // It asks the servers every 10 s otherwise, and leaves an old master alone for four times 2 s. Not more often: a failover is given up if
     // the replica's last reply is three periods old. Redis before 7 doesn't know these.
     await sentinel.command("SENTINEL", "DEBUG", "info-period", "1000", "publish-period", "100").catch(() => {});
@@ -46,11 +52,14 @@ export async function startSentinels(settings: Readonly<Record<string, string>> 
   }
 }
 
-/** Polls until the condition holds; throws after 90 s. */
-export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 90_000;
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error("The condition did not hold within 90 s.");
+/** Asks a server until its reply is the expected one. After `timeout` ms it throws with the last reply. */
+export async function until<Reply>(ask: () => Promise<Reply>, isExpected: (reply: Reply) => boolean, timeout = 15_000): Promise<void> {
+  const deadline = performance.now() + timeout;
+  for (;;) {
+    const reply = await ask();
+    if (isExpected(reply)) return;
+    if (performance.now() > deadline)
+      throw new Error(`In ${timeout / 1_000} s Redis did not come to this: ${isExpected}. It last replied ${JSON.stringify(reply)}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }
