@@ -7,6 +7,7 @@ import { readDeskFile, readHubFile } from "@askbox/home";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { modern, question } from "../../../tests/mcp/http/hub.ts";
 import { sseStream } from "../../../tests/mcp/http/sse-stream.ts";
+import { otherClock } from "../../../tests/support/other-clock.ts";
 import { hubStatus } from "../src/index.ts";
 import { agent, connect, startReady, temporaryHome, until } from "./support.ts";
 
@@ -16,6 +17,8 @@ const yes = { answers: [{ questionId: "q", values: ["go on"] }] };
 describe("a hub that receives SIGTERM", () => {
   it("exits within 5 s despite open connections, and keeps every session", async () => {
     const home = temporaryHome();
+    // What the hub waits for before it cuts connections has its own test; here it is over after 0.4 s.
+    Object.assign(home.env, otherClock({ factor: 10 }));
     const hub = await startReady(home, { store: "sqlite" });
     const { url = "", askerToken = "" } = readHubFile(home.folders) ?? {};
     const { deskToken = "" } = readDeskFile(home.folders) ?? {};

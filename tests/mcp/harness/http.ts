@@ -1,22 +1,26 @@
+import { standardPlatform } from "@askbox/core";
 import { StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
 import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPClientTransport as OldHttpClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Harness, ServerSettings } from "../../requirements/requirement.ts";
+import { skippingClock } from "../../web/support/skipping-clock.ts";
 import { type ClientKind, connectClient } from "./clients.ts";
 import { openHub } from "./hub.ts";
 import { pendingSessions } from "./inbox.ts";
 import { rawHttpAgent } from "./raw-agent.ts";
 
-/** A hub with `/mcp`, and `/sse` for the oldest clients, over real connections in real time. */
+/** A hub with `/mcp`, and `/sse` for the oldest clients, over real connections. Its clock runs, and can be made to jump. */
 export function overHttp(kind: ClientKind, path: "/mcp" | "/sse" = "/mcp"): Harness {
   const closing: (() => Promise<void>)[] = [];
+  const platform = standardPlatform(globalThis);
+  const clock = skippingClock(platform.clock);
 
   return {
     name: `HTTP at ${path}, ${kind}`,
     fakeTime: false,
-    letPass: async () => {},
+    letPass: async (ms) => clock.skip(ms),
     async connect(settings = {}) {
-      const { broker, origin, token, close } = await openHub();
+      const { broker, origin, token, close } = await openHub({ platform: { ...platform, clock } });
       const address = (source: ServerSettings, at: string) => {
         const url = new URL(at, origin);
         for (const [name, value] of queryOf(source)) url.searchParams.set(name, value);

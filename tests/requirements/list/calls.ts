@@ -111,7 +111,11 @@ export const callRequirements: readonly Requirement[] = [
       const ended = expect(call).rejects.toThrow();
       await connection.agent.close();
       await ended;
-      await away(connection, id);
+      // A hub keeps the call for as long as its client could resume it.
+      await eventually(async () => {
+        await harness.letPass(200);
+        return (await connection.desk.get(id)).presence.asker === "away" || undefined;
+      }, "the asker is away");
       await connection.desk.answer(id, yes);
       const next = await connection.another();
       expect((await next.callTool("get_answer", {})).structuredContent).toMatchObject({
