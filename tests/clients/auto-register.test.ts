@@ -34,7 +34,7 @@ test("a hub adds askbox to the clients named in the config, where it stays until
 
 test("`askbox mcp` adds it without a question or a hub, and it stays after its client exits", async () => {
   const server = home.start(["mcp"]);
-  await expect.poll(() => existsSync(file)).toBe(true);
+  await expect.poll(() => existsSync(file) && entry()).toMatchObject(expected());
   expect(existsSync(join(home.path, "hub.json"))).toBe(false);
   server.child.stdin?.end();
   server.child.kill("SIGTERM");

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
@@ -186,7 +186,9 @@ test.each([
   await ask(command);
   await expect.poll(() => existsSync(`${script}.ran`)).toBe(true);
   // A second request with an answer proves that this one has been read.
-  writeFileSync(script, `printf '%s' '{"reply":"once"}'\n`);
+  // Renamed, since the shell may still be reading the first one.
+  writeFileSync(`${script}.new`, `printf '%s' '{"reply":"once"}'\n`);
+  renameSync(`${script}.new`, script);
   await ask({ ...command, properties: { ...command.properties, id: "per_last" } } as unknown as Event);
   await expect.poll(() => replies).toEqual([["/permission/per_last/reply", { reply: "once" }]]);
   expect(JSON.parse(readFileSync(`${script}.in`, "utf8"))).toEqual({ ...command, servers: ["git hub"] });

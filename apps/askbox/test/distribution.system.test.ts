@@ -8,6 +8,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { unzipSync } from "fflate";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { until } from "../../../tests/support/until.ts";
 import { bundleManifest, packBundle, packPlugin } from "../distribution/archives.ts";
 import { formula } from "../distribution/catalogues.ts";
 import { serverJson, serverJsonText } from "../distribution/server-json.ts";
@@ -96,10 +97,8 @@ describe("the MCP bundle", () => {
       expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(listed));
       const asked = client.callTool({ name: "ask_user", arguments: { questions: [{ id: "q", question: "Go?", type: "confirm" }] } });
       const askbox = async (...words: string[]) => (await promisify(execFile)(process.execPath, [args[0] ?? "", ...words], { env })).stdout;
-      let id: string | undefined;
-      for (let look = 0; look < 100 && id === undefined; look += 1)
-        id = (JSON.parse(await askbox("list", "--json")) as { id: string }[])[0]?.id;
-      await askbox("answer", id ?? "", "yes");
+      const pending = async () => JSON.parse(await askbox("list", "--json")) as { id: string }[];
+      await askbox("answer", await until("the question waits", async () => (await pending())[0]?.id), "yes");
       expect((await asked).structuredContent).toMatchObject({ answered: true, answers: [{ questionId: "q", values: ["yes"] }] });
       await askbox("hub", "stop");
       // Modules loaded only for these commands are in the bundle too.

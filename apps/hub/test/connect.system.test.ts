@@ -2,6 +2,7 @@ import fs, { mkdirSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { checkHealth, healthProof, readDeskFile, readHubFile, writeHubFile } from "@askbox/home";
+import { freePort } from "@askbox/store-redis/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connect, hubCommand, occupyPort, serveHere, temporaryHome, until } from "./support.ts";
 
@@ -36,9 +37,7 @@ describe("connecting to the hub", () => {
 
   it("waits for a named hub that is not running yet, as long as for a lost one, if allowed", async () => {
     const home = temporaryHome();
-    const { server, port } = await occupyPort();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    const port = await freePort();
     const named = { hubUrl: `http://127.0.0.1:${port}`, token: "x" };
     const refused = {
       code: "HUB_UNREACHABLE",
@@ -134,9 +133,7 @@ describe("connecting to the hub", () => {
 
   it("ignores files of a hub that is gone", async () => {
     const home = temporaryHome();
-    const { server, port } = await occupyPort();
-    server.close();
-    const gone = { url: `http://127.0.0.1:${port}`, pid: 999_999, version: "1", instance: "x", askerToken: "y" };
+    const gone = { url: `http://127.0.0.1:${await freePort()}`, pid: 999_999, version: "1", instance: "x", askerToken: "y" };
     writeFileSync(join(home.folder, "hub.json"), JSON.stringify(gone), { mode: 0o600 });
     writeFileSync(join(home.folder, "hub.starting"), "999999");
     expect((await (await connect(home, { start: true, hubCommand: command })).ready()).instance).not.toBe("x");

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parseAsk } from "@askbox/core";
 import { anAsker, seededIds } from "@askbox/core/testing";
 import { homeFiles, readDeskFile, readHubFile, readLastHubFile } from "@askbox/home";
+import { freePort } from "@askbox/store-redis/testing";
 import { describe, expect, it } from "vitest";
 import { hubStatus } from "../src/index.ts";
 import { agent, connect, occupyPort, startProcess, startReady, type TestHome, temporaryHome, until } from "./support.ts";
@@ -16,7 +17,7 @@ describe("the hub's process", () => {
   it("serves, writes its address to files only their owner can read, and leaves them usable for the next one", async () => {
     const home = temporaryHome();
     const files = homeFiles(home.folders);
-    const hub = await startReady(home);
+    const hub = await startReady(home, { port: await freePort() });
     const file = readHubFile(home.folders);
     expect(file).toMatchObject({ pid: hub.child.pid, version: "9.9.9", url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
     await until(() => existsSync(files.log) && hub.output().stdout.endsWith("\n"));
@@ -36,8 +37,9 @@ describe("the hub's process", () => {
 
   it("takes another port if its last one is taken, but not if a port was specified, and returns when it is free", async () => {
     const home = temporaryHome();
-    const first = await startReady(home);
-    const port = Number(new URL(readHubFile(home.folders)?.url ?? "").port);
+    // One that nobody else takes while no hub has it.
+    const port = await freePort();
+    const first = await startReady(home, { port });
     first.child.kill("SIGKILL");
     await first.ended;
     const { server: squatter } = await occupyPort(undefined, port);
