@@ -62,12 +62,16 @@ describe("askbox mcp --approvals codex", () => {
     const server = codex.startServer();
     await codex.followed();
     const asked = async () => (await desk.list({ statuses: ["pending", "cancelled"] })).items.length;
-    // Until the hub knows that the session is followed, the hook asks, and gives up at its limit.
-    await until("the hook asks nobody", async () => {
-      const before = await asked();
-      expect(await runHook(codex.env, threadId).done).toMatchObject({ code: 0, stdout: "" });
-      return (await asked()) === before;
-    });
+    // Until the hub knows that the session is followed, the hook asks, and gives up at its limit, which is 10 s or more.
+    await until(
+      "the hook asks nobody",
+      async () => {
+        const before = await asked();
+        expect(await runHook(codex.env, threadId).done).toMatchObject({ code: 0, stdout: "" });
+        return (await asked()) === before;
+      },
+      45_000,
+    );
     const other = runHook(codex.env, "01997c3e-0000-7000-8000-000000000000");
     const id = await only("pending");
     await home.run(["deny", id]);

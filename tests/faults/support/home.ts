@@ -14,6 +14,7 @@ import {
   homeFolders,
   readHubFile,
 } from "@askbox/home";
+import { freePort } from "@askbox/store-redis/testing";
 import type { WireClient } from "@askbox/wire";
 import { onTestFinished } from "vitest";
 import { lastLines, onFailureShow, until } from "../../support/until.ts";
@@ -90,6 +91,7 @@ export function faultHome(options: HomeOptions = {}): FaultHome {
   const clients = new Set<WireClient>();
   const children = new Set<ChildProcess>();
   const launched: (() => string)[] = [];
+  let port: number | undefined;
 
   const launch = (command: readonly string[], more: Record<string, string> = {}) => {
     const [program = "", ...args] = command;
@@ -117,8 +119,10 @@ export function faultHome(options: HomeOptions = {}): FaultHome {
     folder,
     files,
     env,
-    async startHub({ env: more = {}, command = [...askbox, "hub", "--json"] } = {}) {
-      const { child, said, ended } = launch(command, more);
+    async startHub({ env: more = {}, command } = {}) {
+      // The next hub has the same one, and nobody takes it in between.
+      port ??= await freePort();
+      const { child, said, ended } = launch(command ?? [...askbox, "hub", "--json", "--port", String(port)], more);
       const pid = child.pid ?? 0;
       await until("the hub says that it is ready", () => {
         if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The hub ended: ${said.stderr}`);
