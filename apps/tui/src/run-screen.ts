@@ -53,7 +53,7 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
   const { theme, warnings: themeWarnings } = themeWith(settings.theme);
   const { promise: left, resolve: leave } = Promise.withResolvers<number>();
   const { undoDelay = defaultUndoDelay } = settings;
-  const terminal = createTerminal(host, output, leave);
+  const terminal = createTerminal({ process: host, stdout: output, clock, leave });
   const app = new App({
     ...askbox,
     grants,

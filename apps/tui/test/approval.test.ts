@@ -39,11 +39,14 @@ async function opened(questions: Question[], options: { once?: boolean; undoDela
 }
 
 test("an action that fits is allowed 700 ms after it opened, and not by a key that was on its way", async () => {
-  const { press, outcome, later, draw } = await opened([approval("ls")]);
+  const { press, outcome, clock, draw } = await opened([approval("ls")]);
   await press("Y");
   expect(await outcome()).toBeUndefined();
   expect(draw()).toContain("only just appeared");
-  await later();
+  await clock.advance(699);
+  await press("Y");
+  expect(await outcome()).toBeUndefined();
+  await clock.advance(1);
   await press("Y");
   expect(await outcome()).toBe("allow");
 });
@@ -103,12 +106,17 @@ test("a question with the same id has to be looked at first, even if a key comes
 });
 
 test("a letter denies only what is in view, and not just after typing", async () => {
-  const { press, outcome, later, app } = await opened([approval(long)]);
+  const { press, outcome, clock, app } = await opened([approval(long)]);
   app.look.typing.typed();
-  await press("n", "n");
+  await press("n");
+  await clock.advance(699);
+  await press("n");
   expect(await outcome()).toBeUndefined();
   expect(app.ui.notice?.text).toContain("not while typing");
-  await later();
+  await clock.advance(699);
+  await press("n");
+  expect(await outcome()).toBeUndefined();
+  await clock.advance(700);
   await press("n");
   expect(await outcome()).toBe("deny");
 });

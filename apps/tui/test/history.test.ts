@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Question } from "@askbox/core";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { aScreen, size } from "./support/screen.ts";
 
 const run = {
@@ -49,4 +49,17 @@ test("what was searched for is marked in the list", async () => {
   const { press, draw } = await opened();
   await press("/", ..."FIRST", "enter");
   expect(draw()).toContain("\u001b[1;7mfirst\u001b[0m");
+});
+
+test("a search begins 120 ms after the last key", async () => {
+  const { app, desk, clock } = await opened();
+  app.handleKey({ name: "/", text: "/" });
+  const list = vi.spyOn(desk, "list");
+  app.handleKey({ name: "f", text: "f" });
+  await clock.advance(119);
+  app.handleKey({ name: "i", text: "i" });
+  await clock.advance(119);
+  expect(list).not.toHaveBeenCalled();
+  await clock.advance(1);
+  expect(list.mock.calls).toMatchObject([[{ text: "fi" }]]);
 });

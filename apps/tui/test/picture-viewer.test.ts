@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events";
+import { fakeClock } from "@askbox/core/testing";
 import { encodePng } from "@askbox/files/pixels";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { PictureProtocol } from "../src/terminal/picture-signs.ts";
 import { type ViewedPicture, viewPictures } from "../src/terminal/picture-viewer.ts";
 
@@ -18,6 +19,7 @@ function opened(pictures: ViewedPicture[], protocol: PictureProtocol | "ask" = "
     read: () => typed.shift() ?? null,
   });
   const stdout = Object.assign(new EventEmitter(), { columns: 40, rows: 12 });
+  const clock = fakeClock();
   let output = "";
   const write = (text: string) => {
     output += text;
@@ -26,6 +28,7 @@ function opened(pictures: ViewedPicture[], protocol: PictureProtocol | "ask" = "
   const done = viewPictures(pictures, {
     protocol,
     write,
+    clock,
     signal,
     stdin: stdin as unknown as NodeJS.ReadStream,
     stdout: stdout as unknown as NodeJS.WriteStream,
@@ -41,7 +44,7 @@ function opened(pictures: ViewedPicture[], protocol: PictureProtocol | "ask" = "
     stdin.emit("readable");
   };
   const drawn = () => expect.poll(taken).toContain("\u001bP");
-  return { drawn, done, stdin, stdout, modes, settle, taken, press };
+  return { clock, drawn, done, stdin, stdout, modes, settle, taken, press };
 }
 
 const two: ViewedPicture[] = [
@@ -146,15 +149,31 @@ test("a damaged picture isn't drawn as sixels", async () => {
   await done;
 });
 
-test.each([
-  ["that has no sixels", "\u001b[?1;2c"],
-  ["that doesn't answer", undefined],
-])("a terminal %s is left as it is, for the browser", async (_which, reply) => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
-  const { done, press, taken } = opened(two, "ask");
+test("a terminal that has no sixels is left as it is, for the browser", async () => {
+  const { clock, done, press, taken } = opened(two, "ask");
   taken();
-  if (reply === undefined) vi.advanceTimersByTime(1_000);
-  else press(reply);
-  expect([await done, taken()]).toEqual(["browser", ""]);
+  press("\u001b[?1;2c");
+  expect([await done, taken(), clock.pendingTimers()]).toEqual(["browser", "", 0]);
+});
+
+test("a terminal that hasn't answered after a second is left as it is, for the browser", async () => {
+  const { clock, done, taken } = opened(two, "ask");
+  taken();
+  let next: string | undefined;
+  void done.then((seen) => {
+    next = seen;
+  });
+  await clock.advance(999);
+  expect(next).toBeUndefined();
+  await clock.advance(1);
+  expect([next, taken()]).toEqual(["browser", ""]);
+});
+
+test("a terminal that says within a second that it has sixels gets the picture", async () => {
+  const { clock, done, press } = opened(two.slice(0, 1), "ask");
+  await clock.advance(999);
+  press("\u001b[?62;4c");
+  await clock.advance(10_000);
+  press("q");
+  expect(await done).toBe("closed");
 });

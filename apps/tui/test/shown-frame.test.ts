@@ -29,6 +29,24 @@ test("a new question, another size and the passing of time change it", async () 
   expect(frame.at({ ...size, columns: 60 })).not.toBe(narrow);
 });
 
+test("ages and deadlines are updated each second, until it stops", async () => {
+  const { frame, clock } = await aScreen();
+  let told = 0;
+  frame.subscribe(() => {
+    told += 1;
+  });
+  const stop = frame.keepTime();
+  await clock.advance(999);
+  expect(told).toBe(0);
+  await clock.advance(1);
+  expect(told).toBe(1);
+  await clock.advance(1_000);
+  expect(told).toBe(2);
+  stop();
+  await clock.advance(10_000);
+  expect(told).toBe(2);
+});
+
 test("listeners are notified of the app's changes and of touches", async () => {
   const { app, frame, settle } = await aScreen();
   let told = 0;

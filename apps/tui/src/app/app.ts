@@ -221,6 +221,7 @@ export class App implements Performer {
     this.#version += 1;
     if (this.#scheduled) return;
     this.#scheduled = true;
+    // biome-ignore lint/style/noRestrictedGlobals: it is no clock, but lets keys that came together be drawn together.
     setImmediate(() => {
       this.#scheduled = false;
       for (const listener of [...this.#listeners]) listener();

@@ -1,3 +1,4 @@
+import { type Clock, standardPlatform } from "@askbox/core";
 import { Box, type SuspendTerminal, Text, useApp, useInput, useIsScreenReaderEnabled, useWindowSize } from "ink";
 import { createElement as h, type ReactNode, useEffect, useRef, useState } from "react";
 import { wantsScreenReader } from "../terminal/screen-reader.ts";
@@ -15,13 +16,15 @@ export interface RunChecklistOptions {
   theme?: Readonly<Record<string, string>> | undefined;
   /** The process that owns the terminal; default this one. */
   host?: NodeJS.Process;
+  /** Default the process's. */
+  clock?: Clock;
 }
 
 /** Shows a checklist until the user confirms it; resolves with the selected ids, or undefined if they left. Needs a terminal. */
 export async function runChecklist(list: Checklist, options: RunChecklistOptions = {}): Promise<ReadonlySet<string> | undefined> {
-  const { theme: own, host = process } = options;
+  const { theme: own, host = process, clock = standardPlatform(globalThis).clock } = options;
   const { promise, resolve } = Promise.withResolvers<ReadonlySet<string> | undefined>();
-  const terminal = createTerminal(host, host.stdout, () => resolve(undefined));
+  const terminal = createTerminal({ process: host, stdout: host.stdout, clock, leave: () => resolve(undefined) });
   const onEffect = (effect: ChecklistEffect, selected: ReadonlySet<string>) => {
     if (effect === "confirm") resolve(selected);
     else if (effect === "leave") resolve(undefined);

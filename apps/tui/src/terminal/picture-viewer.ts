@@ -1,3 +1,4 @@
+import type { CancelTimer, Clock } from "@askbox/core";
 import { terminalLine, truncateLine } from "@askbox/terminal-text";
 import {
   cellQuery,
@@ -26,6 +27,7 @@ export interface ViewerOptions {
   stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream;
   write(text: string): boolean;
+  clock: Pick<Clock, "setTimer">;
   /** Closes it. */
   signal: AbortSignal;
 }
@@ -77,7 +79,7 @@ function keysIn(input: string): string[] {
  * with whether the person wants to see them in the browser instead.
  */
 export async function viewPictures(pictures: readonly ViewedPicture[], options: ViewerOptions): Promise<"closed" | "browser"> {
-  const { stdin, stdout, write, signal, onSixels } = options;
+  const { stdin, stdout, write, clock, signal, onSixels } = options;
   let protocol = options.protocol === "ask" ? undefined : options.protocol;
   const { promise, resolve } = Promise.withResolvers<"closed" | "browser">();
   let cell: typeof usualCell | undefined;
@@ -141,7 +143,7 @@ export async function viewPictures(pictures: readonly ViewedPicture[], options: 
       draw();
     }
     if (protocol === undefined && replies.hasSixels !== undefined) {
-      clearTimeout(timer);
+      cancelTimer();
       onSixels?.(replies.hasSixels);
       if (replies.hasSixels) start("sixel");
       else resolve("browser");
@@ -159,7 +161,7 @@ export async function viewPictures(pictures: readonly ViewedPicture[], options: 
     write(`${enter}${query}`);
     show(0);
   };
-  let timer: NodeJS.Timeout | undefined;
+  let cancelTimer: CancelTimer = () => {};
 
   stdin.setRawMode?.(true);
   stdin.on("readable", onReadable);
@@ -168,7 +170,7 @@ export async function viewPictures(pictures: readonly ViewedPicture[], options: 
   signal.addEventListener("abort", close, { once: true });
   if (protocol === undefined) {
     write(`${cellQuery}${deviceQuery}`);
-    timer = setTimeout(() => resolve("browser"), deviceTimeout);
+    cancelTimer = clock.setTimer(deviceTimeout, () => resolve("browser"));
   } else {
     start(protocol, cellQuery);
   }
@@ -181,7 +183,7 @@ export async function viewPictures(pictures: readonly ViewedPicture[], options: 
     stdout.off("resize", draw);
     signal.removeEventListener("abort", close);
     at = -1;
-    clearTimeout(timer);
+    cancelTimer();
     if (protocol !== undefined) write(`${noPicture(protocol)}${cleared}${leave}`);
   }
 }

@@ -1,3 +1,4 @@
+import type { Clock } from "@askbox/core";
 import type { Inbox } from "@askbox/react";
 import type { Instance, SuspendTerminal } from "ink";
 import type { Host } from "../app/host.ts";
@@ -26,8 +27,16 @@ export interface Terminal {
 /** Milliseconds to wait for the system to suspend the process before giving up: without a shell it can't be suspended. */
 const stopsWithin = 200;
 
-/** Draws on `stdout`. Calls `leave` with an exit code: 0 on a signal, 1 if the terminal is gone. */
-export function createTerminal(process: NodeJS.Process, stdout: NodeJS.WriteStream, leave: (code: number) => void): Terminal {
+export interface TerminalOptions {
+  process: NodeJS.Process;
+  stdout: NodeJS.WriteStream;
+  clock: Clock;
+  /** Called with an exit code: 0 on a signal, 1 if the terminal is gone. */
+  leave(code: number): void;
+}
+
+/** Draws on `stdout`. */
+export function createTerminal({ process, stdout, clock, leave }: TerminalOptions): Terminal {
   const { stdin, env, platform } = process;
   let screen: Instance | undefined;
   let suspend: SuspendTerminal | undefined;
@@ -44,7 +53,7 @@ export function createTerminal(process: NodeJS.Process, stdout: NodeJS.WriteStre
     leave(1);
   };
   const end = () => leave(0);
-  const stop = () => void suspend?.(() => stopped(process, stop)).catch(() => {});
+  const stop = () => void suspend?.(() => stopped(process, clock, stop)).catch(() => {});
   const streams = [stdin, stdout] as const;
   for (const stream of streams) stream.on("error", hangUp);
   stdin.on("end", hangUp);
@@ -76,6 +85,7 @@ export function createTerminal(process: NodeJS.Process, stdout: NodeJS.WriteStre
             stdin,
             stdout,
             write,
+            clock,
             signal: closing.signal,
             onSixels(has) {
               protocol = has ? "sixel" : undefined;
@@ -134,15 +144,17 @@ export function createTerminal(process: NodeJS.Process, stdout: NodeJS.WriteStre
 }
 
 /** Suspends the whole process group, like Ctrl-Z in a cooked terminal; resolves when it continues. */
-function stopped(process: NodeJS.Process, ours: () => void): Promise<void> {
+function stopped(process: NodeJS.Process, clock: Clock, ours: () => void): Promise<void> {
   return new Promise((resolve) => {
+    const letEnd = clock.stayAlive?.();
     const resume = () => {
-      clearTimeout(timer);
+      cancelTimer();
+      letEnd?.();
       process.off("SIGCONT", resume).on("SIGTSTP", ours);
       resolve();
     };
     process.once("SIGCONT", resume).off("SIGTSTP", ours);
-    const timer = setTimeout(resume, stopsWithin);
+    const cancelTimer = clock.setTimer(stopsWithin, resume);
     process.kill(0, "SIGTSTP");
   });
 }

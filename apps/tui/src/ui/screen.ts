@@ -13,9 +13,6 @@ export interface ScreenProps {
   onTerminal(suspend: SuspendTerminal): void;
 }
 
-/** Milliseconds between updates of ages and deadlines. */
-const tick = 1_000;
-
 /** Draws the app's frame and passes it keys, without knowing the meaning of either. */
 export function Screen({ app, painter, onTerminal }: ScreenProps): ReactNode {
   const { suspendTerminal } = useApp();
@@ -23,7 +20,7 @@ export function Screen({ app, painter, onTerminal }: ScreenProps): ReactNode {
   const { columns, rows } = useWindowSize();
   const plain = useIsScreenReaderEnabled();
   const [frame] = useState(() => new ShownFrame(app, painter));
-  useTicks(frame);
+  useEffect(() => frame.keepTime(), [frame]);
   useRichText(frame);
   const { setCursorPosition } = useCursor();
   useInput((input, key) => {
@@ -41,13 +38,6 @@ export function Screen({ app, painter, onTerminal }: ScreenProps): ReactNode {
 const Line = memo(function Line({ text }: { text: string }): ReactNode {
   return h(Text, { wrap: "truncate-end" }, text === "" ? " " : text);
 });
-
-function useTicks(frame: ShownFrame): void {
-  useEffect(() => {
-    const timer = setInterval(() => frame.touch(), tick);
-    return () => clearInterval(timer);
-  }, [frame]);
-}
 
 /** Loads markdown and syntax colours after the first paint. */
 function useRichText(frame: ShownFrame): void {

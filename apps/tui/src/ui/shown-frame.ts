@@ -3,6 +3,9 @@ import { type Frame, FrameMaker, type FrameOptions } from "../rows/frame.ts";
 import type { Painter } from "../text/painter.ts";
 import { beside, emptyRow, type Row } from "../text/row.ts";
 
+/** Milliseconds between updates of ages and deadlines. */
+const tick = 1_000;
+
 /** A rendered frame. */
 export interface Shown {
   readonly lines: readonly string[];
@@ -40,6 +43,24 @@ export class ShownFrame {
   touch(): void {
     this.#touches += 1;
     for (const listener of this.#listeners) listener();
+  }
+
+  /** Updates ages and deadlines, and keeps the process alive, until the returned function is called. */
+  keepTime(): () => void {
+    const { clock } = this.#app.options;
+    const letEnd = clock.stayAlive?.();
+    let cancel = (): void => {};
+    const arm = () => {
+      cancel = clock.setTimer(tick, () => {
+        arm();
+        this.touch();
+      });
+    };
+    arm();
+    return () => {
+      cancel();
+      letEnd?.();
+    };
   }
 
   at(options: FrameOptions): Shown {
