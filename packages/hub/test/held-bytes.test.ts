@@ -121,7 +121,7 @@ it("a connection whose token has too much unread is closed instead of being sent
 
 // promise: held-bytes-bounded
 it("one request of a token is worked on at a time, and those of others in between", async () => {
-  const { next } = turns();
+  const { next } = turns(() => 0);
   const order: string[] = [];
   expect(next("a")).toBeUndefined();
   const [second, third] = ["second", "third"].map((name) => next("a")?.then(() => order.push(name)));
@@ -136,23 +136,48 @@ it("one request of a token is worked on at a time, and those of others in betwee
 });
 
 // promise: held-bytes-bounded
-it("a round that took long is followed by one without turns, in which connections are accepted", async () => {
-  const { next } = turns();
+it.each([
+  [1, 0],
+  [2, 15],
+  [5, 39],
+])("a round that took %s ms is followed by %s without turns, in which connections are accepted", async (took, rests) => {
+  let now = 0;
+  const { next } = turns(() => now);
   void next("a");
   const second = next("a");
-  const third = next("a");
+  let isNext = false;
+  void next("a")?.then(() => {
+    isNext = true;
+  });
   await second;
-  const began = performance.now();
-  while (performance.now() - began < 5);
-  let rounds = 0;
-  const count = () => {
-    rounds += 1;
-    setImmediate(count);
-  };
-  const counting = setImmediate(count);
-  await third;
-  clearImmediate(counting);
-  expect(rounds).toBeGreaterThan(1);
+  now += took;
+  let rounds = -1;
+  for (; !isNext; rounds += 1) await new Promise(setImmediate);
+  expect(rounds).toBe(rests);
+});
+
+// promise: held-bytes-bounded
+it.each([
+  [20, 19, 20],
+  [80, 49, 50],
+])("after a round of %s ms, the next turn comes %s < %s ms later at the latest", async (took, before, after) => {
+  let now = 0;
+  const { next } = turns(() => now);
+  void next("a");
+  const second = next("a");
+  let isNext = false;
+  void next("a")?.then(() => {
+    isNext = true;
+  });
+  await second;
+  now += took;
+  await new Promise(setImmediate);
+  now += before;
+  await new Promise(setImmediate);
+  expect(isNext).toBe(false);
+  now += after - before;
+  await new Promise(setImmediate);
+  expect(isNext).toBe(true);
 });
 
 // promise: held-bytes-bounded

@@ -120,6 +120,25 @@ it("a body that never ends is cut, and opens no session", async () => {
   expect(hub.hub.connections.requests).toBe(0);
 });
 
+// promise: requests-bounded
+it.each([
+  [499, false],
+  [500, true],
+])("a stranger who sent a request %s ms ago makes room: %s", (passed, makesRoom) => {
+  const server = createServer();
+  server.removeAllListeners("connection").removeAllListeners("request");
+  let now = 0;
+  limitConnections(server, { connections: 1 }, () => now);
+  const destroyed: number[] = [];
+  const connection = (remotePort: number) => Object.assign(new EventEmitter(), { remotePort, destroy: () => destroyed.push(remotePort) });
+  const first = connection(1);
+  server.emit("connection", first as unknown as Socket);
+  server.emit("request", { socket: first, headers: {} });
+  now = passed;
+  server.emit("connection", connection(2) as unknown as Socket);
+  expect(destroyed).toEqual([makesRoom ? 1 : 2]);
+});
+
 it("a client that disconnects in the middle of its body is not logged as an error", async () => {
   const logged: unknown[][] = [];
   const hub = await startHub({ log: (...entry) => logged.push(entry) });

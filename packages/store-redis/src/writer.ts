@@ -7,6 +7,9 @@ import type { Script } from "./scripts.ts";
 /** How long a write waits for a connection that was just lost, in ms: short gaps are waited out, outages are reported at once. */
 const maxWait = 1_000;
 
+/** A server that refuses writes is tried again while this much time is left, in ms. */
+const lastTry = 50;
+
 interface QueuedCommand {
   send(): Promise<unknown>;
   resolve(reply: unknown): void;
@@ -20,6 +23,8 @@ export interface WriterOptions {
   confirmation(): Confirmation;
   /** Called when a write got less durability than expected: whether that is enough with the server's current settings. */
   isEnough(had: Confirmation): Promise<boolean>;
+  /** Monotonic time in ms; default the process's. */
+  now?: () => number;
 }
 
 /**
@@ -28,6 +33,7 @@ export interface WriterOptions {
  */
 export class Writer {
   readonly #options: WriterOptions;
+  readonly #now: () => number;
   #queue: QueuedCommand[] = [];
   #flushing = false;
   #pending = 0;
@@ -35,6 +41,7 @@ export class Writer {
 
   constructor(options: WriterOptions) {
     this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
   }
 
   /** Throws `ConnectionLost` if it was not made or the result is unknown, the server's error, or `Unconfirmed`. */
@@ -44,12 +51,12 @@ export class Writer {
     keys?: readonly string[],
   ): Promise<Reply> {
     const { link, timeout } = this.#options;
-    const until = performance.now() + timeout;
+    const until = this.#now() + timeout;
     let wasSent = false;
     this.#pending += 1;
     try {
       for (;;) {
-        const rest = until - performance.now();
+        const rest = until - this.#now();
         if (rest <= 0) throw new ConnectionLost("There was no reply in time.", wasSent, link.lastError);
         // If it may have been made, retry until the time is up; a first attempt waits only briefly.
         const mayWait = wasSent ? rest : Math.min(rest, maxWait - link.awayFor);
@@ -68,7 +75,7 @@ export class Writer {
         } catch (error) {
           if (error instanceof ConnectionLost) wasSent ||= error.wasSent;
           else if (!isElsewhere(error)) throw error;
-          else if (until - performance.now() < 50) throw error;
+          else if (until - this.#now() < lastTry) throw error;
         }
       }
     } finally {

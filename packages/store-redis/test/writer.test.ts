@@ -11,7 +11,8 @@ function fake({
   replicas = 0,
   onDisk = 1,
   onReplicas = 1,
-}: Partial<Confirmation> & { onDisk?: number; onReplicas?: number }) {
+  now = () => 0,
+}: Partial<Confirmation> & { onDisk?: number; onReplicas?: number; now?: () => number }) {
   const sent: string[] = [];
   const replies: (() => Promise<unknown>)[] = [];
   let release: (() => void) | undefined;
@@ -38,6 +39,7 @@ function fake({
   const writer = new Writer({
     link: link as unknown as Link,
     timeout: 1_000,
+    now,
     confirmation: () => confirmation,
     isEnough: async (had) => {
       enough.push(had);
@@ -123,6 +125,22 @@ describe("confirming a write", () => {
     replies.push(async () => ["late"]);
     expect(await run("a")).toEqual(["done", 1]);
     expect(sent).toEqual(["a", "TIME", "a"]);
+  });
+
+  test.each([
+    [950, ["a", "a"]],
+    [951, ["a"]],
+  ])("is retried where the server has moved while 50 of its 1,000 ms are left: after %s ms", async (passed, expected) => {
+    let now = 0;
+    const { run, sent, replies } = fake({ now: () => now });
+    replies.push(async () => {
+      now = passed;
+      throw new Error("READONLY You can't write against a read only replica.");
+    });
+    const result = run("a");
+    if (expected.length === 1) await expect(result).rejects.toThrow("READONLY");
+    else expect(await result).toEqual(["done", 1]);
+    expect(sent).toEqual(expected);
   });
 
   test("is not retried if the server rejects it", async () => {

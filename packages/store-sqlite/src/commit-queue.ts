@@ -1,3 +1,4 @@
+import type { CancelTimer, Clock } from "@askbox/core";
 import type { ReplaceOptions } from "@askbox/core/stores";
 import type { Connection } from "./connection.ts";
 import { isFaultOfOne, recordError } from "./sqlite-error.ts";
@@ -17,11 +18,22 @@ interface QueuedWrite {
   reject(error: unknown): void;
 }
 
+/** Unlike the core's own clock, its timers keep the process alive: somebody may wait for the write. */
+const processClock: Pick<Clock, "monotonic" | "setTimer"> = {
+  monotonic: () => performance.now(),
+  setTimer(delay, callback) {
+    const timer = setTimeout(callback, delay);
+    return () => clearTimeout(timer);
+  },
+};
+
 export interface CommitQueueOptions {
   /** The connection to write with. An error that it throws rejects all waiting operations. */
   connection(): Connection;
   /** Called when a whole transaction failed; returns the error for everyone in it. */
   failed(error: unknown): unknown;
+  /** Default the process's. */
+  clock?: Pick<Clock, "monotonic" | "setTimer"> | undefined;
 }
 
 /**
@@ -30,16 +42,18 @@ export interface CommitQueueOptions {
  */
 export class CommitQueue {
   readonly #options: CommitQueueOptions;
+  readonly #clock: Pick<Clock, "monotonic" | "setTimer">;
   #waiting: QueuedWrite[] = [];
-  /** When the oldest waiting write came, in ms of `performance`. */
+  /** When the oldest waiting write came, in monotonic ms. */
   #oldest = 0;
   /** How many writes came that somebody waits for. */
   #hurried = 0;
   #scheduled = false;
-  #later: NodeJS.Timeout | undefined;
+  #cancelLater: CancelTimer | undefined;
 
   constructor(options: CommitQueueOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? processClock;
   }
 
   /**
@@ -54,7 +68,7 @@ export class CommitQueue {
   ): Promise<Result> {
     return new Promise((resolve, reject) => {
       let result: Result;
-      if (this.#waiting.length === 0) this.#oldest = performance.now();
+      if (this.#waiting.length === 0) this.#oldest = this.#clock.monotonic();
       this.#waiting.push({
         run: (connection) => {
           result = work(connection);
@@ -66,7 +80,7 @@ export class CommitQueue {
         reject,
       });
       if (unhurried) {
-        this.#later ??= setTimeout(() => this.#schedule(), maxWait);
+        this.#cancelLater ??= this.#clock.setTimer(maxWait, () => this.#schedule());
         return;
       }
       this.#hurried += 1;
@@ -81,8 +95,8 @@ export class CommitQueue {
   }
 
   #endLater(): void {
-    clearTimeout(this.#later);
-    this.#later = undefined;
+    this.#cancelLater?.();
+    this.#cancelLater = undefined;
   }
 
   #schedule(): void {
@@ -94,7 +108,7 @@ export class CommitQueue {
     const commit = () => {
       turnsLeft = this.#hurried > seen ? emptyTurns : turnsLeft - 1;
       seen = this.#hurried;
-      if (turnsLeft > 0 && this.#waiting.length < maxBatch && performance.now() - this.#oldest < maxWait) {
+      if (turnsLeft > 0 && this.#waiting.length < maxBatch && this.#clock.monotonic() - this.#oldest < maxWait) {
         setImmediate(commit);
         return;
       }

@@ -12,7 +12,7 @@ import {
   type StoreQuery,
   tallier,
 } from "@askbox/core/stores";
-import { CommitQueue } from "./commit-queue.ts";
+import { CommitQueue, type CommitQueueOptions } from "./commit-queue.ts";
 import type { Connection, Opener } from "./connection.ts";
 import { fileIdentity } from "./file-identity.ts";
 import { countQuery, listQuery } from "./list-query.ts";
@@ -63,8 +63,12 @@ const countedAtOnce = 500;
 /** After this many characters, a read yields to other work, since large pages would block it. */
 const largeRead = 262_144;
 
-/** The store with a given opener, which tests replace. */
-export async function openStoreWith(opener: Opener, options: SqliteStoreOptions): Promise<SqliteStore> {
+/** The store with a given opener and clock, which tests replace. */
+export async function openStoreWith(
+  opener: Opener,
+  options: SqliteStoreOptions,
+  clock?: CommitQueueOptions["clock"],
+): Promise<SqliteStore> {
   const { path } = options;
   const log = options.log ?? silentLog;
   const setAside = orStoreError(path, () => prepareDatabase(opener, path, log));
@@ -99,7 +103,7 @@ export async function openStoreWith(opener: Opener, options: SqliteStoreOptions)
     }
     return storeError(thrown, path);
   };
-  const queue = new CommitQueue({ connection: writer, failed });
+  const queue = new CommitQueue({ connection: writer, failed, clock });
 
   const assertOpen = () => {
     if (closed) throw new AskboxError("STORE_UNAVAILABLE", `The store ${path} is closed; open it again.`);

@@ -1,14 +1,15 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import { createBroker, type SessionRecord } from "@askbox/core";
-import { anAsk, anAsker, aRecord, settled, testPlatform, validSet } from "@askbox/core/testing";
-import { expect, test, vi } from "vitest";
+import { anAsk, anAsker, aRecord, fakeClock, settled, testPlatform, validSet } from "@askbox/core/testing";
+import { expect, test } from "vitest";
 import { sqliteOpener } from "../src/connection.ts";
 import { openStoreWith } from "../src/sqlite-store.ts";
 import { freshPath } from "./temp-folder.ts";
 
-/** A store that counts its commits. */
+/** A store that counts its commits. Its clock stands still until a test moves it. */
 async function countingStore() {
+  const clock = fakeClock({ settle: () => setImmediate() });
   const opener = await sqliteOpener();
   let commits = 0;
   const counting = (database: DatabaseSync): DatabaseSync =>
@@ -32,9 +33,9 @@ async function countingStore() {
         return typeof value === "function" ? value.bind(target) : value;
       },
     });
-  const store = await openStoreWith((file, options) => counting(opener(file, options)), { path: freshPath() });
+  const store = await openStoreWith((file, options) => counting(opener(file, options)), { path: freshPath() }, clock);
   const since = commits;
-  return { store, commits: () => commits - since };
+  return { store, clock, commits: () => commits - since };
 }
 
 const delivered = (record: SessionRecord): SessionRecord => ({ ...record, revision: record.revision + 1, delivery: { deliveredAt: 1 } });
@@ -50,42 +51,40 @@ test("a write that nothing waits for is committed with the next one", async () =
   await store.close();
 });
 
-test("a write that nothing waits for is soon committed automatically, and when the store is closed", async () => {
-  const { store, commits } = await countingStore();
+test("a write that nothing waits for is committed after 20 ms, and when the store is closed", async () => {
+  const { store, clock, commits } = await countingStore();
   const record = settled(aRecord());
   await store.insert(record);
-  expect(await store.replace(delivered(record), record.revision, { unhurried: true })).toBe(true);
-  expect(commits()).toBe(2);
+  const acknowledging = store.replace(delivered(record), record.revision, { unhurried: true });
+  await clock.advance(19);
+  expect(commits()).toBe(1);
+  await clock.advance(1);
+  expect([await acknowledging, commits()]).toEqual([true, 2]);
   const again = store.replace(delivered(delivered(record)), record.revision + 1, { unhurried: true });
   await store.close();
   expect([await again, commits()]).toEqual([true, 3]);
 });
 
 test("writes wait for each other while every turn of the event loop brings one, up to 20 ms after the first", async () => {
-  const { store, commits } = await countingStore();
-  vi.useFakeTimers({ toFake: ["performance"] });
-  try {
-    const record = settled(aRecord({ id: "settled" }));
-    await store.insert(record);
-    const written: Promise<unknown>[] = [store.replace(delivered(record), record.revision, { unhurried: true })];
-    vi.advanceTimersByTime(15);
-    const insert = () => store.insert(aRecord({ id: `session-${written.length}` }));
-    written.push(insert());
-    for (let turn = 0; turn < 5; turn += 1) {
-      written.push(insert());
-      await setImmediate();
-    }
-    expect(commits()).toBe(1);
-    vi.advanceTimersByTime(5);
-    written.push(insert());
+  const { store, clock, commits } = await countingStore();
+  const record = settled(aRecord({ id: "settled" }));
+  await store.insert(record);
+  const written: Promise<unknown>[] = [store.replace(delivered(record), record.revision, { unhurried: true })];
+  const insert = () => written.push(store.insert(aRecord({ id: `session-${written.length}` })));
+  await clock.advance(19);
+  insert();
+  for (let turn = 0; turn < 5; turn += 1) {
+    insert();
     await setImmediate();
-    expect(commits()).toBe(2);
-    await Promise.all(written);
-    expect([await store.count({}), commits()]).toEqual([written.length, 2]);
-  } finally {
-    vi.useRealTimers();
-    await store.close();
   }
+  expect(commits()).toBe(1);
+  await clock.advance(1);
+  insert();
+  await setImmediate();
+  expect(commits()).toBe(2);
+  await Promise.all(written);
+  expect([await store.count({}), commits()]).toEqual([written.length, 2]);
+  await store.close();
 });
 
 test("a write doesn't wait for those that nothing waits for", async () => {
@@ -102,7 +101,7 @@ test("a write doesn't wait for those that nothing waits for", async () => {
 });
 
 test("sequential asks take two commits each: one to open, and one to settle together with the previous delivery", async () => {
-  const { store, commits } = await countingStore();
+  const { store, clock, commits } = await countingStore();
   const broker = await createBroker({ store, ...testPlatform() });
   const [asker, desk] = [broker.asker("owner-1"), broker.desk({ surface: "web" })];
   const acknowledging: Promise<void>[] = [];
@@ -114,6 +113,7 @@ test("sequential asks take two commits each: one to open, and one to settle toge
     });
     acknowledging.push(ack());
   }
+  await clock.advance(20);
   await Promise.all(acknowledging);
   // The last delivery has no following ask to be committed with.
   expect(commits()).toBeLessThanOrEqual(2 * asks + 1);

@@ -14,8 +14,9 @@ const restRounds = 8;
 /**
  * A turn lasts as long as its request works without waiting for anything. If that is long, a rest of up to the same length follows: Node accepts
  * one connection per round of the event loop, so others would have to wait for as many turns as there are connections before theirs.
+ * `time`: monotonic, in ms.
  */
-export function turns(): Turns {
+export function turns(time: () => number = () => performance.now()): Turns {
   /** By owner that had a turn in this round. */
   const waiting = new Map<string, (() => void)[]>();
   let isPlanned = false;
@@ -30,7 +31,7 @@ export function turns(): Turns {
   };
   const round = () => {
     isPlanned = false;
-    const now = performance.now();
+    const now = time();
     if (began !== undefined && now - began > shortRound) {
       restsUntil = now + Math.min(now - began, maxRest);
       restsLeft = (now - began) * restRounds;
@@ -50,7 +51,7 @@ export function turns(): Turns {
     next(owner) {
       const others = waiting.get(owner);
       if (others !== undefined) return new Promise((resolve) => others.push(resolve));
-      if (waiting.size === 0) began = performance.now();
+      if (waiting.size === 0) began = time();
       waiting.set(owner, []);
       plan();
       return undefined;
