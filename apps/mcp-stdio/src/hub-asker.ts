@@ -1,4 +1,4 @@
-import { AskboxError, type Asker } from "@askbox/core";
+import { AskboxError, type Asker, type Clock, standardPlatform } from "@askbox/core";
 import type { CallEnd } from "@askbox/mcp";
 import type { ConnectOptions } from "./connect.ts";
 
@@ -21,25 +21,20 @@ class TooLate extends AskboxError {
   }
 }
 
-async function soonEnough<Result>(work: Promise<Result>, within: number | undefined, tooLate: () => TooLate): Promise<Result> {
-  if (within === undefined) return work;
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(tooLate()), within);
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 const loadConnect = () => import("./connect.ts");
 
-export function createHubAsker(options: ConnectOptions): HubAsker {
+export function createHubAsker(options: ConnectOptions, clock: Pick<Clock, "setTimer"> = standardPlatform(globalThis).clock): HubAsker {
   const gone = new AbortController();
   type Client = Awaited<ReturnType<Awaited<ReturnType<typeof loadConnect>>["connect"]>>;
   let connection: Promise<Client> | undefined;
   /** Why the hub was not reached so far. */
   let missed: AskboxError | undefined;
+  const soonEnough = async <Result>(work: Promise<Result>, within: number | undefined): Promise<Result> => {
+    if (within === undefined) return work;
+    const late = Promise.withResolvers<never>();
+    const cancel = clock.setTimer(within, () => late.reject(new TooLate(missed)));
+    return Promise.race([work, late.promise]).finally(cancel);
+  };
   const hub: HubAsker = {
     async get(within) {
       connection ??= loadConnect().then(({ connect }) => connect({ ...options, onMissed: (error) => (missed = error) }, gone.signal));
@@ -48,7 +43,7 @@ export function createHubAsker(options: ConnectOptions): HubAsker {
         if (connection === current) connection = undefined;
       };
       try {
-        const client = await soonEnough(current, within, () => new TooLate(missed));
+        const client = await soonEnough(current, within);
         // A hub that rejected the reconnecting client has closed it permanently: its token or version has changed.
         if (client.state() !== "closed") return client.asker;
       } catch (error) {

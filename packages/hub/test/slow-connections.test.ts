@@ -116,7 +116,8 @@ it("a body that never ends is cut, and opens no session", async () => {
     `${head(hub, "/api/sessions")}Authorization: Bearer ${hub.tokens.asker}\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`,
   );
   await Promise.all([endless.closed, chunked.closed]);
-  expect((await hub.call("GET", "/api/sessions", { as: "desk" })).body.items).toEqual([]);
+  // Not over HTTP, where a busy machine may take longer than these limits.
+  expect((await hub.broker.desk({ surface: "api" }).list()).items).toEqual([]);
   expect(hub.hub.connections.requests).toBe(0);
 });
 
