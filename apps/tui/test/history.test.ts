@@ -22,7 +22,7 @@ async function opened() {
   await desk.cancel(id);
   const press = async (...keys: string[]) => {
     for (const name of keys) app.handleKey({ name, ...([...name].length === 1 ? { text: name } : {}) });
-    await clock.advance(200);
+    await clock.advance(10_000);
     await settle();
   };
   await press("escape", "h");

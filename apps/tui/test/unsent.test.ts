@@ -15,7 +15,7 @@ async function answeredElsewhere(write: (screen: Awaited<ReturnType<typeof aScre
   await write(screen);
   await broker.desk({ surface: "web" }).answer(id, answerSet);
   await settle();
-  await clock.advance(1_000);
+  await clock.advance(10_000);
   // Loads what the broker needs for messages, so that later ones are sent without waiting for a file.
   await broker.desk({ surface: "api" }).conversations();
   const copied: string[] = [];
