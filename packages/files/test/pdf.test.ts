@@ -116,12 +116,12 @@ describe("a PDF for an agent", () => {
       const order: string[] = [];
       const picture = encodePng({ width: 1, height: 1, data: new Uint8Array(4) });
       const [found] = await Promise.all([
-        shown(endless(slow), { timeout: 3_000 }).finally(() => order.push("PDF")),
+        shown(endless(slow), { timeout: 15_000 }).finally(() => order.push("PDF")),
         reduceInWorker({ bytes: picture, type: "image/png", as: "image/jpeg", most: 1_000 }).then(() => order.push("picture")),
       ]);
       expect([order, found]).toEqual([["picture", "PDF"], { pages: 3, from: 1, parts: [image] }]);
-      const text = "(This page takes more than 3 seconds to read.)";
-      expect(await shown(endless(slow), { from: 2, timeout: 3_000 })).toEqual({ pages: 3, from: 2, parts: [{ text }] });
+      const text = "(This page takes more than 15 seconds to read.)";
+      expect(await shown(endless(slow), { from: 2, timeout: 15_000 })).toEqual({ pages: 3, from: 2, parts: [{ text }] });
     });
   });
 
