@@ -1,3 +1,4 @@
+import type { Clock } from "@askbox/core";
 import { AskboxContext, useInbox } from "@askbox/react";
 import { useState } from "react";
 import type { PageParts } from "./boot/connect.ts";
@@ -28,11 +29,9 @@ const pages = {
 };
 
 /** Preloads the form and the dialogs after the list is painted, so that opening a question is instant. */
-export function preload(): void {
-  SessionPage.preload();
-  Peek.preload();
-  Toasts.preload();
-  preloadDialogs();
+export function preload(clock: Clock): void {
+  for (const part of [SessionPage, Peek, Toasts]) part.preload(clock);
+  preloadDialogs(clock);
 }
 
 export function App({ parts, reason }: { parts: PageParts | undefined; reason: GateReason }) {

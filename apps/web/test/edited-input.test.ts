@@ -4,13 +4,11 @@ import { createElement } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { AnswerPane } from "../src/session/answer-pane.tsx";
 import { settings } from "../src/stored-settings.ts";
-import { cleansUp, opened, shown, t } from "./page.ts";
+import { cleansUp, look, opened, passes, shown, t } from "./page.ts";
 
 cleansUp();
 
-let now = performance.now() + 20_000;
 beforeEach(() => {
-  vi.spyOn(performance, "now").mockImplementation(() => now);
   // happy-dom has no layout: the action is in view, to its end.
   vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 300, 100));
   document.elementFromPoint = () => document.querySelector("[data-action]");
@@ -34,7 +32,7 @@ async function paneOf(editable: boolean) {
   const { stage, id } = await opened(asking(editable));
   const page = shown(stage, createElement(AnswerPane, { session: await stage.view(id) }));
   fireEvent(globalThis.window, new Event("resize"));
-  now += 1_000;
+  await passes(stage, look);
   const button = (name: string) => [...page.querySelectorAll("button")].find((each) => each.textContent?.startsWith(name));
   const press = (name: string) => act(async () => void fireEvent.click(button(name) as Element));
   const write = (value: string) => act(async () => void fireEvent.change(page.querySelector("textarea") as Element, { target: { value } }));
@@ -100,7 +98,10 @@ test("arguments that another device changed are shown, and not allowed before th
   scrollHeight.mockRestore();
   await press("Allow the change once");
   expect(page.querySelector(".actions-error")?.textContent).toBe(t("approval.early"));
-  now += 1_000;
+  await passes(stage, 699);
+  await press("Allow the change once");
+  expect(page.querySelector(".actions-error")?.textContent).toBe(t("approval.early"));
+  await passes(stage, 1);
   await press("Allow the change once");
   expect(await answered()).toEqual([{ questionId: "run", values: ["allow"], input: { command: "true" } }]);
 });

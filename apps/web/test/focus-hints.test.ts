@@ -1,7 +1,7 @@
 import type { AskInput } from "@askbox/core";
 import { act, fireEvent } from "@testing-library/react";
 import { createElement } from "react";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { AnswerPane } from "../src/session/answer-pane.tsx";
 import { KeysDialog } from "../src/shell/keys-dialog.tsx";
 import { cleansUp, opened, shown } from "./page.ts";
@@ -138,14 +138,10 @@ test("the key that attaches a file is shown at the comment only when it attaches
   const pane = shown(stage, createElement(AnswerPane, { session: await stage.view(id) }));
   const keys = () => [...pane.querySelectorAll(".attachments")].map((each) => [each.closest(".comment") === null, keyOn(each)]);
   await act(async () => form.setComment("Read both."));
-  await vi.waitFor(
-    () =>
-      expect(keys()).toEqual([
-        [true, "F"],
-        [false, ""],
-      ]),
-    90_000,
-  );
+  await expect.poll(keys).toEqual([
+    [true, "F"],
+    [false, ""],
+  ]);
   await act(async () => form.goTo(2));
-  await vi.waitFor(() => expect(keys()).toEqual([[false, "F"]]), 90_000);
+  await expect.poll(keys).toEqual([[false, "F"]]);
 });

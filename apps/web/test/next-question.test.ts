@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { createStage } from "../gallery/stage.ts";
 import { sessionPath } from "../src/router/router.tsx";
 import { changeSettings } from "../src/stored-settings.ts";
-import { button, cleansUp, click, pageAt, path, press } from "./page.ts";
+import { button, cleansUp, click, look, pageAt, passes, path, press } from "./page.ts";
 
 cleansUp();
 afterEach(() => changeSettings({ undoSeconds: 5, sendOnPick: false, opensNext: true }));
@@ -51,6 +51,7 @@ test("after an answer is sent the next question opens, if enabled; u undoes the 
   const last = await act(() => stage.ask({ title: "The last one", questions: [sure] }));
   await click(page.querySelector(`[data-session="${last.id}"]`));
   await expect.poll(() => yes()?.disabled).toBe(false);
+  await passes(stage, look);
   await press("y");
   await expect.poll(() => scheduled(last.id)).toBeDefined();
   await expect.poll(() => page.querySelector("[data-testid=undo]")).not.toBeNull();

@@ -49,6 +49,12 @@ export function pageAt({ askbox, broker }: Stage, path = "/"): HTMLElement {
 /** Where the page is. */
 export const path = (): string => location.pathname.slice(basePath.length);
 
+/** Lets time pass. A stage's clock stands still otherwise, so nothing here depends on how quick the machine is. */
+export const passes = ({ clock }: Stage, ms: number): Promise<void> => act(() => clock.advance(ms));
+
+/** As long as a person looks before they go on: longer than any guard against keys that were meant for something else, in ms. */
+export const look = 10_000;
+
 /** Presses keys where the focus is. */
 export async function press(...keys: string[]): Promise<void> {
   for (const key of keys) await act(async () => void fireEvent.keyDown(document.activeElement ?? document.body, { key }));

@@ -2,17 +2,15 @@ import { act, fireEvent } from "@testing-library/react";
 import { createElement } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { AnswerPane } from "../src/session/answer-pane.tsx";
-import { cleansUp, opened, shown, t } from "./page.ts";
+import { cleansUp, look, opened, passes, shown, t } from "./page.ts";
 
 cleansUp();
 
-let now = performance.now() + 30_000;
 /** What is in view of a page that is zoomed in, in px. */
 const zoomTo = (height: number) =>
   act(async () => void fireEvent(Object.assign(visualViewport as object, { height }) as never, new Event("resize")));
 
 beforeEach(() => {
-  vi.spyOn(performance, "now").mockImplementation(() => now);
   // happy-dom has no layout.
   vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 300, 100));
   document.elementFromPoint = () => document.querySelector("[data-action]");
@@ -24,7 +22,7 @@ test("a plan is allowed only with all of its text in view, also in a page that i
   const { stage, id } = await opened({ questions: [{ type: "approval", question: "Is it right?", action: { kind: "plan", text } }] });
   const page = shown(stage, createElement(AnswerPane, { session: await stage.view(id) }));
   const allow = async () => {
-    now += 1_000;
+    await passes(stage, look);
     await act(async () => void fireEvent.keyDown(document.body, { key: "Y", shiftKey: true }));
   };
   // The definition of a link, which is no part of the text as it is rendered.

@@ -1,10 +1,10 @@
 import { type AskInput, parseAsk } from "@askbox/core";
 import { seededIds } from "@askbox/core/testing";
-import { act, fireEvent, waitFor } from "@testing-library/react";
+import { act, fireEvent } from "@testing-library/react";
 import { createElement, useState } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { SessionPage } from "../src/session/session-page.tsx";
-import { cleansUp, opened, shown, t } from "./page.ts";
+import { cleansUp, look, opened, passes, shown, t } from "./page.ts";
 
 cleansUp();
 
@@ -12,10 +12,7 @@ const asking = (command: string): AskInput => ({
   questions: [{ id: "run", type: "approval", question: "May I?", action: { kind: "command", command, input: { command } } }],
 });
 
-// Later than what other tests have sent.
-let now = performance.now() + 10_000;
 beforeEach(() => {
-  vi.spyOn(performance, "now").mockImplementation(() => now);
   // happy-dom has no layout: every action is in view, to its end.
   vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 300, 100));
   document.elementFromPoint = () => document.querySelector("[data-action]");
@@ -34,24 +31,27 @@ test("a replacement is a page of its own: a key for the old one decides nothing,
   );
   const action = () => page.querySelector("[data-action]")?.textContent ?? "";
   const allow = () => act(async () => fireEvent.keyDown(document.body, { key: "Y", shiftKey: true }));
-  await waitFor(() => expect(action()).toContain("ls"));
+  await expect.poll(() => action()).toContain("ls");
   // Seen, and long enough to be allowed.
   fireEvent(globalThis.window, new Event("resize"));
-  now += 1_000;
+  await passes(stage, look);
 
   const { asker } = await stage.view(id);
   const request = parseAsk(asking("rm -rf ~"), { ids: seededIds() });
   const { session: next } = await stage.broker.asker("agents").ask(request, { asker, replaces: id, maxWait: 0, earlier: false });
-  await waitFor(() => expect(page.textContent).toContain(t("thread.replaced")));
+  await expect.poll(() => page.textContent).toContain(t("thread.replaced"));
   await allow();
   expect(page.textContent).not.toContain("rm -rf");
 
   act(() => open(next.id));
-  await waitFor(() => expect(action()).toContain("rm -rf"));
+  await expect.poll(() => action()).toContain("rm -rf");
   await allow();
   expect(page.textContent).toContain(t("approval.early"));
   expect(await stage.view(next.id)).toMatchObject({ status: "pending", revision: 1 });
-  now += 1_000;
+  await passes(stage, 699);
   await allow();
-  await waitFor(async () => expect((await stage.view(next.id)).scheduled).toBeDefined());
+  expect(await stage.view(next.id)).toMatchObject({ status: "pending", revision: 1 });
+  await passes(stage, 1);
+  await allow();
+  await expect.poll(async () => (await stage.view(next.id)).scheduled).toBeDefined();
 });

@@ -1,10 +1,8 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { createStage } from "../gallery/stage.ts";
 import { isGone } from "../src/session/sent.ts";
 
 const question = { questions: [{ id: "q", type: "confirm" as const, question: "Deploy?" }] };
-
-const until = (holds: () => boolean) => vi.waitFor(() => expect(holds()).toBe(true), 10_000);
 
 /** Whether a question that waits is out of the list, each time that the inbox changes. */
 async function answered() {
@@ -13,7 +11,7 @@ async function answered() {
   const { inbox } = stage.askbox;
   form.choose("q", "yes");
   await form.submit({ delay: 5_000 });
-  await until(() => inbox.getState().drafts.get(id)?.scheduled !== undefined);
+  await expect.poll(() => inbox.getState().drafts.get(id)?.scheduled).toBeDefined();
   const gone: boolean[] = [];
   inbox.subscribe(() => inbox.getState().pending.has(id) && gone.push(isGone(inbox.getState().drafts.get(id))));
   return { ...stage, id, form, gone };
@@ -21,8 +19,8 @@ async function answered() {
 
 it("an answered question leaves the list once: it isn't back between the end of its draft and its own", async () => {
   const { clock, askbox, id, gone } = await answered();
-  clock.advance(5_000);
-  await until(() => askbox.inbox.getState().settled.has(id));
+  await clock.advance(5_000);
+  await expect.poll(() => askbox.inbox.getState().settled.has(id)).toBe(true);
   expect(gone).toContain(true);
   expect(gone).not.toContain(false);
 });
@@ -30,5 +28,5 @@ it("an answered question leaves the list once: it isn't back between the end of 
 it("one that is recalled is back", async () => {
   const { form, gone } = await answered();
   await form.recall();
-  await until(() => gone.at(-1) === false);
+  await expect.poll(() => gone.at(-1)).toBe(false);
 });

@@ -1,5 +1,5 @@
 import type { AnswerSet, AskInput } from "@askbox/core";
-import { act, fireEvent, waitFor } from "@testing-library/react";
+import { act, fireEvent } from "@testing-library/react";
 import { createElement } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { AnswerPane } from "../src/session/answer-pane.tsx";
@@ -59,7 +59,7 @@ test("the draft can be sent as a follow-up, once, which the agent is given besid
   const { unsent, stage, id } = await afterwards({ why: "For speed" }, "answer");
   const button = () => [...(unsent?.querySelectorAll("button") ?? [])].find(({ textContent }) => textContent === "Send as a follow-up");
   await act(async () => void fireEvent.click(button() as Element));
-  await waitFor(() => expect(button()).toBeUndefined());
+  await expect.poll(() => button()).toBeUndefined();
   expect(unsent?.textContent).toContain("Sent.");
   const { thread, outcome } = await stage.view(id);
   expect(thread).toMatchObject([{ text: "Why?\nFor speed", by: { surface: "web" } }]);

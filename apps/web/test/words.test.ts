@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { AskInput, SessionView } from "@askbox/core";
 import { anAsk } from "@askbox/core/testing";
 import { AskboxContext } from "@askbox/react";
-import { act, fireEvent, renderHook, waitFor } from "@testing-library/react";
+import { act, fireEvent, renderHook } from "@testing-library/react";
 import { lexer, walkTokens } from "marked";
 import { createElement, type ReactNode } from "react";
 import { expect, test } from "vitest";
@@ -57,7 +57,7 @@ test("the steps of a set show the state of each question, and link to it; a sing
   expect(marks()).toEqual(["1", "2", "3"]);
   form.choose("fruit", "Pear");
   form.setSkipped("why", true);
-  await waitFor(() => expect(marks()).toEqual(["✓", "2", "–"]));
+  await expect.poll(() => marks()).toEqual(["✓", "2", "–"]);
   expect(steps().map(text)).toEqual([
     expect.stringContaining("answered"),
     expect.any(String),
@@ -66,7 +66,7 @@ test("the steps of a set show the state of each question, and link to it; a sing
   ]);
   for (const step of steps().slice(-1)) fireEvent.click(step);
   await form.submit();
-  await waitFor(() => expect(marks()).toEqual(["✓", "!", "–"]));
+  await expect.poll(() => marks()).toEqual(["✓", "!", "–"]);
   expect(text(pane.querySelector("[aria-current=step]"))).toContain("Sure");
   expect(text(pane.querySelector("[data-question=sure] .error"))).toBe("Please answer this question.");
   expect((await paneOf({ questions: [sure] })).pane.querySelector(".steps")).toBeNull();
@@ -151,7 +151,7 @@ test("the history shows a session's answers, comment, who settled it where, and 
     await broker.desk({ surface: "terminal", name: "Ada" }).answer(id, { answers, comment: "Go on" });
   });
   const page = shown(stage, createElement(SessionReader, { id: session.id }));
-  await waitFor(() => expect(page.querySelector("[data-testid=reader]")).not.toBeNull());
+  await expect.poll(() => page.querySelector("[data-testid=reader]")).not.toBeNull();
   const reader = text(page);
   for (const part of [
     "Two things",
@@ -211,7 +211,7 @@ test("an exported approval is whole, with its changed arguments and what is invi
   expect(markdown).toContain("#### Folder\n\n```text\n/home/ada/engine\n```");
   expect(markdown).toContain('"command": "npm run ⟨U+202E⟩unit"');
   const reader = shown(stage, createElement(SessionReader, { id: session.id }));
-  await waitFor(() => expect(text(reader.querySelector("[data-testid=changed-input]"))).toContain('"command": "npm run ⟨U+202E⟩unit"'));
+  await expect.poll(() => text(reader.querySelector("[data-testid=changed-input]"))).toContain('"command": "npm run ⟨U+202E⟩unit"');
 });
 
 test("an exported thread tells who wrote what about which question, without markup taking effect", async () => {
@@ -245,7 +245,7 @@ test("the statistics count how questions ended, how long answers took, and who a
   const stage = await createStage();
   const desk = stage.broker.desk({ surface: "web" });
   const empty = shown(stage, createElement(NumbersPage));
-  await waitFor(() => expect(text(empty)).toContain("Nothing to count in this time"));
+  await expect.poll(() => text(empty)).toContain("Nothing to count in this time");
   for (const after of [5_000, 20_000, 40_000, 90_000, 900_000]) {
     const { id } = await stage.ask({ questions: [sure], timeout: 1_000_000 });
     await stage.clock.advance(after);
@@ -253,7 +253,7 @@ test("the statistics count how questions ended, how long answers took, and who a
   }
   await desk.cancel((await stage.ask({ questions: [why] })).id);
   const page = shown(stage, createElement(NumbersPage));
-  await waitFor(() => expect(page.querySelector(".tiles")).not.toBeNull());
+  await expect.poll(() => page.querySelector(".tiles")).not.toBeNull();
   const tiles = text(page.querySelector(".tiles"));
   expect(tiles).toMatch(/Asked\s*6in/);
   expect(tiles).toMatch(/Answered\s*83%/);
@@ -281,7 +281,7 @@ test("an open question shows its time, and gives more; after its end it takes a 
   const press = (name: string) =>
     fireEvent.click([...pane.querySelectorAll("button")].find((button) => text(button).startsWith(name)) as Element);
   press("+5 min");
-  await waitFor(async () => expect((await stage.view(id)).deadlineAt).toBeGreaterThan(stage.clock.now() + 290_000));
+  await expect.poll(async () => (await stage.view(id)).deadlineAt).toBeGreaterThan(stage.clock.now() + 290_000);
   form.setText("why", "a bit late");
   await act(() => stage.clock.advance(400_000));
   expect(text(pane)).toContain("You can still reply.");
@@ -305,7 +305,7 @@ test("an earlier answer is shown, and only repeated by a button", async () => {
   const pane = shown(stage, createElement(AnswerPane, { session: { ...session, earlierAnswer } }));
   expect(pane.querySelectorAll("input:checked").length).toBe(0);
   fireEvent.click([...pane.querySelectorAll("button")].find((button) => text(button).startsWith("Fill in that answer")) as Element);
-  await waitFor(() => expect(pane.querySelectorAll("input:checked").length).toBe(1));
+  await expect.poll(() => pane.querySelectorAll("input:checked").length).toBe(1);
 });
 
 test("a question of an unknown type is shown and can only be declined", async () => {

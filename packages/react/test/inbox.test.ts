@@ -143,7 +143,10 @@ test("a failed watch is retried, unless the hub rejects it", async () => {
     }),
   });
   expect(inbox.getState().ready).toBe(false);
-  await world.clock.advance(4_000);
+  // Twice, after 2 s each.
+  await world.clock.advance(3_999);
+  expect(inbox.getState().ready).toBe(false);
+  await world.clock.advance(1);
   expect(inbox.getState()).toMatchObject({ ready: true, refusal: undefined });
 
   const refused = await world.device(undefined, {

@@ -14,7 +14,8 @@ import { announce } from "./notify.ts";
 /** Notifies users who aren't looking at the page: by title, icon, sound, notification, and a line for screen readers. */
 export function Alerts() {
   const t = useTranslate();
-  const { inbox } = useAskbox();
+  const page = useAskbox();
+  const { inbox, clock } = page;
   const { pending, drafts } = useInbox();
   const snoozed = useSnoozed(pending);
   const [said, setSaid] = useState("");
@@ -25,7 +26,7 @@ export function Alerts() {
   const arrived = useEffectEvent((session: SessionView) => {
     if (replyCount(session) === 0) return report(session, "inbox.arrived", "alerts.title");
     // The toast is read out.
-    noteReply(session.id);
+    noteReply(page, session.id);
     announce(session, "alerts.replied", t);
   });
   useEffect(() => inbox.onArrival((session) => arrived(session)), [inbox]);
@@ -54,10 +55,10 @@ export function Alerts() {
     serviceWorker.addEventListener("message", onMessage);
     // It is tried again when the page is next opened.
     if (globalThis.Notification?.permission === "granted") {
-      void import("../push/subscribe.ts").then(({ keepPush }) => keepPush()).catch(() => {});
+      void import("../push/subscribe.ts").then(({ keepPush }) => keepPush(clock)).catch(() => {});
     }
     return () => serviceWorker.removeEventListener("message", onMessage);
-  }, []);
+  }, [clock]);
 
   const ending = useEnding([...pending.values()].filter(({ id }) => drafts.get(id)?.scheduled === undefined));
   const reminded = useRef<ReadonlySet<string>>(undefined);

@@ -1,6 +1,6 @@
 import type { Question, QuestionOf } from "@askbox/core";
 import { type AnswerFile, answerProblem, bytesText, maxFiles, traitsOf } from "@askbox/core/questions";
-import type { AnswerForm, Field, FormState } from "@askbox/react";
+import { type AnswerForm, type Field, type FormState, useAskbox } from "@askbox/react";
 import { type ChangeEvent, useEffect, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayProblem } from "../i18n/phrases.ts";
@@ -99,6 +99,7 @@ interface AttachedFilesProps extends Partial<Pick<AttachmentsProps, "question" |
 /** What is attached: by a button, which on a phone offers the camera, by pasting, or by dropping. */
 export function AttachedFiles({ target, files, question, describedBy, hasKey }: AttachedFilesProps) {
   const t = useTranslate();
+  const { clock } = useAskbox();
   const { sessionId } = target;
   const isAnswer = question !== undefined && traitsOf(question).attached === true;
   const { accept, maxFiles: most = maxFiles, maxBytes } = (question ?? {}) as Partial<QuestionOf<"file">>;
@@ -140,10 +141,10 @@ export function AttachedFiles({ target, files, question, describedBy, hasKey }: 
       if (maxBytes !== undefined && file.size > maxBytes) {
         return fail(t("error.file_too_large", { message: "", limit: bytesText(maxBytes) }));
       }
-      const uploaded = await uploadFile({ sessionId, file, signal: one.stop.signal, onProgress: (share) => update({ share }) });
+      const uploaded = await uploadFile({ clock, sessionId, file, signal: one.stop.signal, onProgress: (share) => update({ share }) });
       const wrong = refused(uploaded.mimeType, uploaded.size);
       if (wrong !== undefined) {
-        void discardFile(sessionId, uploaded.sha256);
+        void discardFile(clock, sessionId, uploaded.sha256);
         return fail(sayProblem(t, wrong));
       }
       if (instead === undefined) {
@@ -204,7 +205,7 @@ export function AttachedFiles({ target, files, question, describedBy, hasKey }: 
     };
   }, []);
 
-  const discard = (file: AnswerFile) => void target.saved().then(() => discardFile(sessionId, file.sha256));
+  const discard = (file: AnswerFile) => void target.saved().then(() => discardFile(clock, sessionId, file.sha256));
   const remove = (file: AnswerFile) => {
     target.setFiles(files.filter(({ sha256 }) => sha256 !== file.sha256));
     discard(file);

@@ -1,4 +1,5 @@
 import type { AnswerFile } from "@askbox/core/questions";
+import { useAskbox } from "@askbox/react";
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useLayoutEffect, useReducer, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { useRoom } from "../pictures/use-room.ts";
@@ -204,6 +205,7 @@ interface Source {
 
 /** The picture to draw on: as it was attached first, and whether it could not be read. */
 function useSource(sessionId: string, { sha256 }: AnswerFile, drawing: Drawing | undefined): [Source | undefined, boolean] {
+  const { clock } = useAskbox();
   const [source, setSource] = useState<Source>();
   const [failed, setFailed] = useState(false);
   const kept = drawing?.picture;
@@ -211,7 +213,7 @@ function useSource(sessionId: string, { sha256 }: AnswerFile, drawing: Drawing |
     let isOver = false;
     let url: string | undefined;
     const read = async () => {
-      const picture = kept ?? (await fileBytes(sessionId, sha256));
+      const picture = kept ?? (await fileBytes(clock, sessionId, sha256));
       const bitmap = await createImageBitmap(picture);
       if (isOver) return;
       url = URL.createObjectURL(picture);
@@ -222,6 +224,6 @@ function useSource(sessionId: string, { sha256 }: AnswerFile, drawing: Drawing |
       isOver = true;
       if (url !== undefined) URL.revokeObjectURL(url);
     };
-  }, [sessionId, sha256, kept]);
+  }, [clock, sessionId, sha256, kept]);
   return [source, failed];
 }

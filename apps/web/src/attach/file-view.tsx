@@ -1,4 +1,6 @@
 import { type AnswerFile, bytesText } from "@askbox/core/questions";
+import { useAskbox } from "@askbox/react";
+import { download } from "../history/export/download.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { usePicture } from "../pictures/use-picture.ts";
 import { AgentText } from "../ui/agent-text.tsx";
@@ -17,11 +19,8 @@ export const isPicture = ({ mimeType, size }: AnswerFile): boolean => shown.has(
 export function FileView({ sessionId, file, isNew = false }: { sessionId: string; file: AnswerFile; isNew?: boolean }) {
   const t = useTranslate();
   const { url } = usePicture(sessionId, isPicture(file) ? file.sha256 : undefined);
-  const save = async () => {
-    const made = URL.createObjectURL(await fileBytes(sessionId, file.sha256));
-    Object.assign(document.createElement("a"), { href: made, download: file.name }).click();
-    setTimeout(() => URL.revokeObjectURL(made), 60_000);
-  };
+  const { clock } = useAskbox();
+  const save = async () => download(clock, file.name, await fileBytes(clock, sessionId, file.sha256));
   return (
     <>
       {url !== undefined && <img className="file-picture" src={url} alt={file.caption ?? file.name} />}

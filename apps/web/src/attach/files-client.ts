@@ -1,3 +1,4 @@
+import type { Clock } from "@askbox/core";
 import type { AnswerFile } from "@askbox/core/questions";
 import { basePath } from "../base-path.ts";
 import { signed } from "../boot/signed.ts";
@@ -20,7 +21,7 @@ export class Refused extends Error {
 }
 
 /** One request to the hub's files, which proves this browser's login by its key. */
-async function ask(method: string, search: string, init: RequestInit = {}): Promise<Response> {
+async function ask(clock: Clock, method: string, search: string, init: RequestInit = {}): Promise<Response> {
   const send = async (at: number) => {
     const proof = await signed(JSON.stringify([method, "/api/files", search]), at);
     const token =
@@ -34,7 +35,7 @@ async function ask(method: string, search: string, init: RequestInit = {}): Prom
       ...(token && { headers: { authorization: `Bearer page.${token}` } }),
     });
   };
-  let response = await send(Date.now());
+  let response = await send(clock.now());
   // This browser's clock may be wrong: once more with the hub's time.
   const now = Date.parse(response.headers.get("date") ?? "");
   if (response.status === 401 && Number.isFinite(now)) response = await send(now);
@@ -46,6 +47,7 @@ async function ask(method: string, search: string, init: RequestInit = {}): Prom
 const queryOf = (values: Readonly<Record<string, string>>) => `?${new URLSearchParams(values)}`;
 
 interface Upload {
+  clock: Clock;
   sessionId: string;
   file: File;
   /** Called with the share that has arrived, 0 to 1. */
@@ -54,13 +56,13 @@ interface Upload {
 }
 
 /** Uploads a file in parts, each again if the connection is lost. Throws `Refused`, and when the signal aborts. */
-export async function uploadFile({ sessionId, file, onProgress, signal }: Upload): Promise<AnswerFile> {
+export async function uploadFile({ clock, sessionId, file, onProgress, signal }: Upload): Promise<AnswerFile> {
   const upload = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   let offset = 0;
   for (let tries = 0; ; ) {
     const search = queryOf({ session: sessionId, upload, offset: String(offset), size: String(file.size) });
     try {
-      const response = await ask("PATCH", search, { body: file.slice(offset, offset + part), signal });
+      const response = await ask(clock, "PATCH", search, { body: file.slice(offset, offset + part), signal });
       const told = (await response.json()) as { offset: number } | { sha256: string; size: number; mimeType: string };
       if ("sha256" in told) return { ...told, name: file.name };
       offset = told.offset;
@@ -73,16 +75,16 @@ export async function uploadFile({ sessionId, file, onProgress, signal }: Upload
       tries += 1;
       if (isOver || tries >= maxTries) throw error;
       if (typeof rest === "number") offset = rest;
-      await new Promise((again) => setTimeout(again, firstPause * 2 ** (tries - 1)));
+      await new Promise<void>((again) => clock.setTimer(firstPause * 2 ** (tries - 1), again));
     }
   }
 }
 
 /** Removes an upload that no draft names any more; if that fails, the hub does so in a day. */
-export const discardFile = (sessionId: string, sha256: string): void =>
-  void ask("DELETE", queryOf({ session: sessionId, id: sha256 })).catch(() => {});
+export const discardFile = (clock: Clock, sessionId: string, sha256: string): void =>
+  void ask(clock, "DELETE", queryOf({ session: sessionId, id: sha256 })).catch(() => {});
 
 /** The bytes of a file. */
-export async function fileBytes(sessionId: string, sha256: string): Promise<Blob> {
-  return (await ask("GET", queryOf({ session: sessionId, id: sha256 }))).blob();
+export async function fileBytes(clock: Clock, sessionId: string, sha256: string): Promise<Blob> {
+  return (await ask(clock, "GET", queryOf({ session: sessionId, id: sha256 }))).blob();
 }

@@ -1,4 +1,4 @@
-import { standardPlatform } from "@askbox/core";
+import type { Platform } from "@askbox/core";
 import { type Askbox, createAskbox } from "@askbox/react";
 import { type BrowserLogin, createWireClient, openWebSocket, type WireClient } from "@askbox/wire";
 import { basePath } from "../base-path.ts";
@@ -18,8 +18,7 @@ const page = { role: "desk", surface: "web", agent: { name: "askbox-web", versio
  * The hub at this page's origin. With a login, it proves its identity before the page shows or sends anything. Without one, the page uses the
  * session of the program around the hub, whose cookie the browser sends.
  */
-export function connect(first: StoredLogin | undefined): PageParts {
-  const { clock, ids } = standardPlatform(globalThis);
+export function connect(first: StoredLogin | undefined, { clock, ids }: Platform): PageParts {
   const client = createWireClient({
     connect: () => openWebSocket(new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${basePath}/ws`)),
     // Read on each connection, since another tab may have logged in again.

@@ -1,7 +1,8 @@
 import type { SessionView } from "@askbox/core";
 import { offeredOptions, traitsOf } from "@askbox/core/questions";
-import { emptyField, sessionTitle, type Unread, unreadIn, useAnswerForm, useSession } from "@askbox/react";
+import { emptyField, sessionTitle, type Unread, unreadIn, useAnswerForm, useAskbox, useSession } from "@askbox/react";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useTranslate } from "../i18n/language.tsx";
 import { isolated, sayProblem } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
@@ -23,6 +24,7 @@ const fitsInRow = 40;
 /** A question's widget in its row. It edits the same draft as the question's own form. */
 export function AnswerCard({ session, onClose }: { session: SessionView; onClose(): void }) {
   const t = useTranslate();
+  const page = useAskbox();
   const { undoSeconds, sendOnPick } = useSettings();
   // Answering here counts as having the question open, which others and the agent can see.
   useSession(session.id, { isShown: useInForeground() });
@@ -55,11 +57,9 @@ export function AnswerCard({ session, onClose }: { session: SessionView; onClose
     const item = card.current?.closest("li");
     const next = item?.nextElementSibling ?? item?.previousElementSibling;
     if (!(await form.submit({ delay: delay * 1_000 }))) return;
-    noteSent(session.id);
     // The card goes, and without time to undo so does the row; the focus stays in the list.
-    requestAnimationFrame(() => {
-      if (document.activeElement === document.body) (item?.isConnected ? item : next)?.querySelector<HTMLElement>(".row")?.focus();
-    });
+    flushSync(() => noteSent(page, session.id));
+    if (document.activeElement === document.body) (item?.isConnected ? item : next)?.querySelector<HTMLElement>(".row")?.focus();
   };
   const mayAllow = (id: string): boolean => {
     const why = looked().unread(id);

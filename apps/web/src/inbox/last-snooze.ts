@@ -1,5 +1,5 @@
-import { createStore } from "@askbox/react";
-import { useSyncExternalStore } from "react";
+import { type Askbox, createStore } from "@askbox/react";
+import { pageState, useStored } from "../ui/page-state.ts";
 
 /** The latest snooze, until it is undone or another action follows. */
 export interface LastSnooze {
@@ -8,8 +8,8 @@ export interface LastSnooze {
   undo(): void;
 }
 
-const store = createStore<LastSnooze | undefined>(undefined);
+const snoozeOn = pageState(() => createStore<LastSnooze | undefined>(undefined));
 
-export const setLastSnooze = (snooze: LastSnooze | undefined): void => store.setState(snooze);
+export const setLastSnooze = (page: Askbox, snooze: LastSnooze | undefined): void => snoozeOn(page).setState(snooze);
 
-export const useLastSnooze = (): LastSnooze | undefined => useSyncExternalStore(store.subscribe, store.getState);
+export const useLastSnooze = (): LastSnooze | undefined => useStored(snoozeOn);

@@ -49,7 +49,8 @@ function swipedSnooze(session: SessionView | undefined, now: number): number | u
 /** Swipes on the rows of the list: to the right answers, with undo, and to the left snoozes, with undo. */
 export function Swipes({ list, snooze }: SwipesProps): null {
   const t = useTranslate();
-  const { forms, clock } = useAskbox();
+  const page = useAskbox();
+  const { forms, clock } = page;
   const { pending } = useInbox();
   const { undoSeconds } = useSettings();
 
@@ -75,7 +76,7 @@ export function Swipes({ list, snooze }: SwipesProps): null {
     const values = swipedAnswer(form);
     if (question === undefined || values.length === 0) return;
     for (const value of values) form.choose(question.id, value);
-    if (await form.submit({ delay: Math.max(undoSeconds, minUndoSeconds) * 1_000 })) noteSent(id);
+    if (await form.submit({ delay: Math.max(undoSeconds, minUndoSeconds) * 1_000 })) noteSent(page, id);
   });
 
   useEffect(() => {

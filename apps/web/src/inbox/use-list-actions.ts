@@ -30,7 +30,8 @@ export interface ListActions {
 
 /** Selects several questions, and declines or snoozes them together. */
 export function useListActions({ declines, visible }: { declines: Declines; visible: readonly SessionView[] }): ListActions {
-  const { desk, inbox, clock } = useAskbox();
+  const page = useAskbox();
+  const { desk, inbox, clock } = page;
   const { pending, drafts } = useInbox();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [hasStarted, setStarted] = useState(false);
@@ -70,9 +71,9 @@ export function useListActions({ declines, visible }: { declines: Declines; visi
     for (const id of ids) snooze(id, until);
     const undo = () => {
       for (const { id, snoozedUntil = 0 } of before) snooze(id, snoozedUntil > clock.now() ? snoozedUntil : null);
-      setLastSnooze(undefined);
+      setLastSnooze(page, undefined);
     };
-    setLastSnooze({ ids, until, undo });
+    setLastSnooze(page, { ids, until, undo });
     // The open question may be one of the snoozed ones.
     if (ids.some((id) => location.pathname.endsWith(`/${encodeURIComponent(id)}`))) navigate("/");
   };
@@ -89,7 +90,7 @@ export function useListActions({ declines, visible }: { declines: Declines; visi
     closeDialog: () => setDialog(undefined),
     decline(reason) {
       const ids = finish();
-      setLastSnooze(undefined);
+      setLastSnooze(page, undefined);
       declines.decline(ids, reason);
     },
     snoozeUntil: (until) => snoozeAll(finish(), until),
@@ -104,7 +105,7 @@ export function useListActions({ declines, visible }: { declines: Declines; visi
       undo() {
         const last = sent.findLast((id) => drafts.get(id)?.scheduled !== undefined);
         if (declines.waiting !== undefined) declines.undo();
-        else if (last !== undefined) recallSent(desk, inbox, last);
+        else if (last !== undefined) recallSent(page, last);
         else if (lastSnooze !== undefined) lastSnooze.undo();
         else return false;
         return true;

@@ -1,3 +1,4 @@
+import type { Clock } from "@askbox/core";
 import { createStore, type Store } from "@askbox/react";
 import { basePath } from "../base-path.ts";
 
@@ -38,16 +39,16 @@ export async function lookForUpdate(): Promise<void> {
 const reloadedKey = "askbox.reloaded";
 
 /** Reloads the page once if a newer build has replaced its chunks; input is kept. Does nothing while the hub is away. */
-export function reloadWhenReplaced(): void {
+export function reloadWhenReplaced(clock: Clock): void {
   addEventListener("vite:preloadError", async () => {
     const last = Number(sessionStorage.getItem(reloadedKey) ?? 0);
-    if (Date.now() - last < 60_000) return;
+    if (clock.now() - last < 60_000) return;
     const isThere = await fetch(`${basePath}/`).then(
       ({ ok }) => ok,
       () => false,
     );
     if (!isThere) return;
-    sessionStorage.setItem(reloadedKey, String(Date.now()));
+    sessionStorage.setItem(reloadedKey, String(clock.now()));
     location.reload();
   });
 }

@@ -1,12 +1,14 @@
+import type { Clock } from "@askbox/core";
+import { useAskbox } from "@askbox/react";
 import { useEffect, useState } from "react";
 import { fileBytes, Refused } from "../attach/files-client.ts";
 
 /** Pictures that are shown somewhere, so that the same one is loaded once. */
 const held = new Map<string, { users: number; url: Promise<string> }>();
 
-function hold(sessionId: string, sha256: string) {
+function hold(clock: Clock, sessionId: string, sha256: string) {
   const key = `${sessionId} ${sha256}`;
-  const one = held.get(key) ?? { users: 0, url: fileBytes(sessionId, sha256).then((bytes) => URL.createObjectURL(bytes)) };
+  const one = held.get(key) ?? { users: 0, url: fileBytes(clock, sessionId, sha256).then((bytes) => URL.createObjectURL(bytes)) };
   held.set(key, one);
   one.users += 1;
   const release = () => {
@@ -29,6 +31,7 @@ interface LoadedPicture {
 
 /** A stored picture, which only a page with a login can load; none without an id. */
 export function usePicture(sessionId: string, sha256: string | undefined) {
+  const { clock } = useAskbox();
   const [loaded, setLoaded] = useState<LoadedPicture>({});
   const [tries, setTries] = useState(0);
   // Another try loads it again.
@@ -38,7 +41,7 @@ export function usePicture(sessionId: string, sha256: string | undefined) {
     const set = (result: LoadedPicture) => {
       if (!isOver) setLoaded(result);
     };
-    const { url, release } = hold(sessionId, sha256);
+    const { url, release } = hold(clock, sessionId, sha256);
     url.then(
       (url) => set({ url }),
       (error: unknown) => set({ problem: error instanceof Refused && error.status === 404 ? "gone" : "lost" }),
@@ -48,6 +51,6 @@ export function usePicture(sessionId: string, sha256: string | undefined) {
       setLoaded({});
       release();
     };
-  }, [sessionId, sha256, tries]);
+  }, [clock, sessionId, sha256, tries]);
   return { ...loaded, again: () => setTries(tries + 1), fail: () => setLoaded({ problem: "broken" }) };
 }

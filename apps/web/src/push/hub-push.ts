@@ -1,3 +1,4 @@
+import type { Clock } from "@askbox/core";
 import { basePath } from "../base-path.ts";
 import { signed } from "../boot/signed.ts";
 
@@ -28,9 +29,9 @@ export type PushRequest =
  * Asks the hub, signed with the key of this browser's login. Undefined if there is no login, or the hub sends no pushes. Throws an error whose
  * message can be shown.
  */
-export async function askPush(request: PushRequest): Promise<PushState | undefined> {
+export async function askPush(clock: Clock, request: PushRequest): Promise<PushState | undefined> {
   // Signed again with the hub's time if this browser's clock is wrong.
-  for (let at = Date.now(), isLast = false; ; isLast = true) {
+  for (let at = clock.now(), isLast = false; ; isLast = true) {
     const body = await signed(JSON.stringify(request), at);
     if (body === undefined) return undefined;
     const response = await fetch(`${basePath}/push`, {

@@ -1,4 +1,4 @@
-import { useInbox } from "@askbox/react";
+import { useAskbox, useInbox } from "@askbox/react";
 import { type ReactNode, useEffect, useState } from "react";
 import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
@@ -18,6 +18,7 @@ const hints: Record<Exclude<PushPower, "ready">, MessageKey> = {
 export function PushSection({ around }: { around(content: ReactNode): ReactNode }) {
   const t = useTranslate();
   const { connection } = useInbox();
+  const { clock } = useAskbox();
   const [state, setState] = useState<PushState>();
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
@@ -35,13 +36,14 @@ export function PushSection({ around }: { around(content: ReactNode): ReactNode 
     setBusy(false);
   };
   useEffect(() => {
-    if (connection === "open") void change(() => askPush({ do: "read" }));
-  }, [connection]);
+    if (connection === "open") void change(() => askPush(clock, { do: "read" }));
+  }, [connection, clock]);
 
   if (state === undefined && error === undefined) return null;
   const own = state?.browsers.find(({ current }) => current);
   const others = state?.browsers.filter(({ current }) => !current) ?? [];
-  const turn = (isOn: boolean, allow: boolean) => void change(() => (isOn ? turnPushOn(state?.key ?? "", allow) : turnPushOff()));
+  const turn = (isOn: boolean, allow: boolean) =>
+    void change(() => (isOn ? turnPushOn(clock, state?.key ?? "", allow) : turnPushOff(clock)));
   return around(
     <div className="preferences">
       {error !== undefined && (
@@ -79,7 +81,7 @@ export function PushSection({ around }: { around(content: ReactNode): ReactNode 
                 type="button"
                 className="button small"
                 disabled={isBusy}
-                onClick={() => void change(() => askPush({ do: "off", id }))}
+                onClick={() => void change(() => askPush(clock, { do: "off", id }))}
               >
                 {t("push.off")}
                 <span className="visually-hidden">: {name}</span>

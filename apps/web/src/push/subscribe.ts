@@ -1,3 +1,4 @@
+import type { Clock } from "@askbox/core";
 import { loadLogin } from "../boot/login-store.ts";
 import { askPush, type PushState } from "./hub-push.ts";
 
@@ -17,17 +18,17 @@ export function pushPower(): PushPower {
 }
 
 /** Subscribes this browser. Asks for permission, so call it while the person clicks. Undefined if they refused. */
-export async function turnPushOn(key: string, allow: boolean): Promise<PushState | undefined> {
+export async function turnPushOn(clock: Clock, key: string, allow: boolean): Promise<PushState | undefined> {
   if ((await Notification.requestPermission()) !== "granted") return undefined;
-  const subscription = (await subscribe(key)).toJSON();
-  const state = await askPush({ do: "on", subscription, allow });
+  const subscription = (await subscribe(clock, key)).toJSON();
+  const state = await askPush(clock, { do: "on", subscription, allow });
   await remember(subscription.endpoint);
   return state;
 }
 
 /** Ends the pushes to this browser. */
-export async function turnPushOff(): Promise<PushState | undefined> {
-  const state = await askPush({ do: "off" });
+export async function turnPushOff(clock: Clock): Promise<PushState | undefined> {
+  const state = await askPush(clock, { do: "off" });
   await forgetPush();
   return state;
 }
@@ -40,18 +41,18 @@ export async function forgetPush(): Promise<void> {
 }
 
 /** Browsers replace a subscription once in a while: tells the hub of the new one, unless the pushes were turned off from elsewhere. */
-export async function keepPush(): Promise<void> {
+export async function keepPush(clock: Clock): Promise<void> {
   const before = localStorage.getItem(subscribedKey);
   if (before === null || pushPower() !== "ready" || Notification.permission !== "granted") return;
-  const state = await askPush({ do: "read" });
+  const state = await askPush(clock, { do: "read" });
   if (state === undefined) return;
-  const subscription = (await subscribe(state.key)).toJSON();
+  const subscription = (await subscribe(clock, state.key)).toJSON();
   const own = state.browsers.find(({ current }) => current);
   if (before === (await nameOf(subscription.endpoint))) {
     if (own === undefined) await forgetPush();
     return;
   }
-  await askPush({ do: "on", subscription, allow: own?.allow ?? false });
+  await askPush(clock, { do: "on", subscription, allow: own?.allow ?? false });
   await remember(subscription.endpoint);
 }
 
@@ -59,12 +60,12 @@ const nameOf = async (endpoint = "") => `${(await loadLogin())?.id} ${endpoint}`
 const remember = async (endpoint: string | undefined) => localStorage.setItem(subscribedKey, await nameOf(endpoint));
 
 /** The present subscription, or a new one for the hub's key. */
-async function subscribe(key: string): Promise<PushSubscription> {
-  const { pushManager } = await inTime(navigator.serviceWorker.ready);
+async function subscribe(clock: Clock, key: string): Promise<PushSubscription> {
+  const { pushManager } = await inTime(clock, navigator.serviceWorker.ready);
   const present = await pushManager.getSubscription();
   if (present !== null && textOf(present.options.applicationServerKey) === key) return present;
   await present?.unsubscribe();
-  return inTime(pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
+  return inTime(clock, pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
 }
 
 const textOf = (key: ArrayBuffer | null): string =>
@@ -73,9 +74,9 @@ const textOf = (key: ArrayBuffer | null): string =>
     .replaceAll("/", "_")
     .replaceAll("=", "");
 
-function inTime<Value>(promise: Promise<Value>): Promise<Value> {
+function inTime<Value>(clock: Clock, promise: Promise<Value>): Promise<Value> {
   const late = new Promise<never>((_, reject) =>
-    setTimeout(() => reject(new Error(`The browser's push service did not answer in ${timeout / 1_000} s.`)), timeout),
+    clock.setTimer(timeout, () => reject(new Error(`The browser's push service did not answer in ${timeout / 1_000} s.`))),
   );
   return Promise.race([promise, late]);
 }

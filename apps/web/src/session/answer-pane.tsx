@@ -12,7 +12,7 @@ import {
   useNow,
 } from "@askbox/react";
 import { allowsCommented, unsentIn } from "@askbox/react/triage";
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayAgo } from "../i18n/phrases.ts";
 import { useSharedDeclines } from "../inbox/use-declines.ts";
@@ -23,18 +23,19 @@ import { KeyHint } from "../ui/key-hint.tsx";
 import { isComposing, isTyping, keyOf } from "../ui/keyboard.ts";
 import { later } from "../ui/later.tsx";
 import { DecidedBelow } from "../widgets/approval-widget.tsx";
-import { LookContext, openedNext, useLook } from "../widgets/use-look.ts";
+import { LookContext, useLook } from "../widgets/use-look.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { Background } from "./background.tsx";
 import { CancelDialog } from "./cancel-dialog.tsx";
 import { focusFirstError, focusStart, useFocusKept, useFocusOnStep } from "./focus.ts";
 import { useFormKeys } from "./form-keys.ts";
 import { nextSession } from "./next-session.ts";
+import { openedNextOn } from "./opened-next.ts";
 import { Answers, Outcome } from "./outcome.tsx";
 import { usePresses } from "./presses.ts";
 import { Extra, QuestionCard } from "./question-card.tsx";
 import { Review } from "./review.tsx";
-import { isAnsweredByPick, minUndoSeconds, notePick } from "./send-on-pick.ts";
+import { isAnsweredByPick, lastPickOn, minUndoSeconds } from "./send-on-pick.ts";
 import { noteSent } from "./sent.ts";
 import { SessionHead } from "./session-head.tsx";
 import { hasSteps, Steps } from "./steps.tsx";
@@ -46,12 +47,13 @@ const CommentFiles = later(async () => (await import("../attach/attachments.tsx"
 const refusalTime = 5_000;
 
 function useRefusal() {
+  const { clock } = useAskbox();
   const state = useState<"approval.early" | "approval.below" | "approval.letter" | "approval.input" | "approval.comments">();
   const [refusal, setRefusal] = state;
   useEffect(() => {
-    const timer = setTimeout(() => setRefusal(undefined), refusalTime);
-    return () => clearTimeout(timer);
-  }, [refusal, setRefusal]);
+    if (refusal === undefined) return;
+    return clock.setTimer(refusalTime, () => setRefusal(undefined));
+  }, [refusal, setRefusal, clock]);
   return state;
 }
 
@@ -59,7 +61,9 @@ function useRefusal() {
 export function AnswerPane({ session }: { session: SessionView }) {
   const t = useTranslate();
   const { layout, undoSeconds, sendOnPick, opensNext, sort } = useSettings();
-  const { inbox, clock } = useAskbox();
+  const page = useAskbox();
+  const { inbox, clock } = page;
+  const [openedNext, lastPick] = [openedNextOn(page), lastPickOn(page)];
   const declines = useSharedDeclines();
   const { form, state } = useAnswerForm(session, { layout });
   const [cancelling, setCancelling] = useState(false);
@@ -75,6 +79,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
   const isLast = state.layout === "page" || state.step === state.steps - 1;
   useFocusOnStep(pane, state);
   useFocusKept(pane, state.phase);
+  useLayoutEffect(() => openedNext.shown(session.id), [openedNext, session.id]);
 
   /** Goes to the next question, if there is one: the answer being held can be undone from there. */
   const openNext = () => {
@@ -96,7 +101,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
     const isTaken = isLast ? await form.submit({ delay: delay * 1_000 }) : form.next();
     if (!isTaken) focusFirstError(pane.current);
     else if (isLast) {
-      noteSent(session.id);
+      noteSent(page, session.id);
       openNext();
     }
   };
@@ -107,20 +112,19 @@ export function AnswerPane({ session }: { session: SessionView }) {
     else focusFirstError(pane.current);
   };
   /** Continues after a pick, if this is enabled in the settings. */
-  const picked = (question: Question, how: string, at: number) => {
+  const picked = (question: Question, how: string) => {
     if (!sendOnPick || !isAnsweredByPick(question, form.getState())) return;
-    notePick(how, at);
+    lastPick.note(how);
     void proceed(Math.max(undoSeconds, minUndoSeconds));
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     void (isClicked.current ? proceed() : confirm());
   };
-  const onChange = ({ target, timeStamp }: FormEvent) => {
+  const onChange = ({ target }: FormEvent) => {
     const id = (target as HTMLElement).closest<HTMLElement>("[data-question]")?.dataset["question"];
     const question = questions.find((each) => each.id === id);
-    if (question !== undefined && (target as HTMLInputElement).type === "radio" && !isMoving.current)
-      picked(question, "pointer", timeStamp);
+    if (question !== undefined && (target as HTMLInputElement).type === "radio" && !isMoving.current) picked(question, "pointer");
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposing(event)) return;

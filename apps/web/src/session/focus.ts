@@ -1,10 +1,12 @@
-import type { FormPhase, FormState } from "@askbox/react";
+import { type FormPhase, type FormState, useAskbox } from "@askbox/react";
 import { optionOfDigit } from "@askbox/react/keymap";
 import { useEffect, useLayoutEffect, useRef } from "react";
+import { flushSync } from "react-dom";
 import { isPassing } from "../router/router.tsx";
 import { isNowhere } from "../ui/focus-home.ts";
-import { noteFocus, placeOf } from "../ui/focus-place.ts";
+import { focusPlaceOn, placeOf } from "../ui/focus-place.ts";
 import { isTouch } from "../ui/keyboard.ts";
+import { lastPickOn } from "./send-on-pick.ts";
 
 type Pane = { current: HTMLElement | null };
 
@@ -26,23 +28,25 @@ function showWithQuestion(field: HTMLElement): void {
 }
 
 export function focusFirstError(pane: HTMLElement | null): void {
-  requestAnimationFrame(() => {
-    const question = pane?.querySelector("[data-invalid]");
-    const field = question?.querySelector<HTMLElement>("[data-first], textarea") ?? question?.querySelector<HTMLElement>("[tabindex]");
-    field?.focus();
-    question?.scrollIntoView({ block: "center" });
-  });
+  // The errors are new.
+  flushSync(() => {});
+  const question = pane?.querySelector("[data-invalid]");
+  const field = question?.querySelector<HTMLElement>("[data-first], textarea") ?? question?.querySelector<HTMLElement>("[tabindex]");
+  field?.focus();
+  question?.scrollIntoView({ block: "center" });
 }
 
 /** A new step starts at its top. */
 export function useFocusOnStep(pane: Pane, { step, layout }: FormState): void {
   const known = useRef(step);
+  const lastPick = lastPickOn(useAskbox());
   useEffect(() => {
     if (known.current === step || layout === "page") return;
     known.current = step;
+    lastPick.moved();
     pane.current?.closest(".detail")?.scrollTo({ top: 0 });
     focusStart(pane.current);
-  }, [step, layout, pane]);
+  }, [step, layout, pane, lastPick]);
 }
 
 /**
@@ -51,6 +55,7 @@ export function useFocusOnStep(pane: Pane, { step, layout }: FormState): void {
  */
 export function useFocusKept(pane: Pane, phase: FormPhase): void {
   const isFirst = useRef(true);
+  const focusPlace = focusPlaceOn(useAskbox());
   useLayoutEffect(() => {
     const { activeElement } = document;
     const isHere = isFirst.current || isNowhere(activeElement) || pane.current?.contains(activeElement) === true;
@@ -62,8 +67,8 @@ export function useFocusKept(pane: Pane, phase: FormPhase): void {
     else if (document.querySelector(".question:first-of-type :is(textarea, .line)[data-first]") !== null)
       focusStart(pane.current, takesText);
     else document.getElementById("session-title")?.focus({ preventScroll: true });
-    noteFocus();
-  }, [phase, pane]);
+    focusPlace.note();
+  }, [phase, pane, focusPlace]);
 }
 
 /**

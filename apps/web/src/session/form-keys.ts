@@ -1,26 +1,27 @@
 import type { Question } from "@askbox/core";
 import { type AnswerForm, type FormState, useAskbox, useInbox, useNow } from "@askbox/react";
+import { flushSync } from "react-dom";
 import { useSharedDeclines } from "../inbox/use-declines.ts";
 import { navigate, sessionPath } from "../router/router.tsx";
 import { useSettings } from "../stored-settings.ts";
 import { isControl } from "../ui/keyboard.ts";
 import { useKeys } from "../ui/use-key.ts";
 import { shiftedDigit } from "../widgets/digits.ts";
-import { openedNext } from "../widgets/use-look.ts";
 import { focusOption } from "./focus.ts";
 import { activeQuestion, type FormAction, formAction } from "./form-action.ts";
 import { nextSession } from "./next-session.ts";
-import { isSamePress, notePick } from "./send-on-pick.ts";
+import { openedNextOn } from "./opened-next.ts";
+import { lastPickOn } from "./send-on-pick.ts";
 import { undoSent, useSentBefore } from "./toasts.tsx";
 
 interface FormKeysOptions {
   form: AnswerForm;
   state: FormState;
   pane: { current: HTMLElement | null };
-  /** Enter: continues from an answered question, and openedNext at the end. */
+  /** Enter: continues from an answered question, and sends at the end. */
   confirm(): Promise<void>;
   /** An option was picked with the keyboard. */
-  picked(question: Question, key: string, at: number): void;
+  picked(question: Question, key: string): void;
   decline(): void;
   /** Whether a key may decide about this question's action; tells the person if not. */
   mayDecide(question: Question, decision: "allow" | "deny"): boolean;
@@ -31,12 +32,13 @@ export function useFormKeys(options: FormKeysOptions): void {
   const { form, state } = options;
   const next = useNextSession(state.session.id);
   const before = useSentBefore(state.session.id);
-  const { forms } = useAskbox();
+  const page = useAskbox();
+  const [openedNext, lastPick] = [openedNextOn(page), lastPickOn(page)];
   const declines = useSharedDeclines();
   /** The latest, as the toasts say: a decline that waits is later than any answer. */
   const undoBefore = () => {
     const [only, ...more] = declines.waiting?.ids ?? [];
-    if (only === undefined) return void (before && undoSent(forms.of(before)));
+    if (only === undefined) return void (before && undoSent(page, before));
     declines.undo();
     if (more.length === 0) navigate(sessionPath(only));
   };
@@ -46,7 +48,7 @@ export function useFormKeys(options: FormKeysOptions): void {
     const action = formAction(state, {
       key,
       is,
-      repeats: event.repeat ? "held" : (openedNext.isJustNow(state.session.id) || isSamePress(key, event.timeStamp)) && "soon",
+      repeats: event.repeat ? "held" : (openedNext.isJustNow(state.session.id) || lastPick.isSamePress(key)) && "soon",
       onControl: isControl(document.activeElement),
       shifted: shiftedDigit(event),
       focused,
@@ -57,7 +59,7 @@ export function useFormKeys(options: FormKeysOptions): void {
     else if (action.does === "open next") navigate(next === undefined ? "/" : sessionPath(next));
     else if (action.does === "undo") void form.recall();
     else if (action.does === "undo before") undoBefore();
-    else act(options, action, key, event.timeStamp);
+    else act(options, action, key, lastPick);
     return true;
   });
 }
@@ -71,7 +73,12 @@ export function useNextSession(openId: string): string | undefined {
 const cardOf = ({ pane }: Pick<FormKeysOptions, "pane">, question: Question | undefined): Element | null | undefined =>
   question && pane.current?.querySelector(`[data-question="${CSS.escape(question.id)}"]`);
 
-function act({ form, state, pane, ...on }: FormKeysOptions, action: FormAction, key: string, at: number): void {
+function act(
+  { form, state, pane, ...on }: FormKeysOptions,
+  action: FormAction,
+  key: string,
+  lastPick: ReturnType<typeof lastPickOn>,
+): void {
   const card = "question" in action ? cardOf({ pane }, action.question) : undefined;
   if (action.does === "decline") on.decline();
   else if (action.does === "go to") form.goTo(action.step);
@@ -89,19 +96,21 @@ function act({ form, state, pane, ...on }: FormKeysOptions, action: FormAction, 
   else if (action.does === "read") togglePreviews(card);
   else if (action.does === "decide" && on.mayDecide(action.question, action.decision)) {
     form.choose(action.question.id, action.decision);
-    notePick(key, at);
+    lastPick.note(key);
     void on.confirm();
   } else if (action.does === "edit") {
     form.edit(action.question.id, action.edit);
     if (action.index !== undefined) card?.querySelectorAll(".option")[action.index]?.scrollIntoView({ block: "nearest" });
-    if (action.picks === true) on.picked(action.question, key, at);
+    if (action.picks === true) on.picked(action.question, key);
   }
 }
 
 /** The comment belongs to the last step. */
 function openComment(form: AnswerForm, { layout, steps }: FormState, pane: HTMLElement | null): void {
-  if (layout === "steps") form.goTo(steps - 1);
-  requestAnimationFrame(() => openExtra(pane?.querySelector("[data-extra=comment]")));
+  flushSync(() => {
+    if (layout === "steps") form.goTo(steps - 1);
+  });
+  openExtra(pane?.querySelector("[data-extra=comment]"));
 }
 
 /** Opens an optional text field and focuses it. */

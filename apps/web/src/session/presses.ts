@@ -1,9 +1,11 @@
+import { useAskbox } from "@askbox/react";
 import { type KeyboardEvent, type MouseEvent, useRef } from "react";
 import { placeOf } from "../ui/focus-place.ts";
-import { isSecondClick } from "./send-on-pick.ts";
+import { lastPickOn } from "./send-on-pick.ts";
 
 /** How a form was used last, for which its own events don't tell. Spread `capture` on the form. */
 export function usePresses() {
+  const lastPick = lastPickOn(useAskbox());
   /** Whether a button was clicked with a pointer: Enter in a field also clicks it. */
   const isClicked = useRef(false);
   /** Whether an arrow key moves in a group, and selects each radio on the way. */
@@ -21,7 +23,7 @@ export function usePresses() {
     },
     onClickCapture(event: MouseEvent) {
       isClicked.current = event.detail > 0;
-      if (isSecondClick(event)) stop(event);
+      if (lastPick.isSecondClick(event)) stop(event);
     },
   };
   return { isClicked, isMoving, capture };

@@ -3,13 +3,14 @@ import { useAskbox } from "@askbox/react";
 import { useEffect, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
+import { pageState } from "../ui/page-state.ts";
 import "./quick-replies.css";
 
 type Phrases = Awaited<ReturnType<Desk["phrases"]>>;
 
 /** Milliseconds for which a project's phrases are kept. */
 const keptFor = 60_000;
-const kept = new Map<string, { at: number; phrases: Promise<Phrases> }>();
+const keptOn = pageState(() => new Map<string, { at: number; phrases: Promise<Phrases> }>());
 
 interface QuickRepliesProps {
   /** Of the questions that are answered; undefined if they are of several. */
@@ -25,10 +26,12 @@ interface QuickRepliesProps {
 /** What was often written in the project, to add to a text. Nothing is preselected. */
 export function QuickReplies({ project, kind, text, fits = () => true, onWrite }: QuickRepliesProps) {
   const t = useTranslate();
-  const { desk, clock } = useAskbox();
+  const page = useAskbox();
   const [phrases, setPhrases] = useState<Phrases>();
   useEffect(() => {
     let isWanted = true;
+    const { desk, clock } = page;
+    const kept = keptOn(page);
     const known = kept.get(project ?? "");
     const fresh = known !== undefined && clock.now() - known.at < keptFor ? known : { at: clock.now(), phrases: desk.phrases(project) };
     kept.set(project ?? "", fresh);
@@ -40,7 +43,7 @@ export function QuickReplies({ project, kind, text, fits = () => true, onWrite }
     return () => {
       isWanted = false;
     };
-  }, [project]);
+  }, [project, page]);
   const offered = (phrases?.[kind] ?? []).filter((phrase) => !text.includes(phrase) && fits(phrase));
   if (offered.length === 0) return null;
   return (

@@ -1,6 +1,7 @@
 import type { Question } from "@askbox/core";
 import { traitsOf } from "@askbox/core/questions";
 import { emptyField, type FormState } from "@askbox/react";
+import { pageState } from "../ui/page-state.ts";
 
 /** The minimum time to undo an answer sent by a pick, in seconds, whatever the setting for other answers. */
 export const minUndoSeconds = 3;
@@ -17,19 +18,20 @@ export function isAnsweredByPick(question: Question, { fields, layout, mode, ste
 }
 
 /** The last pick that moved to another question. */
-let last: { how: string; at: number } | undefined;
-
-/** Records a pick by the name of a key, or by a `pointer`; `at` is the time stamp of its event. */
-export function notePick(how: string, at: number): void {
-  last = { how, at };
-}
-
-/** Whether a key press belongs to the previous pick: it came before the next question was visible. */
-export function isSamePress(key: string, at: number): boolean {
-  return last !== undefined && last.how === key && at - last.at < doublePress;
-}
-
-/** Whether a click is the second one of a double click whose first was a pick. */
-export function isSecondClick({ detail }: { detail: number }): boolean {
-  return detail > 1 && last?.how === "pointer";
-}
+export const lastPickOn = pageState(({ clock }) => {
+  let last: { how: string; at: number; hasMoved: boolean } | undefined;
+  return {
+    /** Records a pick by the name of a key, or by a `pointer`. */
+    note(how: string): void {
+      last = { how, at: clock.monotonic(), hasMoved: false };
+    },
+    /** Another question is on the screen, which takes a slow machine a while: the same key may have been pressed again meanwhile. */
+    moved(): void {
+      if (last !== undefined && !last.hasMoved) last = { ...last, at: clock.monotonic(), hasMoved: true };
+    },
+    /** Whether a key press belongs to the previous pick: it came before the next question could be read. */
+    isSamePress: (key: string): boolean => last?.how === key && clock.monotonic() - last.at < doublePress,
+    /** Whether a click is the second one of a double click whose first was a pick. */
+    isSecondClick: ({ detail }: { detail: number }): boolean => detail > 1 && last?.how === "pointer",
+  };
+});

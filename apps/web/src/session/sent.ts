@@ -1,18 +1,20 @@
-import type { Desk, Draft } from "@askbox/core";
-import { createStore, type Inbox } from "@askbox/react";
-import { useSyncExternalStore } from "react";
+import type { Draft } from "@askbox/core";
+import { type Askbox, createStore } from "@askbox/react";
+import { pageState, useStored } from "../ui/page-state.ts";
 
 /** The sessions that were answered here, the latest last. */
-const store = createStore<readonly string[]>([]);
+const sentOn = pageState(() => createStore<readonly string[]>([]));
 
 /** More than a person can send within the longest time to undo. */
 const maxKept = 50;
 
-export function noteSent(id: string): void {
+export function noteSent(page: Askbox, id: string): void {
+  const store = sentOn(page);
   store.setState([...store.getState().filter((each) => each !== id), id].slice(-maxKept));
 }
 
-export function forgetSent(id: string): void {
+export function forgetSent(page: Askbox, id: string): void {
+  const store = sentOn(page);
   if (store.getState().includes(id)) store.setState(store.getState().filter((each) => each !== id));
 }
 
@@ -20,14 +22,14 @@ export function forgetSent(id: string): void {
 export const isGone = (draft: Draft | undefined): boolean => draft === undefined || draft.scheduled !== undefined;
 
 /** Undoes an answer that the hub still holds. If it has been sent by now, the inbox shows that anyway. */
-export function recallSent(desk: Desk, inbox: Inbox, id: string): void {
-  desk.recall(id).then(inbox.accept, () => {});
-  forgetSent(id);
+export function recallSent(page: Askbox, id: string): void {
+  page.desk.recall(id).then(page.inbox.accept, () => {});
+  forgetSent(page, id);
 }
 
-export const useSent = (): readonly string[] => useSyncExternalStore(store.subscribe, store.getState);
+export const useSent = (): readonly string[] => useStored(sentOn);
 
 /** The session whose agent was the last to reply to what was asked back, while that is announced. */
-const reply = createStore<string | undefined>(undefined);
-export const noteReply = (id: string | undefined): void => reply.setState(id);
-export const useReply = (): string | undefined => useSyncExternalStore(reply.subscribe, reply.getState);
+const replyOn = pageState(() => createStore<string | undefined>(undefined));
+export const noteReply = (page: Askbox, id: string | undefined): void => replyOn(page).setState(id);
+export const useReply = (): string | undefined => useStored(replyOn);

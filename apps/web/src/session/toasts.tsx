@@ -1,8 +1,8 @@
 import type { SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
 import { traitsOf } from "@askbox/core/questions";
-import { type AnswerForm, answerOf, emptyField, sessionTitle, useAskbox, useInbox } from "@askbox/react";
-import { type ReactNode, useEffect, useEffectEvent, useRef, useSyncExternalStore } from "react";
+import { type Askbox, answerOf, emptyField, sessionTitle, useAskbox, useInbox } from "@askbox/react";
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
 import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { isolated } from "../i18n/phrases.ts";
@@ -36,10 +36,10 @@ export function useSentBefore(openId: string): SessionView | undefined {
 }
 
 /** Undoes an answer sent from an earlier question, and returns to that question. */
-export async function undoSent(form: AnswerForm): Promise<void> {
-  if (!(await form.recall())) return;
-  forgetSent(form.sessionId);
-  navigate(sessionPath(form.sessionId));
+export async function undoSent(page: Askbox, session: SessionView): Promise<void> {
+  if (!(await page.forms.of(session).recall())) return;
+  forgetSent(page, session.id);
+  navigate(sessionPath(session.id));
 }
 
 /** What was just sent, declined or snoozed, with a way back. They lie over the page, so that nothing under the pointer moves. */
@@ -90,17 +90,16 @@ export function Toasts({ openId }: { openId: string | undefined }) {
 
 function SentToast({ session, isLast, goesBack }: { session: SessionView; isLast: boolean; goesBack: boolean }) {
   const t = useTranslate();
-  const { forms } = useAskbox();
-  const form = forms.of(session);
+  const page = useAskbox();
+  const form = page.forms.of(session);
   const state = useSyncExternalStore(form.subscribe, form.getState);
   const { phase, scheduled, settledHere } = state;
   const { id, questions } = session;
   const isDone = phase === "editing" || (phase === "settled" && settledHere);
   useEffect(() => {
     if (!isDone) return;
-    const timer = setTimeout(() => forgetSent(id), sentFor);
-    return () => clearTimeout(timer);
-  }, [isDone, id]);
+    return page.clock.setTimer(sentFor, () => forgetSent(page, id));
+  }, [isDone, id, page]);
   if (phase === "editing") return null;
   const title = isolated(sessionTitle(session));
   const [only, ...more] = questions;
@@ -114,14 +113,14 @@ function SentToast({ session, isLast, goesBack }: { session: SessionView; isLast
             title,
           });
   const undo = async () => {
-    if (goesBack) return undoSent(form);
-    if (await form.recall()) forgetSent(id);
+    if (goesBack) return undoSent(page, session);
+    if (await form.recall()) forgetSent(page, id);
   };
   return (
     <Toast onUndo={scheduled === undefined ? undefined : () => void undo()} hasKey={isLast}>
       {text}
       {phase === "settled" && (
-        <Link href={sessionPath(id)} className="link-button" onClick={() => forgetSent(id)}>
+        <Link href={sessionPath(id)} className="link-button" onClick={() => forgetSent(page, id)}>
           {t("sent.open")}
         </Link>
       )}
@@ -132,11 +131,11 @@ function SentToast({ session, isLast, goesBack }: { session: SessionView; isLast
 /** An agent's reply to what was asked back, unless it is read already. */
 function ReplyToast({ session, isOpen }: { session: SessionView; isOpen: boolean }) {
   const t = useTranslate();
+  const page = useAskbox();
   const { id, asker, thread = [] } = session;
   useEffect(() => {
-    const timer = setTimeout(() => noteReply(undefined), isOpen ? 0 : replyFor);
-    return () => clearTimeout(timer);
-  }, [isOpen, id, thread.length]);
+    return page.clock.setTimer(isOpen ? 0 : replyFor, () => noteReply(page, undefined));
+  }, [isOpen, id, thread.length, page]);
   if (isOpen) return null;
   return (
     <Toast>
@@ -151,12 +150,10 @@ function ReplyToast({ session, isOpen }: { session: SessionView; isOpen: boolean
 function SnoozeToast({ snooze: { ids, until, undo } }: { snooze: LastSnooze }) {
   const t = useTranslate();
   const { moment, time } = useFormats();
-  const over = useEffectEvent(() => setLastSnooze(undefined));
-  useEffect(() => {
-    const timer = setTimeout(() => over(), snoozeUndo);
-    return () => clearTimeout(timer);
-  }, [ids, until]);
-  const isToday = new Date(until).toDateString() === new Date().toDateString();
+  const page = useAskbox();
+  const { clock } = page;
+  useEffect(() => clock.setTimer(snoozeUndo, () => setLastSnooze(page, undefined)), [ids, until, clock, page]);
+  const isToday = new Date(until).toDateString() === new Date(clock.now()).toDateString();
   return <Toast onUndo={undo}>{t("snooze.done", { count: ids.length, time: (isToday ? time : moment)(until) })}</Toast>;
 }
 

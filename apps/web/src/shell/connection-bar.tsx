@@ -1,15 +1,18 @@
-import { useInbox } from "@askbox/react";
+import { useAskbox, useInbox } from "@askbox/react";
 import { useEffect, useRef, useState } from "react";
 import { useBye } from "../boot/bye.ts";
 import { useTranslate } from "../i18n/language.tsx";
 
 /** Milliseconds until the page also says how to start a hub that doesn't answer. */
 const longAfter = 1_500;
+/** Milliseconds for which the page says that the hub is back. */
+const backFor = 3_000;
 
 /** Shows problems with the connection to the hub, above the content so that nothing moves. */
 export function ConnectionBar() {
   const t = useTranslate();
   const { connection, refusal, ready } = useInbox();
+  const { clock } = useAskbox();
   const bye = useBye();
   const [isBack, setIsBack] = useState(false);
   const wasLost = useRef(false);
@@ -19,18 +22,16 @@ export function ConnectionBar() {
   useEffect(() => {
     setIsLong(false);
     if (!isAway) return;
-    const timer = setTimeout(() => setIsLong(true), longAfter);
-    return () => clearTimeout(timer);
-  }, [isAway]);
+    return clock.setTimer(longAfter, () => setIsLong(true));
+  }, [isAway, clock]);
 
   useEffect(() => {
     if (connection === "lost") wasLost.current = true;
     if (connection !== "open" || !wasLost.current) return;
     wasLost.current = false;
     setIsBack(true);
-    const timer = setTimeout(() => setIsBack(false), 3_000);
-    return () => clearTimeout(timer);
-  }, [connection]);
+    return clock.setTimer(backFor, () => setIsBack(false));
+  }, [connection, clock]);
 
   const text = () => {
     if (connection === "lost" && bye !== undefined) return t(`connection.${bye}`, { command: "askbox hub" });

@@ -1,4 +1,4 @@
-import type { SessionView } from "@askbox/core";
+import type { Clock, SessionView } from "@askbox/core";
 import { useInbox } from "@askbox/react";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { MessageKey } from "../i18n/en.ts";
@@ -14,8 +14,8 @@ const Palette = later(async () => (await import("../palette/palette.tsx")).Palet
 const PreferencesDialog = later(async () => (await import("./preferences-dialog.tsx")).PreferencesDialog);
 
 /** Preloads the dialogs after the first paint, so that they work while the hub is away. */
-export function preloadDialogs(): void {
-  for (const dialog of [KeysDialog, Palette, PreferencesDialog]) dialog.preload();
+export function preloadDialogs(clock: Clock): void {
+  for (const dialog of [KeysDialog, Palette, PreferencesDialog]) dialog.preload(clock);
 }
 
 /** The pages of the app, in the order of the navigation. */

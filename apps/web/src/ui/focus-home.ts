@@ -1,5 +1,7 @@
+import { Typing, useAskbox } from "@askbox/react";
 import { useEffect } from "react";
-import { isTouch, takesText } from "./keyboard.ts";
+import { isTouch, isTyping, takesText } from "./keyboard.ts";
+import { pageState } from "./page-state.ts";
 
 /** Whether nothing has the focus that a person could mean: after a click beside everything, or when what had it is gone. */
 export const isNowhere = (element: EventTarget | null): boolean =>
@@ -30,17 +32,35 @@ function onKey(event: KeyboardEvent): void {
   if (takesText(focusHome() ?? null)) event.stopImmediatePropagation();
 }
 
+const typingOn = pageState(({ clock }) => new Typing(clock));
+
+/** When text was typed last on this page, while a component that asks for it is shown. */
+export function useTyping(): Typing {
+  const typing = typingOn(useAskbox());
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if ([...event.key].length === 1 && (isTyping(event) || typing.isGoingOn)) typing.typed();
+    };
+    addEventListener("keydown", onKey, { capture: true });
+    return () => removeEventListener("keydown", onKey, { capture: true });
+  }, [typing]);
+  return typing;
+}
+
 /** The focus never falls to the page, where no key would do anything. */
 export function FocusHome(): null {
+  const { clock } = useAskbox();
+  // From the beginning: what is typed before a question is open may be on its way when it opens.
+  useTyping();
   useEffect(() => {
     let isPressed = false;
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    let cancel = () => {};
     const look = () => {
       if (!isPressed && isNowhere(document.activeElement) && document.querySelector("dialog[open]") === null) focusHome();
     };
     const soon = () => {
-      clearTimeout(timer);
-      timer = setTimeout(look);
+      cancel();
+      cancel = clock.setTimer(0, look);
     };
     const onPointer = ({ type }: Event) => {
       isPressed = type === "pointerdown";
@@ -56,11 +76,11 @@ export function FocusHome(): null {
     soon();
     return () => {
       changes.disconnect();
-      clearTimeout(timer);
+      cancel();
       for (const name of names) removeEventListener(name, onPointer, true);
       removeEventListener("focusout", soon);
       removeEventListener("keydown", onKey, true);
     };
-  }, []);
+  }, [clock]);
   return null;
 }

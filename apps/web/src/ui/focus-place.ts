@@ -1,6 +1,8 @@
+import { useAskbox } from "@askbox/react";
 import { type KeyActionName, typingKey } from "@askbox/react/keymap";
 import { createContext, useContext, useSyncExternalStore } from "react";
 import { isTouch, takesText } from "./keyboard.ts";
+import { pageState } from "./page-state.ts";
 import { keymap } from "./use-key.ts";
 
 /**
@@ -51,55 +53,56 @@ export function keyAt(place: FocusPlace, action: KeyActionName): string {
   return isTypedAt(place) ? typingKey(keymap, action) : (keymap.keysOf(action)[0] ?? "");
 }
 
-let present: FocusPlace = "page";
-/** The last one outside any dialog. */
-let behind: FocusPlace = "page";
-let isPressed = false;
-const listeners = new Set<() => void>();
+/** Where the focus is on a page. */
+export const focusPlaceOn = pageState(({ clock }) => {
+  let present: FocusPlace = "page";
+  /** The last one outside any dialog. */
+  let behind: FocusPlace = "page";
+  let isPressed = false;
+  const listeners = new Set<() => void>();
 
-/** Makes the hints those of what has the focus now. */
-export function noteFocus(): void {
-  // A button doesn't move between the press and the release of the pointer, nor while an answer is sent: then no key does anything.
-  if (isPressed || document.querySelector("[data-sending]") !== null) return;
-  const { activeElement } = document;
-  const next = placeOf(activeElement);
-  const isInDialog = activeElement?.closest("dialog") != null;
-  if (next === present && (isInDialog || next === behind)) return;
-  present = next;
-  if (!isInDialog) behind = next;
-  for (const listener of [...listeners]) listener();
-}
-const soon = () => void setTimeout(noteFocus);
-const onPointer = ({ type }: Event) => {
-  isPressed = type === "pointerdown";
-  if (!isPressed) soon();
-};
-const sources = {
-  focusin: noteFocus,
-  focusout: soon,
-  input: noteFocus,
-  pointerdown: onPointer,
-  pointerup: onPointer,
-  pointercancel: onPointer,
-};
-
-function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) {
-    for (const [name, source] of Object.entries(sources)) document.addEventListener(name, source, true);
-    present = behind = placeOf(document.activeElement);
-  }
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size === 0) for (const [name, source] of Object.entries(sources)) document.removeEventListener(name, source, true);
+  const note = (): void => {
+    // A button doesn't move between the press and the release of the pointer, nor while an answer is sent: then no key does anything.
+    if (isPressed || document.querySelector("[data-sending]") !== null) return;
+    const { activeElement } = document;
+    const next = placeOf(activeElement);
+    const isInDialog = activeElement?.closest("dialog") != null;
+    if (next === present && (isInDialog || next === behind)) return;
+    present = next;
+    if (!isInDialog) behind = next;
+    for (const listener of [...listeners]) listener();
   };
-}
+  const soon = () => void clock.setTimer(0, note);
+  const onPointer = ({ type }: Event) => {
+    isPressed = type === "pointerdown";
+    if (!isPressed) soon();
+  };
+  const sources = { focusin: note, focusout: soon, input: note, pointerdown: onPointer, pointerup: onPointer, pointercancel: onPointer };
+
+  return {
+    /** Makes the hints those of what has the focus now. */
+    note,
+    present: () => present,
+    behind: () => behind,
+    subscribe(listener: () => void): () => void {
+      if (listeners.size === 0) {
+        for (const [name, source] of Object.entries(sources)) document.addEventListener(name, source, true);
+        present = behind = placeOf(document.activeElement);
+      }
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) for (const [name, source] of Object.entries(sources)) document.removeEventListener(name, source, true);
+      };
+    },
+  };
+});
 
 /** Whether this is in a dialog: what lies behind one keeps its hints, since none of its keys work until it is closed. */
 export const InDialog = createContext(false);
 
 /** Where the focus is. */
 export function useFocusPlace(): FocusPlace {
-  const isInDialog = useContext(InDialog);
-  return useSyncExternalStore(subscribe, () => (isInDialog ? present : behind));
+  const { subscribe, present, behind } = focusPlaceOn(useAskbox());
+  return useSyncExternalStore(subscribe, useContext(InDialog) ? present : behind);
 }

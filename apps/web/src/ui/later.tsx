@@ -1,5 +1,6 @@
-import { createStore } from "@askbox/react";
-import { type ComponentType, type ReactNode, useEffect, useSyncExternalStore } from "react";
+import type { Clock } from "@askbox/core";
+import { AskboxContext, createStore } from "@askbox/react";
+import { type ComponentType, type ReactNode, useContext, useEffect, useSyncExternalStore } from "react";
 import { withWords } from "../i18n/translate.ts";
 
 /** Milliseconds until code that could not be loaded is requested again. */
@@ -14,22 +15,24 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
   const loaded = createStore<{ Component?: ComponentType<Props> }>({});
   let isLoading = false;
 
-  async function untilLoaded(): Promise<void> {
+  async function untilLoaded(clock: Clock): Promise<void> {
     for (;;) {
       try {
         return loaded.setState({ Component: await withWords(load) });
       } catch {
-        await new Promise((again) => setTimeout(again, retryAfter));
+        await new Promise<void>((again) => clock.setTimer(retryAfter, again));
       }
     }
   }
-  function preload(): void {
-    if (!isLoading) void untilLoaded();
+  function preload(clock: Clock): void {
+    if (!isLoading) void untilLoaded(clock);
     isLoading = true;
   }
   function Later({ fallback, ...props }: Props & { fallback?: ReactNode }) {
     const { Component } = useSyncExternalStore(loaded.subscribe, loaded.getState);
-    useEffect(preload, []);
+    const clock = useContext(AskboxContext)?.clock;
+    // The gate of a page without an inbox is preloaded.
+    useEffect(() => clock && preload(clock), [clock]);
     return Component === undefined ? fallback : <Component {...(props as unknown as Props)} />;
   }
   return Object.assign(Later, { preload });

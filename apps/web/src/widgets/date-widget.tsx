@@ -1,6 +1,6 @@
 import type { QuestionOf } from "@askbox/core";
 import { moveDate } from "@askbox/core/questions";
-import { dateToStepFrom } from "@askbox/react";
+import { dateToStepFrom, useAskbox } from "@askbox/react";
 import { type KeyboardEvent, useRef } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -21,13 +21,14 @@ const steps: Readonly<Record<string, { days?: number; months?: number }>> = {
  */
 export function DateWidget({ question, field, form, error, labelId, errorId, hintId }: WidgetProps<QuestionOf<"date">>) {
   const t = useTranslate();
+  const { clock } = useAskbox();
   const calendar = useRef<HTMLInputElement>(null);
   const written = field.values[0] ?? "";
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     onEnter(event);
     const by = steps[event.key];
     if (by === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
-    const from = dateToStepFrom(question, written, localToday());
+    const from = dateToStepFrom(question, written, localDay(clock.now()));
     if (from === undefined) return;
     event.preventDefault();
     form.setText(question.id, from.isStart ? from.date : moveDate(from.date, by));
@@ -83,8 +84,8 @@ function openCalendar(input: HTMLInputElement | null, written: string): void {
   }
 }
 
-function localToday(): string {
-  const now = new Date();
+function localDay(at: number): string {
+  const now = new Date(at);
   return [
     String(now.getFullYear()).padStart(4, "0"),
     String(now.getMonth() + 1).padStart(2, "0"),

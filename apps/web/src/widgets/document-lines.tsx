@@ -1,4 +1,5 @@
 import type { Comment, DiffLine } from "@askbox/core/documents";
+import { useAskbox } from "@askbox/react";
 import { exactText } from "@askbox/terminal-text";
 import { type KeyboardEvent, memo, type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
@@ -174,6 +175,7 @@ const pauseAfter = 300;
 /** Writes a comment. A pause and leaving the field keep what was written. */
 function Editor({ text, onDone, onPause, onClose }: EditorProps) {
   const t = useTranslate();
+  const { clock } = useAskbox();
   const [words, setWords] = useState(text);
   const isDone = useRef(false);
   const pause = useEffectEvent(() => {
@@ -181,10 +183,7 @@ function Editor({ text, onDone, onPause, onClose }: EditorProps) {
     if (!isDone.current && words.trim() !== "" && words !== text) onPause(words);
   });
   // Each key starts the pause again.
-  useEffect(() => {
-    const timer = setTimeout(pause, pauseAfter);
-    return () => clearTimeout(timer);
-  }, [words]);
+  useEffect(() => clock.setTimer(pauseAfter, () => pause()), [words, clock]);
   const done = () => {
     if (!isDone.current) onDone(words);
     isDone.current = true;

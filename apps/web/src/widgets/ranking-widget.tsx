@@ -2,6 +2,7 @@ import type { QuestionOf } from "@askbox/core";
 import { optionsInOrder } from "@askbox/react";
 import { optionOfDigit } from "@askbox/react/keymap";
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useTranslate } from "../i18n/language.tsx";
 import { isolated } from "../i18n/phrases.ts";
 import { OptionDetails, OptionWords } from "./option.tsx";
@@ -77,8 +78,9 @@ export function RankingWidget({ question, field, form, error, labelId, errorId, 
                 aria-label={t(`ranking.${button}`, { label })}
                 disabled={to < 0 || to >= total}
                 onClick={() => {
-                  place(value, to);
-                  requestAnimationFrame(() => focusAt(to, `.${button}`));
+                  // Its arrow may have become the last one, which is disabled.
+                  flushSync(() => place(value, to));
+                  focusAt(to, `.${button}`);
                 }}
               >
                 <span aria-hidden="true">{button === "up" ? "↑" : "↓"}</span>

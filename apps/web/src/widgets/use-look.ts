@@ -1,34 +1,14 @@
-import { ActionLook, type AnswerForm, Typing } from "@askbox/react";
+import { ActionLook, type AnswerForm, useAskbox } from "@askbox/react";
 import { createContext, type RefObject, useEffect, useState } from "react";
-import { isTyping } from "../ui/keyboard.ts";
-
-const clock = { monotonic: () => performance.now() };
-const typing = new Typing(clock);
-addEventListener(
-  "keydown",
-  (event) => {
-    if ([...event.key].length === 1 && (isTyping(event) || typing.isGoingOn)) typing.typed();
-  },
-  { capture: true },
-);
-
-const sends = new ActionLook(clock, typing);
-let opened: string | undefined;
-
-/** The question that opened by itself after an answer: keys on their way are not meant for it. */
-export const openedNext = {
-  note(sessionId: string): void {
-    opened = sessionId;
-    sends.sent();
-  },
-  isJustNow: (sessionId: string): boolean => sessionId === opened && sends.hasJustSent,
-};
+import { useTyping } from "../ui/focus-home.ts";
 
 /** Whether a question's action was seen whole, so that it can be allowed; tells the person if not. */
 export const LookContext = createContext<(questionId: string) => boolean>(() => false);
 
 /** What was seen of the actions below `root`, of a form. The returned function measures what is in view, and has the result. */
 export function useLook(root: RefObject<HTMLElement | null>, form: AnswerForm): () => ActionLook {
+  const { clock } = useAskbox();
+  const typing = useTyping();
   const [look] = useState(() => new ActionLook(clock, typing));
   const measured = () => {
     const { session, fields } = form.getState();

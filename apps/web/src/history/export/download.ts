@@ -1,12 +1,14 @@
+import type { Clock } from "@askbox/core";
+
 /** Downloads a file. */
-export function download(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+export function download(clock: Clock, name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
   link.click();
   // Revoked later, since some browsers start reading it only after the click.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  clock.setTimer(60_000, () => URL.revokeObjectURL(url));
 }
 
 /** A file name with the current local time. */

@@ -33,10 +33,11 @@ export function ExportButtons({
       const stem = session === undefined ? "askbox-history" : `askbox-${session.id.slice(0, 8)}`;
       if (format === "json") {
         // The format of `askbox list --json`; for one session, that of `askbox show --json`.
-        download(fileName(stem, clock.now(), "json"), "application/json", `${JSON.stringify(session ?? found.sessions, undefined, 2)}\n`);
+        const text = `${JSON.stringify(session ?? found.sessions, undefined, 2)}\n`;
+        download(clock, fileName(stem, clock.now(), "json"), new Blob([text], { type: "application/json" }));
       } else {
         const text = session === undefined ? historyMarkdown(found.sessions, t, formats) : sessionMarkdown(session, t, formats);
-        download(fileName(stem, clock.now(), "md"), "text/markdown;charset=utf-8", text);
+        download(clock, fileName(stem, clock.now(), "md"), new Blob([text], { type: "text/markdown;charset=utf-8" }));
       }
       setSaid(found.isCut ? t("export.cut", { count: formats.count(bound) }) : t("export.done", { count: found.sessions.length }));
     } catch (thrown) {
