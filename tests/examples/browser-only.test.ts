@@ -8,6 +8,8 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { build, type Plugin } from "vite";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connectBrowser } from "../setup/browser.ts";
+import { observe } from "../web/support/browser.ts";
+import { tellScreens } from "../web/support/screens.ts";
 
 const root = resolve(import.meta.dirname, "../../examples/browser-only");
 const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript" };
@@ -80,10 +82,13 @@ describe("the page", () => {
   // A profile of its own, since a page tells its agent what an earlier page didn't acknowledge.
   beforeEach(async () => {
     context = await browser.newContext();
-    context.setDefaultTimeout(90_000);
+    observe(context);
   });
 
-  afterEach(() => context.close());
+  afterEach(async (test) => {
+    await tellScreens(test);
+    await context.close();
+  });
 
   /** The page, once its broker is running. */
   async function openPage(): Promise<Page> {

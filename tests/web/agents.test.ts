@@ -1,6 +1,5 @@
 import { parseAsk, standardPlatform } from "@askbox/core";
 import { expect, test } from "vitest";
-import { goTo } from "./support/browser.ts";
 import { flaws, sameNames } from "./support/looks.ts";
 import { webSuite } from "./support/suite.ts";
 
@@ -22,7 +21,6 @@ test("the agents are listed with what they do, and by keyboard one that waits ge
     .broker.asker("agents")
     .ask(asked("Which database?"), { asker: { client: { name: "codex-mcp-client" }, project: "/home/ada/site", background } });
   const { page } = await enter();
-  await goTo(page, "/");
   await page.getByRole("link", { name: "Agents" }).click();
   const rows = page.getByTestId("agent");
   await rows.nth(1).waitFor();
@@ -42,7 +40,7 @@ test("the agents are listed with what they do, and by keyboard one that waits ge
   const details = page.getByTestId("background");
   await page.getByRole("link", { name: "Which database?" }).click();
   await details.getByText("What the agent was doing").click();
-  expect(await details.textContent()).toMatch(/Both work\. <b>So<\/b>.*Bash: npm test.*a\.ts/);
+  await expect.poll(() => details.textContent()).toMatch(/Both work\. <b>So<\/b>.*Bash: npm test.*a\.ts/);
   expect(await flaws(page, "background")).toEqual([]);
   await page.goBack();
   expect((await waiting).session.thread.map(({ text }) => text)).toEqual(["Use SQLite."]);

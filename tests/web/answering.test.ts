@@ -147,10 +147,9 @@ test("on one page, which is accessible, a missing answer is reported next to its
   ]);
 });
 
-test("Enter in an input method neither sends nor continues; a paste of 5,000 lines arrives in full, and Submit stays visible", async () => {
-  const permissions = ["clipboard-read", "clipboard-write"];
+test("Enter in an input method neither sends nor continues, and Submit stays visible", async () => {
   const city: AskInput = { questions: [{ question: "Which city?", type: "select", options: ["Berlin"] }] };
-  const { id, page, context, send } = await opened(city, { permissions });
+  const { id, page, context, send } = await opened(city);
   await page.getByRole("radio", { name: "Other" }).check();
   const other = page.getByRole("textbox", { name: "Your own answer" });
   await other.focus();
@@ -158,25 +157,13 @@ test("Enter in an input method neither sends nor continues; a paste of 5,000 lin
   await cdp.send("Input.imeSetComposition", { text: "とうきょう", selectionStart: 5, selectionEnd: 5 });
   await cdp.send("Input.dispatchKeyEvent", { type: "rawKeyDown", windowsVirtualKeyCode: 229, key: "Enter", code: "Enter" });
   await cdp.send("Input.dispatchKeyEvent", { type: "keyUp", windowsVirtualKeyCode: 229, key: "Enter", code: "Enter" });
-  expect(await other.inputValue()).toBe("とうきょう");
+  await until(async () => (await other.inputValue()) === "とうきょう", "the text being composed");
   await cdp.send("Input.insertText", { text: "東京" });
   await until(async () => (await other.inputValue()) === "東京", "the composed text");
   expect((await hub().view(id)).status).toBe("pending");
   expect(await send.isVisible()).toBe(true);
   await page.keyboard.press("Enter");
   expect(await answers(id, page)).toEqual([{ values: [], customText: "東京" }]);
-
-  const log = await hub().ask({ questions: [{ question: "The log?", type: "text" }] });
-  await page.locator(`[data-session="${log}"]`).click();
-  const lines = Array.from({ length: 5_000 }, (_, index) => `line ${index}: the quick brown fox`).join("\n");
-  await page.evaluate((text) => navigator.clipboard.writeText(text), lines);
-  await page.getByRole("textbox").first().focus();
-  await page.getByPlaceholder("Type your answer").click();
-  await page.keyboard.press("Control+V");
-  await until(async () => (await page.getByPlaceholder("Type your answer").inputValue()) === lines, "the paste");
-  expect(await send.evaluate((button) => button.getBoundingClientRect().bottom <= innerHeight)).toBe(true);
-  await send.click();
-  expect(await answers(log, page)).toEqual([{ values: [lines] }]);
 });
 
 // promise: markdown-to-elements, question-text-inert, screen-safe-from-agent-text, text-cleaned-at-boundary

@@ -1,6 +1,6 @@
 import type { HubFile } from "@askbox/home";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { claudeEvents } from "../clients/support/claude-events.ts";
 import { type FaultHome, faultHome } from "../faults/support/home.ts";
 import { connectBrowser } from "../setup/browser.ts";
@@ -8,6 +8,7 @@ import { newContext, openPage, show, type VisitOptions } from "./support/browser
 import { type Inbox, inboxOf } from "./support/inbox-of.ts";
 import { flaws, resize, sizes } from "./support/looks.ts";
 import { readIt } from "./support/read-it.ts";
+import { tellScreens } from "./support/screens.ts";
 import { until } from "./support/until.ts";
 
 const ends: (() => Promise<unknown>)[] = [];
@@ -24,6 +25,7 @@ beforeAll(async () => {
   browser = await connectBrowser();
   ends.unshift(() => browser.close());
 });
+afterEach(tellScreens);
 afterAll(async () => {
   for (const end of ends) await end();
 });
@@ -44,18 +46,20 @@ async function asked(event: object): Promise<{ id: string; decision: Promise<unk
 
 /** Opens an approval in a page whose clock can be moved. */
 async function opened(id: string, options: VisitOptions = {}): Promise<Page> {
-  const context = await newContext(browser, options);
-  ends.unshift(() => context.close());
-  await context.clock.install();
+  const context = await newContext(browser, { ...options, clock: true });
+  onTestFinished(() => context.close());
   const { page } = await openPage(context, await inbox.loginUrl());
   await page.locator(`[data-session="${id}"]`).click();
   await page.getByTestId("action").waitFor();
   return page;
 }
 
+/** The time of a page's clock, from which it can be paused: a little later, since it goes on until then. */
+const nowIn = async (page: Page): Promise<number> => ((await page.evaluate("Date.now()")) as number) + 1_000;
+
 /** Opens a page, and does something there before any time has passed, however slow the machine is. */
 async function atOnce(page: Page, address: string, act: () => Promise<unknown>): Promise<void> {
-  await page.clock.pauseAt(((await page.evaluate("Date.now()")) as number) + 1_000);
+  await page.clock.pauseAt(await nowIn(page));
   await page.goto(address);
   await act();
   await page.clock.resume();
@@ -112,6 +116,7 @@ test("a queue of approvals is handled with the keyboard, and equal ones are deci
   await page.locator('[data-part="command"]').getByText("touch b").waitFor();
   // A key that comes so soon after a decision is not meant for the next question.
   await page.locator("button.deny-reason").click();
+  await page.getByRole("dialog").locator("textarea:focus").waitFor();
   await page.keyboard.type("Not b");
   await page.getByRole("dialog").locator("button[type=submit]").click();
   expect(await second.decision).toEqual({ behavior: "deny", message: expect.stringContaining("Not b") });
@@ -164,12 +169,17 @@ test("nothing is allowed whose end was not in view, by no key, click or bulk act
 
   // A letter that follows typing, and one with the action out of view.
   await page.getByText("Add a note").click();
+  await page.locator("textarea:focus").waitFor();
+  await page.clock.pauseAt(await nowIn(page));
   await page.keyboard.type("no");
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   await page.keyboard.press("n");
   await page.getByRole("alert").getByText("not while typing").waitFor();
+  await page.clock.resume();
 
   await page.keyboard.press("End");
+  const isAtEnd = () => page.locator(".detail").evaluate((pane) => pane.scrollTop + pane.clientHeight >= pane.scrollHeight - 1);
+  await until(isAtEnd, "the end of the action in view");
   await page.clock.fastForward(1_000);
   await page.keyboard.press("Shift+Y");
   expect(await decision).toEqual({ behavior: "allow" });

@@ -57,17 +57,18 @@ test("a user asks the agent, with i about the question shown or another; sees it
   await field.press("Escape");
   await field.waitFor({ state: "detached" });
   await page.keyboard.press("Alt+i");
-  expect(await field.inputValue()).toBe("Why not Postgres?");
+  const says = (words: string) => until(async () => (await field.inputValue()) === words, `the field to say "${words}"`);
+  await says("Why not Postgres?");
   // So does a reload.
   await page.reload();
   await page.getByRole("button", { name: "Ask the agent" }).click();
-  expect(await field.inputValue()).toBe("Why not Postgres?");
+  await says("Why not Postgres?");
   await about.selectOption({ label: "Question 2" });
   await page.getByRole("button", { name: "Ask", exact: true }).click();
   await page.getByTestId("thread").getByText("about question 2").waitFor();
   expect((await hub().view(id)).thread?.at(-1)).toMatchObject({ questionId: "name", text: "Why not Postgres?" });
   await page.getByRole("button", { name: "Ask the agent" }).click();
-  expect(await field.inputValue()).toBe("");
+  await says("");
 
   // What replaces it is linked, and its thread goes along, into the history too.
   const { asker: who } = await hub().view(id);

@@ -90,8 +90,8 @@ test("a picture is drawn on and blurred before it is sent, and the agent gets on
     [255, 255, 255],
   ]);
   expect(blurred).toEqual(beside);
-  expect(await page.getByLabel("Caption of shot.png").inputValue()).toBe("Here");
-  expect(await page.evaluate(() => document.activeElement === document.body), "the focus is on the page").toBe(false);
+  await until(async () => (await page.getByLabel("Caption of shot.png").inputValue()) === "Here", "the picture with its caption");
+  await until(() => page.evaluate(() => document.activeElement !== document.body), "the focus on something");
   await until(
     async () => !readdirSync(join(home().folder, "files", id)).some((name) => name.includes(original)),
     "the original to be removed",

@@ -1,16 +1,18 @@
 import { questionTypes } from "@askbox/core/questions";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { connectBrowser } from "../setup/browser.ts";
 import { show, wide } from "./support/browser.ts";
 import { buildGallery, type Gallery } from "./support/gallery.ts";
 import { flaws, sizes } from "./support/looks.ts";
+import { tellScreens } from "./support/screens.ts";
 
 let browser: Browser;
 let gallery: Gallery;
 beforeAll(async () => {
   [browser, gallery] = await Promise.all([connectBrowser(), buildGallery()]);
 });
+afterEach(tellScreens);
 afterAll(async () => {
   await browser?.close();
   await gallery?.remove();

@@ -92,7 +92,8 @@ test("questions are grouped by project, counted in the title, and found by searc
   await page.reload();
   await page.getByRole("heading", { name: "site" }).waitFor();
   await until(async () => (await page.title()) === "(2) askbox", "the count in the title");
-  expect(await page.locator('link[rel="icon"]').getAttribute("href")).toMatch(/^data:image\/png/);
+  const icon = page.locator('link[rel="icon"]');
+  await until(async () => (await icon.getAttribute("href"))?.startsWith("data:image/png"), "the count in the icon");
   await page.locator(".row", { hasText: "Rename" }).hover();
   await page.locator(".peek").getByText("feat/names").waitFor();
   await page.keyboard.press("/");
@@ -112,5 +113,5 @@ test("questions are grouped by project, counted in the title, and found by searc
   await page.locator(".row-title").getByText("Second").waitFor();
   await page.keyboard.type(" word");
   expect(await field.inputValue()).toBe("half a word");
-  expect(await page.getByTestId("arrivals").textContent()).toBe("New question: Second");
+  await until(async () => (await page.getByTestId("arrivals").textContent()) === "New question: Second", "the new question is said");
 });

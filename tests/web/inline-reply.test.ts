@@ -36,7 +36,7 @@ test("a question in plain words can be answered from the list; what is typed the
   const row = page.locator("li", { has: page.locator(`[data-session="${id}"]`) });
   await row.getByText("Agent needs input").waitFor();
   const open = page.getByRole("button", { name: "Reply here" });
-  expect(await open.count()).toBe(1);
+  await until(async () => (await open.count()) === 1, "one row with a reply");
   await open.click();
   await page.getByRole("button", { name: "Send reply" }).click();
   await page.getByText("Please answer this question.").waitFor();
@@ -46,7 +46,7 @@ test("a question in plain words can be answered from the list; what is typed the
   await page.keyboard.press("Escape");
   await page.locator(`[data-session="${id}"]`).click();
   await until(async () => (await page.locator(".session textarea").first().inputValue()) === "Let me think", "the same text in the form");
-  expect(await open.count()).toBe(0);
+  await until(async () => (await open.count()) === 0, "no reply in the list");
   expect((await hub().view(id)).status).toBe("pending");
 
   await page.goto(`${hub().url}/`);

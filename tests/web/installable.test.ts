@@ -37,7 +37,7 @@ describe("the installed page", () => {
       .waitFor();
     await hub().up();
     const id = await hub().ask({ questions: [{ question: "Still here?", type: "confirm" }] });
-    await page.locator(`[data-session="${id}"]`).waitFor({ timeout: 90_000 });
+    await page.locator(`[data-session="${id}"]`).waitFor();
   });
 
   it("uses a newer build when it is next opened, and offers it to an open page", { tags: "nightly" }, async () => {

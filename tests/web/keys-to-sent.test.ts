@@ -101,12 +101,7 @@ test("the documented keys open a question and send it, and no fewer do; it takes
     ["on", true],
   ] as const) {
     const { page: usual } = await enter({ settings: { sendOnPick } });
-    // Its clock can be moved.
-    const { page: timed } = await enter({ settings: { sendOnPick }, own: true });
-    // The login link must be processed first; a page reloaded before that has no login.
-    await timed.locator(".header").waitFor();
-    await timed.clock.install();
-    await timed.reload();
+    const { page: timed } = await enter({ settings: { sendOnPick }, clock: true });
     for (const row of rows) {
       // Where sending on pick saves nothing, the same keys were pressed without it.
       if (sendOnPick && isDeepStrictEqual(row.on, row.off)) continue;

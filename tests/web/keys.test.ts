@@ -1,4 +1,5 @@
 import type { AskInput } from "@askbox/core";
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { show } from "./support/browser.ts";
 import { webSuite } from "./support/suite.ts";
@@ -8,9 +9,14 @@ const { hub, enter } = webSuite();
 
 const path = (url: string) => new URL(url).pathname;
 
+/** Resolves when something has the focus. What keeps it from falling to the page is loaded after the list, and gives it to the list at first. */
+const hasFocus = (page: Page) =>
+  until(() => page.evaluate(() => document.activeElement !== null && document.activeElement !== document.body), "the focus on something");
+
 async function opened(input: AskInput, options: Parameters<typeof enter>[0] = {}) {
   const id = await hub().ask(input);
   const { page } = await enter(options);
+  await hasFocus(page);
   await page.locator(`[data-session="${id}"]`).click();
   await page.locator(".question").first().waitFor();
   const focus = () => page.evaluate(() => document.activeElement?.tagName ?? "");
@@ -110,7 +116,7 @@ test("the focus never falls to the page, and j passes a text without typing into
     ["A choice", fruit, 320_000],
   ] as const)
     await hub().ask({ title, questions: [question], timeout });
-  const { page } = await enter({ settings: { undoSeconds: 0 } });
+  const { page } = await enter({ settings: { undoSeconds: 0 }, clock: true });
   await page.locator(".row").nth(2).waitFor();
   const tag = () => page.evaluate(() => document.activeElement?.tagName);
   const isKept = (after: string) => until(async () => (await tag()) !== "BODY", `the focus after ${after}`);
@@ -151,11 +157,11 @@ test("the focus never falls to the page, and j passes a text without typing into
   await page.getByRole("dialog").getByRole("button", { name: "Decline the question" }).click();
   await heading("A choice");
   await isKept("a decline");
-  // Ignored for 0.4 s, since it may still be meant for the question before.
-  await until(async () => {
-    if ((await tag()) !== "INPUT") await page.keyboard.press("ArrowDown");
-    return page.getByRole("radio", { name: "Apple" }).evaluate((radio) => radio === document.activeElement);
-  }, "the first option");
+  // Until then, it may still be meant for the question before.
+  await page.clock.fastForward(400);
+  await page.keyboard.press("ArrowDown");
+  const isOnFirst = () => page.getByRole("radio", { name: "Apple" }).evaluate((radio) => radio === document.activeElement);
+  await until(isOnFirst, "the first option");
   expect(await page.getByRole("radio", { name: "Apple" }).isChecked()).toBe(false);
   await page.keyboard.press("Escape");
   await isKept("the way back");

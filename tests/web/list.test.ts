@@ -16,7 +16,7 @@ describe("the list", () => {
         questions: [{ question: `Which **database** for ${index}?`, type: "select", options: ["SQLite", "Postgres"] }],
       });
     }
-    const { page } = await enter();
+    const { page } = await enter({ clock: true });
     await rows(page, 20);
     expect(await sameNames(page)).toEqual([]);
     const heights = await page
@@ -34,7 +34,6 @@ describe("the list", () => {
     await page.locator(".row").nth(5).hover();
     await peeked(5);
     expect(await page.locator(".peek :is(input, textarea)").count()).toBe(0);
-    await page.clock.install();
     await page.clock.fastForward(5_000);
     const { items } = await hub().desk().list();
     expect(items.map(({ presence, seenAt }) => [presence.openIn, seenAt])).toEqual(items.map(() => [[], undefined]));
@@ -43,7 +42,7 @@ describe("the list", () => {
   });
 
   it("has no empty pane next to it, 20 compact rows at 1280 by 800 that say who asks what, and 500 rows in all until their end is in sight", async () => {
-    const { page } = await enter();
+    const { page } = await enter({ clock: true });
     await page.getByText("You're all caught up").waitFor();
     expect(await page.locator(".detail").isVisible()).toBe(false);
     const [list, body] = await Promise.all([page.locator(".list").boundingBox(), page.locator("body").boundingBox()]);
@@ -60,6 +59,8 @@ describe("the list", () => {
         { client: "codex-mcp-client", project: `/home/ada/p${index % 3}` },
       );
     await Promise.all(Array.from({ length: 520 }, (_, index) => ask(index)));
+    // The time left, which the rows show, stays the same.
+    await page.clock.setFixedTime(Date.now());
     await until(async () => (await page.title()) === "(520) askbox", "all of them");
     await rows(page, 500);
     await page.getByRole("button", { name: "Order and view" }).click();
@@ -154,13 +155,11 @@ describe("the list", () => {
     expect((await hub().view(ids["Rename"] ?? "")).status).toBe("pending");
     await page.keyboard.press("u");
     await rows(page, 5);
-    expect(
-      (
-        await hub()
-          .desk()
-          .getDraft(ids["Deploy"] ?? "")
-      )?.scheduled,
-    ).toBeUndefined();
+    const draftOf = (title: string) =>
+      hub()
+        .desk()
+        .getDraft(ids[title] ?? "");
+    await until(async () => (await draftOf("Deploy"))?.scheduled === undefined, "the answer undone");
     await page.locator(`[data-session="${ids["rm"]}"]`).click();
     await page.getByRole("button", { name: "With a reason…" }).click();
     await page.getByRole("dialog", { name: "Deny this action?" }).getByRole("button", { name: "Deny" }).click();

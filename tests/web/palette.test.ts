@@ -48,7 +48,8 @@ test("Ctrl K goes to questions and pages, filters, snoozes, changes the theme, r
     await field.waitFor({ state: "detached" });
   };
 
-  expect(await (await open("blue eng")).textContent()).toBe("<b>Blue</b> or green?Claude Code · engine · main");
+  const found = await open("blue eng");
+  await until(async () => (await found.textContent()) === "<b>Blue</b> or green?Claude Code · engine · main", "the question is found");
   expect(await flaws(page, "palette")).toEqual([]);
   await page.keyboard.press("Enter");
   await page.waitForURL(`**/s/${id}`);
@@ -57,7 +58,7 @@ test("Ctrl K goes to questions and pages, filters, snoozes, changes the theme, r
   await says("snooze 1 h", "Snoozed");
   expect((await hub().view(id)).snoozedUntil).toBeGreaterThan(Date.now());
   await choose("colours: dark");
-  expect(await page.evaluate(() => document.documentElement.dataset["theme"])).toBe("dark");
+  await until(() => page.evaluate(() => document.documentElement.dataset["theme"] === "dark"), "dark colours");
   await says("revoke npm", "Revoked");
   expect(await hub().broker.grants.list()).toEqual([]);
   await choose("only site");

@@ -60,22 +60,23 @@ test("two mock-ups stand side by side, open in a viewer that the keyboard zooms 
   const scroll = () => page.locator(".picture-stage").evaluate((stage) => stage.scrollLeft);
   const fitting = await until(shown, "the picture's width");
   for (const key of ["+", "+", "="]) await page.keyboard.press(key);
-  expect(await shown()).toBeGreaterThan(1.5 * fitting);
+  const isZoomed = async () => (await shown()) > 1.5 * fitting;
+  await until(isZoomed, "the picture is zoomed");
   const from = await scroll();
   await page.keyboard.press("ArrowRight");
-  expect(await scroll()).toBeGreaterThan(from);
+  await until(async () => (await scroll()) > from, "the picture has moved");
   await page.keyboard.press("PageDown");
   await page.getByRole("dialog", { name: "new.png" }).getByText("2 of 2").waitFor();
-  expect(await shown(), "pictures of one size keep the zoom").toBeGreaterThan(1.5 * fitting);
+  await until(isZoomed, "pictures of one size keep the zoom");
   await page.keyboard.press("-");
   await page.keyboard.press("0");
-  expect(await shown()).toBe(fitting);
+  await until(async () => (await shown()) === fitting, "all of the picture again");
   await page.keyboard.press("ArrowLeft");
   await viewer.waitFor();
   expect(await flaws(page, "the viewer")).toEqual([]);
   await page.keyboard.press("Escape");
   await viewer.waitFor({ state: "detached" });
-  expect(await button.first().evaluate((one) => one === document.activeElement), "the focus is back").toBe(true);
+  await until(() => button.first().evaluate((one) => one === document.activeElement), "the focus is back");
   expect(await page.locator("[data-checked]").count(), "nothing was picked").toBe(0);
 
   await page.getByRole("radio", { name: "New" }).check();

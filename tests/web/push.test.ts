@@ -4,12 +4,15 @@ import { join } from "node:path";
 import { silentLog, standardPlatform } from "@askbox/core";
 import { mountPush } from "@askbox/hub-process";
 import { newVapidKey, startNotify } from "@askbox/notify";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { goTo, launchKeptBrowser, openPage, underControl } from "./support/browser.ts";
 import { desktopNotifications } from "./support/desktop-notifications.ts";
 import { googlePush } from "./support/google-push.ts";
+import { tellScreens } from "./support/screens.ts";
 import { until } from "./support/until.ts";
 import { startWebHub } from "./support/web-hub.ts";
+
+afterEach(tellScreens);
 
 /** A hub with pushes, and a logged-in browser that has subscribed to them by a click; both its push service and its desktop are stand-ins. */
 async function pushed() {

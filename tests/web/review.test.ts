@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { fourFields } from "../requirements/requirement.ts";
 import { give } from "./support/given-files.ts";
 import { flaws } from "./support/looks.ts";
+import { readIt } from "./support/read-it.ts";
 import { stdioAgent } from "./support/stdio-agent.ts";
 import { until } from "./support/until.ts";
 
@@ -45,10 +46,10 @@ test("a review is answered with comments on lines, by keys alone, and no key sen
   for (const key of ["n", "n", "Enter"]) await page.keyboard.press(key);
   await page.keyboard.type("Say so.");
   await page.keyboard.press("Escape");
-  expect((await written(page)).map((text) => text.split("\n")[0])).toEqual(["Why five?", "Say so."]);
+  await until(async () => String((await written(page)).map((text) => text.split("\n")[0])) === "Why five?,Say so.", "both comments");
   expect(await flaws(page, "review with comments")).toEqual([]);
   await page.keyboard.press("Escape");
-  expect(await page.locator(".diff:focus").count(), "the document was left").toBe(0);
+  await page.locator(".diff:focus").waitFor({ state: "detached" });
   await page.keyboard.press("3");
   await page.keyboard.press("Control+Enter");
   const list =
@@ -106,17 +107,16 @@ test("a comment is in the draft while it is being written, also on another devic
 
 test("a plan is sent back with a comment on the line that was pressed, on a phone", async () => {
   const { id, answers } = await asked({ type: "approval", action: { kind: "plan", text: plan } });
-  const page = await opened(id, { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
+  const page = await opened(id, { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true, clock: true });
   await page.locator(".diff-number", { hasText: "3" }).click();
   await page.getByLabel("Comment on these lines").fill("Keep it.");
   await page.keyboard.press("Escape");
-  expect((await written(page)).join()).toContain("Keep it.");
+  await until(async () => (await written(page)).join().includes("Keep it."), "the comment");
   expect(await flaws(page, "plan with a comment")).toEqual([]);
-  await until(async () => {
-    await page.locator(".diff").evaluate((document) => document.scrollIntoView({ block: "end" }));
-    await page.getByRole("button", { name: /Approve plan/ }).click();
-    return page.getByText("Your comments go with a denial").isVisible();
-  }, "why it isn't approved");
+  await page.locator(".diff").evaluate((document) => document.scrollIntoView({ block: "end" }));
+  await readIt(page);
+  await page.getByRole("button", { name: /Approve plan/ }).click();
+  await page.getByText("Your comments go with a denial").waitFor();
   expect(await page.getByText("Please answer").count(), "a comment alone is no wrong answer").toBe(0);
   await page.getByRole("button", { name: /Keep planning/ }).click();
   const dialog = page.getByRole("dialog", { name: "Keep planning?" });

@@ -39,8 +39,10 @@ test("a draft survives a reload, even its last key, and follows the user live; s
   const bar = page.getByTestId("connection");
   await hub().down(byeReasons.stopped);
   await bar.getByText("The hub was stopped. Run askbox hub on its machine to start it").waitFor();
+  // It is said for three seconds only.
+  const reconnected = bar.getByText("Reconnected.").waitFor();
   await hub().up();
-  await bar.getByText("Reconnected.").waitFor();
+  await reconnected;
   await hub().down(byeReasons.ended);
   await bar.getByText("The demo has ended.", { exact: true }).waitFor();
   await hub().up();

@@ -18,7 +18,7 @@ const rows = (page: Page, count: number) => until(async () => (await page.locato
 
 test("questions are selected with x or the pointer and declined together with one reason; u undoes that, and leaving sends it; a snoozed one is hidden for a time, across a reload, and returns by itself or with u", async () => {
   const ids = await asked(4);
-  const { page } = await enter({ own: true, settings: { undoSeconds: 60 } });
+  const { page } = await enter({ clock: true, settings: { undoSeconds: 60 } });
   await rows(page, 4);
   await page.getByRole("button", { name: "Order and view" }).click();
   await page.getByRole("button", { name: "Select several" }).click();
@@ -63,9 +63,6 @@ test("questions are selected with x or the pointer and declined together with on
 
   const [first = ""] = await asked(2, 1_200_000);
   await page.goto(`${hub().url}/`);
-  await rows(page, 2);
-  await page.clock.install();
-  await page.reload();
   await rows(page, 2);
   await page.keyboard.press("j");
   await page.keyboard.press("z");

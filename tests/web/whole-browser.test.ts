@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { goTo, launchWholeBrowser } from "./support/browser.ts";
 import { png } from "./support/given-files.ts";
 import { webSuite } from "./support/suite.ts";
+import { until } from "./support/until.ts";
 
-// Features that a browser without windows lacks.
+// Features that a browser without windows lacks, and the clipboard, of which the run's browser has one for all its pages.
 const { hub, enter } = webSuite(launchWholeBrowser);
 
 test("the page can be installed, with icons in the declared sizes; it asks once before the browser asks about notifications; the switch in the settings is only on if they will be shown", async () => {
@@ -48,7 +49,7 @@ test("the page can be installed, with icons in the declared sizes; it asks once 
   expect(await toggle.isChecked()).toBe(false);
 });
 
-test("a picture is pasted from the system's clipboard by its key, and sent by Enter", async () => {
+test("a picture is pasted from the system's clipboard by its key, and sent by Enter; 5,000 lines arrive in full, and Submit stays visible", async () => {
   const asked = { questions: [{ id: "look", question: "What does it look like?", type: "file" as const }] };
   const { page } = await enter({ own: true, permissions: ["clipboard-read", "clipboard-write"] });
   const id = await hub().ask(asked);
@@ -64,4 +65,18 @@ test("a picture is pasted from the system's clipboard by its key, and sent by En
   await page.keyboard.press("Enter");
   await page.getByTestId("outcome").waitFor();
   expect((await hub().view(id)).outcome).toMatchObject({ answers: [{ files: [{ mimeType: "image/png" }] }] });
+
+  const log = await hub().ask({ questions: [{ question: "The log?", type: "text" }] });
+  await page.locator(`[data-session="${log}"]`).click();
+  const lines = Array.from({ length: 5_000 }, (_, index) => `line ${index}: the quick brown fox`).join("\n");
+  await page.evaluate((text) => navigator.clipboard.writeText(text), lines);
+  const field = page.getByPlaceholder("Type your answer");
+  await field.click();
+  await page.keyboard.press("ControlOrMeta+v");
+  await until(async () => (await field.inputValue()) === lines, "the paste");
+  const send = page.getByTestId("primary");
+  expect(await send.evaluate((button) => button.getBoundingClientRect().bottom <= innerHeight)).toBe(true);
+  await send.click();
+  await until(async () => (await hub().view(log)).status === "answered", "the answer");
+  expect((await hub().view(log)).outcome).toMatchObject({ answers: [{ values: [lines] }] });
 });

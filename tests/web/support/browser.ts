@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type LaunchOptions, type Page } from "playwright-core";
+import { watchScreens } from "./screens.ts";
 
 const installed = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
 const offline = "--disable-background-networking";
@@ -38,13 +39,14 @@ export interface OpenedPage {
   complaints: string[];
 }
 
-export type VisitOptions = BrowserContextOptions & { settings?: Record<string, unknown> };
+export type VisitOptions = BrowserContextOptions & { settings?: Record<string, unknown>; clock?: boolean };
 
-/** A separate browser context; `settings` are those stored by the page. */
+/** A separate browser context; `settings` are those stored by the page, and `clock` gives its pages one that runs and can be moved. */
 export async function newContext(browser: Browser, options: VisitOptions = {}): Promise<BrowserContext> {
-  const { settings, ...rest } = options;
+  const { settings, clock = false, ...rest } = options;
   const context = await browser.newContext({ ...looks, ...rest });
   await prepare(context, settings);
+  if (clock) await context.clock.install();
   return context;
 }
 
@@ -68,8 +70,29 @@ export async function launchKeptBrowser(
   return context;
 }
 
+/** How long to wait for something in a page, in ms. */
+const patience = 15_000;
+
+/** How many times slower than the machine's pages run their scripts, to find tests that are only right where pages are quick. */
+const slowdown = Number(process.env["ASKBOX_TEST_CPU"] ?? 1);
+
+/** For each context that a test opens pages in: what they show is told if the test fails. */
+export function observe(context: BrowserContext): void {
+  context.setDefaultTimeout(patience);
+  watchScreens(context);
+  if (slowdown === 1) return;
+  const slow = async (page: Page) => {
+    const session = await context.newCDPSession(page);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
+  };
+  // It is sent before anything else for the page. A page that is closed by then needs none.
+  const soon = (page: Page) => void slow(page).catch(() => {});
+  for (const page of context.pages()) soon(page);
+  context.on("page", soon);
+}
+
 async function prepare(context: BrowserContext, settings: Record<string, unknown> = {}): Promise<void> {
-  context.setDefaultTimeout(90_000);
+  observe(context);
   const stored = JSON.stringify({ notify: "off", undoSeconds: 0, ...settings });
   await context.addInitScript((value) => {
     if (localStorage.getItem("askbox.settings") === null) localStorage.setItem("askbox.settings", value);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { extname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { observe } from "./browser.ts";
 
 const web = resolve(import.meta.dirname, "../../../apps/web");
 const address = "http://gallery.test/";
@@ -23,7 +24,7 @@ export async function buildGallery(): Promise<Gallery> {
   return {
     async open(browser, { scene, ...options }) {
       const context = await browser.newContext({ reducedMotion: "reduce", locale: "en-GB", ...options });
-      context.setDefaultTimeout(90_000);
+      observe(context);
       // Nothing listens there: the browser gets the files from the test.
       await context.route(`${address}**`, (route) => {
         const { pathname } = new URL(route.request().url());

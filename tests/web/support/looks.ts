@@ -89,8 +89,13 @@ export async function flaws(page: Page, view: string, { inSizes = sizes, schemes
   return found;
 }
 
+/** Resolves when the browser shows what the page is now. */
+export async function drawn(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
+
 /** Resolves when the page has been rendered in its new size. */
 export async function resize(page: Page, viewport: ViewportSize): Promise<void> {
   await page.setViewportSize(viewport);
-  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  await drawn(page);
 }

@@ -1,13 +1,14 @@
 import type { AskResult } from "@askbox/core";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, afterEach, beforeAll, onTestFinished } from "vitest";
 import { askbox, type FaultHome, faultHome } from "../../faults/support/home.ts";
 import { connectClient } from "../../mcp/harness/clients.ts";
 import type { AgentClient } from "../../requirements/requirement.ts";
 import { connectBrowser } from "../../setup/browser.ts";
 import { visit } from "./browser.ts";
 import { type Inbox, inboxOf } from "./inbox-of.ts";
+import { tellScreens } from "./screens.ts";
 
 /** For the tests of one file: a home with a hub, an agent that asks over stdio, and a browser. */
 export function stdioAgent() {
@@ -34,6 +35,7 @@ export function stdioAgent() {
       () => browser.close(),
     );
   });
+  afterEach(tellScreens);
   afterAll(async () => {
     for (const end of ends) await end();
   });
@@ -49,10 +51,10 @@ export function stdioAgent() {
       const id = await asked();
       return { id, result: async () => (await call).structuredContent as unknown as AskResult, call };
     },
-    /** The inbox in a new context, with this session open. */
+    /** The inbox in a new context until the test ends, with this session open. */
     async opened(id: string, options: Parameters<typeof visit>[2] = {}): Promise<Page> {
       const { page, context } = await visit(started.browser, await started.inbox.loginUrl(), options);
-      ends.unshift(() => context.close());
+      onTestFinished(() => context.close());
       await page.locator(`[data-session="${id}"]`).click();
       return page;
     },

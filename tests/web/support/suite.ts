@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { connectBrowser } from "../../setup/browser.ts";
 import { newContext, type OpenedPage, openPage, type VisitOptions } from "./browser.ts";
+import { tellScreens } from "./screens.ts";
 import { startWebHub, type WebHub } from "./web-hub.ts";
 
 /** The run's browser, or one started by `launch`; a hub and new visits for each test, which must not report problems. */
@@ -9,7 +10,7 @@ export function webSuite(launch: () => Promise<Browser> = connectBrowser): {
   hub: () => WebHub;
   browser: () => Browser;
   /**
-   * Opens a page in a logged-in browser. `own` is for a test that changes something shared by all pages, such as the clock. The page has no
+   * Opens a page in a logged-in browser. `own` is for a test that changes something shared by all pages, as does moving the `clock`. The page has no
    * service worker, whose installation takes a quarter of the time, unless `serviceWorkers` is "allow".
    */
   enter: (options?: VisitOptions & { own?: boolean }) => Promise<OpenedPage>;
@@ -28,7 +29,8 @@ export function webSuite(launch: () => Promise<Browser> = connectBrowser): {
   beforeEach(async () => {
     hub = await startWebHub();
   });
-  afterEach(async () => {
+  afterEach(async (context) => {
+    await tellScreens(context);
     const complaints = visits.splice(0).flatMap((each) => each.complaints);
     for (const end of ends.splice(0)) await end();
     await hub?.close();
@@ -40,8 +42,9 @@ export function webSuite(launch: () => Promise<Browser> = connectBrowser): {
     return thing;
   };
 
-  async function contextFor({ own = false, ...rest }: NonNullable<Parameters<ReturnType<typeof webSuite>["enter"]>[0]>) {
+  async function contextFor({ own: isOwn = false, ...rest }: NonNullable<Parameters<ReturnType<typeof webSuite>["enter"]>[0]>) {
     const options = { serviceWorkers: "block" as const, ...rest };
+    const own = isOwn || options.clock === true;
     const key = JSON.stringify(options);
     const free = idle.get(key) ?? [];
     idle.set(key, free);

@@ -33,8 +33,12 @@ export interface WebHub {
   ): Promise<string>;
   desk(by?: Answerer): Desk;
   view(id: string): Promise<SessionView>;
+  /** The time of the sessions, in ms since the epoch. */
+  now(): number;
   /** Advances the clock by `ms` for the sessions, but not for the connections. */
   skip(ms: number): void;
+  /** From now on, the sessions' clock only moves when it is advanced. */
+  hold(): void;
   /** Stops the hub, keeping sessions and logins; `up` starts another at the same address. `bye`: the reason that its clients get. */
   down(bye?: string): Promise<void>;
   up(): Promise<void>;
@@ -117,7 +121,9 @@ export async function startWebHub({
       return session.id;
     },
     desk: (by = { surface: "terminal", name: "Ada" }) => running.broker.desk(by),
+    now: clock.now,
     skip: clock.skip,
+    hold: clock.hold,
     view: (id) => running.broker.desk({ surface: "api" }).get(id),
     down,
     async up() {
