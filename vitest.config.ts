@@ -53,7 +53,11 @@ export default defineConfig({
     },
     tags: [
       { name: "nightly", description: "Heavy and rarely fails: not in `pnpm test`, but in `pnpm test:nightly`." },
-      { name: "redis", description: "Only about Redis, beyond one quick test of each promise: in `pnpm test` where scripts/redis-needs.ts says so, and in `pnpm test:nightly`." },
+      {
+        name: "redis",
+        description:
+          "Only about Redis, beyond one quick test of each promise: in `pnpm test` where scripts/redis-needs.ts says so, and in `pnpm test:nightly`.",
+      },
     ],
     restoreMocks: true,
     unstubEnvs: true,

@@ -68,7 +68,7 @@ test("a pick sends once this is enabled, by a digit or a click, in the question 
 });
 
 test("arrow keys, Other, notes, multi-selects, double clicks and held keys do not send or pick in the next question", async () => {
-  const { page } = await enter({ settings: { undoSeconds: 60, sendOnPick: true } });
+  const { page } = await enter({ settings: { undoSeconds: 60, sendOnPick: true }, clock: true });
   const several = await open(page, { questions: [many] });
   await page.keyboard.press("1");
   await until(() => page.getByRole("checkbox", { name: "Apple" }).isChecked(), "the choice");
@@ -88,28 +88,22 @@ test("arrow keys, Other, notes, multi-selects, double clicks and held keys do no
   await page.locator(".question").getByText("Pear").dblclick();
   await page.locator("[data-question=second]").waitFor();
   await isBlank("second");
-  await page.evaluate(() =>
-    addEventListener("keydown", ({ timeStamp }) => {
-      (window as unknown as { pressedAt: number }).pressedAt ??= timeStamp;
-    }),
-  );
+  // The page's time stands still, and moves only here.
+  await page.clock.pauseAt(Date.now() + 60_000);
   await page.keyboard.press("2");
   await page.locator("[data-question=third]").waitFor();
-  /** A key press as if it had come after `after` ms. */
-  const press = (after: number, repeat = false) =>
+  const press = (isRepeated = false) =>
     page.evaluate(
-      ([ms, isRepeated]) => {
-        const event = new KeyboardEvent("keydown", { key: "2", repeat: isRepeated as boolean, bubbles: true, cancelable: true });
-        const at = (window as unknown as { pressedAt: number }).pressedAt + Number(ms);
-        Object.defineProperty(event, "timeStamp", { value: at });
-        document.body.dispatchEvent(event);
-      },
-      [after, repeat],
+      (repeat) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "2", repeat, bubbles: true, cancelable: true })),
+      isRepeated,
     );
-  await press(200);
-  await press(5_000, true);
+  await page.clock.runFor(399);
+  await press();
+  await page.clock.runFor(1);
+  await press(true);
   await isBlank("third");
-  await press(6_000);
+  await press();
+  await page.clock.resume();
   await page.locator("[data-question=sure]").waitFor();
   await page.keyboard.press("n");
   await page.locator("[data-question=size]").waitFor();

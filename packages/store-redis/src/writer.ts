@@ -24,7 +24,7 @@ export interface WriterOptions {
   /** Called when a write got less durability than expected: whether that is enough with the server's current settings. */
   isEnough(had: Confirmation): Promise<boolean>;
   /** Monotonic time in ms; default the process's. */
-  now?: () => number;
+  now?: (() => number) | undefined;
 }
 
 /**
