@@ -1,4 +1,4 @@
-import { AskboxError, type DraftPatch } from "@askbox/core";
+import { AskboxError, type Desk, type DraftPatch } from "@askbox/core";
 import { resumed, validSet } from "@askbox/core/testing";
 import { expect, test } from "vitest";
 import type { Askbox, UnsavedDraft, UnsavedDrafts } from "../src/index.ts";
@@ -261,6 +261,44 @@ test("unsaved input survives a crash of the surface, unless another device wrote
   kept.set(id, { patch: { fields: { q_text: { values: ["stale"] } } }, at: world.clock.now() - 10_000 });
   const later = await opened(world, await world.device(undefined, { unsaved }), id);
   expect(later.getState().fields["q_text"]?.values).toEqual(["before the crash"]);
+});
+
+test("what is typed while an earlier save is on its way survives a reload, even if the hub stores that save afterwards", async () => {
+  const kept = new Map<string, UnsavedDraft>();
+  const unsaved: UnsavedDrafts = {
+    load: (id) => kept.get(id),
+    save: (id, draft) => void kept.set(id, draft),
+    remove: (id) => void kept.delete(id),
+  };
+  const world = await aWorld();
+  const id = await world.ask();
+  const { promise: reachesHub, resolve: arrives } = Promise.withResolvers<void>();
+  const slow = (desk: Desk) =>
+    new Proxy(desk, {
+      get(target, name) {
+        const method = Reflect.get(target, name) as (...args: unknown[]) => unknown;
+        return (...args: unknown[]) =>
+          name === "saveDraft" ? reachesHub.then(() => method.apply(target, args)) : method.apply(target, args);
+      },
+    });
+  const form = await opened(world, await world.device(undefined, { unsaved, desk: slow }), id);
+  form.setText("q_text", "fir");
+  await world.clock.advance(300);
+  form.setText("q_text", "first");
+  // The page is gone before the reply.
+  const stored = kept.get(id);
+  await world.clock.advance(10);
+  arrives();
+  await world.settle();
+  if (stored !== undefined) kept.set(id, stored);
+  const reloaded = await opened(world, await world.device(undefined, { unsaved }), id);
+  expect(reloaded.getState().fields["q_text"]?.values).toEqual(["first"]);
+
+  // What another device wrote afterwards is newer.
+  await world.broker.desk({ surface: "terminal", name: "Ada" }).saveDraft(id, { fields: { q_text: { values: ["from elsewhere"] } } });
+  if (stored !== undefined) kept.set(id, stored);
+  const later = await opened(world, await world.device(undefined, { unsaved }), id);
+  expect(later.getState().fields["q_text"]?.values).toEqual(["from elsewhere"]);
 });
 
 test("a session settled elsewhere freezes the form and says who, where and what", async () => {

@@ -207,11 +207,11 @@ export function AttachedFiles({ target, files, question, describedBy, hasKey }: 
 
   const discard = (file: AnswerFile) => void target.saved().then(() => discardFile(clock, sessionId, file.sha256));
   const remove = (file: AnswerFile) => {
-    target.setFiles(files.filter(({ sha256 }) => sha256 !== file.sha256));
+    target.setFiles(target.attached().filter(({ sha256 }) => sha256 !== file.sha256));
     discard(file);
   };
-  const setCaption = (file: AnswerFile, caption: string) =>
-    target.setFiles(files.map((other) => (other === file ? { ...other, caption } : other)));
+  const setCaption = ({ sha256 }: AnswerFile, caption: string) =>
+    target.setFiles(target.attached().map((other) => (other.sha256 === sha256 ? { ...other, caption } : other)));
   const drop = ({ key, stop }: Uploading) => {
     stop.abort();
     setUploads((all) => all.filter((other) => other.key !== key));
@@ -222,13 +222,14 @@ export function AttachedFiles({ target, files, question, describedBy, hasKey }: 
   };
   /** Without the picture until the drawing is there, so that what is blurred can't be sent. */
   const replace = ({ sha256 }: AnswerFile, drawn: File, drawing: Drawing) => {
-    const at = files.findIndex((one) => one.sha256 === sha256);
-    const file = files[at];
+    const present = target.attached();
+    const at = present.findIndex((one) => one.sha256 === sha256);
+    const file = present[at];
     // Otherwise it was removed on another device, which removes the drawing too.
     if (file === undefined) return;
     // If it comes back, so do the marks.
     drawings.current.set(sha256, { ...drawing, attached: drawings.current.get(sha256)?.attached ?? [] });
-    target.setFiles(files.toSpliced(at, 1));
+    target.setFiles(present.toSpliced(at, 1));
     start(drawn, { file, at, drawing });
   };
   const onPick = ({ target: picker }: ChangeEvent<HTMLInputElement>) => {

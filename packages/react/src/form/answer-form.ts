@@ -50,7 +50,9 @@ export class AnswerForm extends EditableForm {
     super(createStore(initialState(session, draft, layout)));
     this.sessionId = session.id;
     this.#options = options;
-    this.#keeper = new DraftKeeper({ desk, sessionId: session.id, clock, saveAfter, retryAfter, unsaved, onChange: () => this.refresh() });
+    const revision = () => this.#draft?.revision ?? 0;
+    const onChange = () => this.refresh();
+    this.#keeper = new DraftKeeper({ desk, sessionId: session.id, clock, saveAfter, retryAfter, unsaved, revision, onChange });
     this.#draft = draft;
     this.#takeSchedule(draft);
     this.#takeStatus(session);
@@ -167,7 +169,8 @@ export class AnswerForm extends EditableForm {
   #restoreUnsaved(): void {
     const unsaved = this.#options.unsaved?.load(this.sessionId);
     if (unsaved === undefined || this.getState().session.status !== "pending") return;
-    if (unsaved.at < (this.#draft?.updatedAt ?? 0)) {
+    const { updatedAt = 0, revision = 0 } = this.#draft ?? {};
+    if (unsaved.at < updatedAt && revision > (unsaved.revision ?? 0)) {
       this.#options.unsaved?.remove(this.sessionId);
       return;
     }

@@ -13,6 +13,8 @@ export interface UnsavedDraft {
   patch: DraftPatch;
   /** Wall time of the last edit. */
   at: number;
+  /** The draft's highest revision that can be this surface's own: the last it knew, and the next if a save was on its way. */
+  revision?: number | undefined;
 }
 
 export interface DraftKeeperOptions {
@@ -24,6 +26,8 @@ export interface DraftKeeperOptions {
   /** Milliseconds until a failed save is retried. */
   retryAfter: number;
   unsaved: UnsavedDrafts | undefined;
+  /** The revision of the draft that is known. */
+  revision(): number;
   /** `pending` has changed. */
   onChange(): void;
 }
@@ -120,11 +124,11 @@ export class DraftKeeper {
   }
 
   #remember(): void {
-    const { unsaved, sessionId, clock } = this.#options;
+    const { unsaved, sessionId, clock, revision } = this.#options;
     if (unsaved === undefined) return;
     const lacking = merged(this.#sending, this.#waiting ?? {});
     if (Object.keys(lacking).length === 0) unsaved.remove(sessionId);
-    else unsaved.save(sessionId, { patch: lacking, at: clock.now() });
+    else unsaved.save(sessionId, { patch: lacking, at: clock.now(), revision: revision() + (this.#sending ? 1 : 0) });
   }
 }
 
