@@ -37,7 +37,7 @@ test("a snooze can be undone for 10 s", async () => {
   act(snooze);
   await after(9_999);
   expect(said()).toMatch(/Undo/);
-  // Another one starts anew.
+  // Another one starts its own time.
   act(snooze);
   await after(9_999);
   expect(said()).toMatch(/Undo/);

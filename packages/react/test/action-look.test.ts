@@ -25,7 +25,7 @@ test("an action is allowed once it was on the screen for 700 ms, again from when
   expect(look.unread("run")).toBeUndefined();
 });
 
-test("another question, and other arguments, are looked at anew", async () => {
+test("another question, and other arguments, have to be looked at again", async () => {
   const { clock, look } = aLook();
   await clock.advance(700);
   look.saw("run", { ...whole, version: "changed" });

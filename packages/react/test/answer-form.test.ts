@@ -243,13 +243,19 @@ test("a failed save is retried, with what was typed meanwhile", async () => {
   expect((await device.desk.getDraft(id))?.fields["q_text"]).toEqual({ values: ["second"] });
 });
 
-test("unsaved input survives a crash of the surface, unless another device wrote later", async () => {
+/** What a surface keeps of unsaved input, and where. */
+function keptInput() {
   const kept = new Map<string, UnsavedDraft>();
   const unsaved: UnsavedDrafts = {
     load: (id) => kept.get(id),
     save: (id, draft) => void kept.set(id, draft),
     remove: (id) => void kept.delete(id),
   };
+  return { kept, unsaved };
+}
+
+test("unsaved input survives a crash of the surface, unless another device wrote later", async () => {
+  const { kept, unsaved } = keptInput();
   const { world, id, form } = await aForm({ unsaved });
   form.setText("q_text", "before the crash");
   expect(kept.size).toBe(1);
@@ -264,12 +270,7 @@ test("unsaved input survives a crash of the surface, unless another device wrote
 });
 
 test("what is typed while an earlier save is on its way survives a reload, even if the hub stores that save afterwards", async () => {
-  const kept = new Map<string, UnsavedDraft>();
-  const unsaved: UnsavedDrafts = {
-    load: (id) => kept.get(id),
-    save: (id, draft) => void kept.set(id, draft),
-    remove: (id) => void kept.delete(id),
-  };
+  const { kept, unsaved } = keptInput();
   const world = await aWorld();
   const id = await world.ask();
   const { promise: reachesHub, resolve: arrives } = Promise.withResolvers<void>();

@@ -71,14 +71,14 @@ export async function launchKeptBrowser(
 }
 
 /** How long to wait for something in a page, in ms. */
-const patience = 15_000;
+const timeout = 15_000;
 
 /** How many times slower than the machine's pages run their scripts, to find tests that are only right where pages are quick. */
 const slowdown = Number(process.env["ASKBOX_TEST_CPU"] ?? 1);
 
 /** For each context that a test opens pages in: what they show is told if the test fails. */
 export function observe(context: BrowserContext): void {
-  context.setDefaultTimeout(patience);
+  context.setDefaultTimeout(timeout);
   watchScreens(context);
   if (slowdown === 1) return;
   const slow = async (page: Page) => {

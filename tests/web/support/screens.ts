@@ -8,7 +8,7 @@ const open = new Set<Page>();
 const shownText = 2_000;
 
 /** How long a page may take to say what it shows, in ms: one that hangs says nothing. */
-const patience = 2_000;
+const timeout = 2_000;
 
 /** Has every page of the context in what `tellScreens` says. */
 export function watchScreens(context: BrowserContext): void {
@@ -22,7 +22,7 @@ export function watchScreens(context: BrowserContext): void {
 
 async function screen(page: Page): Promise<string> {
   // biome-ignore lint/performance/useDomNodeTextContent: a person doesn't see all of that.
-  const text = await page.locator("body").innerText({ timeout: patience }).catch(String);
+  const text = await page.locator("body").innerText({ timeout }).catch(String);
   const short = text.replace(/\s*\n\s*/g, "\n").trim();
   return `${page.url()}\n${short.length > shownText ? `${short.slice(0, shownText)}…` : short}`;
 }
