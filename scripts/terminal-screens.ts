@@ -3,8 +3,12 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { program, setup, teardown } from "../tests/setup/programs.ts";
 import { startHub } from "../tests/terminal/support/hub.ts";
-import { keys, type Size, type TestTerminal, terminals } from "../tests/terminal/support/terminal.ts";
+import type { Size, TestTerminal } from "../tests/terminal/support/terminal.ts";
 import { root } from "./run.ts";
+
+// The terminals load a program that this bundles.
+await setup();
+const { keys, terminals } = await import("../tests/terminal/support/terminal.ts");
 
 /** Draws `docs/terminal-*.svg`: the terminal inbox and `askbox setup` as rendered by a headless terminal. */
 const folder = resolve(root, "docs");
@@ -67,7 +71,6 @@ async function setupPicture(): Promise<string> {
 
 const preview = "```ts\nconst store = await openStore({ path });\nawait store.insert(session);\n```";
 const hub = await startHub();
-await setup();
 const opened = terminals();
 try {
   await hub.ask(
