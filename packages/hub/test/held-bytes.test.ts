@@ -135,24 +135,35 @@ it("one request of a token is worked on at a time, and those of others in betwee
   expect(next("a")).toBeUndefined();
 });
 
+/** A token's next turn after a round that took this many ms; `pass` lets more of them pass. */
+async function afterRoundOf(took: number) {
+  let now = 0;
+  const { next } = turns(() => now);
+  void next("a");
+  const second = next("a");
+  let isOver = false;
+  void next("a")?.then(() => {
+    isOver = true;
+  });
+  await second;
+  now += took;
+  return {
+    isNext: () => isOver,
+    pass(ms: number) {
+      now += ms;
+    },
+  };
+}
+
 // promise: held-bytes-bounded
 it.each([
   [1, 0],
   [2, 15],
   [5, 39],
 ])("a round that took %s ms is followed by %s without turns, in which connections are accepted", async (took, rests) => {
-  let now = 0;
-  const { next } = turns(() => now);
-  void next("a");
-  const second = next("a");
-  let isNext = false;
-  void next("a")?.then(() => {
-    isNext = true;
-  });
-  await second;
-  now += took;
+  const { isNext } = await afterRoundOf(took);
   let rounds = -1;
-  for (; !isNext; rounds += 1) await new Promise(setImmediate);
+  for (; !isNext(); rounds += 1) await new Promise(setImmediate);
   expect(rounds).toBe(rests);
 });
 
@@ -161,23 +172,14 @@ it.each([
   [20, 19, 20],
   [80, 49, 50],
 ])("after a round of %s ms, the next turn comes %s < %s ms later at the latest", async (took, before, after) => {
-  let now = 0;
-  const { next } = turns(() => now);
-  void next("a");
-  const second = next("a");
-  let isNext = false;
-  void next("a")?.then(() => {
-    isNext = true;
-  });
-  await second;
-  now += took;
+  const { isNext, pass } = await afterRoundOf(took);
   await new Promise(setImmediate);
-  now += before;
+  pass(before);
   await new Promise(setImmediate);
-  expect(isNext).toBe(false);
-  now += after - before;
+  expect(isNext()).toBe(false);
+  pass(after - before);
   await new Promise(setImmediate);
-  expect(isNext).toBe(true);
+  expect(isNext()).toBe(true);
 });
 
 // promise: held-bytes-bounded
