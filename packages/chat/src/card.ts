@@ -12,6 +12,8 @@ const answerSchema = z.object({
   files: z.array(fileSchema).optional(),
 });
 
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** A session in one chat: its messages, and what was picked there so far. */
 export const cardSchema = z.object({
   /** Random; buttons begin with it, and name neither session nor answer. */
@@ -34,7 +36,13 @@ export const cardSchema = z.object({
   shown: z.string().default(""),
   /** The question that is shown, by its index; the number of questions for the summary. */
   step: z.number().default(0),
-  answers: z.record(z.string(), answerSchema).default({}),
+  answers: z
+    // An earlier askbox stored them by question.
+    .preprocess(
+      (stored) => (isObject(stored) ? Object.entries(stored).map(([questionId, picked]) => ({ ...Object(picked), questionId })) : stored),
+      z.array(answerSchema.extend({ questionId: z.string() })),
+    )
+    .default([]),
   comment: z.string().optional(),
   isMenuOpen: z.boolean().default(false),
   /** Messages that ask for a text by a reply, with the action that it is for. */
@@ -55,6 +63,14 @@ export type Picked = z.output<typeof answerSchema>;
 export const newCard = (chat: string, sessionId: string, at: number): Card =>
   cardSchema.parse({ id: randomBytes(12).toString("base64url").replaceAll("_", "-"), chat, sessionId, at });
 
-export const pickedOf = (card: Card, questionId: string): Picked => card.answers[questionId] ?? { values: [] };
+export function pickedOf({ answers }: Card, questionId: string): Picked {
+  const { values, customText, files } = answers.find((answer) => answer.questionId === questionId) ?? { values: [] };
+  return { values, customText, files };
+}
+
+/** Keeps what was picked for a question, in place of what was before. */
+export function keepPicked(card: Card, questionId: string, picked: Picked): void {
+  card.answers = [...card.answers.filter((answer) => answer.questionId !== questionId), { questionId, ...picked }];
+}
 
 export const answerOf = (card: Card, questionId: string): Answer => ({ questionId, ...pickedOf(card, questionId) });

@@ -1,12 +1,13 @@
 import type { Clock, Desk, DeskEvent, Log, SessionView } from "@askbox/core";
 import { replyCount } from "@askbox/core/questions";
 import { type AnnouncerChannel, type AttentionRules, startAnnouncer, timesElsewhere, type WarnOnce } from "@askbox/notify";
+import { failures } from "./failures.ts";
 import type { Fetch } from "./http.ts";
 import { incoming } from "./incoming.ts";
 import { keptEvents } from "./kept-events.ts";
 import { lookers } from "./looking.ts";
 import { type PlatformName, platformOf } from "./platforms.ts";
-import type { ChatConnection } from "./port.ts";
+import type { ChatConnection, ChatEvent, Reaction } from "./port.ts";
 import { createPosts } from "./posts.ts";
 import type { DeskSettings } from "./settings.ts";
 import type { OpenSocket } from "./socket.ts";
@@ -55,6 +56,7 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
   const { title } = platform;
   let { settings } = options;
   const looking = lookers(clock, deskOf);
+  const failed = failures(clock, log);
   const posts = createPosts({
     platform,
     store,
@@ -62,6 +64,7 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
     clock,
     log,
     warnOnce,
+    failed,
     settings: () => settings,
     connection: () => connection,
     onClosed: ({ id }) => looking.leave(id),
@@ -79,7 +82,7 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
     interrupted.add(card.id);
     log("warn", `It is unknown whether ${title} has a question; it is not posted twice.`, { why: "The hub ended while it was posted." });
   }
-  const onEvent = incoming({
+  const takeEvent = incoming({
     name,
     store,
     posts,
@@ -97,6 +100,10 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
     onLook: (card, person) => looking.look(card, person),
   });
 
+  const onEvent = async (event: ChatEvent): Promise<Reaction> =>
+    (await failed.attempt("something that a person did failed", () => takeEvent(event))) ?? {
+      tell: "askbox failed at this, and the hub's log says why. Answer in the inbox instead.",
+    };
   const kept = keptEvents({
     store,
     clock,
@@ -177,12 +184,13 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
   const watch = await desk.watch({ presence: true }, onDeskEvent);
   kept.resume();
   return {
-    trouble: () => connection.trouble() ?? posts.trouble(),
+    trouble: () => connection.trouble() ?? posts.trouble() ?? failed.trouble(),
     update(changed) {
       settings = changed;
     },
     async close() {
       watch.close();
+      failed.close();
       await Promise.all(announcers.map((announcer) => announcer.close()));
       looking.close();
       await Promise.all([connection.close(), kept.close(), posts.close()]);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type Clock, type Desk, isAskboxError, type Log, type SessionView } from "@askbox/core";
 import type { WarnOnce } from "@askbox/notify";
 import { type Card, newCard } from "./card.ts";
+import type { Failures } from "./failures.ts";
 import { type Attempted, type Outbox, outbox } from "./outbox.ts";
 import type { ChatConnection, ChatMessage, ChatPlatform } from "./port.ts";
 import { render } from "./render.ts";
@@ -22,6 +23,7 @@ export interface PostsOptions {
   clock: Clock;
   log: Log;
   warnOnce: WarnOnce;
+  failed: Pick<Failures, "attempt">;
   /** A card's question is settled, and its message says so. */
   onClosed(card: Card): void;
 }
@@ -43,7 +45,8 @@ export interface Posts {
   close(): Promise<void>;
 }
 
-export function createPosts({ platform, settings, connection, store, desk, clock, log, warnOnce, onClosed }: PostsOptions): Posts {
+export function createPosts(options: PostsOptions): Posts {
+  const { platform, settings, connection, store, desk, clock, log, warnOnce, failed, onClosed } = options;
   const { limits, title } = platform;
   const outboxes = new Map<string, Outbox>();
   let refusal: string | undefined;
@@ -137,7 +140,12 @@ export function createPosts({ platform, settings, connection, store, desk, clock
     const present = outboxes.get(chat);
     if (present !== undefined) return present;
     const isGroup = pairedChat(chat)?.person === undefined;
-    const made = outbox({ clock, gap: limits.gap, minute: isGroup ? limits.groupMinute : 60, run: bringUpToDate });
+    const made = outbox({
+      clock,
+      gap: limits.gap,
+      minute: isGroup ? limits.groupMinute : 60,
+      run: async (cardId) => (await failed.attempt("a question could not be shown", () => bringUpToDate(cardId))) ?? "done",
+    });
     outboxes.set(chat, made);
     return made;
   };

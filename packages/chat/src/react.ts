@@ -2,7 +2,7 @@ import { type Actor, type AnswerSet, type Desk, isAskboxError, type SessionView 
 import { checkAnswer, offeredOptions, traitsOf } from "@askbox/core/questions";
 import { plainLine } from "@askbox/terminal-text";
 import { pickedFromText } from "./answer-words.ts";
-import { answerOf, type Card, type Picked, type PickedFile, pickedOf } from "./card.ts";
+import { answerOf, type Card, keepPicked, type Picked, type PickedFile, pickedOf } from "./card.ts";
 import { cut } from "./plain.ts";
 import type { Reaction } from "./port.ts";
 import { noQuestion, timeOfDay, tooLate } from "./words.ts";
@@ -165,13 +165,13 @@ const verbs: Readonly<Record<string, Verb>> = {
       const present = pickedOf(card, question.id);
       const files = (await takeFiles?.(present.files ?? [])) ?? [];
       if (typeof files === "string") return { tell: files };
-      card.answers[question.id] = { ...present, files };
+      keepPicked(card, question.id, { ...present, files });
       // A caption is no answer where files are.
       if (attached && text.trim() !== "") card.comment = [card.comment, text].filter(Boolean).join("\n");
       const picked = text.trim() !== "" && !attached ? pickedFromText(question, text, present) : undefined;
       if (picked !== undefined && "problem" in picked) return { tell: picked.problem };
       if (picked !== undefined && !isPart) return pick(deed, at, picked);
-      card.answers[question.id] = { ...present, ...picked, files };
+      keepPicked(card, question.id, { ...present, ...picked, files });
       return { tell: "Attached; press the button below the question when everything is there.", isShown: true };
     },
   },
@@ -214,7 +214,7 @@ const verbs: Readonly<Record<string, Verb>> = {
 /** Changes what is picked for a question, without sending it. */
 function set(deed: Deed, question: Arguments["question"], change: (present: Picked) => Picked | undefined): Reaction {
   const next = question && change(pickedOf(deed.card, question.id));
-  if (question !== undefined && next !== undefined) deed.card.answers[question.id] = { ...pickedOf(deed.card, question.id), ...next };
+  if (question !== undefined && next !== undefined) keepPicked(deed.card, question.id, { ...pickedOf(deed.card, question.id), ...next });
   return {};
 }
 
@@ -224,7 +224,7 @@ function pick(deed: Deed, at: number, picked: Picked): Reaction | Promise<Reacti
   const question = session.questions[at];
   if (question === undefined) return { tell: noQuestion };
   const { files } = { ...pickedOf(card, question.id), ...picked };
-  card.answers[question.id] = { ...picked, files };
+  keepPicked(card, question.id, { ...picked, files });
   const { picks } = traitsOf(question);
   const isOne = picks !== "many" && picks !== "order";
   if (session.questions.length === 1 && (isOne || picked.values.length === 0)) return send(deed);

@@ -1,4 +1,4 @@
-import type { SharedState } from "@askbox/core";
+import { AskboxError, type SharedState } from "@askbox/core";
 import { type AnnouncedFile, stateFile, type WarnOnce } from "@askbox/notify";
 import * as z from "zod";
 import { type Card, cardSchema } from "./card.ts";
@@ -126,7 +126,7 @@ function sharedMedium(shared: SharedState, key: string): Medium {
       while (pending !== undefined) {
         const text = JSON.stringify(pending());
         pending = undefined;
-        if (!(await shared.swap(key, stored, text, null))) throw new Error("Another hub has the chat now.");
+        if (!(await shared.swap(key, stored, text, null))) throw new AskboxError("STORE_UNAVAILABLE", "Another hub has the chat now.");
         stored = text;
       }
     } finally {

@@ -64,7 +64,9 @@ function connect(options: ConnectOptions): ChatConnection {
     }
     works();
     for (const each of read.data.result) {
-      const id = z.object({ update_id: z.number() }).parse(each).update_id;
+      const id = z.object({ update_id: z.number() }).safeParse(each).data?.update_id;
+      // It can't be confirmed by itself.
+      if (id === undefined) continue;
       const update = updateSchema.safeParse(each);
       const isTaken = taken !== undefined && id < taken && id >= taken - maxUnconfirmed;
       if (update.success && !isTaken) await take(update.data, method, options);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { platformOf } from "../../src/index.ts";
-import { permission, scene, select, staging } from "../support/scene.ts";
+import { fatalEvents, ownKeys, permission, scene, select, staging } from "../support/scene.ts";
 import type { TestedChat } from "../support/service.ts";
 
 const spaces = " ".repeat(200_000);
@@ -85,5 +85,64 @@ export function abuseContract(chat: TestedChat): void {
         expect(service.refused).toEqual([]);
       },
     );
+  });
+
+  describe(`names that every object has, in ${title},`, () => {
+    // promise: outside-names
+    test.each(ownKeys)("such as %s, are questions like any other, also after a restart", async (id) => {
+      const its = await scene(chat);
+      const { service, outcome, shows, until, labels } = its;
+      const { message, id: session } = await its.posted({
+        questions: [select(["A", "B"]), select(["C", "D"], { id, question: "And then?" })],
+      });
+      service.press(message, "A");
+      await shows(message, "And then?");
+      service.press(message, "D");
+      await until(() => labels(message).includes("Send"));
+      await its.again();
+      expect(message.text).toContain("D");
+      service.press(message, "Send");
+      expect(await outcome(session)).toMatchObject({ answers: [{ values: ["A"] }, { questionId: id, values: ["D"] }] });
+      const alone = await its.posted({ questions: [select(["A", "B"], { id })], title: "Alone" });
+      service.press(alone.message, "B");
+      expect(await outcome(alone.id)).toMatchObject({ answers: [{ questionId: id, values: ["B"] }] });
+    });
+  });
+
+  describe(`what can't be done in ${title}`, () => {
+    test("with one question is given up, and holds back no other", async () => {
+      const its = await scene(chat, { starts: false });
+      await its.open({ deskOf: fatalEvents(its.broker) });
+      const broken = await its.posted({ ...staging, title: "Broken" });
+      const other = await its.posted({ ...staging, title: "Other" });
+      its.service.press(broken.message, "Staging");
+      its.service.press(other.message, "Staging");
+      expect(await its.outcome(other.id)).toMatchObject({ answers: [{ values: ["Staging"] }] });
+      await its.told("askbox failed at this");
+      expect(its.chats[0]?.status()[0]?.trouble).toContain("something that a person did failed");
+      expect(its.log.filter((line) => line.includes("it is given up"))).toHaveLength(1);
+      await its.again();
+      its.service.press(broken.message, "Production");
+      expect(await its.outcome(broken.id)).toMatchObject({ answers: [{ values: ["Production"] }] });
+    });
+
+    test("to show one question is given up, and holds back no other", async () => {
+      const its = await scene(chat, { starts: false });
+      const desk = its.broker.desk({ surface: "api" });
+      let broken = "";
+      await its.open({
+        desk: {
+          watch: desk.watch.bind(desk),
+          get: async (id) => (id === broken ? { ...(await desk.get(id)), questions: null as never } : desk.get(id)),
+        },
+      });
+      broken = await its.ask({ ...staging, title: "Broken" });
+      const id = await its.ask({ ...staging, title: "Other" });
+      const message = await its.until(() => its.last()?.text.includes("Other") && its.last(), 5_000);
+      its.service.press(message, "Staging");
+      await its.outcome(id);
+      await its.until(() => its.chats[0]?.status()[0]?.trouble?.includes("a question could not be shown"));
+      expect(its.log.filter((line) => line.includes("could not be shown"))).toHaveLength(1);
+    });
   });
 }

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AskRequest, createBroker, memoryStore, type Question } from "@askbox/core";
+import { type Actor, type AskRequest, createBroker, type Desk, memoryStore, type Question } from "@askbox/core";
 import { sharedMemory } from "@askbox/core/stores";
 import { anAsk, anAsker, testPlatform } from "@askbox/core/testing";
 import type { AttentionRules } from "@askbox/notify";
 import { expect } from "vitest";
-import { changeDesk, type DeskSettings, readChatSettings, startChat } from "../../src/index.ts";
+import { type Chat, changeDesk, type DeskSettings, readChatSettings, startChat } from "../../src/index.ts";
 import type { ChatFiles } from "../../src/take-files.ts";
 import { afterwards, countedNetwork } from "./network.ts";
 import type { Seen, Service, TestedChat } from "./service.ts";
@@ -29,6 +29,21 @@ export const inTeam: Settings = ({ team, ada, grace }) => ({
   places: [{ ...team, allow: false }],
   people: [ada, grace].map(({ id, name }) => ({ id, name })),
 });
+
+/** Names that a plain object has by itself, or takes for something else. */
+export const ownKeys = ["constructor", "toString", "hasOwnProperty", "__proto__"];
+
+/** Desks at which answering the question `Broken` fails, otherwise than by the store. */
+export const fatalEvents =
+  (broker: { desk(actor: Actor): Desk }) =>
+  (surface: string, name: string): Desk => {
+    const desk = broker.desk({ surface, name });
+    const answer: Desk["answer"] = async (id, ...rest) => {
+      if ((await desk.get(id)).title === "Broken") throw new TypeError("Cannot read properties of undefined");
+      return desk.answer(id, ...rest);
+    };
+    return Object.assign(Object.create(desk), { answer, attend: (id: string) => desk.attend(id), get: (id: string) => desk.get(id) });
+  };
 
 export interface SceneOptions {
   settings?: Settings;
@@ -89,6 +104,7 @@ export async function scene(
   };
   changeDesk(file, name, () => own);
   const log: string[] = [];
+  const chats: Chat[] = [];
   const open = async (more: Partial<Parameters<typeof startChat>[0]> = {}) => {
     const opened = await startChat({
       file,
@@ -104,6 +120,7 @@ export async function scene(
       log: (_level, message, data) => log.push(data === undefined ? message : `${message} ${JSON.stringify(data)}`),
       ...more,
     });
+    chats.push(opened);
     afterwards(() => opened.close());
     return opened;
   };
@@ -141,7 +158,15 @@ export async function scene(
     log,
     open,
     chat: running,
+    chats,
     ask,
+    /** Starts it again, and waits until it reads. */
+    async again() {
+      await Promise.all(chats.map((each) => each.close()));
+      const before = service.reads();
+      await open();
+      await until(() => service.reads() > before && service.isRead());
+    },
     until,
     last,
     network,

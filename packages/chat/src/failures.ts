@@ -1,0 +1,42 @@
+import { type Clock, isAskboxError, type Log } from "@askbox/core";
+import { pause } from "./http.ts";
+
+/** How often something is tried that fails otherwise than by the store, and milliseconds in between. */
+const [tries, again] = [3, 500];
+/** Milliseconds for which a failure is shown. */
+const shownFor = 3_600_000;
+
+export interface Failures {
+  /**
+   * Does something, and gives it up after three failures, so that it holds back nothing else: undefined then. Rejects at once if the store
+   * can't be reached, since that passes, or if all is closed. `what`: a clause, such as `a question could not be shown`.
+   */
+  attempt<Value>(what: string, run: () => Promise<Value>): Promise<Value | undefined>;
+  /** What was given up in the last hour. */
+  trouble(): string | undefined;
+  close(): void;
+}
+
+export function failures(clock: Clock, log: Log): Failures {
+  const end = new AbortController();
+  let last: { what: string; at: number } | undefined;
+  return {
+    async attempt(what, run) {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await run();
+        } catch (error) {
+          if (isAskboxError(error, "STORE_UNAVAILABLE") || end.signal.aborted) throw error;
+          if (attempt === tries) {
+            last = { what, at: clock.monotonic() };
+            log("error", `In a chat, ${what} after ${tries} attempts; it is given up.`, { error: String(error) });
+            return undefined;
+          }
+        }
+        await pause(clock, again, end.signal);
+      }
+    },
+    trouble: () => (last === undefined || clock.monotonic() - last.at > shownFor ? undefined : `${last.what}; the hub's log says why`),
+    close: () => end.abort(),
+  };
+}
