@@ -5,9 +5,9 @@ const style = { id: "style", question: "Which styling approach?", type: "select"
 const answer = (values: string[]) => ({ answers: [{ questionId: "q", values }] });
 
 /** A question from an `askbox ask` whose process then ended. */
-async function abandoned(inbox: Inbox): Promise<string> {
+async function abandoned(inbox: Inbox, question = "q"): Promise<string> {
   const asked = inbox.asked();
-  inbox.start(["ask", "--file", "-"], { stdin: JSON.stringify({ questions: [{ id: "q", question: "Name?" }] }), abandon: true });
+  inbox.start(["ask", "--file", "-"], { stdin: JSON.stringify({ questions: [{ id: question, question: "Name?" }] }), abandon: true });
   return asked;
 }
 
@@ -199,6 +199,16 @@ describe("askbox answer after the deadline", () => {
 });
 
 describe("askbox show", () => {
+  test("shows a draft without an answer to a question that is called constructor", async () => {
+    const inbox = await openInbox();
+    const id = await abandoned(inbox, "constructor");
+    await inbox.desk.saveDraft(id, { comment: "hm" });
+    expect(await inbox.run(["show", id], { columns: 200 })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("Draft saved just now by ada in the browser:\n  Comment: hm"),
+    });
+  });
+
   test("shows who is present and any draft", async () => {
     const inbox = await openInbox();
     const id = await abandoned(inbox);

@@ -75,7 +75,7 @@ export async function runStdioServer({ flags, env: processEnv, hubCommand, versi
   const attend = async (client: string) => {
     // A connected hub stays, so that requests reach a person at any time of the client's session.
     hub.get().catch((error: unknown) => log("warn", "There is no hub for permission requests", { error: String(error) }));
-    if (!approvalClients[client]?.followsDaemon) return;
+    if (!Object.hasOwn(approvalClients, client) || !approvalClients[client]?.followsDaemon) return;
     const { followDaemon } = await import("./approvals/follow-daemon.ts");
     await followDaemon({ env, hub: checked.hub, tokenFile: checked.tokenFile, version, log, signal: closing.signal });
   };

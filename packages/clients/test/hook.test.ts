@@ -69,6 +69,14 @@ describe("Claude Code's AskUserQuestion", () => {
     expect(answeredInput(odd, { ...settled, answers })["answers"]).toEqual({ [long]: "A" });
   });
 
+  // promise: outside-names
+  test.each(["__proto__", "constructor", "toString"])("is answered if a question is called %s", (question) => {
+    const input = { questions: [{ question, options: [{ label: "A", preview: "a" }, { label: "B" }] }] };
+    const answers = [{ questionId: "question-1", values: ["A"] }];
+    const sent = JSON.stringify(answeredInput(input, { ...settled, answers }));
+    expect(sent).toContain(`"answers":{"${question}":"A"},"annotations":{"${question}":{"preview":"a"}}`);
+  });
+
   test("keeps both answers if two questions have the same text", () => {
     const twice = {
       questions: [

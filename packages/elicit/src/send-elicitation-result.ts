@@ -26,10 +26,12 @@ export const sendElicitationResult = {
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
 };
 
+const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
 const sentSchema = z.object({
   elicitId: z.string({ error: "elicitId must be the text from the tool's result" }).min(1),
   action: z.enum(actions, { error: `action must be one of ${actions.join(", ")}` }),
-  content: z.preprocess(parsed, z.record(z.string(), z.unknown(), { error: "content must be an object" }).nullish()),
+  // Not a record, which would lose `__proto__`.
+  content: z.preprocess(parsed, z.custom<Record<string, unknown>>(isObject, { error: "content must be an object" }).nullish()),
 });
 
 export interface SentResult {

@@ -44,6 +44,16 @@ test.each(["constructor", "toString", "hasOwnProperty"])("a question named %s by
   expect(form.toAnswerSet()).toEqual({ answers: [{ questionId: id, values: ["the first"] }] });
 });
 
+// promise: outside-names
+test.each(["constructor", "toString", "hasOwnProperty"])("a draft without the question %s leaves it empty", async (id) => {
+  const world = await aWorld();
+  const session = await world.ask({ questions: [{ id, type: "text", question: "Which?", required: true }] });
+  const device = await world.device();
+  await device.desk.saveDraft(session, { comment: "hm" });
+  const form = await opened(world, device, session);
+  expect(form.toAnswerSet()).toEqual({ answers: [{ questionId: id, values: [] }], comment: "hm" });
+});
+
 test("an answer is sent once its files are uploaded, and only once", async () => {
   const { world, id, device, form } = await aForm();
   const upload = Promise.withResolvers<boolean>();

@@ -1,5 +1,6 @@
 import type { AnswerSet, Desk, Question, SessionView } from "@askbox/core";
 import { documentOf, isDiff } from "@askbox/core/documents";
+import { own } from "@askbox/core/questions";
 import { quote } from "@askbox/core/schemas";
 import type { CommandContext } from "../context.ts";
 import { shortId } from "../text/session-names.ts";
@@ -30,7 +31,7 @@ export async function editAnswer(
   const other = answers.find(({ questionId }) => questionId === question.id);
   if (other !== undefined && (other.values.length > 0 || other.customText !== undefined || other.note !== undefined))
     throw usageError(`--edit is the whole answer to ${question.id}; remove the other one.`);
-  const draft = (session.status === "pending" ? await desk.getDraft(session.id) : undefined)?.fields[question.id];
+  const draft = own(session.status === "pending" ? (await desk.getDraft(session.id))?.fields : undefined, question.id);
   const document = documentOf(question);
   const ending = document !== undefined && isDiff(document) ? "diff" : "md";
   // A hub elsewhere chose the id.

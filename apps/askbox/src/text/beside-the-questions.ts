@@ -1,6 +1,6 @@
 import type { Draft, EarlierAnswer, Question, SessionView } from "@askbox/core";
 import { shellWord } from "@askbox/core/clients";
-import { commentText, isSkipped } from "@askbox/core/questions";
+import { commentText, isSkipped, own } from "@askbox/core/questions";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { ago } from "./duration.ts";
 import { excerpt } from "./excerpt.ts";
@@ -20,7 +20,7 @@ const maxShownLength = 500;
 /** A draft, or an answer that is about to be sent. */
 export function draftBlock(session: Pick<SessionView, "questions">, draft: Draft, { columns, now, paint }: Layout): string {
   const written = session.questions.flatMap((question) => {
-    const { values = [], customText, skipped, note } = draft.fields[question.id] ?? {};
+    const { values = [], customText, skipped, note } = own(draft.fields, question.id) ?? {};
     const labels = values.map((value) => labelOf(question, value));
     const parts = [...labels, ...(customText === undefined ? [] : [customText]), ...(note === undefined ? [] : [`(note: ${note})`])];
     const text = skipped ? "(skipped)" : parts.join(", ");

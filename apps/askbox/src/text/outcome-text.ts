@@ -1,6 +1,6 @@
 import type { Actor, Answer, Question, SessionView } from "@askbox/core";
 import { surfaceTitle } from "@askbox/core/clients";
-import { answerText } from "@askbox/core/questions";
+import { answerText, own } from "@askbox/core/questions";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { ago } from "./duration.ts";
 import { excerpt } from "./excerpt.ts";
@@ -34,7 +34,7 @@ export function actorName(by: Actor): string {
   if (by.surface === "grant") return `by the grant ${terminalLine(by.name ?? "")}`;
   if (by.surface === "asker") return "by its asker";
   if (by.surface === "deadline") return "by the deadline";
-  const place = places[by.surface] ?? `in ${surfaceTitle(by.surface)}`;
+  const place = own(places, by.surface) ?? `in ${surfaceTitle(by.surface)}`;
   return by.name === undefined ? place : `by ${terminalLine(by.name)} ${place}`;
 }
 

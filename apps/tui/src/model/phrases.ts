@@ -1,3 +1,4 @@
+import { own } from "@askbox/core/questions";
 import { insert, type TextBuffer } from "../editor/text-buffer.ts";
 import { typedQuestion } from "./form-items.ts";
 import type { Seen } from "./turn.ts";
@@ -9,7 +10,7 @@ export function phrasesOf(ui: UiState, seen: Seen): readonly string[] {
   const { editing, open } = ui;
   const form = open === undefined ? undefined : seen.form(open);
   if (editing === undefined || form === undefined) return [];
-  const { texts = [], reasons = [] } = ui.phrases[form.session.asker.project ?? ""] ?? {};
+  const { texts = [], reasons = [] } = own(ui.phrases, form.session.asker.project ?? "") ?? {};
   const question = typedQuestion(form, editing.target);
   const isText = question !== undefined && "type" in question && !isOneLine(question) && editing.target.kind === "text";
   const phrases = editing.target.kind === "reason" ? reasons : isText ? texts : [];

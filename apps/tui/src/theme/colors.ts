@@ -6,7 +6,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** `NO_COLOR` (https://no-color.org) counts if it is not empty; `FORCE_COLOR` takes precedence, as in Node. */
 export function colorDepthOf(env: Environment): ColorDepth {
   const forced = env["FORCE_COLOR"];
-  if (forced !== undefined) return forcedDepths[forced] ?? "16";
+  if (forced !== undefined) return (Object.hasOwn(forcedDepths, forced) ? forcedDepths[forced] : undefined) ?? "16";
   if (env["NO_COLOR"] !== undefined && env["NO_COLOR"] !== "") return "none";
   const term = env["TERM"] ?? "";
   if (term === "dumb") return "none";

@@ -76,7 +76,7 @@ export function parseLook(words: string): Look | undefined {
   const look: { foreground?: Color; background?: Color } = {};
   let place: "foreground" | "background" = "foreground";
   for (const word of words.split(/\s+/).filter((part) => part !== "")) {
-    const attribute = attributes[word];
+    const attribute = Object.hasOwn(attributes, word) ? attributes[word] : undefined;
     const color = parseColor(word);
     if (word === "on") place = "background";
     else if (attribute !== undefined) found.push(attribute);

@@ -33,23 +33,24 @@ export function questionsOf(toolInput: unknown): { questions: Record<string, unk
  * commas. Questions with the same text share an entry.
  */
 export function answeredInput(toolInput: unknown, { answers, comment }: AskResult): Record<string, unknown> {
-  const texts: Record<string, string> = {};
-  const annotations: Record<string, { preview?: string; notes?: string }> = {};
+  const texts = new Map<string, string>();
+  const annotations = new Map<string, { preview?: string; notes?: string }>();
   for (const [index, { question, options }] of read(toolInput).entries()) {
     const answer = answers.find(({ questionId }) => questionId === idOf(index));
     if (answer === undefined) continue;
     const words = [...answer.values, ...(answer.customText === undefined ? [] : [answer.customText])].join(", ");
-    if (words !== "") texts[question] = texts[question] === undefined ? words : `${texts[question]}; ${words}`;
+    const present = texts.get(question);
+    if (words !== "") texts.set(question, present === undefined ? words : `${present}; ${words}`);
     const preview = answer.values.length === 1 ? options.find(({ label }) => label === answer.values[0])?.preview : undefined;
     const notes = [answer.note, index === 0 ? comment : undefined].filter((note) => note !== undefined && note !== "").join("\n");
     if (preview !== undefined || notes !== "") {
-      annotations[question] = { ...(preview !== undefined && { preview }), ...(notes !== "" && { notes }) };
+      annotations.set(question, { ...(preview !== undefined && { preview }), ...(notes !== "" && { notes }) });
     }
   }
   return {
     ...(isObject(toolInput) ? toolInput : {}),
-    answers: texts,
-    ...(Object.keys(annotations).length > 0 && { annotations }),
+    answers: Object.fromEntries(texts),
+    ...(annotations.size > 0 && { annotations: Object.fromEntries(annotations) }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { isAskboxError } from "../errors.ts";
 import { canonicalJson } from "../exact-json.ts";
+import { own } from "../own.ts";
 import { wordsOf } from "../session/answer.ts";
 import type { Draft, DraftField } from "../session/draft.ts";
 import { type Option, type Question, takesOther, traitsOf } from "../session/questions/index.ts";
@@ -64,7 +65,7 @@ async function carryDraft(context: BrokerContext, from: SessionRecord, to: Sessi
   const open = new Map(from.request.questions.map((question) => [JSON.stringify([question.type, question.question]), question]));
   for (const question of to.request.questions) {
     const replaced = open.get(JSON.stringify([question.type, question.question]));
-    const field = replaced && carriedOver(draft.fields[replaced.id], replaced, question, isSameTitle);
+    const field = replaced && carriedOver(own(draft.fields, replaced.id), replaced, question, isSameTitle);
     if (field !== undefined) fields[question.id] = field;
   }
   await copyFiles(context, to, [draft, ...Object.values(fields)]);

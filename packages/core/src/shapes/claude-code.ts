@@ -1,4 +1,5 @@
 import { defined } from "../defined.ts";
+import { own } from "../own.ts";
 import type { AnswerSet } from "../session/answer.ts";
 import type { Question } from "../session/questions/index.ts";
 import { answered, answerSet } from "./answer-book.ts";
@@ -41,10 +42,7 @@ export function answersAsClaudeCode(questions: readonly Question[], set: AnswerS
 /** The inverse. Anything that is not an option's label is the person's own text. */
 export function answersFromClaudeCode(questions: readonly Question[], input: ClaudeCodeAnswers): AnswerSet {
   const keys = claudeCodeKeys(questions);
-  const at = <Value>(record: Record<string, Value> | undefined, index: number): Value | undefined => {
-    const key = keys[index] ?? "";
-    return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
-  };
+  const at = <Value>(record: Record<string, Value> | undefined, index: number) => own(record, keys[index] ?? "");
   return answerSet(
     questions,
     (question, index) => ({

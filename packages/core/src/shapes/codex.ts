@@ -1,4 +1,5 @@
 import { defined } from "../defined.ts";
+import { own } from "../own.ts";
 import type { AnswerSet } from "../session/answer.ts";
 import type { Question } from "../session/questions/index.ts";
 import { answered, answerSet } from "./answer-book.ts";
@@ -20,10 +21,12 @@ export function answersAsCodex(questions: readonly Question[], set: AnswerSet): 
 
 /** Reads answers in the format of Codex. */
 export function answersFromCodex(questions: readonly Question[], { answers, comment }: CodexAnswers): AnswerSet {
-  const answerTo = (id: string) => (Object.hasOwn(answers, id) ? answers[id] : undefined);
   return answerSet(
     questions,
-    (question) => ({ ...givenFromWords(question, answerTo(question.id)?.answers ?? []), note: answerTo(question.id)?.note }),
+    (question) => {
+      const { answers: words = [], note } = own(answers, question.id) ?? {};
+      return { ...givenFromWords(question, words), note };
+    },
     comment,
   );
 }

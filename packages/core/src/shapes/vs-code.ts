@@ -1,4 +1,5 @@
 import { defined } from "../defined.ts";
+import { own } from "../own.ts";
 import type { AnswerSet } from "../session/answer.ts";
 import type { Question } from "../session/questions/index.ts";
 import { isSkipped, traitsOf } from "../session/questions/index.ts";
@@ -49,8 +50,7 @@ export function answersFromVsCode(questions: readonly Question[], { answers, com
   return answerSet(
     questions,
     (question, index) => {
-      const key = keys[index] ?? question.id;
-      const answer = Object.hasOwn(answers, key) ? answers[key] : undefined;
+      const answer = own(answers, keys[index] ?? question.id);
       if (answer === undefined || answer.skipped) return { values: [], note: answer?.note };
       return { ...givenOf(question, answer), note: answer.note };
     },

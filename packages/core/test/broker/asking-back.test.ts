@@ -105,6 +105,15 @@ describe("questions that replace others", () => {
     expect((await next.getDraft(items[0]?.id ?? ""))?.fields).toEqual(drafts.fields);
   });
 
+  test("take over though the draft has nothing for a question that is called constructor", async () => {
+    const { asker, desk } = await aHub();
+    const asked = () => anAsk({ questions: [{ id: "constructor", type: "text", question: "Which?", required: true }] });
+    const { session } = await asker.ask(asked(), ask);
+    await desk.saveDraft(session.id, { comment: "hm" });
+    const { session: next } = await asker.ask(asked(), { ...ask, replaces: session.id });
+    expect(await desk.getDraft(next.id)).toMatchObject({ fields: {}, comment: "hm" });
+  });
+
   // promise: answer-beats-message
   test("are withdrawn if the others are answered at that moment, and the asker gets the answer", async () => {
     let onInsert: (record: SessionRecord) => Promise<unknown> = async () => {};

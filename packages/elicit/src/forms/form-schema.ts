@@ -110,7 +110,7 @@ function withKeysListed(node: Node): Node {
   return propertyNames === undefined && additionalProperties === undefined ? { ...node, properties: {} } : node;
 }
 
-const formats: Readonly<Record<string, string>> = { url: "uri", "uri-reference": "uri" };
+const formats: ReadonlyMap<string, string> = new Map(Object.entries({ url: "uri", "uri-reference": "uri" }));
 
 interface ReadField {
   field: FormField;
@@ -154,7 +154,7 @@ function asField(node: Node, own: Choice[] | undefined, items: Choice[] | undefi
   // The remaining keywords of a field with choices that no form has would be dropped, and with them the choices.
   if (["enum", "const", "anyOf", "oneOf", "allOf", "not"].some((keyword) => node[keyword] !== undefined)) return {};
   const kept: Record<string, unknown> = { ...node };
-  const format = typeof kept["format"] === "string" ? (formats[kept["format"]] ?? kept["format"]) : undefined;
+  const format = typeof kept["format"] === "string" ? (formats.get(kept["format"]) ?? kept["format"]) : undefined;
   if (format !== undefined && ["email", "uri", "date", "date-time"].includes(format)) kept["format"] = format;
   else delete kept["format"];
   keepBounds(kept);

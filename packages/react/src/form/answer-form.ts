@@ -1,5 +1,5 @@
 import type { Answerer, AnswerSet, AskboxError, Clock, Desk, Draft, DraftPatch, SessionView } from "@askbox/core";
-import { traitsOf } from "@askbox/core/questions";
+import { own, traitsOf } from "@askbox/core/questions";
 import { toAskboxError } from "@askbox/core/transport";
 import { createStore } from "../store.ts";
 import { errorsOf, firstErrorOf, progressOf } from "./derive.ts";
@@ -177,7 +177,7 @@ export class AnswerForm extends EditableForm {
     const { session, fields } = this.getState();
     const restored = { ...fields };
     for (const { id } of session.questions) {
-      const field = unsaved.patch.fields?.[id];
+      const field = own(unsaved.patch.fields, id);
       if (field !== undefined) restored[id] = fieldOfDraft(field ?? undefined);
     }
     this.update({ fields: restored, ...(unsaved.patch.comment !== undefined && saidIn(unsaved.patch)) });
@@ -191,7 +191,7 @@ export class AnswerForm extends EditableForm {
     const merged = { ...fields };
     for (const { id } of session.questions) {
       const isOurs = this.#keeper.isPending({ questionId: id }) || (typeof this.focused === "object" && this.focused.questionId === id);
-      if (!isOurs) merged[id] = fieldOfDraft(draft.fields[id], fields[id]);
+      if (!isOurs) merged[id] = fieldOfDraft(own(draft.fields, id), fields[id]);
     }
     const isOurs = this.focused === "comment" || this.#keeper.isPending("comment");
     this.update({ fields: merged, ...(isOurs ? {} : saidIn(draft)) });
@@ -280,7 +280,7 @@ const saidIn = ({ comment, files }: DraftPatch): Pick<FormState, "comment" | "fi
 
 function initialState(session: SessionView, draft: Draft | undefined, layout: FormLayout): FormState {
   const fields: Record<string, Field> = {};
-  for (const { id } of session.questions) fields[id] = fieldOfDraft(draft?.fields[id]);
+  for (const { id } of session.questions) fields[id] = fieldOfDraft(own(draft?.fields, id));
   const count = session.questions.length;
   return {
     session,
