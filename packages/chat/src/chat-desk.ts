@@ -6,6 +6,7 @@ import type { Fetch } from "./http.ts";
 import { incoming } from "./incoming.ts";
 import { keptEvents } from "./kept-events.ts";
 import { lookers } from "./looking.ts";
+import { moved } from "./pairing.ts";
 import { type PlatformName, platformOf } from "./platforms.ts";
 import type { ChatConnection, ChatEvent, Reaction } from "./port.ts";
 import { createPosts } from "./posts.ts";
@@ -17,8 +18,8 @@ import type { ChatFiles } from "./take-files.ts";
 export interface ChatDeskOptions {
   name: PlatformName;
   settings: DeskSettings;
-  /** Stores changed settings. */
-  onSettings(settings: DeskSettings): void;
+  /** Changes the settings, as they are stored at that moment. */
+  change(how: (desk: DeskSettings) => DeskSettings): Promise<void>;
   store: DeskStore;
   /** Sees every session. */
   desk: Pick<Desk, "watch" | "get">;
@@ -51,7 +52,7 @@ export const restartKey = ({ secrets, api, after, places }: DeskSettings): strin
 
 /** Posts questions in the chats of a desk, keeps the messages up to date, and takes what people do there. */
 export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk> {
-  const { name, store, desk, deskOf, clock, log, warnOnce, rules, files, undo, fetch, openSocket, onSettings } = options;
+  const { name, store, desk, deskOf, clock, log, warnOnce, rules, files, undo, fetch, openSocket, change } = options;
   const platform = platformOf(name);
   const { title } = platform;
   let { settings } = options;
@@ -92,10 +93,7 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
     log,
     undo,
     settings: () => settings,
-    onPaired(changed) {
-      settings = changed;
-      onSettings(changed);
-    },
+    change,
     connection: () => connection,
     onLook: (card, person) => looking.look(card, person),
   });
@@ -134,6 +132,14 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
       if (card === undefined || card.chat !== chat) return;
       card.prompts = [...card.prompts, [message, action.slice(card.id.length + 1)]];
       store.save();
+    },
+    async onMoved(from, to, areMessagesKept) {
+      if (!settings.places.some(({ chat }) => chat === from)) return;
+      // If it is killed in between, the service tells of it again.
+      store.move(from, to, areMessagesKept);
+      await store.written();
+      await change((stored) => moved(stored, from, to));
+      log("info", `A group in ${title} has another id now; questions go there.`);
     },
     onReady() {
       posts.wake();

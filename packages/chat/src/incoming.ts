@@ -2,12 +2,12 @@ import { type Clock, type Desk, isAskboxError, type Log } from "@askbox/core";
 import { isTestToken } from "@askbox/notify";
 import type { Card } from "./card.ts";
 import { commandIn } from "./commands.ts";
-import { codeIn, takeCode } from "./pairing.ts";
+import { codeIn, type Member, memberOf, type Paired, takeCode } from "./pairing.ts";
 import { type PlatformName, platformOf } from "./platforms.ts";
 import type { ChatConnection, ChatEvent, ChatMessage, Reaction } from "./port.ts";
 import type { Posts } from "./posts.ts";
 import { react } from "./react.ts";
-import type { DeskSettings, Person } from "./settings.ts";
+import type { DeskSettings } from "./settings.ts";
 import type { DeskStore } from "./store.ts";
 import { type ChatFiles, takeFiles } from "./take-files.ts";
 import { noQuestion, otherMessage } from "./words.ts";
@@ -19,8 +19,8 @@ export interface IncomingOptions {
   name: PlatformName;
   /** As they are now. */
   settings(): DeskSettings;
-  /** Somebody was paired. */
-  onPaired(settings: DeskSettings): void;
+  /** Changes them, as they are stored at that moment. */
+  change(how: (desk: DeskSettings) => DeskSettings): Promise<void>;
   store: DeskStore;
   posts: Posts;
   connection(): Pick<ChatConnection, "post" | "named" | "fetchFile">;
@@ -37,17 +37,16 @@ export interface IncomingOptions {
 
 /** Takes what people press and write in a desk's chats, and returns what each is told. Rejects if the store can't be reached. */
 export function incoming(options: IncomingOptions): (event: ChatEvent) => Promise<Reaction> {
-  const { name, settings, onPaired, store, posts, connection, deskOf, onLook, files, clock, log, undo } = options;
+  const { name, settings, change, store, posts, connection, deskOf, onLook, files, clock, log, undo } = options;
   const platform = platformOf(name);
   const strangers = new Map<string, number>();
   const keyOf = ({ id }: ChatEvent) => `chat-${name}-${id}`.slice(0, 200);
 
   /** Who did it, if they may answer there; otherwise what they are told. */
-  const personOf = ({ chat, isGroup, from }: ChatEvent): Person | { refusal: string | undefined } => {
-    const { places, people } = settings();
-    const place = places.find((each) => each.chat === chat);
-    const person = people.find(({ id }) => id === from.id);
-    if (place !== undefined && person !== undefined && (place.person === undefined || place.person === from.id)) return person;
+  const personOf = ({ chat, isGroup, from }: ChatEvent): Member | { refusal: string | undefined } => {
+    const member = memberOf(settings(), { chat, from });
+    if (member !== undefined) return member;
+    const place = settings().places.find((each) => each.chat === chat);
     const told = strangers.get(`${chat} ${from.id}`) ?? Number.NEGATIVE_INFINITY;
     const isTold = clock.monotonic() < told + strangerEvery;
     if (strangers.size > 1_000) strangers.clear();
@@ -74,11 +73,12 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
     const code = event.text !== undefined && event.action === undefined ? codeIn(event.text) : undefined;
     if (code !== undefined && settings().pairing !== undefined) {
       const named = (await connection().named?.(event)) ?? event;
-      const paired = takeCode(settings(), code, named, clock.now());
-      if (paired !== undefined) {
-        onPaired(paired.desk);
-        return { tell: paired.tell };
-      }
+      let paired: Paired | undefined;
+      await change((desk) => {
+        paired = takeCode(desk, code, named, clock.now());
+        return paired?.desk ?? desk;
+      });
+      if (paired !== undefined) return { tell: paired.tell };
     }
     const person = personOf(event);
     if (event.action !== undefined && isTestToken(event.action)) {
@@ -96,7 +96,7 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
     return onText(event, person);
   };
 
-  const onAction = async (event: ChatEvent, person: Person, whole: string): Promise<Reaction> => {
+  const onAction = async (event: ChatEvent, person: Member, whole: string): Promise<Reaction> => {
     const [id = "", ...rest] = whole.split(".");
     const action = rest.join(".");
     const card = store.cards.get(id);
@@ -117,7 +117,7 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
     return onCard(event, person, card, action);
   };
 
-  const onCard = async (event: ChatEvent, person: Person, card: Card, action: string): Promise<Reaction> => {
+  const onCard = async (event: ChatEvent, person: Member, card: Card, action: string): Promise<Reaction> => {
     const session = await posts.sessionOf(card);
     if (session === undefined) return { tell: noQuestion };
     if (session.status === "pending") await onLook(card, person.name);
@@ -133,6 +133,7 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
       text: event.text,
       by,
       undo,
+      mayAllow: person.allow,
       isPart: event.isPart === true,
       own: event.own,
       now: clock.now(),
@@ -146,7 +147,7 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
     return reaction;
   };
 
-  const onText = async (event: ChatEvent, person: Person): Promise<Reaction> => {
+  const onText = async (event: ChatEvent, person: Member): Promise<Reaction> => {
     const { chat, text = "", replyTo } = event;
     const cards = [...store.cards.values()].filter((card) => card.chat === chat);
     const prompted =

@@ -1,5 +1,5 @@
 import { createHash, randomInt, timingSafeEqual } from "node:crypto";
-import type { DeskSettings, Pairing } from "./settings.ts";
+import { type DeskSettings, maxPeople, type Pairing, type Person } from "./settings.ts";
 
 /** Letters and digits that are not mistaken for each other. */
 const alphabet = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
@@ -16,14 +16,28 @@ export function createCode(): string {
 
 export const hashOfCode = (code: string): string => createHash("sha256").update(code.replace(/\W/g, "").toUpperCase()).digest("hex");
 
-/** The code in a text such as `/start K7QF-2M9X`; undefined if there is none. */
-export function codeIn(text: string): string | undefined {
+/** A code in a text such as `/start K7QF-2M9X`. */
+export interface SentCode {
+  code: string;
+  /** Whether it is written as the terminal shows it, or behind a command: a word of eight letters may be an answer. */
+  isSure: boolean;
+}
+
+/** Two halves of the alphabet. */
+const codeForm = /^[A-HJKMNP-Z2-9]{4}(-?)[A-HJKMNP-Z2-9]{4}$/i;
+
+/** Undefined if there is none. */
+export function codeIn(text: string): SentCode | undefined {
   const [first = "", second, ...more] = text.slice(0, 200).trim().split(/\s+/);
   // Telegram names the bot behind a command in a group.
   const isCommand = /^[/!]?[a-z]{4,6}$/i.test(first.split("@", 1)[0] ?? "");
   const code = second === undefined ? first : isCommand && more.length === 0 ? second : "";
-  return /^[A-Z2-9]{4}-?[A-Z2-9]{4}$/i.test(code) ? code : undefined;
+  const [, hyphen] = codeForm.exec(code) ?? [];
+  return hyphen === undefined ? undefined : { code, isSure: hyphen !== "" || second !== undefined };
 }
+
+/** A person in a chat. */
+export type Member = Person & { allow: boolean };
 
 /** Who sent a code, and where. */
 export interface Sender {
@@ -39,10 +53,14 @@ export interface Paired {
   tell: string;
 }
 
-/** Takes a code that somebody sent: the desk's next settings, and what they are told. Undefined if nobody is being added. */
-export function takeCode(desk: DeskSettings, code: string, sender: Sender, now: number): Paired | undefined {
+/**
+ * Takes a code that somebody sent: the desk's next settings, and what they are told. Undefined if nobody is being added, and for what may be
+ * no code: a word in a group, or of somebody who may answer there.
+ */
+export function takeCode(desk: DeskSettings, { code, isSure }: SentCode, sender: Sender, now: number): Paired | undefined {
   const { pairing, ...rest } = desk;
   if (pairing === undefined || pairing.refused !== undefined || pairing.until <= now) return undefined;
+  if (!isSure && (sender.isGroup || memberOf(desk, sender) !== undefined)) return undefined;
   const refuse = (refused: string): Paired => ({ desk: { ...rest, pairing: { ...pairing, refused } }, tell: refused });
   if (!timingSafeEqual(Buffer.from(hashOfCode(code)), Buffer.from(pairing.hash))) {
     const wrong = pairing.wrong + 1;
@@ -54,15 +72,37 @@ export function takeCode(desk: DeskSettings, code: string, sender: Sender, now: 
       "The code was sent in a group, where others could read it. Run the command again, and send the new code to the bot alone; for a group, add --group.",
     );
   if (!sender.isGroup && pairing.group) return { desk, tell: "Send this code in the group." };
+  const next = joined(rest, pairing, sender);
+  if (next.people.length > maxPeople || next.places.length > maxPeople)
+    return refuse(`There are ${maxPeople} people or chats already; remove one by askbox chat remove.`);
   return {
-    desk: joined(rest, pairing, sender),
+    desk: next,
     tell: sender.isGroup ? "Questions come to this group from now on." : "Paired. Questions come here from now on.",
   };
 }
 
+/** Who may answer in a chat, and whether they can allow; undefined for anybody else. */
+export function memberOf({ places, people }: DeskSettings, { chat, from }: Pick<Sender, "chat" | "from">): Member | undefined {
+  const member = places.find((place) => place.chat === chat)?.members.find(({ person }) => person === from.id);
+  const person = people.find(({ id }) => id === from.id);
+  return member && person && { ...person, allow: member.allow };
+}
+
+/** Only the sender, only there: others, and the sender's rights elsewhere, stay as they are. */
 function joined(desk: DeskSettings, { person, allow }: Pairing, { chat, isGroup, chatTitle, from }: Sender): DeskSettings {
   const name = person ?? desk.people.find(({ id }) => id === from.id)?.name ?? from.name.slice(0, 100);
   const people = [...desk.people.filter(({ id }) => id !== from.id), { id: from.id, name: name === "" ? "A person" : name }];
-  const place = { chat, allow, ...(isGroup ? { title: chatTitle?.slice(0, 100) || "A group" } : { person: from.id }) };
+  const present = desk.places.find((each) => each.chat === chat)?.members ?? [];
+  const members = [...present.filter((member) => member.person !== from.id), { person: from.id, allow }];
+  const place = { chat, ...(isGroup && { title: chatTitle?.slice(0, 100) || "A group" }), members };
   return { ...desk, people, places: [...desk.places.filter((each) => each.chat !== chat), place] };
+}
+
+/** A group has another id now: its people and their rights go with it. */
+export function moved(desk: DeskSettings, from: string, to: string): DeskSettings {
+  const former = desk.places.find(({ chat }) => chat === from);
+  if (former === undefined) return desk;
+  const known = desk.places.find(({ chat }) => chat === to)?.members ?? [];
+  const members = [...former.members.filter(({ person }) => !known.some((one) => one.person === person)), ...known];
+  return { ...desk, places: [...desk.places.filter(({ chat }) => chat !== from && chat !== to), { ...former, chat: to, members }] };
 }

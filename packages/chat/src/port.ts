@@ -82,6 +82,8 @@ export interface ConnectOptions extends ChatAccess {
   confirm(cursor?: string): Promise<void>;
   /** A message now asks for a text. */
   onPrompt(chat: string, message: string, action: string): void;
+  /** A group has another id now. Its messages can be changed there if they were kept. */
+  onMoved(from: string, to: string, areMessagesKept: boolean): Promise<void>;
   /** The service can be reached again. */
   onReady(): void;
 }

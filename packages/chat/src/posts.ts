@@ -58,7 +58,12 @@ export function createPosts(options: PostsOptions): Posts {
     return base === undefined ? undefined : `${base}/${status === "pending" ? "s" : "history"}/${encodeURIComponent(id)}`;
   };
   const messageOf = (session: SessionView, card: Card): ChatMessage =>
-    render(session, card, { limits, now: clock.now(), allow: pairedChat(card.chat)?.allow === true, page: pageOf(session) });
+    render(session, card, {
+      limits,
+      now: clock.now(),
+      allow: pairedChat(card.chat)?.members.some((member) => member.allow) === true,
+      page: pageOf(session),
+    });
   const sessionOf = async (card: Card): Promise<SessionView | undefined> => {
     try {
       return await desk.get(card.sessionId);
@@ -139,7 +144,7 @@ export function createPosts(options: PostsOptions): Posts {
   const outboxOf = (chat: string): Outbox => {
     const present = outboxes.get(chat);
     if (present !== undefined) return present;
-    const isGroup = pairedChat(chat)?.person === undefined;
+    const isGroup = pairedChat(chat)?.title !== undefined;
     const made = outbox({
       clock,
       gap: limits.gap,

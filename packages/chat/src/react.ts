@@ -21,6 +21,8 @@ export interface Deed {
   /** Who did it, as their answers name them. */
   by: Actor & { name: string };
   desk: Pick<Desk, "get" | "answer" | "recall" | "askBack" | "snooze" | "cancel">;
+  /** Whether they can allow an action here. */
+  mayAllow: boolean;
   /** Whether more messages belong to it. */
   isPart: boolean;
   /** Stores the files that were sent, after those that are there; a sentence says why not. Absent if there are none. */
@@ -223,6 +225,7 @@ function pick(deed: Deed, at: number, picked: Picked): Reaction | Promise<Reacti
   const { session, card } = deed;
   const question = session.questions[at];
   if (question === undefined) return { tell: noQuestion };
+  if (!deed.mayAllow && allows(question, picked)) return { tell: notAllowed };
   const { files } = { ...pickedOf(card, question.id), ...picked };
   keepPicked(card, question.id, { ...picked, files });
   const { picks } = traitsOf(question);
@@ -232,9 +235,18 @@ function pick(deed: Deed, at: number, picked: Picked): Reaction | Promise<Reacti
   return {};
 }
 
+const notAllowed = "You can deny actions here, but not allow them; an inbox can.";
+
+/** Whether an action would be allowed. */
+const allows = (question: SessionView["questions"][number], { values }: Picked): boolean =>
+  traitsOf(question).picks === "decision" &&
+  offeredOptions(question).some(({ value, shortcut }) => shortcut !== "no" && values.includes(value));
+
 async function send(deed: Deed): Promise<Reaction> {
   const { session, card, desk, key, undo, by } = deed;
   const answers = session.questions.map(({ id }) => answerOf(card, id));
+  // Somebody else may have picked it.
+  if (!deed.mayAllow && session.questions.some((each) => allows(each, pickedOf(card, each.id)))) return { tell: notAllowed };
   const wrong = session.questions.findIndex((question, index) => checkAnswer(question, answers[index] ?? answerOf(card, "")) !== undefined);
   const question = session.questions[wrong];
   if (question !== undefined) {

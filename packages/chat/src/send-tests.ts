@@ -38,8 +38,8 @@ export async function sendChatTests(options: {
       if (desk === undefined) return [];
       const platform = platformOf(name);
       const access = { secrets: desk.secrets, api: desk.api ?? platform.api, clock, fetch };
-      return desk.places.map(async ({ chat, title, person }) => {
-        const who = title ?? desk.people.find(({ id }) => id === person)?.name ?? chat;
+      return desk.places.map(async ({ chat, title, members: [member] }) => {
+        const who = title ?? desk.people.find(({ id }) => id === member?.person)?.name ?? chat;
         const token = testToken();
         const result = await platform.send(access, chat, testMessage(token), token);
         return { name, way: `${platform.title} to ${who}`, token, trouble: result.ok ? undefined : result.why };

@@ -87,15 +87,16 @@ export async function startChat(options: ChatOptions): Promise<Chat> {
         now: clock.now,
         warnOnce,
       });
-      const onSettings = (changed: DeskSettings) => {
-        run.settings = changed;
-        changeDesk(file, name, () => changed);
+      const change = async (how: (desk: DeskSettings) => DeskSettings) => {
+        // Another bot's settings are none of this desk's.
+        const changed = await changeDesk(file, name, (stored) => (stored?.bot.id === settings.bot.id ? how(stored) : stored));
+        if (changed?.bot.id === settings.bot.id) run.desk?.update(changed);
         void reload();
       };
       run.desk = await startChatDesk({
         name,
         settings: run.settings,
-        onSettings,
+        change,
         store,
         desk,
         deskOf,

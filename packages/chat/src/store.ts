@@ -35,6 +35,8 @@ export interface DeskStore {
   find(chat: string, sessionId: string): Card | undefined;
   ofSession(sessionId: string): Card[];
   add(card: Card): void;
+  /** Takes the cards of one chat to another. Open questions are posted again there unless their messages were kept. */
+  move(from: string, to: string, areMessagesKept: boolean): void;
   save(): void;
   /** Resolves once everything is stored. Rejects if it could not be. */
   written(): Promise<void>;
@@ -93,6 +95,16 @@ export async function deskStore({ path, bot, shared, key, now, warnOnce }: DeskS
     ofSession: (sessionId) => [...store.cards.values()].filter((card) => card.sessionId === sessionId),
     add(card) {
       store.cards.set(card.id, card);
+      save();
+    },
+    move(from, to, areMessagesKept) {
+      for (const card of store.cards.values()) {
+        if (card.chat !== from) continue;
+        card.chat = to;
+        if (!areMessagesKept) Object.assign(card, { messages: [], prompts: [], replyTo: undefined, isWanted: !card.isClosed });
+      }
+      sets.set(to, new Set([...(sets.get(from) ?? []), ...(sets.get(to) ?? [])]));
+      sets.delete(from);
       save();
     },
   };

@@ -162,6 +162,7 @@ describe("Discord's gateway", () => {
       onEvent: async () => ({}),
       confirm: async () => {},
       onPrompt() {},
+      async onMoved() {},
       onReady() {},
     });
     onTestFinished(() => connection.close());

@@ -21,13 +21,13 @@ test("a hub with Slack that is killed around a press neither loses nor repeats i
   const { name, ada, secrets, bot, url } = service;
   const home = faultHome();
   writeFileSync(home.files.config, JSON.stringify({ undo: 0 }));
-  changeDesk(join(home.folder, "chat.json"), name, () => ({
+  await changeDesk(join(home.folder, "chat.json"), name, () => ({
     secrets,
     bot,
     api: url,
     after: 0,
     people: [{ id: ada.id, name: ada.name }],
-    places: [{ chat: ada.chat, person: ada.id, allow: false }],
+    places: [{ chat: ada.chat, members: [{ person: ada.id, allow: false }] }],
   }));
   let hub = await home.startHub();
   const wire = await home.connect({ role: "asker" });

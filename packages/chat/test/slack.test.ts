@@ -2,12 +2,14 @@ import { describe, expect, test } from "vitest";
 import { abuseContract } from "./contract/abuse.ts";
 import { askingContract } from "./contract/asking.ts";
 import { peopleContract } from "./contract/people-and-faults.ts";
+import { placesContract } from "./contract/places.ts";
 import { question, scene, select } from "./support/scene.ts";
 import { slackChat } from "./support/slack-service.ts";
 
 abuseContract(slackChat);
 askingContract(slackChat);
 peopleContract(slackChat);
+placesContract(slackChat);
 
 describe("Slack", () => {
   test("offers more than ten options in a menu, and takes the one that is chosen", async () => {

@@ -1,13 +1,16 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { createCode, hashOfCode } from "../src/pairing.ts";
 import { abuseContract } from "./contract/abuse.ts";
 import { askingContract } from "./contract/asking.ts";
 import { peopleContract } from "./contract/people-and-faults.ts";
-import { scene } from "./support/scene.ts";
+import { placesContract } from "./contract/places.ts";
+import { inTeam, scene, staging } from "./support/scene.ts";
 import { telegramChat } from "./support/telegram-service.ts";
 
 abuseContract(telegramChat);
 askingContract(telegramChat);
 peopleContract(telegramChat);
+placesContract(telegramChat);
 
 test("a button of a message that was shared by way of another bot is refused", async () => {
   const { posted, service, told, status } = await scene(telegramChat);
@@ -30,4 +33,51 @@ test("a file sent as the message to the agent goes with it, and none with a comm
   service.press(message, "Comment");
   await fill("See", files);
   await told("A file goes with an answer: reply to the question with it.");
+});
+
+describe("a group of Telegram that becomes a supergroup", () => {
+  // promise: chat-follows-its-group
+  test.each([
+    ["says so", true],
+    ["is only noticed when something is sent to it", false],
+  ])("and %s gets what is open and what comes, and its people answer there", async (_how, isTold) => {
+    const { service, settings, last, posted, ask, until, outcome, log } = await scene(telegramChat, { settings: inTeam });
+    const { ada, grace, team } = service;
+    const open = await posted({ ...staging, title: "Open" }, team.chat);
+    const to = service.moveTeam?.({ isTold }) ?? "";
+    const id = await ask({ ...staging, title: "After it" });
+    const after = await until(() => service.messages.find(({ chat, text }) => chat === to && text.includes("After it")));
+    expect(settings()?.places).toEqual([
+      { chat: to, title: team.title, members: [ada, grace].map(({ id: person }) => ({ person, allow: false })) },
+    ]);
+    service.press(after, "Staging", grace);
+    expect(await outcome(id)).toMatchObject({ by: { name: "Grace" } });
+    const again = await until(() => service.messages.find(({ chat, text }) => chat === to && text.includes("Open")));
+    service.press(again, "Production", ada);
+    expect(await outcome(open.id)).toMatchObject({ answers: [{ values: ["Production"] }] });
+    await until(() => last(to)?.text.includes("Answered by Ada"));
+    expect(service.messages.filter(({ chat }) => chat === to)).toHaveLength(2);
+    expect(log.filter((line) => line.includes("has another id now"))).toHaveLength(1);
+  });
+});
+
+test("a topic of a group of Telegram gets the questions if the code was sent there", async () => {
+  const code = createCode();
+  const pairing = { hash: hashOfCode(code), until: 2e12, group: true, allow: false, wrong: 0 };
+  const { service, settings, posted, until, outcome, last } = await scene(telegramChat, {
+    settings: () => ({ people: [], places: [], pairing }),
+  });
+  const { grace, team } = service;
+  const topic = "-100300:7";
+  service.write(`/pair ${code}`, { chat: topic, from: grace, group: team.title });
+  await until(() => last(topic)?.text === "Questions come to this group from now on.");
+  expect(settings()?.places).toEqual([{ chat: topic, title: "Team: Deploys", members: [{ person: grace.id, allow: false }] }]);
+  const { id, message } = await posted(undefined, topic);
+  service.write("Canary", { chat: topic, from: grace, group: team.title, replyTo: message });
+  expect(await outcome(id)).toMatchObject({ answers: [{ customText: "Canary" }] });
+  service.write("/list", { chat: topic, from: grace, group: team.title });
+  await until(() => last(topic)?.text === "Nothing waits for you.");
+  service.write("/list", { chat: "-100300", from: grace, group: team.title });
+  await posted(undefined, topic);
+  expect(service.messages.filter(({ chat }) => chat === "-100300")).toEqual([]);
 });

@@ -100,7 +100,7 @@ fuzz({
       check(update && eventOfUpdate(update));
       const text = writeOut(input.text);
       if (plainOf(text).length > text.length) fault("A text of Slack's got longer.");
-      if (!text.toUpperCase().includes(codeIn(text)?.toUpperCase() ?? "")) fault("A code was made up.");
+      if (!text.toUpperCase().includes(codeIn(text)?.code.toUpperCase() ?? "")) fault("A code was made up.");
       const { words = "" } = commandIn(text, false) ?? {};
       if (!text.includes(words)) fault("A command's words were made up.");
       if (cut(inert(text), 100).length > 100) fault("A text was not cut.");

@@ -6,6 +6,7 @@ import {
   createCode,
   type DeskSettings,
   hashOfCode,
+  type Pairing,
   type PlatformName,
   platformNames,
   platformOf,
@@ -91,29 +92,35 @@ async function pair(context: CommandContext, name: PlatformName, options: PairOp
   for (const url of [options.inbox, options.api])
     if (url !== undefined && !/^https?:\/\//.test(url)) throw usageError("--inbox and --api take an http or https URL.");
   const present = readChatSettings(file)[name];
-  const desk = present ?? (await newDesk(context, name, options.api));
+  const fresh = present ?? (await newDesk(context, name, options.api));
   const code = createCode();
   const { person, group = false, allow = false, after, inbox, api } = options;
   const pairing = { hash: hashOfCode(code), until: context.now() + codeLifetime, ...(person && { person }), group, allow, wrong: 0 };
-  changeDesk(file, name, () => ({
-    ...desk,
-    pairing,
-    ...(after !== undefined && { after }),
-    ...(inbox !== undefined && { inbox }),
-    ...(api !== undefined && { api }),
-  }));
+  // The token may have taken a while to enter, in which others changed the chat.
+  const desk = await changeDesk(file, name, (stored) => {
+    const known = stored ?? (present === undefined ? fresh : undefined);
+    if (known === undefined) return undefined;
+    return {
+      ...known,
+      pairing,
+      ...(after !== undefined && { after }),
+      ...(inbox !== undefined && { inbox }),
+      ...(api !== undefined && { api }),
+    };
+  });
+  if (desk === undefined) throw removed();
   // The hub reads the bot's messages; a second reader would be refused.
   await context.desk();
   const platform = platformOf(name);
   const where = platform.reach(desk.bot, group).map((line) => terminalLine(line));
   await io.stderr.write(`Within 10 minutes, ${where.join("\n")}, and send ${group ? "this there" : "it this code"}:\n`);
   await io.stdout.write(`${group ? platform.groupCode(code, desk.bot) : code}\n`);
-  const paired = await settled(context, file, name, pairing.until);
+  const paired = await settled(context, file, name, pairing);
   const place = paired.places.at(-1);
   const who = paired.people.at(-1)?.name ?? "";
   const there = place?.title === undefined ? platform.title : `${place.title} in ${platform.title}`;
   const allowing =
-    place?.allow === true
+    place?.members.at(-1)?.allow === true
       ? "Actions can be allowed once from there."
       : "Actions can be denied from there, but not allowed; --allow changes that.";
   await io.stdout.write(`${terminalLine(`${who} can answer in ${there} now.`)} ${allowing}\n`);
@@ -138,8 +145,9 @@ async function newDesk({ io }: CommandContext, name: PlatformName, api: string |
 }
 
 /** Waits until the hub has taken the code. Throws `CONFLICT` with why it was refused, and `ABORTED` at the end of its time. */
-async function settled(context: CommandContext, file: string, name: PlatformName, until: number): Promise<DeskSettings> {
-  const end = (): void => changeDesk(file, name, (desk) => desk && withoutPairing(desk));
+async function settled(context: CommandContext, file: string, name: PlatformName, { hash, until }: Pairing): Promise<DeskSettings> {
+  // Another command may have begun to add somebody else.
+  const end = () => changeDesk(file, name, (desk) => (desk?.pairing?.hash === hash ? withoutPairing(desk) : desk));
   let isInterrupted = false;
   const release = context.onInterrupt(() => {
     isInterrupted = true;
@@ -147,8 +155,10 @@ async function settled(context: CommandContext, file: string, name: PlatformName
   try {
     while (context.now() < until && !isInterrupted) {
       const desk = readChatSettings(file)[name];
-      if (desk === undefined) throw new AskboxError("CONFLICT", "The chat was removed in the meantime.");
+      if (desk === undefined) throw removed();
       if (desk.pairing === undefined) return desk;
+      if (desk.pairing.hash !== hash)
+        throw new AskboxError("CONFLICT", "Another askbox chat is adding somebody now; run this again when that is done.");
       if (desk.pairing.refused !== undefined) throw new AskboxError("CONFLICT", desk.pairing.refused);
       await pause(lookEvery);
     }
@@ -157,12 +167,14 @@ async function settled(context: CommandContext, file: string, name: PlatformName
       isInterrupted ? "Nobody was added." : "Nobody has sent the code in time; run the command again for a new one.",
     );
   } catch (error) {
-    end();
+    await end();
     throw error;
   } finally {
     release();
   }
 }
+
+const removed = () => new AskboxError("CONFLICT", "The chat was removed in the meantime.");
 
 /** A desk that nobody is in is removed with its token. */
 function withoutPairing({ pairing: _, ...desk }: DeskSettings): DeskSettings | undefined {
@@ -176,18 +188,24 @@ async function list(context: CommandContext, { json }: { json?: boolean }): Prom
     const desk = settings[name];
     if (desk === undefined) return [];
     const { bot, people, places, after, inbox } = desk;
-    return [{ name, bot, after, ...(inbox !== undefined && { inbox }), people, places }];
+    const nameOf = (person: string) => people.find(({ id }) => id === person)?.name ?? "";
+    const shown = places.map(({ members, ...place }) => ({
+      ...place,
+      people: members.map(({ person, allow }) => ({ id: person, name: nameOf(person), allow })),
+    }));
+    return [{ name, bot, after, ...(inbox !== undefined && { inbox }), places: shown }];
   });
   if (json) await writeJson(stdout, desks);
   else if (desks.length === 0) await stdout.write(`There are no chats; askbox chat ${platformNames[0]} adds one.\n`);
-  for (const { name, bot, people, places, after } of json ? [] : desks) {
+  for (const { name, bot, places, after } of json ? [] : desks) {
     const lines = [
       `${platformOf(name).title}, as ${bot.name}; what nobody has seen for ${after} s`,
-      ...places.map(({ title, person, allow }) => {
-        const who = title === undefined ? (people.find(({ id }) => id === person)?.name ?? "") : `the group ${title}`;
-        return `- to ${who}${allow ? ", who can allow actions once" : ""}`;
+      ...places.map((place) => {
+        const who = place.people.map((person) => (person.allow ? `${person.name}, who can allow actions once` : person.name));
+        return place.title === undefined
+          ? `- to ${who.join("")}`
+          : `- to the group ${place.title}: ${who.join("; ") || "nobody"} can answer`;
       }),
-      `- answers from ${people.map((each) => each.name).join(", ") || "nobody"}`,
     ];
     await stdout.write(lines.map((line) => `${terminalLine(line)}\n`).join(""));
   }
@@ -200,17 +218,20 @@ async function remove(context: CommandContext, name: PlatformName, who: string |
   const desk = readChatSettings(file)[name];
   const { title } = platformOf(name);
   if (desk === undefined) throw usageError(`${title} is not set up.`);
-  const person = desk.people.find((each) => each.name === who);
-  const group = desk.places.find((place) => place.title === who);
-  if (who !== undefined && person === undefined && group === undefined)
-    throw usageError(`Nobody in ${title} is called ${terminalLine(who)}; askbox chat list names them.`);
-  changeDesk(file, name, (present) => {
-    if (present === undefined || who === undefined) return undefined;
-    const isMeant = (place: DeskSettings["places"][number]) => (person === undefined ? place.title === who : place.person === person.id);
-    const places = present.places.filter((place) => !isMeant(place));
-    const people = present.people.filter(({ id }) => id !== person?.id);
-    return places.length === 0 ? undefined : { ...present, people, places };
-  });
+  const isKnown = desk.people.some((each) => each.name === who) || desk.places.some((place) => place.title === who);
+  if (who !== undefined && !isKnown) throw usageError(`Nobody in ${title} is called ${terminalLine(who)}; askbox chat list names them.`);
+  await changeDesk(file, name, (present) => (who === undefined ? undefined : present && without(present, who)));
   await context.io.stdout.write(`Removed ${who === undefined ? title : `${terminalLine(who)} from ${title}`}.\n`);
   return exitCodes.done;
+}
+
+/** Without a person, or a group, and without the chats and people that are left over; undefined if no chat is. */
+function without(desk: DeskSettings, who: string): DeskSettings | undefined {
+  const meant = new Set(desk.people.filter(({ name }) => name === who).map(({ id }) => id));
+  const places = desk.places
+    .filter(({ title }) => meant.size > 0 || title !== who)
+    .map((place) => ({ ...place, members: place.members.filter(({ person }) => !meant.has(person)) }))
+    .filter(({ members }) => members.length > 0);
+  const people = desk.people.filter(({ id }) => places.some(({ members }) => members.some(({ person }) => person === id)));
+  return places.length === 0 ? undefined : { ...desk, people, places };
 }

@@ -33,6 +33,9 @@ const messageSchema = z.object({
     files: z.array(fileSchema).max(maxFiles).optional(),
   }),
 });
+const renamedSchema = z.object({
+  event: z.object({ type: z.literal("channel_id_changed"), old_channel_id: id, new_channel_id: id }),
+});
 const pressSchema = z.object({
   type: z.literal("block_actions"),
   trigger_id: z.string(),
@@ -75,6 +78,12 @@ const isGroup = (channel: string) => !channel.startsWith("D");
 export interface Deed {
   event: ChatEvent;
   trigger?: string;
+}
+
+/** A channel that has another id now, as when it is shared with another organisation. */
+export function moveIn({ type, payload }: z.output<typeof envelopeSchema>): { from: string; to: string } | undefined {
+  const { data } = renamedSchema.safeParse(type === "events_api" ? payload : undefined);
+  return data && { from: data.event.old_channel_id, to: data.event.new_channel_id };
 }
 
 /** Undefined for what is nothing that a person said or pressed. */

@@ -5,7 +5,7 @@ import type { ChatAccess, ChatConnection, ChatEvent, ChatMessage, ChatPlatform, 
 import { openWatched } from "../socket.ts";
 import { identify, type Method, reasonOf, refusal, sentOf, webApi } from "./api.ts";
 import { bodyOf, formOf } from "./blocks.ts";
-import { type Deed, deedOf, envelopeSchema, messageId, threadOf, tsOf } from "./events.ts";
+import { type Deed, deedOf, envelopeSchema, messageId, moveIn, threadOf, tsOf } from "./events.ts";
 
 /** Milliseconds between signs of life. A silent connection is noticed after twice that. */
 const pingEvery = 5_000;
@@ -66,7 +66,11 @@ function connect(options: ConnectOptions): ChatConnection {
       } else if (envelope?.type === "disconnect") ended.resolve({});
       else if (envelope?.envelope_id !== undefined) {
         const acknowledgement = JSON.stringify({ envelope_id: envelope.envelope_id });
-        void take(deedOf(envelope), method, options, () => watched?.socket.send(acknowledgement));
+        const acknowledge = () => watched?.socket.send(acknowledgement);
+        const move = moveIn(envelope);
+        if (move === undefined) void take(deedOf(envelope), method, options, acknowledge);
+        // Without an acknowledgement, Slack tells of it again.
+        else options.onMoved(move.from, move.to, true).then(acknowledge, () => {});
       }
     };
     const watched = await openWatched(read.data.url, { openSocket, clock, every: pingEvery, signal, onText }).catch(() => undefined);

@@ -8,7 +8,7 @@ const timeout = 15_000;
 
 const refusedSchema = z.object({
   description: z.string().max(2_000).catch("it refused").default("it refused"),
-  parameters: z.object({ retry_after: z.number().optional() }).optional().catch(undefined),
+  parameters: z.object({ retry_after: z.number().optional(), migrate_to_chat_id: z.number().optional() }).optional().catch(undefined),
 });
 const messageSchema = z.object({ message_id: z.number() });
 
@@ -30,13 +30,14 @@ export function botApi({ secrets, api, clock, fetch }: ChatAccess): Method {
 export const fileAddress = ({ secrets, api }: ChatAccess, path: string): string =>
   `${api.replace(/\/$/, "")}/file/bot${secrets["token"]}/${path}`;
 
-/** Why a request was refused, and after how many ms it may be made again. */
-export function refusal(answered: Answered): { why: string; after: number | undefined } {
+/** Why a request was refused, and after how many ms it may be made again, or in which chat, since the group has another id. */
+export function refusal(answered: Answered): { why: string; after: number | undefined; movedTo?: string } {
   if (answered.failure !== undefined) return { why: answered.failure.why, after: undefined };
   const read = refusedSchema.safeParse(answered.body);
   const { description, parameters } = read.success ? read.data : { description: `it answered ${answered.status}`, parameters: undefined };
-  const seconds = parameters?.retry_after;
-  return { why: description, after: seconds === undefined ? answered.retryAfter : Math.min(seconds, 3_600) * 1_000 };
+  const { retry_after: seconds, migrate_to_chat_id: to } = parameters ?? {};
+  const after = seconds === undefined ? answered.retryAfter : Math.min(seconds, 3_600) * 1_000;
+  return { why: description, after, ...(to !== undefined && { movedTo: String(to) }) };
 }
 
 /** What came of a message. A post is not repeated if it may have arrived. */
@@ -45,9 +46,10 @@ export function sentOf(answered: Answered): Sent {
     const { data } = z.object({ result: messageSchema }).safeParse(answered.body);
     return { ok: true, id: String(data?.result.message_id ?? "") };
   }
-  const { why, after } = refusal(answered);
+  const { why, after, movedTo } = refusal(answered);
   if (answered.failure !== undefined) return { ok: false, kind: answered.failure.mayHaveArrived ? "unknown" : "later", why };
-  const mayWorkLater = answered.status === 429 || answered.status === 401 || answered.status === 404 || answered.status >= 500;
+  const mayWorkLater =
+    movedTo !== undefined || answered.status === 429 || answered.status === 401 || answered.status === 404 || answered.status >= 500;
   return { ok: false, kind: mayWorkLater ? "later" : "never", why, after };
 }
 

@@ -7,9 +7,12 @@ const fileSchema = z
   .object({ file_id: z.string().max(500), file_size: z.number().optional(), file_name: z.string().max(1_000).optional() })
   .optional()
   .catch(undefined);
+/** Where a message is, in groups with topics. Without `is_topic_message`, the thread is only a chain of replies. */
+const threadSchema = { message_thread_id: z.number().optional(), is_topic_message: z.boolean().optional() };
 const messageSchema = z.object({
   message_id: z.number(),
   chat: chatSchema,
+  ...threadSchema,
   from: userSchema.optional(),
   text: z.string().optional(),
   caption: z.string().optional(),
@@ -24,7 +27,12 @@ const messageSchema = z.object({
     .max(20)
     .optional()
     .catch(undefined),
-  reply_to_message: z.object({ message_id: z.number() }).optional(),
+  reply_to_message: z
+    .object({ message_id: z.number(), forum_topic_created: z.object({ name: z.string() }).optional().catch(undefined) })
+    .optional(),
+  /** A group has become a supergroup, which has another id: told in both. */
+  migrate_to_chat_id: z.number().optional(),
+  migrate_from_chat_id: z.number().optional(),
 });
 /** What came (core.telegram.org/bots/api, "Update"). */
 export const updateSchema = z.object({
@@ -34,7 +42,7 @@ export const updateSchema = z.object({
     .object({
       id: z.string(),
       from: userSchema,
-      message: z.object({ message_id: z.number(), chat: chatSchema }).optional(),
+      message: z.object({ message_id: z.number(), chat: chatSchema, ...threadSchema }).optional(),
       data: z.string().optional(),
     })
     .optional()
@@ -42,22 +50,43 @@ export const updateSchema = z.object({
 });
 export type Update = z.output<typeof updateSchema>;
 
+/** A group that has another id now. */
+export function moveIn({ message }: Update): { from: string; to: string } | undefined {
+  const { chat, migrate_to_chat_id: to, migrate_from_chat_id: from } = message ?? {};
+  if (chat === undefined || (from ?? to) === undefined) return undefined;
+  return { from: String(from ?? chat.id), to: String(to ?? chat.id) };
+}
+
+/** A chat is a group, a person's own or, as `-100200:7`, a topic of a group. */
+export function chatOf(chat: string): { chat_id: number; message_thread_id?: number } {
+  const [id, topic] = chat.split(":");
+  return { chat_id: Number(id), ...(topic !== undefined && { message_thread_id: Number(topic) }) };
+}
+
 /** A press or what was written as an event; undefined for anything else. */
 export function eventOfUpdate({ update_id, message, callback_query: query }: Update): ChatEvent | undefined {
   if (query !== undefined) {
     if (query.message === undefined || query.data === undefined) return undefined;
-    const { chat, message_id } = query.message;
-    return { ...eventIn(update_id, chat, query.from), action: query.data.slice(0, 64), message: String(message_id) };
+    return {
+      ...eventIn(update_id, query.message, query.from),
+      action: query.data.slice(0, 64),
+      message: String(query.message.message_id),
+    };
   }
   if (message?.from === undefined) return undefined;
-  const { message_id, chat, from, caption, text = caption, reply_to_message: replied, media_group_id } = message;
+  const { message_id, from, caption, text = caption, media_group_id } = message;
   const file = fileOf(message);
   if (text === undefined && file === undefined) return undefined;
+  // What is no reply in a topic is one to the message that began it.
+  const isReply = message.reply_to_message !== undefined && message.reply_to_message.message_id !== topicOf(message);
+  const topic = message.reply_to_message?.forum_topic_created?.name;
+  const event = eventIn(update_id, message, from);
   return {
-    ...eventIn(update_id, chat, from),
+    ...event,
+    ...(event.chatTitle !== undefined && topic !== undefined && { chatTitle: `${event.chatTitle}: ${topic}` }),
     text: text ?? "",
     own: String(message_id),
-    ...(replied !== undefined && { replyTo: String(replied.message_id) }),
+    ...(isReply && { replyTo: String(message.reply_to_message?.message_id) }),
     ...(file !== undefined && { files: [file], isPart: media_group_id !== undefined }),
   };
 }
@@ -69,11 +98,18 @@ function fileOf({ message_id, photo, document, video, audio, voice }: z.output<t
   return file && { name: (file.file_name ?? `file-${message_id}`).slice(0, 300), size: file.file_size ?? 0, ref: file.file_id };
 }
 
-function eventIn(update: number, chat: z.output<typeof chatSchema>, from: z.output<typeof userSchema>): ChatEvent {
+type Placed = Pick<z.output<typeof messageSchema>, "chat" | "message_thread_id" | "is_topic_message">;
+
+const topicOf = ({ chat, message_thread_id, is_topic_message }: Placed): number | undefined =>
+  chat.type !== "private" && is_topic_message ? message_thread_id : undefined;
+
+function eventIn(update: number, placed: Placed, from: z.output<typeof userSchema>): ChatEvent {
+  const { chat } = placed;
+  const topic = topicOf(placed);
   const name = from.first_name === "" ? (from.username ?? "") : from.first_name;
   return {
     id: String(update),
-    chat: String(chat.id),
+    chat: topic === undefined ? String(chat.id) : `${chat.id}:${topic}`,
     isGroup: chat.type !== "private",
     from: { id: String(from.id), name },
     ...(chat.title !== undefined && { chatTitle: chat.title }),

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { fetchFile } from "../http.ts";
+import { type Answered, fetchFile } from "../http.ts";
 import { type Ended, keepReading, type Session } from "../keep-reading.ts";
 import type { ChatConnection, ChatMessage, ChatPlatform, ConnectOptions, Reaction, Sent } from "../port.ts";
 import { otherMessage } from "../words.ts";
 import { botApi, fileAddress, getMe, type Method, refusal, sentOf } from "./api.ts";
-import { eventOfUpdate, type Update, updateSchema } from "./events.ts";
+import { chatOf, eventOfUpdate, moveIn, type Update, updateSchema } from "./events.ts";
 import { bodyOf } from "./markup.ts";
 
 /** Seconds of a poll without news; and milliseconds after which a poll without any answer counts as dead. */
@@ -78,9 +78,11 @@ function connect(options: ConnectOptions): ChatConnection {
   };
   const reading = keepReading({ title: telegram.title, clock, log, onReady, session: poll });
   return {
-    post: (chat, message) => post(method, chat, message),
+    post: (chat, message) => post(method, chat, message, options),
     async edit(chat, id, message) {
-      const answered = await method("editMessageText", { chat_id: Number(chat), message_id: Number(id), ...bodyOf(message) });
+      const { chat_id } = chatOf(chat);
+      const answered = await method("editMessageText", { chat_id, message_id: Number(id), ...bodyOf(message) });
+      await follow(chat, answered, options);
       const isSame = answered.status === 400 && refusal(answered).why.includes("not modified");
       return isSame ? { ok: true, id } : sentOf(answered);
     },
@@ -104,22 +106,33 @@ const pathSchema = z.object({
   }),
 });
 
-async function post(method: Method, chat: string, message: ChatMessage): Promise<Sent> {
+/** Without its connection, nobody is told that a group has another id. */
+async function post(method: Method, chat: string, message: ChatMessage, options?: ConnectOptions): Promise<Sent> {
   const replyTo =
     message.replyTo === undefined ? {} : { reply_parameters: { message_id: Number(message.replyTo), allow_sending_without_reply: true } };
-  const sent = sentOf(await method("sendMessage", { chat_id: Number(chat), ...bodyOf(message), ...replyTo }));
+  const answered = await method("sendMessage", { ...chatOf(chat), ...bodyOf(message), ...replyTo });
+  if (options !== undefined) await follow(chat, answered, options);
+  const sent = sentOf(answered);
   if (!sent.ok || message.file === undefined) return sent;
   const form = new FormData();
-  form.set("chat_id", chat);
+  for (const [field, id] of Object.entries(chatOf(chat))) form.set(field, String(id));
   form.set("reply_parameters", JSON.stringify({ message_id: Number(sent.id), allow_sending_without_reply: true }));
   form.set("document", new Blob([message.file.text], { type: "text/plain" }), message.file.name);
   await method("sendDocument", form, { timeout: 60_000 });
   return sent;
 }
 
+/** A group that became a supergroup has another id, which what is sent to the former one is refused with. */
+async function follow(chat: string, answered: Answered, { onMoved }: ConnectOptions): Promise<void> {
+  const movedTo = answered.status === 200 ? undefined : refusal(answered).movedTo;
+  if (movedTo !== undefined) await onMoved(chat, movedTo, false);
+}
+
 /** Takes what a person did, and tells them what came of it. */
 async function take(update: Update, method: Method, options: ConnectOptions): Promise<void> {
   const { callback_query: query } = update;
+  const move = moveIn(update);
+  if (move !== undefined) return options.onMoved(move.from, move.to, false);
   const event = eventOfUpdate(update);
   if (event === undefined) {
     // Of a message that was shared by way of a bot, which is none that was posted here.
@@ -141,7 +154,7 @@ async function take(update: Update, method: Method, options: ConnectOptions): Pr
 async function ask(chat: string, about: number, { ask: request }: Reaction, method: Method, { onPrompt }: ConnectOptions): Promise<void> {
   if (request === undefined) return;
   const params = {
-    chat_id: Number(chat),
+    ...chatOf(chat),
     text: request.title,
     link_preview_options: { is_disabled: true },
     reply_parameters: { message_id: about, allow_sending_without_reply: true },

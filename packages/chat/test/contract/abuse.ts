@@ -110,6 +110,7 @@ export function abuseContract(chat: TestedChat): void {
   });
 
   describe(`what can't be done in ${title}`, () => {
+    // promise: chat-failure-holds-back-nothing
     test("with one question is given up, and holds back no other", async () => {
       const its = await scene(chat, { starts: false });
       await its.open({ deskOf: fatalEvents(its.broker) });
@@ -126,6 +127,7 @@ export function abuseContract(chat: TestedChat): void {
       expect(await its.outcome(broken.id)).toMatchObject({ answers: [{ values: ["Production"] }] });
     });
 
+    // promise: chat-failure-holds-back-nothing
     test("to show one question is given up, and holds back no other", async () => {
       const its = await scene(chat, { starts: false });
       const desk = its.broker.desk({ surface: "api" });

@@ -38,10 +38,7 @@ export function peopleContract(chat: TestedChat): void {
       const { posted, service, status, told } = await scene(chat, {
         settings: (its) => ({
           ...inTeam(its),
-          places: [
-            { ...its.team, allow: false },
-            { chat: its.ada.chat, person: its.ada.id, allow: false },
-          ],
+          places: [...(inTeam(its).places ?? []), { chat: its.ada.chat, members: [{ person: its.ada.id, allow: false }] }],
         }),
       });
       const { ada, team } = service;
@@ -103,7 +100,7 @@ export function peopleContract(chat: TestedChat): void {
           service.name,
           (desk) => desk && { ...desk, pairing: { hash: hashOfCode(code), until: 2e12, group: false, allow: true, wrong: 0, ...rest } },
         );
-      pair({ person: "Ada L." });
+      await pair({ person: "Ada L." });
       const running = await open();
       service.write(createCode());
       await until(() => last()?.text === "This is not the code that the terminal shows.");
@@ -111,7 +108,7 @@ export function peopleContract(chat: TestedChat): void {
       await until(() => last()?.text === "Paired. Questions come here from now on.");
       expect(settings()).toMatchObject({
         people: [{ id: ada.id, name: "Ada L." }],
-        places: [{ chat: ada.chat, person: ada.id, allow: true }],
+        places: [{ chat: ada.chat, members: [{ person: ada.id, allow: true }] }],
       });
       expect(settings()?.pairing).toBeUndefined();
       // Pairing starts the desk again, perhaps before the service knew that the code was received. Telegram knows by the next poll.
@@ -121,17 +118,17 @@ export function peopleContract(chat: TestedChat): void {
       expect(service.messages.filter(({ text }) => text.startsWith("Reply to a question"))).toEqual([]);
       service.write(code, { chat: mallory.chat, from: mallory });
       await until(() => last(mallory.chat)?.text.startsWith("You can't answer here."));
-      pair();
+      await pair();
       await running.reload();
       const spoken = platformOf(service.name).groupCode(code, service.bot);
       service.write(spoken, { chat: team.chat, from: grace, group: team.title });
       await until(() => last(team.chat)?.text.startsWith("The code was sent in a group"));
       expect(settings()?.people).toHaveLength(1);
-      pair({ group: true });
+      await pair({ group: true });
       await running.reload();
       service.write(spoken, { chat: team.chat, from: grace, group: team.title });
       await until(() => service.messages.some(({ text }) => text === "Questions come to this group from now on."));
-      expect(settings()?.places).toContainEqual({ ...team, allow: true });
+      expect(settings()?.places).toContainEqual({ ...team, members: [{ person: grace.id, allow: true }] });
     });
 
     test("connect a bot by its secrets, unless the service doesn't know them", async () => {

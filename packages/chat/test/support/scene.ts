@@ -23,10 +23,10 @@ export const staging: Partial<AskRequest> = { title: "Deploy", questions: [selec
 /** Settings of a desk, which depend on the service's ids. */
 type Settings = (service: Service) => Partial<DeskSettings>;
 /** Questions come to Ada's own chat, where actions can be allowed. */
-export const allowing: Settings = ({ ada }) => ({ places: [{ chat: ada.chat, person: ada.id, allow: true }] });
+export const allowing: Settings = ({ ada }) => ({ places: [{ chat: ada.chat, members: [{ person: ada.id, allow: true }] }] });
 /** Questions come to the group, where Ada and Grace may answer. */
 export const inTeam: Settings = ({ team, ada, grace }) => ({
-  places: [{ ...team, allow: false }],
+  places: [{ ...team, members: [ada, grace].map(({ id }) => ({ person: id, allow: false })) }],
   people: [ada, grace].map(({ id, name }) => ({ id, name })),
 });
 
@@ -99,10 +99,10 @@ export async function scene(
     api: service.url,
     after: 0,
     people: [{ id: ada.id, name: ada.name }],
-    places: [{ chat: ada.chat, person: ada.id, allow: false }],
+    places: [{ chat: ada.chat, members: [{ person: ada.id, allow: false }] }],
     ...settings(service),
   };
-  changeDesk(file, name, () => own);
+  await changeDesk(file, name, () => own);
   const log: string[] = [];
   const chats: Chat[] = [];
   const open = async (more: Partial<Parameters<typeof startChat>[0]> = {}) => {

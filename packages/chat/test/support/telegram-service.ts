@@ -18,6 +18,7 @@ interface Entity {
 }
 interface Sending {
   chat_id: number;
+  message_thread_id?: number;
   message_id?: number;
   text: string;
   entities?: Entity[];
@@ -61,6 +62,8 @@ const start: TestedChat["start"] = async (clock, network) => {
     own: "",
     prompt: undefined as Seen | undefined,
     reading: undefined as string | undefined,
+    /** The group's other id, once it is a supergroup. */
+    supergroup: undefined as number | undefined,
     lose: false,
     limit: 0,
     onTaken: () => {},
@@ -128,6 +131,11 @@ const start: TestedChat["start"] = async (clock, network) => {
     if (buttons.some((button) => button.text === "")) return "Bad Request: BUTTON_TEXT_EMPTY";
     return undefined;
   };
+  /** A topic is named behind its group. */
+  const chatOf = ({ chat_id, message_thread_id: topic }: Sending) => (topic === undefined ? String(chat_id) : `${chat_id}:${topic}`);
+  const isGone = ({ chat_id }: Sending) => state.supergroup !== undefined && String(chat_id) === team.chat;
+  const refuseGone = (response: ServerResponse) =>
+    refuse(response, 400, "Bad Request: group chat was upgraded to a supergroup chat", { migrate_to_chat_id: state.supergroup });
   const looks = (sending: Sending): Omit<Seen, "id" | "chat" | "edits"> => ({
     text: sending.text,
     buttons: (sending.reply_markup?.inline_keyboard?.flat() ?? []).map(({ text, callback_data = "", url }) => ({
@@ -147,6 +155,7 @@ const start: TestedChat["start"] = async (clock, network) => {
         ? ok(response, { file_id, file_path: `documents/${file_id}` })
         : refuse(response, 400, "Bad Request: invalid file_id"),
     sendMessage(response, body: Sending) {
+      if (isGone(body)) return refuseGone(response);
       if (state.limit > 0) {
         const seconds = state.limit;
         state.limit = 0;
@@ -154,7 +163,7 @@ const start: TestedChat["start"] = async (clock, network) => {
       }
       const problem = problemOf(body);
       if (problem !== undefined) return refuse(response, 400, problem);
-      const message: Seen = { id: String(state.next++), chat: String(body.chat_id), edits: 0, ...looks(body) };
+      const message: Seen = { id: String(state.next++), chat: chatOf(body), edits: 0, ...looks(body) };
       messages.push(message);
       // A person's client opens a reply to it.
       if (body.reply_markup?.force_reply === true) state.prompt = message;
@@ -163,7 +172,8 @@ const start: TestedChat["start"] = async (clock, network) => {
       response.destroy();
     },
     editMessageText(response, body: Sending) {
-      const message = messages.find(({ id, chat }) => id === String(body.message_id) && chat === String(body.chat_id));
+      if (isGone(body)) return refuseGone(response);
+      const message = messages.find(({ id, chat }) => id === String(body.message_id) && chat.split(":")[0] === String(body.chat_id));
       const problem = message === undefined ? "Bad Request: message to edit not found" : problemOf(body);
       if (message === undefined || problem !== undefined) return refuse(response, 400, problem ?? "");
       const next = looks(body);
@@ -206,10 +216,19 @@ const start: TestedChat["start"] = async (clock, network) => {
   const { port } = server.address() as AddressInfo;
   const user = ({ id, name }: Account) => ({ id: Number(id), is_bot: false, first_name: name });
   const place = (chat: string, group?: string) =>
-    group === undefined ? { id: Number(chat), type: "private" } : { id: Number(chat), type: "supergroup", title: group };
+    group === undefined
+      ? { id: Number(chat), type: "private" }
+      : { id: Number(chat.split(":")[0]), type: chat === team.chat ? "group" : "supergroup", title: group };
+  /** In a topic, what is no reply is one to the message that began it. */
+  const topicOf = (chat: string) => {
+    const [group = "", topic] = chat.split(":");
+    if (topic === undefined) return {};
+    const began = { message_id: Number(topic), chat: place(group, team.title), forum_topic_created: { name: "Deploys", icon_color: 0 } };
+    return { message_thread_id: Number(topic), is_topic_message: true, reply_to_message: began };
+  };
   const isPrivate = (chat: string) => !chat.startsWith("-");
   const press = (chat: string, message: string, id: string, from: Account) => {
-    const about = { message_id: Number(message), chat: place(chat, isPrivate(chat) ? undefined : "Team") };
+    const about = { message_id: Number(message), chat: place(chat, isPrivate(chat) ? undefined : "Team"), ...topicOf(chat) };
     // A message that was shared by way of a bot has another kind of id.
     const where = message === "" ? { inline_message_id: "BAAAAA" } : { message: about };
     add({ callback_query: { id: `q${update}`, from: user(from), ...where, data: id } });
@@ -219,7 +238,7 @@ const start: TestedChat["start"] = async (clock, network) => {
     const message_id = state.next++;
     state.own = String(message_id);
     const reply = replyTo && { reply_to_message: { message_id: Number(replyTo.id), chat: place(chat, group) } };
-    const about = { message_id, chat: place(chat, group), from: user(from), ...reply };
+    const about = { message_id, chat: place(chat, group), from: user(from), ...topicOf(chat), ...reply };
     if (first === undefined) return add({ message: { ...about, text } });
     const together = sent.length > 1 ? { media_group_id: `g${message_id}` } : {};
     for (const [index, { name, bytes, size = bytes?.byteLength ?? 0 }] of sent.entries()) {
@@ -246,6 +265,15 @@ const start: TestedChat["start"] = async (clock, network) => {
     refused,
     write,
     url: `http://127.0.0.1:${port}`,
+    moveTeam({ isTold }) {
+      state.supergroup = -100_500_200;
+      const about = { message_id: 1, from: user(ada) };
+      if (isTold) {
+        add({ message: { ...about, chat: place(team.chat, team.title), migrate_to_chat_id: state.supergroup } });
+        add({ message: { ...about, chat: place(`${state.supergroup}`, team.title), migrate_from_chat_id: Number(team.chat) } });
+      }
+      return String(state.supergroup);
+    },
     press(message, label, by = ada) {
       const button = message.buttons.find((each) => each.label === label);
       if (button === undefined)
