@@ -193,19 +193,18 @@ async function list(context: CommandContext, { json }: { json?: boolean }): Prom
       ...place,
       people: members.map(({ person, allow }) => ({ id: person, name: nameOf(person), allow })),
     }));
-    return [{ name, bot, after, ...(inbox !== undefined && { inbox }), places: shown }];
+    return [{ name, bot, after, ...(inbox !== undefined && { inbox }), people, places: shown }];
   });
   if (json) await writeJson(stdout, desks);
   else if (desks.length === 0) await stdout.write(`There are no chats; askbox chat ${platformNames[0]} adds one.\n`);
-  for (const { name, bot, places, after } of json ? [] : desks) {
+  for (const { name, bot, people, places, after } of json ? [] : desks) {
     const lines = [
       `${platformOf(name).title}, as ${bot.name}; what nobody has seen for ${after} s`,
       ...places.map((place) => {
         const who = place.people.map((person) => (person.allow ? `${person.name}, who can allow actions once` : person.name));
-        return place.title === undefined
-          ? `- to ${who.join("")}`
-          : `- to the group ${place.title}: ${who.join("; ") || "nobody"} can answer`;
+        return `- to ${place.title === undefined ? "" : `the group ${place.title}: `}${who.join("; ") || "nobody"}`;
       }),
+      `- answers from ${people.map((each) => each.name).join(", ") || "nobody"}`,
     ];
     await stdout.write(lines.map((line) => `${terminalLine(line)}\n`).join(""));
   }
