@@ -1,7 +1,6 @@
 import type { Clock, Desk, DeskEvent, Log, SessionView } from "@askbox/core";
 import { replyCount } from "@askbox/core/questions";
-import { type AnnouncerChannel, type AttentionRules, startAnnouncer, timesElsewhere, type WarnOnce } from "@askbox/notify";
-import { failures } from "./failures.ts";
+import { type AnnouncerChannel, type AttentionRules, failures, startAnnouncer, timesElsewhere, type WarnOnce } from "@askbox/notify";
 import type { Fetch } from "./http.ts";
 import { incoming } from "./incoming.ts";
 import { keptEvents } from "./kept-events.ts";
@@ -99,7 +98,7 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
   });
 
   const onEvent = async (event: ChatEvent): Promise<Reaction> =>
-    (await failed.attempt("something that a person did failed", () => takeEvent(event))) ?? {
+    (await failed.attempt(`something that a person did in ${title} failed`, () => takeEvent(event))) ?? {
       tell: "askbox failed at this, and the hub's log says why. Answer in the inbox instead.",
     };
   const kept = keptEvents({

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Clock, type Desk, isAskboxError, type Log, type SessionView } from "@askbox/core";
-import type { WarnOnce } from "@askbox/notify";
+import type { Failures, WarnOnce } from "@askbox/notify";
 import { type Card, newCard } from "./card.ts";
-import type { Failures } from "./failures.ts";
 import { type Attempted, type Outbox, outbox } from "./outbox.ts";
 import type { ChatConnection, ChatMessage, ChatPlatform } from "./port.ts";
 import { render } from "./render.ts";
@@ -149,7 +148,7 @@ export function createPosts(options: PostsOptions): Posts {
       clock,
       gap: limits.gap,
       minute: isGroup ? limits.groupMinute : 60,
-      run: async (cardId) => (await failed.attempt("a question could not be shown", () => bringUpToDate(cardId))) ?? "done",
+      run: async (cardId) => (await failed.attempt(`a question could not be shown in ${title}`, () => bringUpToDate(cardId))) ?? "done",
     });
     outboxes.set(chat, made);
     return made;

@@ -18,6 +18,7 @@ export {
   notifiesAnyone,
 } from "./channels/index.ts";
 export { type Target, webhookSchema, webhookTargets } from "./channels/webhook-schema.ts";
+export { type Failures, failures } from "./failures.ts";
 export { whoAsks } from "./notice.ts";
 export type { Notify, TargetStatus } from "./options.ts";
 export { isTestToken, testToken } from "./presses/test-token.ts";

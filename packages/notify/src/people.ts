@@ -5,6 +5,7 @@ import { noRules, timesElsewhere } from "./attention-schema.ts";
 import type { HandedButtons } from "./channels/channel.ts";
 import { causeOf, post } from "./channels/post.ts";
 import { answersAt, isForPerson, isWanted, requestOf, shownUrl, type Target } from "./channels/webhook-schema.ts";
+import { type Failures, failures } from "./failures.ts";
 import type { Follower, NotifyOptions, RemoteOptions } from "./options.ts";
 import { buttonsOf } from "./presses/buttons.ts";
 import { readPresses } from "./presses/reader.ts";
@@ -77,6 +78,7 @@ function startPerson(options: NotifyOptions, remote: RemoteOptions, target: Targ
   const announcer = startAnnouncer(options, channel, file);
   if (answers === undefined || presses === undefined || store === undefined || answerAs === undefined) return announcer;
   const taking = { desk: answerAs(answers.name), presses, place, shown, log, warnOnce, tell: announcer.tell, buttonsOf: buttonsHere };
+  const failed = failures(clock, log);
   const reader = readPresses({
     clock,
     log,
@@ -86,22 +88,23 @@ function startPerson(options: NotifyOptions, remote: RemoteOptions, target: Targ
     async onLine(line) {
       const message = answers.read(line);
       if (message === undefined) return;
-      await takePress(message.text, taking);
+      await failed.attempt(`a press at ${shown} failed`, () => takePress(message.text, taking));
       store.saveRead(place, message.id);
     },
   });
-  return withReader(announcer, reader, store);
+  return withReader(announcer, reader, store, failed);
 }
 
-function withReader(announcer: Announcer, reader: ReturnType<typeof readPresses>, store: PressStore): Announcer {
+function withReader(announcer: Announcer, reader: ReturnType<typeof readPresses>, store: PressStore, failed: Failures): Announcer {
   return {
     ...announcer,
     status() {
       const status = announcer.status();
-      const trouble = status.trouble ?? reader.trouble();
+      const trouble = status.trouble ?? reader.trouble() ?? failed.trouble();
       return { ...status, ...(trouble !== undefined && { trouble }) };
     },
     async close() {
+      failed.close();
       await Promise.all([announcer.close(), reader.close()]);
       await store.written();
     },

@@ -334,6 +334,30 @@ describe("the stream of presses", () => {
     await settles(id);
     expect(fails).toBe(-1);
   });
+
+  test("that fails for another reason is given up, and holds back no other", async () => {
+    const { push, ntfy, settles, desk, startAgain, clock, notify } = await phoneScene();
+    await notify.close();
+    const answerAs = () => ({
+      get: desk.get.bind(desk),
+      async answer(...args: Parameters<typeof desk.answer>) {
+        if ((await desk.get(args[0])).title === "Broken") throw new TypeError("Cannot read properties of undefined");
+        return desk.answer(...args);
+      },
+    });
+    const again = await startAgain({}, { answerAs });
+    const broken = await push({ ...staging, title: "Broken" });
+    const other = await push();
+    await ntfy.press(broken.push, "Staging");
+    await ntfy.press(other.push, "Staging");
+    await comes(async () => {
+      await clock.advance(1_000);
+      expect((await desk.get(other.id)).status).toBe("answered");
+    });
+    await settles(other.id);
+    expect(again.status()[0]?.trouble).toContain("failed; the hub's log says why");
+    expect((await desk.get(broken.id)).status).toBe("pending");
+  });
 });
 
 describe("an action on a phone", () => {

@@ -1,5 +1,6 @@
 import type { CancelTimer, Clock, Log } from "@askbox/core";
 import { causeOf, type Fetch } from "../channels/post.ts";
+import { wait } from "../wait.ts";
 
 /** Milliseconds between attempts to connect, at first and at most; and after a refusal, which only a person can change. */
 const delays = { first: 500, max: 30_000, refused: 300_000 };
@@ -99,18 +100,4 @@ async function* linesOf(body: ReadableStream<Uint8Array>, onData: () => void): A
       isSkipping = true;
     }
   }
-}
-
-function wait(clock: Clock, delay: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = clock.setTimer(delay, resolve);
-    signal.addEventListener(
-      "abort",
-      () => {
-        cancel();
-        resolve();
-      },
-      { once: true },
-    );
-  });
 }

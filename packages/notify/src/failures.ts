@@ -1,5 +1,5 @@
 import { type Clock, isAskboxError, type Log } from "@askbox/core";
-import { pause } from "./http.ts";
+import { wait } from "./wait.ts";
 
 /** How often something is tried that fails otherwise than by the store, and milliseconds in between. */
 const [tries, again] = [3, 500];
@@ -9,7 +9,7 @@ const shownFor = 3_600_000;
 export interface Failures {
   /**
    * Does something, and gives it up after three failures, so that it holds back nothing else: undefined then. Rejects at once if the store
-   * can't be reached, since that passes, or if all is closed. `what`: a clause, such as `a question could not be shown`.
+   * can't be reached, since that passes, or if all is closed. `what`: a clause, such as `a press failed`.
    */
   attempt<Value>(what: string, run: () => Promise<Value>): Promise<Value | undefined>;
   /** What was given up in the last hour. */
@@ -29,11 +29,13 @@ export function failures(clock: Clock, log: Log): Failures {
           if (isAskboxError(error, "STORE_UNAVAILABLE") || end.signal.aborted) throw error;
           if (attempt === tries) {
             last = { what, at: clock.monotonic() };
-            log("error", `In a chat, ${what} after ${tries} attempts; it is given up.`, { error: String(error) });
+            log("error", `${what.charAt(0).toUpperCase()}${what.slice(1)} after ${tries} attempts; it is given up.`, {
+              error: String(error),
+            });
             return undefined;
           }
         }
-        await pause(clock, again, end.signal);
+        await wait(clock, again, end.signal);
       }
     },
     trouble: () => (last === undefined || clock.monotonic() - last.at > shownFor ? undefined : `${last.what}; the hub's log says why`),
