@@ -8,20 +8,21 @@ import { root } from "./run.ts";
  * for something else. It looks at variables whose type is written as `Record<string, …>`; what arrives as a parameter or a property goes unnoticed.
  */
 export function keyProblems(path: string, source: string): string[] {
-  const records = new Set<string>();
-  const reads: { name: string; start: number }[] = [];
-  walk(parseAst(source, { lang: path.endsWith("x") ? "tsx" : "ts" }), (node) => {
-    const { type, id, computed, object, property, start } = node;
-    if (type === "VariableDeclarator" && isRecord(id?.typeAnnotation?.typeAnnotation)) records.add(String(id?.name));
-    if (type === "MemberExpression" && computed && object?.type === "Identifier" && property?.type !== "Literal")
-      reads.push({ name: String(object.name), start: Number(start) });
-  });
   const lines = source.split("\n");
-  return reads.flatMap(({ name, start }) => {
-    const line = source.slice(0, start).split("\n").length;
-    const isExplained = lines.slice(Math.max(0, line - 2), line).some((text) => text.includes("// keys: "));
-    if (!records.has(name) || isExplained || source.includes(`Object.hasOwn(${name}, `)) return [];
-    return `${path}:${line}: ${name} is a plain object, in which a text finds what every object has; use a Map, \`own\` or Object.hasOwn, or say after "// keys: " where the names come from.`;
+  const lineOf = ({ start }: Node) => source.slice(0, Number(start)).split("\n").length;
+  const isExplained = (line: number) => lines.slice(Math.max(0, line - 2), line).some((text) => text.includes("// keys: "));
+  const records = new Set<string>();
+  const uses: Node[] = [];
+  walk(parseAst(source, { lang: path.endsWith("x") ? "tsx" : "ts" }), (node) => {
+    const { type, id, computed, object, property } = node;
+    const isRecordHere = type === "VariableDeclarator" && isRecord(id?.typeAnnotation?.typeAnnotation);
+    if (isRecordHere && !isExplained(lineOf(node))) records.add(String(id?.name));
+    if (type === "MemberExpression" && computed && object?.type === "Identifier" && property?.type !== "Literal") uses.push(node);
+  });
+  return uses.flatMap((node) => {
+    const name = String(node.object?.name);
+    if (!records.has(name) || source.includes(`Object.hasOwn(${name}, `)) return [];
+    return `${path}:${lineOf(node)}: ${name} is a plain object, in which any text finds what every object has; use a Map, \`own\` or Object.hasOwn, or say where it is declared, after "// keys: ", where the names come from.`;
   });
 }
 

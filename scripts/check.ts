@@ -37,6 +37,7 @@ const checks: Check[] = [
 const scripts = [
   ...(isQuick ? [] : [{ name: "the time of regular expressions", script: "scripts/check-regexes.ts" }]),
   { name: "comparisons by name", script: "scripts/check-names.ts" },
+  { name: "names as keys", script: "scripts/check-keys.ts" },
   { name: "workflows", script: "scripts/check-workflows.ts" },
   { name: "plugins", script: "apps/askbox/distribution/check-plugins.ts" },
 ];

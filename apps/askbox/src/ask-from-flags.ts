@@ -47,6 +47,7 @@ function flagOf(field: string): string {
 
 /** Whether any flag describes the question. */
 export function describesQuestion(flags: AskFlags): boolean {
+  // keys: the flags of this command.
   const values: Readonly<Record<string, unknown>> = { ...flags };
   return flags.type !== undefined || !flags.other || flags.optional === true || fieldFlags.some(({ name }) => values[name] !== undefined);
 }
@@ -65,7 +66,9 @@ export function askFromFlags(question: string, flags: AskFlags): AskInput {
 }
 
 function fieldsOf(flags: AskFlags, type: QuestionTypeName): Record<string, unknown> {
+  // keys: the flags of this command.
   const values: Readonly<Record<string, unknown>> = { ...flags };
+  // keys: the fields of a question, which the core names.
   const fields: Record<string, unknown> = {};
   for (const { field, name, flag } of fieldFlags) {
     const value = values[name];

@@ -30,6 +30,7 @@ export async function listenAt(hub: Hub, { host, port, lastPorts }: ListenOption
 
 function explained(cause: unknown, host: string, port: number): AskboxError {
   const code = codeOf(cause);
+  // keys: the system's codes, in capitals.
   const sentences: Record<string, string> = {
     EADDRINUSE: `Port ${port} is taken by another program; choose another with --port, or none to let the system choose.`,
     EACCES: `Port ${port} may not be used by this user; choose one of 1024 or more with --port.`,

@@ -9,6 +9,7 @@ import { answerLines, endingOf, timeOfDay } from "./words.ts";
 /** Entries of a list. */
 const listed = 10;
 
+// keys: the letters of a regular expression.
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** What a command is given. */

@@ -43,6 +43,7 @@ export function stdioReach(options: StdioOptions): Reach & { kind: "stdio" } {
     ...(tokenFile === undefined ? [] : ["--token-file", resolve(cwd, tokenFile)]),
   ];
   const home = env["ASKBOX_HOME"];
+  // keys: the variables in a list of our own.
   const handed: Record<string, string> = {};
   // A path relative to this shell's folder would be wrong for the client.
   if (home) handed["ASKBOX_HOME"] = home.startsWith("~") ? home : resolve(cwd, home);

@@ -57,6 +57,7 @@ function startsWith(bytes: Uint8Array, magic: string, at: number): boolean {
   return true;
 }
 
+// keys: types that `fileType` has found.
 const textTypes: Readonly<Record<string, string>> = { "image/svg+xml": "svg", "text/html": "html" };
 
 /** Undefined for what isn't UTF-8 text. */

@@ -170,6 +170,7 @@ function fields(...texts: readonly (string | undefined)[]): Record<string, strin
 }
 
 function pairs(...lists: readonly (readonly string[] | undefined)[]): Record<string, string> {
+  // keys: Redis' own names.
   const found: Record<string, string> = {};
   for (const list of lists) {
     for (let at = 0; at + 1 < (list?.length ?? 0); at += 2) found[String(list?.[at])] = String(list?.[at + 1]);

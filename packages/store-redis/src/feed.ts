@@ -228,6 +228,7 @@ export class RedisFeed {
 const isPendingValue = (value: string): boolean => value.slice(0, value.indexOf("\n")).split(" ", 3)[2] === "P";
 
 function pairs(list: readonly string[]): Record<string, string> {
+  // keys: the fields that hubs write.
   const found: Record<string, string> = {};
   for (let at = 0; at + 1 < list.length; at += 2) found[String(list[at])] = String(list[at + 1]);
   return found;

@@ -55,6 +55,7 @@ export interface IndexEntry {
   key: string;
 }
 
+// keys: single letters.
 const idsAt: Readonly<Record<string, number>> = { a: 17, p: 17, d: 28, u: 28, o: 39 };
 
 export function placeOf(member: string): IndexEntry {

@@ -29,6 +29,7 @@ export const isElsewhere = (thrown: unknown): boolean =>
   ["READONLY", "MOVED", "ASK", "CLUSTERDOWN", "MASTERDOWN", "LOADING", "UNBLOCKED"].includes(replyCode(thrown) ?? "");
 
 /** What to do about a Redis error, by its code. */
+// keys: Redis' codes, in capitals.
 const sentences: Readonly<Record<string, (label: string) => string>> = {
   OOM: (label) => `The Redis at ${label} is out of memory; raise its maxmemory, or shorten askbox's retention, and try again.`,
   MISCONF: (label) => `The Redis at ${label} cannot write to its disk and refuses changes; see its log, then try again.`,

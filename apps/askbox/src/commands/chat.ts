@@ -131,6 +131,7 @@ async function pair(context: CommandContext, name: PlatformName, options: PairOp
 async function newDesk({ io }: CommandContext, name: PlatformName, api: string | undefined): Promise<DeskSettings> {
   const platform = platformOf(name);
   const lines = io.askSecretly === undefined ? (await io.stdin.text()).split(/\r?\n/).filter((line) => line.trim() !== "") : undefined;
+  // keys: the names of a platform's secrets.
   const secrets: Record<string, string> = {};
   for (const [index, secret] of platform.secrets.entries()) {
     const entered = (lines === undefined ? await io.askSecretly?.(`${secret.ask}: `) : lines[index])?.trim() ?? "";

@@ -9,6 +9,7 @@ import { places } from "./first-question.ts";
 import type { Installed } from "./install-chosen.ts";
 import type { Tried } from "./try-one.ts";
 
+// keys: what a plan does with a file.
 const words: Readonly<Record<string, string>> = { create: "wrote", change: "changed", remove: "removed" };
 
 /** What `askbox setup` prints, wrapped to the terminal. */

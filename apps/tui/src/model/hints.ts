@@ -47,6 +47,7 @@ function hintsAt(hints: Hints): Sparse {
   return formHints(hints, form, back);
 }
 
+// keys: keys as hints name them.
 const pressed: Readonly<Record<string, string>> = { esc: "escape", "1–9": "1", "alt+1–9": "alt+1", "shift+↑↓": "shift+down", "↑↓": "down" };
 
 class Hints {

@@ -3,6 +3,7 @@ import { moveDate, type TypedQuestion, traitsOf } from "@askbox/core/questions";
 import { dateToStepFrom } from "@askbox/react";
 import { replaceAll, type TextBuffer } from "../editor/text-buffer.ts";
 
+// keys: keys of a keyboard.
 const dateSteps: Readonly<Record<string, { days?: number; months?: number }>> = {
   up: { days: 1 },
   down: { days: -1 },

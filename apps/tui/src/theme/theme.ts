@@ -48,6 +48,7 @@ const defaultTheme: Theme = Object.freeze({
 
 /** The theme with the user's own tokens, and a message for each invalid one. */
 export function themeWith(own: Readonly<Record<string, string>> = {}): { theme: Theme; warnings: string[] } {
+  // keys: only the tokens of the default theme get here.
   const theme: Record<string, string> = { ...defaultTheme };
   const warnings: string[] = [];
   for (const [name, look] of Object.entries(own)) {

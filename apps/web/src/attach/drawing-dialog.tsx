@@ -185,6 +185,7 @@ export function DrawingDialog({ sessionId, file, drawing, onClose, onDone }: Dra
   );
 }
 
+// keys: keys of a keyboard.
 const arrows: Readonly<Record<string, Point>> = {
   ArrowLeft: { x: -1, y: 0 },
   ArrowRight: { x: 1, y: 0 },

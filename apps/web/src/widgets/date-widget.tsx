@@ -8,6 +8,7 @@ import { onEnter } from "./enter.ts";
 import { LineInput } from "./line-input.tsx";
 import { describedBy, type WidgetProps } from "./widget.ts";
 
+// keys: keys of a keyboard.
 const steps: Readonly<Record<string, { days?: number; months?: number }>> = {
   ArrowUp: { days: 1 },
   ArrowDown: { days: -1 },

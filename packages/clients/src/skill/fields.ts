@@ -56,6 +56,7 @@ const limitNames: readonly (readonly [keyword: string, words: string])[] = [
   ["minimum", "from"],
   ["maximum", "to"],
 ];
+// keys: keywords of our own tools' schemas.
 const units: Readonly<Record<string, string>> = { minLength: " characters", maxLength: " characters" };
 
 function limitsOf(schema: Record<string, unknown>): string[] {

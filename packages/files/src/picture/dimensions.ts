@@ -16,6 +16,7 @@ export function dimensionsOf(bytes: Uint8Array, type: string): Dimensions | unde
   }
 }
 
+// keys: types that `fileType` has found.
 const readers: Readonly<Record<string, (view: DataView) => Dimensions | undefined>> = {
   "image/png": (view) => ({ width: view.getUint32(16), height: view.getUint32(20) }),
   "image/gif": (view) => ({ width: view.getUint16(6, true), height: view.getUint16(8, true) }),

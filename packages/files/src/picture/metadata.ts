@@ -10,6 +10,7 @@ export function withoutMetadata(bytes: Uint8Array, type: string): Uint8Array | u
   }
 }
 
+// keys: types that `fileType` has found.
 const strippers: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = { "image/png": png, "image/jpeg": jpeg, "image/webp": webp };
 
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

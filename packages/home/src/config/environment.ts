@@ -49,6 +49,7 @@ export function settingVariables(): Record<string, string> {
 /**
  * Aliases from the `ask_user` design for three of them, used if askbox's own are not set, so that an entry for that server keeps working.
  */
+// keys: the variables in a list of our own.
 const otherNames: Readonly<Record<string, string>> = {
   ASKBOX_TIMEOUT: "CN_MCP_TIMEOUT",
   ASKBOX_PORT: "CN_MCP_PORT",

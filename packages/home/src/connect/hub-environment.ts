@@ -23,6 +23,7 @@ const withheld = ["ASKBOX_TOKEN", "ASKBOX_HUB"];
 /** The environment for a background hub, which outlives the agent whose environment this is. */
 export function hubEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const isAllowed = (name: string) => allowed.some((entry) => (entry.endsWith("_") ? name.startsWith(entry) : name === entry));
+  // keys: names of a process' variables, which are only passed on.
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     const upper = name.toUpperCase();

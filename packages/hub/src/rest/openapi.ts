@@ -50,6 +50,7 @@ const problem = {
 
 /** The REST interface as an OpenAPI 3.1 document, generated from the schemas that the routes validate with. */
 export function openApi(version: string, basePath: string): Record<string, unknown> {
+  // keys: the paths of our own operations.
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of restOperations)
     paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: described(operation) };

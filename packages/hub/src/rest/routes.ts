@@ -25,6 +25,7 @@ type Handler = (c: Context<RestEnv>, id: string) => Promise<Response>;
 type Params = Readonly<Record<string, unknown>>;
 
 /** The largest bodies, in bytes, of what has no text of an agent. */
+// keys: the paths of our own operations.
 const largestBodies: Readonly<Record<string, number>> = { agents: 32_768, grants: 16_384, tokens: 4_096 };
 
 /** The routes of all operations, below `/api`. */

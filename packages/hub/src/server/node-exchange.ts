@@ -133,6 +133,7 @@ function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
 }
 
 function headersOf({ headers: joined, rawHeaders }: IncomingMessage): Record<string, string> {
+  // keys: names of headers, which are only passed on.
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(joined)) if (value !== undefined) headers[name] = String(value);
   // Node joins repeated headers except this one: a request with two hosts has none.

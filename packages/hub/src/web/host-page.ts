@@ -26,5 +26,6 @@ function isWebAddress(address: string): boolean {
   return URL.canParse(address, base) && ["https:", "http:"].includes(new URL(address, base).protocol);
 }
 
+// keys: the characters of a regular expression.
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", '"': "&quot;", "<": "&lt;", ">": "&gt;" };
 const escaped = (text: string) => text.replace(/[&"<>]/g, (character) => entities[character] ?? "");

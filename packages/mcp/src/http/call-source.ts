@@ -44,6 +44,7 @@ const querySchema = z.object({
   timeout: whole(10_000, 1_800_000).optional(),
 });
 
+// keys: the parameters of the schema.
 const expectations: Readonly<Record<string, string>> = {
   agent: "1 to 200 characters",
   project: "1 to 4096 characters",

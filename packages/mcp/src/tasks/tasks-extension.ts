@@ -26,6 +26,7 @@ export interface TaskPort {
 /** Whether the client of this request supports tasks. It declares so with each request, since revision 2026-07-28 only. */
 export function takesTasks(ctx: ServerContext): boolean {
   // The envelope is typed empty and passed on as received.
+  // keys: a constant of MCP.
   const envelope: Record<string, unknown> = { ...ctx.mcpReq.envelope };
   return declaresTasks(envelope[CLIENT_CAPABILITIES_META_KEY]);
 }

@@ -279,6 +279,7 @@ const saidIn = ({ comment, files }: DraftPatch): Pick<FormState, "comment" | "fi
 });
 
 function initialState(session: SessionView, draft: Draft | undefined, layout: FormLayout): FormState {
+  // keys: every question of the session is in it, each by its own id.
   const fields: Record<string, Field> = {};
   for (const { id } of session.questions) fields[id] = fieldOfDraft(own(draft?.fields, id));
   const count = session.questions.length;

@@ -4,6 +4,7 @@ import type { Calls } from "./calls.ts";
 
 /** The ports of a hub. `by` is the person on whose behalf they act, if that is not who connected. */
 export function remotePorts(calls: Calls, by?: { name: string }): Ports<"sent"> {
+  // keys: the ports of our own operations.
   const ports: Record<string, Record<string, unknown>> = {};
   for (const name of operationNames) {
     const { call, args, params: schema } = operations[name];

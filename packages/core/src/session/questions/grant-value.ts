@@ -8,6 +8,7 @@ export type GrantScope = (typeof grantScopes)[number];
 /** Milliseconds. */
 export const grantDurations = Object.freeze({ min: 60_000, max: 30 * 86_400_000, default: 8 * 3_600_000 });
 
+// keys: the letters of a regular expression.
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 const labels: Readonly<Record<GrantScope, string>> = {
