@@ -39,7 +39,7 @@ export interface Posts {
   want(card: Card, first?: boolean): Promise<void>;
   /** Tries at once what failed. */
   wake(): void;
-  /** Why the last message was refused. */
+  /** Why the last message of a chat was refused. */
   trouble(): string | undefined;
   close(): Promise<void>;
 }
@@ -48,7 +48,8 @@ export function createPosts(options: PostsOptions): Posts {
   const { platform, settings, connection, store, desk, clock, log, warnOnce, failed, onClosed } = options;
   const { limits, title } = platform;
   const outboxes = new Map<string, Outbox>();
-  let refusal: string | undefined;
+  /** Why the last message was refused, by chat. */
+  const refusals = new Map<string, string>();
 
   const pairedChat = (chat: string): PairedChat | undefined => settings().places.find((paired) => paired.chat === chat);
   const pageOf = ({ id, status }: SessionView) => {
@@ -92,7 +93,7 @@ export function createPosts(options: PostsOptions): Posts {
     card.isSending = false;
     if (!sent.ok && sent.kind === "later") {
       store.save();
-      return later(sent.why, sent.after);
+      return later(card, sent.why, sent.after);
     }
     Object.assign(card, {
       isWanted: false,
@@ -102,13 +103,13 @@ export function createPosts(options: PostsOptions): Posts {
     });
     card.replyTo = undefined;
     if (sent.ok) {
-      refusal = undefined;
+      refusals.delete(card.chat);
       // A press may have told of it already.
       card.messages = [...card.messages.filter((id) => id !== sent.id).slice(-maxMessages + 1), sent.id];
     } else if (sent.kind === "unknown")
       log("warn", `It is unknown whether ${title} has a question; it is not posted twice.`, { why: sent.why });
     else {
-      refusal = sent.why;
+      refusals.set(card.chat, sent.why);
       warnOnce(`${title} refuses a message: ${sent.why}.`);
     }
     store.save();
@@ -122,7 +123,7 @@ export function createPosts(options: PostsOptions): Posts {
     if (id !== undefined && digest !== card.shown) {
       const sent = await connection().edit(card.chat, id, message);
       // An edit that is repeated changes nothing.
-      if (!sent.ok && sent.kind !== "never") return later(sent.why, sent.after);
+      if (!sent.ok && sent.kind !== "never") return later(card, sent.why, sent.after);
       card.shown = digest;
       store.save();
     }
@@ -136,8 +137,8 @@ export function createPosts(options: PostsOptions): Posts {
     onClosed(card);
     store.save();
   };
-  const later = (why: string, after: number | undefined): Attempted => {
-    refusal = why;
+  const later = ({ chat }: Card, why: string, after: number | undefined): Attempted => {
+    refusals.set(chat, why);
     return { again: after };
   };
   const outboxOf = (chat: string): Outbox => {
@@ -166,7 +167,7 @@ export function createPosts(options: PostsOptions): Posts {
     wake() {
       for (const each of outboxes.values()) each.wake();
     },
-    trouble: () => refusal,
+    trouble: () => refusals.values().next().value,
     close: async () => void (await Promise.all([...outboxes.values()].map((each) => each.close()))),
   };
 }

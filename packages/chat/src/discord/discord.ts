@@ -15,6 +15,8 @@ import { discordRest, identify, type Rest, refusal, sentOf } from "./rest.ts";
 const doubt = 60_000;
 /** Milliseconds until a failed post is repeated, at first and at most. */
 const delays = { first: 1_000, max: 8_000 };
+/** Discord's number for a thread that is archived, as it is after some days without a message. */
+const archivedThread = 50_083;
 /** Sessions that are left to begin in a day, below which they begin further apart. */
 const fewSessions = 100;
 /** See channels, send messages, also in threads, attach files and read the history, which replies need. */
@@ -127,8 +129,14 @@ function connect(options: ConnectOptions): ChatConnection {
   const reading = keepReading({ title: discord.title, clock, log, onReady, session });
   return {
     post: (chat, message, once) => post(rest, clock, end.signal, chat, message, once),
-    edit: async (chat, id, message) =>
-      sentOf(await rest({ method: "PATCH", path: `/channels/${chat}/messages/${id}`, body: bodyOf(message), file: message.file })),
+    async edit(chat, id, message) {
+      const change = () => rest({ method: "PATCH", path: `/channels/${chat}/messages/${id}`, body: bodyOf(message), file: message.file });
+      const answered = await change();
+      if (refusal(answered).code !== archivedThread) return sentOf(answered);
+      // A new message opens the thread again by itself, a changed one doesn't.
+      await rest({ method: "PATCH", path: `/channels/${chat}`, body: { archived: false } });
+      return sentOf(await change());
+    },
     // Without the token: the address is signed.
     fetchFile: async ({ ref }, most) =>
       isFileAddress(ref, options.api) ? fetchFile(ref, { clock, fetch: options.fetch, most }) : { failure: "lost" },

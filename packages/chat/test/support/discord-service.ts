@@ -93,6 +93,8 @@ const start: TestedChat["start"] = async (clock, network) => {
   const state = {
     next: 1,
     own: undefined as string | undefined,
+    /** Threads that nobody has written in for days. */
+    archived: new Set<string>(),
     form: undefined as { custom_id: string; press: Pressed } | undefined,
     reading: undefined as string | undefined,
     lose: false,
@@ -140,6 +142,7 @@ const start: TestedChat["start"] = async (clock, network) => {
     const message: Seen = { id: newId(), chat, edits: 0, ...looks(body), ...(file && { file }), ...(replyTo && { replyTo }) };
     messages.push(message);
     if (body.nonce !== undefined) nonces.set(body.nonce, message.id);
+    state.archived.delete(chat);
     if (!state.lose)
       return send(
         response,
@@ -153,6 +156,7 @@ const start: TestedChat["start"] = async (clock, network) => {
   const edit = (response: ServerResponse, chat: string, id: string, body: Sending, file: Seen["file"]) => {
     const message = messages.find((each) => each.id === id && each.chat === chat);
     if (message === undefined) return refuse(response, 404, "Unknown Message", 10_008);
+    if (state.archived.has(chat)) return refuse(response, 400, "Thread is archived", 50_083);
     const problem = problemOf(body);
     if (problem !== undefined) return refuse(response, 400, problem);
     Object.assign(message, { ...looks(body), ...(file && { file }), edits: message.edits + 1 });
@@ -184,6 +188,10 @@ const start: TestedChat["start"] = async (clock, network) => {
     }
     if (name === "GET channels/:id") return send(response, 200, id === team.chat ? { id, name: team.title } : { id });
     if (name === "POST channels/:id/messages") return post(response, id, body, file);
+    if (name === "PATCH channels/:id") {
+      if ((body as { archived?: boolean }).archived === false) state.archived.delete(id);
+      return send(response, 200, { id });
+    }
     if (name === "PATCH channels/:id/messages") return edit(response, id, which, body, file);
     if (kind === "interactions" && path[3] === "callback") return answerPress(response, id, body);
     refuse(response, 404, "404: Not Found", 0);
@@ -292,6 +300,7 @@ const start: TestedChat["start"] = async (clock, network) => {
     refused,
     write,
     url: `http://127.0.0.1:${port}`,
+    archiveTeam: () => void state.archived.add(team.chat),
     press(message, label, by = ada) {
       const button = message.buttons.find((each) => each.label === label);
       if (button === undefined)

@@ -64,6 +64,8 @@ export interface Service {
   told: string[];
   /** What was refused, as the service would say it. */
   refused: string[];
+  /** Nobody has written in the group, a thread, for days. */
+  archiveTeam?(): void;
   /** The group gets another id, `told` by a message of its own or only when something is sent to it. Returns the id. */
   moveTeam?(how: { isTold: boolean }): string;
   press(message: Seen, label: string, by?: Account & { chat?: string }): void;
