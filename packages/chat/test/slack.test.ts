@@ -3,7 +3,7 @@ import { abuseContract } from "./contract/abuse.ts";
 import { askingContract } from "./contract/asking.ts";
 import { peopleContract } from "./contract/people-and-faults.ts";
 import { placesContract } from "./contract/places.ts";
-import { question, scene, select } from "./support/scene.ts";
+import { inTeam, question, scene, select, staging } from "./support/scene.ts";
 import { slackChat } from "./support/slack-service.ts";
 
 abuseContract(slackChat);
@@ -63,4 +63,21 @@ describe("Slack", () => {
     service.fill("Hello");
     expect(await outcome(id)).toMatchObject({ answers: [{ values: ["Hello"] }] });
   });
+});
+
+// promise: chat-follows-its-group
+test("a channel of Slack that gets another id keeps its messages, and gets what comes", async () => {
+  const { service, posted, ask, until, outcome, settings, shows } = await scene(slackChat, { settings: inTeam });
+  const { team, grace, ada } = service;
+  const open = await posted({ ...staging, title: "Open" }, team.chat);
+  const to = service.moveTeam?.({ isTold: true }) ?? "";
+  await until(() => settings()?.places[0]?.chat === to);
+  const id = await ask({ ...staging, title: "After it" });
+  const after = await until(() => service.messages.find(({ chat, text }) => chat === to && text.includes("After it")));
+  service.press(after, "Staging", grace);
+  expect(await outcome(id)).toMatchObject({ by: { name: "Grace" } });
+  service.press(open.message, "Production", ada);
+  await outcome(open.id);
+  await shows(open.message, "Answered by Ada");
+  expect(service.messages).toHaveLength(2);
 });

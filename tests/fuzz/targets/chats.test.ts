@@ -4,8 +4,8 @@ import { eventOfInteraction, eventOfMessage, interactionSchema, messageSchema } 
 import { codeIn } from "../../../packages/chat/src/pairing.ts";
 import { cut, inert } from "../../../packages/chat/src/plain.ts";
 import { type ChatEvent, eventSchema } from "../../../packages/chat/src/port.ts";
-import { deedOf, envelopeSchema, plainOf } from "../../../packages/chat/src/slack/events.ts";
-import { eventOfUpdate, updateSchema } from "../../../packages/chat/src/telegram/events.ts";
+import { deedOf, envelopeSchema, moveIn as moveOfEnvelope, plainOf } from "../../../packages/chat/src/slack/events.ts";
+import { eventOfUpdate, moveIn as moveOfUpdate, updateSchema } from "../../../packages/chat/src/telegram/events.ts";
 import { fuzz } from "../engine/fuzz.ts";
 import { mutated, mutatedText } from "../engine/mutated.ts";
 import { oddText, writeOut } from "../engine/odd.ts";
@@ -16,6 +16,11 @@ const message = { type: "message", channel: "D1", user: "U1", ts: "1.1", thread_
 const about = JSON.stringify({ action: "x.W0", chat: "D1", message: "1.0" });
 const slack = [
   { type: "events_api", envelope_id: "e1", payload: { event: message } },
+  {
+    type: "events_api",
+    envelope_id: "e3",
+    payload: { event: { type: "channel_id_changed", old_channel_id: "C1", new_channel_id: "C2" } },
+  },
   {
     type: "interactive",
     envelope_id: "e2",
@@ -76,7 +81,24 @@ const telegram = [
       photo: [{ file_id: "F1", file_size: 3 }],
     },
   },
+  {
+    update_id: 3,
+    message: {
+      message_id: 7,
+      chat: { id: -1002, type: "supergroup", title: "Team" },
+      from,
+      text: "Hello",
+      message_thread_id: 7,
+      is_topic_message: true,
+      reply_to_message: { message_id: 7, forum_topic_created: { name: "Deploys" } },
+    },
+  },
+  { update_id: 4, message: { message_id: 8, chat: { id: -12, type: "group" }, from, migrate_to_chat_id: -1002 } },
 ];
+/** The id of a group is stored, too. */
+function checkMove(move: { from: string; to: string } | undefined) {
+  if (move !== undefined && [move.from, move.to].some((id) => id === "" || id.length > 100)) fault("A group moved to nowhere.");
+}
 
 /** What a chat service may send: whatever comes, it is no event, or one that can be stored; and a text stays within what was written. */
 fuzz({
@@ -92,12 +114,14 @@ fuzz({
     take(input) {
       const envelope = envelopeSchema.safeParse(read(input.slack)).data;
       check(envelope && deedOf(envelope)?.event);
+      checkMove(envelope && moveOfEnvelope(envelope));
       const written = messageSchema.safeParse(read(input.discord)).data;
       check(written && eventOfMessage(written));
       const pressed = interactionSchema.safeParse(read(input.discord)).data;
       check(pressed && eventOfInteraction(pressed));
       const update = updateSchema.safeParse(read(input.telegram)).data;
       check(update && eventOfUpdate(update));
+      checkMove(update && moveOfUpdate(update));
       const text = writeOut(input.text);
       if (plainOf(text).length > text.length) fault("A text of Slack's got longer.");
       if (!text.toUpperCase().includes(codeIn(text)?.code.toUpperCase() ?? "")) fault("A code was made up.");

@@ -344,6 +344,13 @@ const start: TestedChat["start"] = async (clock, network) => {
     messages,
     told,
     refused,
+    moveTeam() {
+      const to = "C0SHARED";
+      for (const message of messages) if (message.chat === team.chat) message.chat = to;
+      const event = { type: "channel_id_changed", old_channel_id: team.chat, new_channel_id: to };
+      emit("events_api", { event_id: `Ev${ts()}`, event });
+      return to;
+    },
     press(message, label, by = ada) {
       const button = message.buttons.find((each) => each.label === label);
       if (button === undefined)
