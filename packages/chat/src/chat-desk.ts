@@ -134,10 +134,15 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
     },
     async onMoved(from, to, areMessagesKept) {
       if (!settings.places.some(({ chat }) => chat === from)) return;
-      // If it is killed in between, the service tells of it again.
-      store.move(from, to, areMessagesKept);
-      await store.written();
-      await change((stored) => moved(stored, from, to));
+      try {
+        // If it is killed in between, the service tells of it again.
+        store.move(from, to, areMessagesKept);
+        await store.written();
+        await change((stored) => moved(stored, from, to));
+      } catch (error) {
+        warnOnce(`A group in ${title} has another id now, which could not be stored; it is tried again.`, { error: String(error) });
+        throw error;
+      }
       log("info", `A group in ${title} has another id now; questions go there.`);
     },
     onReady() {

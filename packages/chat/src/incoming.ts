@@ -74,10 +74,18 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
     if (code !== undefined && settings().pairing !== undefined) {
       const named = (await connection().named?.(event)) ?? event;
       let paired: Paired | undefined;
-      await change((desk) => {
-        paired = takeCode(desk, code, named, clock.now());
-        return paired?.desk ?? desk;
-      });
+      try {
+        await change((desk) => {
+          paired = takeCode(desk, code, named, clock.now());
+          return paired?.desk ?? desk;
+        });
+      } catch (error) {
+        // The file can be out of reach where the store is not: whoever else writes or presses need not wait for it.
+        log("error", `A code in ${platform.title} could not be taken, since the settings of chats could not be changed.`, {
+          error: String(error),
+        });
+        return { tell: "The code could not be stored, and the hub's log says why. Send it again when that is fixed." };
+      }
       if (paired !== undefined) return { tell: paired.tell };
     }
     const person = personOf(event);

@@ -132,7 +132,8 @@ async function follow(chat: string, answered: Answered, { onMoved }: ConnectOpti
 async function take(update: Update, method: Method, options: ConnectOptions): Promise<void> {
   const { callback_query: query } = update;
   const move = moveIn(update);
-  if (move !== undefined) return options.onMoved(move.from, move.to, false);
+  // If it can't be stored, what is sent to the former id is refused, which tells of it again.
+  if (move !== undefined) return options.onMoved(move.from, move.to, false).catch(() => {});
   const event = eventOfUpdate(update);
   if (event === undefined) {
     // Of a message that was shared by way of a bot, which is none that was posted here.

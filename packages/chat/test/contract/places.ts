@@ -1,3 +1,4 @@
+import { mkdirSync, rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { changeDesk, platformOf } from "../../src/index.ts";
 import { createCode, hashOfCode } from "../../src/pairing.ts";
@@ -137,6 +138,26 @@ export function placesContract(chat: TestedChat): void {
       expect(settings()?.pairing?.wrong).toBe(0);
       service.write("FEATURES", { chat: service.mallory.chat, from: service.mallory });
       await until(() => settings()?.pairing?.wrong === 1);
+    });
+
+    test("that can't be stored holds back nobody else", async () => {
+      const code = createCode();
+      const { posted, service, settings, file, told, outcome } = await scene(chat, {
+        settings: (its) => ({ ...apart(its), pairing: opened(code) }),
+      });
+      const { mallory, team, ada } = service;
+      const { id, message } = await posted(undefined, team.chat);
+      // A folder in place of the lock.
+      rmSync(`${file}.lock`);
+      mkdirSync(`${file}.lock`);
+      service.write(code, { chat: mallory.chat, from: mallory });
+      await told("The code could not be stored");
+      service.press(message, "Staging", ada);
+      await outcome(id);
+      rmSync(`${file}.lock`, { recursive: true });
+      service.write(code, { chat: mallory.chat, from: mallory });
+      await told("Paired.");
+      expect(settings()?.people).toHaveLength(3);
     });
 
     test("is refused where there is no room for one more person", async () => {
