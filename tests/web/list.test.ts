@@ -137,7 +137,7 @@ describe("the list", () => {
     await page.keyboard.press("Enter");
     await page.locator(".question").getByText("Rename?").waitFor();
     await toast("Sent")
-      .getByText(/Yes.* to .*Deploy/)
+      .getByText(/Deploy.*: sent .*Yes/)
       .waitFor();
     await rows(page, 4);
     // A key that comes so soon after an answer is not meant for the next question.
@@ -163,11 +163,21 @@ describe("the list", () => {
     await until(async () => (await draftOf("Deploy"))?.scheduled === undefined, "the answer undone");
     await page.locator(`[data-session="${ids["rm"]}"]`).click();
     await page.getByRole("button", { name: "With a reason…" }).click();
-    await page.getByRole("dialog", { name: "Deny this action?" }).getByRole("button", { name: "Deny" }).click();
+    await page
+      .getByRole("dialog", { name: /^Deny “.*rm -rf build.*”\?$/ })
+      .getByRole("button", { name: "Deny" })
+      .click();
     await toast("Denied")
       .getByText(/rm -rf build/)
       .waitFor();
     expect(await page.evaluate(() => (globalThis as unknown as { moved: string[] }).moved)).toEqual([]);
+    const lines = toast("Denied")
+      .locator(".toast-text")
+      .evaluate((text) => {
+        text.textContent = "a long line ".repeat(40);
+        return text.clientHeight / Number.parseFloat(getComputedStyle(text).lineHeight);
+      });
+    expect(await lines, "a toast shows two whole lines").toBeCloseTo(2, 1);
     await page.reload();
     await until(async () => (await hub().view(ids["rm"] ?? "")).status === "answered", "the denial");
     expect((await hub().view(ids["rm"] ?? "")).outcome).toMatchObject({ kind: "answered", answers: [{ values: ["deny"] }] });

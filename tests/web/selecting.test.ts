@@ -35,23 +35,25 @@ test("questions are selected with x or the pointer and declined together with on
   for (const key of ["x", "j", "x", "j", "x", "x"]) await page.keyboard.press(key);
   await page.getByText("2 selected").waitFor();
   expect(await violations(page)).toEqual([]);
-  const decline = async () => {
+  const decline = async (typed: string) => {
     await page.keyboard.press("d");
     await page.getByRole("dialog", { name: "Decline these 2 questions?" }).waitFor();
-    await page.keyboard.type("not today");
+    await page.keyboard.type(typed);
+    expect(await page.getByRole("textbox", { name: "Reason (optional)" }).inputValue()).toBe("not today");
     await page.getByRole("button", { name: "Decline 2 questions" }).click();
     await rows(page, 2);
     await page.getByText("Declined 2 questions").waitFor();
     for (const id of ids) expect((await hub().view(id)).status).toBe("pending");
   };
-  await decline();
+  await decline("not today");
   await page.keyboard.press("u");
   await rows(page, 4);
   await page.getByText(/^Declines/).waitFor({ state: "detached" });
 
   await page.locator("[data-session]").first().focus();
   for (const key of ["x", "j", "x"]) await page.keyboard.press(key);
-  await decline();
+  // The reason was kept.
+  await decline("");
   // Leaving the list ends the time to undo.
   await page.keyboard.press("h");
   for (const id of ids.slice(0, 2)) {
@@ -66,7 +68,7 @@ test("questions are selected with x or the pointer and declined together with on
   await rows(page, 2);
   await page.keyboard.press("j");
   await page.keyboard.press("z");
-  await page.getByRole("dialog", { name: "Snooze this question" }).waitFor();
+  await page.getByRole("dialog", { name: /^Snooze “.*Delete file 0\?/ }).waitFor();
   expect(await violations(page)).toEqual([]);
   // Twenty minutes allow fifteen, but not an hour.
   expect(await page.locator(".snooze-choices button").allInnerTexts()).toEqual([

@@ -113,3 +113,21 @@ test("a decline that the hub doesn't take is said, and its question comes back",
   expect(app.ui.notice?.text).toBe("Not declined: The hub cannot be reached.");
   expect(draw()).toContain("2 questions waiting");
 });
+
+test.each([
+  ["a decline", [sure]],
+  ["a denial", [run]],
+])("the reason of %s is kept when its dialog is closed, and when it is undone", async (_, questions) => {
+  const { press, outcome, app, clock, settle } = await opened(questions);
+  await clock.advance(1_000);
+  await press("d");
+  app.handlePaste("Not on Friday");
+  await press("escape", "d");
+  expect(app.ui.editing?.buffer.text).toBe("Not on Friday");
+  await press("enter", "u", "d");
+  expect(app.ui.editing?.buffer.text).toBe("Not on Friday");
+  await press("enter");
+  await clock.advance(10_000);
+  await settle();
+  expect(JSON.stringify(await outcome())).toContain("Not on Friday");
+});

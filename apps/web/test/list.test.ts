@@ -80,3 +80,44 @@ test("sessions whose agent has left are shown if there are no others, and otherw
   await click(button(reloaded, "Agent left (1)"));
   await expect.poll(() => reloaded.textContent).toContain("Left alone");
 });
+
+test("a decline names its question and shows it, and keeps the reason that was typed", async () => {
+  const stage = await createStage();
+  await stage.ask(sure("Paint the shed", 300_000));
+  const { id } = await stage.ask(sure("Drop the table"));
+  const page = pageAt(stage);
+  const row = () => page.querySelector<HTMLElement>(`[data-session="${id}"]`);
+  await expect.poll(row).not.toBeNull();
+  const dialog = () => page.querySelector("dialog");
+  const reason = () => dialog()?.querySelector("textarea");
+  act(() => row()?.focus());
+  for (const [key, title] of [
+    ["z", "Snooze “Drop the table”"],
+    ["d", "Decline “Drop the table”?"],
+  ] as const) {
+    await press(key);
+    await expect
+      .poll(() =>
+        dialog()
+          ?.querySelector("h2")
+          ?.textContent?.replace(/[\u2068\u2069]/g, ""),
+      )
+      .toBe(title);
+    expect(page.querySelector("[data-peek]")?.getAttribute("data-peek")).toBe(id);
+    if (key === "z") await click(button(page, "Close"));
+  }
+  await fill(reason(), "Ask Ada");
+  await click(button(page, "Keep it"));
+  expect(dialog()).toBeNull();
+  act(() => row()?.focus());
+  await press("d");
+  await expect.poll(() => reason()?.value).toBe("Ask Ada");
+  await click(button(page, "Decline the question"));
+  await expect.poll(row).toBeNull();
+  await press("u");
+  await expect.poll(row).not.toBeNull();
+  act(() => row()?.focus());
+  await press("d");
+  await expect.poll(() => reason()?.value).toBe("Ask Ada");
+  expect((await stage.view(id)).status).toBe("pending");
+});

@@ -2,6 +2,7 @@ import { AskboxError, type Desk, type DraftPatch } from "@askbox/core";
 import { resumed, validSet } from "@askbox/core/testing";
 import { expect, test } from "vitest";
 import type { Askbox, UnsavedDraft, UnsavedDrafts } from "../src/index.ts";
+import { unsentIn } from "../src/triage/index.ts";
 import { aWorld, type World } from "./support.ts";
 
 async function opened(world: World, device: Askbox, id: string) {
@@ -381,4 +382,50 @@ test("a cancellation includes its reason", async () => {
   const { form } = await aForm();
   expect(await form.cancel("not now")).toBe(true);
   expect(form.getState()).toMatchObject({ phase: "settled", session: { outcome: { kind: "cancelled", reason: "not now" } } });
+});
+
+test("a reason to decline is kept on every device until it is sent, and is shown as unsent if somebody answers first", async () => {
+  const { world, id, device, form } = await aForm();
+  form.setReason("Not on Friday");
+  await form.flush();
+  const other = await opened(world, await world.device(), id);
+  expect(other.getState().reason).toBe("Not on Friday");
+  // While a change is on its way, the draft of the other device doesn't undo it.
+  form.setReason("Not on Monday");
+  other.setComment("A comment");
+  await other.flush();
+  await world.settle();
+  expect(form.getState().reason).toBe("Not on Monday");
+  await form.flush();
+  await world.settle();
+  expect(other.getState().reason).toBe("Not on Monday");
+
+  fill(other);
+  expect(await other.submit()).toBe(true);
+  await world.settle();
+  expect(unsentIn(form.getState())?.comment).toContain("Not on Monday");
+  expect((await device.desk.get(id)).outcome).not.toHaveProperty("reason");
+});
+
+test("a reason that somebody else has given already is not shown as unsent", async () => {
+  const { world, id, form } = await aForm();
+  form.setReason("Not on Friday");
+  await form.flush();
+  const other = await opened(world, await world.device(), id);
+  await other.cancel("Not on Friday");
+  await world.settle();
+  expect(unsentIn(form.getState())).toBeUndefined();
+});
+
+test("a reason is restored after a crash of the surface", async () => {
+  const stored = new Map<string, UnsavedDraft>();
+  const unsaved: UnsavedDrafts = {
+    load: (id) => stored.get(id),
+    save: (id, draft) => void stored.set(id, draft),
+    remove: (id) => void stored.delete(id),
+  };
+  const { world, id, form } = await aForm({ unsaved });
+  form.setReason("Not on Friday");
+  const restored = await opened(world, await world.device(undefined, { unsaved }), id);
+  expect(restored.getState().reason).toBe("Not on Friday");
 });

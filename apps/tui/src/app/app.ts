@@ -29,7 +29,7 @@ export class App implements Performer {
   /** What could be seen of the actions of the open form; the renderer reports it. */
   readonly look: ActionLook;
   /** Set by the renderer. */
-  viewport: Viewport = { fieldWidth: 60, bodyRows: 20, listEntries: 10, bodyTop: 0, bodyLength: 0 };
+  viewport: Viewport = { fieldWidth: 60, bodyRows: 20, listEntries: 10, bodyTop: 0, bodyLength: 0, isItemBelow: false };
   #ui: UiState = initialUi;
   #version = 0;
   #scheduled = false;

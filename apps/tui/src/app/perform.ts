@@ -92,6 +92,8 @@ function performOn(
       return form.edit(effect.questionId, effect.edit);
     case "comment":
       return form.setComment(effect.text, effect.files);
+    case "reason":
+      return form.setReason(effect.text);
     case "focus":
       return form.focus(effect.part);
     case "check":

@@ -1,3 +1,4 @@
+import type { Question } from "@askbox/core";
 import { traitsOf } from "@askbox/core/questions";
 import { type FormState, isAnswered } from "@askbox/react";
 import { optionOfKey } from "@askbox/react/keymap";
@@ -17,7 +18,7 @@ export function answerKey(turn: Turn, form: FormState, name: string): boolean {
   if (question !== undefined && widgetKey(turn, question, name)) return true;
   const by = turn.seen.keymap.find(name, ["up", "down"] as const);
   if (by !== undefined) {
-    moveItem(turn, by === "up" ? -1 : 1);
+    moveItem(turn, question, by === "up" ? -1 : 1);
     return true;
   }
   const item = turn.items()[turn.ui.item];
@@ -82,6 +83,9 @@ function reviewKey(turn: Turn, form: FormState, item: Item | undefined, name: st
   return true;
 }
 
-function moveItem(turn: Turn, by: number): void {
+/** Moves the cursor. The document of a review is read first: above its end, the arrows scroll. */
+function moveItem(turn: Turn, question: Question | undefined, by: 1 | -1): void {
+  const { bodyTop, isItemBelow } = turn.seen.viewport;
+  if (isItemBelow && question !== undefined && traitsOf(question).readFirst) return turn.set({ scroll: Math.max(0, bodyTop + by) });
   turn.set({ item: Math.min(turn.items().length - 1, Math.max(0, turn.ui.item + by)), scroll: undefined });
 }

@@ -16,6 +16,7 @@ export type Effect =
   | { kind: "edit"; session: string; questionId: string; edit: FieldEdit }
   /** Without `files`, those with the comment stay. */
   | { kind: "comment"; session: string; text: string; files?: AnswerFile[] }
+  | { kind: "reason"; session: string; text: string }
   | { kind: "focus"; session: string; part: FormPart | undefined }
   /** Shows validation errors of the current step. */
   | { kind: "check"; session: string }

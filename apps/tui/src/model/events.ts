@@ -43,8 +43,6 @@ export function formChanged(turn: Turn, before?: readonly Item[]): void {
   }
   if (form?.phase === "settled" && !form.settledHere) {
     const { editing, overlay, scroll } = turn.ui;
-    // What was about to be the reason of a decline is kept with the rest that was not sent.
-    if (editing?.target.kind === "reason") turn.set({ unsent: { ...turn.ui.unsent, [form.session.id]: editing.buffer.text } });
     // A message can still be sent: the agent gets it with its next call.
     if (editing?.target.kind === "message" || editing?.target.kind === "messageFile") return;
     // The outcome is shown above the thread.

@@ -123,7 +123,8 @@ function backToList(turn: Turn, form: FormState | undefined): void {
   if (turn.seen.once) return leave(turn);
   turn.focus(undefined);
   turn.set({ focus: "list", editing: undefined, item: 0, scroll: 0 });
-  const isStarted = form !== undefined && (form.progress.answered > 0 || form.comment !== "" || form.files !== undefined);
+  const isStarted =
+    form !== undefined && (form.progress.answered > 0 || form.comment !== "" || form.reason !== "" || form.files !== undefined);
   if (isStarted) turn.say("Your draft is kept.");
   preview(turn);
 }

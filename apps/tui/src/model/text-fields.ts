@@ -54,6 +54,8 @@ export function keepText(turn: Turn, target: EditTarget, buffer: TextBuffer): vo
       return keepComment(turn, target, text);
     case "comment":
       return turn.comment(text);
+    case "reason":
+      return turn.reason(text);
     case "filter":
       return turn.set({ filter: text });
     case "query":
@@ -71,7 +73,6 @@ export function keepText(turn: Turn, target: EditTarget, buffer: TextBuffer): vo
     case "attach":
     case "commentFile":
     case "messageFile":
-    case "reason":
     case "prefix":
       return;
   }
@@ -89,6 +90,8 @@ function textOf({ ui }: Turn, form: FormState | undefined, target: EditTarget): 
       return target.comment.text;
     case "comment":
       return form?.comment ?? "";
+    case "reason":
+      return form?.reason ?? "";
     case "filter":
       return ui.filter;
     case "query":
@@ -102,7 +105,6 @@ function textOf({ ui }: Turn, form: FormState | undefined, target: EditTarget): 
     case "attach":
     case "commentFile":
     case "messageFile":
-    case "reason":
     case "prefix":
     case "palette":
       return "";

@@ -15,6 +15,8 @@ export interface Viewport {
   listEntries: number;
   /** The form's first visible row, and the number of visible rows. */
   bodyTop: number;
+  /** Whether the cursor of the form is below the rows shown. */
+  isItemBelow: boolean;
   bodyLength: number;
 }
 
@@ -105,6 +107,14 @@ export class Turn {
     this.#change((form) => {
       this.do({ kind: "comment", session: form.session.id, text, ...(files && { files }) });
       return { ...form, comment: text, files: files === undefined ? form.files : files[0] && files };
+    });
+  }
+
+  /** Keeps why it is about to be declined. */
+  reason(text: string): void {
+    this.#change((form) => {
+      this.do({ kind: "reason", session: form.session.id, text });
+      return { ...form, reason: text };
     });
   }
 

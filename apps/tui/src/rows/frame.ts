@@ -148,7 +148,8 @@ export class FrameMaker {
     this.#bodyOf = key;
     const top = topOf(body, bodyHeight, this.#bodyTop, ui.scroll);
     this.#bodyTop = top;
-    app.viewport = { ...app.viewport, fieldWidth, bodyRows: bodyHeight, bodyTop: top, bodyLength: body.rows.length };
+    const isItemBelow = (body.focus?.from ?? 0) >= top + bodyHeight;
+    app.viewport = { ...app.viewport, fieldWidth, bodyRows: bodyHeight, bodyTop: top, bodyLength: body.rows.length, isItemBelow };
     const shown = body.rows.slice(top, top + bodyHeight);
     const question = questionOf(state);
     if (question !== undefined && body.action !== undefined && ui.focus === "form") {
@@ -224,7 +225,7 @@ export class FrameMaker {
     const { overlay } = app.ui;
     const all = overlay?.kind === "help" ? helpRows(app.options.keymap, app.hints({ under: true }), width) : readerRows(app, width, plain);
     const top = overlay !== undefined && "top" in overlay ? Math.min(overlay.top, Math.max(0, all.length - height)) : 0;
-    app.viewport = { ...app.viewport, bodyRows: height, bodyTop: top, bodyLength: all.length };
+    app.viewport = { ...app.viewport, bodyRows: height, bodyTop: top, bodyLength: all.length, isItemBelow: false };
     this.#more = moreWords(top, all.length - top - height);
     return all.slice(top, top + height);
   }

@@ -386,7 +386,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   "in a reason to decline": {
     "enter ctrl+enter": "ends typing; closes; focus nothing; cancel no time",
     "left home": "types reason “no time”",
-    "ctrl+j alt+enter shift+enter": "types reason “no time\n”",
+    "ctrl+j alt+enter shift+enter": "types reason “no time\n”; reason no time\n",
     "ctrl+g": "editOutside no time",
     escape: "ends typing; closes; focus nothing",
   },

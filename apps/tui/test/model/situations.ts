@@ -45,6 +45,7 @@ export function aForm(asked: readonly Question[], more: Partial<FormState> = {})
     mode: "answer",
     fields: Object.fromEntries(asked.map(({ id }) => [id, emptyField])),
     comment: "",
+    reason: "",
     files: undefined,
     errors: {},
     layout: "steps",
@@ -123,7 +124,7 @@ export function seenIn({
   const seen: Seen = {
     keymap: keymapWith(terminalActions).keymap,
     now,
-    viewport: { fieldWidth: 40, bodyRows: 11, listEntries: 5, bodyTop: 20, bodyLength: 60 },
+    viewport: { fieldWidth: 40, bodyRows: 11, listEntries: 5, bodyTop: 20, bodyLength: 60, isItemBelow: false },
     once,
     codeOnInterrupt: 130,
     showsPictures: false,

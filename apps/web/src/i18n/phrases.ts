@@ -1,7 +1,7 @@
-import { type Actor, type Question, surfaces } from "@askbox/core";
+import { type Actor, type Question, type SessionView, surfaces } from "@askbox/core";
 import { clientTitle, surfaceTitle } from "@askbox/core/clients";
 import { type AnswerProblem, traitsOf } from "@askbox/core/questions";
-import { coarseDuration } from "@askbox/react";
+import { coarseDuration, sessionTitle } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import type { MessageKey } from "./en.ts";
 import type { Translate } from "./translate.ts";
@@ -75,6 +75,13 @@ const verdicts = ["approve", "approve_with_comments", "request_changes"] as cons
 /** Isolates a name's writing direction and direction marks from the text around it. */
 export function isolated(text: string): string {
   return `\u2068${terminalLine(text)}\u2069`;
+}
+
+/** The title of a dialog about one question, by its name, or about several. */
+export function sayTitle(t: Translate, about: "cancel" | "deny" | "keep" | "snooze", sessions: readonly SessionView[]): string {
+  const [only, ...more] = sessions;
+  if (only !== undefined && more.length === 0) return t(`${about}.title`, { title: isolated(sessionTitle(only)) });
+  return t(about === "snooze" ? "snooze.several" : "cancel.several", { count: sessions.length });
 }
 
 /** The message for an invalid answer. */

@@ -30,9 +30,7 @@ export function ListBar({ actions }: { actions: ListActions }) {
           </button>
         </div>
       )}
-      {dialog?.name === "decline" && (
-        <CancelDialog count={dialog.sessions.length} onCancel={actions.decline} onClose={actions.closeDialog} />
-      )}
+      {dialog?.name === "decline" && <CancelDialog sessions={dialog.sessions} onCancel={actions.decline} onClose={actions.closeDialog} />}
       {dialog?.name === "snooze" && (
         <SnoozeDialog sessions={dialog.sessions} onSnooze={actions.snoozeUntil} onClose={actions.closeDialog} />
       )}

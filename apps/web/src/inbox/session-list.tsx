@@ -49,7 +49,10 @@ export function SessionList({ openId, onPeek }: { openId: string | undefined; on
   const [cursor, setCursor] = useState<string>();
   const pointer = useRef({ x: 0, y: 0 });
   const isListed = (id: string) => [waiting, snoozed, left].some((part) => part.some((session) => session.id === id));
-  const peeked = openId !== undefined ? undefined : cursor !== undefined && isListed(cursor) ? cursor : waiting[0]?.id;
+  const peeked =
+    openId !== undefined
+      ? undefined
+      : (actions.dialog?.sessions[0]?.id ?? (cursor !== undefined && isListed(cursor) ? cursor : waiting[0]?.id));
   const tellPeek = useEffectEvent(onPeek);
   useEffect(() => tellPeek(peeked), [peeked]);
   const onSelect = useCallback((id: string) => select(id), [select]);
@@ -86,7 +89,8 @@ export function SessionList({ openId, onPeek }: { openId: string | undefined; on
   const row = (session: SessionView, showsFolder = true) => {
     const draft = drafts.get(session.id);
     const hasDraft =
-      draft !== undefined && (Object.keys(draft.fields).length > 0 || draft.comment !== undefined || draft.files !== undefined);
+      draft !== undefined &&
+      (Object.keys(draft.fields).length > 0 || [draft.comment, draft.reason, draft.files].some((part) => part !== undefined));
     return (
       <SessionRow
         key={session.id}

@@ -4,7 +4,7 @@ import { type SnoozeChoice, snoozeChoices } from "@askbox/react/triage";
 import { useState } from "react";
 import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
-import { sayDuration } from "../i18n/phrases.ts";
+import { sayDuration, sayTitle } from "../i18n/phrases.ts";
 import { Dialog } from "../ui/dialog.tsx";
 
 interface SnoozeDialogProps {
@@ -23,7 +23,7 @@ export function SnoozeDialog({ sessions, onSnooze, onClose }: SnoozeDialogProps)
   const choices = snoozeChoices(sessions, now);
   const label = ({ as, until }: SnoozeChoice) => t(`snooze.${as}`, { time: as === "until" ? moment(until) : sayDuration(t, until - now) });
   return (
-    <Dialog title={t("snooze.title", { count: sessions.length })} onClose={onClose}>
+    <Dialog title={sayTitle(t, "snooze", sessions)} onClose={onClose}>
       <p>{t(choices.length === 0 ? "snooze.none" : "snooze.text")}</p>
       <div className="snooze-choices">
         {choices.map((choice) => (

@@ -201,8 +201,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
       </form>
       {cancelling && isOpen && (
         <CancelDialog
-          denies={decided && (decided.action.kind === "plan" ? "plan" : "action")}
-          project={session.asker.project}
+          sessions={[session]}
           onClose={() => setCancelling(false)}
           onCancel={(reason) => {
             setCancelling(false);

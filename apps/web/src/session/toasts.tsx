@@ -117,13 +117,12 @@ function SentToast({ session, isLast, goesBack }: { session: SessionView; isLast
     if (await form.recall()) forgetSent(page, id);
   };
   return (
-    <Toast onUndo={scheduled === undefined ? undefined : () => void undo()} hasKey={isLast}>
+    <Toast
+      onUndo={scheduled === undefined ? undefined : () => void undo()}
+      hasKey={isLast}
+      open={phase === "settled" && { id, onOpen: () => forgetSent(page, id) }}
+    >
       {text}
-      {phase === "settled" && (
-        <Link href={sessionPath(id)} className="link-button" onClick={() => forgetSent(page, id)}>
-          {t("sent.open")}
-        </Link>
-      )}
     </Toast>
   );
 }
@@ -138,11 +137,8 @@ function ReplyToast({ session, isOpen }: { session: SessionView; isOpen: boolean
   }, [isOpen, id, thread.length, page]);
   if (isOpen) return null;
   return (
-    <Toast>
+    <Toast open={{ id }}>
       {t("alerts.reply", { agent: isolated(clientTitle(asker.client.name)), title: isolated(sessionTitle(session)) })}
-      <Link href={sessionPath(id)} className="link-button">
-        {t("sent.open")}
-      </Link>
     </Toast>
   );
 }
@@ -162,13 +158,20 @@ interface ToastProps {
   onUndo?: (() => void) | undefined;
   /** Whether the key for undo is for this one. */
   hasKey?: boolean;
+  /** The question that a link opens. Beside the text, of which a toast shows two lines. */
+  open?: false | { id: string; onOpen?: () => void };
 }
 
-function Toast({ children, onUndo, hasKey = false }: ToastProps) {
+function Toast({ children, onUndo, hasKey = false, open = false }: ToastProps) {
   const t = useTranslate();
   return (
     <p className="toast" data-testid="toast">
       <span className="toast-text">{children}</span>
+      {open && (
+        <Link href={sessionPath(open.id)} className="link-button" onClick={open.onOpen}>
+          {t("sent.open")}
+        </Link>
+      )}
       {onUndo !== undefined && (
         <button type="button" className="link-button" onClick={onUndo}>
           {t("action.undo")}

@@ -77,9 +77,9 @@ export class Drafts {
         if (field === null) delete fields[questionId];
         else fields[questionId] = field;
       }
-      const { comment = present.comment, files = present.files } = patch;
-      const { comment: _, files: __, ...rest } = present;
-      return { ...rest, fields, ...wordsOf({ comment, files }) };
+      const { comment = present.comment, files = present.files, reason = present.reason } = patch;
+      const { comment: _, files: __, reason: ___, ...rest } = present;
+      return { ...rest, fields, ...wordsOf({ comment, files }), ...(reason && { reason }) };
     });
     this.#editedAt.set(sessionId, { at: this.#options.clock.monotonic(), revision: draft.revision });
     return draft;

@@ -59,7 +59,7 @@ async function carryDraft(context: BrokerContext, from: SessionRecord, to: Sessi
   const { drafts } = context;
   const draft = from.state === "pending" ? await drafts.get(from.id) : undefined;
   if (draft === undefined) return;
-  const { updatedAt, by } = draft;
+  const { updatedAt, by, reason } = draft;
   const fields: Draft["fields"] = {};
   const isSameTitle = from.request.title === to.request.title;
   const open = new Map(from.request.questions.map((question) => [JSON.stringify([question.type, question.question]), question]));
@@ -69,7 +69,7 @@ async function carryDraft(context: BrokerContext, from: SessionRecord, to: Sessi
     if (field !== undefined) fields[question.id] = field;
   }
   await copyFiles(context, to, [draft, ...Object.values(fields)]);
-  await drafts.begin({ sessionId: to.id, revision: 1, fields, ...wordsOf(draft), updatedAt, by });
+  await drafts.begin({ sessionId: to.id, revision: 1, fields, ...wordsOf(draft), ...(reason && { reason }), updatedAt, by });
 }
 
 /**

@@ -28,6 +28,8 @@ export const draftSchema = /* @__PURE__ */ (() =>
     /** By question id. */
     fields: z.record(z.string(), draftFieldSchema),
     comment: z.string().optional(),
+    /** Why the questions are declined or the action denied, as far as typed. */
+    reason: z.string().optional(),
     files: filesSchema,
     updatedAt: timeSchema,
     by: answererSchema,
@@ -44,6 +46,7 @@ export const draftPatchSchema = /* @__PURE__ */ (() =>
   z.object({
     fields: z.record(z.string(), draftFieldSchema.nullable()).optional(),
     comment: z.string().nullable().optional(),
+    reason: z.string().nullable().optional(),
     files: filesSchema.nullable(),
   }))();
 /** A change to a draft. */

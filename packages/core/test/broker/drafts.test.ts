@@ -82,6 +82,13 @@ describe("a draft", () => {
     expect(events()).toEqual([1, 2, 3, 4].flatMap((revision) => [[id, revision], `saved ${id}`]));
   });
 
+  test("keeps the reason of a decline until it is removed", async () => {
+    const { drafts } = await someDrafts();
+    await drafts.save(id, { reason: "Not on Friday" }, ada);
+    expect(await drafts.save(id, { comment: "c" }, ada)).toMatchObject({ reason: "Not on Friday", comment: "c" });
+    expect(await drafts.save(id, { reason: null }, ada)).not.toHaveProperty("reason");
+  });
+
   test("is merged with what somebody else has written meanwhile", async () => {
     let isFirst = true;
     const { drafts } = await someDrafts((store) => ({

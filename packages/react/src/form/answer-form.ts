@@ -180,7 +180,12 @@ export class AnswerForm extends EditableForm {
       const field = own(unsaved.patch.fields, id);
       if (field !== undefined) restored[id] = fieldOfDraft(field ?? undefined);
     }
-    this.update({ fields: restored, ...(unsaved.patch.comment !== undefined && saidIn(unsaved.patch)) });
+    const { comment, reason } = unsaved.patch;
+    this.update({
+      fields: restored,
+      ...(comment !== undefined && saidIn(unsaved.patch)),
+      ...(reason !== undefined && { reason: reason ?? "" }),
+    });
     this.#keeper.change(unsaved.patch);
   }
 
@@ -194,7 +199,8 @@ export class AnswerForm extends EditableForm {
       if (!isOurs) merged[id] = fieldOfDraft(own(draft.fields, id), fields[id]);
     }
     const isOurs = this.focused === "comment" || this.#keeper.isPending("comment");
-    this.update({ fields: merged, ...(isOurs ? {} : saidIn(draft)) });
+    const { reason = "" } = draft;
+    this.update({ fields: merged, ...(!isOurs && saidIn(draft)), ...(!this.#keeper.isPending("reason") && { reason }) });
   }
 
   #takeSchedule(draft: Draft | undefined): void {
@@ -289,6 +295,7 @@ function initialState(session: SessionView, draft: Draft | undefined, layout: Fo
     mode: session.status === "pending" ? "answer" : "reply",
     fields,
     ...saidIn(draft ?? {}),
+    reason: draft?.reason ?? "",
     errors: {},
     layout,
     step: 0,

@@ -50,11 +50,11 @@ export class DraftKeeper {
     return this.#waiting !== undefined || this.#sending !== undefined;
   }
 
-  /** Whether this question's field, or with `comment` the comment, is unsaved. */
-  isPending(field: { questionId: string } | "comment"): boolean {
+  /** Whether this question's field, the comment or the reason is unsaved. */
+  isPending(field: { questionId: string } | "comment" | "reason"): boolean {
     return [this.#waiting, this.#sending].some((patch) => {
       if (patch === undefined) return false;
-      return field === "comment" ? patch.comment !== undefined : Object.hasOwn(patch.fields ?? {}, field.questionId);
+      return typeof field === "string" ? patch[field] !== undefined : Object.hasOwn(patch.fields ?? {}, field.questionId);
     });
   }
 

@@ -76,6 +76,13 @@ export abstract class EditableForm implements Store<FormState> {
     this.save({ comment: comment || null, files: files ?? null });
   }
 
+  /** Keeps why the person is about to decline or deny, until that is sent. */
+  setReason(reason: string): void {
+    if (!this.takesInput() || reason === this.getState().reason) return;
+    this.update({ reason });
+    this.save({ reason: reason || null });
+  }
+
   /** Only ever because the person requested it. */
   pickRecommended(questionId: string): void {
     this.edit(questionId, { kind: "recommended" });

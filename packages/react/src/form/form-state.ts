@@ -45,6 +45,8 @@ export interface FormState {
   /** By question id. */
   fields: Readonly<Record<string, Field>>;
   comment: string;
+  /** Why the person is about to decline or deny, as far as typed; the surface gives it to `cancel`. */
+  reason: string;
   /** Those with the comment; never empty. */
   files: AnswerFile[] | undefined;
   /**

@@ -1,0 +1,53 @@
+import { stripVTControlCharacters } from "node:util";
+import type { Question } from "@askbox/core";
+import { expect, test } from "vitest";
+import { aScreen } from "./support/screen.ts";
+
+const review: Question = {
+  id: "review",
+  type: "review",
+  question: "Is this right?",
+  required: true,
+  document: Array.from({ length: 140 }, (_, at) => `row ${at + 1} of it`).join("\n"),
+};
+
+/** A review of 140 lines, opened; `press` returns what is shown after the keys. */
+async function opened(size: { columns: number; rows: number }) {
+  const { app, settle, frame } = await aScreen({ request: { questions: [review] } });
+  const shown = () => stripVTControlCharacters(frame.at({ ...size, plain: false }).lines.join("\n"));
+  shown();
+  const press = async (...keys: string[]) => {
+    for (const name of keys) {
+      app.handleKey({ name });
+      await settle();
+      shown();
+    }
+    return shown();
+  };
+  return { press };
+}
+
+test.each([
+  [80, 24],
+  [40, 12],
+  [120, 40],
+])("a review opens at its top, and the arrows read it before they go to the verdicts, at %i×%i", async (columns, rows) => {
+  const { press } = await opened({ columns, rows });
+  expect(await press()).toContain("row 1 of it");
+  for (const key of ["up", "enter"]) {
+    const shown = await press(key);
+    expect(shown).toContain("Is this right?");
+    expect(shown).not.toContain("Approve");
+  }
+  const further = await press("down", "down", "down", "down");
+  expect(further).not.toContain("Is this right?");
+  expect(further).toContain("row 5 of it");
+  expect(await press("up", "up", "up", "up")).toContain("Is this right?");
+});
+
+test("at the verdicts the arrows move the cursor", async () => {
+  const { press } = await opened({ columns: 80, rows: 24 });
+  expect(await press("end")).toContain("› ( ) 1 Approve");
+  expect(await press("down")).toContain("› ( ) 2 Approve with comments");
+  expect(await press("up")).toContain("› ( ) 1 Approve");
+});
