@@ -117,7 +117,7 @@ test("questions of every type are answered one at a time, reviewed and sent, by 
   await page.getByText("No deadline").first().waitFor();
   await page.getByRole("button", { name: "Decline…" }).click();
   await page.getByRole("textbox", { name: "Reason (optional)" }).fill("ask me tomorrow");
-  await page.getByRole("button", { name: "Decline the question" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Decline" }).click();
   await until(async () => (await hub().view(declined)).status === "cancelled", "the question to be declined");
   expect((await hub().view(declined)).outcome).toMatchObject({ kind: "cancelled", reason: "ask me tomorrow" });
 });

@@ -164,7 +164,7 @@ describe("the list", () => {
     await page.locator(`[data-session="${ids["rm"]}"]`).click();
     await page.getByRole("button", { name: "With a reason…" }).click();
     await page
-      .getByRole("dialog", { name: /^Deny “.*rm -rf build.*”\?$/ })
+      .getByRole("dialog", { name: /^Deny “.*rm -rf build.*”$/ })
       .getByRole("button", { name: "Deny" })
       .click();
     await toast("Denied")

@@ -124,7 +124,7 @@ export const zhLater: LaterTexts = {
   "review.change": "修改",
   "review.comment": "评论",
   "review.note": "备注：{note}",
-  "cancel.title": "拒绝回答“{title}”？",
+  "cancel.title": "拒绝回答“{title}”",
   "cancel.several": "拒绝回答这 {count} 个问题？",
   "cancel.text": "系统会告知智能体您不回答。",
   "cancel.reason": "原因（选填）",
