@@ -9,7 +9,7 @@ const known = new Map<string, { at: number; changes: Promise<string | undefined>
 
 /**
  * What has changed in the folder since the last commit, as `git diff --stat` prints it, shortened; undefined without a branch, if nothing has
- * changed, or if git takes longer than `timeout` ms. Runs nothing that the repository configures.
+ * changed, or if git takes longer than `timeout` ms. Runs nothing that the repository configures, and writes nothing.
  */
 export function gitChanges(project: string, timeout = maxTime): Promise<string | undefined> {
   const before = known.get(project);
@@ -22,16 +22,40 @@ export function gitChanges(project: string, timeout = maxTime): Promise<string |
   return changes;
 }
 
+/**
+ * Options for every git that we start in somebody's repository: it takes no lock, not even to refresh the index, and runs no monitor that the
+ * repository configures.
+ */
+export const readOnlyGit: readonly string[] = ["-c", "core.fsmonitor=false", "-c", "diff.autoRefreshIndex=false", "--no-optional-locks"];
+
 async function readChanges(project: string, timeout: number): Promise<string | undefined> {
   if ((await gitBranch(project)) === undefined) return undefined;
-  const safe = ["-c", "core.fsmonitor=false", "--no-optional-locks"];
-  const stat = ["diff", "--stat=80", "--stat-count=20", "--no-color", "--no-ext-diff", "--no-textconv", "HEAD"];
-  return new Promise((resolve) => {
-    const options = { timeout, killSignal: "SIGKILL", maxBuffer: 65_536, windowsHide: true } as const;
-    const git = execFile("git", ["-C", project, ...safe, ...stat], options, (error, stdout) => {
-      const text = error === null ? stdout.trimEnd() : "";
-      resolve(text === "" ? undefined : text.slice(0, maxLength));
+  const late = AbortSignal.timeout(timeout);
+  const filters = await git(project, ["config", "--null", "--name-only", "--get-regexp", filterNames], late).catch(() => "");
+  const stat = ["diff", "--stat=80", "--stat-count=20", "--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules", "HEAD"];
+  const text = (await git(project, [...withoutFilters(filters), ...stat], late)).trimEnd();
+  return text === "" ? undefined : text.slice(0, maxLength);
+}
+
+const filterNames = "^filter[.].*[.](clean|process|required)$";
+
+/** Without the programs that read a file for git: they write, such as Git LFS into the repository. */
+function withoutFilters(names: string): string[] {
+  const all = names.split("\0").filter((name) => name !== "");
+  if (all.some((name) => name.includes("="))) throw new Error("Git can't be told to leave out a filter with = in its name.");
+  return all.flatMap((name) => ["-c", `${name}=${name.endsWith(".required") ? "false" : ""}`]);
+}
+
+/** What git prints. Rejects if it fails, or at the signal, when git is asked to end and removes what it has begun. */
+function git(project: string, args: readonly string[], late: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    late.addEventListener("abort", reject, { once: true });
+    const options = { signal: late, maxBuffer: 65_536, windowsHide: true, encoding: "utf8" } as const;
+    const child = execFile("git", ["-C", project, ...readOnlyGit, ...args], options, (error, stdout) => {
+      late.removeEventListener("abort", reject);
+      if (error === null) resolve(stdout);
+      else reject(error);
     });
-    git.unref();
+    child.unref();
   });
 }
