@@ -103,6 +103,14 @@ export const needs: readonly Need[] = [
     trial: ["--version"],
   },
   {
+    name: "Python",
+    why: "the test of the example in Python",
+    find: (host) => inPath(host, ["python3"]),
+    apt: "python3",
+    hint: "install Python 3.9 or newer",
+    notOn: ["win32"],
+  },
+  {
     name: "script",
     why: "the tests that need a terminal around a program",
     find: (host) => inPath(host, ["script"]),

@@ -72,11 +72,14 @@ export const groups: readonly Group[] = [
       ["http", "MCP over HTTP"],
       ["elicit", "elicit() for your own server"],
       ["embedding", "Embed it"],
+      ["frameworks", "Agent frameworks"],
     ],
   },
   {
     text: "Guides: operate",
     pages: [
+      ["troubleshooting", "Troubleshooting"],
+      ["privacy", "Privacy and removal"],
       ["operations", "Operations"],
       ["webhooks", "Webhooks and push"],
       ["deploy", "Several hubs"],

@@ -2,10 +2,11 @@
 import type { Asker } from "@askbox/core";
 import { Annotation, END, interrupt, MemorySaver, START, StateGraph } from "@langchain/langgraph";
 import { Agent, type Model, type ModelResponse, setTracingDisabled, tool, Usage } from "@openai/agents";
-import { generateText, isStepCount } from "ai";
+import { tool as aiTool, generateText, isStepCount } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import * as z from "zod";
 import { askPerson } from "./ai-sdk.ts";
+import { generateWithApprovals } from "./ai-sdk-approvals.ts";
 import { type HITLRequest, type HITLResponse, resume } from "./langgraph.ts";
 import { runWithApprovals } from "./openai-agents.ts";
 
@@ -28,6 +29,39 @@ export async function runAiSdk(asker: Asker): Promise<unknown> {
   });
   const { steps } = await generateText({ model, tools: { askPerson: askPerson(asker) }, stopWhen: isStepCount(3), prompt: "Go." });
   return steps[0]?.toolResults[0]?.output;
+}
+
+/** The files deleted by the AI SDK's tool, and the model's last words. Two calls need approval, by the tool and by the request. */
+export async function runAiSdkApprovals(asker: Asker): Promise<{ deleted: string[]; said: string }> {
+  const deleted: string[] = [];
+  const remove = {
+    description: "Deletes a file.",
+    inputSchema: z.object({ path: z.string() }),
+    async execute({ path }: { path: string }) {
+      deleted.push(path);
+      return "Deleted.";
+    },
+  };
+  const call = (toolName: string, path: string) =>
+    ({ type: "tool-call", toolCallId: path, toolName, input: JSON.stringify({ path }) }) as const;
+  const model = new MockLanguageModelV4({
+    doGenerate: [
+      {
+        content: [call("remove", "a.txt"), call("remove", "b.txt"), call("erase", "c.txt")],
+        finishReason: { unified: "tool-calls", raw: undefined },
+        usage,
+        warnings: [],
+      },
+      { content: [{ type: "text", text: "Done." }], finishReason: { unified: "stop", raw: undefined }, usage, warnings: [] },
+    ],
+  });
+  const said = await generateWithApprovals(asker, {
+    model,
+    tools: { remove: aiTool(remove), erase: aiTool({ ...remove, needsApproval: true }) },
+    toolApproval: { remove: "user-approval" },
+    messages: [{ role: "user", content: "Clean up." }],
+  });
+  return { deleted, said };
 }
 
 const State = Annotation.Root({ decisions: Annotation<HITLResponse["decisions"]> });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { type Answer, type Asker, createBroker, memoryStore, type SessionView, standardPlatform } from "@askbox/core";
 import { expect, it, onTestFinished } from "vitest";
 import { resumeEntries } from "../../examples/frameworks/ag-ui.ts";
-import { runAiSdk, runLangGraph, runOpenAiAgents } from "../../examples/frameworks/scripted.ts";
+import { runAiSdk, runAiSdkApprovals, runLangGraph, runOpenAiAgents } from "../../examples/frameworks/scripted.ts";
 
 /** An asker, and a person who gives each question the value returned by `answer`, or declines them all. */
 async function start(answer: (question: string) => string | Omit<Answer, "questionId"> | undefined): Promise<Asker> {
@@ -27,6 +27,12 @@ it("an AI SDK tool gives the model the answer, or says that there is none", asyn
   const ownWords = await start(() => ({ values: [], customText: "neither" }));
   expect(await runAiSdk(ownWords)).toEqual({ answered: true, answer: "neither" });
   expect(await runAiSdk(await start(() => undefined))).toMatchObject({ answered: false });
+});
+
+it("the AI SDK runs only the calls that a person has approved", async () => {
+  const person = await start((question) => (question.includes("b.txt") ? { values: ["deny"], customText: "Keep it" } : "allow"));
+  expect(await runAiSdkApprovals(person)).toEqual({ deleted: ["a.txt", "c.txt"], said: "Done." });
+  expect(await runAiSdkApprovals(await start(() => undefined))).toEqual({ deleted: [], said: "Done." });
 });
 
 it("a LangGraph.js interrupt is resumed with a person's decisions, and rejected if there are none", async () => {
