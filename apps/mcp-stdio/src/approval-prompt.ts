@@ -5,7 +5,6 @@ import { parseExact } from "@askbox/core/schemas";
 import { findHub, gitBranch, knownConversation, requestHub } from "@askbox/home";
 import { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { exactLines } from "./exact-lines.ts";
 import { serveUntilLeft } from "./serve-until-left.ts";
 
 export interface ApprovalPromptSetup {
@@ -39,7 +38,7 @@ export function runApprovalPrompt(setup: ApprovalPromptSetup): Promise<number> {
           inputSchema,
         },
         async ({ tool_name, input, inputJson }, ctx) => {
-          // From `exactLines`.
+          // From the transport.
           const exact = typeof inputJson === "string" ? (parseExact(inputJson) as typeof input) : input;
           const call: PromptCall = { tool_name, input: exact ?? {} };
           const result = promptWithoutPerson(call) ?? (await decided(setup, conversation, call, ctx.mcpReq.signal));
@@ -49,7 +48,7 @@ export function runApprovalPrompt(setup: ApprovalPromptSetup): Promise<number> {
       );
       return server;
     },
-    exactLines(process.stdin, "arguments"),
+    { env: setup.env, holder: "arguments" },
   );
 }
 
