@@ -5,6 +5,7 @@ import { parseExact } from "@askbox/core/schemas";
 import { findHub, gitBranch, knownConversation, requestHub } from "@askbox/home";
 import { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { usableEnvironment } from "./default-timeout.ts";
 import { serveUntilLeft } from "./serve-until-left.ts";
 
 export interface ApprovalPromptSetup {
@@ -22,7 +23,8 @@ const inputSchema = z.looseObject({
 });
 
 /** Serves `approval_prompt`, for `claude --permission-prompt-tool`. Resolves with the exit code. */
-export function runApprovalPrompt(setup: ApprovalPromptSetup): Promise<number> {
+export function runApprovalPrompt(given: ApprovalPromptSetup): Promise<number> {
+  const setup = { ...given, env: usableEnvironment(given.env).env };
   const conversation = knownConversation(setup.env) ?? randomUUID();
   return serveUntilLeft(
     () => {
@@ -48,7 +50,7 @@ export function runApprovalPrompt(setup: ApprovalPromptSetup): Promise<number> {
       );
       return server;
     },
-    { env: setup.env, holder: "arguments" },
+    { env: given.env, holder: "arguments" },
   );
 }
 

@@ -4,7 +4,7 @@ import { type Log, standardPlatform } from "@askbox/core";
 import { createAskServer, refuseListens } from "@askbox/mcp";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { atMost } from "./at-most.ts";
-import { defaultTimeout, usableEnvironment } from "./default-timeout.ts";
+import { defaultTimeout } from "./default-timeout.ts";
 import { hubFileSource } from "./files.ts";
 import { createHubAsker } from "./hub-asker.ts";
 import { LineTransport } from "./line-transport.ts";
@@ -44,8 +44,7 @@ export async function runStdioServer({ flags, env: processEnv, hubCommand, versi
   }
   const stdout = reserveStdout(process);
   const logger = openLog(processEnv);
-  const { log } = logger;
-  const env = usableEnvironment(processEnv, log);
+  const { log, env } = logger;
   const hub = createHubAsker({ env, hub: checked.hub, tokenFile: checked.tokenFile, hubCommand, version, log });
   const instance = randomUUID();
   const server = createAskServer({
