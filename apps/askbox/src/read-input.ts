@@ -7,15 +7,17 @@ const maxInput = 16_777_216;
 export interface ReadOptions {
   /** The input is JSON, and ends with the object or array that it holds: whoever writes it may leave the pipe open. */
   json?: boolean | undefined;
+  /** The input ends with this many lines that are not blank, for the same reason. */
+  lines?: number | undefined;
   /** Milliseconds until it must be there; default any time. */
   within?: number | undefined;
 }
 
 /** Reads a stream as UTF-8, without a byte order mark. Throws `VALIDATION` for more than 16 MiB, and `TIMED_OUT`. */
-export async function readInput(stream: Readable, { json = false, within }: ReadOptions = {}): Promise<string> {
+export async function readInput(stream: Readable, { json = false, lines, within }: ReadOptions = {}): Promise<string> {
   if (stream.readableEnded || stream.destroyed) return "";
   const chunks: Buffer[] = [];
-  const isWhole = json ? wholeJson() : () => false;
+  const isWhole = json ? wholeJson() : () => lines !== undefined && linesIn(Buffer.concat(chunks)) >= lines;
   const done = Promise.withResolvers<void>();
   let bytes = 0;
   const take = (piece: Buffer | string) => {
@@ -40,6 +42,13 @@ export async function readInput(stream: Readable, { json = false, within }: Read
     .toString("utf8")
     .replace(/^\uFEFF/, "");
 }
+
+const linesIn = (bytes: Buffer) =>
+  bytes
+    .toString()
+    .split("\n")
+    .slice(0, -1)
+    .filter((line) => line.trim() !== "").length;
 
 const [quote, backslash] = [0x22, 0x5c];
 const opening = new Set([0x7b, 0x5b]);

@@ -32,6 +32,10 @@ describe("standard input", () => {
     expect(await readInput(stream, { json: true })).toBe("");
   });
 
+  test("of some lines is read until they are there, without blank ones", async () => {
+    expect(await readInput(written("one\n", "\r\n", "two\n"), { lines: 2 })).toBe("one\n\r\ntwo\n");
+  });
+
   test("that is not JSON is read to its end", async () => {
     const stream = written("{}\n");
     stream.end("[]\n");

@@ -79,6 +79,7 @@ describe("the settings", () => {
     [{ url: "https://a.example", secret: "whsec_not base64" }, "has a secret that is not whsec_ and the base64 of 24 to 64 bytes"],
     [{ url: "https://a.example", secret: "whsec_c2hvcnQ=" }, "has a secret that is not whsec_ and the base64 of 24 to 64 bytes"],
     [{ url: "https://a.example", token: "x" }, "a webhook needs a secret"],
+    [{ url: "https://ntfy.sh/a", kind: "ntfy", token: "tk_a\nb" }, "has a token with spaces, or with letters that no header takes"],
     [{ url: "https://a.example", secret: "x", secretFile: "y" }, "a secret or a secretFile, not both"],
     [
       { url: "https://a.example", events: ["session.lost"] },
