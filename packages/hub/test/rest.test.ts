@@ -276,6 +276,11 @@ describe("REST", () => {
     expect((await extend(null)).body.deadlineAt).toBeNull();
   });
 
+  it("takes a body with a byte order mark", async () => {
+    const hub = await startHub();
+    expect((await hub.call("POST", "/api/sessions", { as: "asker", body: `\uFEFF${JSON.stringify(ask)}` })).status).toBe(201);
+  });
+
   it("reports the code of each request that it refuses, before and after it finds a route", async () => {
     const refused: string[] = [];
     const hub = await startHub({ onRefused: (code) => refused.push(code) });
