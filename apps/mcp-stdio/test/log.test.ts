@@ -18,7 +18,8 @@ async function written(env: Record<string, string>, config: object = {}): Promis
   const { log, flush } = openLog(all);
   for (const level of ["debug", "info", "warn"] as const) log(level, `a line of ${level}`);
   await flush();
-  return lines.map((line) => line.trim());
+  // Node may warn about something else in between.
+  return lines.filter((line) => line.startsWith("[MCP]")).map((line) => line.trim());
 }
 
 const [debug, info, warn] = ["[MCP] a line of debug", "[MCP] a line of info", "[MCP] a line of warn"];
