@@ -110,9 +110,10 @@ export function limitConnections(server: Server, limits: ConnectionLimits = {}, 
 const tooLate = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n";
 
 /**
- * Bytes of a request's headers, four times Node's limit: cookies don't know ports, so a browser sends those of every program on 127.0.0.1.
+ * Bytes of a request's headers, twice Node's limit: cookies don't know ports, so a browser sends those of every program on 127.0.0.1. More would
+ * let 4,096 strangers hold too much memory.
  */
-const maxHeaders = 65_536;
+const maxHeaders = 32_768;
 
 /** Options that Node needs when it creates the server. */
 export const serverOptions = ({ look = 5_000 }: ConnectionLimits = {}) => ({
