@@ -314,7 +314,15 @@ test("anything malformed, too large, a question, or from askbox's own tools is l
     expect(await send(event)).toEqual(undecided);
   expect((await desk.list()).items).toEqual([]);
   const tooLarge = "A request is too large to show completely; its client decides";
-  expect(logged).toEqual(["A request was left to its client", tooLarge, tooLarge]);
+  const unread = "A client's event could not be read, since it is not JSON or uses a name twice; its client decides";
+  expect(logged).toEqual([unread, unread, "A request was left to its client", tooLarge, tooLarge]);
+});
+
+test("an event may begin with a byte order mark", async () => {
+  const { send, answer } = await openHub();
+  const asked = send(`\uFEFF${JSON.stringify(claudeEvents.command)}`);
+  await answer(["allow"]);
+  expect((await asked).status).toBe(200);
 });
 
 test("only a token that may ask is accepted", async () => {

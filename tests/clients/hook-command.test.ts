@@ -42,6 +42,15 @@ describe("askbox hook claude-code", () => {
     });
   });
 
+  test("asks once the event is whole, and exits, although the client leaves its pipe open", async () => {
+    await home.serve();
+    const hook = home.start(["hook", "claude-code"]);
+    hook.child.stdin.write(`${event(home.path)}\n`);
+    await home.run(["answer", (await home.pending()).id, "Postgres"]);
+    const { code, stdout } = await hook.done;
+    expect([code, JSON.parse(stdout).hookSpecificOutput.permissionDecision]).toEqual([0, "allow"]);
+  });
+
   test("without a hub lets the client's own dialog appear, and says why if there is none", async () => {
     const nowhere = { ASKBOX_HUB: "http://127.0.0.1:9", ASKBOX_TOKEN: "t" };
     const interactive = await home.run(["hook", "claude-code"], {

@@ -26,6 +26,17 @@ test("pasted text keeps its lines and sends nothing", async () => {
   expect(await inbox.answers(id)).toEqual([{ values: ["first\nsecond\n\tthird q"] }]);
 });
 
+test("a paste without its end doesn't lock the inbox: it ends by itself, and keys count again", { tags: "nightly" }, async () => {
+  await inbox.hub.ask({ questions: [words] });
+  const terminal = inbox.open();
+  await terminal.sees("Type your answer");
+  await terminal.until(() => terminal.output().includes("\u001b[?2004h"), "bracketed paste switched on");
+  terminal.send("\u001b[200~half a paste");
+  await terminal.sees("half a paste");
+  terminal.send(" and a key");
+  await terminal.sees("half a paste and a key");
+});
+
 test("wide characters and emoji of several code points are one character for the cursor, and measured as displayed", async () => {
   const id = await inbox.hub.ask({ questions: [words], title: "漢字 👩‍👩‍👧 title" });
   const terminal = inbox.open({ columns: 100 });

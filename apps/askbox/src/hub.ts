@@ -75,7 +75,7 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
       return { client: { name: "askbox ask", version }, project, branch, conversation };
     },
     settings: async () => {
-      const { timeout, limits } = await config(io.env);
+      const { timeout, limits } = await config(io.env, (line) => io.stderr.write(`askbox: ${line}\n`));
       return { timeout, requestBytes: limits.requestBytes };
     },
     agent: () => agentAround(io.env),
@@ -150,9 +150,12 @@ async function looks(env: Io["env"]): Promise<TuiSettings> {
   return { keys, theme, undoDelay: undo * 1_000 };
 }
 
-async function config(env: Io["env"]) {
+/** `warn` gets a line for each variable that is ignored. */
+async function config(env: Io["env"], warn?: (line: string) => Promise<void>) {
   const { homeFolders, loadConfig } = await import("@askbox/home");
-  return loadConfig({ folders: homeFolders({ env }), env }).config;
+  const { config, ignored } = loadConfig({ folders: homeFolders({ env }), env });
+  for (const line of ignored) await warn?.(line);
+  return config;
 }
 
 /** Who answers; unnamed if the system has no user name, as in a container without an account. */

@@ -1,5 +1,5 @@
-import { AskboxError } from "@askbox/core";
 import { printable } from "@askbox/terminal-text";
+import { type ReadOptions, readInput } from "./read-input.ts";
 
 /** Where a command writes. */
 export interface Output {
@@ -17,8 +17,8 @@ export interface Output {
 
 /** Where a command reads. */
 export interface Input {
-  /** All input as UTF-8. Throws `VALIDATION` for more than 16 MiB. */
-  text(): Promise<string>;
+  /** All input as UTF-8; see `readInput`. */
+  text(options?: ReadOptions): Promise<string>;
 }
 
 export interface Io {
@@ -32,15 +32,13 @@ export interface Io {
   askSecretly?(question: string): Promise<string>;
 }
 
-/** Bytes. */
-const maxInput = 16_777_216;
 const widthWithoutTerminal = 100;
 
 /** This process's own streams. */
 export function processIo(host: NodeJS.Process): Io {
   const width = Number(host.env["COLUMNS"]) || undefined;
   return {
-    stdin: { text: () => readAll(host.stdin) },
+    stdin: { text: (options) => readInput(host.stdin, options) },
     stdout: outputOf(host.stdout, width),
     stderr: outputOf(host.stderr, width),
     env: host.env,
@@ -112,16 +110,4 @@ function outputOf(stream: NodeJS.WriteStream, width: number | undefined): Output
     isTerminal: stream.isTTY === true,
     hasColors: stream.isTTY === true && stream.hasColors(),
   };
-}
-
-async function readAll(stream: NodeJS.ReadStream): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of stream) {
-    const chunk = Buffer.from(piece);
-    bytes += chunk.length;
-    if (bytes > maxInput) throw new AskboxError("VALIDATION", "Standard input is larger than 16 MiB; send less.");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }

@@ -4,9 +4,13 @@ import { isExactJson, parseAskJson } from "@askbox/core/schemas";
 import type { Input } from "./io.ts";
 import { usageError } from "./usage.ts";
 
-/** Reads a JSON document, with exact arguments of its actions, from a file, or from standard input for `-`. `exact`: rejects what would not be passed on as written. */
-export async function readJson(file: string, stdin: Input, { exact = false } = {}): Promise<unknown> {
-  const text = (file === "-" ? await stdin.text() : await readText(file)).replace(/^\uFEFF/, "");
+/** Reads a JSON document, with exact arguments of its actions, from a file, or from standard input for `-`. `exact`: rejects what would not be passed on as written. `within`: how long standard input may take, in ms. */
+export async function readJson(
+  file: string,
+  stdin: Input,
+  { exact = false, within }: { exact?: boolean; within?: number | undefined } = {},
+): Promise<unknown> {
+  const text = (file === "-" ? await stdin.text({ json: true, within }) : await readText(file)).replace(/^\uFEFF/, "");
   const source = file === "-" ? "Standard input" : file;
   let value: unknown;
   try {

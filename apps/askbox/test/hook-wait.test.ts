@@ -24,12 +24,43 @@ describe("the hook's timeout", () => {
     expect((await running.done).code).toBe(0);
   });
 
+  test("counts from the start, also while the client writes its event, and leaves as long as an ask must have", async () => {
+    const inbox = await openInbox();
+    for (const [timeout, took, expected] of [
+      ["60000", 5_900, 55_000],
+      ["12000", 5_900, 10_000],
+    ] as const) {
+      const stdin = async () => {
+        await inbox.clock.advance(took);
+        return event;
+      };
+      const running = inbox.start(["hook", "claude-code", "--timeout", timeout], { stdin, env: { CLAUDE_CODE_ENTRYPOINT: "cli" } });
+      const id = await inbox.asked();
+      expect(((await inbox.desk.get(id)).deadlineAt ?? 0) - inbox.clock.now()).toBe(expected);
+      await inbox.desk.cancel(id);
+      await running.done;
+    }
+  });
+
   test("must be within the limits of an ask, or nothing is asked and the client's own dialog appears", async () => {
     const inbox = await openInbox();
     const ran = await inbox.run(["hook", "claude-code", "--timeout", "9999"], { stdin: event, env: { CLAUDE_CODE_ENTRYPOINT: "cli" } });
     expect(ran).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("from 10000 to 1800000") });
     expect((await inbox.desk.list()).items).toEqual([]);
   });
+});
+
+test.each([
+  ["", "It is not valid JSON"],
+  ["{not JSON}", "It is not valid JSON"],
+  [`\0{\0}`, "It is not valid JSON"],
+  ['{"hook_event_name":"PermissionRequest","a":1,"a":2}', "uses a name twice"],
+])("a hook says that it cannot read its client's event, and the client goes on: %j", async (stdin, why) => {
+  const inbox = await openInbox();
+  const ran = await inbox.run(["hook", "claude-code"], { stdin });
+  expect(ran).toMatchObject({ code: 0, stdout: "" });
+  expect(ran.stderr).toMatch(/^askbox: The client's event cannot be read, so it is not in the inbox\. /);
+  expect(ran.stderr).toContain(why);
 });
 
 describe("a question that the person asks something about", () => {

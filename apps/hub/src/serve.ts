@@ -145,6 +145,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       await store.check?.();
       return { store: { level: store.durability.level, description: store.durability.description } };
     },
+    onRefused: metrics.refused,
     cluster: shared && { shared, name: config.space ?? "team" },
     devices: deviceFile(files.devices),
     tokenStore: tokenList(tokenFile(files.tokens, log)),

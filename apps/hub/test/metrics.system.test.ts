@@ -56,6 +56,8 @@ describe("a hub's /metrics", () => {
     });
     expect((await read((await made.json()).token)).status).toBe(200);
     expect((await fetch(new URL("/mcp", url), { method: "POST" })).status).toBe(401);
+    const none = await fetch(new URL("/api/sessions/none", url), { headers: { authorization: `Bearer ${deskToken}` } });
+    expect(none.status).toBe(404);
 
     const asker = await connect(home);
     const desk = await connect(home, { role: "desk" });
@@ -74,6 +76,8 @@ describe("a hub's /metrics", () => {
     expect(text).toContain('askbox_surfaces{surface="cli"} 1\n');
     expect(text).toContain('askbox_store_operation_ms_count{operation="insert"} 1\n');
     expect(text).toContain('mcp_errors_total{type="unauthorized"} 1\n');
+    expect(text).toContain('mcp_errors_total{type="session_not_found"} 1\n');
+    expect(text).toContain('mcp_errors_total{type="forbidden"} 1\n');
   });
 
   it("counts waiting askers, without what was asked or by whom", async () => {

@@ -3,7 +3,7 @@ import { isAskboxError } from "@askbox/core";
 /** RFC 9728: where a rejected client finds out how to authenticate, with and without the resource's own path. */
 export const metadataPaths: readonly string[] = ["/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"];
 /** Every path of MCP over HTTP. */
-export const mcpPaths: readonly string[] = ["/mcp", "/sse", "/messages", ...metadataPaths];
+export const mcpPaths: readonly string[] = ["/mcp", "/mcp/", "/sse", "/messages", ...metadataPaths];
 
 /** The base URL the request was sent to. A proxy that terminates TLS reports it in its headers. */
 function hubOf({ headers, url }: Request, basePath: string): string {

@@ -5,7 +5,7 @@ import { parseExact } from "@askbox/core/schemas";
 import { findHub, gitBranch, knownConversation, requestHub } from "@askbox/home";
 import { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { exactLines } from "./exact-lines.ts";
+import { usableEnvironment } from "./default-timeout.ts";
 import { serveUntilLeft } from "./serve-until-left.ts";
 
 export interface ApprovalPromptSetup {
@@ -23,7 +23,8 @@ const inputSchema = z.looseObject({
 });
 
 /** Serves `approval_prompt`, for `claude --permission-prompt-tool`. Resolves with the exit code. */
-export function runApprovalPrompt(setup: ApprovalPromptSetup): Promise<number> {
+export function runApprovalPrompt(given: ApprovalPromptSetup): Promise<number> {
+  const setup = { ...given, env: usableEnvironment(given.env).env };
   const conversation = knownConversation(setup.env) ?? randomUUID();
   return serveUntilLeft(
     () => {
@@ -39,7 +40,7 @@ export function runApprovalPrompt(setup: ApprovalPromptSetup): Promise<number> {
           inputSchema,
         },
         async ({ tool_name, input, inputJson }, ctx) => {
-          // From `exactLines`.
+          // From the transport.
           const exact = typeof inputJson === "string" ? (parseExact(inputJson) as typeof input) : input;
           const call: PromptCall = { tool_name, input: exact ?? {} };
           const result = promptWithoutPerson(call) ?? (await decided(setup, conversation, call, ctx.mcpReq.signal));
@@ -49,7 +50,7 @@ export function runApprovalPrompt(setup: ApprovalPromptSetup): Promise<number> {
       );
       return server;
     },
-    exactLines(process.stdin, "arguments"),
+    { env: given.env, holder: "arguments" },
   );
 }
 

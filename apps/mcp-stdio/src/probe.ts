@@ -10,7 +10,7 @@ const kept = 100;
 export function runProbeServer({ env, version }: { env: NodeJS.ProcessEnv; version: string }): Promise<number> {
   const { probes } = homeFiles(homeFolders({ env }));
   const { clock, ids } = standardPlatform(globalThis);
-  return serveUntilLeft(createProbeServer({ clock, id: ids.session, version, record: (report) => keepProbe(probes, report) }));
+  return serveUntilLeft(createProbeServer({ clock, id: ids.session, version, record: (report) => keepProbe(probes, report) }), { env });
 }
 
 /** The measurements, newest last. */

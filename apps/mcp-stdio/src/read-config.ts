@@ -1,6 +1,6 @@
-import { homeFolders, loadConfig } from "@askbox/home";
+import { type Config, homeFolders, loadConfig } from "@askbox/home";
 
-/** The config's timeout in ms. Throws `VALIDATION` if the file is not valid. */
-export function readTimeout(env: NodeJS.ProcessEnv): number {
-  return loadConfig({ folders: homeFolders({ env }), env }).config.timeout;
+/** The settings. Throws `VALIDATION` if they are not valid. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  return loadConfig({ folders: homeFolders({ env }), env }).config;
 }

@@ -4,11 +4,10 @@ import { type Log, standardPlatform } from "@askbox/core";
 import { createAskServer, refuseListens } from "@askbox/mcp";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { atMost } from "./at-most.ts";
-import { defaultTimeout, usableEnvironment } from "./default-timeout.ts";
-import { exactLines } from "./exact-lines.ts";
+import { defaultTimeout } from "./default-timeout.ts";
 import { hubFileSource } from "./files.ts";
-import { FlushedStdioTransport } from "./flushed-transport.ts";
 import { createHubAsker } from "./hub-asker.ts";
+import { LineTransport } from "./line-transport.ts";
 import { openLog } from "./log.ts";
 import { approvalClients, checkFlags, type StdioServerFlags } from "./options.ts";
 import { isPlugin, pluginHint } from "./plugin-hint.ts";
@@ -45,8 +44,7 @@ export async function runStdioServer({ flags, env: processEnv, hubCommand, versi
   }
   const stdout = reserveStdout(process);
   const logger = openLog(processEnv);
-  const { log } = logger;
-  const env = usableEnvironment(processEnv, log);
+  const { log, env } = logger;
   const hub = createHubAsker({ env, hub: checked.hub, tokenFile: checked.tokenFile, hubCommand, version, log });
   const instance = randomUUID();
   const server = createAskServer({
@@ -79,7 +77,7 @@ export async function runStdioServer({ flags, env: processEnv, hubCommand, versi
     const { followDaemon } = await import("./approvals/follow-daemon.ts");
     await followDaemon({ env, hub: checked.hub, tokenFile: checked.tokenFile, version, log, signal: closing.signal });
   };
-  const transport = new FlushedStdioTransport(exactLines(process.stdin), stdout);
+  const transport = new LineTransport({ input: process.stdin, output: stdout, log });
   const left = whenLeft(transport, () => serveStdio(server.factory, { transport, onerror: ({ message }) => log("debug", message) }));
   const warmUp = setTimeout(async () => {
     await Promise.allSettled([server.warmUp(), hub.warmUp(), afterStart?.(log)]);
@@ -101,7 +99,7 @@ export async function runStdioServer({ flags, env: processEnv, hubCommand, versi
 }
 
 /** Resolves when the client has closed a stream or a signal has arrived; running calls have been aborted by then. */
-async function whenLeft(transport: FlushedStdioTransport, serve: () => { close(): Promise<void> }): Promise<void> {
+async function whenLeft(transport: LineTransport, serve: () => { close(): Promise<void> }): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const handle = serve();
   refuseListens(transport);

@@ -23,5 +23,23 @@ test.each<[Record<string, string>, number]>([
   [{ ASKBOX_TIMEOUT: "30000", CN_MCP_TIMEOUT: "40000" }, 30_000],
   [{ ASKBOX_TIMEOUT: "soon", CN_MCP_TIMEOUT: "40000" }, 40_000],
 ])("without a flag, the timeout comes from the environment: %j is %i ms", async (env, expected) => {
-  expect(await defaultTimeout(undefined, usableEnvironment(env, silentLog), silentLog)).toBe(expected);
+  expect(await defaultTimeout(undefined, usableEnvironment(env).env, silentLog)).toBe(expected);
+});
+
+test.each([
+  ["CN_MCP_TIMEOUT", "1e5"],
+  ["CN_MCP_TIMEOUT", "+60000"],
+  ["ASKBOX_TIMEOUT", "0x7530"],
+  ["ASKBOX_TIMEOUT", "5000"],
+  ["ASKBOX_DEBUG", "TRUE"],
+  ["CN_MCP_DEBUG", "yes"],
+])("%s=%s is ignored with a sentence", (name, text) => {
+  expect(usableEnvironment({ [name]: text, OTHER: "x" })).toEqual({
+    env: { OTHER: "x" },
+    ignored: [expect.stringMatching(new RegExp(`^${name} is not .*; it is ignored$`))],
+  });
+});
+
+test.each([" 60000 ", "60000.0"])("a timeout of %j is read as the config reads it", (text) => {
+  expect(usableEnvironment({ CN_MCP_TIMEOUT: text }).ignored).toEqual([]);
 });

@@ -76,7 +76,7 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
   const stop = inbox.start();
   const screenReader = wantsScreenReader(host.env);
   const painter = createPainter(theme, colorDepthOf(host.env));
-  const screen = mount({ app, painter, stdin: host.stdin, stdout: output, screenReader, onTerminal: terminal.lend });
+  const screen = mount({ app, painter, stdin: host.stdin, stdout: output, screenReader, clock, onTerminal: terminal.lend });
   terminal.attach(screen);
   options.connect().then(connecting.resolve, connecting.reject);
   const [warning] = [...keyWarnings, ...themeWarnings];

@@ -79,6 +79,7 @@ describe("the settings", () => {
     [{ url: "https://a.example", secret: "whsec_not base64" }, "has a secret that is not whsec_ and the base64 of 24 to 64 bytes"],
     [{ url: "https://a.example", secret: "whsec_c2hvcnQ=" }, "has a secret that is not whsec_ and the base64 of 24 to 64 bytes"],
     [{ url: "https://a.example", token: "x" }, "a webhook needs a secret"],
+    [{ url: "https://ntfy.sh/a", kind: "ntfy", token: "tk_a\nb" }, "has a token with spaces, or with letters that no header takes"],
     [{ url: "https://a.example", secret: "x", secretFile: "y" }, "a secret or a secretFile, not both"],
     [
       { url: "https://a.example", events: ["session.lost"] },
@@ -110,8 +111,21 @@ describe("the settings", () => {
     expect(loadConfig({ folders, env }).config).toMatchObject({ port: 2, timeout: 12_000, logLevel: "debug" });
     const both = { ...env, ASKBOX_PORT: "3", ASKBOX_TIMEOUT: "13000", ASKBOX_DEBUG: "false" };
     expect(loadConfig({ folders, env: both }).config).toMatchObject({ port: 3, timeout: 13_000, logLevel: "info" });
-    expect(() => loadConfig({ folders, env: { CN_MCP_TIMEOUT: "5" } })).toThrow("CN_MCP_TIMEOUT: timeout must be at least 10000");
-    expect(() => loadConfig({ folders, env: { CN_MCP_DEBUG: "maybe" } })).toThrow("CN_MCP_DEBUG must be true or false");
+  });
+
+  it.each([
+    ["CN_MCP_TIMEOUT", "5", "CN_MCP_TIMEOUT: timeout must be at least 10000; it is ignored."],
+    ["CN_MCP_TIMEOUT", "1e5", "CN_MCP_TIMEOUT: timeout must be of the type number; it is ignored."],
+    ["CN_MCP_TIMEOUT", "+60000", "CN_MCP_TIMEOUT: timeout must be of the type number; it is ignored."],
+    ["CN_MCP_TIMEOUT", "0x7530", "CN_MCP_TIMEOUT: timeout must be of the type number; it is ignored."],
+    ["CN_MCP_PORT", "http", "CN_MCP_PORT: port must be of the type number; it is ignored."],
+    ["CN_MCP_DEBUG", "TRUE", 'CN_MCP_DEBUG must be true or false, not "TRUE"; it is ignored.'],
+    ["ASKBOX_DEBUG", "yes", 'ASKBOX_DEBUG must be true or false, not "yes"; it is ignored.'],
+  ])("are not rejected for %s=%s, which is ignored with a warning", (name, text, warning) => {
+    const { folders } = homeWith({ port: 1, timeout: 11_000, logLevel: "warn" });
+    const { config, warnings, ignored } = loadConfig({ folders, env: { [name]: text } });
+    expect(config).toMatchObject({ port: 1, timeout: 11_000, logLevel: "warn" });
+    expect([warnings, ignored]).toEqual([[warning], [warning]]);
   });
 
   it("have the precedence flag, environment, file, default", () => {
@@ -158,7 +172,7 @@ describe("the settings", () => {
     ["ASKBOX_TIMEOUT", "5", /^ASKBOX_TIMEOUT: timeout must be at least 10000/],
     ["ASKBOX_RETENTION", "soon", /^ASKBOX_RETENTION: retention must be a duration/],
     ["ASKBOX_ATTENTION", "shout", /^ASKBOX_ATTENTION: attention must be one of browser, notify, terminal, command, none/],
-    ["ASKBOX_DEBUG", "perhaps", /^ASKBOX_DEBUG must be true or false/],
+    ["ASKBOX_LOG_LEVEL", "loud", /^ASKBOX_LOG_LEVEL: logLevel must be one of debug, info, warn, error/],
   ])("reject %s=%s with a sentence", (name, text, sentence) => {
     expect(() => loadConfig({ folders: homeWith().folders, env: { [name]: text } })).toThrow(sentence);
   });

@@ -69,6 +69,22 @@ describe("the logger", () => {
     ]);
   });
 
+  // promise: secrets-constant-time-unlogged
+  it("redacts a whole header that was refused, with all of its lines", () => {
+    const { written, stderr } = lines();
+    const { log } = createLogger({ stderr });
+    const error = (() => {
+      try {
+        return new Headers({ authorization: `Bearer abx_${"a".repeat(43)}\nsecond "line" of it` });
+      } catch (thrown) {
+        return thrown;
+      }
+    })();
+    log("error", "A message failed", { error: String(error) });
+    expect(written).toEqual([expect.stringContaining("is an invalid header value")]);
+    expect(written[0]).not.toMatch(/abx_|second|line/);
+  });
+
   it("ignores a file that cannot be written, a closed stderr, and data that is not JSON", async () => {
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "");

@@ -276,6 +276,22 @@ describe("REST", () => {
     expect((await extend(null)).body.deadlineAt).toBeNull();
   });
 
+  it("takes a body with a byte order mark", async () => {
+    const hub = await startHub();
+    expect((await hub.call("POST", "/api/sessions", { as: "asker", body: `\uFEFF${JSON.stringify(ask)}` })).status).toBe(201);
+  });
+
+  it("reports the code of each request that it refuses, before and after it finds a route", async () => {
+    const refused: string[] = [];
+    const hub = await startHub({ onRefused: (code) => refused.push(code) });
+    await hub.call("POST", "/api/sessions", { as: "asker", body: { questions: [] } });
+    await hub.call("GET", "/api/sessions/none", { as: "desk" });
+    await hub.call("GET", "/api/sessions", {});
+    await hub.call("GET", "/api/sessions", { as: "desk", headers: { host: "evil.example" } });
+    await hub.call("GET", "/api/sessions", { as: "desk" });
+    expect(refused).toEqual(["VALIDATION", "SESSION_NOT_FOUND", "UNAUTHORIZED", "FORBIDDEN"]);
+  });
+
   it("answers 404 for what does not exist", async () => {
     const hub = await startHub();
     const missing = await hub.call("GET", "/api/sessions/0000000000", { as: "desk" });

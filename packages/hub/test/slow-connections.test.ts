@@ -194,3 +194,20 @@ it("4,096 connections, 10 s for a request's headers and 30 s for the whole reque
   server.emit("connection", connection(4_097) as unknown as Socket);
   expect(destroyed).toBe(1);
 });
+
+it("cookies of other programs are no obstacle, and too many of them get a sentence", async () => {
+  const hub = await startHub();
+  const cookie = (count: number) => Array.from({ length: count }, (_, index) => `dev${index}=${"x".repeat(3_500)}`).join("; ");
+  expect((await hub.call("GET", "/healthz", { headers: { cookie: cookie(8) } })).status).toBe(200);
+  const refused = trickle(hub, `GET /healthz HTTP/1.1\r\nHost: ${new URL(hub.url).host}\r\nCookie: ${cookie(10)}\r\n`);
+  await refused.closed;
+  expect(refused.back()).toMatch(/^HTTP\/1.1 431 .*\r\n\r\nThe headers of this request have more than 32 KB, .*\.$/s);
+  const broken = trickle(hub, "no HTTP\r\n\r\n");
+  await broken.closed;
+  expect(broken.back()).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/);
+});
+
+it("the method TRACE is refused", async () => {
+  const hub = await startHub();
+  expect(await hub.call("TRACE", "/healthz")).toMatchObject({ status: 405, headers: { allow: expect.stringContaining("GET") } });
+});

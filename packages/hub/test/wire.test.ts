@@ -32,6 +32,15 @@ describe("the wire over the hub", () => {
     await expect(hub.connect("asker", { token: "abx_unknown" }).ready()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
   });
 
+  it("rejects what cannot be a token at once, and logs no part of it", async () => {
+    const logged: unknown[] = [];
+    const hub = await startHub({ log: (...line) => void logged.push(line) });
+    for (const token of [`${hub.tokens.asker}\nsecond-line`, "abc\u4e2d", "\u0000", "with a space"]) {
+      await expect(hub.connect("asker", { token }).ready()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    }
+    expect(JSON.stringify(logged)).not.toMatch(/second-line|abc|space|A message failed/);
+  });
+
   it("reports the hub's state to desks, and lets them stop it", async () => {
     const hub = await startHub();
     const { control } = hub.connect("desk");

@@ -14,6 +14,7 @@ export { type DialectName, defaultTool, dialectNames, dialectTraits, isDialectNa
 export { getFilesTool } from "./get-files.ts";
 export { movedElsewhere } from "./moved-elsewhere.ts";
 export type { AskServerOptions, CallEnd, Caller, FileSource, PdfPages, Picture } from "./options.ts";
+export { type ParsedMessage, parseMessage, refusalOf } from "./parse-message.ts";
 export { createProbeServer, type ProbeEnd, type ProbeReport, type ProbeServerOptions, probeTool } from "./probe/probe-server.ts";
 export {
   refusedListen,

@@ -124,7 +124,7 @@ async function inputFrom(context: CommandContext, question: string | undefined, 
   }
   if (question !== undefined || flags.title !== undefined || describesQuestion(flags))
     throw usageError("--file contains the questions; remove QUESTION and the flags that describe one.");
-  const input = await readJson(flags.file, context.io.stdin);
+  const input = await readJson(flags.file, context.io.stdin, { within: flags.timeout || undefined });
   const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
   return isObject && flags.timeout !== undefined ? { ...input, timeout: flags.timeout } : input;
 }

@@ -130,7 +130,8 @@ async function pair(context: CommandContext, name: PlatformName, options: PairOp
 /** Asks for what the bot needs, and tries it. */
 async function newDesk({ io }: CommandContext, name: PlatformName, api: string | undefined): Promise<DeskSettings> {
   const platform = platformOf(name);
-  const lines = io.askSecretly === undefined ? (await io.stdin.text()).split(/\r?\n/).filter((line) => line.trim() !== "") : undefined;
+  const isPiped = io.askSecretly === undefined;
+  const lines = isPiped ? await secretLines(io.stdin.text({ lines: platform.secrets.length })) : undefined;
   // keys: the names of a platform's secrets.
   const secrets: Record<string, string> = {};
   for (const [index, secret] of platform.secrets.entries()) {
@@ -144,6 +145,8 @@ async function newDesk({ io }: CommandContext, name: PlatformName, api: string |
   const bot = await platform.identify({ secrets, api: api ?? platform.api, clock, fetch: globalThis.fetch });
   return { secrets, bot, ...(api !== undefined && { api }), after: 20, people: [], places: [] };
 }
+
+const secretLines = async (text: Promise<string>) => (await text).split(/\r?\n/).filter((line) => line.trim() !== "");
 
 /** Waits until the hub has taken the code. Throws `CONFLICT` with why it was refused, and `ABORTED` at the end of its time. */
 async function settled(context: CommandContext, file: string, name: PlatformName, { hash, until }: Pairing): Promise<DeskSettings> {

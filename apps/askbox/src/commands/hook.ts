@@ -22,18 +22,32 @@ export const command: DefineCommand = (run) => {
   return command.action(run(hook));
 };
 
+/** The longest that a client may take to write its event, in ms. */
+const readTime = 30_000;
+
 /**
  * Reads a hook's event from standard input and answers it. The client must be able to continue whatever happens, so the exit code is always 0,
- * and if nothing is printed, the client shows its own dialog.
+ * and if nothing is printed, the client shows its own dialog. `timeout` counts from the start, also while the event is read.
  */
-async function hook(context: CommandContext, client: ClientName, { timeout }: { timeout?: number }): Promise<ExitCode> {
+async function hook(context: CommandContext, client: ClientName, { timeout: given }: { timeout?: number }): Promise<ExitCode> {
   const { io } = context;
-  // Input that is too large to read is not handled by the inbox.
-  const text = await io.stdin.text().catch(() => "");
-  const event = readHookEvent(text);
+  const began = context.now();
+  let text: string;
+  let event: HookEvent | undefined;
+  let plain: unknown;
+  try {
+    text = await io.stdin.text({ json: true, within: Math.min(given ?? readTime, readTime) });
+    event = readHookEvent(text);
+    plain = event === undefined ? parseExact(text) : undefined;
+  } catch (error) {
+    const why = isAskboxError(error) ? error.message : "It is not valid JSON, or uses a name twice.";
+    await io.stderr.write(`askbox: The client's event cannot be read, so it is not in the inbox. ${why}\n`);
+    return exitCodes.done;
+  }
+  const timeout = given === undefined ? undefined : left(given, context.now() - began);
   if (event === undefined) {
     const { relayEvent } = await import("../client/relay-event.ts");
-    return relayEvent(context, client, readEvent(text), timeout);
+    return relayEvent(context, client, plain, timeout);
   }
   const headless = isHeadless(io.env);
   const { outcome, ack } = await askFor(context, event, { timeout, headless });
@@ -45,12 +59,10 @@ async function hook(context: CommandContext, client: ClientName, { timeout }: { 
   return exitCodes.done;
 }
 
-function readEvent(text: string): unknown {
-  try {
-    return parseExact(text);
-  } catch {
-    return undefined;
-  }
+/** What is left of a timeout after whole seconds, as long as an ask can have it. */
+function left(timeout: number, elapsed: number): number {
+  const rest = timeout - 1_000 * Math.max(0, Math.floor(elapsed / 1_000));
+  return Math.min(timeout, Math.max(limits.timeout.min, rest));
 }
 
 interface Asked {

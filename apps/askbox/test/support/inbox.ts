@@ -24,7 +24,7 @@ export interface Ran {
 }
 
 interface RunOptions {
-  stdin?: string;
+  stdin?: string | (() => Promise<string>);
   columns?: number;
   /** The agent in whose shell the command runs. */
   agent?: string;
@@ -114,7 +114,12 @@ export async function openInbox(): Promise<Inbox> {
       isTerminal: false,
       hasColors: false,
     });
-    const io: Io = { stdin: { text: async () => stdin }, stdout: output("stdout"), stderr: output("stderr"), env };
+    const io: Io = {
+      stdin: { text: async () => (typeof stdin === "string" ? stdin : stdin()) },
+      stdout: output("stdout"),
+      stderr: output("stderr"),
+      env,
+    };
     let interrupt = () => {};
     const contextFor = (): CommandContext => {
       const ownDesk = broker.desk({ surface: "cli", name: "grace" });

@@ -37,6 +37,7 @@ export function mountApprovals({ sources, isWatched, log }: MountApprovalsOption
         const source = sourceAt.get(new URL(request.url).pathname.slice(basePath.length));
         const body = await readBody(request, limits.requestBytes);
         if (body === undefined) log("info", "A request is too large to show completely; its client decides");
+        if (body === null) log("warn", "A client's event could not be read, since it is not JSON or uses a name twice; its client decides");
         const event = body === undefined ? undefined : source?.read(body, request.headers);
         if (source === undefined || event === undefined) return undecided();
         const signal = AbortSignal.any([request.signal, closing]);

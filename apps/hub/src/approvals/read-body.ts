@@ -10,7 +10,7 @@ export async function readBody({ body }: Request, maxBytes: number): Promise<unk
     pieces.push(piece);
   }
   try {
-    const text = Buffer.concat(pieces).toString("utf8");
+    const text = new TextDecoder().decode(Buffer.concat(pieces));
     return isTooManyValues(JSON.parse(text)) ? undefined : parseExact(text);
   } catch {
     return null;

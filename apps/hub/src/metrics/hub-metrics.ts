@@ -23,7 +23,7 @@ export interface HubMetrics {
   onEvent(event: DeskEvent): void;
   /** Counts calls over HTTP, and those that stdio MCP servers report. */
   callEnded(end: ToolCallEnd): void;
-  /** A request to MCP over HTTP was refused. */
+  /** A request over HTTP was refused. */
   refused(type: string): void;
   /** All metrics in Prometheus' text format. */
   text(): string;

@@ -32,7 +32,7 @@ export async function runChecklist(list: Checklist, options: RunChecklistOptions
   };
   const painter = createPainter(themeWith(own).theme, colorDepthOf(host.env));
   const element = h(ChecklistScreen, { list, painter, onEffect, onTerminal: terminal.lend });
-  terminal.attach(mountScreen(element, { stdin: host.stdin, stdout: host.stdout, screenReader: wantsScreenReader(host.env) }));
+  terminal.attach(mountScreen(element, { stdin: host.stdin, stdout: host.stdout, screenReader: wantsScreenReader(host.env), clock }));
   const selected = await promise;
   await terminal.detach();
   return selected;

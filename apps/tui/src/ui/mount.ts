@@ -1,6 +1,8 @@
+import type { Clock } from "@askbox/core";
 import { type Instance, render, type SuspendTerminal } from "ink";
 import { createElement, type ReactElement } from "react";
 import type { App } from "../app/app.ts";
+import { pasteGuard } from "../terminal/paste-guard.ts";
 import type { Painter } from "../text/painter.ts";
 import { Screen } from "./screen.ts";
 
@@ -8,6 +10,7 @@ export interface ScreenStreams {
   stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream;
   screenReader: boolean;
+  clock: Clock;
 }
 
 export interface MountOptions extends ScreenStreams {
@@ -25,11 +28,11 @@ export function mount({ app, painter, onTerminal, ...streams }: MountOptions): I
 }
 
 /** Draws on the alternate screen, so that the previous content comes back. A screen reader gets plain text that stays. */
-export function mountScreen(element: ReactElement, { stdin, stdout, screenReader }: ScreenStreams): Instance {
+export function mountScreen(element: ReactElement, { stdin, stdout, screenReader, clock }: ScreenStreams): Instance {
   // Ink only does this after its first paint; until then the terminal would echo typing, and turn Enter into a line break.
   if (stdin.isTTY) stdin.setRawMode(true);
   return render(element, {
-    stdin,
+    stdin: pasteGuard(stdin, clock),
     stdout,
     exitOnCtrlC: false,
     patchConsole: false,

@@ -5,7 +5,7 @@ import { issueClause, quote } from "@askbox/core/schemas";
 import type * as z from "zod";
 import { type HomeFolders, homeFiles } from "../files/folders.ts";
 import { refuseStrange, writePrivateFile } from "../files/private-file.ts";
-import { environmentSettings } from "./environment.ts";
+import { environmentSettings, isBorrowed } from "./environment.ts";
 import { type Config, type ConfigInput, configJsonSchema, configSchema } from "./schema.ts";
 
 type Plain = Record<string, unknown>;
@@ -20,8 +20,10 @@ type ConfigSource = "flag" | "environment" | "file" | "default";
 
 export interface LoadedConfig {
   config: Config;
-  /** Warnings about unknown settings in the file. */
+  /** Warnings about unknown settings in the file, and about variables. */
   warnings: string[];
+  /** Of these, the ones about variables that are ignored. */
+  ignored: string[];
   /** By the setting's path; settings that are missing here have their defaults. */
   sources: ReadonlyMap<string, ConfigSource>;
 }
@@ -34,7 +36,8 @@ export interface LoadConfigOptions {
 }
 
 /**
- * All settings. Precedence: flag, environment, file, default. Throws `VALIDATION` with a sentence that names what is wrong and where, and
+ * All settings. Precedence: flag, environment, file, default. What another program's variable or a debug variable holds is ignored if it is
+ * not valid, with a warning, since no question should fail for it. Throws `VALIDATION` with a sentence that names what is wrong and where, and
  * `FORBIDDEN` if another user could have written the file, since settings can run commands and send questions elsewhere.
  */
 export function loadConfig({ folders, env = process.env, flags = {} }: LoadConfigOptions): LoadedConfig {
@@ -53,20 +56,28 @@ export function loadConfig({ folders, env = process.env, flags = {} }: LoadConfi
     }
   }
   const sources = new Map<string, ConfigSource>(leaves(fromFile).map((setting) => [setting, "file"]));
-  const merged = structuredClone(fromFile);
+  const ignored: string[] = [];
+  const ignore = (sentence: string) => void ignored.push(sentence);
+  let merged = structuredClone(fromFile);
   const apply = (setting: string, value: unknown, source: ConfigSource, name: string) => {
-    setAt(merged, setting.split("."), value);
-    const check = configSchema.safeParse(merged);
-    if (!check.success) throw new AskboxError("VALIDATION", `${name}: ${sentence(check.error.issues[0])}.`);
+    const next = structuredClone(merged);
+    setAt(next, setting.split("."), value);
+    const check = configSchema.safeParse(next);
+    if (!check.success) {
+      const fault = `${name}: ${sentence(check.error.issues[0])}`;
+      if (isBorrowed(name)) return ignore(`${fault}; it is ignored.`);
+      throw new AskboxError("VALIDATION", `${fault}.`);
+    }
+    merged = next;
     sources.set(setting, source);
   };
-  for (const { variable, setting, value } of environmentSettings(env)) apply(setting, value, "environment", variable);
+  for (const { variable, setting, value } of environmentSettings(env, ignore)) apply(setting, value, "environment", variable);
   for (const setting of leaves(flags)) {
     const value = valueAt(flags, setting.split("."));
     const flag = setting.replace(".", "-").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     if (value !== undefined) apply(setting, value, "flag", `--${flag}`);
   }
-  return { config: configSchema.parse(merged), warnings, sources };
+  return { config: configSchema.parse(merged), warnings: [...warnings, ...ignored], ignored, sources };
 }
 
 /** One setting by its path, such as `limits.pending`; undefined if it has no value. Throws `VALIDATION` if there is no such setting. */

@@ -1,4 +1,3 @@
-import { AskboxError } from "@askbox/core";
 import { quote } from "@askbox/core/schemas";
 
 type Reader = (text: string) => unknown;
@@ -74,20 +73,19 @@ export interface EnvironmentSetting {
   value: unknown;
 }
 
-/** The settings from the environment. Throws `VALIDATION` if `ASKBOX_DEBUG` is neither true nor false. */
-export function environmentSettings(env: Environment): EnvironmentSetting[] {
+/** The settings from the environment; `ignore` gets a sentence for a debug variable that is neither true nor false. */
+export function environmentSettings(env: Environment, ignore: (sentence: string) => void): EnvironmentSetting[] {
   const found: EnvironmentSetting[] = [];
   for (const [variable, [setting, read]] of Object.entries(variables)) {
     const entry = environmentText(env, variable);
     if (entry !== undefined) found.push({ variable: entry.name, setting, value: read(entry.text) });
   }
   const debug = environmentText(env, "ASKBOX_DEBUG");
-  if (debug !== undefined && isTrue(debug)) found.push({ variable: debug.name, setting: "logLevel", value: "debug" });
+  if (debug === undefined || ["false", "0"].includes(debug.text)) return found;
+  if (["true", "1"].includes(debug.text)) found.push({ variable: debug.name, setting: "logLevel", value: "debug" });
+  else ignore(`${debug.name} must be true or false, not ${quote(debug.text)}; it is ignored.`);
   return found;
 }
 
-function isTrue({ name, text }: { name: string; text: string }): boolean {
-  if (text === "false" || text === "0") return false;
-  if (text === "true" || text === "1") return true;
-  throw new AskboxError("VALIDATION", `${name} must be true or false, not ${quote(text)}.`);
-}
+/** Whether another program's design has given the variable its name: it may be meant for that program. */
+export const isBorrowed = (variable: string): boolean => Object.values(otherNames).includes(variable);

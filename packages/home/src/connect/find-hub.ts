@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { AskboxError, type Log } from "@askbox/core";
 import { quote } from "@askbox/core/schemas";
 import { type HomeFolders, homeFiles, homeFolders } from "../files/folders.ts";
 import { takeLock } from "../files/process-lock.ts";
 import { type HubFile, readDeskFile, readHubFile } from "../files/runtime-files.ts";
+import { type GivenToken, givenToken } from "./given-token.ts";
 import { checkHealth, olderHubError } from "./health.ts";
 import { probeHub } from "./probe-hub.ts";
 import { type StartingHub, startHub } from "./start-hub.ts";
@@ -12,16 +12,11 @@ import { type StartingHub, startHub } from "./start-hub.ts";
 /** How long a hub may take to come up. */
 const startDeadline = 10_000;
 
-export interface FindHubOptions {
+export interface FindHubOptions extends GivenToken {
   /** What the token is for: `asker` asks, `desk` answers. `desk.json` is only read for `desk`. */
   role: "asker" | "desk";
-  env?: Readonly<Record<string, string | undefined>>;
   /** A hub other than this home's (`--hub`, `ASKBOX_HUB`); it is never started. */
   hubUrl?: string | undefined;
-  /** Instead of this home's token (`ASKBOX_TOKEN`). */
-  token?: string | undefined;
-  /** A file that contains only the token (`--token-file`). */
-  tokenFile?: string | undefined;
   /** Whether to start a hub if none is running; default false. */
   start?: boolean | undefined;
   /** The command line that runs a hub in the background. */
@@ -42,11 +37,11 @@ export interface FoundHub {
 
 /**
  * Finds the hub, starting this home's own if allowed. The server on the port is verified before it gets a token. Throws `HUB_UNREACHABLE`,
- * `UNAUTHORIZED` (no token), `STORE_UNAVAILABLE` (the folder), `ABORTED`, each with advice.
+ * `UNAUTHORIZED` (no token, or none that can be sent), `STORE_UNAVAILABLE` (the folder), `ABORTED`, each with advice.
  */
 export async function findHub(options: FindHubOptions): Promise<FoundHub> {
   const env = options.env ?? process.env;
-  const token = options.token || readTokenFile(options.tokenFile) || env["ASKBOX_TOKEN"] || undefined;
+  const token = givenToken(options);
   const address = options.hubUrl || env["ASKBOX_HUB"] || undefined;
   if (address !== undefined) return findGiven(address, token, options);
   const hub = await findOwn(options);
@@ -124,15 +119,6 @@ function ownToken(hub: HubFile, options: FindHubOptions): string {
   const desk = readDeskFile(homeFolders(options));
   if (desk !== undefined) return desk.deskToken;
   throw new AskboxError("UNAUTHORIZED", "desk.json cannot be read; restart the hub with `askbox hub stop`, and it writes it again.");
-}
-
-function readTokenFile(path: string | undefined): string | undefined {
-  if (path === undefined) return undefined;
-  try {
-    return readFileSync(path, "utf8").trim();
-  } catch (cause) {
-    throw new AskboxError("UNAUTHORIZED", `The token file ${path} cannot be read; correct --token-file.`, { cause });
-  }
 }
 
 function readAddress(address: string): string {

@@ -19,7 +19,8 @@ export function limitBody(maxBytes: number): MiddlewareHandler<RestEnv> {
  * token was revoked before the body was complete.
  */
 export async function readJson(c: Context<RestEnv>, { exact = false } = {}): Promise<unknown> {
-  const text = (await readBody(c.req.raw.body, c.get("maxBytes"))).toString("utf8");
+  // Without a byte order mark.
+  const text = new TextDecoder().decode(await readBody(c.req.raw.body, c.get("maxBytes")));
   // At login, there is no grant yet.
   const grant: Grant | undefined = c.get("grant");
   if (grant !== undefined) c.get("uses").check(grant);

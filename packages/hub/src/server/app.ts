@@ -1,4 +1,4 @@
-import { AskboxError, toAskboxError } from "@askbox/core";
+import { AskboxError, type ErrorCode, toAskboxError } from "@askbox/core";
 import { Hono } from "hono";
 import type { NamedTokens } from "../auth/named-tokens.ts";
 import type { Uses } from "../auth/uses.ts";
@@ -24,6 +24,7 @@ export interface AppOptions extends RestContext {
   prove: ((nonce: string) => string) | undefined;
   /** Whether the hub can do its work; see `HubOptions`. */
   readiness: (() => Promise<Record<string, unknown>>) | undefined;
+  onRefused: ((code: ErrorCode) => void) | undefined;
 }
 
 /** The hub's routes. The caller has checked Host and Origin. */
@@ -64,6 +65,7 @@ export function createApp(options: AppOptions): Hono<RestEnv> {
   root.notFound((c) => respond(nothingAt(c.req.method, c.req.path)));
   root.onError((thrown) => {
     const error = toAskboxError(thrown);
+    options.onRefused?.(error.code);
     if (isFault(error)) log("error", "A request failed", { code: error.code, error: error.message, cause: String(error.cause ?? "") });
     return respond(problemOf(error));
   });

@@ -1,5 +1,6 @@
-import type { IncomingMessage, Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 
 /** Limits on connections that have not sent a complete request. */
 export interface ConnectionLimits {
@@ -108,5 +109,42 @@ export function limitConnections(server: Server, limits: ConnectionLimits = {}, 
 /** What Node answers to a late request. */
 const tooLate = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n";
 
+/**
+ * Bytes of a request's headers, twice Node's limit: cookies don't know ports, so a browser sends those of every program on 127.0.0.1. More would
+ * let 4,096 strangers hold too much memory.
+ */
+const maxHeaders = 32_768;
+
 /** Options that Node needs when it creates the server. */
-export const serverOptions = ({ look = 5_000 }: ConnectionLimits = {}) => ({ connectionsCheckingInterval: look });
+export const serverOptions = ({ look = 5_000 }: ConnectionLimits = {}) => ({
+  connectionsCheckingInterval: look,
+  maxHeaderSize: maxHeaders,
+});
+
+/** What to say about a request that Node cannot read, by its error's code. */
+const unread: Readonly<Record<string, readonly [status: string, sentence: string]>> = {
+  HPE_HEADER_OVERFLOW: [
+    "431 Request Header Fields Too Large",
+    `The headers of this request have more than ${maxHeaders / 1_024} KB, most likely cookies of other programs under this host name. Delete them in the browser, or open the page under another name of the hub.`,
+  ],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ["413 Payload Too Large", "The chunk extensions of this request are too long; leave them out."],
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", ""],
+};
+
+/** Answers requests that Node cannot read as Node does, with a sentence. */
+export function answerUnread(server: Server): void {
+  const open = new WeakMap<Duplex, Set<ServerResponse>>();
+  server.on("request", ({ socket }, outgoing) => {
+    const ofSocket = open.get(socket) ?? new Set();
+    open.set(socket, ofSocket.add(outgoing));
+    outgoing.once("close", () => ofSocket.delete(outgoing));
+  });
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    // Nothing may be written into a response that has begun.
+    const hasBegun = [...(open.get(socket) ?? [])].some(({ headersSent }) => headersSent);
+    if (!socket.writable || hasBegun) return void socket.destroy();
+    const [status, sentence] = unread[error.code ?? ""] ?? ["400 Bad Request", ""];
+    const about = sentence === "" ? "" : `Content-Type: text/plain; charset=utf-8\r\nContent-Length: ${sentence.length}\r\n`;
+    socket.end(`HTTP/1.1 ${status}\r\n${about}Connection: close\r\n\r\n${sentence}`, () => socket.destroy());
+  });
+}

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { type Log, toAskboxError } from "@askbox/core";
+import { type ErrorCode, type Log, toAskboxError } from "@askbox/core";
 import type { Hono } from "hono";
 import type { HostCheck, Source } from "../auth/host-check.ts";
 import type { RestEnv } from "../rest/context.ts";
@@ -21,11 +21,12 @@ export interface HubFetchOptions {
   basePath: string;
   /** Visits in progress. */
   exchanges: Set<Exchange>;
+  onRefused: ((code: ErrorCode) => void) | undefined;
   log: Log;
 }
 
 /** The hub as a fetch handler: checks access and dispatches to the right part. It never rejects. */
-export function hubFetch({ app, mounts, visits, hosts, basePath, exchanges, log }: HubFetchOptions) {
+export function hubFetch({ app, mounts, visits, hosts, basePath, exchanges, onRefused, log }: HubFetchOptions) {
   const mountAt = new Map(mounts.flatMap((mount) => mount.paths.map((path) => [basePath + path, mount] as const)));
 
   const route = async (request: Request, visit: RequestSource, exchange: Exchange): Promise<Response> => {
@@ -43,6 +44,7 @@ export function hubFetch({ app, mounts, visits, hosts, basePath, exchanges, log 
       const response = preflight(request) ?? (await route(asGuest(request), { ...visit, own: undefined }, exchange));
       return readableBy(source.origin ?? "", response);
     } catch (error) {
+      onRefused?.(toAskboxError(error).code);
       if (isFault(toAskboxError(error))) log("error", "A request failed", { path: new URL(request.url).pathname, error: String(error) });
       return problemResponse(error);
     }

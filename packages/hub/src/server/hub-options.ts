@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Answerer, Broker, Log, Platform, SharedState } from "@askbox/core";
+import type { Answerer, Broker, ErrorCode, Log, Platform, SharedState } from "@askbox/core";
 import type { WireHandlerOptions } from "@askbox/wire";
 import type { DeviceStorage } from "../auth/device-record.ts";
 import type { LoginLink } from "../auth/login-desk.ts";
@@ -80,6 +80,8 @@ export interface HubOptions {
    * if its store is unavailable.
    */
   readiness?: (() => Promise<Record<string, unknown>>) | undefined;
+  /** Called with the code of every error that answers a request over HTTP, for metrics; mounts count what they answer themselves. */
+  onRefused?: ((code: ErrorCode) => void) | undefined;
   log?: Log | undefined;
 }
 

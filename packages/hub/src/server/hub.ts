@@ -159,6 +159,7 @@ export function createHub(options: HubOptions): Hub {
     uses,
     identity: about,
     readiness: options.readiness,
+    onRefused: options.onRefused,
     defaultTimeout: options.defaultTimeout,
     closing: closing.signal,
     auth: { login, verify: verifyRequest, attempts: loginAttempts(clock, cluster?.shared), site, hub: identity },
@@ -181,7 +182,7 @@ export function createHub(options: HubOptions): Hub {
     exchangeOf: (request) => visits.get(request)?.exchange,
   });
   const mounts = (options.mounts ?? []).map((service) => service(lent));
-  const respond = hubFetch({ app, mounts, visits, hosts, basePath, exchanges, log });
+  const respond = hubFetch({ app, mounts, visits, hosts, basePath, exchanges, onRefused: options.onRefused, log });
   const fetch = (request: Request, bindings?: FetchBindings) => {
     accepted += 1;
     return respond(request, bindings);

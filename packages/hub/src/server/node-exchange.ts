@@ -22,6 +22,7 @@ export interface NodeBindings {
 export function nodeListener(fetch: (request: Request, bindings: NodeBindings) => Response | Promise<Response>): RequestListener {
   return (incoming, outgoing) => {
     const answer = async () => {
+      if (incoming.method === "TRACE") return noMethod();
       const request = requestOf(incoming, outgoing);
       return request === undefined ? noAddress() : fetch(request, { incoming });
     };
@@ -31,6 +32,9 @@ export function nodeListener(fetch: (request: Request, bindings: NodeBindings) =
       .catch(() => outgoing.destroy());
   };
 }
+
+/** The one method that Node passes on and a web-standard request cannot have. */
+const noMethod = () => new Response(null, { status: 405, headers: { allow: "GET, HEAD, POST, PATCH, DELETE, OPTIONS" } });
 
 const noAddress = () => respond(problemOf(new AskboxError("VALIDATION", "The request's URL is not valid; send a path.")));
 

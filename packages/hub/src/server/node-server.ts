@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { AskboxError, type Clock, type Log } from "@askbox/core";
-import { type ConnectionLimits, limitConnections, serverOptions } from "./connection-limits.ts";
+import { answerUnread, type ConnectionLimits, limitConnections, serverOptions } from "./connection-limits.ts";
 import type { TlsFiles } from "./hub-options.ts";
 import { type Listening, listenAt } from "./listening.ts";
 import { type NodeBindings, nodeListener } from "./node-exchange.ts";
@@ -46,6 +46,7 @@ export function nodeServer({ fetch, upgrade, tls, connectionLimits, clock, log }
   const tlsServer = tls && createTlsServer({ ...options, ...secure(tls) });
   const server: Server = tlsServer ?? createServer(options);
   const places = limitConnections(server, connectionLimits, () => clock.monotonic());
+  answerUnread(server);
   /** Requests in progress, by connection. */
   const pipelined = new WeakMap<Socket, number>();
   server.on("request", (incoming, outgoing) => {

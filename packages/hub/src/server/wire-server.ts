@@ -55,6 +55,9 @@ export interface WireServerOptions {
   log: Log;
 }
 
+/** What fits in an `Authorization` header; empty without a token. */
+const tokenText = /^[!-~]*$/;
+
 interface ConnectionUse {
   /** Ends the connection when its grant ends. */
   cut(): void;
@@ -138,6 +141,8 @@ export function createWireServer(options: WireServerOptions): WireServer {
     ...shared,
     // Without a token, the connection itself may identify its owner, for example by a cookie.
     async authenticate(token) {
+      // Nothing else can be a token, and an error about a header would have it in its message.
+      if (!tokenText.test(token)) return undefined;
       const shown = upgradeRequest(request, token);
       const isGuest = hosts.isGuest(request.headers.origin);
       const visitor = isGuest ? asGuest(shown) : shown;

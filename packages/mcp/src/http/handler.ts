@@ -148,7 +148,8 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   };
 
   return {
-    fetch(request, { authInfo = nobody } = {}) {
+    fetch(original, { authInfo = nobody } = {}) {
+      const request = acceptingBoth(original);
       const exchange = new McpExchange(request);
       const { response } = exchange;
       serve(exchange, request, authInfo).catch((error: unknown) => {
@@ -174,4 +175,15 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
       await sse.close();
     },
   };
+}
+
+/** The SDK looks for both types by name, and a client that accepts everything accepts them, too. */
+function acceptingBoth(request: Request): Request {
+  const types = request.headers.get("accept")?.split(",") ?? [];
+  if (!types.some((type) => type.split(";")[0]?.trim() === "*/*")) return request;
+  const headers = new Headers(request.headers);
+  headers.set("accept", "application/json, text/event-stream");
+  const { url, method, body, signal } = request;
+  // Passes the body itself on, since a cloned request reads ahead.
+  return new Request(url, { method, headers, signal, ...(body !== null && { body, duplex: "half" }) });
 }

@@ -1,6 +1,7 @@
 import { AskboxError, type ErrorCode } from "@askbox/core";
 import { parseAskJson } from "@askbox/core/schemas";
 import { isJsonContentType } from "@modelcontextprotocol/server";
+import { parseMessage, refusalOf } from "../parse-message.ts";
 
 /** JSON-RPC's code for invalid JSON, and those of the SDK's own transport for errors that HTTP has a status for. */
 const parseError = -32_700;
@@ -45,8 +46,8 @@ export function methodNotAllowed(allow: string, sentence: string): Response {
 }
 
 /**
- * The posted JSON, or the response to an invalid request. Throws `PAYLOAD_TOO_LARGE` as soon as the limit is reached, and `ABORTED` when
- * the client disconnects.
+ * The posted message or batch, or the response to what cannot be read. Throws `PAYLOAD_TOO_LARGE` as soon as the limit is reached, and
+ * `ABORTED` when the client disconnects.
  */
 export async function readMessage(request: Request, maxBytes: number): Promise<{ message: unknown } | Response> {
   const text = await readBody(request, maxBytes);
@@ -61,8 +62,14 @@ export async function readMessage(request: Request, maxBytes: number): Promise<{
   }
   const isNamedTooLong = [message].flat().some((each) => namesIn(each).some((name) => typeof name === "string" && name.length > maxName));
   if (isNamedTooLong) return errorResponse(400, `An id, a method, a tool and a progress token may have at most ${maxName} characters.`);
-  if (!Array.isArray(message) || message.length <= maxBatch) return { message };
-  return errorResponse(400, `A batch may have at most ${maxBatch} messages; send ${message.length} in several.`);
+  if (Array.isArray(message) && message.length > maxBatch) {
+    return errorResponse(400, `A batch may have at most ${maxBatch} messages; send ${message.length} in several.`);
+  }
+  const parsed = (Array.isArray(message) && message.length > 0 ? message : [message]).map(parseMessage);
+  const unread = parsed.find((each) => each.message === undefined);
+  if (unread !== undefined) return Response.json(unread.refusal ?? refusalOf(null), { status: 400 });
+  const messages = parsed.map((each) => each.message);
+  return { message: Array.isArray(message) ? messages : messages[0] };
 }
 
 async function readBody({ headers, body }: Request, maxBytes: number): Promise<string> {

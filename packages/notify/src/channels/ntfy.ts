@@ -32,6 +32,9 @@ export const ntfy = {
   reader: "person",
   fields,
   credential: "token",
+  // Its header would be refused with every push, by an error that has the token in it.
+  credentialProblem: (token: string) =>
+    /^[!-~]+$/.test(token) ? undefined : "has a token with spaces, or with letters that no header takes",
   events: ["session.opened", "session.replied_back"],
   urlProblem: ({ pathname }: URL) =>
     topic.test(pathname.slice(1)) ? undefined : "must have the topic as its URL's path, such as https://ntfy.sh/my-topic",
