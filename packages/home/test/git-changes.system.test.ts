@@ -53,7 +53,9 @@ it("asks a git that takes too long to end, so that it removes what it has begun"
   });
   const path = process.env["PATH"];
   process.env["PATH"] = `${programs}:${path}`;
-  onTestFinished(() => void (process.env["PATH"] = path));
+  onTestFinished(() => {
+    process.env["PATH"] = path;
+  });
   expect(await gitChanges(folder, 300)).toBeUndefined();
   await until("the signal", () => existsSync(join(folder, "asked")));
 });

@@ -122,6 +122,7 @@ export const serverOptions = ({ look = 5_000 }: ConnectionLimits = {}) => ({
 });
 
 /** What to say about a request that Node cannot read, by its error's code. */
+// keys: Node's own error codes.
 const unread: Readonly<Record<string, readonly [status: string, sentence: string]>> = {
   HPE_HEADER_OVERFLOW: [
     "431 Request Header Fields Too Large",
