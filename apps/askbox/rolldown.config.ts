@@ -30,8 +30,14 @@ export default defineConfig({
     entryFileNames: "[name].js",
     chunkFileNames: "chunks/[name]-[hash].js",
     comments: false,
-    // `askbox mcp` looks for a config file before it lists its tools, and needs nothing else of its package until it is called.
-    codeSplitting: { groups: [{ name: "folders", test: /home[\\/]src[\\/]files[\\/]folders/ }] },
+    codeSplitting: {
+      groups: [
+        // `askbox mcp` looks for a config file before it lists its tools, and needs nothing else of its package until it is called.
+        { name: "folders", test: /home[\\/]src[\\/]files[\\/]folders/ },
+        // It would be a part of the terminal inbox, which every ask would then load, with Ink.
+        { name: "changed-input", test: /core[\\/]src[\\/]session[\\/]questions[\\/]changed-input/ },
+      ],
+    },
     // Functions and classes keep their names: a stack trace in a bug report is worth more than their bytes.
     minify: { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
   },

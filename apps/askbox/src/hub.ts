@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { basename, isAbsolute, join, resolve } from "node:path";
 import type { Checklist, TuiSettings } from "@askbox/tui";
 import type { CommandContext, DeskOptions, GlobalOptions, InboxOptions } from "./context.ts";
 import { hubCommand } from "./hub-command.ts";
@@ -43,7 +43,7 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
     const { findHub, uploadFile } = await import("@askbox/home");
     const hub = await findHub({ ...place(), role: "desk", signal: over.signal });
     // A shell leaves `ID=~/PATH` as it is.
-    const whole = /^~[/\\]/.test(path) ? join(homedir(), path.slice(2)) : resolve(host.cwd(), path);
+    const whole = /^~[/\\]/.test(path) ? join(homedir(), path.slice(2)) : isAbsolute(path) ? path : resolve(host.cwd(), path);
     return uploadFile(hub, { sessionId, path: whole, upload: crypto.randomUUID() });
   };
   return {
@@ -61,16 +61,20 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
     async sendPictures(request) {
       const { allImages } = await import("@askbox/core/questions");
       if (allImages(request.questions).length === 0) return request;
-      const [{ findHub, uploadPicture }, { withUploads }] = await Promise.all([import("@askbox/home"), import("@askbox/files/asking")]);
+      const [{ findHub, uploadPicture, workingFolder }, { withUploads }] = await Promise.all([
+        import("@askbox/home"),
+        import("@askbox/files/asking"),
+      ]);
       const hub = await findHub({ ...place(), role: "asker", signal: over.signal });
-      return withUploads(request, { base: host.cwd(), upload: (picture) => uploadPicture(hub, picture) });
+      return withUploads(request, { base: workingFolder(host) ?? homedir(), upload: (picture) => uploadPicture(hub, picture) });
     },
     asker: async () => (await connect("asker")).asker,
     agents: async (options) => (await connect("desk", options)).agents,
     askerInfo: async () => {
-      const { gitBranch, knownConversation } = await import("@askbox/home/environment");
-      const project = host.cwd();
-      const branch = await gitBranch(project);
+      const { gitBranch, knownConversation, projectFolder, workingFolder } = await import("@askbox/home/environment");
+      const folder = workingFolder(host);
+      const project = folder === undefined ? undefined : await projectFolder(folder);
+      const branch = project === undefined ? undefined : await gitBranch(project);
       const conversation = knownConversation(io.env);
       return { client: { name: "askbox ask", version }, project, branch, conversation };
     },
@@ -85,7 +89,7 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
     },
     ...(hasTerminal(host) && {
       async terminalInbox({ project, once, session, besideOutput, codeOnInterrupt, signal }: InboxOptions) {
-        const { runTui } = await import("@askbox/tui");
+        const { runTui } = await terminal();
         return runTui({
           connect: async () => {
             const { desk, grants, state, onState } = await connect("desk", { surface: "terminal" });
@@ -116,7 +120,7 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
     ...(hasTerminal(host) &&
       host.stdout.isTTY === true && {
         async checklist(list: Checklist) {
-          const [{ askChecklist }, { theme }] = await Promise.all([import("@askbox/tui"), looks(io.env)]);
+          const [{ askChecklist }, { theme }] = await Promise.all([terminal(), looks(io.env)]);
           return askChecklist(list, { theme, host });
         },
       }),
@@ -135,6 +139,11 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
 /** Whether a screen can be drawn and keys read here. */
 function hasTerminal({ stdin, stdout, stderr, env }: NodeJS.Process): boolean {
   return stdin.isTTY === true && (stdout.isTTY === true || stderr.isTTY === true) && env["TERM"] !== "dumb";
+}
+
+async function terminal(): Promise<typeof import("@askbox/tui")> {
+  (await import("@askbox/home/environment")).leaveRemovedFolder();
+  return import("@askbox/tui");
 }
 
 async function agentAround(env: Io["env"]): Promise<string | undefined> {

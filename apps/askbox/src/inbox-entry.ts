@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { CommandContext, GlobalOptions, InboxOptions } from "./context.ts";
 import { exitCodeOfError } from "./exit-codes.ts";
@@ -24,7 +23,11 @@ export async function runInbox(args: readonly string[], host: NodeJS.Process): P
   const globals: GlobalOptions = { hub, tokenFile };
   const io = processIo(host);
   const context = hubContext(globals, io, host);
-  return opened(context, io, { project: project === undefined ? undefined : resolve(project), once: once === true, session });
+  return opened(context, io, {
+    project: project === undefined ? undefined : await (await import("@askbox/home/environment")).projectFolder(project),
+    once: once === true,
+    session,
+  });
 }
 
 async function opened(context: CommandContext, io: Io, options: InboxOptions): Promise<number | undefined> {

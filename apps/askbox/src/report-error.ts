@@ -27,6 +27,8 @@ function sentencesFor(error: AskboxError, now: number): string {
       return sentence === undefined ? message : `Nothing changed: this is already settled. ${sentence}`;
     }
     case "INTERNAL":
+      // Node's own words for a program that needs its folder, in one that was removed.
+      if (error.message.includes("uv_cwd")) return "This folder was removed; change to another one, and run it again.";
       return `askbox failed: ${message}`;
     default:
       return message;

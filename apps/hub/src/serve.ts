@@ -11,6 +11,7 @@ import {
   type HomeFolders,
   healthProof,
   hubIdentity,
+  projectFolder,
   readLastHubFile,
   retireHubFile,
   writeHubFile,
@@ -168,7 +169,13 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       }),
       mountMetrics(metrics),
       push.mount,
-      mountApprovals({ sources: approvalSources, isWatched: () => hub.connections.desks.length > 0, log }),
+      mountApprovals({
+        sources: approvalSources,
+        isWatched: () => hub.connections.desks.length > 0,
+        // Hubs that share an inbox serve agents on other machines.
+        folder: shared === undefined ? projectFolder : undefined,
+        log,
+      }),
     ],
     web,
     tls,

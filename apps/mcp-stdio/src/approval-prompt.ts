@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type PromptCall, type PromptResult, promptEvent, promptResult, promptWithoutPerson } from "@askbox/clients";
 import { toAskboxError } from "@askbox/core";
 import { parseExact } from "@askbox/core/schemas";
-import { findHub, gitBranch, knownConversation, requestHub } from "@askbox/home";
+import { findHub, gitBranch, knownConversation, requestHub, workingFolder } from "@askbox/home";
 import { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { usableEnvironment } from "./default-timeout.ts";
@@ -57,10 +57,10 @@ export function runApprovalPrompt(given: ApprovalPromptSetup): Promise<number> {
 /** Asks like the hook. An error denies, with the reason: without a terminal the client has no prompt of its own. */
 async function decided(setup: ApprovalPromptSetup, conversation: string, call: PromptCall, signal: AbortSignal): Promise<PromptResult> {
   const { env, hub: hubUrl, tokenFile, hubCommand } = setup;
-  const cwd = process.cwd();
+  const cwd = workingFolder();
   try {
     const [branch, hub] = await Promise.all([
-      gitBranch(cwd),
+      cwd === undefined ? undefined : gitBranch(cwd),
       findHub({ role: "asker", env, hubUrl, tokenFile, start: true, hubCommand, signal }),
     ]);
     const body = promptEvent(call, { conversation, cwd, branch });

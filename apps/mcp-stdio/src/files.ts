@@ -45,8 +45,11 @@ export function hubFileSource(options: FindHubOptions): FileSource {
     async send(request, { identity: { project } }) {
       const { allImages } = await import("@askbox/core/questions");
       if (allImages(request.questions).length === 0) return request;
-      const [{ findHub, uploadPicture }, { withUploads }] = await Promise.all([import("@askbox/home"), import("@askbox/files/asking")]);
-      const base = project ?? process.cwd();
+      const [{ findHub, uploadPicture, workingFolder }, { withUploads }] = await Promise.all([
+        import("@askbox/home"),
+        import("@askbox/files/asking"),
+      ]);
+      const base = project ?? workingFolder() ?? tmpdir();
       const hub = await findHub(options);
       // Some clients start their servers in the root folder, which is no project.
       const folders = [...(dirname(base) === base ? [] : [base]), tmpdir()];

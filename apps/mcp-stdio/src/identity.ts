@@ -1,7 +1,6 @@
-import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AskerInfo } from "@askbox/core";
-import { gitBranch, gitChanges, knownConversation } from "@askbox/home";
+import { gitBranch, gitChanges, knownConversation, projectFolder } from "@askbox/home";
 import { type Caller, conversationOf } from "@askbox/mcp";
 
 export interface IdentityOptions {
@@ -9,8 +8,8 @@ export interface IdentityOptions {
   agent?: string | undefined;
   /** Names this run of the server. */
   instance?: string | undefined;
-  /** The folder the server was started in. */
-  cwd: string;
+  /** The folder the server was started in; undefined if it was removed. */
+  cwd: string | undefined;
   env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -21,8 +20,9 @@ export async function identify(
   caller: Caller,
   { project, agent, instance, cwd, env }: IdentityOptions,
 ): Promise<Omit<AskerInfo, "client">> {
-  const folder = project === undefined ? (firstFolder(await caller.roots()) ?? cwd) : resolve(cwd, project);
-  const [branch, changes] = await Promise.all([gitBranch(folder), gitChanges(folder)]);
+  const named = project ?? firstFolder(await caller.roots()) ?? cwd;
+  const folder = named === undefined ? undefined : await projectFolder(named, cwd);
+  const [branch, changes] = folder === undefined ? [] : await Promise.all([gitBranch(folder), gitChanges(folder)]);
   return {
     project: folder,
     branch,

@@ -50,8 +50,8 @@ export async function runStdioServer({ flags, env: processEnv, hubCommand, versi
   const server = createAskServer({
     asker: ({ within }) => hub.get(within),
     identity: async (caller) => {
-      const { identify } = await import("./identity.ts");
-      return identify(caller, { project: checked.project, agent: checked.agent, instance, cwd: process.cwd(), env });
+      const [{ identify }, { workingFolder }] = await Promise.all([import("./identity.ts"), import("@askbox/home/environment")]);
+      return identify(caller, { project: checked.project, agent: checked.agent, instance, cwd: workingFolder(), env });
     },
     platform: standardPlatform(globalThis),
     tools: checked.tools,

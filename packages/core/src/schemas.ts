@@ -7,7 +7,7 @@ export { actorSchema, answererSchema, surfaceSchema } from "./session/actor.ts";
 export { answerSchema, answerSetSchema } from "./session/answer.ts";
 export { askInputSchema } from "./session/ask-input.ts";
 export { askResultSchema } from "./session/ask-result.ts";
-export { askerInfoSchema, backgroundSchema, storedAskerSchema } from "./session/asker-info.ts";
+export { askerInfoSchema, backgroundSchema, projectSchema, storedAskerSchema } from "./session/asker-info.ts";
 export { draftPatchSchema, draftSchema } from "./session/draft.ts";
 export { issueClause, issuePath } from "./session/issue-text.ts";
 export { isTooManyValues } from "./session/json-weight.ts";

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { hookSources, hookTimeout, readTranscript } from "@askbox/clients";
 import { toAskboxError } from "@askbox/core";
 import type { Background, ClientName } from "@askbox/core/clients";
@@ -23,8 +24,11 @@ export async function relayEvent(
 ): Promise<ExitCode> {
   const source = hookSources.find((each) => each.client === client);
   // Unlike the folder of a command, this is not chosen by the agent.
-  const folder = process.cwd();
-  const meant = source?.read({ ...Object(event), askbox: { folder } });
+  const { projectFolder, workingFolder } = await import("@askbox/home/environment");
+  const folder = workingFolder();
+  const { cwd } = Object(event) as { cwd?: unknown };
+  const named = typeof cwd === "string" && isAbsolute(cwd) ? { ...Object(event), cwd: await projectFolder(cwd) } : Object(event);
+  const meant = source?.read({ ...named, askbox: { folder } });
   if (source === undefined || meant === undefined) return exitCodes.done;
   const { findHub, gitBranch, requestHub } = await import("@askbox/home");
   let isFound = false;
@@ -44,7 +48,7 @@ export async function relayEvent(
     isFound = true;
     // Claude Code says whether somebody sits at it, so that a prompt of its own can follow.
     const isAttended = io.env["CLAUDE_CODE_SESSION_ATTENDED"] !== "0";
-    const body = { ...Object(event), askbox: { branch, background, folder, isAttended } };
+    const body = { ...named, askbox: { branch, background, folder, isAttended } };
     const answer = await untilGone(io.env["CLAUDE_PID"], timeout, (signal) =>
       requestHub(hub, { method: "POST", path: source.path, body, timeout: 0, signal, exact: true }),
     );

@@ -140,8 +140,8 @@ async function ask(context: CommandContext, method: "GET" | "POST" | "DELETE", p
 }
 
 async function folder(project: string | undefined): Promise<string> {
-  const { resolve } = await import("node:path");
-  return resolve(project ?? ".");
+  const { projectFolder } = await import("@askbox/home/environment");
+  return projectFolder(project ?? ".");
 }
 
 /** What a grant allows. */

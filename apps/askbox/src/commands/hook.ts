@@ -106,9 +106,14 @@ async function askFor(
 }
 
 async function askerOf({ cwd, agentId, conversation, transcript }: HookEvent) {
-  const { gitBranch, gitChanges } = await import("@askbox/home/environment");
-  const project = cwd ?? process.cwd();
-  const [branch, last, changes] = await Promise.all([gitBranch(project), readTranscript(transcript), gitChanges(project)]);
+  const { gitBranch, gitChanges, projectFolder, workingFolder } = await import("@askbox/home/environment");
+  const folder = cwd ?? workingFolder();
+  const project = folder === undefined ? undefined : await projectFolder(folder);
+  const [branch, last, changes] = await Promise.all([
+    project === undefined ? undefined : gitBranch(project),
+    readTranscript(transcript),
+    project === undefined ? undefined : gitChanges(project),
+  ]);
   const background = { ...last, ...(changes !== undefined && { changes }) };
   return { client: { name: "claude-code" }, project, conversation, branch, agentId, background };
 }

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import type { SessionView } from "@askbox/core";
 import { statuses } from "@askbox/core/machine";
 import { commandWith, type DefineCommand } from "../command.ts";
@@ -53,7 +52,7 @@ async function list(context: CommandContext, flags: ListFlags): Promise<ExitCode
   const { status, search, project, agent, client, limit, json } = flags;
   const filter = {
     text: search || undefined,
-    project: project === undefined ? undefined : resolve(project),
+    project: project === undefined ? undefined : await (await import("@askbox/home/environment")).projectFolder(project),
     agentId: agent,
     clientName: client,
   };

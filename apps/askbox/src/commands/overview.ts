@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import type { Command } from "commander";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext, InboxOptions } from "../context.ts";
@@ -26,7 +25,10 @@ export function withInboxOptions(command: Command): Command {
 async function inboxOrOverview(context: CommandContext, options: InboxOptions): Promise<ExitCode | number> {
   const { terminalInbox } = context;
   if (terminalInbox !== undefined && context.io.stdout.isTerminal && (await context.agentToRefuse()) === undefined) {
-    return terminalInbox({ ...options, project: options.project === undefined ? undefined : resolve(options.project) });
+    return terminalInbox({
+      ...options,
+      project: options.project === undefined ? undefined : await (await import("@askbox/home/environment")).projectFolder(options.project),
+    });
   }
   if (options.once === true || options.session !== undefined)
     throw usageError("--once and --session need a terminal; see askbox help answer.");
@@ -36,7 +38,7 @@ async function inboxOrOverview(context: CommandContext, options: InboxOptions): 
 async function overview(context: CommandContext, { project }: InboxOptions): Promise<ExitCode> {
   const { stdout } = context.io;
   const paint = paintFor(stdout);
-  const folder = project === undefined ? undefined : resolve(project);
+  const folder = project === undefined ? undefined : await (await import("@askbox/home/environment")).projectFolder(project);
   const sessions = (await allSessions(await context.desk(), "pending"))
     .filter(({ asker }) => folder === undefined || asker.project === folder)
     .sort(byDeadline);

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { type ApprovalSource, type Approvals, createApprovals, type FormAsk, type PermissionAsk } from "@askbox/approvals";
 import { AskboxError, isAskboxError, type Log } from "@askbox/core";
 import type { Grant, MountContext, MountService } from "@askbox/hub";
@@ -7,6 +8,8 @@ export interface MountApprovalsOptions {
   sources: readonly ApprovalSource[];
   /** Whether a person has an inbox open. */
   isWatched(): boolean;
+  /** The one name of a folder of this machine; absent if the hub serves other machines, whose folders it can't see. */
+  folder?: ((path: string) => Promise<string>) | undefined;
   log: Log;
 }
 
@@ -15,7 +18,7 @@ export interface MountApprovalsOptions {
  * the client's own prompt, form or rule does. That is the response for everything but a person's answer: an error, a timeout, an obsolete
  * ask, a closing hub.
  */
-export function mountApprovals({ sources, isWatched, log }: MountApprovalsOptions): MountService {
+export function mountApprovals({ sources, isWatched, folder, log }: MountApprovalsOptions): MountService {
   return (context) => {
     const { broker, platform, basePath, limits, closing } = context;
     const sourceAt = new Map(sources.map((source) => [source.path, source]));
@@ -38,7 +41,7 @@ export function mountApprovals({ sources, isWatched, log }: MountApprovalsOption
         const body = await readBody(request, limits.requestBytes);
         if (body === undefined) log("info", "A request is too large to show completely; its client decides");
         if (body === null) log("warn", "A client's event could not be read, since it is not JSON or uses a name twice; its client decides");
-        const event = body === undefined ? undefined : source?.read(body, request.headers);
+        const event = body === undefined ? undefined : source?.read(await withFolder(body, folder), request.headers);
         if (source === undefined || event === undefined) return undecided();
         const signal = AbortSignal.any([request.signal, closing]);
         switch (event.kind) {
@@ -56,6 +59,12 @@ export function mountApprovals({ sources, isWatched, log }: MountApprovalsOption
       close: async () => approvals.close(),
     };
   };
+}
+
+/** With its folder by the name that grants and filters compare: a hook may send a link to it. */
+async function withFolder(body: unknown, folder: MountApprovalsOptions["folder"]): Promise<unknown> {
+  const { cwd } = Object(body) as { cwd?: unknown };
+  return typeof cwd === "string" && isAbsolute(cwd) && folder !== undefined ? { ...Object(body), cwd: await folder(cwd) } : body;
 }
 
 const undecided = () => new Response(null, { status: 204 });

@@ -11,7 +11,7 @@ export interface PromptCall {
 /** The working folder of a prompt tool's server, which Claude Code's calls don't include. */
 export interface PromptPlace {
   conversation: string;
-  cwd: string;
+  cwd: string | undefined;
   branch: string | undefined;
 }
 

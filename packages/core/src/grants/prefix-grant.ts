@@ -2,6 +2,7 @@ import * as z from "zod";
 import { AskboxError } from "../errors.ts";
 import type { Grant } from "../ports/grants.ts";
 import type { Answerer } from "../session/actor.ts";
+import { projectSchema } from "../session/asker-info.ts";
 import { grantDurations } from "../session/questions/grant-value.ts";
 import { wordsOfPlainCommand } from "./plain-command.ts";
 
@@ -12,7 +13,7 @@ export const grantWishSchema = z.object({
   /** The client whose agents may run it, such as `claude-code`. */
   client: z.string().min(1).max(200),
   /** The project folder's absolute path. */
-  project: z.string().min(1).max(4_096),
+  project: projectSchema.min(1),
   /** Milliseconds, from a minute to 30 days. */
   duration: z.number().min(grantDurations.min).max(grantDurations.max).default(grantDurations.default),
 });

@@ -16,12 +16,21 @@ export const backgroundSchema = /* @__PURE__ */ (() => backgroundShape((max) => 
 /** What an agent was doing when it asked. */
 export type Background = z.infer<typeof backgroundSchema>;
 
-const shape = (text: (max: number) => z.ZodString) =>
+/** Without a slash at its end. Only the machine that it is on knows more of a folder's name. */
+function withoutSlash(path: string): string {
+  let end = path.length;
+  while (end > 1 && path[end - 1] === "/" && path[end - 2] !== ":") end -= 1;
+  return path.slice(0, end);
+}
+/** A project folder's absolute path, as it is compared. */
+export const projectSchema = /* @__PURE__ */ (() => z.string().max(limits.asker.project).overwrite(withoutSlash))();
+
+const shape = (text: (max: number) => z.ZodString, project = text(limits.asker.project)) =>
   z.object({
     /** The MCP client, script or host program. */
     client: z.object({ name: text(limits.asker.clientName), version: text(limits.asker.clientVersion).optional() }),
     /** The project folder's absolute path. */
-    project: text(limits.asker.project).optional(),
+    project: project.optional(),
     /** The git branch checked out in the project. */
     branch: text(limits.asker.branch).optional(),
     /** Distinguishes several agents of one client. */
@@ -39,7 +48,7 @@ const shape = (text: (max: number) => z.ZodString) =>
   });
 
 /** Who asks, as it describes itself, without proof. */
-export const askerInfoSchema = shape((max) => z.string().max(max));
+export const askerInfoSchema = shape((max) => z.string().max(max), projectSchema);
 /** The same in a stored session, which is read regardless of the limits at the time. */
 export const storedAskerSchema = /* @__PURE__ */ (() => shape(() => z.string()))();
 /** Who asks: the client program, its conversation, project and agent id. */

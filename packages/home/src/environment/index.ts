@@ -5,3 +5,4 @@ export { gitBranch } from "./git-branch.ts";
 export { gitChanges } from "./git-changes.ts";
 export { knownAgent } from "./known-agent.ts";
 export { knownConversation } from "./known-conversation.ts";
+export { leaveRemovedFolder, projectFolder, workingFolder } from "./project.ts";

@@ -7,10 +7,10 @@ import {
   earlierResult,
   type Handover,
   isAskboxError,
-  limits,
   parseAsk,
   type SessionView,
 } from "@askbox/core";
+import { projectSchema } from "@askbox/core/schemas";
 import type { Context } from "hono";
 import * as z from "zod";
 import { type LimitedAsker, limitedAsker } from "../limits/limited-asker.ts";
@@ -20,7 +20,7 @@ import { explainAbort, goneSignal, waitAsDesk, waitQuerySchema, waitSeconds } fr
 
 const name = z.string().min(1).max(200);
 /** What an ask over REST accepts besides the tool's input. */
-const agentFields = { agentId: name.optional(), project: z.string().min(1).max(limits.asker.project).optional() };
+const agentFields = { agentId: name.optional(), project: projectSchema.min(1).optional() };
 export const ownFields = z.object({ key: name.optional(), replaces: name.optional(), ...agentFields });
 export const replyBackSchema = z.object({ text: z.string() });
 /** The query parameters of an asker: how long to wait, and its identity, if it gave one with its ask. */

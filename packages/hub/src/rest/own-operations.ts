@@ -1,5 +1,5 @@
 import { grantWishSchema } from "@askbox/core/grants";
-import { answerSchema, grantSchema, sessionViewSchema } from "@askbox/core/schemas";
+import { answerSchema, grantSchema, projectSchema, sessionViewSchema } from "@askbox/core/schemas";
 import type { Rest } from "@askbox/wire";
 import * as z from "zod";
 
@@ -40,7 +40,7 @@ const namedTokenSchema = z.object({
 
 /** `as`: the events are those of another contract. */
 export const eventsQuerySchema = z.object({
-  project: z.string().optional(),
+  project: projectSchema.optional(),
   agentId: z.string().optional(),
   as: z.enum(["ask_user"]).optional(),
 });

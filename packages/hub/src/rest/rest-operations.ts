@@ -2,6 +2,7 @@ import {
   askInputSchema,
   askResultSchema,
   conversationSchema,
+  projectSchema,
   registeredAgentSchema,
   sessionViewSchema,
   statusSchema,
@@ -38,7 +39,7 @@ export const listQuerySchema = z.object({
     .pipe(z.array(statusSchema))
     .optional(),
   q: z.string().optional(),
-  project: z.string().optional(),
+  project: projectSchema.optional(),
   agentId: z.string().optional(),
   limit: z.coerce.number("must be a whole number").pipe(z.int().min(1).max(1_000)).optional(),
   cursor: z.string().optional(),

@@ -1,4 +1,5 @@
 import { AskboxError } from "@askbox/core";
+import { projectSchema } from "@askbox/core/schemas";
 import * as z from "zod";
 import { type AskSurface, askSurfaces } from "../calls/form-channel.ts";
 import { type Fallback, fallbacks } from "../clients.ts";
@@ -21,12 +22,12 @@ export interface CallSource {
 }
 
 const agentSchema = z.string().trim().min(1).max(200);
-const projectSchema = z.string().trim().min(1).max(4_096);
+const folderSchema = z.string().trim().min(1).pipe(projectSchema);
 const whole = (min: number, max: number) => z.string().regex(/^\d+$/).transform(Number).pipe(z.number().min(min).max(max));
 
 const querySchema = z.object({
   agent: agentSchema.optional(),
-  project: projectSchema.optional(),
+  project: folderSchema.optional(),
   tools: z
     .string()
     .transform((text) => [...new Set(text.split(",").map((name) => name.trim()))])
@@ -70,7 +71,7 @@ export function readCallSource({ url, headers }: Pick<Request, "url" | "headers"
     tools: tools === undefined ? [defaultTool] : tools.filter(isDialectName),
     name,
     agent: valid(agentSchema, headers.get("x-askbox-agent")) ?? agent,
-    project: valid(projectSchema, headers.get("x-askbox-project")) ?? project,
+    project: valid(folderSchema, headers.get("x-askbox-project")) ?? project,
     maxWait,
     onCancel,
     fallback,
@@ -98,5 +99,5 @@ const valid = <Value>(schema: z.ZodType<Value>, value: unknown): Value | undefin
 
 /** A call's description of itself in its `_meta`, which takes precedence over its URL and headers. Invalid fields are ignored. */
 export function readCallMeta(meta: Readonly<Record<string, unknown>>): Partial<Pick<CallSource, "agent" | "project">> {
-  return { agent: valid(agentSchema, meta["askbox/agent"]), project: valid(projectSchema, meta["askbox/project"]) };
+  return { agent: valid(agentSchema, meta["askbox/agent"]), project: valid(folderSchema, meta["askbox/project"]) };
 }

@@ -1,4 +1,4 @@
-import { statusSchema } from "@askbox/core/schemas";
+import { projectSchema, statusSchema } from "@askbox/core/schemas";
 import { limits } from "@askbox/core/transport";
 import * as z from "zod";
 import {
@@ -44,7 +44,7 @@ const byId = z.object({ id: z.string().max(100) });
 const bySession = z.object({ sessionId });
 const listQuery = z.object({
   statuses: z.array(statusSchema).readonly().optional(),
-  project: z.string().optional(),
+  project: projectSchema.optional(),
   agentId: z.string().optional(),
   clientName: z.string().optional(),
   text: z.string().optional(),
@@ -54,7 +54,7 @@ const listQuery = z.object({
 });
 /** A hub that doesn't know `presence` sends the session instead. */
 const watchFilter = z.object({
-  project: z.string().optional(),
+  project: projectSchema.optional(),
   agentId: z.string().optional(),
   sessionId: z.string().optional(),
   presence: z.boolean().optional(),
@@ -138,7 +138,7 @@ export const operations = Object.freeze({
   watch: desk("held", null, [], watchFilter, nothing),
   /** Its person has the session open. */
   attend: desk("held", null, [], bySession, nothing),
-  phrases: desk("read", "desk.phrases", ["project"], z.object({ project: z.string().optional() }), phrasesSchema),
+  phrases: desk("read", "desk.phrases", ["project"], z.object({ project: projectSchema.optional() }), phrasesSchema),
   tally: desk("read", "desk.tally", ["days"], days, tallySchema),
   getDraft: desk("read", "desk.getDraft", ["sessionId"], bySession, draftSchema.nullable()),
   saveDraft: desk(
