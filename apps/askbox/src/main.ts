@@ -1,4 +1,5 @@
 import process from "node:process";
+import { startSafely } from "./start-safely.ts";
 
 /**
  * The command's entry point. Agents start `askbox mcp` often, and people start `askbox` to see a question, so both have a fast path
@@ -24,4 +25,5 @@ async function main(args: readonly string[]): Promise<number> {
   return runProgram(args, io, (options) => hubContext(options, io, process));
 }
 
+startSafely(process);
 process.exitCode = await main(process.argv.slice(2));

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -16,20 +16,25 @@ interface Machine {
   input?: string;
   /** Whether the plugin comes from a release's archive. */
   isBundled?: boolean;
+  /** Folders of the PATH before that of the programs. */
+  path?: readonly string[];
+  cwd?: string;
+  /** A line of the shell for each program. */
+  says?: string;
 }
 
 /** Runs the launcher on a machine with these programs, each of which prints its name and arguments. */
 function launch(
   programs: readonly string[],
   words: readonly string[],
-  { settings = {}, servers = {}, input = "", isBundled = false }: Machine = {},
+  { settings = {}, servers = {}, input = "", isBundled = false, path = [], cwd, says = "" }: Machine = {},
 ): string {
   const root = mkdtempSync(join(tmpdir(), "askbox-plugin-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const bin = join(root, "bin");
   mkdirSync(bin);
   for (const name of programs) {
-    writeFileSync(join(bin, name), `#!/bin/sh\n[ "$ASKBOX_PLUGIN" = 1 ] && echo ${name} "$@"\n`);
+    writeFileSync(join(bin, name), `#!/bin/sh\n[ "$ASKBOX_PLUGIN" = 1 ] && echo ${name} "$@"\n${says}\n`);
     chmodSync(join(bin, name), 0o755);
   }
   for (const [path, value] of Object.entries(settings)) {
@@ -42,8 +47,8 @@ function launch(
   mkdirSync(join(root, "plugin", "server", "bin"), { recursive: true });
   copyFileSync(launcher, own);
   if (isBundled) writeFileSync(join(root, "plugin", "server", "bin", "askbox.js"), 'console.log("bundled", ...process.argv.slice(2));');
-  const env = { PATH: bin, HOME: join(root, "home"), CLAUDE_PROJECT_DIR: join(root, "project") };
-  return execFileSync(process.execPath, [own, ...words], { env, input, encoding: "utf8" }).trim();
+  const env = { PATH: [...path, bin].join(":"), HOME: join(root, "home"), CLAUDE_PROJECT_DIR: join(root, "project") };
+  return execFileSync(process.execPath, [own, ...words], { env, input, cwd, encoding: "utf8" }).trim();
 }
 
 const asking = { hooks: { PermissionRequest: [{ hooks: [{ type: "command", command: "/bin/askbox hook claude-code" }] }] } };
@@ -54,6 +59,25 @@ describe.skipIf(process.platform === "win32")("what a plugin starts", () => {
     expect(launch(["npx"], ["mcp"], { isBundled: true })).toBe("bundled mcp");
     expect(launch(["npx"], ["mcp"])).toBe(`npx --yes askbox@${version} mcp`);
     expect(() => launch([], ["mcp"])).toThrow("npm install --global askbox");
+  });
+
+  // promise: project-starts-nothing
+  test("is never what the project has: not by a relative PATH, not by its packages, and not by npx in it", () => {
+    const root = mkdtempSync(join(tmpdir(), "askbox-project-"));
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+    for (const folder of [".", "node_modules/.bin"]) {
+      mkdirSync(join(root, folder), { recursive: true });
+      for (const name of ["askbox", "npx"]) writeFileSync(join(root, folder, name), "#!/bin/sh\necho of the project\n", { mode: 0o755 });
+    }
+    const path = ["", ".", "node_modules/.bin", join(root, "node_modules/.bin")];
+    const inProject = { path, cwd: root, says: 'echo "$PWD" "$ASKBOX_STARTED_IN" "$PATH"' };
+    const [said, where = ""] = launch(["npx"], ["mcp"], inProject).split("\n");
+    expect(said).toBe(`npx --yes askbox@${version} mcp`);
+    const [folder, startedIn, searched = ""] = where.split(" ");
+    expect(folder).toMatch(/\/home\/\.cache\/askbox\/npx$/);
+    expect(startedIn).toBe(realpathSync(root));
+    expect(searched.split(":").every((each) => each.startsWith("/"))).toBe(true);
+    expect(launch(["askbox"], ["mcp"], inProject)).toMatch(/^askbox mcp\n/);
   });
 
   test("is nothing for a hook that the person's or the project's own settings have", () => {
