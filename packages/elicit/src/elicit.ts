@@ -3,12 +3,13 @@ import type * as z from "zod";
 import { type ElicitContext, readContext, runOf } from "./calls/handler-context.ts";
 import { ElicitationNotSupportedError } from "./question/errors.ts";
 import type { ElicitOptions } from "./question/options.ts";
-import type { ElicitResult } from "./question/result.ts";
+import type { ElicitedContent, ElicitResult } from "./question/result.ts";
 import { CallRun } from "./run/call-run.ts";
 
 /**
  * Asks the person behind a tool call and waits for the answer: in the client's own form, in the askbox inbox, or through the model,
- * whichever is available. The content has been validated against the schema; `decline` and `cancel` have none.
+ * whichever is available. The content has been validated against the schema; `decline` and `cancel` have none. A field that was left empty
+ * is absent, also if the schema has a default for it: a default is no answer.
  *
  * If the answer comes with a later request, the handler runs again from the start and gets all earlier answers again, in order. So a
  * question may only depend on the arguments, earlier answers and `once`, and anything that must happen once belongs in `once`.
@@ -32,7 +33,7 @@ export async function elicit<Schema extends z.ZodType>(
   message: string,
   schema: Schema,
   options: ElicitOptions = {},
-): Promise<ElicitResult<z.output<Schema>>> {
+): Promise<ElicitResult<ElicitedContent<Schema>>> {
   const call = readContext(ctx);
   if (call === undefined) {
     throw new AskboxError(

@@ -3,7 +3,7 @@ export type { ContextOf, ElicitableServer } from "./calls/servers.ts";
 export { elicit } from "./elicit.ts";
 export { ElicitationNotSupportedError, ElicitationTimeoutError } from "./question/errors.ts";
 export type { ElicitationOptions, ElicitationPath, ElicitOptions } from "./question/options.ts";
-export type { ElicitedBy, ElicitResult } from "./question/result.ts";
+export type { ElicitedBy, ElicitedContent, ElicitResult } from "./question/result.ts";
 export { once } from "./run/run.ts";
 export { type KeyValue, keyValueElicitationStore } from "./store/key-value.ts";
 export { memoryElicitationStore } from "./store/memory.ts";

@@ -56,17 +56,40 @@ describe("Elicitation result", () => {
     expectTypeOf<ElicitOptions["mode"]>().toEqualTypeOf<"form" | "url" | undefined>();
   });
 
-  test("content is what the schema makes of it, defaults and all", async () => {
-    const content = z.object({
-      age: z.number(),
-      news: z.boolean().default(true),
-      name: z.string().transform((name) => name.toUpperCase()),
-    });
+  test("content is what the schema makes of it, without what nobody answered: a default of the schema is no answer", async () => {
+    const content = z
+      .object({
+        age: z.number(),
+        news: z.boolean().default(true),
+        size: z.enum(["S", "M"]).nullable().prefault("M"),
+        kept: z.number().default(1),
+        name: z.string().transform((name) => name.toUpperCase()),
+      })
+      // The schema's own code sees what its types promise.
+      .refine(({ size, news }) => news && size?.length === 1);
     const { call } = await connect({
       register: (server) => server.registerTool("ask", {}, async (ctx) => said(JSON.stringify((await elicit(ctx, "?", content)).content))),
-      person: () => ({ action: "accept", content: { age: 3, name: "ada" } }),
+      person: () => ({ action: "accept", content: { age: 3, kept: 2, name: "ada" } }),
     });
-    expect(JSON.parse(textOf(await call("ask")))).toEqual({ age: 3, news: true, name: "ADA" });
+    expect(JSON.parse(textOf(await call("ask")))).toEqual({ age: 3, kept: 2, name: "ADA" });
+    type Content = NonNullable<Awaited<ReturnType<typeof elicit<typeof content>>>["content"]>;
+    expectTypeOf<Content>().toEqualTypeOf<{ age: number; news?: boolean; size?: "S" | "M" | null; kept?: number; name: string }>();
+  });
+
+  const wipe = z.object({ at: z.string(), wipe: z.boolean().default(true) });
+  test.each<[string, z.ZodType, unknown]>([
+    ["in an object", wipe, { at: "x" }],
+    ["in a list", z.array(wipe), [{ at: "x" }]],
+    ["in a record", z.record(z.string(), wipe), { a: { at: "x" } }],
+    ["in a union", z.union([z.string(), wipe]), { at: "x" }],
+    ["in one half of a schema", z.object({ at: z.string() }).and(wipe), { at: "x" }],
+  ])("nor is a default %s an answer, when the model passes one on", async (_where, schema, inner) => {
+    const content = z.object({ inner: schema });
+    const { call } = await connect({
+      register: (server) => server.registerTool("ask", {}, async (ctx) => said(JSON.stringify((await elicit(ctx, "?", content)).content))),
+    });
+    const { elicitId } = pendingOf(await call("ask"));
+    expect(JSON.parse(textOf(await call("sendElicitationResult", { elicitId, action: "accept", content: { inner } })))).toEqual({ inner });
   });
 
   test.each(eras)("content from a client of %s that does not match the schema is an error, not a result", async (era) => {

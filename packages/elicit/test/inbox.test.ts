@@ -71,6 +71,8 @@ describe("elicit() through the inbox", () => {
       (session, person) => person.askBack(session.id, { text: "All of it?" }),
     );
     const calling = call("confirm");
+    // What the first message needs is loaded then, which takes longer than the clock waits.
+    await expect.poll(async () => (await desk.list({ statuses: ["pending"] })).items[0]?.thread).toHaveLength(2);
     await platform.clock.advance(299_000);
     const [{ id }] = asked as [SessionView];
     expect((await desk.get(id)).thread?.map(({ text, by }) => [by.surface, text])).toEqual([

@@ -5,7 +5,7 @@ export type Node = Readonly<Record<string, unknown>>;
 export type Resolve = (node: unknown) => Node;
 
 /** How many references lead to a node, and how deep choices nest. */
-const maxDepth = 8;
+export const maxDepth = 8;
 
 /** Resolves references to the definitions of this schema. A reference that leads nowhere stays. */
 export function resolver(schema: unknown): Resolve {
@@ -86,4 +86,15 @@ export function admitsObject(node: Node, resolve: Resolve, depth = 0): boolean {
   if (depth > maxDepth || "const" in node || "enum" in node) return false;
   if (type !== undefined) return [type].flat().includes("object");
   return branchesOf(node)?.some((branch) => admitsObject(resolve(branch), resolve, depth + 1)) ?? true;
+}
+
+/** What a node is made of: the branches of its unions, and the parts that it must fit all of. */
+export const unionOf = ({ anyOf, oneOf, allOf }: Node): unknown[] =>
+  [anyOf, oneOf, allOf].flatMap((nodes) => (Array.isArray(nodes) ? nodes : []));
+
+/** Whether the node, or a branch of it, proposes a value for what is left out. */
+export function hasDefault(node: unknown, resolve: Resolve, depth = 0): boolean {
+  const resolved = resolve(node);
+  if (depth > maxDepth) return false;
+  return resolved["default"] !== undefined || unionOf(resolved).some((branch) => hasDefault(branch, resolve, depth + 1));
 }

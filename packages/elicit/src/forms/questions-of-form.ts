@@ -8,8 +8,8 @@ export interface FormQuestions {
   /** Inputs of `parseAsk`, to be asked one after the other. */
   parts: { title: string; questions: Record<string, unknown>[] }[];
   /**
-   * The form's content from the answers of all parts. A skipped field gets its default; without one it is omitted. Undefined if the form
-   * has no fields and the person said no.
+   * The form's content from the answers of all parts. A skipped field is omitted, whatever its default: only the person decides. A list
+   * that the form requires is empty if nothing was chosen. Undefined if the form has no fields and the person said no.
    */
   content(answers: readonly Answer[]): Record<string, unknown> | undefined;
 }
@@ -38,9 +38,8 @@ export function questionsOfForm(text: string, form: FormSchema): FormQuestions {
     };
   }
   const questions = fields.map(({ id, field, required, name }) => questionOf(id, name, field, required));
-  const longMessage = message.length > limits.titleLength.max ? `${message}\n\n` : "";
   const [first] = questions;
-  if (first !== undefined) first["question"] = cut(longMessage + String(first["question"]), limits.questionLength.max);
+  if (first !== undefined && message.length > limits.titleLength.max) first["question"] = withMessage(message, String(first["question"]));
   const size = limits.questions.max;
   const count = Math.ceil(questions.length / size);
   return {
@@ -62,15 +61,20 @@ export function questionsOfForm(text: string, form: FormSchema): FormQuestions {
   };
 }
 
+/** A message that the title is too short for stands before the first question, whose own words come first if there is no room for both. */
+function withMessage(message: string, question: string): string {
+  const room = limits.questionLength.max - question.length - 2;
+  return room < 1 ? question : `${cut(message, room)}\n\n${question}`;
+}
+
 function questionOf(id: string, name: string, field: FormField, required: boolean): Record<string, unknown> {
   const { title, description, default: proposed } = field;
   const label = title || name || id;
   const text = description || label;
-  const words = [text, ...(proposed !== undefined && !required ? [`Skipped, it is ${shown(field, proposed)}.`] : [])].join("\n\n");
   const header = text === label ? {} : { header: label };
   // An empty list is a valid answer if it is allowed; skipping the question gives it.
   const mustAnswer = required && (field.type !== "array" || (field.minItems ?? 0) > 0);
-  const base = { id, question: cut(words, limits.questionLength.max), required: mustAnswer, ...header };
+  const base = { id, question: cut(text, limits.questionLength.max), required: mustAnswer, ...header };
   const choices = choicesOf(field);
   if (choices !== undefined) {
     const recommended = new Set([proposed].flat());
@@ -78,11 +82,11 @@ function questionOf(id: string, name: string, field: FormField, required: boolea
     const counts = field.type === "array" ? { minChoices: field.minItems, maxChoices: field.maxItems } : {};
     return { ...base, type: field.type === "array" ? "multi-select" : "select", options, allowOther: false, ...counts };
   }
-  if (field.type === "boolean") return { ...base, type: "confirm" };
   return suggesting({ ...base, ...typed(field) }, proposed);
 }
 
 function typed(field: FormField): Record<string, unknown> {
+  if (field.type === "boolean") return { type: "confirm" };
   if (field.type === "integer" && isScale(field.minimum, field.maximum)) return { type: "rating", max: field.maximum };
   if (field.type === "number" || field.type === "integer") {
     return { type: "number", min: field.minimum, max: field.maximum, ...(field.type === "integer" ? { integer: true } : {}) };
@@ -108,18 +112,8 @@ function suggesting(question: Record<string, unknown>, suggestion: unknown): Rec
   }
 }
 
-function shown(field: FormField, value: unknown): string {
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  const labels = new Map(choicesOf(field)?.map((choice) => [choice.value, choice.label]));
-  const texts = [value].flat().map((item) => labels.get(String(item)) ?? String(item));
-  return texts.length === 0 ? "none" : texts.join(", ");
-}
-
 function givenValue(field: FormField, answer: Answer | undefined, required: boolean): unknown {
-  if (answer === undefined || isSkipped(answer)) {
-    if (required) return field.type === "array" ? [] : undefined;
-    return field.default;
-  }
+  if (answer === undefined || isSkipped(answer)) return required && field.type === "array" ? [] : undefined;
   const [value] = answer.values;
   switch (field.type) {
     case "array":

@@ -1,7 +1,8 @@
 import { AskboxError } from "@askbox/core";
 import * as z from "zod";
+import type { ElicitedContent } from "../question/result.ts";
 import { type ReadForm, readFormWithValues } from "./form-schema.ts";
-import { admitsObject, type Node, resolver } from "./listed.ts";
+import { admitsObject, hasDefault, maxDepth, type Node, type Resolve, resolver, unionOf } from "./listed.ts";
 
 /** What a schema accepts, as JSON Schema. Throws `VALIDATION` if it cannot be written as one, or if its values are no objects. */
 export function jsonSchemaOfZod(schema: z.ZodType): Node {
@@ -40,10 +41,43 @@ function nameNumbers({ zodSchema: { _zod }, jsonSchema }: { zodSchema: z.core.$Z
 
 export type CheckedContent<Content> = { ok: true; content: Content } | { ok: false; message: string };
 
-/** Validates the content against the whole schema; `message` describes the issues of each field. */
-export async function checkContent<Schema extends z.ZodType>(schema: Schema, content: unknown): Promise<CheckedContent<z.output<Schema>>> {
-  const checked = await schema.safeParseAsync(content ?? {});
-  if (checked.success) return { ok: true, content: checked.data };
+/**
+ * Validates the content against the whole schema; `message` describes the issues of each field. What nobody answered stays left out: a
+ * default of the schema is no answer. `json` is the schema as JSON Schema.
+ */
+export async function checkContent<Schema extends z.ZodType>(
+  schema: Schema,
+  json: Node,
+  content: unknown,
+): Promise<CheckedContent<ElicitedContent<Schema>>> {
+  const given = content ?? {};
+  const checked = await schema.safeParseAsync(given);
+  if (checked.success)
+    return { ok: true, content: asGiven(json, { given, read: checked.data }, resolver(json)) as ElicitedContent<Schema> };
   const issues = checked.error.issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`));
   return { ok: false, message: issues.join("; ") };
 }
+
+/** What the schema read, without what only its defaults have put there. */
+function asGiven(node: unknown, { given, read }: { given: unknown; read: unknown }, resolve: Resolve, depth = 0): unknown {
+  const resolved = resolve(node);
+  const { properties, additionalProperties, items } = resolved;
+  const branches = depth < maxDepth ? unionOf(resolved) : [];
+  const kept = branches.reduce((left: unknown, branch) => asGiven(branch, { given, read: left }, resolve, depth + 1), read);
+  if (Array.isArray(kept) && Array.isArray(given)) {
+    return kept.map((item, index) => asGiven(items, { given: given[index], read: item }, resolve));
+  }
+  if (!isPlain(kept) || !isPlain(given)) return kept;
+  return Object.fromEntries(
+    Object.entries(kept).flatMap(([name, value]) => {
+      const field = isPlain(properties) && Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
+      const own = Object.hasOwn(given, name) ? given[name] : undefined;
+      if (own === undefined) return hasDefault(field, resolve) ? [] : [[name, value]];
+      return [[name, asGiven(field, { given: own, read: value }, resolve)]];
+    }),
+  );
+}
+
+/** Not an instance of a class, which a schema's own code may return. */
+const isPlain = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && [Object.prototype, null].includes(Object.getPrototypeOf(value));

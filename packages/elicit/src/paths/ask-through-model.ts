@@ -24,7 +24,9 @@ export function pendingResult(
     `Put the question to the user, word for word, and wait for the reply; never answer it yourself. Then call sendElicitationResult with:\n\n${[
       `- elicitId: ${JSON.stringify(elicitId)}`,
       `- action: "accept" when the user ${page === undefined ? "answers" : "has been to the page"}, "decline" when the user refuses, "cancel" when the user dismisses it`,
-      ...(isEmpty ? [] : ['- content: an object that fits the schema, only with "accept"']),
+      ...(isEmpty
+        ? []
+        : ['- content: an object that fits the schema, only with "accept"; leave out what the user did not answer, whatever its default']),
     ].join("\n")}`,
   ].join("\n\n");
   return {

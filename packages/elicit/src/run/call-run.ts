@@ -12,7 +12,7 @@ import { choosePath } from "../paths/choose-path.ts";
 import { ElicitationNotSupportedError, ElicitationTimeoutError } from "../question/errors.ts";
 import { type ElicitationOptions, type ElicitOptions, ttlRange } from "../question/options.ts";
 import type { ElicitQuestion } from "../question/question.ts";
-import type { ElicitedBy, ElicitResult } from "../question/result.ts";
+import type { ElicitedBy, ElicitedContent, ElicitResult } from "../question/result.ts";
 import type { Host } from "./host.ts";
 import type { StoredAnswer } from "./record.ts";
 import { Run, type Seed } from "./run.ts";
@@ -37,7 +37,7 @@ export class CallRun extends Run {
     ctx: ElicitContext,
     call: CallContext,
     { message, schema, options }: { message: string; schema: Schema; options: ElicitOptions },
-  ): Promise<ElicitResult<z.output<Schema>>> {
+  ): Promise<ElicitResult<ElicitedContent<Schema>>> {
     const index = this.next(call.pass);
     const question = this.#read(message, schema, options);
     const asked = await this.host.platform.digest(canonicalJson([message, question.page === undefined ? question.schema : "url"]));
@@ -68,7 +68,7 @@ export class CallRun extends Run {
     index: number,
     known: StoredAnswer,
     { asked, schema, question }: { asked: string; schema: Schema; question: ElicitQuestion },
-  ): Promise<ElicitResult<z.output<Schema>>> {
+  ): Promise<ElicitResult<ElicitedContent<Schema>>> {
     if (known.asked !== asked) {
       const sentence = `Question ${index + 1} of ${this.tool} was ${quote(known.message)} when it was answered and is ${quote(question.message)}, or another form, now; let questions depend on the arguments, earlier answers and once() alone.`;
       throw new AskboxError("ELICITATION_CHANGED", sentence, { details: { index, tool: this.tool } });
@@ -86,12 +86,12 @@ export class CallRun extends Run {
 
   async #checked<Schema extends z.ZodType>(
     schema: Schema,
-    { form }: ElicitQuestion,
+    { form, schema: json }: ElicitQuestion,
     answer: StoredAnswer,
-  ): Promise<ElicitResult<z.output<Schema>>> {
+  ): Promise<ElicitResult<ElicitedContent<Schema>>> {
     const by = answer.by as ElicitedBy;
     if (answer.status !== "accept") return { status: answer.status === "decline" ? "decline" : "cancel", by };
-    const checked = await checkContent(schema, by === "model" ? answer.content : form().valuesOf(answer.content));
+    const checked = await checkContent(schema, json, by === "model" ? answer.content : form().valuesOf(answer.content));
     if (checked.ok) return { status: "accept", content: checked.content, by };
     throw new AskboxError("INVALID_ANSWER", `The answer does not fit what was asked: ${checked.message}.`, { details: { by } });
   }

@@ -104,11 +104,35 @@ describe("the questions of a form", () => {
     expect(oneField(field)).toMatchObject(question);
   });
 
-  test("never prefill a default, and tell the person what a skipped field will be", () => {
-    const optional = oneField({ type: "boolean", default: true, description: "Send news?" }, false);
-    expect(optional).toMatchObject({ type: "confirm", required: false, question: "Send news?\n\nSkipped, it is yes." });
-    const { content } = questionsOf(readForm({ type: "object", properties: { it: { type: "boolean", default: true } } }));
-    expect(content([{ questionId: "it", values: [] }])).toEqual({ it: true });
+  test("never prefill a default, and leave a skipped field out, whatever the schema proposes", () => {
+    const proposals = {
+      yes: { type: "boolean", default: true },
+      text: { type: "string", default: "all of them" },
+      choice: { type: "string", enum: ["keep", "wipe"], default: "wipe" },
+      count: { type: "integer", default: 3 },
+      list: { type: "array", items: { type: "string", enum: ["a", "b"] }, default: ["a"] },
+    };
+    const { sessions, content } = questionsOf(readForm({ type: "object", properties: proposals }), "x".repeat(1_000));
+    const questions = sessions.flatMap((session) => session.questions);
+    expect(questions.map(({ required }) => required)).toEqual(questions.map(() => false));
+    expect(JSON.stringify(sessions)).not.toMatch(/skipped/i);
+    expect(content(questions.map(({ id }) => ({ questionId: id, values: [] })))).toEqual({});
+  });
+
+  test("show the default of a yes-or-no field as a suggestion, as of any other", () => {
+    expect(oneField({ type: "boolean", default: true, description: "Send news?" }, false)).toMatchObject({
+      type: "confirm",
+      question: "Send news?",
+      suggestion: "yes",
+    });
+    expect(oneField({ type: "boolean", default: false })).toMatchObject({ suggestion: "no" });
+  });
+
+  test("keep the words of the first field when the message is long", () => {
+    const form = readForm({ type: "object", properties: { it: { type: "boolean", description: "Delete the backups too?" } } });
+    const [question] = questionsOf(form, "x".repeat(5_000)).sessions[0]?.questions ?? [];
+    expect(question?.question).toMatch(/^x{900,}…\n\nDelete the backups too\?$/);
+    expect(question?.question).toHaveLength(1_000);
   });
 
   test("omit a default that is not a valid answer", () => {
