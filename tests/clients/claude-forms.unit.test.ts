@@ -1,3 +1,4 @@
+import { approvalSources } from "@askbox/clients";
 import { describe, expect, test } from "vitest";
 import { openHub } from "./support/approvals-hub.ts";
 import { claudeEvents } from "./support/claude-events.ts";
@@ -81,6 +82,25 @@ describe("a form of an MCP server in Claude Code", () => {
     expect((await desk.list({ statuses: ["timed_out"] })).items).toHaveLength(1);
   });
 
+  test("is left out where the person skips, whatever its default and however long its message", async () => {
+    const { action, fill, only } = await openForms();
+    const event = { ...withFields({ delete_backups: { type: "boolean", default: true } }), message: "x".repeat(1_000) };
+    const asked = action(event);
+    const [question] = (await only("pending")).questions;
+    expect(question).toMatchObject({ id: "delete_backups", required: false, suggestion: "yes" });
+    await fill([{ questionId: "delete_backups", values: [] }]);
+    expect(await asked).toEqual({ hookEventName: "Elicitation", action: "accept", content: {} });
+  });
+
+  test("stays with Claude Code if a required text was answered with a file alone, which a form can't return", () => {
+    const [source] = approvalSources.filter(({ path }) => path === "/hooks/claude-code");
+    const ask = source?.read(withFields({ name: { type: "string" } }, ["name"]));
+    if (ask?.kind !== "form") throw new Error("It is no form.");
+    const files = [{ name: "a.txt", mimeType: "text/plain", size: 1, sha256: "a".repeat(64) }];
+    expect(ask.reply({ kind: "answered", answers: [{ questionId: "name", values: [], files }] })).toBeUndefined();
+    expect(ask.reply({ kind: "cancelled", reason: undefined })).toBeDefined();
+  });
+
   test("tells a person who asks something back that a program asks, and waits on", async () => {
     const { action, desk, fill, only } = await openForms();
     const asked = action(withFields({ name: { type: "string" } }));
@@ -101,6 +121,11 @@ describe("a form of an MCP server in Claude Code", () => {
       "more fields than a person would fill in",
       withFields(Object.fromEntries(Array.from({ length: 51 }, (_, i) => [i, { type: "string" }]))),
     ],
+    ["a constraint that no question checks", withFields({ name: { type: "string", pattern: "^[a-z]+$" } })],
+    ["numbers to choose from, which would come back as texts", withFields({ level: { type: "integer", enum: [1, 2, 3] } })],
+    ["a condition between its fields", headless({ ...form, requested_schema: { type: "object", properties: {}, minProperties: 1 } })],
+    ["bounds that nothing fits", withFields({ name: { type: "string", minLength: 5, maxLength: 2 } })],
+    ["more choices than a person can look through", withFields({ it: { type: "string", enum: Array.from({ length: 1_001 }, String) } })],
     ["no schema", { ...form, requested_schema: undefined }],
   ])("stays with Claude Code if it has %s", async (_what, event) => {
     const { send, desk } = await openForms();

@@ -2,13 +2,13 @@ import { type Answer, askedBack, type Handover, programReply } from "@askbox/cor
 import { type AskContext, type Caller, type HeldSessions, heldAsk, type Settled } from "./held-ask.ts";
 import type { FormAsk, FormOutcome } from "./permission.ts";
 
-/** Asks for all of a form, part after part. Undefined if a part is not settled in time: then the form stays with the client. */
+/** Asks for all of a form, part after part. Undefined if a part is not settled in time, or a form can't return what was answered: then it stays with the client. */
 export function askForm(context: AskContext, caller: Caller, form: FormAsk): Promise<Settled | undefined> {
   const handovers: Handover[] = [];
-  const settled = (outcome: FormOutcome): Settled => ({
-    reply: form.reply(outcome),
-    ack: () => Promise.all(handovers.map(({ ack }) => ack())),
-  });
+  const settled = (outcome: FormOutcome): Settled | undefined => {
+    const reply = form.reply(outcome);
+    return reply === undefined ? undefined : { reply, ack: () => Promise.all(handovers.map(({ ack }) => ack())) };
+  };
   return heldAsk(context, caller, form, async (sessions) => {
     const answers: Answer[] = [];
     for (const part of form.parts) {

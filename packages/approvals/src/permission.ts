@@ -36,7 +36,7 @@ export interface FormAsk extends HeldAsk {
   kind: "form";
   /** Inputs of `parseAsk`, not validated yet, to be put to a person one after the other. */
   parts: readonly { title: string; questions: Record<string, unknown>[] }[];
-  /** The response to the client. */
+  /** The response to the client; undefined if it can't say what was answered. */
   reply(outcome: FormOutcome): unknown;
 }
 

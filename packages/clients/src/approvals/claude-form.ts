@@ -1,4 +1,5 @@
 import type { FormAsk, FormOutcome } from "@askbox/approvals";
+import { parseAsk } from "@askbox/core";
 import { questionsOfForm, readForm as readSchema } from "@askbox/elicit/forms";
 import { isObject, type JsonObject } from "../json.ts";
 import { isOwnServer, relayedWith, textOf } from "./tool-event.ts";
@@ -8,7 +9,7 @@ const maxParts = 5;
 
 /**
  * A form of an MCP server, from Claude Code's `Elicitation` hook; undefined for one that stays with Claude Code: a page to open, a form of
- * askbox's own server, which the inbox has already, and a schema that can't be shown in full.
+ * askbox's own server, which the inbox has already, and a schema that can't be shown in full, or whose constraints can't be checked here.
  */
 export function readForm(event: JsonObject, conversation: string): FormAsk | undefined {
   const server = textOf(event["mcp_server_name"], 150);
@@ -18,7 +19,7 @@ export function readForm(event: JsonObject, conversation: string): FormAsk | und
   if (form === undefined) return undefined;
   const title = message.trim() === "" ? `${server} asks you to fill in a form` : `${server} asks: ${message}`;
   const { parts, content } = questionsOfForm(title, form);
-  if (parts.length > maxParts) return undefined;
+  if (parts.length > maxParts || !parts.every(canBeAsked)) return undefined;
   const { branch, background, isAttended } = relayedWith(event);
   return {
     kind: "form",
@@ -31,7 +32,12 @@ export function readForm(event: JsonObject, conversation: string): FormAsk | und
     // Claude Code 2.1.330 shows its own form only after its hooks. Without a person at it, it shows none and cancels.
     isHidden: isAttended,
     parts,
-    reply: (outcome) => ({ hookSpecificOutput: { hookEventName: "Elicitation", ...resultOf(outcome, content) } }),
+    reply(outcome) {
+      const result = resultOf(outcome, content);
+      // A required text may have been answered with a file, which a form can't return.
+      if (form.required?.some((name) => result.content !== undefined && !Object.hasOwn(result.content, name))) return undefined;
+      return { hookSpecificOutput: { hookEventName: "Elicitation", ...result } };
+    },
   };
 }
 
@@ -45,11 +51,25 @@ function formOf(schema: unknown) {
   }
 }
 
+/** Whether questions have room for the form: its names and choices, and a value within its bounds. */
+function canBeAsked(part: FormAsk["parts"][number]): boolean {
+  try {
+    return parseAsk(part, { ids: { question: () => "" } }).questions.length > 0;
+  } catch {
+    return false;
+  }
+}
+
 /** As `elicit()` does: a person who gives a reason has decided; one who only closes the form has not. */
-function resultOf(outcome: FormOutcome, contentOf: (answers: FormAnswers) => object | undefined): object {
+function resultOf(outcome: FormOutcome, contentOf: (answers: FormAnswers) => object | undefined): FormResult {
   if (outcome.kind === "cancelled") return { action: outcome.reason === undefined ? "cancel" : "decline" };
   const content = contentOf(outcome.answers);
   return content === undefined ? { action: "decline" } : { action: "accept", content };
+}
+
+interface FormResult {
+  action: "accept" | "decline" | "cancel";
+  content?: object;
 }
 
 type FormAnswers = Extract<FormOutcome, { kind: "answered" }>["answers"];

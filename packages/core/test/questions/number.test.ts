@@ -95,6 +95,9 @@ describe("a number", () => {
   test("can be restricted to integers", () => {
     expect(kept(asked("number", { integer: true }), "1.5")).toEqual({ refused: "Enter a whole number, without a point." });
     expect(kept(asked("number", { integer: true }), "2")).toEqual({ value: "2" });
+    expect(kept(asked("number", { integer: true }), "-9007199254740991")).toEqual({ value: "-9007199254740991" });
+    const { refused } = kept(asked("number", { integer: true }), "100000000000000000000") as { refused: string };
+    expect(refused).toContain("too many digits");
   });
 
   test("is a single value, without Other", () => {

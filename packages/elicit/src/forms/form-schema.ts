@@ -69,10 +69,6 @@ export interface ReadForm {
  * Reads a JSON Schema as a form, dropping what forms do not support (such as `pattern`): the caller validates the content. Throws
  * `VALIDATION` with the path of the first field that no form can represent, such as a nested object.
  */
-export function readForm(schema: unknown): FormSchema {
-  return readFormWithValues(schema).form;
-}
-
 export function readFormWithValues(schema: unknown): ReadForm {
   const resolve = resolver(schema);
   const root = rootSchema.safeParse(withKeysListed(resolve(schema)));
@@ -110,7 +106,12 @@ function withKeysListed(node: Node): Node {
   return propertyNames === undefined && additionalProperties === undefined ? { ...node, properties: {} } : node;
 }
 
-const formats: ReadonlyMap<string, string> = new Map(Object.entries({ url: "uri", "uri-reference": "uri" }));
+/** The formats of a schema that forms have, by their names there. An address is a reference, too. */
+export const formats: ReadonlyMap<string, string> = new Map<string, string>([
+  ...["email", "uri", "date", "date-time"].map((name) => [name, name] as const),
+  ["url", "uri"],
+  ["uri-reference", "uri"],
+]);
 
 interface ReadField {
   field: FormField;
@@ -154,8 +155,8 @@ function asField(node: Node, own: Choice[] | undefined, items: Choice[] | undefi
   // The remaining keywords of a field with choices that no form has would be dropped, and with them the choices.
   if (["enum", "const", "anyOf", "oneOf", "allOf", "not"].some((keyword) => node[keyword] !== undefined)) return {};
   const kept: Record<string, unknown> = { ...node };
-  const format = typeof kept["format"] === "string" ? (formats.get(kept["format"]) ?? kept["format"]) : undefined;
-  if (format !== undefined && ["email", "uri", "date", "date-time"].includes(format)) kept["format"] = format;
+  const format = formats.get(String(kept["format"]));
+  if (format !== undefined) kept["format"] = format;
   else delete kept["format"];
   keepBounds(kept);
   return kept;
@@ -173,9 +174,14 @@ const withoutUndefined = (node: Node): Node => Object.fromEntries(Object.entries
 /** Converts exclusive bounds to inclusive ones, if there is a next number; drops the bounds of all safe integers. */
 function keepBounds(field: Record<string, unknown>): void {
   if (field["type"] === "integer") {
-    const { exclusiveMinimum, exclusiveMaximum } = field;
-    if (typeof exclusiveMinimum === "number") field["minimum"] ??= Math.floor(exclusiveMinimum) + 1;
-    if (typeof exclusiveMaximum === "number") field["maximum"] ??= Math.ceil(exclusiveMaximum) - 1;
+    const {
+      exclusiveMinimum: above,
+      exclusiveMaximum: below,
+      minimum = Number.NEGATIVE_INFINITY,
+      maximum = Number.POSITIVE_INFINITY,
+    } = field;
+    if (typeof above === "number" && typeof minimum === "number") field["minimum"] = Math.max(minimum, Math.floor(above) + 1);
+    if (typeof below === "number" && typeof maximum === "number") field["maximum"] = Math.min(maximum, Math.ceil(below) - 1);
     if (field["minimum"] === Number.MIN_SAFE_INTEGER) delete field["minimum"];
     if (field["maximum"] === Number.MAX_SAFE_INTEGER) delete field["maximum"];
   }

@@ -24,8 +24,7 @@ export function questionsOfForm(text: string, form: FormSchema): FormQuestions {
   const fields = Object.entries(form.properties).map(([name, field], index) => ({
     name,
     field,
-    // Answers are records by question id, and a record cannot have this key.
-    id: name === "__proto__" || name === "" ? `field ${index + 1}` : name,
+    id: idOf(name, index, form),
     required: form.required?.includes(name) ?? false,
   }));
   if (fields.length === 0) {
@@ -61,6 +60,14 @@ export function questionsOfForm(text: string, form: FormSchema): FormQuestions {
   };
 }
 
+/** A field's name, or one of its own for a name that no question can have: drafts are records by question id, and have no key `__proto__`. */
+function idOf(name: string, index: number, { properties }: FormSchema): string {
+  if (name !== "__proto__" && name.trim() !== "" && name.length <= limits.fieldLength.id) return name;
+  let id = `field ${index + 1}`;
+  while (Object.hasOwn(properties, id)) id += "_";
+  return id;
+}
+
 /** A message that the title is too short for stands before the first question, whose own words come first if there is no room for both. */
 function withMessage(message: string, question: string): string {
   const room = limits.questionLength.max - question.length - 2;
@@ -69,8 +76,8 @@ function withMessage(message: string, question: string): string {
 
 function questionOf(id: string, name: string, field: FormField, required: boolean): Record<string, unknown> {
   const { title, description, default: proposed } = field;
-  const label = title || name || id;
-  const text = description || label;
+  const label = [title, name].find((words) => words?.trim()) ?? id;
+  const text = description?.trim() ? description : label;
   const header = text === label ? {} : { header: label };
   // An empty list is a valid answer if it is allowed; skipping the question gives it.
   const mustAnswer = required && (field.type !== "array" || (field.minItems ?? 0) > 0);

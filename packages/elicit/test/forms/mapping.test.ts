@@ -3,8 +3,9 @@ import { offeredOptions, questionTypes, takesOther, traitsOf } from "@askbox/cor
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
+import { readForm } from "../../src/forms/exact-form.ts";
 import { formOfQuestions } from "../../src/forms/form-of-questions.ts";
-import { type FormSchema, readForm } from "../../src/forms/form-schema.ts";
+import type { FormSchema } from "../../src/forms/form-schema.ts";
 import { questionsOfForm } from "../../src/forms/questions-of-form.ts";
 import { formOfZod } from "../../src/forms/zod-form.ts";
 import { answeredQuestions, answersFor, filledForm, fits, ids } from "./generate.ts";
@@ -160,8 +161,73 @@ describe("the questions of a form", () => {
     ["a nested object", { type: "object", properties: {} }],
     ["a list of anything", { type: "array", items: { type: "number" } }],
     ["nothing known", {}],
+    ["a value that it may not be", { type: "string", not: { const: "a" } }],
   ])("are rejected with a sentence that names the field if it contains %s", (_name, field) => {
     expect(() => readForm({ type: "object", properties: { deep: field } })).toThrow(/The field "deep" cannot be shown in a form/);
+  });
+
+  test.each<[string, object]>([
+    ["pattern", { type: "string", pattern: "^[a-z]+$" }],
+    ["contentEncoding", { type: "string", contentEncoding: "base64" }],
+    ["uuid", { type: "string", format: "uuid" }],
+    ["limited length", { type: "string", format: "date", maxLength: 5 }],
+    ["no texts", { type: "integer", enum: [1, 2] }],
+    ["no texts", { enum: ["a", 2] }],
+    ["no texts", { const: true }],
+    ["no texts", { type: "integer", enum: ["1", "2"] }],
+    ["no texts", { oneOf: [{ const: 1, title: "One" }] }],
+    ["no texts", { type: "array", items: { enum: [1, 2] } }],
+    ["minLength", { type: "string", enum: ["a", "bc"], minLength: 2 }],
+    ["pattern", { oneOf: [{ const: "a", pattern: "b" }] }],
+    ["maxLength", { maxLength: 5, anyOf: [{ type: "string", maxLength: 9 }, { type: "null" }] }],
+    ["maxLength", { $ref: "#/$defs/long", maxLength: 5 }],
+    ["multipleOf", { type: "number", multipleOf: 5 }],
+    ["exclusiveMinimum", { type: "number", exclusiveMinimum: 0 }],
+    ["exclusiveMinimum", { type: "integer", minimum: 0, exclusiveMinimum: true }],
+    ["format", { type: "integer", format: "int32" }],
+    ["contains", { type: "array", items: { type: "string", enum: ["a", "b"] }, contains: { const: "a" } }],
+    ["pattern", { type: "array", items: { type: "string", enum: ["a", "b"], pattern: "a" } }],
+    ["may be null", { type: ["string", "null"] }],
+    ["readOnly", { type: "string", readOnly: true }],
+    ["constructor", { type: "string", constructor: 1 }],
+  ])("are rejected with a sentence that names the field if its schema has what would be dropped: %s of %j", (said, field) => {
+    const schema = { type: "object", properties: { it: field }, required: ["it"], $defs: { long: { type: "string", maxLength: 9 } } };
+    expect(() => readForm(schema)).toThrow(/^(The|The list of the) field "it" [^\n]{1,90}, which a form cannot keep to\.$/);
+    expect(() => readForm(schema)).toThrow(said);
+  });
+
+  test.each([
+    { minProperties: 1 },
+    { dependentRequired: { it: ["other"] } },
+    { if: {}, else: { required: ["it"] } },
+    { allOf: [{ required: ["it"] }] },
+    { patternProperties: { i: { maxLength: 2 } } },
+    { required: ["other"] },
+  ])("are rejected if the form has what would be dropped: %j", (keywords) => {
+    expect(() => readForm({ type: "object", properties: { it: { type: "string" } }, ...keywords })).toThrow(/^The form .* cannot keep to/);
+  });
+
+  test("are accepted with what says nothing about the values, and with an optional field that may be null", () => {
+    const words = { title: "It", description: "A field", examples: ["x"], deprecated: true, $comment: "c" };
+    const properties = {
+      it: { ...words, type: "string" },
+      maybe: { anyOf: [{ type: "string", maxLength: 5 }, { type: "null" }], default: null },
+      one: { anyOf: [{ const: "a", title: "A" }, { const: "b" }, { type: "null" }] },
+      many: { type: "array", uniqueItems: true, items: { type: "string", enum: ["a"] } },
+      more: { type: "integer", minimum: 0, exclusiveMinimum: 5, maximum: 9, exclusiveMaximum: 9 },
+    };
+    const { form } = { form: readForm({ $schema: "x", type: "object", properties, additionalProperties: false }) };
+    expect(form.properties).toMatchObject({ maybe: { maxLength: 5 }, one: { type: "string" }, more: { minimum: 6, maximum: 8 } });
+    expect(form.required).toBeUndefined();
+  });
+
+  test("have an id for each name, and never one that another field has", () => {
+    const names = ["__proto__", "", " ", "n".repeat(300), "field 1", "field 1_", "field 2", "field 3", "field 4"];
+    const properties = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
+    const { sessions, content } = questionsOf(readForm({ type: "object", properties }));
+    const questions = sessions.flatMap((session) => session.questions);
+    const filled = content(questions.map(({ id }, index) => ({ questionId: id, values: [`${index}`] })));
+    expect(Object.entries(filled ?? {})).toEqual(names.map((name, index) => [name, `${index}`]));
   });
 
   test("are rejected if a value is offered twice", () => {

@@ -44,6 +44,8 @@ function checkNumber({ min, max, integer }: Limits, value: string): AnswerProble
   if ("refused" in read) return problem(read.refused, sentences[read.refused]);
   if (integer && value.includes(".")) return problem("not_whole", "Enter a whole number, without a point.");
   const size = Number(read.decimal);
+  // Readers of JSON that keep integers, and schemas of them, stop at the integers that a double represents.
+  if (integer && !Number.isSafeInteger(size)) return problem("too_precise", sentences.too_precise);
   if (min !== undefined && size < min) return problem("too_small", `The number must be at least ${decimalOf(min)}.`, decimalOf(min));
   if (max !== undefined && size > max) return problem("too_large", `The number must be at most ${decimalOf(max)}.`, decimalOf(max));
   return undefined;
