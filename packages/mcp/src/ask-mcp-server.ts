@@ -44,12 +44,15 @@ export class AskMcpServer extends McpServer {
   }
 
   /**
-   * Serves these tools; call it once, before connecting. They are not registered one by one: that takes 2 KB a tool, in memory as long as a
+   * Serves these tools, as `listed` for the client that asks, or all of them; call it once, before connecting. They are not registered one by one: that takes 2 KB a tool, in memory as long as a
    * call waits, and the SDK's list would lack their output schemas.
    */
-  serveTools(tools: ReadonlyMap<ToolDefinition, RunTool>): void {
+  serveTools(
+    tools: ReadonlyMap<ToolDefinition, RunTool>,
+    listed: (ctx: ServerContext) => Iterable<ToolDefinition> = () => tools.keys(),
+  ): void {
     this.server.registerCapabilities({ tools: { listChanged: false } });
-    this.server.setRequestHandler("tools/list", () => ({ tools: [...tools.keys()] as never }));
+    this.server.setRequestHandler("tools/list", (_request, ctx) => ({ tools: [...listed(ctx)] as never }));
     this.server.setRequestHandler("tools/call", ({ params }, ctx) => {
       for (const [{ name }, run] of tools) if (name === params.name) return run(this, params.arguments ?? {}, ctx).catch(failed);
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`);

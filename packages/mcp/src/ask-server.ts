@@ -1,3 +1,4 @@
+import { knownClient } from "@askbox/core/clients";
 import { callOf, heartbeatOf, type McpCaller, noHeartbeat, readCaller } from "@askbox/elicit/calls";
 import type { McpServerFactory, ServerContext } from "@modelcontextprotocol/server";
 import { AskMcpServer, type RunTool } from "./ask-mcp-server.ts";
@@ -13,6 +14,7 @@ import { once } from "./once.ts";
 import type { AskServerOptions, CallEnd } from "./options.ts";
 import { serveTasks, type TaskPort, takesTasks } from "./tasks/index.ts";
 import { createTickets } from "./tickets.ts";
+import { withoutReferences } from "./tool-definitions.ts";
 import { createTurns } from "./turns.ts";
 
 /** askbox's tools over MCP. */
@@ -169,11 +171,16 @@ export function createAskServer(options: AskServerOptions): AskServer {
 
   if (options.files !== undefined) offer(getFilesTool, (calls, call, args) => calls.getFiles(call, args));
 
+  /** For a client of which nothing is known. */
+  const plain = [...tools.keys()].map(withoutReferences);
+  const listed = (server: AskMcpServer, ctx: ServerContext): Iterable<ToolDefinition> =>
+    knownClient(readCaller(server.server, callOf(ctx)).client.name)?.readsReferences === true ? tools.keys() : plain;
+
   const info = { name: options.name ?? "askbox", version: options.version };
   const about = { instructions: instructions(names) };
   const factory: McpServerFactory = ({ era }) => {
     const server = new AskMcpServer(info, about, options.written);
-    server.serveTools(tools);
+    server.serveTools(tools, (ctx) => listed(server, ctx));
     // Clients of older revisions do not support these tasks.
     if (era === "modern") serveTasks(server, tasksOf(server));
     return server;

@@ -117,13 +117,18 @@ export const modern = (id: number, method: string, params: Record<string, unknow
 });
 
 /** Starts an MCP session of an older revision; resolves with the headers of its requests. */
-export async function initialize(hub: McpHub, revision: string, options: RequestOptions = {}): Promise<Record<string, string>> {
+export async function initialize(
+  hub: McpHub,
+  revision: string,
+  options: RequestOptions = {},
+  client = "raw",
+): Promise<Record<string, string>> {
   const response = await hub.post(
     {
       jsonrpc: "2.0",
       id: "init",
       method: "initialize",
-      params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: "raw", version: "1" } },
+      params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: client, version: "1" } },
     },
     options,
   );

@@ -44,6 +44,23 @@ describe("MCP over HTTP", () => {
     }
   });
 
+  it("lists tools with references only to a client that is known to read them, in every revision", async () => {
+    const hub = await startMcpHub();
+    for (const [name, hasReferences] of [
+      ["raw", false],
+      ["opencode", true],
+    ] as const) {
+      const list = modern(1, "tools/list", {}, { "io.modelcontextprotocol/clientInfo": { name, version: "1" } });
+      const listed = [await (await hub.post(list.message, { headers: list.headers })).text()];
+      for (const revision of ["2025-03-26", "2025-06-18", "2025-11-25"]) {
+        const headers = await initialize(hub, revision, {}, name);
+        const stream = sseStream(await hub.post({ jsonrpc: "2.0", id: 1, method: "tools/list" }, { headers }));
+        listed.push(JSON.stringify(await stream.message()));
+      }
+      for (const tools of listed) expect([tools.includes("allowOther"), tools.includes("$ref")]).toEqual([true, hasReferences]);
+    }
+  });
+
   it("streams from the start, before anybody has answered and without a progress token", async () => {
     const hub = await startMcpHub();
     const ask = modern(1, "tools/call", { name: "ask_user", arguments: question });

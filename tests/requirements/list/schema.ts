@@ -1,3 +1,4 @@
+import { dialectNames } from "@askbox/mcp";
 import { expect } from "vitest";
 import { contractInputSchema } from "../contract.ts";
 import { define, type Harness, type ListedTool, type Requirement } from "../requirement.ts";
@@ -11,14 +12,27 @@ const tool = async (harness: Harness, name: string, settings?: Parameters<Harnes
 
 export const schemaRequirements: readonly Requirement[] = [
   ...define({
-    async "schema.keywords: tools/list has every keyword of the contract's schema in the contract's places"(harness) {
-      const { inputSchema } = await tool(harness, "ask_user");
+    async "schema.keywords: tools/list has every keyword of the contract's schema in the contract's places, for a client that reads references"(
+      harness,
+    ) {
+      const { inputSchema } = await tool(harness, "ask_user", { clientName: "claude-code" });
       expect(inputSchema).toMatchObject(contractInputSchema);
       expect(Object.keys(inputSchema)).not.toContain("$defs");
       expect(Object.keys(inputSchema)).not.toContain("$schema");
     },
-    async "schema.options: an option is published as a string or an object with a label"(harness) {
+    async "schema.inlined: tools/list has no references for any other client, and the same schema otherwise"(harness) {
       const { inputSchema } = await tool(harness, "ask_user");
+      const { definitions, ...contract } = structuredClone<Record<string, unknown>>(contractInputSchema);
+      const { QuestionInfo: items } = Object(definitions);
+      Object(contract["properties"]).questions.items = items;
+      expect(inputSchema).toMatchObject(contract);
+      const { agent } = await harness.connect({ tools: dialectNames });
+      const listed = await agent.listTools();
+      expect(listed.map(({ name }) => name)).toEqual(expect.arrayContaining([...dialectNames]));
+      expect(JSON.stringify(listed)).not.toMatch(/"(\$ref|\$defs|definitions)"/);
+    },
+    async "schema.options: an option is published as a string or an object with a label"(harness) {
+      const { inputSchema } = await tool(harness, "ask_user", { clientName: "claude-code" });
       expect(inputSchema).toMatchObject({
         definitions: {
           QuestionInfo: {

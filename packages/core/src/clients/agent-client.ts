@@ -14,6 +14,8 @@ export interface ClientCalls {
   ticketAfter: number | null;
   /** From then on the client ignores the call's result (ms); null if never, or if unknown. */
   cap: number | null;
+  /** Whether its model gets a tool's schema with its references (`$ref`); absent if that is unknown. Other clients get it without. */
+  readsReferences?: true;
   /** The client's own tool for asking a person; absent if none is known. */
   ownTool?: string;
   /**

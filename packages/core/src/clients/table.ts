@@ -54,6 +54,7 @@ export const clientCalls: Readonly<Partial<Record<ClientName, ClientCalls>>> = {
   "claude-code": {
     ticketAfter: 110 * seconds,
     cap: 120 * seconds,
+    readsReferences: true,
     ownTool: "AskUserQuestion",
     resume: { latest: "claude --continue", byId: "claude --resume" },
     conversation: { env: true },
@@ -68,6 +69,7 @@ export const clientCalls: Readonly<Partial<Record<ClientName, ClientCalls>>> = {
   codex: {
     ticketAfter: 290 * seconds,
     cap: 300 * seconds,
+    readsReferences: true,
     ownTool: "request_user_input",
     resume: { latest: "codex resume --last", byId: "codex resume" },
     conversation: { meta: "threadId" },
@@ -82,6 +84,7 @@ export const clientCalls: Readonly<Partial<Record<ClientName, ClientCalls>>> = {
   opencode: {
     ticketAfter: null,
     cap: null,
+    readsReferences: true,
     ownTool: "question",
     resume: { latest: "opencode --continue" },
     evidence: { source: "measured", date: "2026-11", version: "1.18.33", found: "60 s, restarted by each progress notification." },
@@ -99,6 +102,7 @@ export const clientCalls: Readonly<Partial<Record<ClientName, ClientCalls>>> = {
   "gemini-cli": {
     ticketAfter: 590 * seconds,
     cap: 600 * seconds,
+    readsReferences: true,
     ownTool: "ask_user",
     resume: { latest: "gemini --resume" },
     evidence: { source: "measured", date: "2026-11", version: "0.61.0", found: "600 s with and without progress." },
