@@ -106,6 +106,21 @@ describe("Elicitation result", () => {
 });
 
 describe("A form", () => {
+  test.each([
+    ["a file", z.file(), "files cannot be sent as JSON"],
+    ["files in a list", z.array(z.file()), "files cannot be sent as JSON"],
+    ["what would replace an answer that does not fit", z.number().max(5).catch(3), "catch() would replace"],
+  ])("with %s is refused before anybody is asked, in the client and through the model", async (_what, it, sentence) => {
+    const register = (server: McpServer) =>
+      server.registerTool("ask", {}, async (ctx) => said(JSON.stringify(await elicit(ctx, "?", z.object({ it })))));
+    for (const person of [undefined, () => Promise.reject(new Error("asked"))]) {
+      const { call } = await connect({ register, ...(person !== undefined && { person }) });
+      const result = await call("ask");
+      expect(result.isError).toBe(true);
+      expect(textOf(result)).toContain(`The schema cannot be written as JSON Schema: ${sentence}`);
+    }
+  });
+
   const nth = { First: 1, Second: 2, 1: "First", 2: "Second" } as const;
 
   test.each(eras)("in %s has a title for everything, and its choices come back as the schema's values", async (era) => {
@@ -147,6 +162,13 @@ describe("Elicitation options", () => {
       const visit = era === "2026-07-28" ? {} : { elicitationId: "visit-7" };
       expect(shown.pop()).toEqual({ mode: "url", message: "Log in, please", url: page.url, ...visit });
     }
+  });
+
+  test("an unknown mode is refused, and nobody is asked", async () => {
+    const person = () => Promise.reject(new Error("asked"));
+    const { call } = await connect({ register: login({ mode: "page" as "url", url: page.url }), person });
+    const result = await call("login");
+    expect([result.isError, textOf(result)]).toEqual([true, 'mode must be "form" or "url", not "page".']);
   });
 
   test("mode url uses the page that the server derives from an elicitationId", async () => {

@@ -40,6 +40,11 @@ const refused: readonly [what: string, args: unknown, sentence: string][] = [
     { questions: [question, { ...question, type: "number", min: 2, max: 1 }] },
     "questions[1] has a min of 2 above its max of 1; no answer could be valid",
   ],
+  [
+    "the same option twice",
+    { questions: [{ ...question, type: "multi-select", options: ["a", { label: "A", value: "a" }] }] },
+    'questions[0] offers the option "a" twice',
+  ],
   ["a number for required", { questions: [{ ...question, required: 1 }] }, "questions[0].required must be a boolean"],
 ];
 

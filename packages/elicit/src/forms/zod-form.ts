@@ -8,7 +8,7 @@ import { admitsObject, hasDefault, maxDepth, type Node, type Resolve, resolver, 
 export function jsonSchemaOfZod(schema: z.ZodType): Node {
   let json: Node;
   try {
-    const { $schema: _, ...written } = z.toJSONSchema(schema, { io: "input", override: nameNumbers });
+    const { $schema: _, ...written } = z.toJSONSchema(schema, { io: "input", override });
     json = written;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -29,8 +29,22 @@ export function formOfZod(schema: z.ZodType): ReadForm {
   return { form: { ...form, properties: Object.fromEntries(properties) }, valuesOf };
 }
 
+type Written = { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema };
+
+/** What zod can write as JSON Schema and an answer still cannot be, with the reason. */
+const unfit: ReadonlyMap<string, string> = new Map([
+  ["file", "files cannot be sent as JSON"],
+  ["catch", "catch() would replace an answer that does not fit with another"],
+]);
+
+function override(written: Written): void {
+  const reason = unfit.get(written.zodSchema._zod.def.type);
+  if (reason !== undefined) throw new Error(reason);
+  nameNumbers(written);
+}
+
 /** The numbers of a TypeScript enum say nothing without their names, which JSON Schema leaves out. */
-function nameNumbers({ zodSchema: { _zod }, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+function nameNumbers({ zodSchema: { _zod }, jsonSchema }: Written): void {
   const { def } = _zod;
   if (def.type !== "enum" || !jsonSchema.enum?.some((value) => typeof value === "number")) return;
   const names = new Map(

@@ -102,6 +102,7 @@ export class CallRun extends Run {
     if (!Number.isInteger(ttl) || ttl < ttlRange.min || ttl > ttlRange.max) {
       throw new AskboxError("VALIDATION", `ttl must be a whole number of milliseconds from ${ttlRange.min} to ${ttlRange.max}.`);
     }
+    if (mode !== "form" && mode !== "url") throw new AskboxError("VALIDATION", `mode must be "form" or "url", not ${quote(mode)}.`);
     const form = () => formOfZod(schema);
     if (mode === "form") return { message, schema: jsonSchemaOfZod(schema), form, page: undefined, ttl, onAskedBack };
     const elicitationId = options.elicitationId ?? this.host.platform.ids.session();

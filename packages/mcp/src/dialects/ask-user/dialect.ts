@@ -7,7 +7,7 @@ const description = `Ask the person you work for, and wait for the answer. The c
 Use it when you need a decision, a missing fact or a confirmation that you cannot get yourself and that changes what you do next; always before something destructive or hard to undo. Do not use it for things you can look up, or only to report progress.
 
 How to ask well:
-- 1-3 short questions that belong together in one call, each understandable without the rest of the conversation.
+- 1-3 short questions that belong together in one call, each understandable on its own; a title names their topic.
 - Prefer select or multi-select with concrete options over text; mark the one you recommend with recommended. Use confirm for yes or no.
 - At most 10 questions of 1,000 characters, and a title of 100. timeout is 10,000-1,800,000 ms.
 
