@@ -1,4 +1,4 @@
-export { configSettings, getConfigValue, type LoadedConfig, loadConfig, setConfigValue } from "./config/config.ts";
+export { changeConfigAlone, configSettings, getConfigValue, type LoadedConfig, loadConfig, setConfigValue } from "./config/config.ts";
 export { settingVariables } from "./config/environment.ts";
 export { type Config, configJsonSchema } from "./config/schema.ts";
 export { type ConnectHubOptions, connectHub } from "./connect/connect-hub.ts";

@@ -87,6 +87,54 @@ describe("hubs that share an inbox", () => {
     await until(() => b.hub.connections.askers === 0);
   });
 
+  it.each([
+    [
+      "a browser",
+      async (hub: TestHub, headers: Record<string, string>) => {
+        const { body } = await hub.call("POST", "/auth/codes", { headers });
+        return (revoke: () => void) => {
+          revoke();
+          return hub.call("POST", "/auth/login", { body: { code: body.code } });
+        };
+      },
+    ],
+    [
+      "a token",
+      async (hub: TestHub, headers: Record<string, string>) => (revoke: () => void) => {
+        revoke();
+        return hub.call("POST", "/api/tokens", { headers, body: { name: "second", scope: "desk" } });
+      },
+    ],
+  ])("let in nobody by a token that another revokes at that moment: %s", async (_, prepare) => {
+    const memory = sharedMemory(testPlatform().clock);
+    const store = memoryStore();
+    const first = memory.open();
+    let before = async () => {};
+    const shared: SharedState = {
+      ...first,
+      async swap(key, ...change) {
+        if (key === "devices" || key === "named-tokens") {
+          const now = before;
+          before = async () => {};
+          await now();
+        }
+        return first.swap(key, ...change);
+      },
+    };
+    const a = await startHub({ store, cluster: { shared, name: "team" }, web: tmpdir() });
+    const b = await startHub({ store, cluster: { shared: memory.open(), name: "team" }, web: tmpdir() });
+    const { body } = await a.call("POST", "/api/tokens", { as: "desk", body: { name: "ada", scope: "desk" } });
+    const give = await prepare(a, { authorization: `Bearer ${body.token}` });
+    const { status } = await give(() => {
+      before = async () => void (await b.call("DELETE", "/api/tokens/ada", { as: "desk" }));
+    });
+    expect(status).toBe(401);
+    for (const hub of [a, b]) {
+      expect((await hub.call("GET", "/auth/devices", { as: "desk" })).body.items).toEqual([]);
+      expect((await hub.call("GET", "/api/tokens", { as: "desk" })).body.items).toEqual([]);
+    }
+  });
+
   it("count asks and login attempts together", async () => {
     const { a, b } = await aCluster({ asksPerMinute: 4 });
     const asks = [a, b, a, b, a, b].map((hub) => () => hub.call("POST", "/api/sessions", { as: "asker", body: ask }));

@@ -77,9 +77,9 @@ async function get({ io }: CommandContext, key: string | undefined, options: { j
 async function set(context: CommandContext, key: string, value: string | undefined): Promise<ExitCode> {
   const { io } = context;
   await refuseFromAgent(context, key);
-  const { getConfigValue, homeFiles, homeFolders, readHubFile, setConfigValue } = await import("@askbox/home");
+  const { changeConfigAlone, getConfigValue, homeFiles, homeFolders, readHubFile, setConfigValue } = await import("@askbox/home");
   const folders = homeFolders({ env: io.env });
-  const config: Config = setConfigValue(folders, key, value);
+  const config: Config = await changeConfigAlone(folders, () => setConfigValue(folders, key, value));
   const now = textOf(key, getConfigValue(config, key)) || "not set";
   const hub =
     readHubFile(folders) === undefined

@@ -54,8 +54,12 @@ async function uninstall(context: CommandContext, client: ClientName | undefined
   if (!flags.dryRun) {
     // Done before planning the rest, since both may be in the same file.
     for (const step of own) step.carryOut();
-    const others = named.filter((name) => name !== client).join(",");
-    if (isNamed) home.setConfigValue(folders, "autoRegister", others === "" ? undefined : others);
+    if (isNamed) {
+      await home.changeConfigAlone(folders, () => {
+        const others = home.loadConfig({ folders, env: io.env }).config.autoRegister.filter((name) => name !== client);
+        home.setConfigValue(folders, "autoRegister", others.length === 0 ? undefined : others.join(","));
+      });
+    }
   }
   const planned = flags.worktree === undefined ? planUninstall({ ledger, client, system, scope }) : undefined;
   const steps = [

@@ -53,16 +53,21 @@ export const digest = (bytes: Buffer): string => createHash("sha256").update(byt
 /** Throws `FORBIDDEN` if another user could have written it, since it decides what may be removed or restored. */
 export function openLedger({ clients, clientBackups }: Pick<HomeFiles, "clients" | "clientBackups">): Ledger {
   refuseForeign(clients);
-  const read = ledgerSchema.safeParse(readJsonFile(clients));
-  const files: Record<string, FileRecord> = read.success ? (read.data.files as Record<string, FileRecord>) : {};
-  const save = () => writePrivateFile(clients, `${JSON.stringify({ version: 1, files }, undefined, 2)}\n`);
+  const load = (): Record<string, FileRecord> => {
+    const read = ledgerSchema.safeParse(readJsonFile(clients));
+    return read.success ? (read.data.files as Record<string, FileRecord>) : {};
+  };
+  // keys: paths that we have written, which are absolute.
+  let files: Record<string, FileRecord> = load();
   const backupPath = (name: string) => join(clientBackups, name);
   return {
     record: (path) => (Object.hasOwn(files, path) ? files[path] : undefined),
     set(path, record) {
+      // Another command may have written to other files since.
+      files = load();
       if (record === undefined) delete files[path];
       else files[path] = record;
-      save();
+      writePrivateFile(clients, `${JSON.stringify({ version: 1, files }, undefined, 2)}\n`);
     },
     pathsOf: (owner) => Object.keys(files).filter((path) => Object.hasOwn(files[path]?.layers ?? {}, owner)),
     owners: () => [...new Set(Object.values(files).flatMap(({ layers }) => Object.keys(layers)))],

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { AskboxError } from "@askbox/core";
 import { issueClause, quote } from "@askbox/core/schemas";
 import type * as z from "zod";
+import { changeAlone } from "../files/change-alone.ts";
 import { type HomeFolders, homeFiles } from "../files/folders.ts";
 import { refuseStrange, writePrivateFile } from "../files/private-file.ts";
 import { environmentSettings, isBorrowed } from "./environment.ts";
@@ -106,6 +107,10 @@ export function setConfigValue(folders: HomeFolders, setting: string, text: stri
   writePrivateFile(schemaPath, `${JSON.stringify(configJsonSchema(), undefined, 2)}\n`);
   return loadConfig({ folders, env: {} }).config;
 }
+
+/** Changes settings while no other command does. Its lock is in the data folder, since only that is sure to be its owner's alone. */
+export const changeConfigAlone = <Result>(folders: HomeFolders, change: () => Result): Promise<Result> =>
+  changeAlone(join(folders.data, "config"), change);
 
 /** Every setting by its path, in the schema's order. */
 export function configSettings(): string[] {

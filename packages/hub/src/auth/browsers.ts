@@ -55,12 +55,7 @@ export function browsersOf({ devices, hosts, hub, clock, sourceOf }: BrowsersOpt
   return {
     hub,
     kept: () => devices.records().flatMap(({ id, name, person, kept }) => (kept === undefined ? [] : { id, name, person, kept })),
-    async keep(id, value) {
-      const record = await find(id);
-      if (record === undefined) return false;
-      await devices.put({ ...record, kept: value });
-      return true;
-    },
+    keep: (id, value) => devices.keep(id, value),
     async signer(request, { id, origin, at, text, mac }) {
       if (!hosts.isOwnPage({ ...sourceOf(request), origin })) return undefined;
       const record = await find(id);

@@ -33,13 +33,15 @@ export interface DeviceStorage {
   save(devices: readonly DeviceRecord[]): void;
   /**
    * Replaces the other two when several hubs share the devices: applies a change and returns the resulting entries. Throws
-   * `STORE_UNAVAILABLE`; nothing has changed in that case. `seen` updates when devices were last seen, of those that are still there. It may
-   * return the same array while nothing changes.
+   * `STORE_UNAVAILABLE`; nothing has changed in that case. `put` are new. `seen` updates when devices were last seen and `kept` what is kept
+   * about them, of those that are still there: none of them brings back a device that another hub has logged out. It may return the same
+   * array while nothing changes.
    */
   exchange?(change: {
     put: readonly DeviceRecord[];
     removed: readonly string[];
     seen?: readonly DeviceRecord[];
+    kept?: readonly Pick<DeviceRecord, "id" | "kept">[];
   }): Promise<readonly DeviceRecord[]>;
   /** Subscribes to possible changes by another hub. Returns a function that unsubscribes. */
   subscribe?(listener: () => void): () => void;

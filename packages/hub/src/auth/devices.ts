@@ -54,6 +54,8 @@ interface DevicesOptions {
   onRevoked(id: string): void;
 }
 
+type DeviceChange = Partial<Parameters<NonNullable<DeviceStorage["exchange"]>>[0]>;
+
 /** The logged-in browsers. */
 export class Devices {
   readonly #options: DevicesOptions;
@@ -95,10 +97,7 @@ export class Devices {
     this.#devices.set(record.id, record);
     const removed = this.#makeRoom();
     try {
-      await this.#save(
-        [record],
-        removed.map(({ id }) => id),
-      );
+      await this.#save({ put: [record], removed: removed.map(({ id }) => id) });
     } catch (error) {
       this.#devices.clear();
       for (const device of before) this.#devices.set(device.id, device);
@@ -155,7 +154,7 @@ export class Devices {
     const now = this.#options.clock.now();
     if (record === undefined) return;
     record.lastSeenAt = now;
-    if (now - this.#savedAt >= savedEvery) void this.#saveQuietly([], [], [...this.#devices.values()]);
+    if (now - this.#savedAt >= savedEvery) void this.#saveQuietly({ seen: [...this.#devices.values()] });
   }
 
   /** Logged-in devices, most recently used first. */
@@ -172,10 +171,14 @@ export class Devices {
     return [...this.#devices.values()];
   }
 
-  /** Replaces a device's record. Throws if that cannot be stored; it then counts until the hub restarts. */
-  async put(record: DeviceRecord): Promise<void> {
-    this.#devices.set(record.id, record);
-    await this.#save([record], []);
+  /** Keeps a value with a device's login. Returns false if it is logged out, which this doesn't undo. Throws if it cannot be stored. */
+  async keep(id: string, kept: unknown): Promise<boolean> {
+    await this.#refresh();
+    const record = this.#devices.get(id);
+    if (record === undefined) return false;
+    record.kept = kept;
+    await this.#save({ kept: [{ id, kept }] });
+    return this.#devices.has(id);
   }
 
   /**
@@ -186,7 +189,7 @@ export class Devices {
     await this.#refresh();
     if (!this.#devices.delete(id)) return false;
     this.#options.onRevoked(id);
-    await this.#save([], [id]);
+    await this.#save({ removed: [id] });
     return true;
   }
 
@@ -195,22 +198,14 @@ export class Devices {
     const guaranteed = [...this.#devices.values()].filter(({ guarantor }) => guarantor?.owner === owner);
     for (const { id } of guaranteed) this.#devices.delete(id);
     for (const { id } of guaranteed) this.#options.onRevoked(id);
-    if (guaranteed.length > 0)
-      await this.#saveQuietly(
-        [],
-        guaranteed.map(({ id }) => id),
-      );
+    if (guaranteed.length > 0) await this.#saveQuietly({ removed: guaranteed.map(({ id }) => id) });
   }
 
   close(): void {
     this.#unsubscribe();
     this.#cancelRefresh();
     if (this.#devices.size > 0)
-      void this.#saveQuietly(
-        [],
-        [],
-        [...this.#options.connected()].flatMap((id) => this.#devices.get(id) ?? []),
-      );
+      void this.#saveQuietly({ seen: [...this.#options.connected()].flatMap((id) => this.#devices.get(id) ?? []) });
   }
 
   /** Devices shared by several hubs are read again before each use, so that logging out at one hub logs out at all. */
@@ -267,7 +262,7 @@ export class Devices {
     for (const id of over) this.#devices.delete(id);
     for (const id of over) this.#options.onRevoked(id);
     // Permanent, even if the clock goes back.
-    if (over.length > 0) void this.#saveQuietly([], over);
+    if (over.length > 0) void this.#saveQuietly({ removed: over });
   }
 
   #makeRoom(): DeviceRecord[] {
@@ -277,23 +272,23 @@ export class Devices {
     return removed;
   }
 
-  async #save(put: readonly DeviceRecord[], removed: readonly string[], seen: readonly DeviceRecord[] = []): Promise<void> {
+  async #save(change: DeviceChange): Promise<void> {
     const { storage, clock } = this.#options;
     // Before the write, so that requests in the meantime do not write again.
     const before = this.#savedAt;
     this.#savedAt = clock.now();
     try {
       if (storage.exchange === undefined) storage.save([...this.#devices.values()]);
-      else this.#adopt(await storage.exchange({ put, removed, seen }));
+      else this.#adopt(await storage.exchange({ put: [], removed: [], ...change }));
     } catch (error) {
       this.#savedAt = before;
       throw error;
     }
   }
 
-  async #saveQuietly(put: readonly DeviceRecord[], removed: readonly string[], seen: readonly DeviceRecord[] = []): Promise<void> {
+  async #saveQuietly(change: DeviceChange): Promise<void> {
     try {
-      await this.#save(put, removed, seen);
+      await this.#save(change);
     } catch (error) {
       this.#options.log("warn", "Changes to devices could not be saved", { error: String(error) });
     }

@@ -23,6 +23,8 @@ export interface LoginDesk {
   redeem(code: string): Promise<{ refusal: LoginRefusal } | { refusal?: undefined; login: LoginFor }>;
   /** Ends the logins and login codes that this owner created. */
   withdraw(owner: string): void;
+  /** Whether the named token of this owner is gone. */
+  wasRevoked(owner: string): Promise<boolean>;
 }
 
 export function loginDesk(parts: {
@@ -32,10 +34,12 @@ export function loginDesk(parts: {
   hasPage: boolean;
   /** The page's addresses, without a trailing slash. */
   addresses: () => { own: string; outside: readonly string[] };
+  wasRevoked(owner: string): Promise<boolean>;
 }): LoginDesk {
-  const { codes, devices, hasPage, addresses } = parts;
+  const { codes, devices, hasPage, addresses, wasRevoked } = parts;
   return {
     devices,
+    wasRevoked,
     createLink(login) {
       if (!hasPage) {
         throw new AskboxError("CONFLICT", "This hub was started without a web inbox; use `askbox` or `askbox answer` in a terminal.");

@@ -62,6 +62,11 @@ export function authRoutes({ login, verify, attempts, site, publicPath, hub }: A
       return respond(problemOf(new AskboxError("UNAUTHORIZED", sentence), status));
     }
     const { device, cookie, secret } = await devices.logIn(name, redeemed.login);
+    const { guarantor } = redeemed.login;
+    if (guarantor !== undefined && (await login.wasRevoked(guarantor.owner))) {
+      await devices.revoke(device.id);
+      throw new AskboxError("UNAUTHORIZED", "The token that made this link was revoked meanwhile.");
+    }
     c.header("set-cookie", deviceCookie(cookie, cookies, c.req.raw));
     return c.json({ secret, hub, device: seenBy(device.id)(device) });
   });

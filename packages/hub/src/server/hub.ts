@@ -121,6 +121,7 @@ export function createHub(options: HubOptions): Hub {
     devices,
     hasPage: options.web !== undefined,
     addresses: address.ofPage,
+    wasRevoked: (owner) => named.wasRevoked(owner),
   });
   const unsubscribe = [
     uses.onEnded((owner) => {
