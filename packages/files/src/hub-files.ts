@@ -14,13 +14,15 @@ import type { PdfPages, PdfWish } from "./pdf/pages.ts";
 import { pdfPages } from "./pdf/pdf.ts";
 import { type ShownPicture, shownPicture } from "./picture/picture.ts";
 import { storageRoom } from "./storage-room.ts";
-import { answeredFiles, removeFilesOf, shownFiles, sweepFiles } from "./sweep.ts";
+import { answeredFiles, draftFiles, removeFilesOf, shownFiles, sweepFiles } from "./sweep.ts";
 import { takeUploads, type Uploaded } from "./uploads.ts";
 
 /** How often files that nothing names are looked for, in ms. */
 const sweepEvery = 3_600_000;
 /** How long a new hub waits with that, in ms. */
 const firstSweep = 60_000;
+/** How long a file is kept for an answer that names it, in ms: until that is stored, and the record says so. */
+const answerTime = 10_000;
 
 /** What `hubFiles` works on. */
 export interface HubFilesOptions {
@@ -69,6 +71,18 @@ export function hubFiles({ blobs, store, clock, limits = {}, pdfFolder, log = si
   const unsubscribe = store.subscribe(({ id, revision }) => {
     if (revision === 0) void quietly(removeFilesOf(blobs, id));
   });
+  /** When an answer last named a file, by session and file. */
+  const answered = new Map<string, number>();
+  const answeredKey = (sessionId: string, id: string) => `${sessionId} ${id}`;
+  const checkStored = checkedFiles(blobs, room);
+  const checked: CheckFiles = (session, answers) => {
+    const now = clock.monotonic();
+    for (const [key, at] of answered) if (now - at > answerTime) answered.delete(key);
+    for (const { files = [] } of answers) for (const { sha256 } of files) answered.set(answeredKey(session.id, sha256), now);
+    return checkStored(session, answers);
+  };
+  const isAnswered = (sessionId: string, id: string) =>
+    clock.monotonic() - (answered.get(answeredKey(sessionId, id)) ?? Number.NEGATIVE_INFINITY) <= answerTime;
   let upload: ReturnType<typeof takeUploads> | undefined;
   let cancel = () => {};
   const arm = (delay: number) => {
@@ -80,7 +94,7 @@ export function hubFiles({ blobs, store, clock, limits = {}, pdfFolder, log = si
   arm(firstSweep);
 
   return {
-    check: checkedFiles(blobs, room),
+    check: checked,
     images: takeAskedImages(blobs, room),
     mount: (context) => {
       const taking = takeUploads({ broker: context.broker, blobs, room, clock });
@@ -103,7 +117,7 @@ export function hubFiles({ blobs, store, clock, limits = {}, pdfFolder, log = si
             }
             case "DELETE":
               await context.authorize(request, "desk");
-              return discard(store, blobs, request);
+              return discard({ store, blobs, isAnswered }, request);
             default:
               throw new AskboxError("VALIDATION", "Send a file with POST, go on with PATCH, read it with GET or remove it with DELETE.");
           }
@@ -206,16 +220,29 @@ async function mustBeItsOwn(context: MountContext, grant: Grant, sessionId: stri
   }
 }
 
-async function discard(store: SessionStore, blobs: Blobs, request: Request): Promise<Response> {
+interface Discarding {
+  store: SessionStore;
+  blobs: Blobs;
+  /** Whether an answer has named the file a moment ago, which may not be stored yet. */
+  isAnswered(sessionId: string, id: string): boolean;
+}
+
+async function discard({ store, blobs, isAnswered }: Discarding, request: Request): Promise<Response> {
   const { session, id } = keyOf(request);
+  const key = { sessionId: session, id };
+  const before = await blobs.stat(key);
   const record = await store.get(session);
   if (record?.state !== "pending") throw new AskboxError("SESSION_CLOSED", "These questions are settled; their files stay with them.");
   // It is the same file, and stays.
   if (shownFiles(record).includes(id) || answeredFiles(record).includes(id)) return new Response(null, { status: 204 });
   const draft = await store.getDraft(session);
-  if (draft !== undefined && [draft, ...Object.values(draft.fields)].some(({ files = [] }) => files.some(({ sha256 }) => sha256 === id))) {
+  if (draft !== undefined && draftFiles({ ...draft, scheduled: undefined }).includes(id)) {
     throw new AskboxError("CONFLICT", "A draft still names this file; take it out of the draft first.");
   }
-  await blobs.remove({ sessionId: session, id });
+  const isOnItsWay = isAnswered(session, id) || (draft !== undefined && draftFiles(draft).includes(id));
+  // An answer that is given meanwhile, at any hub, touches its files first.
+  if (isOnItsWay || (before !== undefined && !(await blobs.remove(key, { storedBefore: before.storedAt + 1 })))) {
+    throw new AskboxError("CONFLICT", "An answer that is on its way names this file; undo it first.");
+  }
   return new Response(null, { status: 204 });
 }

@@ -1,4 +1,4 @@
-import type { AnswerSet, DraftField, SessionRecord, SessionStore } from "@askbox/core";
+import type { AnswerSet, Draft, DraftField, SessionRecord, SessionStore } from "@askbox/core";
 import { allImages } from "@askbox/core/questions";
 import type { Blobs } from "@askbox/core/stores";
 
@@ -37,13 +37,16 @@ export async function removeFilesOf(blobs: Blobs, sessionId: string): Promise<vo
 async function draftedFiles(store: SessionStore): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (const draft of await store.listDrafts()) {
-    const names = idsOf([draft, ...Object.values(draft.fields), ...setParts(draft.scheduled)]);
+    const names = draftFiles(draft);
     if (names.length === 0) continue;
     const replaced = (await store.get(draft.sessionId))?.replaces;
     for (const id of [draft.sessionId, ...(replaced === undefined ? [] : [replaced])]) found.set(id, [...(found.get(id) ?? []), ...names]);
   }
   return found;
 }
+
+/** The ids of the files that a draft names, or an answer in it that can still be undone. */
+export const draftFiles = (draft: Draft): string[] => idsOf([draft, ...Object.values(draft.fields), ...setParts(draft.scheduled)]);
 
 /** The ids of the pictures that the questions show. */
 export const shownFiles = ({ request }: SessionRecord): string[] =>
