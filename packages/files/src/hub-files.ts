@@ -12,7 +12,7 @@ import { extensionOf, isPicture } from "./file-type.ts";
 import type { FileLimits } from "./limits.ts";
 import type { PdfPages, PdfWish } from "./pdf/pages.ts";
 import { pdfPages } from "./pdf/pdf.ts";
-import { type ShownPicture, shownPicture } from "./picture/picture.ts";
+import { pictures, type ShownPicture, type ShowPicture } from "./picture/picture.ts";
 import { storageRoom } from "./storage-room.ts";
 import { answeredFiles, draftFiles, removeFilesOf, shownFiles, sweepFiles } from "./sweep.ts";
 import { takeUploads, type Uploaded } from "./uploads.ts";
@@ -65,6 +65,7 @@ export interface HubFiles {
  */
 export function hubFiles({ blobs, store, clock, limits = {}, pdfFolder, log = silentLog }: HubFilesOptions): HubFiles {
   const room = storageRoom(blobs, limits);
+  const shownPicture = pictures(blobs);
   const quietly = (work: Promise<unknown>) =>
     work.catch((error: unknown) => log("warn", "Files that are no longer needed could not be removed", { error: String(error) }));
   const sweep = () => sweepFiles({ blobs, store, now: clock.now() });
@@ -104,7 +105,7 @@ export function hubFiles({ blobs, store, clock, limits = {}, pdfFolder, log = si
         async fetch(request) {
           switch (request.method) {
             case "GET":
-              return download(context, blobs, { request, pdfFolder });
+              return download(context, blobs, { request, pdfFolder, shownPicture });
             case "POST":
             case "PUT":
             case "PATCH": {
@@ -135,7 +136,7 @@ export function hubFiles({ blobs, store, clock, limits = {}, pdfFolder, log = si
       if (done === undefined || !("sha256" in done)) throw new AskboxError("STORE_UNAVAILABLE", "The file could not be stored; try again.");
       return done;
     },
-    picture: (sessionId, id) => shownPicture(blobs, { sessionId, id }),
+    picture: (sessionId, id) => shownPicture({ sessionId, id }),
     pdf: (sessionId, id, wish) => pdfPages(blobs, { sessionId, id }, wish, pdfFolder),
     sweep,
     close() {
@@ -161,20 +162,21 @@ const keyOf = (request: Request) => check(keySchema, Object.fromEntries(new URL(
 async function download(
   context: MountContext,
   blobs: Blobs,
-  { request, pdfFolder }: { request: Request; pdfFolder: string | undefined },
+  { request, pdfFolder, shownPicture }: { request: Request; pdfFolder: string | undefined; shownPicture: ShowPicture },
 ): Promise<Response> {
   const grant = await context.authorize(request, "desk", "asker");
   const { session, id, name, inline, fit, page, images } = keyOf(request);
   if (!grant.scopes.includes("desk")) await mustBeItsOwn(context, grant, session);
   const key = { sessionId: session, id };
   if (fit === "pdf") {
-    const found = await pdfPages(blobs, key, { from: page, images: images !== undefined }, pdfFolder);
+    const wish = { from: page, images: images !== undefined };
+    const found = await pdfPages(blobs, key, wish, pdfFolder, { owner: grant.owner, signal: request.signal });
     if (typeof found === "string") throw new AskboxError("VALIDATION", found);
     const parts = found.parts.map((part) => ("image" in part ? { image: Buffer.from(part.image).toString("base64") } : part));
     return Response.json({ ...found, parts });
   }
   if (fit !== undefined) {
-    const picture = await shownPicture(blobs, key, fit === "png" ? "image/png" : "image/jpeg");
+    const picture = await shownPicture(key, fit === "png" ? "image/png" : "image/jpeg", { owner: grant.owner, signal: request.signal });
     if (typeof picture === "string") throw new AskboxError("VALIDATION", picture);
     return new Response(Uint8Array.from(picture.data), { headers: { "content-type": picture.mimeType } });
   }

@@ -1,3 +1,4 @@
+import { totalmem } from "node:os";
 import { AskboxError } from "@askbox/core";
 import { bytesText } from "@askbox/core/questions";
 
@@ -13,8 +14,17 @@ export interface FileLimits {
 
 export const defaultFileLimits = Object.freeze({ file: 20_000_000, session: 50_000_000, total: 2_000_000_000 });
 
-/** Pixels of a picture that is decoded; a larger one is refused by what its header says. */
+/** Pixels of a picture of a question, as its header says: browsers decode it. */
 export const maxPixels = 100_000_000;
+
+/**
+ * Bytes that decoding a picture for an agent or a terminal may take: what a process of this size has beside its work, such as 350 MB of 768, and
+ * at most 800 MB.
+ */
+export function decodingRoom(): number {
+  const memory = Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem());
+  return Math.max(50_000_000, Math.min(800_000_000, 0.75 * (memory - 300_000_000)));
+}
 
 export const fileTooLarge = (bytes: number, most: number): AskboxError =>
   tooLarge(`The file has ${bytesText(bytes)}; one may have at most ${bytesText(most)}.`);

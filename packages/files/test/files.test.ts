@@ -3,55 +3,10 @@ import { memoryStore, type SessionStore } from "@askbox/core";
 import type { AnswerFile } from "@askbox/core/questions";
 import { describe, expect, it } from "vitest";
 import { fileType, memoryBlobs } from "../src/index.ts";
+import { type As, attach, blobs, png, raw, type Sent, sha256 } from "./raw-requests.ts";
 import { answers, askOne, logIn, startHub, type TestHub } from "./support.ts";
 
-const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
-const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
-const blobs = () => memoryBlobs({ now: () => 0, sha256 });
-
-type As = "asker" | "otherAsker" | "desk" | "metrics";
-interface Sent {
-  as?: As;
-  headers?: Record<string, string>;
-  body?: Uint8Array | ReadableStream<Uint8Array>;
-}
-
-/** A request with bytes, and its response as bytes. */
-async function raw(hub: TestHub, method: string, query: string, { as, headers = {}, body }: Sent = {}) {
-  let isOver = false;
-  const answer = fetch(`${hub.url}/api/files?${query}`, {
-    method,
-    headers: { ...(as && { authorization: `Bearer ${hub.tokens[as]}` }), ...headers },
-    ...(body !== undefined && { body: body as BodyInit, duplex: "half" }),
-  })
-    .then(async (response) => {
-      const bytes = Buffer.from(await response.arrayBuffer());
-      return { status: response.status, headers: response.headers, bytes, body: bytes.length === 0 ? undefined : tried(String(bytes)) };
-    })
-    .finally(() => {
-      isOver = true;
-    });
-  answer.catch(() => {});
-  while (!isOver) {
-    await new Promise((resolve) => setImmediate(resolve));
-    await hub.clock.advance(0);
-  }
-  return answer;
-}
-
-function tried(text: string) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 const withFiles = (options: Parameters<typeof startHub>[0] = {}) => startHub({ blobs: blobs(), ...options });
-
-async function attach(hub: TestHub, id: string, bytes: Uint8Array = png) {
-  return (await raw(hub, "POST", `session=${id}`, { as: "desk", body: bytes })).body;
-}
 
 const answer = (hub: TestHub, id: string, files: object[], as: As = "desk") =>
   hub.call("POST", `/api/sessions/${id}/answer`, { as, body: { answers: [{ ...answers[0], files }, answers[1]] } });
@@ -297,43 +252,6 @@ describe("a stored file", () => {
     const kept = { ...(await attach(hub, id)), name: "a.png" };
     await answer(hub, id, [kept]);
     expect((await raw(hub, "DELETE", query, { as: "desk" })).status).toBe(409);
-  });
-
-  // promise: answer-file-stays-while-undone
-  it("can't be discarded while the answer that names it can still be undone", async () => {
-    const hub = await withFiles();
-    const id = await askOne(hub);
-    const file = { ...(await attach(hub, id)), name: "a.png" };
-    const query = `session=${id}&id=${file.sha256}`;
-    const discarded = async () => (await raw(hub, "DELETE", query, { as: "desk" })).status;
-    const body = { answers: [{ ...answers[0], files: [file] }, answers[1]], delay: 30_000 };
-    expect((await hub.call("POST", `/api/sessions/${id}/answer`, { as: "desk", body })).status).toBe(200);
-    expect(await discarded()).toBe(409);
-    await hub.clock.advance(29_000);
-    expect(await discarded()).toBe(409);
-    await hub.call("POST", `/api/sessions/${id}/recall`, { as: "desk" });
-    expect(await discarded()).toBe(204);
-  });
-
-  it("can't be discarded between the check of an answer and its storing", async () => {
-    const store = memoryStore();
-    let discard = async () => 0;
-    let discarded = 0;
-    const late: SessionStore = {
-      ...store,
-      async replace(...change) {
-        discarded = await discard();
-        return store.replace(...change);
-      },
-    };
-    const hub = await startHub({ store: late, blobs: blobs() });
-    const id = await askOne(hub);
-    const file = { ...(await attach(hub, id)), name: "a.png" };
-    const query = `session=${id}&id=${file.sha256}`;
-    discard = async () => (await raw(hub, "DELETE", query, { as: "desk" })).status;
-    await answer(hub, id, [file]);
-    expect(discarded).toBe(409);
-    expect((await raw(hub, "GET", query, { as: "desk" })).status).toBe(200);
   });
 
   it("is removed with its session, and before that only if nothing names it for a day", async () => {

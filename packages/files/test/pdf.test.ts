@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { pdfPages } from "../src/pdf/pdf.ts";
 import { readPdf } from "../src/pdf/read-pdf.ts";
 import { encodePng } from "../src/picture/index.ts";
-import { reduceInWorker } from "../src/picture/reduce.ts";
+import { showInWorker } from "../src/picture/reduce.ts";
 import { pages, pdf, say, stream } from "./pdf-files.ts";
 import { storedFile } from "./stored-file.ts";
 
@@ -117,7 +117,7 @@ describe("a PDF for an agent", () => {
       const picture = encodePng({ width: 1, height: 1, data: new Uint8Array(4) });
       const [found] = await Promise.all([
         shown(endless(slow), { timeout: 15_000 }).finally(() => order.push("PDF")),
-        reduceInWorker({ bytes: picture, type: "image/png", as: "image/jpeg", most: 1_000 }).then(() => order.push("picture")),
+        showInWorker({ bytes: picture, type: "image/png", as: "image/png" }).then(() => order.push("picture")),
       ]);
       expect([order, found]).toEqual([["picture", "PDF"], { pages: 3, from: 1, parts: [image] }]);
       const text = "(This page takes more than 15 seconds to read.)";

@@ -1,11 +1,13 @@
 import { deflateSync } from "node:zlib";
 import jpeg from "jpeg-js";
 import { describe, expect, it } from "vitest";
+import { inTurn } from "../src/in-turn.ts";
+import { asItIs } from "../src/picture/as-it-is.ts";
 import { decodePng } from "../src/picture/decode-png.ts";
 import { dimensionsOf } from "../src/picture/dimensions.ts";
 import { pngChunk } from "../src/picture/encode-png.ts";
 import { orientationOf, withoutMetadata } from "../src/picture/metadata.ts";
-import { shownPicture } from "../src/picture/picture.ts";
+import { pictures } from "../src/picture/picture.ts";
 import { fitted, turned } from "../src/picture/pixels.ts";
 import { storedFile } from "./stored-file.ts";
 
@@ -62,9 +64,15 @@ function jpegOf(width: number, height: number, turn = 1, data = Buffer.alloc(wid
   return Buffer.concat([plain.subarray(0, 2), exif(turn), comment, plain.subarray(2), Buffer.from("PK\u0003\u0004 secret")]);
 }
 
+/** The beginning of a JPEG of this size whose brightness is sampled so. */
+const jpegHead = (width: number, height: number, factors: number): Buffer => {
+  const sizes = [height, width].map((side) => side.toString(16).padStart(4, "0")).join("");
+  return Buffer.from(`ffd8ffc0001108${sizes}0301${factors.toString(16)}00021100031100ffd9`, "hex");
+};
+
 async function shown(bytes: Uint8Array, as?: "image/png") {
   const { blobs, key } = await storedFile(bytes);
-  return shownPicture(blobs, key, as);
+  return pictures(blobs)(key, as);
 }
 const pictureOf = async (bytes: Uint8Array, as?: "image/png") => {
   const picture = await shown(bytes, as);
@@ -96,9 +104,70 @@ describe("a picture for an agent", () => {
 
   it("that is large is loaded when its turn comes, so that those that wait take no memory", async () => {
     const { blobs, key, loads } = await storedFile(jpegOf(2_100, 300, 1, noise(2_100, 300)));
-    const both = await Promise.all([1, 2].map(() => shownPicture(blobs, key)));
-    expect(both).toMatchObject([{ mimeType: "image/jpeg" }, { mimeType: "image/jpeg" }]);
+    const show = pictures(blobs);
+    const both = await Promise.all([show(key), show(key, "image/png")]);
+    expect(both).toMatchObject([{ mimeType: "image/jpeg" }, { mimeType: "image/png" }]);
     expect(loads).toEqual(["begins", "ends", "begins", "ends"]);
+  });
+
+  it("that somebody has seen is kept for the next, and wanted twice at once it is read once", async () => {
+    const { blobs, key, loads } = await storedFile(jpegOf(2_100, 300, 1, noise(2_100, 300)));
+    const show = pictures(blobs);
+    const [first, second] = await Promise.all([show(key), show(key)]);
+    expect(second).toBe(first);
+    expect(await show(key)).toBe(first);
+    expect(loads).toEqual(["begins", "ends"]);
+  });
+
+  it("is read after those that others want, however many one wants, and not at all when nobody waits any more", async () => {
+    const { blobs, key, loads } = await storedFile(jpegOf(2_100, 300, 1, noise(2_100, 300)));
+    const order: string[] = [];
+    const want = (owner: string, name: string, signal?: AbortSignal) =>
+      inTurn("picture", async () => void order.push(name), { owner, signal });
+    const busy = Promise.withResolvers<void>();
+    const running = inTurn("picture", () => busy.promise, { owner: "agent" });
+    const gone = new AbortController();
+    const wanted = [..."abcdef"].map((name) => want("agent", name, name > "b" ? gone.signal : undefined).catch(() => "left"));
+    const asked = pictures(blobs)(key, "image/jpeg", { owner: "agent", signal: gone.signal }).catch(() => "left");
+    const person = want("person", "small");
+    gone.abort();
+    expect(await asked).toBe("left");
+    busy.resolve();
+    await Promise.all([running, person, ...wanted]);
+    expect(order).toEqual(["small", "a", "b"]);
+    expect(loads).toEqual([]);
+  });
+
+  it.each([
+    // Each says that it has 65,535 fields, and none is the turn.
+    ["many EXIF segments", Buffer.from(`ffe10012${"457869660000"}${"4d4d002a00000008"}ffff`, "hex"), 60_000],
+    ["more parts than any picture has", Buffer.from("ffe20002", "hex"), 100_000],
+  ])("takes no longer for more than its bytes: %s", (_, part, count) => {
+    const file = Buffer.concat([Buffer.from("ffd8", "hex"), ...Array.from({ length: count }, () => part), Buffer.from("ffd9", "hex")]);
+    let reads = 0;
+    const { getUint16 } = DataView.prototype;
+    DataView.prototype.getUint16 = function (...where) {
+      reads += 1;
+      if (reads > 2 * file.length) throw new RangeError("too many reads");
+      return getUint16.apply(this, where);
+    };
+    try {
+      expect(orientationOf(file)).toBe(1);
+      withoutMetadata(file, "image/jpeg");
+    } finally {
+      DataView.prototype.getUint16 = getUint16;
+    }
+    expect(reads).toBeLessThan(2 * file.length);
+  });
+
+  it.each([
+    ["a PNG of 33 megapixels and 16 bits", png({ width: 11_000, height: 3_000, depth: 16, rows: new Uint8Array(10) }), true],
+    ["a PNG of as many and 8 bits", png({ width: 11_000, height: 3_000, rows: new Uint8Array(10) }), false],
+    ["a JPEG of 10 megapixels with all of its colours", jpegHead(4_000, 2_500, 0x11), true],
+    ["a JPEG of as many with a quarter of them, as cameras write it", jpegHead(4_000, 2_500, 0x22), false],
+  ])("is refused by what decoding would take, not by its pixels alone: %s", (_, file, isRefused) => {
+    const said = asItIs(file, file[0] === 0xff ? "image/jpeg" : "image/png", "image/png", 320_000_000);
+    expect(typeof said === "string").toBe(isRefused);
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { bytesText } from "@askbox/core/questions";
 import type { BlobKey, Blobs } from "@askbox/core/stores";
 import { storedBytes, storedType } from "../checked-files.ts";
+import type { Wish } from "../in-turn.ts";
 import { type PdfPages, type PdfWish, pdfium } from "./pages.ts";
 
 /** Bytes of a PDF that is read. */
@@ -12,7 +13,13 @@ const maxBytes = 50_000_000;
 const version = "2.1.13";
 
 /** Pages of a stored PDF, or a sentence that says why there are none. `folder`: where the library is installed, in its `node_modules`. */
-export async function pdfPages(blobs: Blobs, key: BlobKey, wish: PdfWish, folder: string | undefined): Promise<PdfPages | string> {
+export async function pdfPages(
+  blobs: Blobs,
+  key: BlobKey,
+  wish: PdfWish,
+  folder: string | undefined,
+  turn?: Wish,
+): Promise<PdfPages | string> {
   if (folder === undefined) return "PDFs are not read here.";
   const stored = await blobs.stat(key);
   if (stored === undefined) return "It is no longer stored.";
@@ -23,7 +30,7 @@ export async function pdfPages(blobs: Blobs, key: BlobKey, wish: PdfWish, folder
     return `PDFs can be read once PDFium is installed on the hub's machine: npm install --prefix ${shellPath(folder)} ${pdfium}@${version}`;
   }
   const { readPdf } = await import("./read-pdf.ts");
-  return readPdf({ bytes: () => storedBytes(blobs, key), library, ...wish });
+  return readPdf({ bytes: () => storedBytes(blobs, key), library, ...wish }, turn);
 }
 
 /** As a shell takes it, without the name of the user where that can be left out: the agent may be on another machine. */

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
-import { inTurn } from "../in-turn.ts";
+import { inTurn, type Wish } from "../in-turn.ts";
 import { encoded, inWorker, type Posted } from "../picture/reduce.ts";
 import type { PdfPages, PdfWish } from "./pages.ts";
 
@@ -44,8 +44,8 @@ interface Reading extends Omit<Job, "kind" | "bytes"> {
  * Reads pages in a thread of its own, up to one that ends it, which has a sentence. Resolves with a sentence if the PDF cannot be read, and rejects
  * only if `bytes` does. PDFs are read one at a time.
  */
-export const readPdf = ({ bytes, ...wish }: Reading): Promise<PdfPages | string> =>
-  inTurn("pdf", async () => fromWorker({ ...wish, bytes: await bytes() }));
+export const readPdf = ({ bytes, ...wish }: Reading, turn?: Wish): Promise<PdfPages | string> =>
+  inTurn("pdf", async () => fromWorker({ ...wish, bytes: await bytes() }), turn);
 
 async function fromWorker({ timeout = usualTimeout, ...job }: Omit<Job, "kind"> & { timeout?: number }): Promise<PdfPages | string> {
   let soFar: PdfPages | undefined;

@@ -1,7 +1,6 @@
 import { inflateSync } from "node:zlib";
+import { channelsOf } from "./dimensions.ts";
 import type { Pixels } from "./pixels.ts";
-
-const channelsOf: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 /** Decodes a PNG; throws for one that is damaged or interlaced. The caller has checked its dimensions. */
 export function decodePng(bytes: Uint8Array): Pixels {
@@ -13,7 +12,7 @@ export function decodePng(bytes: Uint8Array): Pixels {
     view.getUint8(25),
     view.getUint8(28),
   ];
-  const channels = channelsOf[color];
+  const channels = channelsOf.get(color);
   if (channels === undefined || interlace !== 0) throw new RangeError("This kind of PNG cannot be reduced.");
   const packed: Uint8Array[] = [];
   let [palette, opacity] = [new Uint8Array(), new Uint8Array()];
@@ -29,8 +28,10 @@ export function decodePng(bytes: Uint8Array): Pixels {
   const perPixel = Math.max(1, (channels * depth) >> 3);
   const rowBytes = Math.ceil((width * channels * depth) / 8);
   // Never more than the header announces, whatever is packed.
-  const raw = inflateSync(Buffer.concat(packed), { maxOutputLength: (rowBytes + 1) * height });
-  if (raw.length < (rowBytes + 1) * height) throw new RangeError("The PNG is cut.");
+  const whole = (rowBytes + 1) * height;
+  // In one piece, since joining pieces takes as much again.
+  const raw = inflateSync(Buffer.concat(packed), { maxOutputLength: whole, chunkSize: Math.max(64, whole + 1) });
+  if (raw.length < whole) throw new RangeError("The PNG is cut.");
   const data = new Uint8Array(width * height * 4);
   let above = new Uint8Array(rowBytes);
   for (let y = 0; y < height; y += 1) {

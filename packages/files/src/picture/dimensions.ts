@@ -16,6 +16,36 @@ export function dimensionsOf(bytes: Uint8Array, type: string): Dimensions | unde
   }
 }
 
+/** Bytes that decoding takes, at the most: the samples as the decoder keeps them, and the pixels as RGBA. */
+export function decodedBytes(bytes: Uint8Array, type: string, { width, height }: Dimensions): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (type !== "image/png") return width * height * (4 + samplesPerPixel(view) * bytesOfSample);
+  const [depth = 8, color = 6] = bytes.subarray(24, 26);
+  return Math.ceil((width * (channelsOf.get(color) ?? 4) * depth) / 8) * height + width * height * 4;
+}
+
+/** What jpeg-js takes for a sample of a JPEG, measured: coefficients of four bytes, in small arrays that are not freed at once. */
+const bytesOfSample = 15;
+
+/** 3 for a JPEG with all of its colours, 1.5 for one with a quarter of them, as cameras write it. */
+function samplesPerPixel(view: DataView): number {
+  const at = startOfFrame(view);
+  if (at === undefined) return 4;
+  const factors = Array.from({ length: Math.min(4, view.getUint8(at + 9)) }, (_, index) => view.getUint8(at + 11 + index * 3));
+  const [across, down] = [factors.map((factor) => factor >> 4), factors.map((factor) => factor & 15)];
+  const most = Math.max(1, ...across) * Math.max(1, ...down);
+  return across.reduce((sum, factor, index) => sum + (factor * (down[index] ?? 1)) / most, 0);
+}
+
+/** By the colour type of a PNG. */
+export const channelsOf: ReadonlyMap<number, number> = new Map([
+  [0, 1],
+  [2, 3],
+  [3, 1],
+  [4, 2],
+  [6, 4],
+]);
+
 // keys: types that `fileType` has found.
 const readers: Readonly<Record<string, (view: DataView) => Dimensions | undefined>> = {
   "image/png": (view) => ({ width: view.getUint32(16), height: view.getUint32(20) }),
@@ -25,6 +55,12 @@ const readers: Readonly<Record<string, (view: DataView) => Dimensions | undefine
 };
 
 function jpeg(view: DataView): Dimensions | undefined {
+  const at = startOfFrame(view);
+  return at === undefined ? undefined : { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
+}
+
+/** Where a JPEG's size stands. */
+function startOfFrame(view: DataView): number | undefined {
   for (let at = 2; ; ) {
     if (view.getUint8(at) !== 0xff) return undefined;
     const marker = view.getUint8(at + 1);
@@ -33,9 +69,7 @@ function jpeg(view: DataView): Dimensions | undefined {
       continue;
     }
     // A start of frame, of any coding; the other three of this range are tables.
-    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
-      return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
-    }
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) return at;
     if (marker === 0xda || marker === 0xd9) return undefined;
     at += 2 + view.getUint16(at + 2);
   }

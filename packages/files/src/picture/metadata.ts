@@ -13,6 +13,11 @@ export function withoutMetadata(bytes: Uint8Array, type: string): Uint8Array | u
 // keys: types that `fileType` has found.
 const strippers: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = { "image/png": png, "image/jpeg": jpeg, "image/webp": webp };
 
+/** Parts of a picture's file; one with more is taken for damaged. Those of photos and screenshots have some hundreds. */
+const maxParts = 20_000;
+/** Fields of EXIF that are looked at. */
+const maxFields = 200;
+
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 const textAt = (bytes: Uint8Array, at: number, length: number) => String.fromCharCode(...bytes.subarray(at, at + length));
 
@@ -43,6 +48,7 @@ function png(bytes: Uint8Array): Uint8Array {
     if (end > bytes.length) throw new RangeError("cut");
     if (shown.has(kind)) parts.push(bytes.subarray(at, end));
     if (kind === "IEND") return Buffer.concat(parts);
+    if (parts.length > maxParts) throw new RangeError("too many parts");
     at = end;
   }
 }
@@ -59,6 +65,7 @@ function webp(bytes: Uint8Array): Uint8Array {
     // The flags that announce what is left out.
     if (kind === "VP8X") chunk[8] = (chunk[8] ?? 0) & ~0x0c;
     if (kind !== "EXIF" && kind !== "XMP ") parts.push(chunk);
+    if (parts.length > maxParts) throw new RangeError("too many parts");
     at = end;
   }
   const body = Buffer.concat(parts);
@@ -88,6 +95,7 @@ function jpeg(bytes: Uint8Array): Uint8Array {
     const isProfile = marker === 0xe2 && textAt(bytes, at + 4, 11) === "ICC_PROFILE";
     const isMetadata = (marker >= 0xe1 && marker <= 0xef && marker !== 0xee && !isProfile) || marker === 0xfe;
     if (!isMetadata) parts.push(bytes.subarray(at, end));
+    if (parts.length > maxParts) throw new RangeError("too many parts");
     at = end;
   }
 }
@@ -95,7 +103,7 @@ function jpeg(bytes: Uint8Array): Uint8Array {
 /** A byte after 0xff that belongs to the pixels: an escaped one, a restart or a fill. */
 const isPixel = (next: number) => next === 0 || (next >= 0xd0 && next <= 0xd7);
 
-/** How a JPEG is to be turned, 1 to 8 as in EXIF; 1 if it doesn't say. */
+/** How a JPEG is to be turned, 1 to 8 as in EXIF; 1 if its first EXIF doesn't say. */
 export function orientationOf(bytes: Uint8Array): number {
   const view = viewOf(bytes);
   try {
@@ -104,12 +112,13 @@ export function orientationOf(bytes: Uint8Array): number {
       const start = at + 10;
       const isLittle = view.getUint16(start) === 0x4949;
       const directory = start + view.getUint32(start + 4, isLittle);
-      for (let entry = 0; entry < view.getUint16(directory, isLittle); entry += 1) {
+      for (let entry = 0; entry < Math.min(maxFields, view.getUint16(directory, isLittle)); entry += 1) {
         const field = directory + 2 + entry * 12;
         if (view.getUint16(field, isLittle) !== 0x0112) continue;
         const turn = view.getUint16(field + 8, isLittle);
         return turn >= 1 && turn <= 8 ? turn : 1;
       }
+      return 1;
     }
   } catch {
     // It is cut.

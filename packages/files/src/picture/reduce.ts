@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import jpeg from "jpeg-js";
-import { inTurn } from "../in-turn.ts";
+import { decodingRoom } from "../limits.ts";
+import { asItIs, mostBytes, type ReducedType, type ShownPicture } from "./as-it-is.ts";
 import { decodePng } from "./decode-png.ts";
 import { encodePng } from "./encode-png.ts";
 import { orientationOf } from "./metadata.ts";
@@ -10,7 +11,8 @@ import { fitted, type Pixels, turned } from "./pixels.ts";
 /** Milliseconds for one picture; more means that something is wrong with it. */
 const timeout = 45_000;
 /** What is tried until the picture is small enough: its longest side and JPEG's quality. */
-const attempts = {
+// keys: the types that a reduced picture can have.
+const attempts: Readonly<Record<ReducedType, readonly (readonly [longest: number, quality: number])[]>> = {
   "image/jpeg": [
     [2_000, 85],
     [2_000, 70],
@@ -24,28 +26,33 @@ const attempts = {
     [800, 0],
     [500, 0],
   ],
-} as const;
-
-/** What a reduced picture can be. */
-export type ReducedType = keyof typeof attempts;
+};
 
 interface Job {
   kind: "askbox-picture";
   bytes: Uint8Array;
   type: string;
   as: ReducedType;
-  most: number;
 }
 
-/** The picture in at most these bytes; throws if it can't be read. */
-function reduce({ bytes, type, as, most }: Job): Uint8Array {
+/** As clients pass pictures on, and as a terminal gets them, in bytes. */
+// keys: the types that a reduced picture can have.
+const mostOf: Readonly<Record<ReducedType, number>> = { "image/jpeg": mostBytes, "image/png": 1_000_000 };
+
+/** The picture as it is or reduced, or a sentence that says why it can't be shown; throws if it can't be read. */
+function show({ bytes, type, as }: Job): ShownPicture {
+  const plain = asItIs(bytes, type, as);
+  if (plain !== undefined) return plain;
   const pixels: Pixels =
-    type === "image/png" ? decodePng(bytes) : jpeg.decode(bytes, { useTArray: true, maxResolutionInMP: 100, maxMemoryUsageInMB: 768 });
-  return encoded(pixels, { as, most, turn: type === "image/png" ? 1 : orientationOf(bytes) });
+    type === "image/png"
+      ? decodePng(bytes)
+      : jpeg.decode(bytes, { useTArray: true, maxResolutionInMP: 100, maxMemoryUsageInMB: decodingRoom() / 1_000_000 });
+  const turn = type === "image/png" ? 1 : orientationOf(bytes);
+  return { data: encoded(pixels, { as, most: mostOf[as], turn }), mimeType: as };
 }
 
 /** The pixels as a file of at most these bytes, upright after this turn of EXIF's; throws if no attempt is small enough. */
-export function encoded(pixels: Pixels, { as, most, turn = 1 }: Pick<Job, "as" | "most"> & { turn?: number }): Uint8Array {
+export function encoded(pixels: Pixels, { as, most, turn = 1 }: { as: ReducedType; most: number; turn?: number }): Uint8Array {
   let smaller: Pixels | undefined;
   for (const [longest, quality] of attempts[as]) {
     // From what is reduced already, since that is quicker.
@@ -57,10 +64,10 @@ export function encoded(pixels: Pixels, { as, most, turn = 1 }: Pick<Job, "as" |
   throw new RangeError("The picture cannot be reduced enough.");
 }
 
-/** Reduces a PNG or JPEG, one at a time. Rejects if that fails or takes too long. */
-export const reduceInWorker = (job: Omit<Job, "kind">): Promise<Uint8Array> =>
+/** Shows a picture in a thread of its own. Rejects if that fails or takes too long, and at the signal. */
+export const showInWorker = (job: Omit<Job, "kind">, signal?: AbortSignal): Promise<ShownPicture> =>
   // This file is the worker, too: in a bundle, its chunk.
-  inTurn("reduced", () => inWorker(import.meta.url, { kind: "askbox-picture", ...job } satisfies Job, { most: timeout }));
+  inWorker(import.meta.url, { kind: "askbox-picture", ...job } satisfies Job, { most: timeout, signal });
 
 /** What a worker posts: a part of the result, as far as it is, or all of it. */
 export interface Posted<Result> {
@@ -72,32 +79,40 @@ interface WorkerOptions<Result> {
   /** Milliseconds. */
   most: number;
   onPart?: (soFar: Result) => void;
+  signal?: AbortSignal | undefined;
 }
 
 /**
  * What a file posts for this job in a thread of its own, so that neither the time nor the memory that it takes holds up anything else. Rejects
- * if that fails, and with a `TimeoutError` after the time.
+ * if that fails, with a `TimeoutError` after the time, and at the signal.
  */
-export function inWorker<Result>(file: string, workerData: { kind: string }, { most, onPart }: WorkerOptions<Result>): Promise<Result> {
+export function inWorker<Result>(
+  file: string,
+  workerData: { kind: string },
+  { most, onPart, signal }: WorkerOptions<Result>,
+): Promise<Result> {
   const worker = new Worker(fileURLToPath(file), {
     workerData,
     env: {},
     stdout: true,
     stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: 256 },
+    resourceLimits: { maxOldGenerationSizeMb: Math.max(256, decodingRoom() / 2_000_000) },
   });
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
   const timer = setTimeout(() => reject(new DOMException("It takes too long.", "TimeoutError")), most);
   worker.on("message", ({ result, isWhole }: Posted<Result>) => (isWhole ? resolve(result) : onPart?.(result)));
+  const give = () => reject(signal?.reason);
+  signal?.addEventListener("abort", give, { once: true });
   worker.once("error", reject);
   worker.once("exit", () => reject(new Error("It has ended.")));
   return promise.finally(() => {
     clearTimeout(timer);
+    signal?.removeEventListener("abort", give);
     return worker.terminate();
   });
 }
 
 const data: unknown = workerData;
 if (!isMainThread && typeof data === "object" && data !== null && "kind" in data && data.kind === "askbox-picture") {
-  parentPort?.postMessage({ result: reduce(data as Job), isWhole: true } satisfies Posted<Uint8Array>);
+  parentPort?.postMessage({ result: show(data as Job), isWhole: true } satisfies Posted<ShownPicture>);
 }
