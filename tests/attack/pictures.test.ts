@@ -63,7 +63,9 @@ test("pictures made to be slow to read hold up nobody else, and one made to take
   expect(memory).toBeLessThan(300);
 });
 
-test("a person's small picture comes before the rest of an agent's, and what nobody waits for is not read", { tags: "nightly" }, async () => {
+test("a person's small picture comes before the rest of an agent's, and what nobody waits for is not read", {
+  tags: "nightly",
+}, async () => {
   const hub = await attackedHub();
   // Each takes a second or so to be decoded.
   const large = png(5_000, 5_000, 8, 75_005_000);

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from "node:fs";
 import { AskboxError } from "@askbox/core";
 import { refuseForeignDatabase } from "./private-file.ts";
 import { hideSqliteWarning } from "./sqlite-warning.ts";
@@ -20,6 +21,7 @@ export async function takeLock(path: string): Promise<ProcessLock | undefined> {
   const { DatabaseSync } = await import("node:sqlite");
   let database: InstanceType<typeof DatabaseSync> | undefined;
   try {
+    createPrivate(path);
     const opened = new DatabaseSync(path, { timeout: 0 });
     database = opened;
     // The journal stays in memory: nothing is ever written, and no extra file is left behind.
@@ -33,5 +35,14 @@ export async function takeLock(path: string): Promise<ProcessLock | undefined> {
       `The file ${path} cannot be used; make its folder writable, or remove the file if it is damaged.`,
       { cause },
     );
+  }
+}
+
+/** Only its owner can read it, as everything in the home. A file that is there isn't opened: closing it would release a lock of this process. */
+function createPrivate(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }
