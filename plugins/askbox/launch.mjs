@@ -114,6 +114,9 @@ function start() {
   });
 }
 
+// Codex starts a plugin's server there, which is nobody's project.
+process.env.ASKBOX_PLUGIN_FOLDER = import.meta.dirname;
+
 let isSet = false;
 if (words[0] === "--unless-set") {
   const [, event] = words;

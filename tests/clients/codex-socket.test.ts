@@ -1,9 +1,11 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { hubPid, openDesk } from "../command/support/desk.ts";
-import { type Home, openHome } from "../command/support/home.ts";
+import { type Home, openHome, program } from "../command/support/home.ts";
 import { killProcess } from "../faults/support/processes.ts";
 import { until } from "../support/until.ts";
 import { serveDaemon } from "./support/codex-daemon.ts";
@@ -140,4 +142,33 @@ describe("askbox mcp --approvals codex", () => {
     await server.says(/Codex' approvals stay in its terminal/);
     expect(codex.connections()).toBe(0);
   });
+});
+
+test("a question through Codex' plugin, which Codex starts in the plugin's folder, is about the folder of its thread, or none", async () => {
+  const codex = await openCodex();
+  const [folder, here] = [realpathSync(codex.env.CODEX_HOME), realpathSync(home.path)];
+  codex.begin(threadId, here);
+  const [command, ...args] = program;
+  const env = {
+    ...codex.env,
+    ASKBOX_HOME: home.path,
+    ASKBOX_PLUGIN_FOLDER: folder,
+    PATH: process.env["PATH"] ?? "",
+    ASKBOX_ATTENTION: "none",
+  };
+  const client = new Client({ name: "codex-mcp-client", version: "1" });
+  await client.connect(new StdioClientTransport({ command, args: [...args, "mcp"], env, cwd: folder }));
+  onTestFinished(() => client.close());
+  const { desk, only, answer } = await openDesk(home);
+  for (const [_meta, project] of [
+    [{ threadId }, here],
+    [{ threadId: "01997c3e-0000-7000-8000-000000000000" }, undefined],
+    [{}, undefined],
+  ] as const) {
+    const call = client.callTool({ name: "ask_user", arguments: { question: `About ${project}?`, options: ["A", "B"] }, _meta });
+    const id = await only("pending");
+    expect((await desk.get(id))?.asker.project).toBe(project);
+    await answer(id, ["A"]);
+    await call;
+  }
 });

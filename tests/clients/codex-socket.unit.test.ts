@@ -11,13 +11,14 @@ import {
   codexSocket,
   followCodex,
   ownSocket,
+  threadFolder,
 } from "@askbox/clients/codex-socket";
 import { parseAsk, type QuestionOf } from "@askbox/core";
 import { actionParts } from "@askbox/core/questions";
 import { seededIds } from "@askbox/core/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { until } from "../support/until.ts";
-import { createDaemon } from "./support/codex-daemon.ts";
+import { createDaemon, serveDaemon } from "./support/codex-daemon.ts";
 import { codexElicitation, codexRequests, codexThread, fileChanges, titleThread } from "./support/codex-socket-messages.ts";
 
 const { command, patch, tool } = codexRequests;
@@ -375,5 +376,40 @@ describe("the socket of Codex' daemon", () => {
     chmodSync(private_, 0o700);
     writeFileSync(join(private_, "file"), "");
     expect(() => ownSocket(join(private_, "file"))).toThrow(/is no socket/);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("the folder of a thread", () => {
+  const open = async (options?: Parameters<typeof serveDaemon>[1]) => {
+    const home = mkdtempSync(join(tmpdir(), "abx-codex-"));
+    const daemon = await serveDaemon(home, options);
+    onTestFinished(async () => {
+      await daemon.close();
+      rmSync(home, { recursive: true });
+    });
+    const path = codexSocket({ CODEX_HOME: home });
+    return { daemon, folder: (thread: string) => threadFolder({ path, thread, version: "1.0.0", timeout: 5_000 }) };
+  };
+
+  test("is what the daemon says, which is then left alone", async () => {
+    const { daemon, folder } = await open();
+    daemon.begin();
+    expect(await folder(session)).toBe(cwd);
+    await until("the daemon is left", () => daemon.clients.size === 0);
+    expect(daemon.methods()).toEqual(["thread/read"]);
+  });
+
+  test("is not known without a daemon, of another thread, or by a path that is not absolute", async () => {
+    const { daemon, folder } = await open();
+    daemon.begin(session, "engine");
+    expect(await folder(session)).toBeUndefined();
+    await expect(folder(titleThread.id)).rejects.toThrow("no rollout found");
+    expect(await threadFolder({ path: "/nowhere/a.sock", thread: session, version: "1.0.0", timeout: 5_000 })).toBeUndefined();
+  });
+
+  test("is not asked of a socket that could be somebody else's", async () => {
+    const { daemon, folder } = await open({ mode: 0o755 });
+    await expect(folder(session)).rejects.toThrow("other users can reach");
+    expect(daemon.connections()).toBe(0);
   });
 });

@@ -108,4 +108,14 @@ describe.skipIf(process.platform === "win32")("what a plugin starts", () => {
       { id: 2, error: { code: -32601 } },
     ]);
   });
+
+  test("is told where the plugin is, since Codex starts it there", () => {
+    const root = mkdtempSync(join(tmpdir(), "askbox-plugin-"));
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+    mkdirSync(join(root, "server", "bin"), { recursive: true });
+    copyFileSync(launcher, join(root, "launch.mjs"));
+    writeFileSync(join(root, "server", "bin", "askbox.js"), "console.log(process.env.ASKBOX_PLUGIN_FOLDER === process.cwd());");
+    const started = execFileSync(process.execPath, ["launch.mjs", "mcp"], { cwd: root, env: { PATH: "", HOME: root }, encoding: "utf8" });
+    expect(started).toBe("true\n");
+  });
 });

@@ -50,8 +50,19 @@ export async function runStdioServer({ flags, env: processEnv, hubCommand, versi
   const server = createAskServer({
     asker: ({ within }) => hub.get(within),
     identity: async (caller) => {
-      const [{ identify }, { workingFolder }] = await Promise.all([import("./identity.ts"), import("@askbox/home/environment")]);
-      return identify(caller, { project: checked.project, agent: checked.agent, instance, cwd: workingFolder(), env });
+      const [{ identify }, { daemonFolder, projectHere }, { workingFolder }] = await Promise.all([
+        import("./identity.ts"),
+        import("./conversation-folder.ts"),
+        import("@askbox/home/environment"),
+      ]);
+      return identify(caller, {
+        project: checked.project,
+        agent: checked.agent,
+        instance,
+        cwd: projectHere(workingFolder(), env),
+        conversationFolder: ({ client, meta }) => daemonFolder({ client, meta }, { env, version, log }),
+        env,
+      });
     },
     platform: standardPlatform(globalThis),
     tools: checked.tools,

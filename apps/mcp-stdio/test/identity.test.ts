@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { limits } from "@askbox/core";
 import { expect, onTestFinished, test } from "vitest";
+import { projectHere } from "../src/conversation-folder.ts";
 import { identify } from "../src/identity.ts";
 import { timeoutRange } from "../src/options.ts";
 
@@ -24,6 +25,24 @@ test("the project is the one specified, else the client's first folder, else the
   expect(await identify(caller(roots), { project: "sub", cwd, env })).toEqual({ project: join(cwd, "sub") });
   expect(await identify(caller(roots), { cwd, env })).toEqual({ project: root });
   expect(await identify(caller([]), { cwd, env, agent: "two" })).toEqual({ project: cwd, agentId: "two" });
+});
+
+test("the folder of a plugin is nobody's project: that is the conversation's, or none", async () => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "askbox-project-")));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const [plugin, link, project] = [join(folder, "plugin"), join(folder, "link"), join(folder, "project")];
+  await mkdir(plugin);
+  await symlink(plugin, link, "junction");
+  expect(projectHere(project, {})).toBe(project);
+  expect(projectHere(project, { ASKBOX_PLUGIN_FOLDER: plugin })).toBe(project);
+  expect(projectHere(plugin, { ASKBOX_PLUGIN_FOLDER: link })).toBeUndefined();
+  const identified = (known: string | undefined, more: { cwd?: string; project?: string } = {}, roots: string[] = []) =>
+    identify(caller(roots), { cwd: undefined, conversationFolder: async () => known, env, ...more });
+  expect(await identified(project)).toEqual({ project });
+  expect(await identified(undefined)).toEqual({ project: undefined });
+  expect(await identified(plugin, { cwd: project })).toEqual({ project });
+  expect(await identified(plugin, { project })).toEqual({ project });
+  expect(await identified(plugin, {}, [pathToFileURL(project).href])).toEqual({ project });
 });
 
 test("the branch is the project's", async () => {

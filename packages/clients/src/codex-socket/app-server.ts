@@ -82,12 +82,12 @@ export function createAppServer(channel: AppServerChannel, { onRequest, onNotifi
   };
 }
 
-/** Connects to the daemon. Rejects if nobody listens at the path. */
-export async function openSocket(path: string): Promise<AppServerChannel> {
+/** Connects to the daemon. Rejects if nobody listens at the path, or not in time (in ms). */
+export async function openSocket(path: string, handshakeTimeout = 5_000): Promise<AppServerChannel> {
   const socket = new WebSocket(`ws+unix:${path}:/`, {
     perMessageDeflate: false,
     maxPayload: socketLimits.message,
-    handshakeTimeout: 5_000,
+    handshakeTimeout,
     followRedirects: false,
   });
   const opened = Promise.withResolvers<void>();

@@ -1,5 +1,6 @@
 import { type Log, silentLog } from "@askbox/core";
 import { type AppServerChannel, createAppServer } from "./app-server.ts";
+import { introduce } from "./introduce.ts";
 import { type FileChange, loadedSchema, type Notification, type RequestId, type ServerRequest, socketLimits } from "./messages.ts";
 import { CodexThreads } from "./threads.ts";
 
@@ -132,8 +133,7 @@ export async function followCodex(
   }
 
   try {
-    const capabilities = { experimentalApi: true, requestAttestation: false, optOutNotificationMethods: unneeded };
-    await server.request("initialize", { clientInfo: { name: "askbox", title: "askbox", version }, capabilities });
+    await introduce(server, version);
     isReady = true;
     server.notify("initialized");
     const { data } = loadedSchema.parse(await server.request("thread/loaded/list", { limit: socketLimits.threads }));
@@ -164,11 +164,3 @@ function responseTo(method: string, isAllowed: boolean): object {
 }
 
 const sizeOf = (value: unknown): number => JSON.stringify(value).length;
-
-/** Frequent notifications about what an agent says and does. */
-const unneeded = [
-  ...["item/agentMessage/delta", "item/plan/delta", "item/completed", "item/fileChange/outputDelta", "item/fileChange/patchUpdated"],
-  ...["item/reasoning/summaryTextDelta", "item/reasoning/summaryPartAdded", "item/reasoning/textDelta", "item/mcpToolCall/progress"],
-  ...["item/commandExecution/outputDelta", "command/exec/outputDelta", "process/outputDelta", "thread/tokenUsage/updated"],
-  ...["account/rateLimits/updated", "turn/diff/updated", "turn/plan/updated", "rawResponse/completed", "rawResponseItem/completed"],
-];
