@@ -155,8 +155,7 @@ function planRemoval(ledger: Ledger, owner: string, path: string): Step {
       }
       isGone = record.created && others.length === 0 && format.isEmpty(after);
       const original = backup && textOf(backup);
-      // What was added at the end of a file may have ended its last line.
-      if (others.length === 0 && original?.trimEnd() === after.trimEnd()) after = original;
+      if (others.length === 0 && original !== undefined) after = endedAs(original, after, file.text);
       bytes = bytesOf(file, after);
     }
     if (isGone) after = "";
@@ -175,6 +174,13 @@ function planRemoval(ledger: Ledger, owner: string, path: string): Step {
       },
     };
   });
+}
+
+/** The text without what was added, with the end of the original: what was added at a file's end may have ended its last line. */
+function endedAs(original: string, text: string, before: string): string {
+  if (original.trimEnd() === text.trimEnd()) return original;
+  const wasLast = text !== before && before.startsWith(text.trimEnd());
+  return wasLast && !original.endsWith("\n") ? text.replace(/\r?\n$/, "") : text;
 }
 
 const textOf = (bytes: Buffer): string => bytes.toString("utf8").replace(/^\uFEFF/, "");

@@ -69,6 +69,16 @@ describe.each(clientNames)("%s", (client) => {
     expect(left.replace(added, "").trim()).toBe(commented(client).trim());
   });
 
+  test.each(["", "\n", "\r\n"])("leaves the end %j of a file as it was if a person has edited above since", (end) => {
+    const machine = openMachine();
+    const file = fileOf(machine, client);
+    machine.write(file, commented(client) + end);
+    machine.install(client, everything);
+    machine.write(file, machine.read(file).replace("dark", "light"));
+    machine.uninstall(client);
+    expect(machine.read(file)).toBe(commented(client).replace("dark", "light") + end);
+  });
+
   test("removes an entry that somebody wrote by hand", () => {
     const machine = openMachine();
     const file = fileOf(machine, client);
@@ -107,7 +117,65 @@ describe.each(clientNames)("%s", (client) => {
   });
 });
 
+describe("of the two files that OpenCode merges", () => {
+  const [json, jsonc] = ["home/.config/opencode/opencode.json", "home/.config/opencode/opencode.jsonc"] as const;
+  const gone = { mcp: { askbox: { type: "local", command: ["/gone/askbox", "mcp"], enabled: false } } };
+
+  test("the one whose entry counts gets askbox's, and has its own again afterwards", () => {
+    const machine = openMachine();
+    machine.write(json, "{}\n");
+    machine.write(jsonc, `// by hand\n${JSON.stringify(gone)}\n`);
+    const before = machine.files();
+    machine.install("opencode");
+    expect(machine.read(json)).toBe("{}\n");
+    expect(machine.read(jsonc)).not.toContain("/gone/askbox");
+    expect(valueAt(machine.system.settings(machine.path(jsonc)), ["mcp", "askbox", "enabled"])).toBe(true);
+    machine.uninstall("opencode");
+    expect(machine.files()).toEqual(before);
+  });
+
+  test("askbox's entry moves to the one that somebody has added an entry to since", () => {
+    const machine = openMachine();
+    machine.write(json, "{}\n");
+    machine.install("opencode");
+    machine.write(jsonc, JSON.stringify(gone));
+    machine.install("opencode");
+    expect(machine.read(json)).toBe("{}\n");
+    expect(machine.read(jsonc)).not.toContain("/gone/askbox");
+    machine.write(jsonc, JSON.stringify({ theme: "dark" }));
+    machine.install("opencode");
+    expect(machine.read(json)).toContain("/opt/askbox");
+    machine.uninstall("opencode");
+    expect(machine.files()).toEqual({ [json]: "{}\n", [jsonc]: JSON.stringify({ theme: "dark" }) });
+  });
+});
+
 describe("a file of settings", () => {
+  test.each(["", "\n"])("that people write words in keeps its end %j if a person has edited above since", (end) => {
+    const machine = openMachine();
+    const file = "home/.codex/AGENTS.md";
+    machine.write(file, `Be dark.${end}`);
+    machine.install("codex", { prefer: true });
+    machine.write(file, machine.read(file).replace("dark", "light"));
+    machine.uninstall("codex");
+    expect(machine.read(file)).toBe(`Be light.${end}`);
+  });
+
+  test("keeps a line end that a person has added to it, with the entry gone or with more below", () => {
+    const machine = openMachine();
+    const file = fileOf(machine, "codex");
+    machine.write(file, "a = 1");
+    machine.install("codex");
+    machine.write(file, "a = 2\n");
+    machine.uninstall("codex");
+    expect(machine.read(file)).toBe("a = 2\n");
+    machine.write(file, "a = 1");
+    machine.install("codex");
+    machine.write(file, `${machine.read(file)}\n[later]\nb = 2\n`);
+    machine.uninstall("codex");
+    expect(machine.read(file)).toBe("a = 1\n\n[later]\nb = 2\n");
+  });
+
   test("is written through its symbolic link, and keeps its mode", () => {
     const machine = openMachine();
     const target = machine.write("home/dotfiles/claude.json", "{}\n", 0o640);

@@ -41,7 +41,11 @@ export const opencode: ClientSettings = {
   tokenFromEnvironment: true,
   file(system, scope) {
     const [json, jsonc] = ["opencode.json", "opencode.jsonc"].map((name) => join(system, folder(system, scope), name)) as [string, string];
-    return !system.exists(json) && system.exists(jsonc) ? jsonc : json;
+    // OpenCode merges the two, and what the second says counts.
+    const isSecond = system.exists(json)
+      ? valueAt(system.settings(jsonc), this.entryAt(system, jsonc)) !== undefined
+      : system.exists(jsonc);
+    return isSecond ? jsonc : json;
   },
   // Version 2 nests its servers one level deeper.
   entryAt: (system, file) =>
