@@ -1,4 +1,4 @@
-import { chmod, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -142,6 +142,7 @@ describe("askbox doctor", () => {
   };
 
   test("finds nothing wrong in a new home, and creates nothing there", async () => {
+    await mkdir(join(home.path, ".claude"));
     const { code, ok, of } = await examine();
     expect([code, ok]).toEqual([0, true]);
     expect(of("versions")[0]).toMatch(/^ok: askbox \d+\.\d+\.\d+, Node \d+/);

@@ -87,7 +87,7 @@ async function examine(around: Examination): Promise<Finding[]> {
     ...(around.send ? await (await import("../doctor/check-sending.ts")).checkSending(config, folders, around) : []),
     ...(await checkApprovals(around)),
     ...(await home.checkLog(files, around)),
-    ...surroundings.listClients(),
+    ...(await surroundings.listClients(around)),
   ];
 }
 

@@ -1,4 +1,6 @@
-import { type KnownClient, knownClients } from "@askbox/core/clients";
+import { resolve } from "node:path";
+import { clientStatuses, systemOf } from "@askbox/clients";
+import { type KnownClient, knownCalls } from "@askbox/core/clients";
 import { type Config, knownAgent } from "@askbox/home";
 import { attentionProblems, defaultAttention, notifiesAnyone } from "@askbox/notify";
 import { terminalLine } from "@askbox/terminal-text";
@@ -32,9 +34,17 @@ export function checkAttention(config: Config | undefined, { env }: Surroundings
   });
 }
 
-/** The call timeouts of known clients, for information: they are configured in the client. */
-export function listClients(): Finding[] {
-  return knownClients.map((client) => ok("clients", `${limitOf(client)}, unless askbox mcp has --max-wait.`));
+/** The call timeouts of this machine's clients, as far as known, for information: they are configured in the client. */
+export function listClients({ env }: Pick<Surroundings, "env">): Promise<Finding[]> {
+  return found("clients", () => {
+    const here = clientStatuses(systemOf({ env, project: resolve(".") })).filter(({ found, setUp }) => found || setUp.length > 0);
+    if (here.length === 0) return [ok("clients", "None of the clients that askbox knows seems to be installed here.")];
+    return here.flatMap(({ client, title }) => {
+      const known = knownCalls(client);
+      if (known === undefined) return ok("clients", `The limit of ${title} is not known: a call gets a ticket after 50 s.`);
+      return ok("clients", `${limitOf(known)}, unless askbox mcp has --max-wait.`);
+    });
+  });
 }
 
 /** A client's timeout, when it gets a ticket, and the source of these figures. */
