@@ -21,6 +21,7 @@ function machine(script: string, programs: readonly string[], { node = "v24.1.0"
     argv: ["/running/node", join(root, link ?? script)],
     platform: "linux",
     env: { PATH: join(root, "bin") },
+    home: "/home/ada",
     nodeVersion: () => node,
   };
   return { host, at: (path: string) => join(root, path) };
@@ -40,7 +41,7 @@ describe("the command with which a client starts askbox", () => {
 
   test("uses npx if npx runs it", () => {
     const { host, at } = machine("cache/_npx/a1b2/node_modules/askbox/bin/askbox.js", ["bin/node", "bin/npx"]);
-    expect(clientLaunch(host)).toEqual([at("bin/npx"), "-y", `askbox@${version}`]);
+    expect(clientLaunch(host)).toEqual([at("bin/npx"), "--prefix", "/home/ada", "-y", `askbox@${version}`]);
     expect(clientLaunch({ ...host, nodeVersion: () => "v20.0.0" })).toEqual([
       "/running/node",
       at("cache/_npx/a1b2/node_modules/askbox/bin/askbox.js"),

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { userInfo } from "node:os";
 import { dirname, join, resolve, sep } from "node:path";
 import { ownCommand } from "../hub-command.ts";
 import { installedCommand, launcherOf, ownProgram } from "../installed-command.ts";
@@ -11,6 +12,8 @@ export interface LaunchHost {
   argv: readonly string[];
   platform: NodeJS.Platform;
   env: Readonly<Record<string, string | undefined>>;
+  /** The person's home folder. */
+  home: string;
   /** The output of `--version` of a Node; undefined if it prints nothing. */
   nodeVersion(program: string): string | undefined;
 }
@@ -21,7 +24,8 @@ const least = [22, 13] as const;
 /**
  * How another program starts this same command from any folder and with any PATH: by absolute paths. If the machine's own Node is new
  * enough, the installed command is used, which survives an update of Node; otherwise the running Node is part of the command.
- * A command run by npx has no permanent path, so it is started through npx again.
+ * A command run by npx has no permanent path, so it is started through npx again. Clients start it in the project, whose registry and
+ * packages npx would use; with a prefix, it uses those of the home folder.
  */
 export function clientLaunch(host: LaunchHost): string[] {
   const script = resolve(host.argv[1] ?? "askbox");
@@ -34,7 +38,7 @@ export function clientLaunch(host: LaunchHost): string[] {
   const node = host.platform === "win32" ? undefined : ownProgram("node", path);
   if (node !== undefined && isFit(host.nodeVersion(node)) && host.execArgv.length === 0) {
     const npx = isFleeting(script) ? ownProgram("npx", path) : undefined;
-    if (npx !== undefined) return [npx, "-y", `askbox@${version}`];
+    if (npx !== undefined) return [npx, "--prefix", host.home, "-y", `askbox@${version}`];
     const installed = installedCommand(script, path);
     if (installed !== undefined) return [installed];
   }
@@ -62,6 +66,7 @@ export function launchHost(host: NodeJS.Process, env: LaunchHost["env"]): Launch
     argv,
     platform,
     env,
+    home: resolve(env["HOME"] || userInfo().homedir),
     nodeVersion(program) {
       try {
         return execFileSync(program, ["--version"], { encoding: "utf8", timeout: timeout, stdio: ["ignore", "pipe", "ignore"] }).trim();
