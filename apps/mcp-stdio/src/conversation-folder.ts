@@ -7,10 +7,10 @@ import { nameOfClient } from "./plugin-hint.ts";
 /** Milliseconds. An ask doesn't wait longer for each answer of a daemon. */
 const timeout = 500;
 
-/** The folder the server was started in, unless it is the plugin's own. */
-export function projectHere(cwd: string, env: NodeJS.ProcessEnv): string | undefined {
+/** The folder the server was started in, if it is still there, unless it is the plugin's own. */
+export function projectHere(cwd: string | undefined, env: NodeJS.ProcessEnv): string | undefined {
   const own = env["ASKBOX_PLUGIN_FOLDER"];
-  return own !== undefined && real(own) === real(cwd) ? undefined : cwd;
+  return cwd !== undefined && own !== undefined && real(own) === real(cwd) ? undefined : cwd;
 }
 
 /** The folder of a call's conversation, from the daemon of its client; undefined if there is none or it doesn't know. */
