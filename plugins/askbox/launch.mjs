@@ -77,8 +77,13 @@ function onPath(name) {
 function ownFolder() {
   const cache = process.env.XDG_CACHE_HOME;
   const folder = join(cache && isAbsolute(cache) ? cache : join(homedir(), ".cache"), "askbox", "npx");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeFileSync(join(folder, "package.json"), "{}");
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(join(folder, "package.json"), "{}");
+  } catch (error) {
+    process.stderr.write("askbox can't be started with npx, which needs a folder of its own: " + error.message + "\n");
+    process.exit(127);
+  }
   return folder;
 }
 

@@ -44,6 +44,24 @@ it("writes nothing, not even the index of a file that was only touched", async (
   expect(existsSync(join(folder, ".git/index.lock"))).toBe(false);
 });
 
+it("fetches nothing that a partial clone lacks", async () => {
+  const [source, folder] = [temporaryFolder(), temporaryFolder()];
+  const git = (...args: readonly string[]) => execFileSync("git", args, { stdio: "pipe", encoding: "utf8" });
+  git("init", "-q", "-b", "main", source);
+  for (const text of ["one", "two"]) {
+    writeFileSync(join(source, "a.txt"), `${text}\n`);
+    git("-C", source, "add", ".");
+    git("-C", source, "-c", "user.name=Ada", "-c", "user.email=ada@example.com", "commit", "-qm", text);
+  }
+  for (const name of ["uploadpack.allowFilter", "uploadpack.allowAnySHA1InWant"]) git("-C", source, "config", name, "true");
+  git("clone", "-q", "--filter=blob:none", `file://${source}`, folder);
+  git("-C", folder, "reset", "-q", "--soft", "HEAD~1");
+  const lacking = () => git("-C", folder, "rev-list", "--objects", "--all", "HEAD", "--missing=print").match(/^\?/gm)?.length;
+  expect(lacking()).toBe(1);
+  expect(await gitChanges(folder, 30_000)).toBeUndefined();
+  expect(lacking()).toBe(1);
+});
+
 it("asks a git that takes too long to end, so that it removes what it has begun", async () => {
   const folder = temporaryFolder();
   execFileSync("git", ["-C", folder, "init", "-q", "-b", "main"]);

@@ -28,6 +28,9 @@ export function gitChanges(project: string, timeout = maxTime): Promise<string |
  */
 export const readOnlyGit: readonly string[] = ["-c", "core.fsmonitor=false", "-c", "diff.autoRefreshIndex=false", "--no-optional-locks"];
 
+/** Git fetches objects that a partial clone lacks: it would write them there, by a program that the repository may name. */
+const withoutFetching = { GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1" };
+
 async function readChanges(project: string, timeout: number): Promise<string | undefined> {
   if ((await gitBranch(project)) === undefined) return undefined;
   const late = AbortSignal.timeout(timeout);
@@ -50,7 +53,8 @@ function withoutFilters(names: string): string[] {
 function git(project: string, args: readonly string[], late: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     late.addEventListener("abort", reject, { once: true });
-    const options = { signal: late, maxBuffer: 65_536, windowsHide: true, encoding: "utf8" } as const;
+    const env = { ...process.env, ...withoutFetching };
+    const options = { signal: late, env, maxBuffer: 65_536, windowsHide: true, encoding: "utf8" } as const;
     const child = execFile("git", ["-C", project, ...readOnlyGit, ...args], options, (error, stdout) => {
       late.removeEventListener("abort", reject);
       if (error === null) resolve(stdout);
