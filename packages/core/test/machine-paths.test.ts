@@ -1,8 +1,7 @@
-import { type MachineSnapshot, type SessionEvent, step } from "@askbox/core/machine";
+import { type MachineSnapshot, type SessionEvent, sessionMachine, step } from "@askbox/core/machine";
 import { anAsk, anOutcome } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { getAdjacencyMap, getSimplePaths } from "xstate/graph";
-import { sessionMachine } from "../src/session/machine.ts";
 
 const by = { surface: "terminal", name: "Ada" } as const;
 const { questions } = anAsk();

@@ -1,7 +1,7 @@
 import type { Actor } from "@askbox/core";
+import { can, type MachineSnapshot, openMachine, type SessionEvent, sessionMachine, step } from "@askbox/core/machine";
 import { anAsk, anOutcome } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
-import { can, type MachineSnapshot, openMachine, type SessionEvent, sessionMachine, step } from "../src/session/machine.ts";
 
 const by = { surface: "terminal", name: "Ada" } as const;
 const opened = (deadlineAt: number | null = 10_000) => openMachine({ questions: anAsk().questions, deadlineAt });

@@ -7,7 +7,7 @@ import type { Answerer } from "../session/actor.ts";
 import { type AnswerSet, wordsOf } from "../session/answer.ts";
 import { asksPermission } from "../session/asks-permission.ts";
 import type { Draft, DraftPatch } from "../session/draft.ts";
-import type { SessionEvent } from "../session/machine.ts";
+import type { SessionEvent } from "../session/machine-types.ts";
 import { traitsOf } from "../session/questions/index.ts";
 import type { SessionRecord } from "../session/record.ts";
 import type { AskBack } from "../session/thread.ts";
