@@ -17,6 +17,7 @@ import {
   takeLock,
 } from "@askbox/home";
 import { byeReasons } from "@askbox/wire";
+import { finishRestore } from "./backup/moves.ts";
 import { exitWhenIdle } from "./idle-exit.ts";
 import { serveHome } from "./serve.ts";
 import { type HubFlags, readSettings } from "./settings.ts";
@@ -81,7 +82,7 @@ async function run(options: RunHubOptions & Required<Pick<RunHubOptions, "stdout
   for (const flag of collectEarly) setFlagsFromString(flag);
   const folders = homeFolders({ env });
   const files = homeFiles(folders);
-  const settings = readSettings({ flags, env, folders, foreground });
+  let settings = readSettings({ flags, env, folders, foreground });
   ensurePrivateFolder(folders.data);
   const entry = await takeLockOrFindHub(files.lock, folders, () => !foreground && isAbandoned());
   if (entry === undefined) return 0;
@@ -90,6 +91,9 @@ async function run(options: RunHubOptions & Required<Pick<RunHubOptions, "stdout
     throw new AskboxError("CONFLICT", `A hub is already running at ${entry.winner.url} (pid ${entry.winner.pid}).`);
   }
 
+  // Its settings are those of the backup then.
+  const isRestored = finishRestore(folders);
+  if (isRestored) settings = readSettings({ flags, env, folders, foreground });
   const logger = createLogger({
     level: settings.config.logLevel,
     file: files.log,
@@ -97,6 +101,7 @@ async function run(options: RunHubOptions & Required<Pick<RunHubOptions, "stdout
     ...(foreground && !flags.json && { stderr }),
   });
   for (const warning of settings.warnings) logger.log("warn", warning);
+  if (isRestored) logger.log("warn", "A restore that was interrupted has been finished");
   try {
     const stopping = Promise.withResolvers<string>();
     let isOnPurpose = false;

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { aRecord } from "@askbox/core/testing";
-import { homeFiles, takeLock, writeHubFile, writePrivateFile } from "@askbox/home";
+import { type HomeFiles, homeFiles, takeLock, writeHubFile, writePrivateFile } from "@askbox/home";
 import { openSqliteStore } from "@askbox/store-sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { finishRestore } from "../src/backup/moves.ts";
 import { backUp, restore } from "../src/index.ts";
 import { type TestHome, temporaryHome } from "./support.ts";
 
@@ -89,6 +90,65 @@ describe("a backup", () => {
     const failed = `${target}-failed`;
     await expect(backUp({ ...options(home), target: failed })).rejects.toMatchObject({ code: "STORE_DAMAGED" });
     expect([existsSync(failed), existsSync(`${failed}.unfinished`)]).toEqual([false, false]);
+  });
+
+  // promise: restore-is-whole
+  it("that is being restored when its process is killed, at any step, changes nothing or is finished by whoever starts next", async () => {
+    const state = (files: HomeFiles) => ({
+      tokens: readFileSync(files.tokens, "utf8"),
+      settings: readFileSync(files.config, "utf8"),
+      hasGrants: existsSync(files.grants),
+    });
+    const outcomes: string[] = [];
+    for (let kill = 1; outcomes.at(-1) !== "done"; kill += 1) {
+      const there = await aHome();
+      const { home, files, store, id, target } = there;
+      await backUp({ ...options(home), target });
+      await store.close();
+      const before = state(files);
+      // What there is now, and what comes after the backup.
+      writePrivateFile(files.tokens, `{"tokens":["later"]}`);
+      writePrivateFile(files.config, `{"timeout":700000}`);
+      writePrivateFile(files.grants, "{}");
+      const now = state(files);
+      let count = 0;
+      const step = () => {
+        count += 1;
+        if (count === kill) throw new Error("killed");
+      };
+      const done = restore({ ...options(home), source: target, step });
+      const ending = await done.then(
+        () => "done",
+        ({ message }: Error) => message,
+      );
+      const isFinished = finishRestore(home.folders);
+      outcomes.push(ending === "done" ? ending : isFinished ? "finished" : "unchanged");
+      expect(finishRestore(home.folders), "once").toBe(false);
+      expect(state(files), `killed at step ${kill}: ${outcomes.at(-1)}`).toEqual(outcomes.at(-1) === "unchanged" ? now : before);
+      expect(await stored(files.database)).toEqual([id]);
+    }
+    expect([...new Set(outcomes)]).toEqual(["unchanged", "finished", "done"]);
+    expect(outcomes.filter((outcome) => outcome === "finished").length).toBeGreaterThan(8);
+  });
+
+  it("with a link in it is refused: what it leads to was never backed up", async () => {
+    const { home, files, store, id, target } = await aHome();
+    const name = createHash("sha256").update("hello").digest("hex");
+    mkdirSync(join(files.attachments, id), { recursive: true });
+    writeFileSync(join(files.attachments, id, name), "hello");
+    await backUp({ ...options(home), target });
+    await store.close();
+    const elsewhere = join(home.folder, "elsewhere");
+    writeFileSync(elsewhere, "hello");
+    for (const path of [join(target, "files", id, name), join(target, "tokens.json"), join(target, "files")]) {
+      const kept = `${path}.kept`;
+      renameSync(path, kept);
+      symlinkSync(path.endsWith(name) ? elsewhere : kept, path);
+      await expect(restore({ ...options(home), source: target })).rejects.toThrow(/is a link/);
+      rmSync(path);
+      renameSync(kept, path);
+    }
+    expect((await restore({ ...options(home), source: target })).files.length).toBeGreaterThan(0);
   });
 
   it("is not restored under a running hub, if it is damaged, or if it names files outside its folder; nothing changes", async () => {

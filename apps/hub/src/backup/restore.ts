@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { AskboxError } from "@askbox/core";
@@ -17,6 +17,7 @@ import {
   smallFiles,
   storeOf,
 } from "./contents.ts";
+import { carryOut, finishRestore, type Moves } from "./moves.ts";
 
 /** Far more than a list of 10,000 files needs, in bytes. */
 const longestManifest = 4 * 1_024 * 1_024;
@@ -27,6 +28,8 @@ const suffixes = ["-wal", "-shm", ""];
 export interface RestoreRequest extends BackupOptions {
   /** A folder that `backUp` made. */
   source: string;
+  /** Called before each step that changes something. */
+  step?: (() => void) | undefined;
 }
 
 /** What was restored. */
@@ -37,11 +40,12 @@ export interface Restored extends Manifest {
 
 /**
  * Brings a home back to a backup. The whole backup is checked first, and what is there is moved aside, never deleted. Throws `CONFLICT` if a hub
- * is running, `VALIDATION` if it is no backup or a damaged one, and `STORE_UNAVAILABLE`; nothing has changed in the first two cases.
+ * is running, `VALIDATION` if it is no backup or a damaged one, and `STORE_UNAVAILABLE`; nothing has changed in the first two cases. One that is
+ * killed has either changed nothing yet, or is finished by whoever starts next.
  */
 export async function restore(request: RestoreRequest): Promise<Restored> {
   const source = resolve(request.source);
-  const { folders } = request;
+  const { folders, step } = request;
   const files = homeFiles(folders);
   const manifest = await checked(source);
   // By the settings of the backup, which are about to be this home's.
@@ -51,37 +55,37 @@ export async function restore(request: RestoreRequest): Promise<Restored> {
   const lock = await lockOf(folders);
   if (lock === undefined) throw new AskboxError("CONFLICT", "A hub of this home is running; stop it with `askbox hub stop`, then restore.");
   try {
+    finishRestore(folders);
     const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
-    const aside = new Set<string>();
+    const moves: Moves = { format: 1, aside: [], into: [] };
     const setAside = (path: string) => {
-      if (!existsSync(path)) return;
-      const folder = join(dirname(path), `before-restore-${stamp}`);
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      renameSync(path, join(folder, basename(path)));
-      aside.add(folder);
+      if (existsSync(path)) moves.aside.push({ from: path, to: join(dirname(path), `before-restore-${stamp}`, basename(path)) });
     };
     const place = (name: string, path: string | undefined) => {
       if (path === undefined) return;
       const staged = `${path}.restoring`;
+      step?.();
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      rmSync(staged, { force: true });
-      copyFileSync(join(source, name), staged);
-      makePrivate(staged);
-      for (const suffix of name === databaseName ? suffixes : [""]) setAside(path + suffix);
-      renameSync(staged, path);
+      rmSync(staged, { force: true, recursive: true });
+      if (name === attachmentsName) cpSync(join(source, name), staged, { recursive: true, filter: (from) => !isLink(from) });
+      else copyFileSync(join(source, name), staged);
+      if (name !== attachmentsName) makePrivate(staged);
+      moves.into.push({ from: staged, to: path });
     };
     const names = new Set(manifest.files.map(({ name }) => name));
     for (const path of [files.hub, ...smallFiles(files).flatMap((file) => (names.has(file.name) ? [] : [file.path]))]) setAside(path);
-    for (const name of names) if (name !== databaseName) place(name, placeOf(name, files));
+    for (const name of names) {
+      const path = name === databaseName ? database : placeOf(name, files);
+      if (path !== undefined) for (const suffix of name === databaseName ? suffixes : [""]) setAside(path + suffix);
+      place(name, path);
+    }
     if (names.has(databaseName)) {
       const attachments = attachmentsOf(database, files);
       setAside(attachments);
-      if (manifest.attachments?.count) {
-        cpSync(join(source, attachmentsName), `${attachments}.restoring`, { recursive: true });
-        renameSync(`${attachments}.restoring`, attachments);
-      }
-      place(databaseName, database);
+      if (manifest.attachments?.count) place(attachmentsName, attachments);
     }
+    carryOut(folders, moves, step);
+    const aside = new Set(moves.aside.map(({ to }) => dirname(to)));
     return { ...manifest, aside: [...aside] };
   } finally {
     lock.release();
@@ -105,12 +109,15 @@ async function checked(source: string): Promise<Manifest> {
   const manifest = readManifest(path);
   for (const { name, bytes, sha256 } of manifest.files) {
     const file = join(source, name);
+    if (isLink(file) || isLink(dirname(file))) throw damaged(source, `${name} is a link`);
     const found = statSync(file, { throwIfNoEntry: false })?.size === bytes ? await digestOf(file) : undefined;
     if (found?.sha256 !== sha256) {
       throw damaged(source, `${name} is not the file that was backed up`);
     }
   }
   const attachments = attachmentsIn(join(source, attachmentsName));
+  for (const path of new Set(["", ...attachments.flatMap((each) => [dirname(each), each])]))
+    if (isLink(join(source, attachmentsName, path))) throw damaged(source, `${join(attachmentsName, path)} is a link`);
   if (attachments.length !== (manifest.attachments?.count ?? 0)) throw damaged(source, "files of answers are missing");
   for (const path of attachments) {
     if ((await digestOf(join(source, attachmentsName, path))).sha256 !== basename(path))
@@ -123,6 +130,9 @@ async function checked(source: string): Promise<Manifest> {
   }
   return manifest;
 }
+
+/** What a link leads to was never part of the backup. */
+const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
 const damaged = (source: string, what: string) => new AskboxError("VALIDATION", `The backup ${source} is damaged: ${what}.`);
 
