@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { withdrawLost } from "@askbox/approvals";
 import { approvalSources } from "@askbox/clients";
 import { createBroker, type Log, type Platform } from "@askbox/core";
+import type { Durability } from "@askbox/core/stores";
 import { defaultFileLimits, hubFiles } from "@askbox/files";
 import {
   adoptDeskToken,
@@ -32,6 +33,7 @@ import { webhookTargets } from "@askbox/notify";
 import { agentsFile } from "./agents-file.ts";
 import { mountApprovals } from "./approvals/mount-approvals.ts";
 import { followChat } from "./chat.ts";
+import { lostSpace } from "./cluster/known-space.ts";
 import { oneHub } from "./cluster/one-hub.ts";
 import { peerOf } from "./cluster/peer.ts";
 import { spaceTokens } from "./cluster/space-tokens.ts";
@@ -114,7 +116,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       now: clock.now(),
       startedAt,
       uptime: Math.round(clock.monotonic() - began),
-      store: { name: inbox.name, durability: { ...store.durability } },
+      store: { name: inbox.name, durability: inbox.durability() },
       ...(config.space !== undefined && { space: config.space }),
       ...(shared !== undefined && { peers: broker.peers().map(peerOf) }),
       ...stats,
@@ -144,7 +146,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     defaultTimeout: config.timeout,
     async readiness() {
       await store.check?.();
-      return { store: { level: store.durability.level, description: store.durability.description } };
+      return { store: inbox.durability() };
     },
     onRefused: metrics.refused,
     cluster: shared && { shared, name: config.space ?? "team" },
@@ -256,7 +258,13 @@ async function openInbox(
     pdfFolder: join(folders.data, "pdfium"),
   });
   const own = ensureTokens(folders, createToken);
+  const lost = shared && (await lostSpace(shared, folders, `${opened.name} ${config.space ?? ""}`.trim()));
+  if (lost !== undefined) log("error", lost);
   const tokens = shared === undefined ? own : await spaceTokens(shared, own);
+  const durability = (): Durability => {
+    const { level, description } = store.durability;
+    return lost === undefined ? { level, description } : { level: "none", description: `${lost} ${description}` };
+  };
   adoptDeskToken(folders, tokens.deskToken);
   const broker = await createBroker({
     ...platform,
@@ -280,7 +288,7 @@ async function openInbox(
     attachments.close();
     await opened.close();
   };
-  return { ...opened, store, attachments, tokens, broker, pending, stopWithdrawing, close };
+  return { ...opened, store, durability, attachments, tokens, broker, pending, stopWithdrawing, close };
 }
 
 type FollowOptions = Pick<HubNotifyOptions, "platform" | "hub" | "push" | "targets"> & { metrics: HubMetrics; instance: string };

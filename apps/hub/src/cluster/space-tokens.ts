@@ -10,7 +10,8 @@ export interface SpaceTokens {
   proofKey: string;
 }
 
-const key = "tokens";
+/** Where the tokens of a space are; without them, there is no such space. */
+export const spaceKey = "tokens";
 /** Each failed attempt means that another hub succeeded, and one success is enough. */
 const maxTries = 5;
 
@@ -20,12 +21,12 @@ const maxTries = 5;
  * answer in it. Throws `STORE_UNAVAILABLE` and `STORE_DAMAGED`.
  */
 export async function spaceTokens(shared: SharedState, own: SpaceTokens): Promise<SpaceTokens> {
-  await shared.swap(key, undefined, JSON.stringify(own), null);
+  await shared.swap(spaceKey, undefined, JSON.stringify(own), null);
   for (let tries = 0; tries < maxTries; tries += 1) {
-    const kept = await shared.get(key);
+    const kept = await shared.get(spaceKey);
     const { proofKey, ...rest } = read(kept);
     if (proofKey !== undefined) return { ...rest, proofKey };
-    await shared.swap(key, kept, JSON.stringify({ ...rest, proofKey: own.proofKey }), null);
+    await shared.swap(spaceKey, kept, JSON.stringify({ ...rest, proofKey: own.proofKey }), null);
   }
   throw damaged();
 }

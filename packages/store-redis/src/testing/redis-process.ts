@@ -29,8 +29,8 @@ export interface RedisProcess {
   command<Reply = unknown>(...args: string[]): Promise<Reply>;
   /** Kills it, like a crash. */
   kill(): Promise<void>;
-  /** Starts it again with the same port and files. */
-  start(): Promise<void>;
+  /** Starts it again with the same port and files; `settings` replace the usual ones this time. */
+  start(settings?: Readonly<Record<string, string>>): Promise<void>;
   /** Pauses the process until `resume`; its sockets stay open. */
   pause(): void;
   resume(): void;
@@ -49,7 +49,6 @@ export async function startRedis(options: RedisProcessOptions = {}): Promise<Red
   const folder = mkdtempSync(join(tmpdir(), "askbox-redis-"));
   const port = await freePort();
   const settings = { appendonly: "yes", appendfsync: "always", save: "", ...options.settings };
-  const flags = options.mode === "sentinel" ? [] : Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
   let child: ChildProcess | undefined;
 
   const connected = async <Result>(work: (client: ReturnType<typeof createClient>) => Promise<Result>): Promise<Result> => {
@@ -70,7 +69,8 @@ export async function startRedis(options: RedisProcessOptions = {}): Promise<Red
   };
   const command = <Reply>(...args: string[]) => connected((client) => client.sendCommand<Reply>(args));
 
-  const start = async () => {
+  const start = async (thisTime: Readonly<Record<string, string>> = {}) => {
+    const flags = Object.entries({ ...settings, ...thisTime }).flatMap(([name, value]) => [`--${name}`, value]);
     const config = options.mode === "sentinel" ? writeConfig(folder, port, options.lines ?? []) : [];
     const common =
       options.mode === "sentinel" ? ["--sentinel"] : ["--port", String(port), "--dir", folder, "--bind", "127.0.0.1", ...flags];
