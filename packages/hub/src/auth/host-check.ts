@@ -64,6 +64,9 @@ export function hostCheck({ allowedHosts, allowedOrigins, origin: ownOrigin, at,
   };
   /** Whether the page is at the address that it talks to. */
   const isSameAddress = (page: URL, { host, isTls, isForwarded }: Source): boolean => {
+    const own = ownOrigin();
+    // Browsers leave out the usual port, so that http and https look alike in `Host`: what is configured says which of them it is.
+    if (own !== undefined && new URL(own).host === page.host) return page.origin === new URL(own).origin;
     const address = asUrl(`${page.protocol}//${host}`, host ?? "");
     if (address?.host !== page.host || !isNamed(address)) return false;
     const listening = at();
