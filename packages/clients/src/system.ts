@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
+import { userHome } from "@askbox/home";
 import type { Client, System } from "./client.ts";
 import { readSettingsFile } from "./files/settings-file.ts";
 import { formats } from "./plan.ts";
@@ -12,7 +12,7 @@ export function systemOf({ env, project }: { env: System["env"]; project: string
     platform,
     env,
     project,
-    home: (platform === "win32" ? env["USERPROFILE"] : env["HOME"]) || homedir(),
+    home: userHome({ env, platform }),
     exists: (path) => existsSync(path),
     settings(path) {
       try {

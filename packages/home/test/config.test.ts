@@ -196,6 +196,7 @@ describe("the settings", () => {
 
   it.each([
     ["{,}", /config\.json is not valid JSON; fix it or remove it\.$/],
+    ['{\n  "port": 4141,\n  // ours\n}', /config\.json is not valid JSON in line 3, and takes no comments; fix it or remove it\.$/],
     ["[]", /config\.json must hold one JSON object/],
     ['{"port": "x"}', /config\.json: port must be of the type number\.$/],
     ['{"limits": {"pending": 0}}', /config\.json: limits\.pending must be at least 1\.$/],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { homeFiles, homeFolders } from "../src/index.ts";
 
 describe("the home's folders", () => {
@@ -77,4 +77,14 @@ describe("the home's folders", () => {
       log: `${folder}/logs/askbox.log`,
     });
   });
+});
+
+it("an empty HOME is none: nothing is put into the working folder", () => {
+  const home = process.env["HOME"];
+  process.env["HOME"] = "";
+  onTestFinished(() => {
+    process.env["HOME"] = home;
+  });
+  const { data, config, logs } = homeFolders({ env: { HOME: "" }, platform: "linux" });
+  for (const folder of [data, config, logs]) expect(folder).toMatch(/^\//);
 });

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { hostCheck } from "../src/auth/host-check.ts";
 
-const at = (origin: string) =>
-  hostCheck({ allowedHosts: [], allowedOrigins: [], origin: () => origin, at: () => undefined, tls: false });
+const at = (origin: string) => hostCheck({ allowedHosts: [], allowedOrigins: [], origin: () => origin, at: () => undefined, tls: false });
 const from = (origin: string, host = "app.example") => ({ host, origin, isTls: false, isForwarded: false });
 
 test.each([

@@ -96,7 +96,7 @@ describe("a hub that is mounted below a path", () => {
   });
 
   it("creates no login link without an origin, and says what to set", async () => {
-    const { hub } = await start({ web: "/nowhere" });
+    const { hub } = await start({ web: import.meta.dirname });
     expect(() => hub.createLogin()).toThrow("pass origin to createHub");
     expect(() => hub.url).toThrow(expect.objectContaining({ code: "VALIDATION" }));
   });

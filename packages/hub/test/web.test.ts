@@ -239,8 +239,15 @@ describe("what is outside the page's folder", () => {
 });
 
 describe("a hub without a page", () => {
-  it.each([undefined, "/nowhere/at/all"])("serves nothing at / (folder %s)", async (web) => {
+  it.each([undefined, tmpdir()])("serves nothing at / (folder %s)", async (web) => {
     const hub = await startHub({ web });
     expect((await get(hub, "/", asBrowser)).status).toBe(404);
+  });
+});
+
+it("a folder that isn't there is refused before the hub serves anything", async () => {
+  await expect(startHub({ web: join(outer, "nope") })).rejects.toMatchObject({
+    code: "VALIDATION",
+    message: expect.stringMatching(/^web must be the folder of the built web inbox; there is none at .*nope\.$/),
   });
 });

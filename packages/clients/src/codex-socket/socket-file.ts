@@ -1,10 +1,14 @@
 import { lstatSync, realpathSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
 
 /** Where Codex' daemon listens. */
 export const codexSocket = (env: Readonly<Record<string, string | undefined>>): string =>
-  join(env["CODEX_HOME"] || join(env["HOME"] || homedir(), ".codex"), "app-server-control", "app-server-control.sock");
+  join(
+    env["CODEX_HOME"] || join(env["HOME"] || homedir() || userInfo().homedir, ".codex"),
+    "app-server-control",
+    "app-server-control.sock",
+  );
 
 /**
  * The socket with its links resolved, if it is one that only this user can have opened: it and its folder belong to them, and nobody else can

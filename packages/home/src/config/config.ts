@@ -151,7 +151,10 @@ function parseConfig(path: string, text: string | undefined): Plain {
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
   } catch (cause) {
     if (cause instanceof AskboxError) throw cause;
-    throw new AskboxError("VALIDATION", `${path} is not valid JSON; fix it or remove it.`, { cause });
+    // As Node says it for most mistakes.
+    const [, line] = /\(line (\d+) column \d+\)/.exec(String(cause)) ?? [];
+    const where = line === undefined || line === "1" ? "" : ` in line ${line}, and takes no comments`;
+    throw new AskboxError("VALIDATION", `${path} is not valid JSON${where}; fix it or remove it.`, { cause });
   }
   throw new AskboxError("VALIDATION", `${path} must hold one JSON object; fix it or remove it.`);
 }

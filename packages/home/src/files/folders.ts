@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { homedir, userInfo } from "node:os";
 import { posix, win32 } from "node:path";
 
 /** askbox's folders; all absolute paths. */
@@ -68,6 +68,10 @@ export interface FolderOptions {
   platform?: NodeJS.Platform;
 }
 
+/** The user's home folder. With an empty HOME, `homedir` is empty, too, and everything would go into the working folder. */
+export const userHome = ({ env = process.env, platform = process.platform }: FolderOptions = {}): string =>
+  (platform === "win32" ? env["USERPROFILE"] : env["HOME"]) || homedir() || userInfo().homedir;
+
 /**
  * The folders by the platform's convention, or all of them in `$ASKBOX_HOME` if it is set (`~` and relative paths are supported). Linux
  * follows the XDG base directories, except for `$XDG_RUNTIME_DIR`: MCP clients drop it from their servers' environment, and it is emptied
@@ -75,7 +79,7 @@ export interface FolderOptions {
  */
 export function homeFolders({ env = process.env, platform = process.platform }: FolderOptions = {}): HomeFolders {
   const path = platform === "win32" ? win32 : posix;
-  const home = (platform === "win32" ? env["USERPROFILE"] : env["HOME"]) || homedir();
+  const home = userHome({ env, platform });
   const chosen = env["ASKBOX_HOME"];
   if (chosen) {
     const folder = path.resolve(/^~(?=[/\\]|$)/.test(chosen) ? path.join(home, chosen.slice(1)) : chosen);

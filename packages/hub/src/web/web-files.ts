@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { AskboxError } from "@askbox/core";
 import { getMimeType } from "hono/utils/mime";
 import { type Encodings, encodingsOf } from "./encodings.ts";
 
@@ -39,6 +41,8 @@ const shared = new Map<string, WebFiles>();
  * that replaces the shell causes a new listing. Hidden files and symbolic links are skipped.
  */
 export function webFiles(folder: string): WebFiles {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new AskboxError("VALIDATION", `web must be the folder of the built web inbox; there is none at ${folder}.`);
   const files = shared.get(folder) ?? filesIn(folder);
   shared.set(folder, files);
   return files;
