@@ -1,7 +1,7 @@
 import type { CancelTimer, Clock } from "@askbox/core";
 import type { ReplaceOptions } from "@askbox/core/stores";
 import type { Connection } from "./connection.ts";
-import { isFaultOfOne, recordError } from "./sqlite-error.ts";
+import { isBusy, isFaultOfOne, recordError } from "./sqlite-error.ts";
 
 /** The maximum number of operations per transaction, so that the event loop is not blocked for long. */
 const maxBatch = 1_000;
@@ -12,7 +12,15 @@ const maxWait = 20;
 /** Writes that came in several turns of the event loop are committed after this many turns that brought no other one. */
 const emptyTurns = 16;
 
+/** How long a write waits for another process's lock, in ms. */
+const maxLocked = 5_000;
+
+/** The time between two tries to begin a transaction while another process holds the lock, in ms. */
+const lockedDelay = 25;
+
 interface QueuedWrite {
+  /** When it came, in monotonic ms. */
+  readonly since: number;
   run(connection: Connection): void;
   settle(): void;
   reject(error: unknown): void;
@@ -44,12 +52,12 @@ export class CommitQueue {
   readonly #options: CommitQueueOptions;
   readonly #clock: Pick<Clock, "monotonic" | "setTimer">;
   #waiting: QueuedWrite[] = [];
-  /** When the oldest waiting write came, in monotonic ms. */
-  #oldest = 0;
   /** How many writes came that somebody waits for. */
   #hurried = 0;
   #scheduled = false;
   #cancelLater: CancelTimer | undefined;
+  /** Set while another process holds the lock. */
+  #cancelRetry: CancelTimer | undefined;
 
   constructor(options: CommitQueueOptions) {
     this.#options = options;
@@ -68,8 +76,8 @@ export class CommitQueue {
   ): Promise<Result> {
     return new Promise((resolve, reject) => {
       let result: Result;
-      if (this.#waiting.length === 0) this.#oldest = this.#clock.monotonic();
       this.#waiting.push({
+        since: this.#clock.monotonic(),
         run: (connection) => {
           result = work(connection);
         },
@@ -88,10 +96,12 @@ export class CommitQueue {
     });
   }
 
-  /** Commits everything that is waiting. */
+  /** Commits everything that is waiting. If another process holds the lock, it blocks for as long as the connection waits for one. */
   flush(): void {
     this.#endLater();
-    while (this.#waiting.length > 0) this.#commit(this.#waiting.splice(0, maxBatch));
+    this.#cancelRetry?.();
+    this.#cancelRetry = undefined;
+    while (this.#waiting.length > 0) this.#commit(this.#waiting.splice(0, maxBatch), { blocking: true });
   }
 
   #endLater(): void {
@@ -101,14 +111,14 @@ export class CommitQueue {
 
   #schedule(): void {
     this.#endLater();
-    if (this.#scheduled) return;
+    if (this.#scheduled || this.#cancelRetry !== undefined) return;
     this.#scheduled = true;
     let seen = this.#hurried;
     let turnsLeft = 0;
     const commit = () => {
       turnsLeft = this.#hurried > seen ? emptyTurns : turnsLeft - 1;
       seen = this.#hurried;
-      if (turnsLeft > 0 && this.#waiting.length < maxBatch && this.#clock.monotonic() - this.#oldest < maxWait) {
+      if (turnsLeft > 0 && this.#waiting.length < maxBatch && this.#clock.monotonic() - (this.#waiting[0]?.since ?? 0) < maxWait) {
         setImmediate(commit);
         return;
       }
@@ -120,10 +130,11 @@ export class CommitQueue {
     setImmediate(commit);
   }
 
-  #commit(batch: QueuedWrite[]): void {
+  /** `blocking`: waits for another process's lock in this turn of the event loop, instead of trying again later. */
+  #commit(batch: QueuedWrite[], { blocking = false } = {}): void {
     let rest = batch;
     while (rest.length > 0) {
-      const faulty = this.#attempt(rest);
+      const faulty = this.#attempt(rest, blocking);
       if (faulty === undefined) return;
       // Savepoints would slow down every valid write, so start again without the failed one.
       rest = rest.filter((operation) => operation !== faulty);
@@ -131,12 +142,12 @@ export class CommitQueue {
   }
 
   /** One transaction over all operations. Returns the operation that made it fail, if any; nothing was committed in that case. */
-  #attempt(batch: QueuedWrite[]): QueuedWrite | undefined {
+  #attempt(batch: QueuedWrite[], blocking: boolean): QueuedWrite | undefined {
     let current: QueuedWrite | undefined;
     let connection: Connection | undefined;
     try {
       connection = this.#options.connection();
-      connection.prepare("BEGIN IMMEDIATE").run();
+      connection.begin({ blocking });
       for (const operation of batch) {
         current = operation;
         operation.run(connection);
@@ -150,11 +161,26 @@ export class CommitQueue {
         return current;
       }
       const error = this.#options.failed(thrown);
-      for (const operation of batch) operation.reject(error);
+      const kept = undone && !blocking && isBusy(thrown) ? this.#tryAgain(batch) : [];
+      for (const operation of batch) if (!kept.includes(operation)) operation.reject(error);
       return undefined;
     }
     for (const operation of batch) operation.settle();
     return undefined;
+  }
+
+  /** Another process holds the lock. Returns the writes that can wait longer; they are tried again, before those that came later. */
+  #tryAgain(batch: readonly QueuedWrite[]): readonly QueuedWrite[] {
+    const now = this.#clock.monotonic();
+    const kept = batch.filter(({ since }) => now - since < maxLocked);
+    this.#waiting.unshift(...kept);
+    if (this.#waiting.length > 0) {
+      this.#cancelRetry = this.#clock.setTimer(lockedDelay, () => {
+        this.#cancelRetry = undefined;
+        this.#schedule();
+      });
+    }
+    return kept;
   }
 }
 

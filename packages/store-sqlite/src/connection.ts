@@ -17,6 +17,8 @@ export interface Connection {
   readonly database: DatabaseSync;
   /** The statement for this SQL, prepared once. */
   prepare(sql: string): StatementSync;
+  /** Begins a transaction that writes. If another process holds the lock, it waits for up to 5 s if `blocking`, and throws at once if not. */
+  begin(options: { blocking: boolean }): void;
   close(): void;
 }
 
@@ -52,15 +54,24 @@ export function connect(database: DatabaseSync): Connection {
     PRAGMA cache_size = -${cacheSize};
   `);
   const statements = new Map<string, StatementSync>();
+  const prepare = (sql: string): StatementSync => {
+    const kept = statements.get(sql);
+    if (kept !== undefined) return kept;
+    if (statements.size >= keptStatements) statements.clear();
+    const statement = database.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
   return {
     database,
-    prepare(sql) {
-      const kept = statements.get(sql);
-      if (kept !== undefined) return kept;
-      if (statements.size >= keptStatements) statements.clear();
-      const statement = database.prepare(sql);
-      statements.set(sql, statement);
-      return statement;
+    prepare,
+    begin({ blocking }) {
+      if (!blocking) database.exec("PRAGMA busy_timeout = 0");
+      try {
+        prepare("BEGIN IMMEDIATE").run();
+      } finally {
+        if (!blocking) database.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
+      }
     },
     close() {
       statements.clear();

@@ -33,9 +33,16 @@ async function countingStore() {
         return typeof value === "function" ? value.bind(target) : value;
       },
     });
-  const store = await openStoreWith((file, options) => counting(opener(file, options)), { path: freshPath() }, clock);
+  const path = freshPath();
+  const store = await openStoreWith((file, options) => counting(opener(file, options)), { path }, clock);
   const since = commits;
-  return { store, clock, commits: () => commits - since };
+  /** Locks the store as another process would, until the returned function is called. */
+  const lock = () => {
+    const other = opener(path);
+    other.exec("BEGIN IMMEDIATE");
+    return () => other.close();
+  };
+  return { store, clock, commits: () => commits - since, lock };
 }
 
 const delivered = (record: SessionRecord): SessionRecord => ({ ...record, revision: record.revision + 1, delivery: { deliveredAt: 1 } });
@@ -118,5 +125,39 @@ test("sequential asks take two commits each: one to open, and one to settle toge
   // The last delivery has no following ask to be committed with.
   expect(commits()).toBeLessThanOrEqual(2 * asks + 1);
   await broker.close();
+  await store.close();
+});
+
+test("while another process holds the lock, writes wait in their order without blocking what reads", async () => {
+  const { store, clock, lock } = await countingStore();
+  const record = settled(aRecord());
+  await store.insert(record);
+  const unlock = lock();
+  const written = [store.replace(delivered(record), record.revision), store.insert(aRecord({ id: "second" }))];
+  // More turns than a commit waits for other writes.
+  for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+  expect(await store.get(record.id)).toEqual(record);
+  written.push(store.replace(delivered(delivered(record)), record.revision + 1));
+  await clock.advance(1_000);
+  expect(await store.get(record.id)).toEqual(record);
+  unlock();
+  await clock.advance(25);
+  expect(await Promise.all(written)).toEqual([true, { inserted: true }, true]);
+  expect(await store.get(record.id)).toMatchObject({ revision: record.revision + 2 });
+  await store.close();
+});
+
+test("a write that finds the store locked for 5 s is refused, and those that came later go on waiting", async () => {
+  const { store, clock, lock } = await countingStore();
+  const unlock = lock();
+  const first = store.insert(aRecord({ id: "first" }));
+  const refused = expect(first).rejects.toThrow(/Another process has locked the store/);
+  await clock.advance(3_000);
+  const later = store.insert(aRecord({ id: "later" }));
+  await clock.advance(2_025);
+  await refused;
+  unlock();
+  await clock.advance(25);
+  expect([await later, await store.get("first")]).toEqual([{ inserted: true }, undefined]);
   await store.close();
 });
