@@ -60,6 +60,11 @@ export interface BrokerOptions extends Platform {
   images?: TakeImages | undefined;
   /** Whether to accept answers that people give in their MCP clients' own forms, through `Asker.forms`. Default false. */
   clientForms?: boolean | undefined;
+  /**
+   * Called when this broker's own write has settled a pending session: of several brokers over a store, at one of them, and never twice for a
+   * session. A write whose reply is lost, or whose process is killed, may be reported by none. Must not throw.
+   */
+  onSettled?: ((record: SessionRecord) => void) | undefined;
 }
 
 /** The current load of a broker, as counts. */

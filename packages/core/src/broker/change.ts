@@ -14,6 +14,8 @@ const maxTries = 100;
 export interface RecordedStore {
   readonly store: SessionStore;
   readonly audit: AuditWriter;
+  /** This broker's write has settled a session. */
+  readonly onSettled: (record: SessionRecord) => void;
 }
 
 /**
@@ -34,7 +36,9 @@ export async function changeSession(
     const changed = await change(record);
     if (changed === undefined) return record;
     const next = { ...changed, revision: record.revision + 1 };
-    if (await replace(context, next, record, options)) return next;
+    if (!(await replace(context, next, record, options))) continue;
+    if (record.state === "pending" && next.state !== "pending") context.onSettled(next);
+    return next;
   }
   throw new AskboxError("CONFLICT", "The session kept changing while it was being written; try again.");
 }

@@ -4,9 +4,8 @@ import type { Digest } from "../ports/digest.ts";
 import type { Grants } from "../ports/grants.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Log } from "../ports/logger.ts";
-import type { SessionStore } from "../ports/store.ts";
-import type { AuditWriter } from "./audit-writer.ts";
 import type { CheckFiles, RealPath, TakeImages } from "./broker.ts";
+import type { RecordedStore } from "./change.ts";
 import type { Conversations } from "./conversations.ts";
 import type { Deadlines } from "./deadlines.ts";
 import type { Drafts } from "./drafts.ts";
@@ -21,9 +20,7 @@ import type { Waits } from "./waits.ts";
 import type { Watchers } from "./watchers.ts";
 
 /** The state that the broker's two ports share. */
-export interface BrokerContext {
-  readonly store: SessionStore;
-  readonly audit: AuditWriter;
+export interface BrokerContext extends RecordedStore {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly digest: Digest;

@@ -1,14 +1,12 @@
 import { AskboxError } from "../errors.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/logger.ts";
-import type { SessionStore } from "../ports/store.ts";
 import type { Answerer } from "../session/actor.ts";
 import { wordsOf } from "../session/answer.ts";
 import type { Draft, DraftPatch } from "../session/draft.ts";
 import type { SessionRecord } from "../session/record.ts";
 import type { ScheduledAnswer } from "../session/view.ts";
-import type { AuditWriter } from "./audit-writer.ts";
-import { changeSession, notFound } from "./change.ts";
+import { changeSession, notFound, type RecordedStore } from "./change.ts";
 
 /** A draft edited within this time, in ms, delays its session's deadline. */
 const editHold = 30_000;
@@ -20,10 +18,7 @@ const maxTries = 100;
 /** The longest delay of an answer, in ms. */
 export const maxDelay = 60_000;
 
-interface DraftsOptions {
-  store: SessionStore;
-  /** The record of approvals. */
-  audit: AuditWriter;
+interface DraftsOptions extends RecordedStore {
   clock: Clock;
   log: Log;
   /** A draft was changed or removed. */

@@ -108,11 +108,10 @@ class BrokerRunner implements Broker {
       },
       onUncertain: () => void this.#quietly("The state left by other hubs could not be read", () => drafts.recover()),
     });
-    const audit = new AuditWriter(store, digest);
+    const recorded = { store, audit: new AuditWriter(store, digest), onSettled: options.onSettled ?? (() => {}) };
     const watchers = new Watchers(log);
     const drafts = new Drafts({
-      store,
-      audit,
+      ...recorded,
       clock,
       log,
       onChange: (sessionId, draft) => {
@@ -125,8 +124,7 @@ class BrokerRunner implements Broker {
       closed: (record) => this.#context.views.closed(record),
     });
     this.#context = {
-      store,
-      audit,
+      ...recorded,
       clock,
       ids,
       digest,

@@ -22,6 +22,7 @@ async function someDrafts(overrides: (store: SessionStore) => Partial<SessionSto
   const drafts = new Drafts({
     store,
     audit: new AuditWriter(store, testDigest),
+    onSettled: () => {},
     clock,
     log: (...entry) => void logged.push(entry),
     onChange: (sessionId, draft) => void told.push([sessionId, draft?.revision]),

@@ -15,7 +15,7 @@ import { schemas } from "../../src/session/questions/schemas.ts";
 import { type AskedFields, askedFields, withField } from "../../src/testing/asked-fields.ts";
 
 const { id } = aRecord();
-const withRecord = (store: SessionStore) => ({ store, audit: new AuditWriter(store, testDigest) });
+const withRecord = (store: SessionStore) => ({ store, audit: new AuditWriter(store, testDigest), onSettled: () => {} });
 
 describe("changing a session", () => {
   async function stored(overrides: Partial<SessionStore> = {}) {
@@ -44,6 +44,20 @@ describe("changing a session", () => {
       return { ...record, seenAt: 1 };
     });
     expect([seen, (await store.get(id))?.revision]).toEqual([[1, 2], 3]);
+  });
+
+  test("reports the write that settled it, once, and no other", async () => {
+    const store = await stored();
+    const told: string[] = [];
+    const context = { ...withRecord(store), onSettled: ({ state, revision }: SessionRecord) => void told.push(`${state} ${revision}`) };
+    await changeSession(context, id, (record) => ({ ...record, seenAt: 1 }));
+    await changeSession(context, id, async (record) => {
+      // Another writer is faster.
+      if (record.revision === 2) await store.replace({ ...record, revision: 3 }, 2);
+      return settled(record);
+    });
+    await changeSession(context, id, (record) => ({ ...record, delivery: { deliveredAt: 1 } }));
+    expect(told).toEqual(["answered 4"]);
   });
 
   test("gives up after a hundred tries", async () => {
