@@ -1,6 +1,8 @@
 export { mountApprovals } from "./approvals/mount-approvals.ts";
 export { backUp } from "./backup/backup.ts";
 export { type Restored, restore } from "./backup/restore.ts";
+export { countedTools } from "./metrics/hub-metrics.ts";
+export { type MetricAbout, metricTable, scopeOf } from "./metrics/metric-table.ts";
 export { inSpace, isSharedStore } from "./open-store.ts";
 export { mountPush } from "./push/mount-push.ts";
 export { runHub } from "./run-hub.ts";

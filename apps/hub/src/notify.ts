@@ -1,7 +1,7 @@
 import type { Broker, Log, Platform, SharedState, Surface } from "@askbox/core";
 import type { Config, HomeFiles } from "@askbox/home";
 import type { Hub } from "@askbox/hub";
-import { type AttentionMode, defaultAttention, type Notify, startNotify, type Target } from "@askbox/notify";
+import { type AttentionMode, type DeliveryMeter, defaultAttention, type Notify, startNotify, type Target } from "@askbox/notify";
 import type { MountedPush } from "./push/mount-push.ts";
 
 /** Surfaces that people look at; a command or a script that connects briefly shows nothing. */
@@ -19,6 +19,7 @@ export interface HubNotifyOptions {
   askboxCommand: readonly string[];
   platform: Platform;
   log: Log;
+  meter: DeliveryMeter;
   /** What several hubs of a space share. */
   shared: SharedState | undefined;
   /** Whether this hub is the one that sends an event to the targets. */
@@ -32,11 +33,12 @@ export function attentionMode({ attention }: Config, env: HubNotifyOptions["env"
 
 /** Notifies the person of questions that arrive while no surface is open, and the config's webhooks of what opens and settles. */
 export async function startHubNotify(options: HubNotifyOptions): Promise<Notify> {
-  const { broker, hub, config, files, targets, push, env, askboxCommand, platform, log, shared, claim } = options;
+  const { broker, hub, config, files, targets, push, env, askboxCommand, platform, log, meter, shared, claim } = options;
   const notify = await startNotify({
     desk: broker.desk({ surface: "api" }),
     clock: platform.clock,
     log,
+    meter,
     announced: files.told,
     rules: { quietHours: config.quietHours, rules: config.attentionFor },
     local: {

@@ -7,6 +7,8 @@ import type { Blobs } from "@askbox/core/stores";
 import { folderBlobs, memoryBlobs } from "@askbox/files";
 import { makePrivate, refuseForeignDatabase } from "@askbox/home";
 import type { Kept } from "@askbox/mcp-http";
+import type { RedisMeter } from "@askbox/store-redis";
+import type { RedisPart } from "./metrics/hub-metrics.ts";
 
 /** A store and its companions. */
 export interface OpenedStore {
@@ -32,6 +34,8 @@ export interface OpenStoreOptions {
   /** The team that owns the inbox, if a Redis has several. */
   space: string | undefined;
   log: Log;
+  /** What a part's connections to Redis report. */
+  meter?: ((part: RedisPart) => RedisMeter) | undefined;
 }
 
 /** Whether the store in `--store` is Redis or Valkey, which several hubs may use at once. */
@@ -99,19 +103,19 @@ const alone = (name: string, store: SessionStore, blobs: Blobs, openKept: Opened
   },
 });
 
-async function openRedis(name: string, { space, log }: OpenStoreOptions): Promise<OpenedStore> {
+async function openRedis(name: string, { space, log, meter }: OpenStoreOptions): Promise<OpenedStore> {
   const { openRedisShared, openRedisStore } = await import("@askbox/store-redis");
   const { openRedisBlobs } = await import("@askbox/store-redis/blobs");
   const url = space === undefined ? name : inSpace(name, space);
-  const store = await openRedisStore({ url, log });
+  const store = await openRedisStore({ url, log, meter: meter?.("sessions") });
   let blobs: Blobs | undefined;
   const close = async () => {
     await store.close();
     await blobs?.close();
   };
   try {
-    blobs = await openRedisBlobs({ url, log });
-    const shared = await openRedisShared({ url });
+    blobs = await openRedisBlobs({ url, log, meter: meter?.("files") });
+    const shared = await openRedisShared({ url, meter: meter?.("shared") });
     return {
       store,
       blobs,

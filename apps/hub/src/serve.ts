@@ -93,11 +93,31 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
   const instance = platform.ids.session();
   const startedAt = clock.now();
   const began = clock.monotonic();
-  const metrics = hubMetrics({ clock, now: () => ({ stats: broker.stats(), surfaces: hub.connections.desks }) });
+  const metrics = hubMetrics({
+    clock,
+    async now() {
+      const isReady = await readiness().then(
+        () => true,
+        () => false,
+      );
+      const { webhooks, push, chats } = followers?.status() ?? { webhooks: [], chats: [] };
+      return {
+        stats: broker.stats(),
+        surfaces: hub.connections.desks,
+        isReady,
+        waiting: waitingIn([...webhooks, ...(push === undefined ? [] : [{ ...push, kind: "push" }])]),
+        chats: chats.map(({ name, isRead, trouble }) => ({ chat: name, isConnected: isRead && trouble === undefined })),
+      };
+    },
+  });
   let url: string | undefined;
   const about = () => ({ instance, version, pid: String(process.pid), ...(url !== undefined && { url }) });
   const inbox = await openInbox(options, platform, metrics, about);
   const { broker, store, shared, attachments } = inbox;
+  const readiness = async () => {
+    await store.check?.();
+    return { store: inbox.durability() };
+  };
   const { askerToken, deskToken, proofKey } = inbox.tokens;
   const push = mountPush({ key: pushKey(files.pushKey, shared), log });
   /** Agents that are connected over HTTP. */
@@ -144,10 +164,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     allowedHosts: config.hosts,
     limits: config.limits,
     defaultTimeout: config.timeout,
-    async readiness() {
-      await store.check?.();
-      return { store: inbox.durability() };
-    },
+    readiness,
     onRefused: metrics.refused,
     cluster: shared && { shared, name: config.space ?? "team" },
     devices: deviceFile(files.devices),
@@ -245,7 +262,7 @@ async function openInbox(
   about: () => Record<string, string>,
 ) {
   const { clock } = platform;
-  const opened = await openStore(config.store, { ...files, kept: files.mcpSessions, space: config.space, log });
+  const opened = await openStore(config.store, { ...files, kept: files.mcpSessions, space: config.space, log, meter: metrics.redis });
   const { shared, blobs } = opened;
   const store = metrics.timed(opened.store);
   const { fileBytes, sessionFileBytes, allFileBytes } = config.limits;
@@ -279,6 +296,7 @@ async function openInbox(
     grants: shared === undefined ? grantsFile(files.grants) : sharedGrants(shared),
     realPath: (path) => realpath(path).catch(() => undefined),
     clientForms: config.allowClientForms,
+    onSettled: metrics.settled,
   });
   const stopWithdrawing = await withdrawLost({ store, broker, clock, isShared: shared !== undefined, log });
   const pending = await pendingLedger(store);
@@ -305,12 +323,28 @@ async function followInbox(
     metrics.onEvent(event);
   });
   const claim = oneHub(shared, instance);
-  const notify = await startHubNotify({ broker, hub, config, files, targets, push, env, askboxCommand, platform, log, shared, claim });
+  const meter = metrics.delivered;
+  const notify = await startHubNotify({
+    broker,
+    hub,
+    config,
+    files,
+    targets,
+    push,
+    env,
+    askboxCommand,
+    platform,
+    log,
+    meter,
+    shared,
+    claim,
+  });
   const chat = await followChat({
     file: files.chat,
     desk: broker.desk({ surface: "api" }),
     clock: platform.clock,
     log,
+    meter,
     shared,
     instance,
     deskOf: (surface, name) => broker.desk({ surface, name }),
@@ -326,6 +360,12 @@ async function followInbox(
       for (const { close } of [watch, notify, chat]) await close();
     },
   };
+}
+
+/** How many deliveries wait, by channel: there may be several targets of a kind. */
+function waitingIn(statuses: readonly { kind: string; waiting: number }[]): { channel: string; count: number }[] {
+  const kinds = Map.groupBy(statuses, ({ kind }) => kind);
+  return [...kinds].map(([channel, of]) => ({ channel, count: of.reduce((sum, { waiting }) => sum + waiting, 0) }));
 }
 
 function portOf(url: string | undefined): number | undefined {

@@ -8,7 +8,7 @@ import { lookers } from "./looking.ts";
 import { moved } from "./pairing.ts";
 import { type PlatformName, platformOf } from "./platforms.ts";
 import type { ChatConnection, ChatEvent, Reaction } from "./port.ts";
-import { createPosts } from "./posts.ts";
+import { createPosts, type PostsOptions } from "./posts.ts";
 import type { DeskSettings } from "./settings.ts";
 import type { OpenSocket } from "./socket.ts";
 import type { DeskStore } from "./store.ts";
@@ -26,6 +26,8 @@ export interface ChatDeskOptions {
   deskOf(person: string): Desk;
   clock: Clock;
   log: Log;
+  /** Told what became of a message. */
+  onResult: PostsOptions["onResult"];
   warnOnce: WarnOnce;
   rules: AttentionRules;
   /** Where files of answers are stored. */
@@ -51,7 +53,7 @@ export const restartKey = ({ secrets, api, after, places }: DeskSettings): strin
 
 /** Posts questions in the chats of a desk, keeps the messages up to date, and takes what people do there. */
 export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk> {
-  const { name, store, desk, deskOf, clock, log, warnOnce, rules, files, undo, fetch, openSocket, change } = options;
+  const { name, store, desk, deskOf, clock, log, onResult, warnOnce, rules, files, undo, fetch, openSocket, change } = options;
   const platform = platformOf(name);
   const { title } = platform;
   let { settings } = options;
@@ -63,6 +65,7 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
     desk,
     clock,
     log,
+    onResult,
     warnOnce,
     failed,
     settings: () => settings,

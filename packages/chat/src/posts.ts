@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Clock, type Desk, isAskboxError, type Log, type SessionView } from "@askbox/core";
-import type { Failures, WarnOnce } from "@askbox/notify";
+import type { DeliveryResult, Failures, WarnOnce } from "@askbox/notify";
 import { type Card, newCard } from "./card.ts";
 import { type Attempted, type Outbox, outbox } from "./outbox.ts";
 import type { ChatConnection, ChatMessage, ChatPlatform } from "./port.ts";
@@ -12,6 +12,8 @@ import { noQuestion } from "./words.ts";
 /** Messages of a card that are known, whose buttons and replies count. */
 const maxMessages = 20;
 
+const resultOf = { later: "retried", never: "dropped", unknown: "unknown" } as const;
+
 export interface PostsOptions {
   platform: ChatPlatform;
   /** As they are now. */
@@ -21,6 +23,7 @@ export interface PostsOptions {
   desk: Pick<Desk, "get">;
   clock: Clock;
   log: Log;
+  onResult: (result: DeliveryResult) => void;
   warnOnce: WarnOnce;
   failed: Pick<Failures, "attempt">;
   /** A card's question is settled, and its message says so. */
@@ -45,7 +48,7 @@ export interface Posts {
 }
 
 export function createPosts(options: PostsOptions): Posts {
-  const { platform, settings, connection, store, desk, clock, log, warnOnce, failed, onClosed } = options;
+  const { platform, settings, connection, store, desk, clock, log, onResult, warnOnce, failed, onClosed } = options;
   const { limits, title } = platform;
   const outboxes = new Map<string, Outbox>();
   /** Why the last message was refused, by chat. */
@@ -91,6 +94,7 @@ export function createPosts(options: PostsOptions): Posts {
     await store.written();
     const sent = await connection().post(card.chat, { ...message, replyTo: card.replyTo ?? former }, once);
     card.isSending = false;
+    onResult(sent.ok ? "delivered" : resultOf[sent.kind]);
     if (!sent.ok && sent.kind === "later") {
       store.save();
       return later(card, sent.why, sent.after);

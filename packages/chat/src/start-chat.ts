@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { Clock, Desk, Log, SharedState } from "@askbox/core";
-import { type AttentionRules, noRules, warnOnceTo } from "@askbox/notify";
+import { type AttentionRules, type DeliveryMeter, noRules, warnOnceTo } from "@askbox/notify";
 import { type ChatDesk, restartKey, startChatDesk } from "./chat-desk.ts";
 import type { Fetch } from "./http.ts";
 import { onOneHub } from "./lease.ts";
@@ -25,6 +25,8 @@ export interface ChatOptions {
   files?: ChatFiles | undefined;
   /** Milliseconds during which an answer can be undone. */
   undo: number;
+  /** Told of each message that is posted, by the service's name. */
+  meter?: DeliveryMeter | undefined;
   /** What several hubs share: only one of them then talks to a bot. */
   shared?: SharedState | undefined;
   /** This hub's name among them. */
@@ -64,7 +66,7 @@ export const statePath = (file: string, name: PlatformName): string => join(dirn
  * other effect.
  */
 export async function startChat(options: ChatOptions): Promise<Chat> {
-  const { file, desk, clock, log, shared, files, undo, rules = noRules, fetch = smallFetch, instance = "hub" } = options;
+  const { file, desk, clock, log, meter, shared, files, undo, rules = noRules, fetch = smallFetch, instance = "hub" } = options;
   const warnOnce = warnOnceTo(log);
   const running = new Map<PlatformName, Running>();
   let isClosed = false;
@@ -102,6 +104,7 @@ export async function startChat(options: ChatOptions): Promise<Chat> {
         deskOf,
         clock,
         log,
+        onResult: (result) => meter?.(name, result),
         warnOnce,
         rules,
         files,

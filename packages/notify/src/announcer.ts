@@ -63,7 +63,7 @@ export function startAnnouncer(
     const isThere = channel.isSomebodyThere?.() === true;
     const unseen = events.filter(({ session }) => (!isThere || sessions.get(session.id)?.newest?.isReminder) && isUnseen(session));
     for (const event of events) if (!unseen.includes(event)) know(event.session.id);
-    if (unseen.length === 0) return { ok: true };
+    if (unseen.length === 0) return { ok: true, isNeedless: true };
     const news = unseen.map(({ session }) => sessions.get(session.id)?.newest?.news ?? newsOf(session));
     for (const each of news) {
       followed(sessionOf(each)).isAnnounced = true;

@@ -25,6 +25,7 @@ export { isTestToken, testToken } from "./presses/test-token.ts";
 export type { Push, PushBrowser, PushOptions, PushStatus } from "./push/options.ts";
 export { endpointProblem, keptPushSchema, subscriptionSchema } from "./push/subscription.ts";
 export { newVapidKey, publicKeyOf, type VapidKey, vapidKeySchema } from "./push/vapid.ts";
+export type { DeliveryMeter, DeliveryResult } from "./queue/queue.ts";
 export { stateFile } from "./queue/state-file.ts";
 export { sendTests } from "./send-test.ts";
 export { startNotify } from "./start-notify.ts";

@@ -24,7 +24,7 @@ function startMode(
   file: AnnouncedFile,
   warnOnce: WarnOnce,
 ): Follower | undefined {
-  const { clock, log, rules = noRules } = options;
+  const { clock, log, meter, rules = noRules } = options;
   const { isSomebodyThere } = local;
   const { open, atOnce = Number.POSITIVE_INFINITY } = localChannel(mode);
   if (open === undefined) return undefined;
@@ -37,6 +37,7 @@ function startMode(
     shown: mode,
     atOnce,
     window,
+    onResult: (result) => meter?.(mode, result),
     isSomebodyThere,
     timesOf(session) {
       const { attention = local.mode, quiet } = settingsFor(rules, session);

@@ -5,7 +5,7 @@ import type { AttentionMode } from "./channels/index.ts";
 import type { Fetch } from "./channels/post.ts";
 import type { Target } from "./channels/webhook-schema.ts";
 import type { Push, PushOptions } from "./push/options.ts";
-import type { QueueStatus } from "./queue/queue.ts";
+import type { DeliveryMeter, QueueStatus } from "./queue/queue.ts";
 import type { Environment, Runner } from "./run/runner.ts";
 
 export interface NotifyOptions {
@@ -20,6 +20,8 @@ export interface NotifyOptions {
   announced?: string | undefined;
   /** Settings for some of the questions, and quiet hours. Default: none. */
   rules?: AttentionRules | undefined;
+  /** Told of each delivery, by the name of its channel. */
+  meter?: DeliveryMeter | undefined;
   local?: LocalOptions | undefined;
   remote?: RemoteOptions | undefined;
 }

@@ -35,7 +35,7 @@ interface PersonContext {
 
 function startPerson(options: NotifyOptions, remote: RemoteOptions, target: Target, { file, store, warnOnce }: PersonContext) {
   const { claim, fetch = globalThis.fetch, random, answerAs } = remote;
-  const { clock, log, rules = noRules } = options;
+  const { clock, log, meter, rules = noRules } = options;
   const [place, shown] = [target.url, shownUrl(target)];
   const answers = store === undefined ? undefined : answersAt(target);
   const presses = store && signedPresses(store, clock.now);
@@ -57,6 +57,7 @@ function startPerson(options: NotifyOptions, remote: RemoteOptions, target: Targ
     shown,
     atOnce: 4,
     random,
+    onResult: (result) => meter?.(target.kind, result),
     timesOf: (session) => timesElsewhere(rules, session, target.after),
     takes: (event) => isWanted(target, event),
     tellsEnd: (event, isAnnounced) => isAnnounced || isWanted(target, event),

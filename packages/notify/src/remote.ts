@@ -3,7 +3,7 @@ import { post } from "./channels/post.ts";
 import { isForPerson, isWanted, requestOf, shownUrl } from "./channels/webhook-schema.ts";
 import { type EventType, eventOf, forgetSession, messageEventOf, type NotifyEvent } from "./event.ts";
 import type { Follower, NotifyOptions, RemoteOptions } from "./options.ts";
-import { type Delivery, Queue, type QueueStatus } from "./queue/queue.ts";
+import { type Delivery, type DeliveryResult, Queue, type QueueStatus } from "./queue/queue.ts";
 import { stateFile } from "./queue/state-file.ts";
 import { warnOnceTo } from "./warn-once.ts";
 
@@ -18,7 +18,7 @@ const unannounced: readonly EventType[] = ["session.asked_back"];
 
 /** Notifies programs of all events, and people of those that aren't announced. Undefined if there is nobody to notify. */
 export async function startRemote(
-  { desk, clock, log }: NotifyOptions,
+  { desk, clock, log, meter }: NotifyOptions,
   options: RemoteOptions,
 ): Promise<(Follower & { status(): RemoteStatus[] }) | undefined> {
   const { claim = async () => true, fetch = globalThis.fetch, random } = options;
@@ -52,7 +52,9 @@ export async function startRemote(
   const receivers = targets.map((target) => {
     const send = async ([event]: readonly [NotifyEvent], signal: AbortSignal) =>
       post(requestOf(target, event, clock.now()), clock, fetch, signal);
-    return { target, queue: new Queue({ clock, log, noun: "webhook", shown: shownUrl(target), atOnce: 4, send, random, onChange: save }) };
+    const onResult = (result: DeliveryResult) => meter?.(target.kind, result);
+    const options = { clock, log, noun: "webhook", shown: shownUrl(target), atOnce: 4, send, random, onChange: save, onResult };
+    return { target, queue: new Queue(options) };
   });
   // Drops deliveries to targets that were removed from the config.
   for (const { to, ...delivery } of listOf(stored?.waiting, isStored)) {

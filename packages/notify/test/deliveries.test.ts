@@ -25,6 +25,25 @@ describe("a delivery", () => {
     expect(notify.status()).toEqual([{ url: "https://receiver.example/hook", kind: "webhook", delivered: 2, waiting: 0, failed: 0 }]);
   });
 
+  test("is counted by its channel: each retry, and at the end one result", async () => {
+    const { answers, ask, batchLeaves, clock, results, settled, somebody } = await scene({
+      mode: "notify",
+      targets: [target(), target({ kind: "ntfy", url: "https://ntfy.example/topic", after: 0 })],
+      remote: { answerAs: undefined },
+    });
+    answers.push({ status: 500 }, { status: 410 });
+    await ask();
+    await settled();
+    await clock.advance(5_000);
+    expect(results.toSorted()).toEqual(["notify delivered", "ntfy delivered", "ntfy retried", "webhook dropped"]);
+    results.splice(0);
+    // Somebody is there before it is announced: no notification was shown.
+    await ask();
+    somebody.there = true;
+    await batchLeaves();
+    expect(results.toSorted()).toEqual(["ntfy delivered", "webhook delivered"]);
+  });
+
   test.each(["60", "date"])("waits for as long as Retry-After says, as %s", async (form) => {
     const { ask, answers, clock, received, settled } = await scene({ targets: [target()] });
     const at = new Date(Math.ceil(clock.now() / 1_000) * 1_000 + 60_000);

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { AskboxError, type Log, silentLog } from "@askbox/core";
 import type { BlobKey, Blobs, StoredBlob } from "@askbox/core/stores";
 import { checkUpload, isBlobKey, isUploadId, uploadGap, uploadOver } from "@askbox/core/stores";
+import type { RedisMeter } from "./link.ts";
 import { storeError } from "./redis-error.ts";
 import { readRedisUrl } from "./redis-url.ts";
 import { inTime, type Script, script } from "./scripts.ts";
@@ -12,6 +13,8 @@ export interface RedisBlobsOptions {
   /** The same as the store's. */
   url: string;
   log?: Log | undefined;
+  /** Told of its connections and commands. */
+  meter?: RedisMeter | undefined;
 }
 
 const maxPiece = 65_536;
@@ -92,13 +95,13 @@ return { 'done', 1 }`,
  * const blobs = await openRedisBlobs({ url: "redis://127.0.0.1:6379" });
  * ```
  */
-export async function openRedisBlobs({ url, log = silentLog }: RedisBlobsOptions): Promise<Blobs> {
+export async function openRedisBlobs({ url, log = silentLog, meter }: RedisBlobsOptions): Promise<Blobs> {
   const target = readRedisUrl(url);
   const { label, prefix } = target;
   const index = `{${prefix}}:blobs`;
   const nameOf = ({ sessionId, id }: BlobKey) => `${sessionId} ${id}`;
   const piecesOf = (name: string) => `{${prefix}}:blob:${name}`;
-  const server = new RedisServer({ target, keys: [index], log });
+  const server = new RedisServer({ target, keys: [index], log, meter });
   const { reader, writer } = server;
   let closed = false;
 

@@ -10,6 +10,14 @@ const replyMargin = 1_000;
 const minPause = 50;
 const maxPause = 2_000;
 
+/** What connections to Redis report, such as for metrics. `connection` is one of a few names. Must not throw. */
+export interface RedisMeter {
+  /** A connection was made or lost. */
+  connection(connection: string, isUp: boolean): void;
+  /** A command's reply arrived, or failed to, after so many ms. */
+  roundTrip(connection: string, milliseconds: number): void;
+}
+
 export interface LinkOptions {
   target: RedisTarget;
   keys: readonly string[];
@@ -20,6 +28,7 @@ export interface LinkOptions {
   background?: boolean | undefined;
   /** Called with each new connection before it is used; if it fails, the connection is closed. */
   onUp?: ((link: Link) => Promise<void>) | undefined;
+  meter?: Partial<RedisMeter> | undefined;
 }
 
 /**
@@ -87,6 +96,8 @@ export class Link {
   async send<Reply>(args: readonly string[], timeout = this.#options.target.timeout): Promise<Reply> {
     const client = this.#client;
     if (client === undefined || !client.isReady) throw new ConnectionLost("There is no connection.", false, this.#lastError);
+    const { purpose, meter } = this.#options;
+    const began = performance.now();
     const overdue = setTimeout(
       () => this.#drop(client, new Error(`No reply to ${args[0]} within ${timeout + replyMargin} ms.`)),
       timeout + replyMargin,
@@ -102,6 +113,7 @@ export class Link {
       throw error;
     } finally {
       clearTimeout(overdue);
+      meter?.roundTrip?.(purpose, performance.now() - began);
     }
   }
 
@@ -165,6 +177,7 @@ export class Link {
     if (this.#options.background) client.unref();
     this.#ready = true;
     this.#lastError = undefined;
+    this.#options.meter?.connection?.(this.#options.purpose, true);
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
@@ -177,7 +190,8 @@ export class Link {
     if (!this.#ready || this.#closed) return;
     this.#ready = false;
     this.#downSince = performance.now();
-    const { log, purpose, target } = this.#options;
+    const { log, purpose, target, meter } = this.#options;
+    meter?.connection?.(purpose, false);
     log("warn", "The connection to Redis is lost", { purpose, store: target.label, error: this.#lastError.message });
     this.#connecting ??= this.#reconnect().finally(() => {
       this.#connecting = undefined;

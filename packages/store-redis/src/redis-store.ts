@@ -4,6 +4,7 @@ import { createChangeFeed, type InsertResult, removalTimes, type StoreQuery } fr
 import type { RedisDurability } from "./durability.ts";
 import { RedisFeed } from "./feed.ts";
 import { keyList, keysOf } from "./keys.ts";
+import type { RedisMeter } from "./link.ts";
 import { Lister } from "./lister.ts";
 import { storeError } from "./redis-error.ts";
 import { type RedisTarget, readRedisUrl } from "./redis-url.ts";
@@ -16,6 +17,8 @@ export interface RedisStoreOptions {
   /** Such as `redis://user:password@host:6379/0?prefix=team-a`; see `readRedisUrl`. */
   url: string;
   log?: Log | undefined;
+  /** Told of its connections and commands. */
+  meter?: RedisMeter | undefined;
 }
 
 export interface RedisStore extends SessionStore, AsyncDisposable {
@@ -46,7 +49,7 @@ type Made = ["done", number] | ["present", string] | ["no"] | ["stale"];
  * ```
  */
 export async function openRedisStore(options: RedisStoreOptions): Promise<RedisStore> {
-  return openStoreAt(readRedisUrl(options.url), options.log ?? silentLog);
+  return openStoreAt(readRedisUrl(options.url), options.log ?? silentLog, options.meter);
 }
 
 /** Reads a server's persistence settings without opening a store. Throws like `openRedisStore`. */
@@ -62,10 +65,10 @@ export async function inspectRedis({ url }: Pick<RedisStoreOptions, "url">): Pro
   }
 }
 
-async function openStoreAt(target: RedisTarget, log: Log): Promise<RedisStore> {
+async function openStoreAt(target: RedisTarget, log: Log, meter: RedisMeter | undefined): Promise<RedisStore> {
   const { label } = target;
   const keys = keysOf(target.prefix);
-  const server = new RedisServer({ target, keys: keyList(keys), log });
+  const server = new RedisServer({ target, keys: keyList(keys), log, meter });
   const { reader, writer, feedLink } = server;
   const feed = createChangeFeed();
   const changes = new RedisFeed({

@@ -8,7 +8,7 @@ import {
   redisDurability,
   type ServerFacts,
 } from "./durability.ts";
-import { Link } from "./link.ts";
+import { Link, type RedisMeter } from "./link.ts";
 import { ConnectionLost } from "./redis-error.ts";
 import type { RedisTarget } from "./redis-url.ts";
 import { Writer } from "./writer.ts";
@@ -17,6 +17,14 @@ import { Writer } from "./writer.ts";
 const timeout = 1_000;
 /** A check reads the server's settings again if they are older than this, in ms, since they may have changed. */
 const factsLast = 10_000;
+
+export interface RedisServerOptions {
+  target: RedisTarget;
+  keys: readonly string[];
+  log: Log;
+  background?: boolean | undefined;
+  meter?: RedisMeter | undefined;
+}
 
 /**
  * The server as one store uses it, through three connections: one for writes, which may wait for disk and replicas; one for reads, which
@@ -37,13 +45,15 @@ export class RedisServer {
   #learntAt = 0;
   #onFeed: () => void = () => {};
 
-  constructor({ target, keys, log, background }: { target: RedisTarget; keys: readonly string[]; log: Log; background?: boolean }) {
+  constructor({ target, keys, log, background, meter }: RedisServerOptions) {
     this.#target = target;
     this.#log = log;
     this.#durability = redisDurability({ engine: "Redis", canWaitForDisk: false, refused: [] }, this.#confirmation);
-    this.#writeLink = new Link({ target, keys, log, background, purpose: "writing", onUp: (link) => this.#learn(link) });
-    this.#readLink = new Link({ target, keys, log, background, purpose: "reading" });
-    this.feedLink = new Link({ target, keys, log, purpose: "changes", onUp: async () => this.#onFeed() });
+    this.#writeLink = new Link({ target, keys, log, background, meter, purpose: "writing", onUp: (link) => this.#learn(link) });
+    this.#readLink = new Link({ target, keys, log, background, meter, purpose: "reading" });
+    // A command there waits for what others change: its time says nothing.
+    const connection: Partial<RedisMeter> | undefined = meter && { connection: (...report) => meter.connection(...report) };
+    this.feedLink = new Link({ target, keys, log, purpose: "changes", meter: connection, onUp: async () => this.#onFeed() });
     const nothing: Confirmation = { disk: false, replicas: 0 };
     this.hastyWriter = new Writer({
       link: this.#readLink,

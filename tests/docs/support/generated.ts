@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { terminalActions, webActions } from "@askbox/react/keymap";
 import { hubDescription } from "./hub-description.ts";
 import { keysText } from "./keys-page.ts";
+import { metricsText } from "./metrics-page.ts";
 import { operationsText, problemsText } from "./rest-page.ts";
 import { settingsText } from "./settings-page.ts";
 import { shapesText } from "./shapes.ts";
@@ -19,6 +20,7 @@ export async function generatedPages(): Promise<{ path: string; is: string; shou
     "docs/wire.md": { methods: methodsText() },
     "docs/terminal.md": { keys: keysText(terminalActions, "Alt") },
     "docs/web.md": { keys: keysText(webActions, "Shift") },
+    "docs/operations.md": { metrics: metricsText() },
     "docs/configuration.md": { settings: settingsText() },
   };
   return Object.entries(parts).map(([name, texts]) => {

@@ -22,9 +22,14 @@ export class Counter implements Family {
     this.#about = about;
   }
 
-  add(labels: Labels): void {
+  add(labels: Labels, count = 1): void {
     const key = keyIn(this.#values, labels);
-    this.#values.set(key, (this.#values.get(key) ?? 0) + 1);
+    this.#values.set(key, (this.#values.get(key) ?? 0) + count);
+  }
+
+  /** Shows it as 0 until it is counted: Prometheus can't see an increase to a number that was not there before. */
+  begin(labels: Labels): void {
+    this.add(labels, 0);
   }
 
   text(): string {
@@ -32,19 +37,21 @@ export class Counter implements Family {
   }
 }
 
-/** A number that is read when it is requested. */
+/** A number that is read when it is requested: a gauge, or a counter that something else counts. Its labels must not come from clients. */
 export class Gauge implements Family {
   readonly #about: About;
   readonly #read: () => readonly (readonly [Labels, number])[];
+  readonly #type: "gauge" | "counter";
 
-  constructor(about: About, read: () => readonly (readonly [Labels, number])[]) {
+  constructor(about: About, read: () => readonly (readonly [Labels, number])[], type: "gauge" | "counter" = "gauge") {
     this.#about = about;
     this.#read = read;
+    this.#type = type;
   }
 
   text(): string {
     return (
-      head(this.#about, "gauge") +
+      head(this.#about, this.#type) +
       this.#read()
         .map(([labels, value]) => line(this.#about.name, written(labels), value))
         .join("")
@@ -63,15 +70,18 @@ export class Histogram implements Family {
     this.#bounds = bounds;
   }
 
+  /** Shows it as 0 until there is a value, like a counter's. */
+  begin(labels: Labels): void {
+    this.#of(labels);
+  }
+
   observe(labels: Labels, value: number): void {
-    const key = keyIn(this.#series, labels);
-    const series = this.#series.get(key) ?? { counts: this.#bounds.map(() => 0), sum: 0, count: 0 };
+    const series = this.#of(labels);
     this.#bounds.forEach((bound, index) => {
       if (value <= bound) series.counts[index] = (series.counts[index] ?? 0) + 1;
     });
     series.sum += value;
     series.count += 1;
-    this.#series.set(key, series);
   }
 
   text(): string {
@@ -82,6 +92,13 @@ export class Histogram implements Family {
       return buckets + bucket("+Inf", count) + line(`${name}_sum`, labels, sum) + line(`${name}_count`, labels, count);
     });
     return head(this.#about, "histogram") + lines.join("");
+  }
+
+  #of(labels: Labels) {
+    const key = keyIn(this.#series, labels);
+    const series = this.#series.get(key) ?? { counts: this.#bounds.map(() => 0), sum: 0, count: 0 };
+    this.#series.set(key, series);
+    return series;
   }
 }
 

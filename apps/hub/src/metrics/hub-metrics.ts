@@ -1,79 +1,160 @@
-import { type Answerer, type BrokerStats, type Clock, type DeskEvent, errorCodes, type SessionStore, type SessionView } from "@askbox/core";
+import {
+  type Answerer,
+  type BrokerStats,
+  type Clock,
+  type DeskEvent,
+  errorCodes,
+  surfaces as knownSurfaces,
+  type SessionRecord,
+  type SessionStore,
+} from "@askbox/core";
+import { statuses, statusOf } from "@askbox/core/machine";
+import type { DeliveryMeter } from "@askbox/notify";
+import type { RedisMeter } from "@askbox/store-redis";
 import type { ToolCallEnd } from "@askbox/wire";
 import { Counter, type Family, Gauge, Histogram } from "./families.ts";
+import { aboutOf, type MetricName } from "./metric-table.ts";
+import { processFamilies } from "./process-families.ts";
 import { timedStore } from "./timed-store.ts";
 
 /** Bounds in ms, from an immediate answer to the longest timeout of a question. */
 const latencyBounds = [1_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000];
 const storeBounds = [1, 2, 5, 10, 25, 50, 100, 250, 1_000];
 
+/** askbox's own tools; a test compares them with those that it offers. */
+export const countedTools: readonly string[] = [
+  ...["ask_user", "cn_ask_user", "ask_user_questions", "ask_human", "interactive_feedback", "zhi", "request_user_input"],
+  ...["plan_review", "walkthrough_review", "get_answer", "get_files"],
+];
+
 /**
- * The label for a call whose tool is not a plain name, or whose error is not askbox's own: stdio servers report both, and can send
- * anything.
+ * The label for a name that isn't askbox's own: stdio servers report tools and errors, and a desk its surface, and can send anything. So
+ * labels have a bounded number of short values, and no client can use them up.
  */
 const other = "other";
-const toolOf = (tool: string): string => (/^\w{1,40}$/.test(tool) ? tool : other);
+const oneOf = (known: readonly string[]) => (name: string) => (known.includes(name) ? name : other);
+const toolOf = oneOf(countedTools);
+const surfaceOf = oneOf(knownSurfaces);
 const typeOf = (error: string): string => (Object.hasOwn(errorCodes, error.toUpperCase()) ? error.toLowerCase() : other);
+
+/** A part of the hub with its own connections to Redis. */
+export type RedisPart = "sessions" | "files" | "shared";
 
 /** What the hub counts and measures. */
 export interface HubMetrics {
-  /** The store, with the time taken of each of its operations. */
-  timed(store: SessionStore): SessionStore;
   /** The store, timing each of its operations. */
+  timed(store: SessionStore): SessionStore;
+  /** This hub's write has settled a session: no other hub counts its outcome. */
+  settled(record: Pick<SessionRecord, "state" | "createdAt" | "closedAt">): void;
   onEvent(event: DeskEvent): void;
   /** Counts calls over HTTP, and those that stdio MCP servers report. */
   callEnded(end: ToolCallEnd): void;
   /** A request over HTTP was refused. */
   refused(type: string): void;
+  /** Takes what connections to Redis report. */
+  redis(part: RedisPart): RedisMeter;
+  /** Takes what becomes of webhooks, pushes, notifications and messages. */
+  delivered: DeliveryMeter;
   /** All metrics in Prometheus' text format. */
-  text(): string;
+  text(): Promise<string>;
+}
+
+/** What is read when it is requested. */
+export interface MetricsNow {
+  stats: BrokerStats;
+  surfaces: readonly Answerer[];
+  /** Whether the hub can serve requests. */
+  isReady: boolean;
+  /** Deliveries that wait, by channel. */
+  waiting: readonly { channel: string; count: number }[];
+  chats: readonly { chat: string; isConnected: boolean }[];
 }
 
 export interface HubMetricsOptions {
   clock: Clock;
-  now(): { stats: BrokerStats; surfaces: readonly Answerer[] };
+  now(): MetricsNow | Promise<MetricsNow>;
 }
 
 export function hubMetrics({ clock, now }: HubMetricsOptions): HubMetrics {
-  const calls = new Counter({
-    name: "mcp_tool_calls_total",
-    help: "Tool calls that have ended, by tool and status; of those on stdio, the ones whose server was connected.",
-  });
-  const errors = new Counter({ name: "mcp_errors_total", help: "Failed tool calls, and refused requests over HTTP, by type." });
-  const latency = new Histogram(
-    { name: "mcp_question_latency_ms", help: "Milliseconds from asking to the outcome, of all askers, by outcome." },
-    latencyBounds,
-  );
-  const store = new Histogram(
-    { name: "askbox_store_operation_ms", help: "Milliseconds that an operation of the store took." },
-    storeBounds,
-  );
-  const pending = new Gauge({ name: "askbox_pending_sessions", help: "Sessions that are pending." }, () => [[{}, now().stats.pending]]);
-  const waiting = new Gauge({ name: "askbox_waiting_calls", help: "Calls that wait for an outcome." }, () => [[{}, now().stats.waiting]]);
-  const surfaces = new Gauge({ name: "askbox_surfaces", help: "Surfaces that are connected, by kind." }, () =>
-    [...Map.groupBy(now().surfaces, ({ surface }) => surface)].map(([surface, of]) => [{ surface }, of.length] as const),
-  );
-  const families: readonly Family[] = [calls, errors, latency, store, pending, waiting, surfaces];
-  const open = new Set<string>();
+  let present: MetricsNow | undefined;
+  const counter = (name: MetricName) => new Counter(aboutOf(name));
+  const gauge = (name: MetricName, read: (present: MetricsNow) => readonly (readonly [Readonly<Record<string, string>>, number])[]) =>
+    new Gauge(aboutOf(name), () => (present === undefined ? [] : read(present)));
+  const calls = counter("mcp_tool_calls_total");
+  const errors = counter("mcp_errors_total");
+  const latency = new Histogram(aboutOf("mcp_question_latency_ms"), latencyBounds);
+  for (const status of statuses) if (status !== "pending") latency.begin({ outcome: status });
+  const store = new Histogram(aboutOf("askbox_store_operation_ms"), storeBounds);
+  const roundTrips = new Histogram(aboutOf("askbox_redis_round_trip_ms"), storeBounds);
+  const reconnects = counter("askbox_redis_reconnects_total");
+  const deliveries = counter("askbox_deliveries_total");
+  const retries = counter("askbox_delivery_retries_total");
+  /** When each pending session was asked, by id. */
+  const pending = new Map<string, number>();
+  const links = new Map<string, { labels: Readonly<Record<string, string>>; isUp: boolean }>();
+  const families: readonly Family[] = [
+    calls,
+    errors,
+    latency,
+    gauge("askbox_pending_sessions", ({ stats }) => [[{}, stats.pending]]),
+    gauge("askbox_oldest_pending_ms", () => [
+      [{}, pending.size === 0 ? 0 : Math.max(0, clock.now() - [...pending.values()].reduce((oldest, at) => Math.min(oldest, at)))],
+    ]),
+    gauge("askbox_waiting_calls", ({ stats }) => [[{}, stats.waiting]]),
+    gauge("askbox_surfaces", ({ surfaces }) =>
+      [...Map.groupBy(surfaces, ({ surface }) => surfaceOf(surface))].map(([surface, of]) => [{ surface }, of.length] as const),
+    ),
+    gauge("askbox_ready", ({ isReady }) => [[{}, Number(isReady)]]),
+    store,
+    gauge("askbox_redis_connected", () => [...links.values()].map(({ labels, isUp }) => [labels, Number(isUp)] as const)),
+    reconnects,
+    roundTrips,
+    deliveries,
+    retries,
+    gauge("askbox_deliveries_waiting", ({ waiting }) => waiting.map(({ channel, count }) => [{ channel }, count] as const)),
+    gauge("askbox_chat_connected", ({ chats }) => chats.map(({ chat, isConnected }) => [{ chat }, Number(isConnected)] as const)),
+    ...processFamilies(clock),
+  ];
 
-  const see = ({ id, status, createdAt, closedAt }: SessionView) => {
-    if (status === "pending") return void open.add(id);
-    // A settled session still changes: it is delivered, or replied to.
-    if (open.delete(id) && closedAt !== null) latency.observe({ outcome: status }, closedAt - createdAt);
-  };
+  const see = ({ id, status, createdAt }: { id: string; status: string; createdAt: number }) =>
+    status === "pending" ? pending.set(id, createdAt) : pending.delete(id);
 
   return {
     timed: (inner) => timedStore(inner, clock, (operation, milliseconds) => store.observe({ operation }, milliseconds)),
+    settled({ state, createdAt, closedAt }) {
+      // The wall clock may have been set back, and a sum never decreases.
+      latency.observe({ outcome: statusOf(state) }, Math.max(0, (closedAt ?? createdAt) - createdAt));
+    },
     onEvent(event) {
       if (event.type === "snapshot") for (const session of event.sessions) see(session);
       else if (event.type === "session") see(event.session);
-      else if (event.type === "removed") open.delete(event.sessionId);
+      else if (event.type === "removed") pending.delete(event.sessionId);
     },
     callEnded({ tool, status, error }) {
       calls.add({ tool: toolOf(tool), status });
       if (error !== undefined) errors.add({ type: typeOf(error) });
     },
     refused: (type) => errors.add({ type: typeOf(type) }),
-    text: () => families.map((family) => family.text()).join(""),
+    redis: (part) => ({
+      connection(connection, isUp) {
+        const labels = { part, connection };
+        const key = `${part} ${connection}`;
+        if (isUp) reconnects.add(labels, links.get(key)?.isUp === false ? 1 : 0);
+        links.set(key, { labels, isUp });
+      },
+      roundTrip: (connection, milliseconds) => roundTrips.observe({ part, connection }, milliseconds),
+    }),
+    delivered(channel, result) {
+      if (result === "retried") retries.add({ channel });
+      else deliveries.add({ channel, result });
+    },
+    async text() {
+      present = await now();
+      for (const channel of [...present.waiting.map(({ channel }) => channel), ...present.chats.map(({ chat }) => chat)]) {
+        for (const result of ["delivered", "dropped"] as const) deliveries.begin({ channel, result });
+        retries.begin({ channel });
+      }
+      return families.map((family) => family.text()).join("");
+    },
   };
 }

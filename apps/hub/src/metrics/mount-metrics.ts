@@ -7,7 +7,7 @@ export function mountMetrics(metrics: Pick<HubMetrics, "text">): MountService {
     paths: ["/metrics"],
     async fetch(request) {
       await authorize(request, "desk", "metrics");
-      return new Response(metrics.text(), { headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" } });
+      return new Response(await metrics.text(), { headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" } });
     },
     close: async () => {},
   });

@@ -288,6 +288,10 @@ export function peopleContract(chat: TestedChat): void {
       expect(its.service.messages).toEqual([]);
       await its.until(() => its.last()?.text.includes("Where to?"), 3_000);
       expect(await its.status(id)).toBe("pending");
+      // The metrics count it once.
+      const { name } = its.service;
+      await its.until(() => its.results.includes(`${name} delivered`));
+      expect(its.results.filter((result) => result !== `${name} retried`)).toEqual([`${name} delivered`]);
     });
 
     test("a press is not lost while the store cannot be reached, and taken once", async () => {

@@ -104,6 +104,8 @@ export async function scene(
   };
   await changeDesk(file, name, () => own);
   const log: string[] = [];
+  /** What became of messages. */
+  const results: string[] = [];
   const chats: Chat[] = [];
   const open = async (more: Partial<Parameters<typeof startChat>[0]> = {}) => {
     const opened = await startChat({
@@ -118,6 +120,7 @@ export async function scene(
       desk: broker.desk({ surface: "api" }),
       deskOf: (surface, person) => broker.desk({ surface, name: person }),
       log: (_level, message, data) => log.push(data === undefined ? message : `${message} ${JSON.stringify(data)}`),
+      meter: (channel, result) => results.push(`${channel} ${result}`),
       ...more,
     });
     chats.push(opened);
@@ -156,6 +159,7 @@ export async function scene(
     file,
     folder,
     log,
+    results,
     open,
     chat: running,
     chats,

@@ -35,7 +35,7 @@ export function startPush(
   { file, store, warnOnce }: { file: AnnouncedFile; store: PressStore; warnOnce: WarnOnce },
 ): Announcer & Push {
   const { claim, fetch = globalThis.fetch, random, shared } = remote;
-  const { clock, log, rules = noRules } = options;
+  const { clock, log, meter, rules = noRules } = options;
   const presses = signedPresses(store, clock.now);
   /** Browsers that an event was sent to, so that another attempt is only for the others. */
   const sentTo = new WeakMap<NotifyEvent, Set<string>>();
@@ -100,6 +100,7 @@ export function startPush(
       shown: "browsers",
       atOnce: 4,
       random,
+      onResult: (result) => meter?.(place, result),
       timesOf: (session) => (browsers().length === 0 ? undefined : timesElsewhere(rules, session, defaultAfter)),
       tellsEnd: (_event, isAnnounced) => isAnnounced && browsers().length > 0,
       send: sendToAll,

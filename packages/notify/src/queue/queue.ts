@@ -12,8 +12,15 @@ const maxDelay = 8 * hour;
 /** The maximum number of waiting deliveries; beyond that the oldest is dropped. */
 const maxWaiting = 1_000;
 
-/** The result of one attempt. `after`: the receiver's requested delay, in ms. `isFinal`: another attempt would fail too. `status`: of its HTTP response. */
-export type Attempt = { ok: true } | { ok: false; why: string; isFinal: boolean; after?: number | undefined; status?: number };
+/** What became of a delivery. `retried`: an attempt failed and is repeated. `unknown`: it may have arrived, and is not repeated. */
+export type DeliveryResult = "delivered" | "retried" | "dropped" | "unknown";
+/** Told of each result; `channel` is one of a few names, without an address. Must not throw. */
+export type DeliveryMeter = (channel: string, result: DeliveryResult) => void;
+
+/** The result of one attempt. `after`: the receiver's requested delay, in ms. `isFinal`: another attempt would fail too. `status`: of its HTTP response. `isNeedless`: there was nothing to send. */
+export type Attempt =
+  | { ok: true; isNeedless?: true }
+  | { ok: false; why: string; isFinal: boolean; after?: number | undefined; status?: number };
 
 /** Where the deliveries of a queue go, and how. */
 export interface QueueOptions {
@@ -30,6 +37,7 @@ export interface QueueOptions {
   random?: (() => number) | undefined;
   /** Called when the deliveries have changed. */
   onChange?: () => void;
+  onResult?: ((result: DeliveryResult) => void) | undefined;
 }
 
 /** An event on its way. */
@@ -173,14 +181,17 @@ export class Queue {
 
   #settle(delivery: QueuedDelivery, attempt: Attempt): void {
     if (attempt.ok) {
-      this.#delivered += 1;
       this.#remove(delivery);
+      if (attempt.isNeedless) return;
+      this.#delivered += 1;
+      this.#options.onResult?.("delivered");
       return;
     }
     delivery.attempts += 1;
     const delay = attempt.isFinal ? undefined : nextDelay(delivery.attempts, attempt.after, this.#options.random ?? Math.random);
     if (delay === undefined) return this.#giveUp(delivery, attempt.why);
     this.#schedule(delivery, delay);
+    this.#options.onResult?.("retried");
     this.#log("info", "will be tried again", delivery, { why: attempt.why, in: Math.round(delay) });
   }
 
@@ -192,6 +203,7 @@ export class Queue {
 
   #giveUp(delivery: QueuedDelivery, why: string): void {
     this.#failed += 1;
+    this.#options.onResult?.("dropped");
     this.#remove(delivery);
     this.#log("warn", "could not be delivered and was dropped.", delivery, { attempts: delivery.attempts, why });
   }

@@ -81,6 +81,8 @@ export async function scene({ react, targets = [], remote = {}, file, rules, ...
   const { run, started } = recordingRunner(react);
   const { fetch, received, answers } = recordingFetch();
   const log: { level: LogLevel; message: string; data: Record<string, unknown> | undefined }[] = [];
+  /** What became of deliveries. */
+  const results: string[] = [];
   const somebody = { there: false, page: false };
   const links = { made: 0 };
   let asks = 0;
@@ -91,6 +93,7 @@ export async function scene({ react, targets = [], remote = {}, file, rules, ...
       desk,
       clock,
       log: (level, message, data) => log.push({ level, message, data }),
+      meter: (channel, result) => results.push(`${channel} ${result}`),
       local: {
         mode: targets.length > 0 ? "none" : "notify",
         settings: {},
@@ -130,6 +133,7 @@ export async function scene({ react, targets = [], remote = {}, file, rules, ...
     received,
     answers,
     log,
+    results,
     somebody,
     links,
     startAgain,

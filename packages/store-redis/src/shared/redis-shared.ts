@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { AskboxError, type SharedState, silentLog } from "@askbox/core";
+import type { RedisMeter } from "../link.ts";
 import { storeError } from "../redis-error.ts";
 import { type RedisTarget, readRedisUrl } from "../redis-url.ts";
 import { RedisServer } from "../server.ts";
@@ -15,6 +16,8 @@ const longestName = 63;
 export interface RedisSharedOptions {
   /** The same as the store's; see `readRedisUrl`. */
   url: string;
+  /** Told of its connections and commands. */
+  meter?: RedisMeter | undefined;
 }
 
 /**
@@ -22,16 +25,16 @@ export interface RedisSharedOptions {
  * never expire, which do. Logs nothing, since the store already logs the server's state. Throws `VALIDATION` and `STORE_UNAVAILABLE` like
  * `openRedisStore`.
  */
-export async function openRedisShared({ url }: RedisSharedOptions): Promise<SharedState> {
-  return openSharedAt(readRedisUrl(url));
+export async function openRedisShared({ url, meter }: RedisSharedOptions): Promise<SharedState> {
+  return openSharedAt(readRedisUrl(url), meter);
 }
 
-async function openSharedAt(target: RedisTarget): Promise<SharedState> {
+async function openSharedAt(target: RedisTarget, meter: RedisMeter | undefined): Promise<SharedState> {
   const { label } = target;
   const keyOf = (key: string, kind = "shared") => sharedValue.key(target.prefix, key, kind);
   // Channels are not separated by database.
   const channelOf = (topic: string) => `{${target.prefix}}:news:${target.database}:${exact(topic)}`;
-  const server = new RedisServer({ target, keys: [keyOf("")], log: silentLog });
+  const server = new RedisServer({ target, keys: [keyOf("")], log: silentLog, meter });
   const { hastyWriter, reader, writer } = server;
   let closed = false;
 
