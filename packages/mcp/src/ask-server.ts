@@ -10,6 +10,7 @@ import { contractTimeout, defaultTool, dialectOf, dialectTraits } from "./dialec
 import { getAnswerFor } from "./get-answer.ts";
 import { getFilesTool } from "./get-files.ts";
 import { instructions } from "./instructions.ts";
+import { movedElsewhere } from "./moved-elsewhere.ts";
 import { once } from "./once.ts";
 import type { AskServerOptions, CallEnd } from "./options.ts";
 import { serveTasks, type TaskPort, takesTasks } from "./tasks/index.ts";
@@ -130,7 +131,8 @@ export function createAskServer(options: AskServerOptions): AskServer {
       const lasted = options.platform.clock.monotonic() - call.startedAt;
       if (call.signal.aborted && lasted >= (unknownClient.ticketAfter ?? 0)) gaveUp.add(call.client.name);
       call.heartbeat.stop();
-      options.onCallEnd?.(end);
+      // It ends where it continues.
+      if (call.signal.reason !== movedElsewhere) options.onCallEnd?.(end);
     }
   };
 

@@ -2,6 +2,7 @@ import { AskboxError, memoryStore, type SharedState } from "@askbox/core";
 import { sharedMemory } from "@askbox/core/stores";
 import { testPlatform } from "@askbox/core/testing";
 import { createToken } from "@askbox/hub";
+import type { CallEnd } from "@askbox/mcp";
 import { type McpHub, startMcpHub } from "./hub.ts";
 
 export interface McpCluster {
@@ -9,6 +10,8 @@ export interface McpCluster {
   b: McpHub;
   /** Ends hub A like a kill: its further actions are invisible to others. The test closes its clients' connections. */
   killA(): void;
+  /** How calls ended, as the hubs count them: the hub, the tool and the status. */
+  ends: readonly string[];
   /** Keys of the hubs' shared state, with their values. */
   shared: ReadonlyMap<string, string>;
 }
@@ -39,11 +42,14 @@ export async function startMcpCluster(): Promise<McpCluster> {
       close: () => state.close(),
     };
   };
-  const a = await startMcpHub({}, { ...common, shared: reach(memory.open(), () => !isDead) });
-  const b = await startMcpHub({}, { ...common, shared: reach(memory.open(), () => true) });
+  const ends: string[] = [];
+  const counted = (hub: string) => ({ onCallEnd: ({ tool, status }: CallEnd) => void ends.push(`${hub} ${tool} ${status}`) });
+  const a = await startMcpHub({}, { ...common, mcp: counted("a"), shared: reach(memory.open(), () => !isDead) });
+  const b = await startMcpHub({}, { ...common, mcp: counted("b"), shared: reach(memory.open(), () => true) });
   return {
     a,
     b,
+    ends,
     shared: written,
     killA: () => {
       isDead = true;

@@ -143,6 +143,19 @@ describe("a call whose hub is gone", () => {
     expect(await sessions(a)).toHaveLength(1);
   });
 
+  it("is counted once, at the hub where it ends", async () => {
+    const { a, b, ends } = await startMcpCluster();
+    const { cut, headers, eventId, session } = await askResumably(a);
+    cut.abort();
+    await until(() => a.requests() === 0);
+    const stream = await resume(b, headers, eventId);
+    await until(async () => (await b.desk.get(session.id)).presence.asker === "attached");
+    await b.desk.answer(session.id, yes);
+    await stream.message();
+    await until(() => ends.length > 0);
+    expect(ends).toEqual(["b ask_user ok"]);
+  });
+
   // promise: killed-hubs-lose-no-answer
   it("delivers an unread result at the hub to which its client moves, once", async () => {
     const { a, b } = await startMcpCluster();
