@@ -40,6 +40,7 @@ import { spaceTokens } from "./cluster/space-tokens.ts";
 import { deviceFile } from "./device-file.ts";
 import { grantsFile } from "./grants-file.ts";
 import { listenAt } from "./listen.ts";
+import { filesSize } from "./metrics/files-size.ts";
 import { type HubMetrics, hubMetrics } from "./metrics/hub-metrics.ts";
 import { mountMetrics } from "./metrics/mount-metrics.ts";
 import { attentionMode, type HubNotifyOptions, startHubNotify } from "./notify.ts";
@@ -106,6 +107,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
         surfaces: hub.connections.desks,
         isReady,
         waiting: waitingIn([...webhooks, ...(push === undefined ? [] : [{ ...push, kind: "push" }])]),
+        files: { stored: await inbox.filesSize(), max: config.limits.allFileBytes ?? defaultFileLimits.total },
         chats: chats.map(({ name, isRead, trouble }) => ({ chat: name, isConnected: isRead && trouble === undefined })),
       };
     },
@@ -306,7 +308,7 @@ async function openInbox(
     attachments.close();
     await opened.close();
   };
-  return { ...opened, store, durability, attachments, tokens, broker, pending, stopWithdrawing, close };
+  return { ...opened, filesSize: filesSize(blobs, clock), store, durability, attachments, tokens, broker, pending, stopWithdrawing, close };
 }
 
 type FollowOptions = Pick<HubNotifyOptions, "platform" | "hub" | "push" | "targets"> & { metrics: HubMetrics; instance: string };

@@ -11,7 +11,10 @@ async function inbox() {
   const { clock } = platform;
   const memory = sharedMemory(clock);
   const start = async (over: Partial<SessionStore> = {}) => {
-    const metrics = hubMetrics({ clock, now: () => ({ stats: broker.stats(), surfaces: [], isReady: true, waiting: [], chats: [] }) });
+    const metrics = hubMetrics({
+      clock,
+      now: () => ({ stats: broker.stats(), surfaces: [], isReady: true, waiting: [], chats: [], files: { stored: 0, max: 1 } }),
+    });
     const seen = Object.assign(Object.create(null), store, over) as SessionStore;
     const broker: Broker = await createBroker({ ...platform, store: seen, shared: memory.open(), onSettled: metrics.settled });
     onTestFinished(() => broker.close());

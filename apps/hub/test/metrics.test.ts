@@ -3,7 +3,14 @@ import { expect, test } from "vitest";
 import { hubMetrics, type MetricsNow } from "../src/metrics/hub-metrics.ts";
 import { type MetricAbout, metricTable } from "../src/metrics/metric-table.ts";
 
-const quiet: MetricsNow = { stats: { pending: 0, waiting: 0, watching: 0 }, surfaces: [], isReady: true, waiting: [], chats: [] };
+const quiet: MetricsNow = {
+  stats: { pending: 0, waiting: 0, watching: 0 },
+  surfaces: [],
+  isReady: true,
+  waiting: [],
+  chats: [],
+  files: { stored: 0, max: 1 },
+};
 
 function metricsWith(now: Partial<MetricsNow> = {}) {
   const { clock } = testPlatform();

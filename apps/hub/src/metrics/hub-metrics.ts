@@ -68,6 +68,8 @@ export interface MetricsNow {
   /** Deliveries that wait, by channel. */
   waiting: readonly { channel: string; count: number }[];
   chats: readonly { chat: string; isConnected: boolean }[];
+  /** Bytes of the stored files and their limit; `stored` is undefined if that is unknown. */
+  files: { stored: number | undefined; max: number };
 }
 
 export interface HubMetricsOptions {
@@ -113,6 +115,8 @@ export function hubMetrics({ clock, now }: HubMetricsOptions): HubMetrics {
     retries,
     gauge("askbox_deliveries_waiting", ({ waiting }) => waiting.map(({ channel, count }) => [{ channel }, count] as const)),
     gauge("askbox_chat_connected", ({ chats }) => chats.map(({ chat, isConnected }) => [{ chat }, Number(isConnected)] as const)),
+    gauge("askbox_files_bytes", ({ files: { stored } }) => (stored === undefined ? [] : [[{}, stored]])),
+    gauge("askbox_files_max_bytes", ({ files }) => [[{}, files.max]]),
     ...processFamilies(clock),
   ];
 

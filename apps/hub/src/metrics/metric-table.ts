@@ -70,6 +70,13 @@ export const metricTable = {
     labels: ["chat"],
     help: "Whether this hub reads a chat's bot, and nothing is wrong: 1 or 0. Of several hubs, one reads it.",
   },
+  askbox_files_bytes: {
+    type: "gauge",
+    of: "inbox",
+    labels: [],
+    help: "Bytes of all stored files, as of the last minute. None while the store is away.",
+  },
+  askbox_files_max_bytes: { type: "gauge", of: "inbox", labels: [], help: "The limit of that, from the settings." },
   process_cpu_user_seconds_total: { type: "counter", labels: [], help: "Seconds of user CPU time." },
   process_cpu_system_seconds_total: { type: "counter", labels: [], help: "Seconds of system CPU time." },
   process_cpu_seconds_total: { type: "counter", labels: [], help: "Seconds of user and system CPU time." },
