@@ -1,10 +1,10 @@
 import { parseAsk } from "@askbox/core";
 import { anAsker, resumed, seededIds } from "@askbox/core/testing";
-import { readDeskFile, readHubFile } from "@askbox/home";
+import { homeFiles, readDeskFile, readHubFile, writePrivateFile } from "@askbox/home";
 import { describe, expect, it } from "vitest";
 import { hubStatus } from "../src/index.ts";
 import { Counter, Gauge, Histogram } from "../src/metrics/families.ts";
-import { agent, connect, serveHere, temporaryHome, until } from "./support.ts";
+import { agent, connect, occupyPort, serveHere, temporaryHome, until } from "./support.ts";
 
 describe("metrics in Prometheus' text format", () => {
   it("have a line for each set of labels, whose text is escaped", () => {
@@ -97,6 +97,33 @@ describe("a hub's /metrics", () => {
     await waiting;
     await until(async () => (await shown()).includes('mcp_question_latency_ms_count{outcome="answered"} 1\n'));
     expect(await shown()).not.toMatch(/secret|Ada/);
+  });
+
+  it("counts what becomes of webhooks, without their addresses, and shows its process and its files", async () => {
+    const { port } = await occupyPort((_request, response) => response.writeHead(204).end());
+    const { port: refusing } = await occupyPort((_request, response) => response.writeHead(410).end());
+    const home = temporaryHome();
+    const webhooks = [port, refusing].map((each) => ({ url: `http://127.0.0.1:${each}/secret-path` }));
+    writePrivateFile(homeFiles(home.folders).config, JSON.stringify({ webhooks }));
+    await serveHere(home);
+    const { url = "" } = readHubFile(home.folders) ?? {};
+    const { deskToken = "" } = readDeskFile(home.folders) ?? {};
+    const shown = async () => (await fetch(new URL("/metrics", url), { headers: { authorization: `Bearer ${deskToken}` } })).text();
+    const counted = (result: string, count: number) => `askbox_deliveries_total{channel="webhook",result="${result}"} ${count}\n`;
+    expect(await shown()).toContain(counted("dropped", 0));
+    const { asker } = await connect(home);
+    const request = parseAsk({ questions: [{ id: "q", question: "What now?" }] }, { ids: seededIds() });
+    await asker.ask(request, { asker: anAsker(), maxWait: 0 });
+    await until(async () => {
+      const text = await shown();
+      return text.includes(counted("delivered", 1)) && text.includes(counted("dropped", 1));
+    });
+    const text = await shown();
+    expect(text).toContain('\naskbox_deliveries_waiting{channel="webhook"} 0\n');
+    expect(text).toContain("\naskbox_files_bytes 0\n");
+    expect(text).toContain("\naskbox_files_max_bytes 2000000000\n");
+    expect(text).toMatch(/\nprocess_resident_memory_bytes \d{7,}\n/);
+    expect(text).not.toMatch(/secret-path|127\.0\.0\.1/);
   });
 
   it("counts calls over HTTP by tool and outcome", async () => {
