@@ -129,10 +129,11 @@ export function createAskServer(options: AskServerOptions): AskServer {
       return result;
     } finally {
       const lasted = options.platform.clock.monotonic() - call.startedAt;
-      if (call.signal.aborted && lasted >= (unknownClient.ticketAfter ?? 0)) gaveUp.add(call.client.name);
+      const isMoved = call.signal.reason === movedElsewhere;
+      if (call.signal.aborted && !isMoved && lasted >= (unknownClient.ticketAfter ?? 0)) gaveUp.add(call.client.name);
       call.heartbeat.stop();
       // It ends where it continues.
-      if (call.signal.reason !== movedElsewhere) options.onCallEnd?.(end);
+      if (!isMoved) options.onCallEnd?.(end);
     }
   };
 

@@ -187,6 +187,30 @@ describe("a call whose hub is gone", () => {
     expect(await stream.message()).toMatchObject({ id: 1, result: { structuredContent: { pending: true, sessionId: session.id } } });
   });
 
+  it("that moved was not given up by its client, whose next call may be as long", async () => {
+    const { a, b } = await startMcpCluster();
+    const headers = await initialize(a, "2025-11-25");
+    const cut = new AbortController();
+    const first = sseStream(await a.post(call(1, { progressToken: "p" }), { headers, signal: cut.signal }));
+    const { id: eventId = "" } = await first.event();
+    const { id } = await a.pending();
+    await a.clock.advance(60_000);
+    cut.abort();
+    await until(() => a.requests() === 0);
+    await resume(b, headers, eventId);
+    await until(async () => (await b.desk.get(id)).presence.asker === "attached");
+    await b.desk.answer(id, yes);
+    const next = sseStream(await a.post(call(2, { progressToken: "p" }), { headers: await initialize(a, "2025-11-25") }));
+    const session = await a.pending();
+    await a.clock.advance(60_000);
+    await a.desk.answer(session.id, yes);
+    for (let message = await next.message(); ; message = await next.message()) {
+      if (message.id !== 2) continue;
+      expect(message.result.structuredContent).toMatchObject({ answered: true });
+      break;
+    }
+  });
+
   it("does not count as cancelled when its client moves to another hub", async () => {
     const { a, b } = await startMcpCluster();
     const path = "/mcp?on-cancel=withdraw";
