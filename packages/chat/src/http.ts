@@ -65,18 +65,20 @@ export async function fetchFile(
     await response.body?.cancel();
     return { failure: "lost" };
   } catch (error) {
-    return { failure: codeOf(error) === "TOO_LARGE" ? "large" : "lost" };
+    return { failure: error instanceof TooLarge ? "large" : "lost" };
   } finally {
     cancel();
   }
 }
+
+class TooLarge extends Error {}
 
 async function readBounded(response: Response, most: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > most) throw new Error("TOO_LARGE");
+    if (size > most) throw new TooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -98,7 +100,7 @@ export const secondsOf = (text: string | null | undefined): number | undefined =
 /** `fetch failed` alone is not helpful; its cause has a code, and neither contains the address. */
 function codeOf(error: unknown): string {
   const { cause, name } = error as { cause?: { code?: string }; name?: string };
-  return cause?.code ?? (error instanceof Error && error.message === "TOO_LARGE" ? "its answer is too large" : (name ?? "Error"));
+  return cause?.code ?? (error instanceof TooLarge ? "its answer is too large" : (name ?? "Error"));
 }
 
 /** Resolves after a time, or when the signal is aborted. */

@@ -290,8 +290,8 @@ export function askingContract(chat: TestedChat): void {
       const large = Buffer.alloc(1_000_001);
       service.write("", { replyTo: message, files: [{ name: "said.bin", size: 2_000_000 }] });
       await told(`bin is too large: a file from ${title} may have at most 1 MB.`);
-      service.write("", { replyTo: message, files: [{ name: "unsaid.bin", size: 1, bytes: large }] });
-      await told("bin is too large");
+      service.write("", { replyTo: message, files: [{ name: "unsaid.dat", size: 1, bytes: large }] });
+      await told("dat is too large");
       service.write("", { replyTo: message, files: [{ name: "lost.bin", size: 1 }] });
       await told(`bin could not be fetched from ${title}; send it again.`);
       service.write("", { files: [{ name: "a.txt", bytes: Buffer.from("A") }] });
