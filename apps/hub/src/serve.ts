@@ -267,13 +267,13 @@ async function openInbox(
   const opened = await openStore(config.store, { ...files, kept: files.mcpSessions, space: config.space, log, meter: metrics.redis });
   const { shared, blobs } = opened;
   const store = metrics.timed(opened.store);
-  const { fileBytes, sessionFileBytes, allFileBytes } = config.limits;
+  const { fileBytes, sessionFileBytes, allFileBytes, fileBytesPerToken } = config.limits;
   const attachments = hubFiles({
     blobs,
     store,
     clock,
     log,
-    limits: { file: fileBytes, session: sessionFileBytes, total: allFileBytes },
+    limits: { file: fileBytes, session: sessionFileBytes, total: allFileBytes, token: fileBytesPerToken },
     pdfFolder: join(folders.data, "pdfium"),
   });
   const own = ensureTokens(folders, createToken);

@@ -35,7 +35,7 @@ export function takeAskedImages(blobs: Blobs, room: StorageRoom): TakeImages {
         for (const { image, read } of files.values()) {
           if ((await blobs.touch({ sessionId, id: image.sha256 })) !== undefined) continue;
           const upload = { sessionId, id: `picture-${randomUUID()}` };
-          const release = await room.reserve(upload, image.size);
+          const release = await room.reserve(upload, image.size, { owner, sha256: image.sha256 });
           try {
             const bytes = await read();
             if (bytes !== undefined) await blobs.append(upload, 0, bytes);

@@ -5,7 +5,6 @@ import type { Blobs, CheckFiles, StoredBlob } from "@askbox/core/stores";
 import { isFileId } from "@askbox/core/stores";
 import { cleanName } from "./file-name.ts";
 import { extensionOf, fileType, headBytes } from "./file-type.ts";
-import { sessionFull } from "./limits.ts";
 import type { StorageRoom } from "./storage-room.ts";
 
 /** Characters. */
@@ -62,7 +61,7 @@ async function copied({ blobs, room }: Stored, from: string | undefined, { sessi
   if (source === undefined) return undefined;
   const upload = { sessionId, id: `copy-${id.slice(0, 40)}` };
   // They were within the limit of their own session.
-  const release = await room.reserve(upload, source.size, { most: Number.POSITIVE_INFINITY, full: sessionFull });
+  const release = await room.reserve(upload, source.size, { most: Number.POSITIVE_INFINITY });
   try {
     const content = await blobs.read(source);
     if (content !== undefined) await blobs.append(upload, 0, content);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { statSync, unlinkSync } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, rename, rmdir, stat, utimes } from "node:fs/promises";
+import { type FileHandle, link, mkdir, open, readdir, rename, rmdir, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { AskboxError } from "@askbox/core";
 import type { BlobKey, Blobs, StoredBlob } from "@askbox/core/stores";
@@ -21,12 +21,16 @@ interface Stream {
 const maxPiece = 65_536;
 
 /**
- * Files in a folder, one folder per session: whole ones named by their SHA-256, unfinished ones `NAME.part`. What a promise reports is
- * synced to disk.
+ * Files in a folder, one folder per session: whole ones named by their SHA-256, unfinished ones `NAME.part`. Equal files of several sessions are
+ * hard links where the file system has them. What a promise reports is synced to disk.
  */
 export function folderBlobs({ folder }: FolderBlobsOptions): Blobs {
   const streams = new Map<string, Set<Stream>>();
   const finishing = new Set<string>();
+  /** Where a file with this content was last seen. */
+  const paths = new Map<string, string>();
+  /** Finished uploads get their place one after another, so that equal ones find each other. */
+  let placing: Promise<unknown> = Promise.resolve();
   const sessionFolder = (sessionId: string) => join(folder, sessionId);
   const pathOf = ({ sessionId, id }: BlobKey) => join(folder, sessionId, isFileId(id) ? id : `${id}.part`);
 
@@ -58,7 +62,19 @@ export function folderBlobs({ folder }: FolderBlobsOptions): Blobs {
     return found && { sessionId: key.sessionId, id: key.id, size: found.size, storedAt: found.mtimeMs };
   };
 
+  /** Moves a whole upload to its place. If this session or another one has an equal file, that one is taken. */
+  const place = async (path: string, key: BlobKey): Promise<void> => {
+    const target = pathOf(key);
+    const same = paths.get(key.id);
+    const isThere = (await isEqual(target, path)) || (same !== undefined && (await isEqual(same, path)) && (await linkTo(same, target)));
+    await utimes(isThere ? target : path, new Date(), new Date());
+    if (isThere) await unlink(path);
+    else await rename(path, target);
+    paths.set(key.id, target);
+  };
+
   return {
+    sharesEqual: true,
     async append(upload, offset, bytes) {
       checkUpload(upload);
       const path = pathOf(upload);
@@ -69,22 +85,29 @@ export function folderBlobs({ folder }: FolderBlobsOptions): Blobs {
       const stream: Stream = { isOver: false, writing: Promise.resolve() };
       const all = streams.get(path) ?? new Set();
       streams.set(path, all.add(stream));
+      const sync = () => inStore(() => file.datasync().finally(() => file.close()));
       try {
-        let at = offset;
-        for await (const piece of bytes) {
+        try {
+          let at = offset;
+          for await (const piece of bytes) {
+            if (stream.isOver) throw uploadOver();
+            // Written again where it is stored already: it is the same, and another stream may be writing it now.
+            const begin = at;
+            stream.writing = inStore(() => writeAll(file, piece, begin));
+            await stream.writing;
+            at += piece.length;
+          }
           if (stream.isOver) throw uploadOver();
-          // Written again where it is stored already: it is the same, and another stream may be writing it now.
-          const begin = at;
-          stream.writing = inStore(() => writeAll(file, piece, begin));
-          await stream.writing;
-          at += piece.length;
+        } catch (error) {
+          await sync().catch(() => {});
+          throw error;
         }
-        if (stream.isOver) throw uploadOver();
+        await sync();
+      } catch (error) {
+        // What is there of it would keep the disk full.
+        if (isDiskFull(error)) await unlink(path).catch(missing);
+        throw error;
       } finally {
-        await inStore(async () => {
-          await file.datasync();
-          await file.close();
-        });
         all.delete(stream);
         if (all.size === 0) streams.delete(path);
       }
@@ -104,9 +127,8 @@ export function folderBlobs({ folder }: FolderBlobsOptions): Blobs {
         return await inStore(async () => {
           const id = await digestOf(path);
           const key = { sessionId: upload.sessionId, id };
-          const now = new Date();
-          await utimes(path, now, now);
-          await rename(path, pathOf(key));
+          placing = placing.catch(() => {}).then(() => place(path, key));
+          await placing;
           await syncFolder(sessionFolder(upload.sessionId));
           return factsOf(key);
         });
@@ -133,6 +155,7 @@ export function folderBlobs({ folder }: FolderBlobsOptions): Blobs {
       const found = statSync(path, { throwIfNoEntry: false });
       if (found === undefined || found.mtimeMs >= storedBefore) return false;
       unlinkSync(path);
+      if (paths.get(key.id) === path) paths.delete(key.id);
       for (const stream of streams.get(path) ?? []) stream.isOver = true;
       await rmdir(sessionFolder(key.sessionId)).catch(() => {});
       return true;
@@ -144,7 +167,9 @@ export function folderBlobs({ folder }: FolderBlobsOptions): Blobs {
         if (!isBlobKey({ sessionId: owner, id: "x".repeat(8) })) continue;
         for (const name of await readdir(sessionFolder(owner)).catch(none)) {
           const facts = await factsOf({ sessionId: owner, id: name.endsWith(".part") ? name.slice(0, -5) : name });
-          if (facts !== undefined) found.push(facts);
+          if (facts === undefined) continue;
+          found.push(facts);
+          if (isFileId(facts.id)) paths.set(facts.id, pathOf(facts));
         }
       }
       return found;
@@ -155,6 +180,22 @@ export function folderBlobs({ folder }: FolderBlobsOptions): Blobs {
 
 async function writeAll(file: FileHandle, piece: Uint8Array, position: number): Promise<void> {
   for (let at = 0; at < piece.length; ) at += (await file.write(piece, at, piece.length - at, position + at)).bytesWritten;
+}
+
+/** Whether both are there and whole, for two files with the same SHA-256 as names: a crash may have cut one off. */
+async function isEqual(path: string, other: string): Promise<boolean> {
+  const [one, two] = await Promise.all([path, other].map((each) => stat(each).catch(missing)));
+  return one !== undefined && one.size === two?.size;
+}
+
+/** Makes `target` the same file as `path`. False if it could not, as on a file system without hard links. */
+async function linkTo(path: string, target: string): Promise<boolean> {
+  // First, so that it isn't removed as old in the meantime.
+  await utimes(path, new Date(), new Date()).catch(missing);
+  return link(path, target).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function digestOf(path: string): Promise<string> {
@@ -177,11 +218,14 @@ async function inStore<Result>(work: () => Promise<Result>): Promise<Result> {
     return await work();
   } catch (error) {
     if (error instanceof AskboxError) throw error;
-    const why = codeOf(error) === "ENOSPC" ? "the disk is full; free some space" : `${codeOf(error) ?? String(error)}`;
+    const why = isDiskFull(error) ? "the disk is full; free some space" : `${codeOf(error) ?? String(error)}`;
     throw new AskboxError("STORE_UNAVAILABLE", `The file cannot be stored: ${why}.`, { cause: error });
   }
 }
 
+/** Also of an error of `inStore`. */
+const isDiskFull = (error: unknown): boolean =>
+  ["ENOSPC", "EDQUOT"].includes(String(codeOf(error instanceof AskboxError ? error.cause : error)));
 const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
 const isMissing = (error: unknown) => ["ENOENT", "ENOTDIR"].includes(String(codeOf(error)));
 

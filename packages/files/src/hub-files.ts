@@ -64,7 +64,7 @@ export interface HubFiles {
  * `mount` takes and gives them over HTTP, and they are removed with their session.
  */
 export function hubFiles({ blobs, store, clock, limits = {}, pdfFolder, log = silentLog }: HubFilesOptions): HubFiles {
-  const room = storageRoom(blobs, limits);
+  const room = storageRoom(blobs, store, limits);
   const shownPicture = pictures(blobs);
   const quietly = (work: Promise<unknown>) =>
     work.catch((error: unknown) => log("warn", "Files that are no longer needed could not be removed", { error: String(error) }));

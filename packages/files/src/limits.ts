@@ -8,9 +8,14 @@ export interface FileLimits {
   file?: number | undefined;
   /** The files of one session. Default 50 MB. */
   session?: number | undefined;
-  /** All files. Default 2 GB. */
+  /** All files. Default 2 GB. A tenth of it is for people: askers can't fill it. */
   total?: number | undefined;
+  /** The files of the questions and uploads of one token. Default half of `total`. */
+  token?: number | undefined;
 }
+
+/** The share of all files that askers can't fill. */
+export const peoplesShare = 0.1;
 
 export const defaultFileLimits = Object.freeze({ file: 20_000_000, session: 50_000_000, total: 2_000_000_000 });
 
@@ -37,6 +42,16 @@ export const sessionFull = (bytes: number, stored: number, most: number): Askbox
 export const storeFull = (bytes: number, stored: number, most: number): AskboxError =>
   tooLarge(
     `The hub stores files of ${bytesText(stored)}; with ${bytesText(bytes)} more it would be over its limit of ${bytesText(most)}, limits.allFileBytes.`,
+  );
+
+export const askersFull = (bytes: number, stored: number, most: number): AskboxError =>
+  tooLarge(
+    `The hub stores files of ${bytesText(stored)}; with ${bytesText(bytes)} more it would be over ${bytesText(most)}, and the rest of limits.allFileBytes is for people's answers.`,
+  );
+
+export const tokenFull = (bytes: number, stored: number, most: number): AskboxError =>
+  tooLarge(
+    `The questions and uploads of your token have files of ${bytesText(stored)}; with ${bytesText(bytes)} more they would be over its limit of ${bytesText(most)}, limits.fileBytesPerToken. Files are removed with their questions.`,
   );
 
 export const uploadsFull = (bytes: number, stored: number, most: number): AskboxError =>

@@ -25,6 +25,7 @@ export function memoryBlobs({ now, sha256 }: MemoryBlobsOptions): Blobs {
   const factsOf = ({ key, size, storedAt }: Upload): StoredBlob => ({ sessionId: key.sessionId, id: key.id, size, storedAt });
 
   return {
+    sharesEqual: true,
     async append(key, offset, bytes) {
       checkUpload(key);
       const present = uploads.get(nameOf(key));
@@ -48,7 +49,9 @@ export function memoryBlobs({ now, sha256 }: MemoryBlobsOptions): Blobs {
       if (upload === undefined) return undefined;
       uploads.delete(nameOf(key));
       const whole = joined(upload.pieces, upload.size);
-      const file = { key: { sessionId: key.sessionId, id: await sha256(whole) }, pieces: [whole], size: whole.length, storedAt: now() };
+      const id = await sha256(whole);
+      const pieces = [...uploads.values()].find((other) => other.key.id === id)?.pieces ?? [whole];
+      const file = { key: { sessionId: key.sessionId, id }, pieces, size: whole.length, storedAt: now() };
       uploads.set(nameOf(file.key), file);
       return factsOf(file);
     },

@@ -64,7 +64,7 @@ export function takeUploads({ broker, blobs, room, clock }: UploadsOptions) {
     const release = await room.reserve(
       key,
       size,
-      "owner" in uploader ? { most: waitingShare * room.limits.session, full: uploadsFull } : undefined,
+      "owner" in uploader ? { owner: uploader.owner, most: waitingShare * room.limits.session, full: uploadsFull } : {},
     );
     try {
       const now = await blobs.append(key, offset, atMost(request.body, size - offset));

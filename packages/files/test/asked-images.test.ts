@@ -166,7 +166,7 @@ describe("a picture with a question", () => {
     ],
     [
       "the hub",
-      { total: 50 },
+      { total: 50, token: 50 },
       [png(3, 2), png(4, 2)],
       "The hub stores files of 33 bytes; with 33 bytes more it would be over its limit of 50 bytes",
     ],

@@ -127,7 +127,9 @@ describe("an upload", () => {
   it("is refused beyond what all sessions may have, also while others are in progress", async () => {
     const hub = await withFiles({ fileLimits: { total: 40 } });
     const ids = await Promise.all(["a?", "b?", "c?"].map((question) => askOne(hub, { questions: [{ question }] })));
-    const sent = await Promise.all(ids.map((id) => raw(hub, "POST", `session=${id}`, { as: "desk", body: png })));
+    const sent = await Promise.all(
+      ids.map((id, index) => raw(hub, "POST", `session=${id}`, { as: "desk", body: Uint8Array.of(...png.subarray(1), index) })),
+    );
     expect(sent.map(({ status }) => status).sort()).toEqual([201, 201, 413]);
     const refused = sent.find(({ status }) => status === 413);
     expect(refused?.body.detail).toMatch(

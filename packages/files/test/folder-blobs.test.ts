@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { blobsContract } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
@@ -38,4 +38,56 @@ describe("files in a folder", () => {
     await blobs.remove(upload);
     expect(readdirSync(folder).sort()).toEqual(["My Documents", "thesis.txt"]);
   });
+
+  const inodesOf = (folder: string) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => statSync(join(entry.parentPath, entry.name)).ino);
+
+  test("equal files of several sessions take room once, also if they come at the same time or again", async () => {
+    const folder = freshPath();
+    const blobs = folderBlobs({ folder });
+    const store = async (session: number) => {
+      const key = { sessionId: `session${session}`, id: "upload-1" };
+      await blobs.append(key, 0, once("hello"));
+      return blobs.finish(key);
+    };
+    const files = await Promise.all([1, 2, 3].map(store));
+    await store(2);
+    const again = folderBlobs({ folder });
+    await again.list();
+    await again.append({ sessionId: "session4", id: "upload-1" }, 0, once("hello"));
+    await again.finish({ sessionId: "session4", id: "upload-1" });
+    const inodes = inodesOf(folder);
+    expect([inodes.length, new Set(inodes).size]).toEqual([4, 1]);
+    const [id = ""] = files.map((file) => file?.id);
+    await blobs.remove({ sessionId: "session1", id });
+    expect(await again.stat({ sessionId: "session2", id })).toMatchObject({ size: 5 });
+  });
+
+  test("a file that was cut off is not taken for an equal one", async () => {
+    const folder = freshPath();
+    const blobs = folderBlobs({ folder });
+    await blobs.append(upload, 0, once("hello"));
+    const file = await blobs.finish(upload);
+    truncateSync(join(folder, upload.sessionId, file?.id ?? ""), 2);
+    for (const sessionId of ["session2", upload.sessionId]) {
+      await blobs.append({ ...upload, sessionId }, 0, once("hello"));
+      expect(await blobs.finish({ ...upload, sessionId })).toMatchObject({ size: 5 });
+    }
+  });
+
+  test.runIf(existsSync("/dev/full"))(
+    "what came of an upload before the disk was full is removed, so that it doesn't stay full",
+    async () => {
+      const folder = freshPath();
+      const blobs = folderBlobs({ folder });
+      mkdirSync(join(folder, upload.sessionId), { recursive: true });
+      symlinkSync("/dev/full", join(folder, upload.sessionId, `${upload.id}.part`));
+      await expect(blobs.append(upload, 0, once("hello"))).rejects.toThrow("The file cannot be stored: the disk is full; free some space.");
+      expect(readdirSync(join(folder, upload.sessionId))).toEqual([]);
+      await blobs.append(upload, 0, once("hello"));
+      expect(await blobs.finish(upload)).toMatchObject({ size: 5 });
+    },
+  );
 });

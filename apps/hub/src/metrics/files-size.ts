@@ -1,15 +1,20 @@
 import type { Clock } from "@askbox/core";
-import type { Blobs } from "@askbox/core/stores";
+import { type Blobs, isFileId } from "@askbox/core/stores";
 
 /** How long a size counts as current, in ms: it takes a list of all files. */
 const currentFor = 60_000;
 
-/** The bytes of all stored files, counted at most once a minute; undefined while the store is away. */
-export function filesSize(blobs: Pick<Blobs, "list">, clock: Pick<Clock, "monotonic">): () => Promise<number | undefined> {
+/** The bytes that all stored files take, counted at most once a minute; undefined while the store is away. */
+export function filesSize(blobs: Pick<Blobs, "list" | "sharesEqual">, clock: Pick<Clock, "monotonic">): () => Promise<number | undefined> {
   let known: { at: number; bytes: Promise<number | undefined> } | undefined;
   const count = () =>
     blobs.list().then(
-      (files) => files.reduce((sum, { size }) => sum + size, 0),
+      (files) => {
+        const sizes = new Map(
+          files.map(({ sessionId, id, size }) => [blobs.sharesEqual && isFileId(id) ? id : `${sessionId} ${id}`, size]),
+        );
+        return [...sizes.values()].reduce((sum, size) => sum + size, 0);
+      },
       () => {
         known = undefined;
         return undefined;

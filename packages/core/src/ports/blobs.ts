@@ -17,6 +17,8 @@ export interface StoredBlob extends BlobKey {
  * `STORE_UNAVAILABLE`. The caller checks sizes, and that the session exists.
  */
 export interface Blobs {
+  /** Whether equal files of several sessions take room once. `touch` may then count for all of them. Default false. */
+  readonly sharesEqual?: boolean | undefined;
   /**
    * Adds a stream to an upload, which its first byte creates, and resolves with the upload's size once all of it is durable. `id` is a name
    * that the caller chose: 8–60 letters, digits, dashes or underlines. A caller may begin at an earlier offset, with the same bytes. If the stream fails, what came before is kept and the call rejects with its error. Throws `CONFLICT` (details.offset:

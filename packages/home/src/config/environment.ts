@@ -36,6 +36,7 @@ const variables: Readonly<Record<string, readonly [setting: string, read: Reader
   ASKBOX_LIMITS_FILE_BYTES: ["limits.fileBytes", asNumber],
   ASKBOX_LIMITS_SESSION_FILE_BYTES: ["limits.sessionFileBytes", asNumber],
   ASKBOX_LIMITS_ALL_FILE_BYTES: ["limits.allFileBytes", asNumber],
+  ASKBOX_LIMITS_FILE_BYTES_PER_TOKEN: ["limits.fileBytesPerToken", asNumber],
   ASKBOX_LIMITS_BROWSERS: ["limits.browsers", asNumber],
   ASKBOX_LOG_LEVEL: ["logLevel", asText],
 };

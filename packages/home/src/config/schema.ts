@@ -40,6 +40,11 @@ const limitsSchema = z
     fileBytes: z.int().min(1).default(20_000_000).describe("The largest file of an answer in bytes."),
     sessionFileBytes: z.int().min(1).default(50_000_000).describe("All files of one session in bytes."),
     allFileBytes: z.int().min(1).default(2_000_000_000).describe("All files that the hub stores in bytes."),
+    fileBytesPerToken: z
+      .int()
+      .min(1)
+      .optional()
+      .describe("Bytes of the files of its questions and uploads, by token. Default: half of limits.allFileBytes."),
     browsers: z.int().min(1).default(500).describe("Logged-in browsers; beyond this number, the least recently used one is logged out."),
   })
   .prefault({});
