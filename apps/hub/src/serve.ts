@@ -37,6 +37,7 @@ import { lostSpace } from "./cluster/known-space.ts";
 import { oneHub } from "./cluster/one-hub.ts";
 import { peerOf } from "./cluster/peer.ts";
 import { spaceTokens } from "./cluster/space-tokens.ts";
+import { commandAdvice } from "./command-advice.ts";
 import { deviceFile } from "./device-file.ts";
 import { grantsFile } from "./grants-file.ts";
 import { listenAt } from "./listen.ts";
@@ -153,6 +154,8 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
   };
   const hub = createHub({
     broker,
+    advice: commandAdvice,
+    locked: "askbox open",
     platform,
     version,
     instance,

@@ -60,6 +60,9 @@ export type Card = z.output<typeof cardSchema>;
 /** What was picked for one question so far. */
 export type Picked = z.output<typeof answerSchema>;
 
+/** What an answer picks. */
+export const pickedIn = ({ values, customText }: Answer): Picked => ({ values, ...(customText !== undefined && { customText }) });
+
 export const newCard = (chat: string, sessionId: string, at: number): Card =>
   cardSchema.parse({ id: randomBytes(12).toString("base64url").replaceAll("_", "-"), chat, sessionId, at });
 

@@ -1,8 +1,7 @@
 import { type Actor, type AnswerSet, type Desk, isAskboxError, type SessionView } from "@askbox/core";
-import { checkAnswer, offeredOptions, traitsOf } from "@askbox/core/questions";
+import { answerFromText, checkAnswer, offeredOptions, traitsOf } from "@askbox/core/questions";
 import { plainLine } from "@askbox/terminal-text";
-import { pickedFromText } from "./answer-words.ts";
-import { answerOf, type Card, keepPicked, type Picked, type PickedFile, pickedOf } from "./card.ts";
+import { answerOf, type Card, keepPicked, type Picked, type PickedFile, pickedIn, pickedOf } from "./card.ts";
 import { cut } from "./plain.ts";
 import type { Reaction } from "./port.ts";
 import { noQuestion, timeOfDay, tooLate } from "./words.ts";
@@ -153,8 +152,8 @@ const verbs: Readonly<Record<string, Verb>> = {
     isButton: false,
     run(deed, { question, at }) {
       if (question === undefined) return { tell: noQuestion };
-      const picked = pickedFromText(question, deed.text ?? "", pickedOf(deed.card, question.id));
-      return "problem" in picked ? { tell: picked.problem } : pick(deed, at, picked);
+      const answer = answerFromText(question, deed.text ?? "", { picked: pickedOf(deed.card, question.id).values });
+      return "problem" in answer ? { tell: answer.problem } : pick(deed, at, pickedIn(answer));
     },
   },
   F: {
@@ -170,8 +169,9 @@ const verbs: Readonly<Record<string, Verb>> = {
       keepPicked(card, question.id, { ...present, files });
       // A caption is no answer where files are.
       if (attached && text.trim() !== "") card.comment = [card.comment, text].filter(Boolean).join("\n");
-      const picked = text.trim() !== "" && !attached ? pickedFromText(question, text, present) : undefined;
-      if (picked !== undefined && "problem" in picked) return { tell: picked.problem };
+      const answer = text.trim() !== "" && !attached ? answerFromText(question, text, { picked: present.values }) : undefined;
+      if (answer !== undefined && "problem" in answer) return { tell: answer.problem };
+      const picked = answer && pickedIn(answer);
       if (picked !== undefined && !isPart) return pick(deed, at, picked);
       keepPicked(card, question.id, { ...present, ...picked, files });
       return { tell: "Attached; press the button below the question when everything is there.", isShown: true };

@@ -14,6 +14,7 @@ export {
   actionKinds,
   actionLine,
   actionParts,
+  answerFromText,
   answerProblem,
   answerText,
   type ChoiceQuestion,

@@ -13,6 +13,7 @@ export type { LimitedAsker } from "./limits/limited-asker.ts";
 export { type PendingLedger, type PendingLoad, pendingLedger } from "./limits/pending-ledger.ts";
 export { nodePlatform } from "./node-platform.ts";
 export { problemResponse } from "./rest/problem.ts";
+export type { HubAdvice } from "./server/advice.ts";
 export type { ConnectionLimits } from "./server/connection-limits.ts";
 export { createHub } from "./server/hub.ts";
 export type { FetchBindings } from "./server/hub-fetch.ts";

@@ -200,7 +200,7 @@ describe("the Host and Origin headers", () => {
     const named = await hub.call("GET", "/api/sessions", { headers: { host: "rebound.example" } });
     expect([named.status, named.body.detail]).toEqual([
       403,
-      expect.stringMatching(/does not accept this host name; to allow it, add it to hosts/),
+      expect.stringMatching(/does not accept this host name; to allow it, add it to allowedHosts/),
     ]);
     expect((await hub.call("POST", "/api/sessions", { headers: { origin: "http://evil.example" }, body: "{" })).status).toBe(403);
   });

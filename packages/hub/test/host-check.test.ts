@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { hostCheck } from "../src/auth/host-check.ts";
 
-const at = (origin: string) => hostCheck({ allowedHosts: [], allowedOrigins: [], origin: () => origin, at: () => undefined, tls: false });
+const at = (origin: string) =>
+  hostCheck({ allowedHosts: [], allowedOrigins: [], origin: () => origin, at: () => undefined, tls: false, advice: { hosts: "add it" } });
 const from = (origin: string, host = "app.example") => ({ host, origin, isTls: false, isForwarded: false });
 
 test.each([

@@ -34,7 +34,7 @@ describe("a login link", () => {
     const statuses = (await Promise.all(tries)).map(({ status }) => status);
     expect(statuses.sort()).toEqual([200, 410, 410]);
     const { body } = await hub.call("POST", "/auth/login", { body: { code } });
-    expect(body.detail).toBe("This login link has already been used; run `askbox open` for a new one.");
+    expect(body.detail).toBe("This login link has already been used; get one where you got the last.");
   });
 
   // promise: login-link-limits
@@ -45,7 +45,7 @@ describe("a login link", () => {
     expect((await hub.call("POST", "/auth/login", { body: { code: inTime } })).status).toBe(200);
     await hub.clock.advance(1);
     const { status, body } = await hub.call("POST", "/auth/login", { body: { code: tooLate } });
-    expect([status, body.detail]).toEqual([410, "This login link is older than 10 minutes; run `askbox open` for a new one."]);
+    expect([status, body.detail]).toEqual([410, "This login link is older than 10 minutes; get one where you got the last."]);
   });
 
   it("of another hub, or an invented one, is unknown", async () => {
@@ -55,7 +55,7 @@ describe("a login link", () => {
       const { status, body, headers } = await hub.call("POST", "/auth/login", { body: { code } });
       expect([status, body.detail]).toEqual([
         401,
-        "The hub does not know this login link, perhaps because it was restarted; run `askbox open` for a new one.",
+        "The hub does not know this login link, perhaps because it was restarted; get one where you got the last.",
       ]);
       expect(headers).not.toHaveProperty("set-cookie");
     }

@@ -221,7 +221,7 @@ describe("the program around a hub", () => {
     expect(await (await session({ cookie: "session=ada" })).json()).toEqual({ session: true });
     expect(await (await session({ cookie: "session=eve" })).json()).toEqual({ session: false });
     expect((await session({ cookie: "session=ada", origin: "https://elsewhere.example" })).status).toBe(403);
-    const plain = await start({ web });
+    const plain = await start({ web, locked: "askbox open" });
     expect(await (await plain.call("/askbox/", { accept: "text/html" })).text()).toBe("<head></head>");
     const scripted = { link: { text: "Log in", url: "javascript:alert(1)" } };
     await expect(start({ locked: scripted })).rejects.toMatchObject({ code: "VALIDATION" });

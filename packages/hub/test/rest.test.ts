@@ -119,7 +119,7 @@ describe("REST", () => {
     const asking = await send(bot, `${asked}/ask-back`, { text: "Why?", by });
     expect(asking.body.thread).toMatchObject([{ by: { surface: "api", name: "Ada" } }]);
     const refused = await send(own, `${asked}/answer`, { answers, by });
-    expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining("--on-behalf") } });
+    expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining("created to answer on behalf of others") } });
     expect((await send(own, `${asked}/cancel`, { by })).status).toBe(403);
     expect((await send(bot, `${asked}/answer`, { answers, by: { name: " " } })).status).toBe(400);
     expect((await send(bot, `${asked}/answer`, { answers, by })).body.outcome.by).toMatchObject({ surface: "api", name: "Ada" });
@@ -137,7 +137,7 @@ describe("REST", () => {
       (await hub.call("POST", "/api/tokens", { as: "desk", body: { scope: "desk", ...wish } })).body.token;
     const connect = (token: string | undefined, name?: string) => hub.connect("desk", { ...(token && { token }), ...(name && { name }) });
     const own = connect(await made({ name: "own" }), "Eve");
-    const refused = { code: "FORBIDDEN", message: expect.stringContaining("--on-behalf") };
+    const refused = { code: "FORBIDDEN", message: expect.stringContaining("created to answer on behalf of others") };
     await expect(own.deskFor("Ada").answer(await askOne(hub), { answers })).rejects.toMatchObject(refused);
     expect((await own.desk.cancel(await askOne(hub))).outcome?.by).toEqual({ surface: "cli", name: "own" });
 

@@ -116,7 +116,7 @@ describe("the protocol's version", () => {
     ["the hub's own", 5, undefined],
     ["the one before", 4, undefined],
     ["an older one", 3, "Update the askbox that connects"],
-    ["a newer one", 6, "askbox hub stop"],
+    ["a newer one", 6, "Update the hub"],
   ])("%s is negotiated in the hello", async (_, protocol, advice) => {
     const hub = await testHub({ protocols: [5, 4] });
     const client = pairClient(hub, { ...askerHello(), protocol });

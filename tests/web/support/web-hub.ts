@@ -75,6 +75,7 @@ export async function startWebHub({
       platform,
       devices,
       web: page,
+      locked: "askbox open",
       mounts: [files.mount, ...mounts],
       version: "0.0.0",
       instance: platform.ids.session(),

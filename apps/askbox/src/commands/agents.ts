@@ -1,3 +1,4 @@
+import { AskboxError } from "@askbox/core";
 import type { Conversation } from "@askbox/core/clients";
 import { terminalLine, truncateLine } from "@askbox/terminal-text";
 import { commandWith, type DefineCommand } from "../command.ts";
@@ -41,7 +42,11 @@ async function list(context: CommandContext, { json }: { json?: boolean }): Prom
 
 async function message(context: CommandContext, id: string, text: string): Promise<ExitCode> {
   await peopleOnly(context, "write to agents about their");
-  const session = await (await context.desk()).message(id, text);
+  const desk = await context.desk();
+  const session = await desk.message(id, text).catch((error: unknown) => {
+    if (!(error instanceof AskboxError) || error.code !== "SESSION_NOT_FOUND") throw error;
+    throw new AskboxError(error.code, `${error.message} \`askbox agents\` lists them.`, { cause: error });
+  });
   const next = session.status === "pending" ? "It gets this now, and its question stays open." : "It gets this with its next call.";
   await context.io.stdout.write(`Wrote to ${askerName(session.asker)}. ${next}\n`);
   return exitCodes.done;

@@ -11,7 +11,7 @@ interface Host {
 
 const content = document.querySelector<HTMLMetaElement>('meta[name="askbox-host"]')?.content;
 
-/** Undefined if the hub is not part of another program, or if that program leaves logins to the hub. */
+/** Undefined if the hub is not part of another program. */
 export const host = content === undefined ? undefined : (JSON.parse(content) as Host);
 
 /** Whether this browser has a session of the program around the hub; undefined if the hub cannot be reached. */

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { basePath } from "../base-path.ts";
+import { host } from "../boot/host.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { useDevices } from "./devices.ts";
@@ -39,7 +40,7 @@ export function LogOut() {
       {asks && (
         <ConfirmDialog
           title={t("devices.logout.title")}
-          text={t("devices.logout.text")}
+          text={t(host === undefined ? "devices.logout.text" : "gate.host")}
           confirm={t("devices.logout")}
           onConfirm={() => void leave()}
           onClose={() => setAsks(false)}

@@ -1,6 +1,7 @@
 import { useAskbox, useInbox } from "@askbox/react";
 import { useEffect, useRef, useState } from "react";
 import { useBye } from "../boot/bye.ts";
+import { host } from "../boot/host.ts";
 import { useTranslate } from "../i18n/language.tsx";
 
 /** Milliseconds until the page also says how to start a hub that doesn't answer. */
@@ -34,10 +35,10 @@ export function ConnectionBar() {
   }, [connection, clock]);
 
   const text = () => {
-    if (connection === "lost" && bye !== undefined) return t(`connection.${bye}`, { command: "askbox hub" });
+    if (connection === "lost" && bye !== undefined && host === undefined) return t(`connection.${bye}`, { command: "askbox hub" });
     if (isAway) {
       const state = t(connection === "lost" ? "connection.lost" : "connection.connecting");
-      return isLong ? `${state} ${t("connection.start", { command: "askbox hub" })}` : state;
+      return isLong && host === undefined ? `${state} ${t("connection.start", { command: "askbox hub" })}` : state;
     }
     if (connection === "closed") return t("connection.closed", { reason: refusal?.message ?? "" });
     return isBack ? t("connection.back") : "";

@@ -79,7 +79,7 @@ export async function conversationWith(context: BrokerContext, id: string): Prom
   const isMeant = (one: string) => one === begin || (begin.length >= minPrefixLength && one.startsWith(begin));
   const [found, another] = known.filter((one) => isMeant(one.id) || one.parts.some((part) => isMeant(part.id)));
   if (found === undefined) {
-    throw new AskboxError("SESSION_NOT_FOUND", `No agent that asked lately has the id ${quote(id)}; \`askbox agents\` lists them.`);
+    throw new AskboxError("SESSION_NOT_FOUND", `No agent that asked lately has the id ${quote(id)}.`);
   }
   if (another !== undefined)
     throw new AskboxError("AMBIGUOUS_ID", `Several agents begin with ${quote(id)}; use more characters of the id.`);

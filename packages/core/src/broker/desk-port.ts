@@ -87,7 +87,9 @@ export class BrokerDesk implements Desk {
   async watch(filter: WatchFilter, listener: (event: DeskEvent) => void): Promise<Watch> {
     const own = (event: DeskEvent) => {
       const session = event.type === "session" ? viewFor(this.#by, event.session) : undefined;
-      listener(session === undefined || (event.type === "session" && session === event.session) ? event : { type: "session", session });
+      listener(
+        session === undefined || (event.type === "session" && session === event.session) ? event : { ...event, type: "session", session },
+      );
     };
     const stop = await this.#context.watchers.add(filter, own, () => this.#snapshot(filter));
     const close = () => {

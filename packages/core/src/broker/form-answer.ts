@@ -14,10 +14,7 @@ export async function answerByForm(
 ): Promise<SessionRecord> {
   const { clientForms, clock, drafts, views } = context;
   if (!clientForms) {
-    throw new AskboxError(
-      "FORBIDDEN",
-      "Answers from a client's own form are not accepted here; allow them with `askbox config set allowClientForms true` and restart the hub.",
-    );
+    throw new AskboxError("FORBIDDEN", "Answers from a client's own form are not accepted here; whoever runs the hub can allow them.");
   }
   const present = await own(sessionId, asker);
   const checked = await withAttached(context, present, set);

@@ -17,6 +17,15 @@ const matches = ({ project, agentId, sessionId }: WatchFilter, { id, asker }: Se
   (project === undefined || asker.project === project) &&
   (agentId === undefined || asker.agentId === agentId);
 
+/** One object for all watchers to which a session is new: an event is serialized once. */
+const openedEvents = new WeakMap<DeskEvent, DeskEvent>();
+
+function asOpened(event: Extract<DeskEvent, { type: "session" }>): DeskEvent {
+  const opened = openedEvents.get(event) ?? { ...event, opened: true };
+  openedEvents.set(event, opened);
+  return opened;
+}
+
 /** Desks that watch the inbox. */
 export class Watchers {
   readonly #watchers = new Set<Watcher>();
@@ -77,8 +86,11 @@ export class Watchers {
     switch (event.type) {
       case "session":
         if (!matches(watcher.filter, event.session)) return;
-        if (event.session.status === "pending") watcher.known.add(event.session.id);
-        else watcher.known.delete(event.session.id);
+        if (event.session.status !== "pending") watcher.known.delete(event.session.id);
+        else if (!watcher.known.has(event.session.id)) {
+          watcher.known.add(event.session.id);
+          return this.#publish(watcher, asOpened(event));
+        }
         break;
       case "removed":
         if (![event.sessionId, undefined].includes(watcher.filter.sessionId)) return;

@@ -40,8 +40,11 @@ export interface WatchFilter {
 /** An event for a watcher: first all pending sessions, then each change. A session's changes come in revision order. */
 export type DeskEvent =
   | { type: "snapshot"; sessions: SessionView[]; drafts: Draft[] }
-  /** The session is new or has changed, or its presence has. */
-  | { type: "session"; session: SessionView }
+  /**
+   * The session is new or has changed, or its presence has. `opened`: this is the first that the watch reports of it, so it was opened since the
+   * last snapshot; never for a session of a snapshot.
+   */
+  | { type: "session"; session: SessionView; opened?: true | undefined }
   /** Only if the filter wants presence by itself, and for pending sessions. */
   | { type: "presence"; sessionId: string; presence: Presence }
   | { type: "removed"; sessionId: string }

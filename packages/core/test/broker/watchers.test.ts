@@ -58,6 +58,43 @@ describe("a watching desk", () => {
     expect(watchers.size).toBe(1);
   });
 
+  // promise: watch-says-opened
+  test("is told which session is new to it, once, and that the same way as every other desk", async () => {
+    const watchers = new Watchers(() => {});
+    const seen: DeskEvent[][] = [[], []];
+    let ready = () => {};
+    const reading = new Promise<void>((resolve) => {
+      ready = resolve;
+    });
+    const early = watchers.add(
+      {},
+      (event) => void seen[0]?.push(event),
+      async () => {
+        await reading;
+        return { sessions: [aView("a")], drafts: [] };
+      },
+    );
+    await watchers.add(
+      {},
+      (event) => void seen[1]?.push(event),
+      async () => ({ sessions: [], drafts: [] }),
+    );
+    watchers.publish(session("b"));
+    ready();
+    await early;
+    for (const event of [session("a", { revision: 2 }), session("b", { revision: 2 }), session("c"), session("c", { isOpen: false })]) {
+      watchers.publish(event);
+    }
+    const opened = seen.map((events) => events.flatMap((event) => (event.type === "session" && event.opened ? [event.session.id] : [])));
+    expect(opened).toEqual([
+      ["b", "c"],
+      ["b", "a", "c"],
+    ]);
+    // One object for both: it is sent as text that is made once.
+    const first = (events: readonly DeskEvent[] = []) => events.find((event) => event.type === "session" && event.opened);
+    expect(first(seen[0])).toBe(first(seen[1]));
+  });
+
   test("gets drafts of the open sessions it knows, and of no others", async () => {
     const { told, watchers } = await watched();
     told.splice(0);

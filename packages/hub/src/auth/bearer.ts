@@ -1,17 +1,15 @@
 import { AskboxError } from "@askbox/core";
+import type { HubAdvice } from "../server/advice.ts";
 import type { Grant, Scope } from "./tokens.ts";
 import type { Verify } from "./verify.ts";
 
 /** The grant of a request, from its `Authorization: Bearer` header and, for a browser, its cookie. Throws `UNAUTHORIZED`. */
-export async function authenticate(request: Request, verify: Verify): Promise<Grant> {
+export async function authenticate(request: Request, verify: Verify, advice: HubAdvice): Promise<Grant> {
   const token = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
   const grant = await verify(token, request);
   if (grant !== undefined) return grant;
   if (token === undefined) throw new AskboxError("UNAUTHORIZED", "Send a token in the header Authorization: Bearer TOKEN.");
-  throw new AskboxError(
-    "UNAUTHORIZED",
-    "This hub does not know the token; read it again from hub.json or desk.json, or log the browser in with `askbox open`.",
-  );
+  throw new AskboxError("UNAUTHORIZED", `This hub does not know the token; ${advice.token}.`);
 }
 
 /** Throws `FORBIDDEN` unless the grant has one of the scopes. */

@@ -1,4 +1,5 @@
 import { AskboxError } from "@askbox/core";
+import type { HubAdvice } from "../server/advice.ts";
 import { isLoopbackName, loopbackNames, outsideOrigins } from "./addresses.ts";
 
 /** Where a request comes from. */
@@ -35,6 +36,7 @@ export interface HostCheckOptions {
   /** Where the hub itself listens; undefined for a mounted hub. */
   at(): { host: string; port: number } | undefined;
   tls: boolean;
+  advice: Pick<HubAdvice, "hosts">;
 }
 
 /**
@@ -42,7 +44,7 @@ export interface HostCheckOptions {
  * or a configured one. A page must come from an address at which the hub is known to be reached, with its scheme and port, or from the very
  * address that it talks to: other programs may serve pages under the same name.
  */
-export function hostCheck({ allowedHosts, allowedOrigins, origin: ownOrigin, at, tls }: HostCheckOptions): HostCheck {
+export function hostCheck({ allowedHosts, allowedOrigins, origin: ownOrigin, at, tls, advice }: HostCheckOptions): HostCheck {
   const further = allowedHosts.map((host) => host.toLowerCase());
   const isNamed = (url: URL): boolean => {
     const own = ownOrigin();
@@ -85,7 +87,7 @@ export function hostCheck({ allowedHosts, allowedOrigins, origin: ownOrigin, at,
     checkHost({ host }) {
       const url = host === undefined ? undefined : asUrl(`${tls ? "https" : "http"}://${host}`, host);
       if (url !== undefined && isNamed(url)) return;
-      throw new AskboxError("FORBIDDEN", "The hub does not accept this host name; to allow it, add it to hosts in config.json.");
+      throw new AskboxError("FORBIDDEN", `The hub does not accept this host name; to allow it, ${advice.hosts}.`);
     },
     checkOrigin(source) {
       if (source.origin === undefined || isGuest(source.origin) || isOwnPage(source)) return;

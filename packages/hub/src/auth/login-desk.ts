@@ -1,4 +1,5 @@
 import { AskboxError } from "@askbox/core";
+import type { HubAdvice } from "../server/advice.ts";
 import type { Devices } from "./devices.ts";
 import type { LoginCodes, LoginFor } from "./login-codes.ts";
 import type { LoginRefusal } from "./login-refusals.ts";
@@ -35,14 +36,15 @@ export function loginDesk(parts: {
   /** The page's addresses, without a trailing slash. */
   addresses: () => { own: string; outside: readonly string[] };
   wasRevoked(owner: string): Promise<boolean>;
+  advice: HubAdvice;
 }): LoginDesk {
-  const { codes, devices, hasPage, addresses, wasRevoked } = parts;
+  const { codes, devices, hasPage, addresses, wasRevoked, advice } = parts;
   return {
     devices,
     wasRevoked,
     createLink(login) {
       if (!hasPage) {
-        throw new AskboxError("CONFLICT", "This hub was started without a web inbox; use `askbox` or `askbox answer` in a terminal.");
+        throw new AskboxError("CONFLICT", `This hub has no web inbox; ${advice.noPage}.`);
       }
       const { own, outside } = addresses();
       const { code, expiresAt, kept } = codes.create(login);
@@ -53,8 +55,8 @@ export function loginDesk(parts: {
       const { verdict, ...login } = await codes.redeem(code);
       if (verdict === "good") return { login };
       // Few links are refused.
-      const { loginRefusals } = await import("./login-refusals.ts");
-      return { refusal: loginRefusals[verdict] };
+      const { loginRefusal } = await import("./login-refusals.ts");
+      return { refusal: loginRefusal(verdict, advice) };
     },
     withdraw(owner) {
       codes.forget(owner);

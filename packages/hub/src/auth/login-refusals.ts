@@ -1,5 +1,6 @@
 // Its sentences are loaded when one is needed.
 import { AskboxError } from "@askbox/core";
+import type { HubAdvice } from "../server/advice.ts";
 import type { CodeVerdict } from "./login-codes.ts";
 
 /** Why a code logs nobody in, and the HTTP status for it. */
@@ -8,18 +9,15 @@ export interface LoginRefusal {
   sentence: string;
 }
 
-export const loginRefusals: Record<Exclude<CodeVerdict, "good">, LoginRefusal> = {
-  used: { status: 410, sentence: "This login link has already been used; run `askbox open` for a new one." },
-  expired: { status: 410, sentence: "This login link is older than 10 minutes; run `askbox open` for a new one." },
-  unknown: {
-    status: 401,
-    sentence: "The hub does not know this login link, perhaps because it was restarted; run `askbox open` for a new one.",
-  },
-};
+export function loginRefusal(verdict: Exclude<CodeVerdict, "good">, { login }: HubAdvice): LoginRefusal {
+  if (verdict === "used") return { status: 410, sentence: `This login link has already been used; ${login}.` };
+  if (verdict === "expired") return { status: 410, sentence: `This login link is older than 10 minutes; ${login}.` };
+  return { status: 401, sentence: `The hub does not know this login link, perhaps because it was restarted; ${login}.` };
+}
 
 /** The error for a browser that asks for a login link. */
-export const noLinksForBrowsers = (): AskboxError =>
-  new AskboxError("FORBIDDEN", "A browser cannot log another one in; run `askbox open` on the hub's machine.");
+export const noLinksForBrowsers = ({ login }: HubAdvice): AskboxError =>
+  new AskboxError("FORBIDDEN", `A browser cannot create login links; ${login}.`);
 
 /** The error for a program that logs out. */
 export const onlyBrowsersLogOut = (): AskboxError =>

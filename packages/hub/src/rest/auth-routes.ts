@@ -6,6 +6,7 @@ import { type CookieScope, deviceCookie, noDeviceCookie } from "../auth/device-c
 import type { Device } from "../auth/devices.ts";
 import type { LoginDesk } from "../auth/login-desk.ts";
 import type { Verify } from "../auth/verify.ts";
+import type { HubAdvice } from "../server/advice.ts";
 import { check, limitBody, readJson } from "./body.ts";
 import type { RestEnv } from "./context.ts";
 import { problemOf, respond } from "./problem.ts";
@@ -20,15 +21,16 @@ export interface AuthRoutes extends CookieScope {
   attempts(address: string): Promise<void>;
   /** The hub's identity. */
   hub: string;
+  advice: HubAdvice;
 }
 
 /** Everything under `/auth`: browser logins. */
-export function authRoutes({ login, verify, attempts, site, publicPath, hub }: AuthRoutes): Hono<RestEnv> {
+export function authRoutes({ login, verify, attempts, site, publicPath, hub, advice }: AuthRoutes): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const { devices } = login;
   const cookies: CookieScope = { site, publicPath };
   const asDesk = async (c: Context<RestEnv>) => {
-    const grant = await authenticate(c.req.raw, verify);
+    const grant = await authenticate(c.req.raw, verify, advice);
     requireScope(grant, "desk");
     return grant;
   };
@@ -45,7 +47,7 @@ export function authRoutes({ login, verify, attempts, site, publicPath, hub }: A
   app.post("/codes", async (c) => {
     const { device, name, person = name, owner, expiresAt } = await asDesk(c);
     if (device !== undefined) {
-      throw (await import("../auth/login-refusals.ts")).noLinksForBrowsers();
+      throw (await import("../auth/login-refusals.ts")).noLinksForBrowsers(advice);
     }
     const guarantor = name === undefined && expiresAt === undefined ? undefined : { owner, expiresAt };
     const { kept, ...link } = login.createLink({ guarantor, person });

@@ -4,6 +4,7 @@ import type { Context } from "hono";
 import type { Grant } from "../auth/tokens.ts";
 import type { Uses } from "../auth/uses.ts";
 import type { AskLimits } from "../limits/ask-limits.ts";
+import type { HubAdvice } from "../server/advice.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** The Hono variables of a request. */
@@ -27,6 +28,7 @@ export interface RestContext {
   defaultTimeout: number | undefined;
   /** Aborts when the hub begins to close. */
   closing: AbortSignal;
+  advice: HubAdvice;
   log: Log;
 }
 

@@ -64,8 +64,8 @@ export function openApi(version: string, basePath: string): Record<string, unkno
       schemas: { ...namedSchemas(), Problem: problem },
       responses: Object.fromEntries(Object.values(refusals).map(({ name, when }) => [name, refused(when)])),
       securitySchemes: {
-        asker: { type: "http", scheme: "bearer", description: "askerToken in hub.json, or a named token: asks, and sees its own sessions" },
-        desk: { type: "http", scheme: "bearer", description: "deskToken in desk.json, or a named token: sees and settles all sessions" },
+        asker: { type: "http", scheme: "bearer", description: "A token with the scope asker: asks, and sees its own sessions" },
+        desk: { type: "http", scheme: "bearer", description: "A token with the scope desk: sees and settles all sessions" },
       },
     },
   };

@@ -3,6 +3,7 @@ import { grantWishSchema, prefixGrant } from "@askbox/core/grants";
 import { quote } from "@askbox/core/schemas";
 import type { Context } from "hono";
 import type { NamedTokens } from "../auth/named-tokens.ts";
+import type { HubAdvice } from "../server/advice.ts";
 import { check, readJson } from "./body.ts";
 import { answererOf, type RestContext, type RestEnv } from "./context.ts";
 import { auditQuerySchema, tokenRequestSchema } from "./own-operations.ts";
@@ -46,18 +47,18 @@ export async function listDecisions(c: Context<RestEnv>, { broker }: RestContext
 
 export const listTokens = async (c: Context<RestEnv>, tokens: NamedTokens): Promise<Response> => c.json({ items: await tokens.list() });
 
-export async function createToken(c: Context<RestEnv>, tokens: NamedTokens): Promise<Response> {
+export async function createToken(c: Context<RestEnv>, tokens: NamedTokens, advice: HubAdvice): Promise<Response> {
   const { device, name, owner, expiresAt } = c.get("grant");
   if (device !== undefined) {
-    throw new AskboxError("FORBIDDEN", "A browser cannot create tokens; run `askbox token create` on the hub's machine.");
+    throw new AskboxError("FORBIDDEN", `A browser cannot create tokens; ${advice.createToken}.`);
   }
   const guarantor = name === undefined ? undefined : { owner, expiresAt };
   return c.json(await tokens.create(check(tokenRequestSchema, await readJson(c)), guarantor), 201);
 }
 
-export async function revokeToken(c: Context<RestEnv>, id: string, tokens: NamedTokens): Promise<Response> {
+export async function revokeToken(c: Context<RestEnv>, id: string, tokens: NamedTokens, advice: HubAdvice): Promise<Response> {
   const revoked = await tokens.revoke(id);
   if (revoked !== undefined) return c.json(revoked);
-  const sentence = `There is no token ${quote(id)}; \`askbox token list\` lists the existing ones.`;
+  const sentence = `There is no token ${quote(id)}; ${advice.tokens}.`;
   return respond(problemOf(new AskboxError("VALIDATION", sentence), 404));
 }

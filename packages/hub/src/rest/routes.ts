@@ -41,13 +41,13 @@ export function restRoutes(context: RestContext, tokens: NamedTokens, verify: Ve
     createGrant: async (c) => (await own()).createGrant(c, context),
     listDecisions: async (c) => (await own()).listDecisions(c, context),
     listTokens: async (c) => (await own()).listTokens(c, tokens),
-    createToken: async (c) => (await own()).createToken(c, tokens),
-    revokeToken: async (c, id) => (await own()).revokeToken(c, id, tokens),
+    createToken: async (c) => (await own()).createToken(c, tokens, context.advice),
+    revokeToken: async (c, id) => (await own()).revokeToken(c, id, tokens, context.advice),
   };
   // Without a token, nobody learns which paths exist.
   for (const folder of new Set(restOperations.map(({ path }) => folderOf(path)))) {
     app.use(`/api/${folder}/*`, async (c, next) => {
-      c.set("grant", await authenticate(c.req.raw, verify));
+      c.set("grant", await authenticate(c.req.raw, verify, context.advice));
       await next();
     });
   }
@@ -74,7 +74,8 @@ const folderOf = (path: string): string => path.split("/")[2] ?? "";
 const asksOnly = () => new AskboxError("FORBIDDEN", "This token can neither list nor settle sessions; use one with the scope desk.");
 
 /** What calls a port is the same as on the wire, with its parameters in other places. */
-function handlerOf(name: OperationName, takes: RestOperation["takes"], { broker }: RestContext): Handler {
+function handlerOf(name: OperationName, takes: RestOperation["takes"], context: RestContext): Handler {
+  const { broker } = context;
   const operation = operationOf(name);
   const { rest, repeat } = operation;
   const idName = pathParam(operation);
@@ -92,7 +93,7 @@ function handlerOf(name: OperationName, takes: RestOperation["takes"], { broker 
     const desk = broker.desk(answererOf(c, personSchema.parse(by)));
     try {
       const result = await perform({ desk, agents: broker.agents, grants: broker.grants }, name, params);
-      if (rest?.status === 204) return result === false ? respond(nothingToRemove(name, id)) : c.body(null, 204);
+      if (rest?.status === 204) return result === false ? respond(nothingToRemove(name, id, context)) : c.body(null, 204);
       const body = JSON.stringify(Array.isArray(result) ? { items: result } : result);
       return c.body(body, rest?.status, { "content-type": "application/json" });
     } finally {
@@ -110,7 +111,7 @@ const readers: Partial<Record<OperationName, (c: Context<RestEnv>) => Promise<Pa
   addAgent: async (c) => checkAgent(await readJson(c)),
 };
 
-function nothingToRemove(name: OperationName, id: string) {
+function nothingToRemove(name: OperationName, id: string, { advice }: RestContext) {
   if (name === "removeAgent") return problemOf(new AskboxError("UNKNOWN_AGENT", `No agent is registered as ${quote(id)}.`));
-  return problemOf(new AskboxError("VALIDATION", `There is no grant ${quote(id)}; \`askbox grants list\` lists the existing ones.`), 404);
+  return problemOf(new AskboxError("VALIDATION", `There is no grant ${quote(id)}; ${advice.grants}.`), 404);
 }

@@ -10,6 +10,7 @@ import type { Authenticate } from "../auth/verify.ts";
 import type { HubLimits } from "../limits/ask-limits.ts";
 import type { PendingLedger } from "../limits/pending-ledger.ts";
 import type { LockedPage } from "../web/host-page.ts";
+import type { HubAdvice } from "./advice.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
 import type { FetchBindings } from "./hub-fetch.ts";
 import type { MountService } from "./mount.ts";
@@ -71,8 +72,13 @@ export interface HubOptions {
   cluster?: { shared: SharedState; name: string } | undefined;
   /** The folder of the built web inbox; without it the hub serves no page. */
   web?: string | undefined;
-  /** What the web inbox shows to people who are not logged in. */
-  locked?: LockedPage | undefined;
+  /** The ends of the hub's sentences about logins, tokens and hosts, by your program's own terms; see `HubAdvice` for the defaults. */
+  advice?: Partial<HubAdvice> | undefined;
+  /**
+   * What the web inbox shows to people who are not logged in. Default: a sentence that they log in to your program. `"askbox open"`: to run that
+   * command, which only askbox' own hub has.
+   */
+  locked?: LockedPage | "askbox open" | undefined;
   /** Serve over TLS. */
   tls?: TlsFiles | undefined;
   /**

@@ -23,6 +23,7 @@ import { sharedDevices } from "../shared/shared-devices.ts";
 import { sharedTokens } from "../shared/shared-tokens.ts";
 import { hostHead } from "../web/host-page.ts";
 import { webFiles } from "../web/web-files.ts";
+import { embeddedAdvice } from "./advice.ts";
 import { createApp } from "./app.ts";
 import { hubAddress } from "./hub-address.ts";
 import { type FetchBindings, hubFetch, sourceOf } from "./hub-fetch.ts";
@@ -54,6 +55,7 @@ export function createHub(options: HubOptions): Hub {
   const address = hubAddress(options, () => server);
   const { basePath, publicPath } = address;
   const { clock } = platform;
+  const advice = { ...embeddedAdvice, ...options.advice };
   const closing = new AbortController();
   const allPending = () => broker.stats().pending;
   const pending = options.pending ?? { ofToken: () => ({ sessions: allPending(), bytes: 0 }), ofAgent: allPending };
@@ -69,6 +71,7 @@ export function createHub(options: HubOptions): Hub {
     origin: address.configured,
     tls: options.tls !== undefined,
     at: () => server.at,
+    advice,
   });
   const head = hostHead({ session: authenticate !== undefined, locked: options.locked });
   const site = () => cluster?.name ?? server.at?.port ?? "app";
@@ -122,6 +125,7 @@ export function createHub(options: HubOptions): Hub {
     hasPage: options.web !== undefined,
     addresses: address.ofPage,
     wasRevoked: (owner) => named.wasRevoked(owner),
+    advice,
   });
   const unsubscribe = [
     uses.onEnded((owner) => {
@@ -140,6 +144,7 @@ export function createHub(options: HubOptions): Hub {
     held,
     hub: about,
     control,
+    advice,
     hosts,
     basePath,
     visits,
@@ -155,6 +160,7 @@ export function createHub(options: HubOptions): Hub {
     basePath,
     publicPath,
     prove,
+    advice,
     log,
     named,
     uses,
@@ -163,7 +169,7 @@ export function createHub(options: HubOptions): Hub {
     onRefused: options.onRefused,
     defaultTimeout: options.defaultTimeout,
     closing: closing.signal,
-    auth: { login, verify: verifyRequest, attempts: loginAttempts(clock, cluster?.shared), site, hub: identity },
+    auth: { login, verify: verifyRequest, attempts: loginAttempts(clock, cluster?.shared), site, hub: identity, advice },
     web:
       options.web === undefined
         ? undefined
@@ -179,6 +185,7 @@ export function createHub(options: HubOptions): Hub {
     closing: closing.signal,
     browsers,
     verify: verifyRequest,
+    advice,
     uses,
     exchangeOf: (request) => visits.get(request)?.exchange,
   });

@@ -7,6 +7,7 @@ import type { Verify } from "../auth/verify.ts";
 import type { AskLimits } from "../limits/ask-limits.ts";
 import { type AskerGrant, type LimitedAsker, limitedAsker } from "../limits/limited-asker.ts";
 import type { Exchange } from "../rest/exchange.ts";
+import type { HubAdvice } from "./advice.ts";
 
 /** What a hub provides to a service that is mounted on it. */
 export interface MountContext {
@@ -55,17 +56,18 @@ export type MountService = (context: MountContext) => Mount;
 
 interface MountParts extends Pick<MountContext, "broker" | "platform" | "shared" | "limits" | "basePath" | "closing" | "browsers"> {
   verify: Verify;
+  advice: HubAdvice;
   uses: Uses;
   /** The state of a request in progress. */
   exchangeOf(request: Request): Exchange | undefined;
 }
 
-export function mountContext({ verify, uses, exchangeOf, ...context }: MountParts): MountContext {
+export function mountContext({ verify, advice, uses, exchangeOf, ...context }: MountParts): MountContext {
   const { broker, limits } = context;
   return {
     ...context,
     async authorize(request, ...scopes) {
-      const grant = await authenticate(request, verify);
+      const grant = await authenticate(request, verify, advice);
       requireScope(grant, ...scopes);
       exchangeOf(request)?.endWith(grant, uses);
       return grant;

@@ -16,6 +16,7 @@ import { type LimitedAsker, limitedAsker } from "../limits/limited-asker.ts";
 import type { RequestLimit } from "../limits/request-limit.ts";
 import type { RequestSources } from "../rest/exchange.ts";
 import { problemOf } from "../rest/problem.ts";
+import type { HubAdvice } from "./advice.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
 import { countedSocket } from "./counted-socket.ts";
 import { asGuest } from "./cross-origin.ts";
@@ -44,6 +45,7 @@ export interface WireServerOptions {
   held: HeldBytes;
   hub: WireHandlerOptions["hub"];
   control: WireHandlerOptions["control"];
+  advice: HubAdvice;
   hosts: HostCheck;
   basePath: string;
   visits: RequestSources;
@@ -95,6 +97,7 @@ export function createWireServer(options: WireServerOptions): WireServer {
     held,
     hub,
     control,
+    advice,
     hosts,
     basePath,
     visits,
@@ -115,6 +118,7 @@ export function createWireServer(options: WireServerOptions): WireServer {
   const shared: Omit<WireHandlerOptions, "authenticate" | "admit" | "asker"> = {
     hub,
     control,
+    makeWay: advice.makeWay,
     agents: broker.agents,
     grants: broker.grants,
     clock: platform.clock,

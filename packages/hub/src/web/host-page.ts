@@ -1,6 +1,6 @@
 import { AskboxError } from "@askbox/core";
 
-/** What the page shows to people who are not logged in, in place of the advice to run `askbox open`. */
+/** What the page shows to people who are not logged in. */
 export interface LockedPage {
   /** A sentence or two, such as "Log in to Example to see its questions." Default: a sentence in the page's language. */
   text?: string | undefined;
@@ -10,11 +10,11 @@ export interface LockedPage {
 
 /**
  * What the page learns about the program that its hub is part of, as HTML for its head: whether that program's session is a login, and what
- * the locked page says. Throws `VALIDATION` for a link that is not a web address.
+ * the locked page says. Nothing for askbox itself. Throws `VALIDATION` for a link that is not a web address.
  */
-export function hostHead({ session, locked }: { session: boolean; locked: LockedPage | undefined }): string {
-  if (!session && locked === undefined) return "";
-  const { text, link } = locked ?? {};
+export function hostHead({ session, locked = {} }: { session: boolean; locked: LockedPage | "askbox open" | undefined }): string {
+  if (locked === "askbox open") return "";
+  const { text, link } = locked;
   if (link !== undefined && !isWebAddress(link.url)) {
     throw new AskboxError("VALIDATION", "The link of locked must be an http or https address, or a path.");
   }

@@ -14,7 +14,7 @@ export type DeskFor = <Result>(person: { name: string } | undefined, use: (desk:
 export const onlyForItself = (): AskboxError =>
   new AskboxError(
     "FORBIDDEN",
-    "This token can only answer for itself; to name a person, use one created with `askbox token create --on-behalf`.",
+    "This token can only answer for itself; to name a person, use one that was created to answer on behalf of others.",
   );
 
 /** Serves a desk. */

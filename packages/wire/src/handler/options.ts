@@ -54,6 +54,8 @@ export interface WireHandlerOptions {
     /** Called when MCP servers report finished calls. */
     called?(end: ToolCallEnd): void;
   };
+  /** How an older hub makes way for a newer client, as the end of a sentence. Default `Update the hub`. */
+  makeWay?: string | undefined;
   /** The logged-in browsers; omitted by a hub without a page. */
   devices?: { list(): Promise<WireDevice[]>; revoke(id: string): Promise<boolean> };
   /** The registered agents; without it, agents cannot be registered. */

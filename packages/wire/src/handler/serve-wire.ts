@@ -215,9 +215,9 @@ function answererOf({ surface = "api", name: ownName }: Hello, identity: Identit
   return { surface, name };
 }
 
-function mismatch(wanted: number, protocols: readonly number[], { hub }: WireHandlerOptions): AskboxError {
+function mismatch(wanted: number, protocols: readonly number[], { hub, makeWay = "Update the hub" }: WireHandlerOptions): AskboxError {
   const newest = Math.max(...protocols);
-  const advice = wanted > newest ? 'Stop the older hub with "askbox hub stop"' : "Update the askbox that connects";
+  const advice = wanted > newest ? makeWay : "Update the askbox that connects";
   const sentence = `The hub (version ${hub.version}) does not speak protocol ${wanted}. ${advice}, and try again.`;
   return new AskboxError("PROTOCOL_MISMATCH", sentence, { details: { protocols, hub: { version: hub.version, instance: hub.instance } } });
 }

@@ -108,7 +108,7 @@ export const deskEventSchema = z.discriminatedUnion("type", [
     /** Only in parts of a snapshot that are not the last. */
     more: z.literal(true).optional(),
   }),
-  z.object({ type: z.literal("session"), session: sessionViewSchema }),
+  z.object({ type: z.literal("session"), session: sessionViewSchema, opened: z.literal(true).optional() }),
   z.object({ type: z.literal("removed"), sessionId: z.string() }),
   z.object({ type: z.literal("draft"), draft: draftSchema }),
   z.object({ type: z.literal("draft_erased"), sessionId: z.string() }),

@@ -33,7 +33,7 @@ const claimed = { asker: askerInfoSchema.optional() };
 export const personSchema = z
   .object({ name: z.string().trim().min(1).max(200) })
   .optional()
-  .describe("The person on whose behalf this is sent; for tokens created with `--on-behalf`.");
+  .describe("The person on whose behalf this is sent; for tokens created to answer on behalf of others.");
 const onBehalf = { by: personSchema };
 
 const one = "/api/sessions/{id}";

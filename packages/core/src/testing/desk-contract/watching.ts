@@ -51,6 +51,11 @@ export const deskWatching: readonly ContractCase<PortsHarness>[] = [
     await desk.answer(session.id, validSet());
     const seen = () => events.flatMap((event) => (event.type === "session" && event.session.id === session.id ? [event.session] : []));
     await inbox.until(() => seen().some(({ status }) => status === "answered"));
+    assertEqual(
+      events.flatMap((event) => (event.type === "session" && event.opened === true ? [event.session.id] : [])),
+      [session.id],
+      "what was opened, not what the snapshot had or what changed",
+    );
     const revisions = seen().map(({ revision }) => revision);
     assertEqual(
       revisions,
