@@ -63,6 +63,9 @@ describe("Elicitation result", () => {
         news: z.boolean().default(true),
         size: z.enum(["S", "M"]).nullable().prefault("M"),
         kept: z.number().default(1),
+        // JSON Schema has no default of what is read as something else.
+        wipe: z.stringbool().default(true),
+        sure: z.boolean().optional().pipe(z.boolean().default(true)),
         name: z.string().transform((name) => name.toUpperCase()),
       })
       // The schema's own code sees what its types promise.
@@ -73,7 +76,15 @@ describe("Elicitation result", () => {
     });
     expect(JSON.parse(textOf(await call("ask")))).toEqual({ age: 3, kept: 2, name: "ADA" });
     type Content = NonNullable<Awaited<ReturnType<typeof elicit<typeof content>>>["content"]>;
-    expectTypeOf<Content>().toEqualTypeOf<{ age: number; news?: boolean; size?: "S" | "M" | null; kept?: number; name: string }>();
+    expectTypeOf<Content>().toEqualTypeOf<{
+      age: number;
+      news?: boolean;
+      size?: "S" | "M" | null;
+      kept?: number;
+      wipe?: boolean;
+      sure?: boolean;
+      name: string;
+    }>();
   });
 
   const wipe = z.object({ at: z.string(), wipe: z.boolean().default(true) });

@@ -91,10 +91,3 @@ export function admitsObject(node: Node, resolve: Resolve, depth = 0): boolean {
 /** What a node is made of: the branches of its unions, and the parts that it must fit all of. */
 export const unionOf = ({ anyOf, oneOf, allOf }: Node): unknown[] =>
   [anyOf, oneOf, allOf].flatMap((nodes) => (Array.isArray(nodes) ? nodes : []));
-
-/** Whether the node, or a branch of it, proposes a value for what is left out. */
-export function hasDefault(node: unknown, resolve: Resolve, depth = 0): boolean {
-  const resolved = resolve(node);
-  if (depth > maxDepth) return false;
-  return resolved["default"] !== undefined || unionOf(resolved).some((branch) => hasDefault(branch, resolve, depth + 1));
-}

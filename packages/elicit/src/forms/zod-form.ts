@@ -2,7 +2,7 @@ import { AskboxError } from "@askbox/core";
 import * as z from "zod";
 import type { ElicitedContent } from "../question/result.ts";
 import { type ReadForm, readFormWithValues } from "./form-schema.ts";
-import { admitsObject, hasDefault, maxDepth, type Node, type Resolve, resolver, unionOf } from "./listed.ts";
+import { admitsObject, maxDepth, type Node, resolver } from "./listed.ts";
 
 /** What a schema accepts, as JSON Schema. Throws `VALIDATION` if it cannot be written as one, or if its values are no objects. */
 export function jsonSchemaOfZod(schema: z.ZodType): Node {
@@ -57,39 +57,54 @@ export type CheckedContent<Content> = { ok: true; content: Content } | { ok: fal
 
 /**
  * Validates the content against the whole schema; `message` describes the issues of each field. What nobody answered stays left out: a
- * default of the schema is no answer. `json` is the schema as JSON Schema.
+ * default of the schema is no answer.
  */
 export async function checkContent<Schema extends z.ZodType>(
   schema: Schema,
-  json: Node,
   content: unknown,
 ): Promise<CheckedContent<ElicitedContent<Schema>>> {
   const given = content ?? {};
   const checked = await schema.safeParseAsync(given);
-  if (checked.success)
-    return { ok: true, content: asGiven(json, { given, read: checked.data }, resolver(json)) as ElicitedContent<Schema> };
+  if (checked.success) return { ok: true, content: asGiven(schema, { given, read: checked.data }) as ElicitedContent<Schema> };
   const issues = checked.error.issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`));
   return { ok: false, message: issues.join("; ") };
 }
 
-/** What the schema read, without what only its defaults have put there. */
-function asGiven(node: unknown, { given, read }: { given: unknown; read: unknown }, resolve: Resolve, depth = 0): unknown {
-  const resolved = resolve(node);
-  const { properties, additionalProperties, items } = resolved;
-  const branches = depth < maxDepth ? unionOf(resolved) : [];
-  const kept = branches.reduce((left: unknown, branch) => asGiven(branch, { given, read: left }, resolve, depth + 1), read);
-  if (Array.isArray(kept) && Array.isArray(given)) {
-    return kept.map((item, index) => asGiven(items, { given: given[index], read: item }, resolve));
+/** What the schema read, without what only its defaults have put there. By zod's own parts: its JSON Schema leaves out a default of what is transformed. */
+function asGiven(schema: z.core.$ZodType | undefined, { given, read }: { given: unknown; read: unknown }, depth = 0): unknown {
+  if (schema === undefined || depth > maxDepth) return read;
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const kept = partsOf(schema).reduce((left: unknown, part) => asGiven(part, { given, read: left }, depth + 1), read);
+  if (def.type === "array" && Array.isArray(kept) && Array.isArray(given)) {
+    return kept.map((item, index) => asGiven(def.element, { given: given[index], read: item }));
   }
-  if (!isPlain(kept) || !isPlain(given)) return kept;
+  if ((def.type !== "object" && def.type !== "record") || !isPlain(kept) || !isPlain(given)) return kept;
+  const fieldOf = (name: string) =>
+    def.type === "record" ? def.valueType : Object.hasOwn(def.shape, name) ? def.shape[name] : def.catchall;
   return Object.fromEntries(
     Object.entries(kept).flatMap(([name, value]) => {
-      const field = isPlain(properties) && Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
       const own = Object.hasOwn(given, name) ? given[name] : undefined;
-      if (own === undefined) return hasDefault(field, resolve) ? [] : [[name, value]];
-      return [[name, asGiven(field, { given: own, read: value }, resolve)]];
+      if (own === undefined) return hasDefault(fieldOf(name)) ? [] : [[name, value]];
+      return [[name, asGiven(fieldOf(name), { given: own, read: value })]];
     }),
   );
+}
+
+/** Whether the schema, or a part of it, proposes a value for what is left out. */
+function hasDefault(schema: z.core.$ZodType | undefined, depth = 0): boolean {
+  if (schema === undefined || depth > maxDepth) return false;
+  const { type } = schema._zod.def;
+  return type === "default" || type === "prefault" || partsOf(schema).some((part) => hasDefault(part, depth + 1));
+}
+
+/** The schemas that read the same value as this one. */
+function partsOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if ("innerType" in def) return [def.innerType];
+  if (def.type === "pipe") return [def.in, def.out];
+  if (def.type === "union") return def.options;
+  if (def.type === "intersection") return [def.left, def.right];
+  return def.type === "lazy" ? [def.getter()] : [];
 }
 
 /** Not an instance of a class, which a schema's own code may return. */

@@ -86,12 +86,12 @@ export class CallRun extends Run {
 
   async #checked<Schema extends z.ZodType>(
     schema: Schema,
-    { form, schema: json }: ElicitQuestion,
+    { form }: ElicitQuestion,
     answer: StoredAnswer,
   ): Promise<ElicitResult<ElicitedContent<Schema>>> {
     const by = answer.by as ElicitedBy;
     if (answer.status !== "accept") return { status: answer.status === "decline" ? "decline" : "cancel", by };
-    const checked = await checkContent(schema, json, by === "model" ? answer.content : form().valuesOf(answer.content));
+    const checked = await checkContent(schema, by === "model" ? answer.content : form().valuesOf(answer.content));
     if (checked.ok) return { status: "accept", content: checked.content, by };
     throw new AskboxError("INVALID_ANSWER", `The answer does not fit what was asked: ${checked.message}.`, { details: { by } });
   }
