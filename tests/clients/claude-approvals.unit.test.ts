@@ -68,6 +68,16 @@ describe("a permission request of Claude Code", () => {
     for (const line of long) expect(diff).toContain(`+${line}`);
   });
 
+  test("for an edit with more changes than anyone reads shows both texts, since comparing them would hold up everybody", () => {
+    const kept = (changes: number) => {
+      const texts = ["old", "new"].map((name) => Array.from({ length: changes }, (_, index) => `${name} ${index}\nsame`).join("\n"));
+      const [old_string, new_string] = texts;
+      const diff = shown({ ...claudeEvents.edit, tool_input: { file_path: "a", old_string, new_string } })["diff"] ?? "";
+      return diff.split("\n").filter((line) => line === " same").length;
+    };
+    expect([kept(200), kept(300)]).toEqual([200, 0]);
+  });
+
   test("for a tool that merely has a path is no edit", () => {
     for (const tool_name of ["Read", "mcp__mail__send"]) {
       const event = { ...claudeEvents.edit, tool_name, tool_input: { file_path: "/home/ada/.ssh/id_ed25519" } };

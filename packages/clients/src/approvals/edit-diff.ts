@@ -1,7 +1,10 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 
-/** More edits than anyone reads; beyond that, the whole text is shown as removed and added. */
-const maxEditLength = 2_000;
+/**
+ * Removed and added lines, more than anyone reads; beyond that, the whole text is shown as removed and added. Comparing takes time by the
+ * square of this number, in which a hub answers nobody.
+ */
+const maxEditLength = 500;
 
 /** A complete diff of a text with all lines; `before` is empty for a new text. */
 export function editDiff(path: string, before: string, after: string): string {
