@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { aRecord } from "@askbox/core/testing";
 import { type HomeFiles, homeFiles, takeLock, writeHubFile, writePrivateFile } from "@askbox/home";
 import { openSqliteStore } from "@askbox/store-sqlite";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Manifest } from "../src/backup/contents.ts";
 import { finishRestore } from "../src/backup/moves.ts";
 import { backUp, restore } from "../src/index.ts";
 import { type TestHome, temporaryHome } from "./support.ts";
@@ -129,6 +131,67 @@ describe("a backup", () => {
     }
     expect([...new Set(outcomes)]).toEqual(["unchanged", "finished", "done"]);
     expect(outcomes.filter((outcome) => outcome === "finished").length).toBeGreaterThan(8);
+  });
+
+  it("that is restored twice in one second moves aside what is there each time", async () => {
+    const { home, files, store, id, target } = await aHome();
+    const name = createHash("sha256").update("hello").digest("hex");
+    mkdirSync(join(files.attachments, id), { recursive: true });
+    writeFileSync(join(files.attachments, id, name), "hello");
+    await backUp({ ...options(home), target });
+    await store.close();
+    vi.useFakeTimers({ now: Date.now(), toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const kept: string[] = [];
+    for (const now of ["first", "second", "third"]) {
+      writePrivateFile(files.tokens, now);
+      const { aside } = await restore({ ...options(home), source: target });
+      for (const folder of aside) if (existsSync(join(folder, "tokens.json"))) kept.push(readFileSync(join(folder, "tokens.json"), "utf8"));
+      expect(readFileSync(files.tokens, "utf8")).toBe(`{"tokens":[]}`);
+    }
+    expect(kept).toEqual(["first", "second", "third"]);
+    expect(await stored(files.database)).toEqual([id]);
+  });
+
+  it("of a newer askbox is refused before anything changes", async () => {
+    const { home, files, store, target } = await aHome();
+    await backUp({ ...options(home), target });
+    await store.close();
+    const database = join(target, "askbox.db");
+    const newer = new DatabaseSync(database);
+    newer.exec("PRAGMA user_version = 999");
+    newer.close();
+    const path = join(target, "backup.json");
+    const manifest = JSON.parse(readFileSync(path, "utf8")) as Manifest;
+    const bytes = readFileSync(database);
+    const own = { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
+    const listed = manifest.files.map((file) => (file.name === "askbox.db" ? { ...file, ...own } : file));
+    writePrivateFile(path, JSON.stringify({ ...manifest, files: listed }));
+    writePrivateFile(files.tokens, "mine");
+    await expect(restore({ ...options(home), source: target })).rejects.toThrow("newer askbox");
+    expect(readFileSync(files.tokens, "utf8")).toBe("mine");
+  });
+
+  it("that can't be finished says what is in the way, and how to go on", async () => {
+    const { home, files, store, target } = await aHome();
+    await backUp({ ...options(home), target });
+    await store.close();
+    let count = 0;
+    // Something comes into the way once everything is copied.
+    const step = () => {
+      count += 1;
+      if (!existsSync(join(home.folder, "restore.json"))) return;
+      if (existsSync(files.tokens)) return;
+      mkdirSync(join(files.tokens, "full"), { recursive: true });
+    };
+    const sentence = /was interrupted and cannot be finished: .*tokens\.json.*; or remove .*restore\.json, then put back .*before-restore-/;
+    await expect(restore({ ...options(home), source: target, step })).rejects.toThrow(sentence);
+    expect(() => finishRestore(home.folders)).toThrow(sentence);
+    // What was in the way is gone.
+    rmSync(files.tokens, { recursive: true });
+    expect(finishRestore(home.folders)).toBe(true);
+    expect(count).toBeGreaterThan(0);
+    expect(readFileSync(files.tokens, "utf8")).toBe(`{"tokens":[]}`);
   });
 
   it("with a link in it is refused: what it leads to was never backed up", async () => {

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { sqliteOpener } from "./connection.ts";
+import { refuseNewer, versionOf } from "./migrations.ts";
 import { checksumOf, draftColumns, sessionColumns } from "./rows.ts";
 import { storeError } from "./sqlite-error.ts";
 
@@ -16,13 +17,17 @@ export function problemAtOpening(database: DatabaseSync, path: string): string |
   return statSync(path).size <= checkedWhole ? problems(database, 1)[0] : pragmaProblems(database, "quick_check", 1)[0];
 }
 
-/** Checks a store's whole file without changing it; it may be in use. Throws `STORE_UNAVAILABLE` if it cannot be opened. */
+/**
+ * Checks a store's whole file without changing it; it may be in use. Throws `STORE_UNAVAILABLE` if it cannot be opened, or if a newer askbox
+ * wrote it.
+ */
 export async function checkIntegrity(path: string): Promise<{ ok: boolean; problems: string[] }> {
   const opener = await sqliteOpener();
   try {
     const database = opener(path, { readOnly: true });
     try {
       const found = problems(database, 100);
+      if (found.length === 0) refuseNewer(versionOf(database), path);
       return { ok: found.length === 0, problems: found };
     } finally {
       database.close();

@@ -42,20 +42,29 @@ function move(folders: HomeFolders, { aside, into }: Moves, step: () => void): v
     step();
     // If it is there, this was done before, and what is in its old place has been restored.
     if (existsSync(to) || !existsSync(from)) continue;
-    mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
-    renameSync(from, to);
+    rename(folders, from, to);
   }
   for (const { from, to } of into) {
     step();
-    if (existsSync(from)) renameSync(from, to);
+    if (existsSync(from)) rename(folders, from, to);
     else if (!existsSync(to)) throw interrupted(planOf(folders), `${from} is missing`);
   }
   step();
   rmSync(planOf(folders));
 }
 
-const interrupted = (plan: string, why: string) =>
+function rename(folders: HomeFolders, from: string, to: string): void {
+  try {
+    mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+    renameSync(from, to);
+  } catch (cause) {
+    throw interrupted(planOf(folders), `${from} cannot become ${to} (${String((cause as { code?: string }).code)})`, cause);
+  }
+}
+
+const interrupted = (plan: string, why: string, cause?: unknown) =>
   new AskboxError(
     "STORE_DAMAGED",
-    `A restore of this home was interrupted and cannot be finished: ${why}. What was there before is in the folders before-restore-…; put it back or restore a backup again, then remove ${plan}.`,
+    `A restore of this home was interrupted and cannot be finished: ${why}. Change that and start again; or remove ${plan}, then put back what was there before, which is in the folders before-restore-…, or restore a backup again.`,
+    { cause },
   );

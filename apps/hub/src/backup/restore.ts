@@ -1,4 +1,16 @@
-import { copyFileSync, cpSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+  closeSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { AskboxError } from "@askbox/core";
@@ -59,7 +71,7 @@ export async function restore(request: RestoreRequest): Promise<Restored> {
     const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
     const moves: Moves = { format: 1, aside: [], into: [] };
     const setAside = (path: string) => {
-      if (existsSync(path)) moves.aside.push({ from: path, to: join(dirname(path), `before-restore-${stamp}`, basename(path)) });
+      if (existsSync(path)) moves.aside.push({ from: path, to: join(freshFolder(dirname(path), stamp), basename(path)) });
     };
     const place = (name: string, path: string | undefined) => {
       if (path === undefined) return;
@@ -68,8 +80,7 @@ export async function restore(request: RestoreRequest): Promise<Restored> {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       rmSync(staged, { force: true, recursive: true });
       if (name === attachmentsName) cpSync(join(source, name), staged, { recursive: true, filter: (from) => !isLink(from) });
-      else copyFileSync(join(source, name), staged);
-      if (name !== attachmentsName) makePrivate(staged);
+      else copyWhole(join(source, name), staged);
       moves.into.push({ from: staged, to: path });
     };
     const names = new Set(manifest.files.map(({ name }) => name));
@@ -90,6 +101,26 @@ export async function restore(request: RestoreRequest): Promise<Restored> {
   } finally {
     lock.release();
   }
+}
+
+/** It is on disk before anything is moved: power can be cut, too. */
+function copyWhole(from: string, to: string): void {
+  copyFileSync(from, to);
+  makePrivate(to);
+  const file = openSync(to, "r+");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Another than that of a restore in the same second. */
+function freshFolder(place: string, stamp: string): string {
+  const first = join(place, `before-restore-${stamp}`);
+  let path = first;
+  for (let number = 2; existsSync(path); number += 1) path = `${first}-${number}`;
+  return path;
 }
 
 /** The hub's lock; undefined if a hub has it. A hub that is stopping has removed its entry, and keeps the lock for a moment. */
