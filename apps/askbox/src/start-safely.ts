@@ -5,8 +5,11 @@ import { delimiter, isAbsolute } from "node:path";
  * npx, which a plugin starts in a folder of its own, since npx obeys the project that it runs in, goes back to that project.
  */
 export function startSafely(host: NodeJS.Process): void {
-  const { PATH, ASKBOX_STARTED_IN: folder } = host.env;
-  if (PATH !== undefined) host.env["PATH"] = PATH.split(delimiter).filter(isAbsolute).join(delimiter);
+  const { PATH = "", ASKBOX_STARTED_IN: folder } = host.env;
+  const folders = PATH.split(delimiter).filter(isAbsolute);
+  // An empty PATH means the working folder, and none those of the system.
+  if (folders.length > 0) host.env["PATH"] = folders.join(delimiter);
+  else delete host.env["PATH"];
   // Windows otherwise looks in the working folder first.
   if (host.platform === "win32") host.env["NoDefaultCurrentDirectoryInExePath"] = "1";
   if (folder === undefined) return;

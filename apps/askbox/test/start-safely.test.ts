@@ -9,6 +9,8 @@ function started(env: Record<string, string>, chdir: (folder: string) => void = 
 
 test("no relative folder of the PATH is searched", () => {
   expect(started({ PATH: ":.:node_modules/.bin:/usr/bin:./bin:/bin" })).toEqual({ PATH: "/usr/bin:/bin" });
+  // Empty, it would mean the working folder.
+  for (const PATH of [".:node_modules/.bin", ""]) expect(started({ PATH })).toEqual({});
 });
 
 test("after npx of a plugin, it works where the plugin was started, or stays if that is gone", () => {
