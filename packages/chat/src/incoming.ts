@@ -133,7 +133,7 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
     const offered = new Set([...shown.rows.flat(), ...(shown.menu?.options ?? [])].map((button) => button.id));
     const by = { surface: name, name: person.name };
     const { files: sent } = event;
-    const where = { platform, files, connection: connection(), sessionId: session.id, key: keyOf(event), by };
+    const where = { platform, files, connection: connection(), sessionId: session.id, key: keyOf(event), by, log };
     const reaction = await react({
       session,
       card,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Actor } from "@askbox/core";
+import { type Actor, isAskboxError, type Log } from "@askbox/core";
 import { bytesText, maxFiles } from "@askbox/core/questions";
 import { plainLine } from "@askbox/terminal-text";
 import type { PickedFile } from "./card.ts";
@@ -28,6 +28,7 @@ export interface TakeFilesOptions {
   /** Identifies the message with them. */
   key: string;
   by: Actor;
+  log: Log;
 }
 
 const shownName = (name: string) => inert(cut(plainLine(name), 60));
@@ -39,7 +40,7 @@ const shownName = (name: string) => inert(cut(plainLine(name), 60));
 export async function takeFiles(
   sent: readonly SentFile[],
   present: readonly PickedFile[],
-  { platform, files, connection, sessionId, key, by }: TakeFilesOptions,
+  { platform, files, connection, sessionId, key, by, log }: TakeFilesOptions,
 ): Promise<PickedFile[] | string> {
   if (files === undefined) return "This hub stores no files.";
   if (present.length + sent.length > maxFiles) return `An answer can have at most ${maxFiles} files.`;
@@ -55,7 +56,14 @@ export async function takeFiles(
       return `${shownName(file.name)} could not be fetched from ${platform.title}; send it again.`;
     }
     const upload = createHash("sha256").update(`${key} ${index}`).digest("base64url");
-    const stored = await files.put({ sessionId, upload, bytes: fetched.bytes }, by);
+    const stored = await files.put({ sessionId, upload, bytes: fetched.bytes }, by).catch((error: unknown) => {
+      // What is full or can't be written may stay so: whoever else writes or presses need not wait for it.
+      if (!isAskboxError(error, "STORE_UNAVAILABLE")) throw error;
+      log("error", `A file from ${platform.title} could not be stored.`, { error: error.message });
+      return undefined;
+    });
+    if (stored === undefined)
+      return `${shownName(file.name)} could not be stored, and the hub's log says why. Send it again when that is fixed.`;
     if (!taken.some(({ sha256 }) => sha256 === stored.sha256)) taken.push({ name: file.name, ...stored });
   }
   return taken;

@@ -294,6 +294,19 @@ export function peopleContract(chat: TestedChat): void {
       expect(its.results.filter((result) => result !== `${name} retried`)).toEqual([`${name} delivered`]);
     });
 
+    test("a file that can't be stored is said to be so, and holds back nobody else", async () => {
+      const its = await scene(chat, { starts: false });
+      const { AskboxError } = await import("@askbox/core");
+      const put = async () => Promise.reject(new AskboxError("STORE_UNAVAILABLE", "The file cannot be stored: the disk is full."));
+      await its.open({ files: { most: 1_000_000, put } });
+      const { id, message } = await its.posted();
+      its.service.write("", { replyTo: message, files: [{ name: "a.txt", bytes: Buffer.from("A") }] });
+      await its.told("txt could not be stored, and the hub's log says why. Send it again when that is fixed.");
+      expect(its.log.filter((line) => line.includes("the disk is full"))).toHaveLength(1);
+      its.service.press(message, "Staging");
+      await its.outcome(id);
+    });
+
     test("a press is not lost while the store cannot be reached, and taken once", async () => {
       const its = await scene(chat, { starts: false });
       let isDown = true;
