@@ -49,3 +49,16 @@ test("what is kept about a browser changes nothing else of it", async () => {
   await b.list();
   expect(b.records()).toMatchObject([{ id: device.id, name: "Firefox", kept: { push: "on" } }]);
 });
+
+test("a login that fails brings back no browser that was logged out meanwhile", async () => {
+  const { a, b, writes } = twoHubs();
+  const { device, cookie, secret } = await a.logIn("Firefox");
+  writes(async () => {
+    await b.revoke(device.id);
+    await a.list();
+    throw new Error("Redis is gone.");
+  });
+  await expect(a.logIn("Chrome")).rejects.toThrow("Redis is gone.");
+  expect(await a.verify(cookie, secret)).toBeUndefined();
+  expect(await a.list()).toEqual([]);
+});

@@ -101,6 +101,8 @@ export class Devices {
     } catch (error) {
       this.#devices.clear();
       for (const device of before) this.#devices.set(device.id, device);
+      // Another hub may have logged one of them out meanwhile.
+      this.#adopted = undefined;
       throw error;
     }
     for (const { id } of removed) this.#options.onRevoked(id);
