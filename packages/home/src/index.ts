@@ -13,7 +13,7 @@ export { gitChanges, readOnlyGit } from "./environment/git-changes.ts";
 export { knownAgent } from "./environment/known-agent.ts";
 export { knownConversation } from "./environment/known-conversation.ts";
 export { leaveRemovedFolder, projectFolder, workingFolder } from "./environment/project.ts";
-export { changeAlone } from "./files/change-alone.ts";
+export { changeAlone, changeAloneNow } from "./files/change-alone.ts";
 export { type HomeFiles, type HomeFolders, homeFiles, homeFolders, userHome } from "./files/folders.ts";
 export {
   ensurePrivateFolder,

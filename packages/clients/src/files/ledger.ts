@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type HomeFiles, readJsonFile, refuseForeign, writePrivateFile } from "@askbox/home";
+import { changeAloneNow, type HomeFiles, readJsonFile, refuseForeign, writePrivateFile } from "@askbox/home";
 import * as z from "zod";
 import type { Applied } from "../formats/change.ts";
 import type { Json } from "../json.ts";
@@ -63,11 +63,13 @@ export function openLedger({ clients, clientBackups }: Pick<HomeFiles, "clients"
   return {
     record: (path) => (Object.hasOwn(files, path) ? files[path] : undefined),
     set(path, record) {
-      // Another command may have written to other files since.
-      files = load();
-      if (record === undefined) delete files[path];
-      else files[path] = record;
-      writePrivateFile(clients, `${JSON.stringify({ version: 1, files }, undefined, 2)}\n`);
+      changeAloneNow(clients, () => {
+        // Another command may have written to other files since.
+        files = load();
+        if (record === undefined) delete files[path];
+        else files[path] = record;
+        writePrivateFile(clients, `${JSON.stringify({ version: 1, files }, undefined, 2)}\n`);
+      });
     },
     pathsOf: (owner) => Object.keys(files).filter((path) => Object.hasOwn(files[path]?.layers ?? {}, owner)),
     owners: () => [...new Set(Object.values(files).flatMap(({ layers }) => Object.keys(layers)))],

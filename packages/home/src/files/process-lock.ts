@@ -16,13 +16,18 @@ export interface ProcessLock {
  * cannot be written, and `FORBIDDEN` if another user could have put it there.
  */
 export async function takeLock(path: string): Promise<ProcessLock | undefined> {
+  return takeLockNow(path);
+}
+
+/** The same for code that can't leave its thread: it waits there, for these milliseconds at the most. */
+export function takeLockNow(path: string, timeout = 0): ProcessLock | undefined {
   hideSqliteWarning();
   refuseForeignDatabase(path);
-  const { DatabaseSync } = await import("node:sqlite");
+  const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
   let database: InstanceType<typeof DatabaseSync> | undefined;
   try {
     createPrivate(path);
-    const opened = new DatabaseSync(path, { timeout: 0 });
+    const opened = new DatabaseSync(path, { timeout });
     database = opened;
     // The journal stays in memory: nothing is ever written, and no extra file is left behind.
     opened.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
