@@ -187,6 +187,8 @@ describe("a backup", () => {
     const sentence = /was interrupted and cannot be finished: .*tokens\.json.*; or remove .*restore\.json, then put back .*before-restore-/;
     await expect(restore({ ...options(home), source: target, step })).rejects.toThrow(sentence);
     expect(() => finishRestore(home.folders)).toThrow(sentence);
+    // A mixture is no backup.
+    await expect(backUp({ ...options(home), target: `${target}-2` })).rejects.toMatchObject({ code: "CONFLICT" });
     // What was in the way is gone.
     rmSync(files.tokens, { recursive: true });
     expect(finishRestore(home.folders)).toBe(true);

@@ -15,6 +15,7 @@ import {
   smallFiles,
   storeOf,
 } from "./contents.ts";
+import { isInterrupted } from "./moves.ts";
 
 export interface BackupRequest extends BackupOptions {
   /** The folder to create. Its parent must exist. */
@@ -34,6 +35,9 @@ export async function backUp(request: BackupRequest): Promise<Manifest> {
   if (existsSync(target)) throw new AskboxError("CONFLICT", `${target} already exists; choose another name for the backup.`);
   if (!existsSync(dirname(target))) {
     throw new AskboxError("VALIDATION", `The folder ${dirname(target)} for the backup does not exist; create it first.`);
+  }
+  if (isInterrupted(folders)) {
+    throw new AskboxError("CONFLICT", "A restore of this home was interrupted; start a hub, which finishes it, and then back up.");
   }
   const { kind: store, database } = storeOf(request);
   const hasDatabase = database !== undefined && existsSync(database);

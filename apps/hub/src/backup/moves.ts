@@ -26,10 +26,13 @@ export function carryOut(folders: HomeFolders, moves: Moves, step: () => void = 
   move(folders, moves, step);
 }
 
+/** Whether a restore was interrupted that nobody has finished yet. */
+export const isInterrupted = (folders: HomeFolders): boolean => existsSync(planOf(folders));
+
 /** Finishes a restore that was interrupted; returns whether there was one. Throws `STORE_DAMAGED` if that isn't possible. */
 export function finishRestore(folders: HomeFolders): boolean {
+  if (!isInterrupted(folders)) return false;
   const plan = planOf(folders);
-  if (!existsSync(plan)) return false;
   refuseForeign(plan);
   const moves = movesSchema.safeParse(readJsonFile(plan));
   if (!moves.success) throw interrupted(plan, "its list cannot be read");
