@@ -128,6 +128,9 @@ describe("a backup", () => {
       expect(finishRestore(home.folders), "once").toBe(false);
       expect(state(files), `killed at step ${kill}: ${outcomes.at(-1)}`).toEqual(outcomes.at(-1) === "unchanged" ? now : before);
       expect(await stored(files.database)).toEqual([id]);
+      await restore({ ...options(home), source: target });
+      expect(state(files), `restored again after step ${kill}`).toEqual(before);
+      expect(readFileSync(join(files.clientBackups, "cursor.mcp.json"), "utf8")).toBe("{}");
     }
     expect([...new Set(outcomes)]).toEqual(["unchanged", "finished", "done"]);
     expect(outcomes.filter((outcome) => outcome === "finished").length).toBeGreaterThan(8);

@@ -12,6 +12,8 @@ export const manifestName = "backup.json";
 export const databaseName = "askbox.db";
 /** The folder of the sessions' files. */
 export const attachmentsName = "files";
+/** What the copy of a file of a backup ends with, in its place beside what is there. */
+export const staging = ".restoring";
 /** The folder of copied client settings, in the home as in a backup. */
 const clientBackups = "client-backups";
 
@@ -56,7 +58,7 @@ export function storeOf({ folders, env, store }: BackupOptions): { kind: Manifes
 /** The small files of a home by their name in a backup, whether they exist or not. What is only of use for minutes is left out. */
 export function smallFiles(files: HomeFiles): { name: string; path: string }[] {
   const { lastHub, desk, devices, agents, grants, tokens, told, pushKey, presses, chat, clients, probes, webhooks, config } = files;
-  const kept = existsSync(files.clientBackups) ? readdirSync(files.clientBackups) : [];
+  const kept = existsSync(files.clientBackups) ? readdirSync(files.clientBackups).filter((name) => !name.endsWith(staging)) : [];
   return [
     ...[lastHub, desk, devices, agents, grants, tokens, told, pushKey, presses, chat, clients, probes, webhooks, config].map((path) => ({
       name: basename(path),

@@ -27,6 +27,7 @@ import {
   manifestSchema,
   placeOf,
   smallFiles,
+  staging,
   storeOf,
 } from "./contents.ts";
 import { carryOut, finishRestore, type Moves } from "./moves.ts";
@@ -75,7 +76,7 @@ export async function restore(request: RestoreRequest): Promise<Restored> {
     };
     const place = (name: string, path: string | undefined) => {
       if (path === undefined) return;
-      const staged = `${path}.restoring`;
+      const staged = path + staging;
       step?.();
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       rmSync(staged, { force: true, recursive: true });
