@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { AskboxError, type SharedState } from "@askbox/core";
 import { type AnnouncedFile, stateFile, type WarnOnce } from "@askbox/notify";
 import * as z from "zod";
@@ -113,7 +114,7 @@ export async function deskStore({ path, bot, shared, key, now, warnOnce }: DeskS
 
 interface Medium {
   load(): Promise<unknown>;
-  save(state: () => unknown): void;
+  save(state: () => object): void;
   written(): Promise<void>;
 }
 
@@ -130,15 +131,23 @@ function fileMedium(path: string, warnOnce: WarnOnce): Medium {
 
 /** Only the hub that holds the lease writes it. */
 function sharedMedium(shared: SharedState, key: string): Medium {
+  const writer = randomUUID();
   let stored: string | undefined;
-  let pending: (() => unknown) | undefined;
+  let pending: (() => object) | undefined;
   let writing: Promise<void> | undefined;
   const write = async () => {
     try {
       while (pending !== undefined) {
-        const text = JSON.stringify(pending());
+        const text = JSON.stringify({ ...pending(), writer });
         pending = undefined;
-        if (!(await shared.swap(key, stored, text, null))) throw new AskboxError("STORE_UNAVAILABLE", "Another hub has the chat now.");
+        if (!(await shared.swap(key, stored, text, null))) {
+          // What was written may not have been confirmed.
+          const present = await shared.get(key);
+          const isOwn = present !== undefined && JSON.parse(present).writer === writer;
+          if (!isOwn || !(await shared.swap(key, present, text, null))) {
+            throw new AskboxError("STORE_UNAVAILABLE", "Another hub has the chat now.");
+          }
+        }
         stored = text;
       }
     } finally {

@@ -1,3 +1,5 @@
+import { AskboxError } from "@askbox/core";
+import { sharedMemory } from "@askbox/core/stores";
 import { describe, expect, test } from "vitest";
 import { createCode, hashOfCode } from "../src/pairing.ts";
 import { abuseContract } from "./contract/abuse.ts";
@@ -33,6 +35,25 @@ test("a file sent as the message to the agent goes with it, and none with a comm
   service.press(message, "Comment");
   await fill("See", files);
   await told("A file goes with an answer: reply to the question with it.");
+});
+
+test("a write that Redis has made without confirming it doesn't end the chat of a hub", async () => {
+  const its = await scene(telegramChat, { starts: false });
+  const shared = sharedMemory(its.clock).open();
+  let unconfirmed = 0;
+  const swap: typeof shared.swap = async (key, ...change) => {
+    const isDone = await shared.swap(key, ...change);
+    if (key !== "chat:telegram" || unconfirmed === 0) return isDone;
+    unconfirmed -= 1;
+    throw new AskboxError("STORE_UNAVAILABLE", "Redis has the change, but its disk has not confirmed it.");
+  };
+  await its.open({ shared: { ...shared, swap } });
+  for (const title of ["Before", "Meanwhile", "After"]) {
+    unconfirmed = title === "Meanwhile" ? 2 : 0;
+    const { id, message } = await its.posted({ ...staging, title });
+    its.service.press(message, "Staging");
+    await its.outcome(id);
+  }
 });
 
 describe("a group of Telegram that becomes a supergroup", () => {
