@@ -2,6 +2,7 @@ import { AskboxError } from "@askbox/core";
 import { sharedMemory } from "@askbox/core/stores";
 import { describe, expect, test } from "vitest";
 import { createCode, hashOfCode } from "../src/pairing.ts";
+import { eventOfUpdate, updateSchema } from "../src/telegram/events.ts";
 import { abuseContract } from "./contract/abuse.ts";
 import { askingContract } from "./contract/asking.ts";
 import { peopleContract } from "./contract/people-and-faults.ts";
@@ -35,6 +36,24 @@ test("a file sent as the message to the agent goes with it, and none with a comm
   service.press(message, "Comment");
   await fill("See", files);
   await told("A file goes with an answer: reply to the question with it.");
+});
+
+test("what an anonymous admin or a channel writes in a group is nobody's: all of them have the same account there", () => {
+  const update = (more = {}) =>
+    eventOfUpdate(
+      updateSchema.parse({
+        update_id: 1,
+        message: {
+          message_id: 2,
+          chat: { id: -5, type: "supergroup", title: "Team" },
+          from: { id: 1087968824, is_bot: true, first_name: "Group" },
+          text: "/pair K7QF-2M9X",
+          ...more,
+        },
+      }),
+    );
+  expect(update()).toMatchObject({ from: { id: "1087968824" } });
+  expect(update({ sender_chat: { id: -5, type: "supergroup", title: "Team" } })).toBeUndefined();
 });
 
 test("a write that Redis has made without confirming it doesn't end the chat of a hub", async () => {

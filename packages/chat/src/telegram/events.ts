@@ -14,6 +14,8 @@ const messageSchema = z.object({
   chat: chatSchema,
   ...threadSchema,
   from: userSchema.optional(),
+  /** In whose name it is, if that is a group or a channel: then `from` is one account of Telegram's for all of them. */
+  sender_chat: z.unknown().optional(),
   text: z.string().optional(),
   caption: z.string().optional(),
   media_group_id: z.string().optional(),
@@ -73,7 +75,7 @@ export function eventOfUpdate({ update_id, message, callback_query: query }: Upd
       message: String(query.message.message_id),
     };
   }
-  if (message?.from === undefined) return undefined;
+  if (message?.from === undefined || message.sender_chat !== undefined) return undefined;
   const { message_id, from, caption, text = caption, media_group_id } = message;
   const file = fileOf(message);
   if (text === undefined && file === undefined) return undefined;
