@@ -107,7 +107,12 @@ describe("the inbox's page", () => {
     expect((await devices(phone.id)).status).toBe(204);
     expect(options.browsers().map(({ id }) => id)).toEqual([laptop.id]);
     expect((await phone.ask({ do: "read" })).status).toBe(401);
-    await options.forget(laptop.id);
+    const [before] = options.browsers();
+    await laptop.on("https://push.example/three");
+    if (before !== undefined) await options.forget(before);
+    expect(options.browsers()).toMatchObject([{ id: laptop.id, push: { endpoint: "https://push.example/three" } }]);
+    const [now] = options.browsers();
+    if (now !== undefined) await options.forget(now);
     expect(options.browsers()).toEqual([]);
   });
 

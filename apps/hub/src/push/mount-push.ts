@@ -79,7 +79,12 @@ export function mountPush({ key, log }: MountPushOptions): MountedPush {
     },
     async options(rest) {
       const there = await browsers();
-      return { ...rest, key, browsers: () => subscribed(there), forget: async (id) => void (await there.keep(id, undefined)) };
+      const forget = async ({ id, push: ended }: PushBrowser) => {
+        const now = subscribed(there).find((browser) => browser.id === id);
+        // A browser that gets a new subscription ends the old one.
+        if (now?.push.endpoint === ended.endpoint) await there.keep(id, undefined);
+      };
+      return { ...rest, key, browsers: () => subscribed(there), forget };
     },
   };
 }

@@ -20,8 +20,8 @@ export interface PushOptions {
   key(): Promise<VapidKey>;
   /** Those that are logged in now. */
   browsers(): readonly PushBrowser[];
-  /** Ends the pushes to a browser whose subscription is gone. */
-  forget(id: string): Promise<void>;
+  /** Ends the pushes to a browser whose subscription is gone, unless it has another one by now. */
+  forget(browser: PushBrowser): Promise<void>;
   /** A desk for the answers of a browser's person. */
   answerAs(browser: PushBrowser): Pick<Desk, "answer" | "get">;
   /** Whether titles and questions are sent. Without them, there are no buttons either. */

@@ -66,10 +66,10 @@ export function startPush(
       return { ok: false, why: causeOf(error), isFinal: error instanceof RangeError || error instanceof TypeError };
     }
   };
-  const drop = async ({ id, name }: PushBrowser) => {
-    log("info", "A browser gets no more pushes: its subscription has ended", { browser: name });
-    notBefore.delete(id);
-    await forget(id);
+  const drop = async (browser: PushBrowser) => {
+    log("info", "A browser gets no more pushes: its subscription has ended", { browser: browser.name });
+    notBefore.delete(browser.id);
+    await forget(browser);
   };
   const sendToAll = async ([event]: readonly NotifyEvent[], signal: AbortSignal): Promise<Attempt> => {
     if (event === undefined) return { ok: true };

@@ -44,7 +44,7 @@ async function pushScene({ showText = true, allow = false, names = ["phone"], ..
         key: async () => key,
         showText,
         browsers: () => browsers,
-        async forget(id) {
+        async forget({ id }) {
           lost.push(id);
           browsers.splice(
             browsers.findIndex((browser) => browser.id === id),
