@@ -10,7 +10,7 @@ export { askResultSchema } from "./session/ask-result.ts";
 export { askerInfoSchema, backgroundSchema, projectSchema, storedAskerSchema } from "./session/asker-info.ts";
 export { draftPatchSchema, draftSchema } from "./session/draft.ts";
 export { issueClause, issuePath } from "./session/issue-text.ts";
-export { isTooManyValues } from "./session/json-weight.ts";
+export { isTooManyValues, isTooManyValuesIn } from "./session/json-weight.ts";
 export { outcomeSchema } from "./session/outcome.ts";
 export { questionInputSchema, questionSchema } from "./session/questions/schemas.ts";
 export { askRequestSchema, sessionRecordSchema } from "./session/record.ts";

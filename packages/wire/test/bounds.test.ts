@@ -1,6 +1,6 @@
 import { earlierOf } from "@askbox/core/testing";
 import { channelPair, closeCodes } from "@askbox/wire";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { askerHello, deskHello, drive, fragile, pairClient, rawPeer, testHub, welcomedPeer } from "./support.ts";
 
 describe("the default limits of a channel are", () => {
@@ -29,6 +29,26 @@ describe("the default limits of a channel are", () => {
     const failures = new Map(peer.frames.map(({ id, error }) => [id, error]));
     expect(failures.get(1)).toMatchObject({ code: "SESSION_NOT_FOUND" });
     expect(failures.get(2)).toMatchObject({ code: "VALIDATION", message: "The request has too many values; send shorter lists." });
+  });
+
+  test.each([
+    ["20,000 values", `[${"{},".repeat(20_000)}{}]`],
+    ["20,000 levels", `${"[".repeat(20_002)}${"]".repeat(20_002)}`],
+  ])("%s in a message, which is refused without being parsed", async (_what, params) => {
+    const hub = await testHub();
+    const peer = await welcomedPeer(hub, deskHello());
+    const parse = vi.spyOn(JSON, "parse");
+    onTestFinished(() => parse.mockRestore());
+    peer.send(`{"id":7,"method":"answer","params":${params}}`);
+    await hub.clock.advance(0);
+    expect(parse.mock.calls.some(([text]) => text.includes(params))).toBe(false);
+    expect(peer.frames.at(-1)).toMatchObject({
+      id: 7,
+      error: { code: "VALIDATION", message: "The request has too many values; send shorter lists." },
+    });
+    peer.send(`{"method":"answer","params":${params}}`);
+    await hub.clock.advance(0);
+    expect(peer.end()?.code).toBe(closeCodes.malformed);
   });
 
   test("2,000 concurrent requests", async () => {

@@ -1,5 +1,5 @@
 import type { Log } from "@askbox/core";
-import { isTooManyValues } from "@askbox/core/schemas";
+import { isTooManyValues, isTooManyValuesIn } from "@askbox/core/schemas";
 import { AskboxError, toAskboxError } from "@askbox/core/transport";
 import { byteLength } from "../channel/byte-length.ts";
 import type { Channel } from "../channel/channel.ts";
@@ -129,7 +129,7 @@ export function converse(options: ConversationOptions): Conversation {
 
   const request = (id: number, message: Record<string, unknown>, size: number) => {
     if (active.has(id)) return hangUp(closeCodes.malformed, `Request ${id} is under way already.`);
-    if (isTooManyValues(message)) return fail(id, new AskboxError("VALIDATION", "The request has too many values; send shorter lists."));
+    if (isTooManyValues(message)) return fail(id, tooManyValues());
     const bytes = size > options.maxMessageBytes ? sizeOf(message, size) : size;
     if (bytes > options.maxMessageBytes) {
       const sentence = `The request has ${bytes} bytes; at most ${options.maxMessageBytes} are allowed. ${shorten[role]}.`;
@@ -160,6 +160,11 @@ export function converse(options: ConversationOptions): Conversation {
       const bytes = byteLength(text);
       if (bytes > options.maxFrameBytes) return hangUp(closeCodes.tooLarge, "The message is too large.");
       if (isUnread()) return hangUp(closeCodes.unresponsive, UNREAD);
+      // Parsing it would hold up everybody.
+      if (isTooManyValuesIn(text)) {
+        const [, id] = beginsWithId.exec(text.slice(0, 40)) ?? [];
+        return id === undefined ? hangUp(closeCodes.malformed, "The message has too many values.") : fail(Number(id), tooManyValues());
+      }
       const message = readJsonObject(text);
       const ping = pingSchema.safeParse(message);
       if (ping.success) return channel.send(JSON.stringify({ pong: ping.data.ping }));
@@ -192,6 +197,11 @@ export function converse(options: ConversationOptions): Conversation {
     }
   }
 }
+
+/** As clients write a request. */
+const beginsWithId = /^\{"id":(\d{1,15}),/;
+
+const tooManyValues = () => new AskboxError("VALIDATION", "The request has too many values; send shorter lists.");
 
 /**
  * The size of an ask's questions only, as over HTTP: the rest of the message has its own limits, and a value that equals its option's label
