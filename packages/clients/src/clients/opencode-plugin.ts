@@ -10,8 +10,8 @@ const head = `// Written by \`askbox install opencode --approvals\`; \`askbox un
 import { spawn } from "node:child_process";
 `;
 
-const body = `// The shell becomes the hook, so that ending it ends the hook.
-const command = process.platform === "win32" ? line : "exec env " + line;
+const body = `// The shell becomes the hook, so that ending it ends the hook. By its path: the project may have an env of its own on the PATH.
+const command = process.platform === "win32" ? line : "exec /usr/bin/env " + line;
 /** Characters of the hook's output. */
 const maxAnswer = 1_000_000;
 
