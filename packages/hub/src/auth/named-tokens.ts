@@ -132,9 +132,13 @@ export class NamedTokens {
     const records = await store.list();
     const record = records.find(({ id }) => id === idOrName) ?? records.find(({ name }) => name === idOrName);
     if (record === undefined) return undefined;
-    const isRemoved = await store.remove(record.id);
-    // Does not rely on the store's own events, which may be delayed.
-    uses.end(ownerOf(record.id));
+    let isRemoved = false;
+    try {
+      isRemoved = await store.remove(record.id);
+    } finally {
+      // Does not rely on the store's own events, which may be delayed, nor on its confirmation.
+      uses.end(ownerOf(record.id));
+    }
     if (!isRemoved) return undefined;
     log("info", "A token was revoked", { id: record.id, name: record.name, scope: record.scope });
     return this.#shown(record);

@@ -52,6 +52,8 @@ export function sharedList<Schema extends z.ZodType>(shared: SharedState, key: s
     last = isKnown ? { ...known, version: newer?.version } : parse(newer?.value, newer?.version);
     return last;
   };
+  /** A hub that misses the event reads the list again later. */
+  const tell = () => shared.publish(key, "").catch(() => {});
   return {
     read: async () => structuredClone((await load()).items),
     current: async () => (await load()).items,
@@ -61,11 +63,15 @@ export function sharedList<Schema extends z.ZodType>(shared: SharedState, key: s
         const changed = next(items);
         if (changed === undefined) return structuredClone(items);
         const text = JSON.stringify([...strange, ...changed]);
-        if (!(await shared.swap(key, present, text, null))) continue;
+        const isMade = await shared.swap(key, present, text, null).catch(async (error: unknown) => {
+          // It may have been made without being confirmed.
+          await tell();
+          throw error;
+        });
+        if (!isMade) continue;
         // Its version is found out with the next read, which needs not parse it.
         last = { version: undefined, text, items: [...changed], strange };
-        // A hub that misses the event reads the list again later.
-        await shared.publish(key, "").catch(() => {});
+        await tell();
         return [...changed];
       }
       throw new AskboxError("CONFLICT", "Other hubs kept changing the shared state at the same time; try again.");

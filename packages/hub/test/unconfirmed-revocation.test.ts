@@ -1,0 +1,39 @@
+import { AskboxError, type SharedState, silentLog } from "@askbox/core";
+import { sharedMemory } from "@askbox/core/stores";
+import { fakeClock } from "@askbox/core/testing";
+import { expect, test } from "vitest";
+import { NamedTokens } from "../src/auth/named-tokens.ts";
+import { usesOfGrants } from "../src/auth/uses.ts";
+import { sharedTokens } from "../src/shared/shared-tokens.ts";
+import { until } from "./support.ts";
+
+test("a token whose revocation Redis made without confirming it ends at every hub", async () => {
+  const clock = fakeClock();
+  const memory = sharedMemory(clock);
+  let isUnconfirmed = false;
+  const first = memory.open();
+  const unsure: SharedState = {
+    ...first,
+    async swap(...change) {
+      const isDone = await first.swap(...change);
+      if (isUnconfirmed) throw new AskboxError("STORE_UNAVAILABLE", "Redis has the change, but its disk has not confirmed it.");
+      return isDone;
+    },
+  };
+  const hubs = [unsure, memory.open()].map((shared) => {
+    const uses = usesOfGrants(clock);
+    return { uses, tokens: new NamedTokens({ store: sharedTokens(shared), clock, uses, log: silentLog }) };
+  });
+  const [here, there] = hubs;
+  const made = await here?.tokens.create({ name: "bot", scope: "desk" });
+  const ended: string[] = [];
+  for (const [index, { uses, tokens }] of hubs.entries()) {
+    const grant = await tokens.verify(made?.token ?? "");
+    if (grant !== undefined) uses.begin(grant, () => void ended.push(`hub ${index}`));
+  }
+  await until(async () => (await there?.tokens.list())?.length === 1);
+  isUnconfirmed = true;
+  await expect(here?.tokens.revoke("bot")).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  await until(() => ended.length === 2);
+  expect(ended.sort()).toEqual(["hub 0", "hub 1"]);
+});
