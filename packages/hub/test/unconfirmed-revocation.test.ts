@@ -7,6 +7,30 @@ import { usesOfGrants } from "../src/auth/uses.ts";
 import { sharedTokens } from "../src/shared/shared-tokens.ts";
 import { until } from "./support.ts";
 
+test("what a revoked token has made ends, also if one of them can't be removed", async () => {
+  const clock = fakeClock();
+  const uses = usesOfGrants(clock);
+  const store = sharedTokens(sharedMemory(clock).open());
+  let stuck = "";
+  const remove: typeof store.remove = async (id) => {
+    if (id === stuck) throw new AskboxError("STORE_UNAVAILABLE", "Redis is gone.");
+    return store.remove(id);
+  };
+  const tokens = new NamedTokens({ store: { ...store, remove }, clock, uses, log: silentLog });
+  const parent = await tokens.create({ name: "parent", scope: "desk" });
+  const owner = `token:${parent.id}`;
+  const ended: string[] = [];
+  for (const name of ["one", "two"]) {
+    const { id, token } = await tokens.create({ name, scope: "asker" }, { owner });
+    if (name === "one") stuck = id;
+    const grant = await tokens.verify(token);
+    if (grant !== undefined) uses.begin(grant, () => void ended.push(name));
+  }
+  await tokens.revokeOf(owner);
+  expect(ended).toEqual(["one", "two"]);
+  expect((await tokens.list()).map(({ name }) => name).sort()).toEqual(["one", "parent"]);
+});
+
 test("a token whose revocation Redis made without confirming it ends at every hub", async () => {
   const clock = fakeClock();
   const memory = sharedMemory(clock);

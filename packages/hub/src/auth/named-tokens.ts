@@ -157,11 +157,11 @@ export class NamedTokens {
   async revokeOf(owner: string): Promise<void> {
     const { store, uses, log } = this.#options;
     try {
-      for (const { id, guarantor } of await store.list()) {
-        if (guarantor !== owner) continue;
-        await store.remove(id);
-        uses.end(ownerOf(id));
-      }
+      const made = (await store.list()).filter(({ guarantor }) => guarantor === owner);
+      // Whether they can be removed or not.
+      for (const { id } of made) uses.end(ownerOf(id));
+      const removals = await Promise.allSettled(made.map(({ id }) => store.remove(id)));
+      for (const removal of removals) if (removal.status === "rejected") throw removal.reason;
     } catch (error) {
       log("error", "Tokens created by a revoked token could not be revoked; revoke them by hand", { owner, error: String(error) });
     }
