@@ -25,7 +25,7 @@ function twoHubs() {
   const writes = (what: () => Promise<unknown>) => {
     before = async () => void (await what());
   };
-  return { a, b: open(memory.open()), writes };
+  return { a, b: open(memory.open()), writes, clock };
 }
 
 test("a browser that is logged out at one hub stays so, whatever another keeps about it at that moment", async () => {
@@ -61,4 +61,18 @@ test("a login that fails brings back no browser that was logged out meanwhile", 
   await expect(a.logIn("Chrome")).rejects.toThrow("Redis is gone.");
   expect(await a.verify(cookie, secret)).toBeUndefined();
   expect(await a.list()).toEqual([]);
+});
+
+test("a logout that could not be stored holds at its hub, and within seconds at all if it can be stored then", async () => {
+  const { a, b, writes, clock } = twoHubs();
+  const { device, cookie, secret } = await a.logIn("Firefox");
+  writes(() => Promise.reject(new Error("Redis is gone.")));
+  await expect(a.revoke(device.id)).rejects.toThrow("Redis is gone.");
+  const other = await b.logIn("Chrome");
+  expect(await a.verify(cookie, secret)).toBeUndefined();
+  await clock.advance(10_000);
+  for (const hub of [a, b]) {
+    expect(await hub.verify(cookie, secret)).toBeUndefined();
+    expect((await hub.list()).map(({ id }) => id)).toEqual([other.device.id]);
+  }
 });

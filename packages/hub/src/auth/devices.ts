@@ -62,6 +62,8 @@ export class Devices {
   readonly #devices = new Map<string, DeviceRecord>();
   /** The shared devices as last read. */
   #adopted: readonly DeviceRecord[] | undefined;
+  /** Logged out here, and perhaps not yet among the shared devices: that is tried until it is stored. */
+  readonly #loggedOut = new Set<string>();
   #savedAt: number;
   readonly #unsubscribe: () => void;
   #cancelRefresh: CancelTimer = () => {};
@@ -100,7 +102,7 @@ export class Devices {
       await this.#save({ put: [record], removed: removed.map(({ id }) => id) });
     } catch (error) {
       this.#devices.clear();
-      for (const device of before) this.#devices.set(device.id, device);
+      for (const device of before) if (!this.#loggedOut.has(device.id)) this.#devices.set(device.id, device);
       // Another hub may have logged one of them out meanwhile.
       this.#adopted = undefined;
       throw error;
@@ -190,6 +192,7 @@ export class Devices {
   async revoke(id: string): Promise<boolean> {
     await this.#refresh();
     if (!this.#devices.delete(id)) return false;
+    this.#loggedOut.add(id);
     this.#options.onRevoked(id);
     await this.#save({ removed: [id] });
     return true;
@@ -198,7 +201,10 @@ export class Devices {
   /** Logs out all devices that this owner let in. */
   async revokeOf(owner: string): Promise<void> {
     const guaranteed = [...this.#devices.values()].filter(({ guarantor }) => guarantor?.owner === owner);
-    for (const { id } of guaranteed) this.#devices.delete(id);
+    for (const { id } of guaranteed) {
+      this.#devices.delete(id);
+      this.#loggedOut.add(id);
+    }
     for (const { id } of guaranteed) this.#options.onRevoked(id);
     if (guaranteed.length > 0) await this.#saveQuietly({ removed: guaranteed.map(({ id }) => id) });
   }
@@ -228,14 +234,17 @@ export class Devices {
   #refreshLater(): void {
     const { storage, clock } = this.#options;
     if (storage.exchange === undefined) return;
-    this.#cancelRefresh = clock.setTimer(refreshEvery, () => void this.#refreshQuietly().finally(() => this.#refreshLater()));
+    const refresh = () => (this.#loggedOut.size > 0 ? this.#saveQuietly({ removed: [...this.#loggedOut] }) : this.#refreshQuietly());
+    this.#cancelRefresh = clock.setTimer(refreshEvery, () => void refresh().finally(() => this.#refreshLater()));
   }
 
   #adopt(records: readonly DeviceRecord[]): void {
     if (records === this.#adopted) return;
     this.#adopted = records;
     const present = new Set(records.map(({ id }) => id));
+    for (const id of this.#loggedOut) if (!present.has(id)) this.#loggedOut.delete(id);
     for (const record of records) {
+      if (this.#loggedOut.has(record.id)) continue;
       const lastSeenAt = Math.max(record.lastSeenAt, this.#devices.get(record.id)?.lastSeenAt ?? 0);
       this.#devices.set(record.id, { ...record, lastSeenAt });
     }
@@ -280,8 +289,10 @@ export class Devices {
     const before = this.#savedAt;
     this.#savedAt = clock.now();
     try {
-      if (storage.exchange === undefined) storage.save([...this.#devices.values()]);
-      else this.#adopt(await storage.exchange({ put: [], removed: [], ...change }));
+      if (storage.exchange === undefined) {
+        storage.save([...this.#devices.values()]);
+        this.#loggedOut.clear();
+      } else this.#adopt(await storage.exchange({ put: [], removed: [], ...change }));
     } catch (error) {
       this.#savedAt = before;
       throw error;
