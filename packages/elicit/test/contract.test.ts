@@ -91,6 +91,7 @@ describe("Elicitation result", () => {
   test.each<[string, z.ZodType, unknown]>([
     ["in an object", wipe, { at: "x" }],
     ["in a list", z.array(wipe), [{ at: "x" }]],
+    ["in a list of a fixed length", z.tuple([wipe]), [{ at: "x" }]],
     ["in a record", z.record(z.string(), wipe), { a: { at: "x" } }],
     ["in a union", z.union([z.string(), wipe]), { at: "x" }],
     ["in one half of a schema", z.object({ at: z.string() }).and(wipe), { at: "x" }],

@@ -75,8 +75,9 @@ function asGiven(schema: z.core.$ZodType | undefined, { given, read }: { given: 
   if (schema === undefined || depth > maxDepth) return read;
   const { def } = (schema as z.core.$ZodTypes)._zod;
   const kept = partsOf(schema).reduce((left: unknown, part) => asGiven(part, { given, read: left }, depth + 1), read);
-  if (def.type === "array" && Array.isArray(kept) && Array.isArray(given)) {
-    return kept.map((item, index) => asGiven(def.element, { given: given[index], read: item }));
+  if ((def.type === "array" || def.type === "tuple") && Array.isArray(kept) && Array.isArray(given)) {
+    const itemAt = (index: number) => (def.type === "array" ? def.element : (def.items[index] ?? def.rest ?? undefined));
+    return kept.map((item, index) => asGiven(itemAt(index), { given: given[index], read: item }));
   }
   if ((def.type !== "object" && def.type !== "record") || !isPlain(kept) || !isPlain(given)) return kept;
   const fieldOf = (name: string) =>
