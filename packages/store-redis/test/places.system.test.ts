@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { aRecord, durableStoreContract, settled, severalWritersContract } from "@askbox/core/testing";
 import { afterEach, describe, expect, test } from "vitest";
-import { inspectRedis, openRedisStore } from "../src/index.ts";
+import { openRedisBlobs } from "../src/blobs.ts";
+import { inspectRedis, openRedisElicitation, openRedisShared, openRedisStore } from "../src/index.ts";
 import { keyList, keysOf } from "../src/keys.ts";
 import { type RedisProcess, startCluster, startRedis } from "../src/testing/index.ts";
 
@@ -44,16 +45,41 @@ describe("the Redis store", () => {
     expect(await Promise.all(stores.map((store) => store.count({})))).toEqual([0, 2, 1, 1]);
   });
 
-  test("uses only its eight keys, whatever it is asked", { tags: "redis" }, async () => {
+  test("uses the keys and channels that the docs list, and no others", { tags: "redis" }, async () => {
     const redis = await start();
-    const store = await open(`${redis.url}?prefix=mine`);
+    const url = `${redis.url}?prefix=mine`;
+    const [store, shared, elicitation, blobs] = [
+      await open(url),
+      await openRedisShared({ url }),
+      await openRedisElicitation({ url }),
+      await openRedisBlobs({ url }),
+    ];
+    endings.push(() => Promise.all([shared.close(), elicitation.close(), blobs.close()]).then(() => {}));
     const record = aRecord({ key: "k" });
-    await store.insert(record);
-    await store.putDraft({ sessionId: record.id, revision: 1, fields: {}, updatedAt: 1, by: { surface: "web" } }, 0);
+    const entry = { number: 1, at: 1, previous: "0".repeat(64), hash: "1".repeat(64), line: "{}" };
+    await store.insert(record, { entry });
     await store.insert(aRecord({ id: "other" }));
     await store.replace(settled(record), 1);
-    const keys = await redis.command<string[]>("KEYS", "*");
-    for (const key of keys) expect(keyList(keysOf("mine"))).toContain(key);
+    await store.insert(aRecord({ id: "pending", key: "k" }));
+    await store.putDraft({ sessionId: "pending", revision: 1, fields: {}, updatedAt: 1, by: { surface: "web" } }, 0);
+    await blobs.append(
+      { sessionId: "pending", id: "upload-1" },
+      0,
+      (async function* () {
+        yield Uint8Array.of(1);
+      })(),
+    );
+    await shared.swap("tokens", undefined, "{}", null);
+    await shared.take("asks", 1, 60_000);
+    await shared.subscribe("presence", () => {});
+    await elicitation.replace("call", undefined, "open", 60_000);
+
+    const page = readFileSync(join(import.meta.dirname, "../../../docs/redis.md"), "utf8");
+    const rows = page.slice(page.indexOf("## In Redis")).matchAll(/^\| (`.+?`) \| /gm);
+    const listed = [...rows].flatMap(([, names = ""]) => names.replaceAll("`", "").split(", "));
+    const all = [...(await redis.command<string[]>("KEYS", "*")), ...(await redis.command<string[]>("PUBSUB", "CHANNELS"))];
+    const used = new Set(all.map((key) => key.replace(/^\{mine\}:/, "").replace(/:.*/s, ":…")));
+    expect([...used].sort()).toEqual(listed.sort());
   });
 
   test("keeps the last changes, about 4,096, and drops those older than ten minutes with each cleanup", { tags: "redis" }, async () => {
