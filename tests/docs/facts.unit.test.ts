@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { homeFiles, homeFolders } from "@askbox/home";
 import { expect, test } from "vitest";
@@ -31,4 +31,11 @@ test("the commands that refuse to run in an agent's shell are those that Command
 test("the sizes of the core in a page are its budgets", () => {
   const { sampleKB, pageKB } = budgets["@askbox/core"];
   expect(read("docs/embedding.md")).toContain(`is at most ${sampleKB} KB, and all of it ${pageKB} KB`);
+});
+
+test("askbox says what Troubleshooting quotes", () => {
+  const sources = globSync("{apps,packages}/*/src/**/*.ts", { cwd: root }).map(read).join("\n");
+  const quotes = [...read("docs/troubleshooting.md").matchAll(/^\| (?:[^|]*)"(.+?)" \|/gm)].map(([, quote = ""]) => quote);
+  expect(quotes.length).toBeGreaterThan(2);
+  expect(quotes.filter((quote) => !sources.includes(quote))).toEqual([]);
 });
