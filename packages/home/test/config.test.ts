@@ -153,7 +153,7 @@ describe("the settings", () => {
   it.each([
     ["ASKBOX_RETENTION", "12h", "retention", 12 * 3_600_000],
     ["ASKBOX_RETENTION", "off", "retention", null],
-    ["ASKBOX_RETENTION", "5000", "retention", 5_000],
+    ["ASKBOX_RETENTION", "5000000", "retention", 5_000_000],
     ["ASKBOX_ATTENTION", "notify", "attention", "notify"],
     ["ASKBOX_STORE", "memory", "store", "memory"],
     ["ASKBOX_IDLE_EXIT", "0.5", "idleExit", 0.5],
@@ -175,6 +175,29 @@ describe("the settings", () => {
     ["ASKBOX_LOG_LEVEL", "loud", /^ASKBOX_LOG_LEVEL: logLevel must be one of debug, info, warn, error/],
   ])("reject %s=%s with a sentence", (name, text, sentence) => {
     expect(() => loadConfig({ folders: homeWith().folders, env: { [name]: text } })).toThrow(sentence);
+  });
+
+  // promise: retention-setting
+  it.each(["10s", "59m", 0, "0", 5_000])("do not accept %j as a retention, and keep for an hour where it stands already", (short) => {
+    const { folders, file } = homeWith({ retention: short, port: 5 });
+    const fromFile = loadConfig({ folders, env: {} });
+    expect([fromFile.config.retention, fromFile.config.port, fromFile.warnings, fromFile.sources.get("retention")]).toEqual([
+      3_600_000,
+      5,
+      [`${file}: retention must be at least 1h, or "off"; 1h counts.`],
+      "file",
+    ]);
+    const fromEnvironment = loadConfig({ folders: homeWith().folders, env: { ASKBOX_RETENTION: String(short) } });
+    expect([fromEnvironment.config.retention, fromEnvironment.ignored]).toEqual([
+      3_600_000,
+      ['ASKBOX_RETENTION: retention must be at least 1h, or "off"; 1h counts.'],
+    ]);
+    const before = readFileSync(file, "utf8");
+    expect(() => setConfigValue(folders, "retention", String(short))).toThrow(/^retention must be at least 1h, or "off"\.$/);
+    expect(readFileSync(file, "utf8")).toBe(before);
+    // Another setting can still be changed.
+    expect(setConfigValue(folders, "port", "6").port).toBe(6);
+    expect(setConfigValue(folders, "retention", "1h").retention).toBe(3_600_000);
   });
 
   // promise: client-form-needs-consent
@@ -303,6 +326,7 @@ describe("a duration", () => {
     ["d", undefined],
     ["-1d", undefined],
     ["1w", undefined],
+    [`${"9".repeat(400)}d`, undefined],
   ])("%j is %s ms", (text, value) => {
     expect(parseDuration(text)).toBe(value);
   });

@@ -49,6 +49,12 @@ export function loadConfig({ folders, env = process.env, flags = {} }: LoadConfi
   const warnings: string[] = [];
   if (!fileCheck.success) {
     for (const issue of fileCheck.error.issues) {
+      const least = leastOf(issue);
+      if (least !== undefined) {
+        warnings.push(`${path}: ${raised(issue, least)}`);
+        setAt(fromFile, issue.path.map(String), least);
+        continue;
+      }
       if (issue.code !== "unrecognized_keys") throw new AskboxError("VALIDATION", `${path}: ${sentence(issue)}.`);
       for (const key of issue.keys) {
         warnings.push(`${path}: the setting ${nameOf([...issue.path, key])} is unknown and ignored.`);
@@ -64,6 +70,11 @@ export function loadConfig({ folders, env = process.env, flags = {} }: LoadConfi
     const next = structuredClone(merged);
     setAt(next, setting.split("."), value);
     const check = configSchema.safeParse(next);
+    const least = leastOf(check.error?.issues[0]);
+    if (least !== undefined && check.error !== undefined) {
+      ignored.push(`${name}: ${raised(check.error.issues[0], least)}`);
+      return apply(setting, least, source, name);
+    }
     if (!check.success) {
       const fault = `${name}: ${sentence(check.error.issues[0])}`;
       if (isBorrowed(name)) return ignore(`${fault}; it is ignored.`);
@@ -100,7 +111,9 @@ export function setConfigValue(folders: HomeFolders, setting: string, text: stri
   if (text === undefined) removeAt(file, names);
   else setAt(file, names, value);
   const check = configSchema.safeParse(file);
-  const refusal = check.error?.issues.find((issue) => issue.code !== "unrecognized_keys");
+  const refusal = check.error?.issues.find((issue) => {
+    return issue.code !== "unrecognized_keys" && (leastOf(issue) === undefined || issue.path.join(".") === setting);
+  });
   if (refusal !== undefined) throw new AskboxError("VALIDATION", `${sentence(refusal)}.`);
   const { $schema = `./${basename(schemaPath)}`, ...settings } = file;
   writePrivateFile(path, `${JSON.stringify({ $schema, ...settings }, undefined, indentOf(before))}\n`);
@@ -224,6 +237,12 @@ function leaves(value: object, prefix = ""): string[] {
     typeof inner === "object" && inner !== null && !Array.isArray(inner) ? leaves(inner, `${prefix}${name}.`) : [`${prefix}${name}`],
   );
 }
+
+/** What counts instead of a value that earlier versions took, and that is now too small. */
+const leastOf = (issue: z.core.$ZodIssue | undefined): string | undefined =>
+  issue?.code === "custom" && typeof issue.params?.["least"] === "string" ? issue.params["least"] : undefined;
+
+const raised = (issue: z.core.$ZodIssue | undefined, least: string) => `${sentence(issue)}; ${least} counts.`;
 
 /** A setting's path, shortened if it is far too long. */
 function nameOf(path: readonly PropertyKey[]): string {

@@ -5,5 +5,6 @@ export function parseDuration(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)?$/i.exec(text.trim());
   if (match === null) return undefined;
   const unit = (match[2]?.toLowerCase() ?? "ms") as keyof typeof units;
-  return Math.round(Number(match[1]) * units[unit]);
+  const duration = Math.round(Number(match[1]) * units[unit]);
+  return Number.isSafeInteger(duration) ? duration : undefined;
 }

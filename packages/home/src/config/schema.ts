@@ -4,16 +4,27 @@ import { attentionModes, attentionRuleSchema, quietHoursSchema, webhookSchema } 
 import * as z from "zod";
 import { parseDuration } from "./duration.ts";
 
+/** An answer must still exist when its agent returns. */
+const minRetention = "1h";
+
 const retentionSchema = z
   .union([z.int().min(0), z.string(), z.null()])
   .transform((value, context): number | null => {
     if (value === null || value === "off" || value === "never") return null;
     const duration = typeof value === "number" ? value : parseDuration(value);
-    if (duration !== undefined) return duration;
-    context.addIssue({ code: "custom", message: 'must be a duration such as "90d" or "12h", or "off"' });
-    return z.NEVER;
+    const refuse = (message: string, params?: { least: string }) => {
+      context.addIssue({ code: "custom", message, params });
+      return z.NEVER;
+    };
+    if (duration === undefined) return refuse('must be a duration such as "90d" or "12h", or "off"');
+    if (duration < (parseDuration(minRetention) ?? 0)) {
+      return refuse(`must be at least ${minRetention}, or "off"`, { least: minRetention });
+    }
+    return duration;
   })
-  .describe('How long settled sessions are kept: a duration such as "90d" or "12h", milliseconds, or "off" to keep them forever.');
+  .describe(
+    'How long settled sessions are kept: a duration of at least an hour, such as "90d" or "12h", milliseconds, or "off" to keep them forever.',
+  );
 
 const storeSchema = z
   .string()
