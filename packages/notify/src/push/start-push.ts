@@ -16,6 +16,7 @@ import type { Attempt } from "../queue/queue.ts";
 import type { WarnOnce } from "../warn-once.ts";
 import { messageOf, pushRequest } from "./message.ts";
 import type { Push, PushBrowser, PushOptions } from "./options.ts";
+import { publicFetch } from "./public-fetch.ts";
 import { pushTests } from "./push-tests.ts";
 
 const place = "push";
@@ -34,7 +35,7 @@ export function startPush(
   { key, browsers, forget, answerAs, showText }: PushOptions,
   { file, store, warnOnce }: { file: AnnouncedFile; store: PressStore; warnOnce: WarnOnce },
 ): Announcer & Push {
-  const { claim, fetch = globalThis.fetch, random, shared } = remote;
+  const { claim, fetch = publicFetch(), random, shared } = remote;
   const { clock, log, meter, rules = noRules } = options;
   const presses = signedPresses(store, clock.now);
   /** Browsers that an event was sent to, so that another attempt is only for the others. */

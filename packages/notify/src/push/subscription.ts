@@ -50,16 +50,23 @@ for (const [net, prefix] of [
   ["192.168.0.0", 16],
   ["198.18.0.0", 15],
   ["224.0.0.0", 3],
-] as const)
+] as const) {
   inside.addSubnet(net, prefix, "ipv4");
+  // The same for a network that has only IPv6, and reaches all of IPv4 by these (RFC 6052).
+  inside.addSubnet(`64:ff9b::${net}`, 96 + prefix, "ipv6");
+}
 for (const [net, prefix] of [
   ["::", 96],
-  ["64:ff9b::", 96],
+  ["64:ff9b:1::", 48],
+  ["2002::", 16],
   ["fc00::", 7],
   ["fe80::", 10],
   ["ff00::", 8],
 ] as const)
   inside.addSubnet(net, prefix, "ipv6");
+
+/** Whether an IP address is one of this machine, its network, or none. */
+export const isInsideAddress = (address: string): boolean => inside.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 
 /** Names that lead to this machine or its network. */
 const insideName = /^[^.]+$|\.(localhost|local|internal|lan|home|intranet|home\.arpa)$/;
@@ -75,7 +82,6 @@ export function endpointProblem(endpoint: string): string | undefined {
   if (protocol !== "https:") return "is not https";
   if (username !== "" || password !== "") return "has a password";
   const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
-  const family = isIP(host);
-  const isInside = family === 0 ? insideName.test(host) : inside.check(host, family === 6 ? "ipv6" : "ipv4");
+  const isInside = isIP(host) === 0 ? insideName.test(host) : isInsideAddress(host);
   return isInside ? "leads to this machine or its network" : undefined;
 }

@@ -77,6 +77,8 @@ describe("a subscription", () => {
     "https://wns2-par02p.notify.windows.com/w/?token=BQYA",
     "https://push.example:8443/x",
     "https://8.8.8.8/x",
+    "https://[2606:4700::1111]/x",
+    "https://[64:ff9b::8.8.8.8]/x",
   ])("may be at %s", (url) => expect(endpointProblem(url)).toBeUndefined());
 
   // promise: push-only-outside
@@ -100,7 +102,18 @@ describe("a subscription", () => {
         "100.64.0.1",
         "0.0.0.0",
       ],
-      ...["[::1]", "[::]", "[::ffff:127.0.0.1]", "[::ffff:10.0.0.1]", "[fd00::1]", "[fe80::1]", "[64:ff9b::7f00:1]"],
+      ...[
+        "[::1]",
+        "[::]",
+        "[::ffff:127.0.0.1]",
+        "[::ffff:10.0.0.1]",
+        "[fd00::1]",
+        "[fe80::1]",
+        "[64:ff9b::7f00:1]",
+        "[64:ff9b::192.168.1.1]",
+        "[64:ff9b:1::1]",
+        "[2002:7f00:1::]",
+      ],
     ].map((host) => [`https://${host}/x`, "leads to this machine or its network"]),
   ])("is refused at %s: it %s", (url = "", problem = "") => expect(endpointProblem(url)).toBe(problem));
 });
