@@ -33,7 +33,7 @@ export async function takePress(token: string, options: TakePressOptions): Promi
     return refused("This button is not one of this inbox.");
   }
   if (press === "unknown") {
-    log("warn", `A button of ${shown} was pressed that is no longer known; it was ignored.`);
+    warnOnce(`A button of ${shown} was pressed that is no longer known; it was ignored.`);
     return refused("This button is too old. Open the question to answer it.");
   }
   const { random, handed, answer, index } = press;
@@ -45,16 +45,17 @@ export async function takePress(token: string, options: TakePressOptions): Promi
       session.scheduled !== undefined ||
       buttonsOf(session).some((button) => JSON.stringify(button.answer) === JSON.stringify(answer));
     if (!isOffered) {
-      log("warn", `A button of ${shown} was pressed that is no longer offered there; it was ignored.`, { sessionId });
+      warnOnce(`A button of ${shown} was pressed that is no longer offered there; it was ignored.`, { sessionId });
       return refused("This button is no longer offered. Open the question to answer it.");
     }
     // The key of this button alone: one that was pressed after another is late.
     await desk.answer(sessionId, answer, { idempotencyKey: `press-${random}-${index}` });
-    log("info", `Answered by a press at ${shown}`, { sessionId });
-    return { status: "taken", isRepeated: session.status !== "pending" };
+    const isRepeated = session.status !== "pending";
+    if (!isRepeated) log("info", `Answered by a press at ${shown}`, { sessionId });
+    return { status: "taken", isRepeated };
   } catch (error) {
     if (!isAskboxError(error) || error.code === "STORE_UNAVAILABLE") throw error;
-    log("info", `A press at ${shown} was not taken`, { sessionId, why: error.message });
+    warnOnce(`A press at ${shown} for session ${sessionId} was not taken`, { why: error.message });
     if (error.code !== "SESSION_CLOSED") return refused(error.message);
     const late: NotifyEvent = {
       ...eventOf("session.settled", await desk.get(sessionId)),

@@ -60,7 +60,7 @@ export function pushTests({ clock, log, shared, browsers, send }: PushTestsOptio
       const isTaken = take(`${from} ${token}`);
       if (!isTaken && shared !== undefined) await shared.publish(topic, `${from} ${token}`);
       if (!isTaken && shared === undefined) {
-        log("info", "The button of a test was pressed that waits no longer");
+        log("debug", "The button of a test was pressed that waits no longer");
         return { status: "refused", why: "The test waits no longer. Run askbox doctor --send again." };
       }
       return { status: "taken", isRepeated: false };

@@ -117,7 +117,7 @@ export function startPush(
     async press(from, token) {
       const browser = browsers().find(({ id }) => id === from);
       if (browser === undefined) {
-        log("warn", "A browser that gets no pushes any more pressed a button; it was ignored.");
+        warnOnce("A browser that gets no pushes any more pressed a button; it was ignored.");
         return { status: "refused", why: "This browser was logged out, or its notifications turned off. Open the inbox to answer." };
       }
       if (isTestToken(token)) return tests.pressed(from, token);

@@ -326,7 +326,19 @@ describe("the buttons of a push", () => {
     const token = made.last("phone").buttons?.[0]?.token ?? "";
     expect(await press(made, token)).toEqual({ status: "refused", why: expect.stringContaining(why) });
     expect((await made.desk.get(id)).status).toBe("pending");
+    // Whoever tries all day doesn't fill the log.
+    for (let tries = 0; tries < 5; tries += 1) await press(made, token);
     expect(made.warnings()).toHaveLength(1);
+  });
+
+  test("that are pressed again and again are logged once", async () => {
+    const { pushed, last, push, log } = await pushScene();
+    await pushed();
+    const [yes, no] = last().buttons ?? [];
+    for (let tries = 0; tries < 5; tries += 1) await push.press("device-phone", yes?.token ?? "");
+    expect(log.filter(({ message }) => message.startsWith("Answered by a press"))).toHaveLength(1);
+    for (let tries = 0; tries < 5; tries += 1) await push.press("device-phone", no?.token ?? "");
+    expect(log.filter(({ message }) => message.includes("was not taken"))).toHaveLength(1);
   });
 
   // promise: push-allows-only-where-on
