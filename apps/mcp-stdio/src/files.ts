@@ -108,12 +108,12 @@ async function write(path: string, bytes: Uint8Array): Promise<void> {
 /** What git does with the files. */
 async function gitRemark(project: string, path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined;
-  const { readOnlyGit } = await import("@askbox/home");
+  const { readOnlyGit, readOnlyGitEnv } = await import("@askbox/home");
   const code = await new Promise<unknown>((resolve) => {
     const child = execFile(
       "git",
       ["-C", project, ...readOnlyGit, "check-ignore", "--quiet", "--", path],
-      { timeout: gitTimeout },
+      { timeout: gitTimeout, env: readOnlyGitEnv() },
       (error) => resolve(error === null ? 0 : (error.code ?? undefined)),
     );
     child.on("error", () => resolve(undefined));

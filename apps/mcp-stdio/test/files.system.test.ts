@@ -72,6 +72,25 @@ test.each([
   expect((await place())?.remark).toBe(remark);
 });
 
+test("git fetches nothing that a partial clone lacks", async () => {
+  const { folder, project, place } = await aProject();
+  const source = join(folder, "source");
+  const git = (...args: readonly string[]) => execFileSync("git", args, { stdio: "pipe", encoding: "utf8" });
+  git("init", "--quiet", source);
+  writeFileSync(join(source, ".gitignore"), ".askbox/\n");
+  git("-C", source, "add", ".");
+  git("-C", source, "-c", "user.name=Ada", "-c", "user.email=ada@example.com", "commit", "-qm", "first");
+  for (const name of ["uploadpack.allowFilter", "uploadpack.allowAnySHA1InWant"]) git("-C", source, "config", name, "true");
+  git("clone", "--quiet", "--filter=blob:none", "--no-checkout", `file://${source}`, project);
+  // As in a sparse checkout.
+  git("-C", project, "read-tree", "HEAD");
+  git("-C", project, "update-index", "--skip-worktree", ".gitignore");
+  const lacking = () => git("-C", project, "rev-list", "--objects", "--all", "--missing=print").match(/^\?/gm)?.length;
+  expect(lacking()).toBe(1);
+  expect((await place())?.remark).toBeUndefined();
+  expect(lacking()).toBe(1);
+});
+
 test.each([[".askbox"], [".askbox/files"]])("nothing is written through a link at %s", async (link) => {
   const { folder, project, place, asked } = await aProject();
   const elsewhere = join(folder, "elsewhere");

@@ -9,7 +9,7 @@ export { probeHub } from "./connect/probe-hub.ts";
 export { requestHub } from "./connect/request-hub.ts";
 export { isOlder, untilGone } from "./connect/version-skew.ts";
 export { gitBranch } from "./environment/git-branch.ts";
-export { gitChanges, readOnlyGit } from "./environment/git-changes.ts";
+export { gitChanges, readOnlyGit, readOnlyGitEnv } from "./environment/git-changes.ts";
 export { knownAgent } from "./environment/known-agent.ts";
 export { knownConversation } from "./environment/known-conversation.ts";
 export { leaveRemovedFolder, projectFolder, workingFolder } from "./environment/project.ts";

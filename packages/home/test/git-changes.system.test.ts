@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { until } from "../../../tests/support/until.ts";
@@ -24,6 +24,25 @@ it("reads what has changed since the last commit, without running what the repos
   expect(await gitChanges(folder, 30_000)).toMatch(/^ a\.txt \| 2 \+-\n 1 file changed/);
   expect(existsSync(ran)).toBe(false);
   expect(await gitChanges(temporaryFolder())).toBeUndefined();
+});
+
+it("runs no filter of a repository with more of them than can be read", async () => {
+  const folder = temporaryFolder();
+  const git = (...args: readonly string[]) =>
+    execFileSync("git", ["-C", folder, "-c", "user.name=Ada", "-c", "user.email=ada@example.com", ...args], { stdio: "pipe" });
+  git("init", "-q", "-b", "main");
+  writeFileSync(join(folder, "a.txt"), "one\n");
+  git("add", ".");
+  git("commit", "-qm", "first");
+  const ran = join(folder, "ran");
+  writeFileSync(join(folder, "hook.sh"), `#!/bin/sh\necho >'${ran}'\ncat\n`, { mode: 0o755 });
+  git("config", "filter.a.clean", join(folder, "hook.sh"));
+  const many = Array.from({ length: 2_000 }, (_, index) => `[filter "${"x".repeat(40)}${index}"]\n\tclean = cat\n`);
+  appendFileSync(join(folder, ".git/config"), many.join(""));
+  writeFileSync(join(folder, ".git/info/attributes"), "a.txt filter=a\n");
+  writeFileSync(join(folder, "a.txt"), "two\n");
+  expect(await gitChanges(folder, 30_000)).toBeUndefined();
+  expect(existsSync(ran)).toBe(false);
 });
 
 it("writes nothing, not even the index of a file that was only touched", async () => {

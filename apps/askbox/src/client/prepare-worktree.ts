@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { clientNamed, clients, httpReach, maxWaitOf, openLedger, planWorktree, promptBlocks, systemOf } from "@askbox/clients";
 import type { ClientName } from "@askbox/core/clients";
-import { homeFiles, homeFolders, readOnlyGit } from "@askbox/home";
+import { homeFiles, homeFolders, readOnlyGit, readOnlyGitEnv } from "@askbox/home";
 import { defaultTool, dialectNames, dialectTraits } from "@askbox/mcp";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
@@ -79,6 +79,7 @@ function git(folder: string, args: readonly string[]): string | undefined {
   try {
     return execFileSync("git", ["-C", folder, ...readOnlyGit, ...args], {
       encoding: "utf8",
+      env: readOnlyGitEnv(),
       timeout: 10_000,
       stdio: ["ignore", "pipe", "ignore"],
     }).trim();

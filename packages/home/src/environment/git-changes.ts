@@ -28,19 +28,28 @@ export function gitChanges(project: string, timeout = maxTime): Promise<string |
  */
 export const readOnlyGit: readonly string[] = ["-c", "core.fsmonitor=false", "-c", "diff.autoRefreshIndex=false", "--no-optional-locks"];
 
-/** Git fetches objects that a partial clone lacks: it would write them there, by a program that the repository may name. */
-const withoutFetching = { GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1" };
+/**
+ * The environment for every git that we start in somebody's repository. Git otherwise fetches objects that a partial clone lacks: it would
+ * write them there, by a program that the repository may name.
+ */
+export const readOnlyGitEnv = (): NodeJS.ProcessEnv => ({ ...process.env, GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1" });
 
 async function readChanges(project: string, timeout: number): Promise<string | undefined> {
   if ((await gitBranch(project)) === undefined) return undefined;
   const late = AbortSignal.timeout(timeout);
-  const filters = await git(project, ["config", "--null", "--name-only", "--get-regexp", filterNames], late).catch(() => "");
+  const filters = await git(project, ["config", "--null", "--name-only", "--get-regexp", filterNames], late).catch(noneFound);
   const stat = ["diff", "--stat=80", "--stat-count=20", "--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules", "HEAD"];
   const text = (await git(project, [...withoutFilters(filters), ...stat], late)).trimEnd();
   return text === "" ? undefined : text.slice(0, maxLength);
 }
 
 const filterNames = "^filter[.].*[.](clean|process|required)$";
+
+/** Git's exit code 1: no such setting. Any other failure doesn't say which filters there are. */
+function noneFound(error: unknown): string {
+  if ((error as { code?: unknown }).code === 1) return "";
+  throw error;
+}
 
 /** Without the programs that read a file for git: they write, such as Git LFS into the repository. */
 function withoutFilters(names: string): string[] {
@@ -53,8 +62,7 @@ function withoutFilters(names: string): string[] {
 function git(project: string, args: readonly string[], late: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     late.addEventListener("abort", reject, { once: true });
-    const env = { ...process.env, ...withoutFetching };
-    const options = { signal: late, env, maxBuffer: 65_536, windowsHide: true, encoding: "utf8" } as const;
+    const options = { signal: late, env: readOnlyGitEnv(), maxBuffer: 65_536, windowsHide: true, encoding: "utf8" } as const;
     const child = execFile("git", ["-C", project, ...readOnlyGit, ...args], options, (error, stdout) => {
       late.removeEventListener("abort", reject);
       if (error === null) resolve(stdout);
