@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { delimiter, isAbsolute, join, sep } from "node:path";
+import { basename, delimiter, isAbsolute, join, resolve } from "node:path";
 
 const isWindows = process.platform === "win32";
 let words = process.argv.slice(2);
@@ -61,9 +61,11 @@ function serveNothing() {
   });
 }
 
+/** The folders of the PATH that no project brings: relative ones lead into it, and its packages' programs are in node_modules/.bin. */
+const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => isAbsolute(folder) && basename(resolve(folder)).toLowerCase() !== ".bin");
+
 function onPath(name) {
-  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
-    if (folder.endsWith(sep + ".bin")) continue;
+  for (const folder of folders) {
     const file = join(folder, isWindows ? name + ".cmd" : name);
     try {
       accessSync(file, constants.X_OK);
@@ -88,7 +90,7 @@ function ownFolder() {
 }
 
 function start() {
-  process.env.PATH = (process.env.PATH ?? "").split(delimiter).filter((folder) => isAbsolute(folder)).join(delimiter);
+  process.env.PATH = folders.join(delimiter);
   // The server says with its first ticket how to lift the client's limit.
   process.env.ASKBOX_PLUGIN = "1";
   const found = onPath("askbox");

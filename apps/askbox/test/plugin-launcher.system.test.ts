@@ -69,7 +69,8 @@ describe.skipIf(process.platform === "win32")("what a plugin starts", () => {
       mkdirSync(join(root, folder), { recursive: true });
       for (const name of ["askbox", "npx"]) writeFileSync(join(root, folder, name), "#!/bin/sh\necho of the project\n", { mode: 0o755 });
     }
-    const path = ["", ".", "node_modules/.bin", join(root, "node_modules/.bin")];
+    const packages = join(root, "node_modules/.bin");
+    const path = ["", ".", "node_modules/.bin", packages, `${packages}/`, `${packages}//`, `${packages}/.`];
     const inProject = { path, cwd: root, says: 'echo "$PWD" "$ASKBOX_STARTED_IN" "$PATH"' };
     const [said, where = ""] = launch(["npx"], ["mcp"], inProject).split("\n");
     expect(said).toBe(`npx --yes askbox@${version} mcp`);
@@ -77,7 +78,22 @@ describe.skipIf(process.platform === "win32")("what a plugin starts", () => {
     expect(folder).toMatch(/\/home\/\.cache\/askbox\/npx$/);
     expect(startedIn).toBe(realpathSync(root));
     expect(searched.split(":").every((each) => each.startsWith("/"))).toBe(true);
+    // What askbox starts by name, such as git, is not the project's either.
+    expect(searched).not.toContain("node_modules/.bin");
     expect(launch(["askbox"], ["mcp"], inProject)).toMatch(/^askbox mcp\n/);
+  });
+
+  test("is never what the project has, even if the PATH names nothing else", () => {
+    const root = mkdtempSync(join(tmpdir(), "askbox-project-"));
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+    mkdirSync(join(root, "plugin", "server", "bin"), { recursive: true });
+    copyFileSync(launcher, join(root, "plugin", "launch.mjs"));
+    writeFileSync(join(root, "plugin", "server", "bin", "askbox.js"), 'console.log("bundled");');
+    writeFileSync(join(root, "askbox"), "#!/bin/sh\necho of the project\n", { mode: 0o755 });
+    for (const PATH of ["", ".", "node_modules/.bin"]) {
+      const options = { cwd: root, env: { PATH, HOME: root }, encoding: "utf8" } as const;
+      expect(execFileSync(process.execPath, ["plugin/launch.mjs", "mcp"], options)).toBe("bundled\n");
+    }
   });
 
   test("is nothing for a hook that the person's or the project's own settings have", () => {
