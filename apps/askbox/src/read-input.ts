@@ -5,7 +5,7 @@ import { AskboxError } from "@askbox/core";
 const maxInput = 16_777_216;
 
 export interface ReadOptions {
-  /** The input is JSON, and ends with the object or array that it holds: whoever writes it may leave the pipe open. */
+  /** The input is JSON, and ends with the object or array that it holds, whatever comes after it: whoever writes it may leave the pipe open. */
   json?: boolean | undefined;
   /** The input ends with this many lines that are not blank, for the same reason. */
   lines?: number | undefined;
@@ -17,15 +17,19 @@ export interface ReadOptions {
 export async function readInput(stream: Readable, { json = false, lines, within }: ReadOptions = {}): Promise<string> {
   if (stream.readableEnded || stream.destroyed) return "";
   const chunks: Buffer[] = [];
-  const isWhole = json ? wholeJson() : () => lines !== undefined && linesIn(Buffer.concat(chunks)) >= lines;
+  const endIn = json ? endOfJson() : lines === undefined ? () => undefined : endOfLines(lines);
   const done = Promise.withResolvers<void>();
   let bytes = 0;
   const take = (piece: Buffer | string) => {
     const chunk = Buffer.from(piece);
     bytes += chunk.length;
     if (bytes > maxInput) return done.reject(new AskboxError("VALIDATION", "Standard input is larger than 16 MiB; send less."));
-    chunks.push(chunk);
-    if (isWhole(chunk)) done.resolve();
+    const end = endIn(chunk);
+    chunks.push(chunk.subarray(0, end));
+    if (end === undefined) return;
+    // More can come before whoever waits goes on.
+    stream.off("data", take);
+    done.resolve();
   };
   const late = () => done.reject(new AskboxError("TIMED_OUT", "Standard input did not end in time, and has no whole JSON."));
   const timer = within === undefined ? undefined : setTimeout(late, within);
@@ -43,33 +47,44 @@ export async function readInput(stream: Readable, { json = false, lines, within 
     .replace(/^\uFEFF/, "");
 }
 
-const linesIn = (bytes: Buffer) =>
-  bytes
-    .toString()
-    .split("\n")
-    .slice(0, -1)
-    .filter((line) => line.trim() !== "").length;
+/** Takes the pieces of a text, and returns where in a piece it ends; undefined as long as more is to come. */
+type EndIn = (piece: Uint8Array) => number | undefined;
 
-const [quote, backslash] = [0x22, 0x5c];
+function endOfLines(count: number): EndIn {
+  let left = count;
+  let isBlank = true;
+  return (piece) => {
+    for (const [index, byte] of piece.entries()) {
+      if (byte > space) isBlank = false;
+      if (byte !== newline) continue;
+      if (!isBlank) left -= 1;
+      if (left <= 0) return index + 1;
+      isBlank = true;
+    }
+    return undefined;
+  };
+}
+
+const [newline, space, quote, backslash] = [0x0a, 0x20, 0x22, 0x5c];
 const opening = new Set([0x7b, 0x5b]);
 const closing = new Set([0x7d, 0x5d]);
 
-/** Takes the pieces of a text, and returns whether the first object or array in it is complete. */
-function wholeJson(): (piece: Uint8Array) => boolean {
+/** After the first object or array. */
+function endOfJson(): EndIn {
   let depth = 0;
   let isText = false;
   let isEscaped = false;
   return (piece) => {
-    for (const byte of piece) {
+    for (const [index, byte] of piece.entries()) {
       if (isEscaped) isEscaped = false;
       else if (isText && byte === backslash) isEscaped = true;
       else if (byte === quote) isText = !isText;
       else if (!isText && opening.has(byte)) depth += 1;
       else if (!isText && closing.has(byte)) {
         depth -= 1;
-        if (depth <= 0) return true;
+        if (depth <= 0) return index + 1;
       }
     }
-    return false;
+    return undefined;
   };
 }

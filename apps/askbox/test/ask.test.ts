@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { limits } from "@askbox/core";
 import { questionTypes } from "@askbox/core/questions";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { ReadOptions } from "../src/read-input.ts";
 import { type Inbox, openInbox, type Ran } from "./support/inbox.ts";
 
 /** Runs `askbox ask` and settles its question with `settle`. */
@@ -218,6 +219,33 @@ describe("askbox ask", () => {
       stdin,
     );
     expect(ran).toMatchObject({ code: 0, stdout: "A?: one\nB?: (skipped)\n" });
+  });
+
+  test.each([
+    [0, 60_000],
+    [15_900, 45_000],
+    [55_000, 10_000],
+  ])("counts the time that standard input took towards its timeout: %d ms", async (spent, left) => {
+    const inbox = await openInbox();
+    const stdin = async () => {
+      await inbox.clock.advance(spent);
+      return JSON.stringify({ questions: [{ question: "Name?" }], timeout: 20_000 });
+    };
+    const asked = inbox.asked();
+    inbox.start(["ask", "--file", "-", "--timeout", "1m"], { stdin, abandon: true });
+    const { deadlineAt } = await inbox.desk.get(await asked);
+    expect((deadlineAt ?? 0) - inbox.clock.now()).toBe(left);
+  });
+
+  test("waits for standard input as long as it takes if it has no deadline", async () => {
+    const inbox = await openInbox();
+    const within: unknown[] = [];
+    const stdin = async (options?: ReadOptions) => {
+      within.push(options?.within);
+      return "{}";
+    };
+    for (const timeout of ["0", "1m"]) await inbox.run(["ask", "--file", "-", "--timeout", timeout], { stdin });
+    expect(within).toEqual([undefined, 60_000]);
   });
 
   // promise: exit-code-2

@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { readInput } from "../src/read-input.ts";
 
 /** Writes pieces and leaves the stream open. */
@@ -14,7 +14,14 @@ describe("standard input", () => {
     "that is JSON is read once it is whole, although it stays open: %j",
     async (pieces) => {
       const text = await readInput(written(...pieces), { json: true });
-      expect(text).toBe(pieces.join("").replace("\uFEFF", ""));
+      expect(text).toBe(pieces.join("").replace("\uFEFF", "").trimEnd());
+    },
+  );
+
+  test.each([[['{"a":1}', "{}"]], [['{"a":1}{}']], [['{"a"', ':1}, "b"']]])(
+    "that is JSON ends with it, however what comes after it arrives: %j",
+    async (pieces) => {
+      expect(await readInput(written(...pieces), { json: true })).toBe('{"a":1}');
     },
   );
 
@@ -33,7 +40,16 @@ describe("standard input", () => {
   });
 
   test("of some lines is read until they are there, without blank ones", async () => {
+    const pieces = ["o", "ne", "\n", " \r", "\ntwo\nth", "ree\n"];
+    for (const given of [pieces, [pieces.join("")]]) expect(await readInput(written(...given), { lines: 2 })).toBe("one\n \r\ntwo\n");
     expect(await readInput(written("one\n", "\r\n", "two\n"), { lines: 2 })).toBe("one\n\r\ntwo\n");
+  });
+
+  test("of some lines is not put together again for each piece", async () => {
+    const concat = vi.spyOn(Buffer, "concat");
+    onTestFinished(() => concat.mockRestore());
+    expect(await readInput(written(..."a long line\n"), { lines: 1 })).toBe("a long line\n");
+    expect(concat).toHaveBeenCalledTimes(1);
   });
 
   test("that is not JSON is read to its end", async () => {

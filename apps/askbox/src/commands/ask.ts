@@ -50,7 +50,7 @@ export const command: DefineCommand = (run) => {
 const interrupted = 130;
 
 async function ask(context: CommandContext, question: string | undefined, flags: AskFlags): Promise<ExitCode> {
-  const input = await inputFrom(context, question, flags.timeout === 0 ? { ...flags, timeout: limits.timeout.max } : flags);
+  const input = await inputFrom(context, question, flags);
   const { timeout } = await context.settings();
   const asked = parseAsk(input, { ids: standardPlatform(globalThis).ids, defaultTimeout: timeout });
   const endless = flags.timeout === 0;
@@ -118,15 +118,24 @@ async function isPending(context: CommandContext, id: string): Promise<boolean> 
 }
 
 async function inputFrom(context: CommandContext, question: string | undefined, flags: AskFlags): Promise<unknown> {
+  // What has no deadline gets none as soon as it is asked.
+  const timeout = flags.timeout === 0 ? limits.timeout.max : flags.timeout;
   if (flags.file === undefined) {
     if (question === undefined) throw usageError("Specify what to ask: askbox ask QUESTION, or askbox ask --file FILE.");
-    return askFromFlags(question, flags);
+    return askFromFlags(question, { ...flags, timeout });
   }
   if (question !== undefined || flags.title !== undefined || describesQuestion(flags))
     throw usageError("--file contains the questions; remove QUESTION and the flags that describe one.");
+  const start = context.now();
   const input = await readJson(flags.file, context.io.stdin, { within: flags.timeout || undefined });
   const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
-  return isObject && flags.timeout !== undefined ? { ...input, timeout: flags.timeout } : input;
+  return isObject && timeout !== undefined ? { ...input, timeout: timeLeftOf(timeout, context.now() - start) } : input;
+}
+
+/** What is left of a timeout after what was spent on reading, in whole seconds, and at least what an ask may have. */
+function timeLeftOf(timeout: number, spent: number): number {
+  const left = timeout - Math.max(Math.floor(spent / 1_000), 0) * 1_000;
+  return Math.max(left, Math.min(limits.timeout.min, timeout));
 }
 
 async function announce({ io, now }: CommandContext, session: SessionRecord, endless: boolean): Promise<void> {

@@ -16,6 +16,7 @@ import { anAsker, type FakeClock, resumed, testPlatform } from "@askbox/core/tes
 import type { CommandContext } from "../../src/context.ts";
 import type { Io, Output } from "../../src/io.ts";
 import { runProgram } from "../../src/program.ts";
+import type { ReadOptions } from "../../src/read-input.ts";
 
 export interface Ran {
   code: number;
@@ -24,7 +25,7 @@ export interface Ran {
 }
 
 interface RunOptions {
-  stdin?: string | (() => Promise<string>);
+  stdin?: string | ((options?: ReadOptions) => Promise<string>);
   columns?: number;
   /** The agent in whose shell the command runs. */
   agent?: string;
@@ -115,7 +116,7 @@ export async function openInbox(): Promise<Inbox> {
       hasColors: false,
     });
     const io: Io = {
-      stdin: { text: async () => (typeof stdin === "string" ? stdin : stdin()) },
+      stdin: { text: async (options) => (typeof stdin === "string" ? stdin : stdin(options)) },
       stdout: output("stdout"),
       stderr: output("stderr"),
       env,
