@@ -1,6 +1,8 @@
 import { type JSONRPCErrorResponse, type JSONRPCMessage, parseJSONRPCMessage } from "@modelcontextprotocol/server";
 
 const invalidRequest = -32_600;
+/** Of the protocol's own members of _meta. */
+const ownPrefix = "io.modelcontextprotocol/";
 const invalid =
   'Invalid Request: "jsonrpc" must be "2.0", "id" a string or an integer, "method" a string, "params" and "_meta" objects, "cursor" a string, and "progressToken" a string or an integer.';
 
@@ -11,8 +13,8 @@ export interface ParsedMessage {
 }
 
 /**
- * Reads one message from a client's JSON, which is changed. Null is nothing, since some clients write every member that they don't set,
- * except in the arguments of a call, which the tool judges. A response that cannot be read becomes an error, for the request that waits.
+ * Reads one message from a client's JSON, which is changed. Null is nothing in the protocol's own members, since some clients write each
+ * that they don't set; what a tool or anybody else defines is kept. A response that cannot be read becomes an error, for the request that waits.
  */
 export function parseMessage(value: unknown): ParsedMessage {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return { refusal: refusalOf(null) };
@@ -41,9 +43,22 @@ export function refusalOf(id: unknown, message = invalid, code = invalidRequest)
 
 const isId = (id: unknown): id is string | number => typeof id === "string" || typeof id === "number";
 
-function dropNulls(value: object): void {
-  for (const [name, each] of Object.entries(value)) {
-    if (each === null && !Array.isArray(value)) delete (value as Record<string, unknown>)[name];
-    else if (typeof each === "object" && each !== null && name !== "arguments") dropNulls(each);
-  }
+function dropNulls(said: Record<string, unknown>): void {
+  const { arguments: given, _meta } = Object(said["params"]) as Record<string, unknown>;
+  const foreign = Object.entries(Object(_meta)).flatMap(([name, value]) => (name.startsWith(ownPrefix) ? [] : [value]));
+  dropAllNulls(said["params"], new Set([given, ...foreign]));
+  // The results that a server gets: a form's answer, and roots.
+  const { content, roots } = Object(said["result"]) as Record<string, unknown>;
+  for (const each of [said, said["result"], content, ...[roots].flat()]) dropOwnNulls(each);
+}
+
+function dropAllNulls(value: unknown, except: ReadonlySet<unknown>): void {
+  if (typeof value !== "object" || value === null || except.has(value)) return;
+  dropOwnNulls(value);
+  for (const each of Object.values(value)) dropAllNulls(each, except);
+}
+
+function dropOwnNulls(value: unknown): void {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return;
+  for (const [name, each] of Object.entries(value)) if (each === null) delete (value as Record<string, unknown>)[name];
 }

@@ -37,13 +37,38 @@ describe("a client's message", () => {
       { jsonrpc: "2.0", id: null, error: { code: -32_700, message: "No" } },
       { jsonrpc: "2.0", error: { code: -32_700, message: "No" } },
     ],
+    [
+      { ...request, params: { _meta: { "io.modelcontextprotocol/clientInfo": { name: "a", title: null } } } },
+      { ...request, params: { _meta: { "io.modelcontextprotocol/clientInfo": { name: "a" } } } },
+    ],
   ])("with nulls is read as if they were not there: %j", (value, message) => {
     expect(parseMessage(value)).toEqual({ message });
   });
 
-  test("keeps the nulls in a call's arguments", () => {
-    const call = { ...request, params: { name: "ask_user", arguments: { questions: null, context: [{ a: null }] } } };
-    expect(parseMessage(structuredClone(call))).toEqual({ message: call });
+  test.each([
+    ["a call's arguments", { ...request, params: { name: "ask_user", arguments: { questions: null, context: [{ a: null }] } } }],
+    ["what others write into _meta", { ...request, params: { _meta: { "example.com/trace": { parent: null } } } }],
+    ["a result", { jsonrpc: "2.0", id: 1, result: { data: { a: null }, list: [{ b: null }], arguments: { c: null } } }],
+    ["an error's data", { jsonrpc: "2.0", id: 1, error: { code: -32_000, message: "No", data: { a: null } } }],
+  ])("keeps the nulls in %s", (_where, said) => {
+    expect(parseMessage(structuredClone(said))).toEqual({ message: said });
+  });
+
+  test.each([
+    [
+      { action: "accept", content: { name: "Ada", note: null }, _meta: null },
+      { action: "accept", content: { name: "Ada" } },
+    ],
+    [{ action: "decline", content: null }, { action: "decline" }],
+    [{ roots: [{ uri: "file:///a", name: null, _meta: null }] }, { roots: [{ uri: "file:///a" }] }],
+  ])("that answers a form or lists roots has no nulls: %j", (result, read) => {
+    expect(parseMessage({ jsonrpc: "2.0", id: 1, result })).toEqual({ message: { jsonrpc: "2.0", id: 1, result: read } });
+  });
+
+  test("loses the nulls of the protocol's members that are only called arguments", () => {
+    const params = { ref: { type: "ref/prompt", name: "a", title: null }, context: { arguments: { b: null } } };
+    const read = { ref: { type: "ref/prompt", name: "a" }, context: { arguments: {} } };
+    expect(parseMessage({ ...request, params })).toEqual({ message: { ...request, params: read } });
   });
 
   test.each([
