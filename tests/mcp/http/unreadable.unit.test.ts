@@ -9,13 +9,37 @@ describe("a message that MCP over HTTP cannot read", () => {
     ["no JSON", null, -32_700],
     [{ ...ping, params: 5 }, 1, -32_600],
     [{ ...ping, id: "a", jsonrpc: "1.0" }, "a", -32_600],
-    [[ping, { ...ping, id: 2, params: { cursor: 5 } }], 2, -32_600],
     [[], null, -32_600],
     [{}, null, -32_600],
   ])("gets an error with its id: %j", async (message, id, code) => {
     const hub = await startMcpHub();
     const response = await hub.post(message, { headers: await initialize(hub, "2025-03-26") });
     expect([response.status, await response.json()]).toMatchObject([400, { id, error: { code } }]);
+  });
+
+  it("in a batch gets an error of its own, and the others are served", async () => {
+    const hub = await startMcpHub();
+    const headers = await initialize(hub, "2025-03-26");
+    const long = { ...ping, id: 4, method: "x".repeat(1_001) };
+    const stream = sseStream(await hub.post([{ ...ping, id: 2, params: 5 }, ping, { ...ping, id: 3, jsonrpc: 2 }, long], { headers }));
+    expect([await stream.message(), await stream.message(), await stream.message()]).toMatchObject([
+      { id: 2, error: { code: -32_600 } },
+      { id: 3, error: { code: -32_600 } },
+      { id: null, error: { code: -32_000, message: expect.stringContaining("at most 1000 characters") } },
+    ]);
+    expect(await stream.message()).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+    await expect(stream.message()).rejects.toThrow("The stream has ended");
+  });
+
+  it.each([
+    ["nothing to answer", { jsonrpc: "2.0", method: "notifications/roots/list_changed" }, 200],
+    ["nothing that can be read", "text", 400],
+  ])("gets its error in a batch with %s", async (_what, other, status) => {
+    const hub = await startMcpHub();
+    const response = await hub.post([other, { ...ping, params: 5 }], { headers: await initialize(hub, "2025-03-26") });
+    const errors = (await response.json()) as { id: unknown }[];
+    expect([response.status, errors.at(-1)]).toMatchObject([status, { id: 1, error: { code: -32_600 } }]);
+    expect(errors).toHaveLength(status === 400 ? 2 : 1);
   });
 
   it("is readable if only nulls are in its way", async () => {

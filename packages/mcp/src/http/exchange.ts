@@ -1,13 +1,16 @@
 import { boundedReader, type ChunkReader } from "./unread.ts";
 
 const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+/** The HTTP status if nothing in a message needs a response. */
+const accepted = 202;
 /**
  * After how long a client opens a broken stream again, in ms. The SDK's clients try twice and then wait for nothing until their own limit,
  * so this is half of how long a hub may be away.
  */
 export const retryAfter = 5_000;
 /** A comment, so that neither client nor proxy has to wait for the headers, which are sent with the first bytes. */
-const opening = new TextEncoder().encode(`: askbox\nretry: ${retryAfter}\n\n`);
+const opening = `: askbox\nretry: ${retryAfter}\n\n`;
 
 export interface SendOptions {
   onFrame?: ((frame: string) => void) | undefined;
@@ -18,6 +21,8 @@ export interface SendOptions {
 export class McpExchange {
   /** Its body is parsed separately. */
   readonly request: Request;
+  /** Responses to the messages of a batch that could not be read. They are sent first, if the others are served. */
+  refusals: readonly object[] = [];
   /** The response's status, once there is one. */
   status: number | undefined;
   /**
@@ -55,6 +60,7 @@ export class McpExchange {
    */
   send({ status, headers, body }: Response, { onFrame, isBuffered = false }: SendOptions = {}): Promise<void> {
     if (this.#isOver) return body?.cancel() ?? Promise.resolve();
+    if (status === accepted && this.refusals.length > 0) return this.send(Response.json(this.refusals));
     const reader = body && (isBuffered ? boundedReader(body) : body.getReader());
     this.#answer(new Response(reader && this.#watched(reader, headers, onFrame), { status, headers }));
     if (body === null) this.#end(true);
@@ -77,7 +83,8 @@ export class McpExchange {
         pull: async (controller) => {
           if (!isBegun) {
             isBegun = true;
-            return controller.enqueue(opening);
+            const refused = this.refusals.map((each) => `event: message\ndata: ${JSON.stringify(each)}\n\n`);
+            return controller.enqueue(encoder.encode([opening, ...refused].join("")));
           }
           const { done, value } = await reader.read().catch((error: unknown) => {
             this.#end(false);

@@ -134,9 +134,10 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
     const { pathname } = new URL(request.url);
     if (pathname.endsWith("/sse")) logged(exchange, pathname, undefined);
     if (pathname.endsWith("/sse")) return agents.during(exchange, sse.open(exchange, auth));
-    const read = request.method === "POST" ? await readMessage(request, maxBodyBytes) : { message: undefined };
+    const read = request.method === "POST" ? await readMessage(request, maxBodyBytes) : { message: undefined, refusals: [] };
     if (read instanceof Response) return exchange.send(read);
     const { message } = read;
+    exchange.refusals = read.refusals;
     logged(exchange, pathname, message);
     if (pathname.endsWith("/messages")) return sse.take(exchange, message, auth);
     // The SDK's own rule, which it applies again to what it serves.

@@ -1,10 +1,11 @@
 import { AskboxError, type ErrorCode } from "@askbox/core";
 import { parseAskJson } from "@askbox/core/schemas";
-import { isJsonContentType } from "@modelcontextprotocol/server";
-import { parseMessage, refusalOf } from "../parse-message.ts";
+import { isJsonContentType, type JSONRPCErrorResponse } from "@modelcontextprotocol/server";
+import { type ParsedMessage, parseMessage, refusalOf } from "../parse-message.ts";
 
 /** JSON-RPC's code for invalid JSON, and those of the SDK's own transport for errors that HTTP has a status for. */
 const parseError = -32_700;
+const serverError = -32_000;
 const codes: Readonly<Record<number, number>> = { 404: -32_001 };
 
 /** The HTTP statuses of client errors and temporary errors. */
@@ -23,6 +24,14 @@ const maxBatch = 100;
 /** Maximum length of what responses repeat: they are kept for clients that resume. */
 const maxName = 1_000;
 
+/** What was posted. */
+export interface PostedMessage {
+  /** The message, or the readable ones of a batch. */
+  message: unknown;
+  /** The responses to those of a batch that cannot be read. */
+  refusals: readonly JSONRPCErrorResponse[];
+}
+
 function namesIn(message: unknown): unknown[] {
   const { id, method, params } = Object(message) as { id?: unknown; method?: unknown; params?: unknown };
   const { name, _meta } = Object(params) as { name?: unknown; _meta?: unknown };
@@ -30,7 +39,7 @@ function namesIn(message: unknown): unknown[] {
 }
 
 /** A transport error for MCP clients: JSON-RPC without an id. */
-export function errorResponse(status: number, message: string, code = codes[status] ?? -32_000): Response {
+export function errorResponse(status: number, message: string, code = codes[status] ?? serverError): Response {
   return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
 }
 
@@ -46,10 +55,10 @@ export function methodNotAllowed(allow: string, sentence: string): Response {
 }
 
 /**
- * The posted message or batch, or the response to what cannot be read. Throws `PAYLOAD_TOO_LARGE` as soon as the limit is reached, and
+ * The posted message or batch, or the response if none of it can be read. Throws `PAYLOAD_TOO_LARGE` as soon as the limit is reached, and
  * `ABORTED` when the client disconnects.
  */
-export async function readMessage(request: Request, maxBytes: number): Promise<{ message: unknown } | Response> {
+export async function readMessage(request: Request, maxBytes: number): Promise<PostedMessage | Response> {
   const text = await readBody(request, maxBytes);
   if (!isJsonContentType(request.headers.get("content-type") ?? undefined)) {
     return errorResponse(415, "Send the message as Content-Type: application/json.");
@@ -60,16 +69,22 @@ export async function readMessage(request: Request, maxBytes: number): Promise<{
   } catch {
     return errorResponse(400, "Parse error: the body is not valid JSON.", parseError);
   }
-  const isNamedTooLong = [message].flat().some((each) => namesIn(each).some((name) => typeof name === "string" && name.length > maxName));
-  if (isNamedTooLong) return errorResponse(400, `An id, a method, a tool and a progress token may have at most ${maxName} characters.`);
   if (Array.isArray(message) && message.length > maxBatch) {
     return errorResponse(400, `A batch may have at most ${maxBatch} messages; send ${message.length} in several.`);
   }
-  const parsed = (Array.isArray(message) && message.length > 0 ? message : [message]).map(parseMessage);
-  const unread = parsed.find((each) => each.message === undefined);
-  if (unread !== undefined) return Response.json(unread.refusal ?? refusalOf(null), { status: 400 });
-  const messages = parsed.map((each) => each.message);
-  return { message: Array.isArray(message) ? messages : messages[0] };
+  const batch: unknown[] | undefined = Array.isArray(message) && message.length > 0 ? message : undefined;
+  const parsed = (batch ?? [message]).map(parseNamed);
+  const messages = parsed.flatMap((each) => each.message ?? []);
+  const refusals = parsed.flatMap((each) => each.refusal ?? []);
+  if (messages.length > 0) return { message: batch === undefined ? messages[0] : messages, refusals };
+  const [refusal = refusalOf(null)] = refusals;
+  return Response.json(batch !== undefined && refusals.length > 0 ? refusals : refusal, { status: 400 });
+}
+
+function parseNamed(message: unknown): ParsedMessage {
+  const isNamedTooLong = namesIn(message).some((name) => typeof name === "string" && name.length > maxName);
+  const sentence = `An id, a method, a tool and a progress token may have at most ${maxName} characters.`;
+  return isNamedTooLong ? { refusal: refusalOf(null, sentence, serverError) } : parseMessage(message);
 }
 
 async function readBody({ headers, body }: Request, maxBytes: number): Promise<string> {
