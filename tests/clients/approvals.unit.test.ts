@@ -25,6 +25,29 @@ test("what a person allows is allowed, with the arguments they changed", async (
   expect((await second).decision).toEqual({ behavior: "allow", updatedInput: { command: "touch other.txt", description: "Make proof" } });
 });
 
+test("a folder's name is the one that it has on the machine of the hook", async () => {
+  const folder = async (path: string) => path.replace("/home/ada", "/data/ada");
+  const { desk, hub, only, url } = await openHub(undefined, { folder, allowedHosts: ["hub.example"] });
+  const { host: here } = new URL(url);
+  const projectOf = async (host: string, more: object = {}) => {
+    const asked = hub.fetch(
+      new Request(`http://${host}/hooks/claude-code`, {
+        method: "POST",
+        headers: { authorization: "Bearer abx_asker", host },
+        body: JSON.stringify({ ...claudeEvents.command, ...more }),
+      }),
+    );
+    const { id, asker } = await only("pending");
+    await desk.cancel(id, { reason: "Enough" });
+    await asked;
+    return asker.project;
+  };
+  expect(await projectOf(here)).toBe("/data/ada/engine");
+  // The hook's command has asked its own machine.
+  expect(await projectOf(here, { askbox: { branch: "main" } })).toBe("/home/ada/engine");
+  expect(await projectOf("hub.example")).toBe("/home/ada/engine");
+});
+
 test("what the client reports to have run is compared with what was allowed", async () => {
   const { send, answer, only, warnings } = await openHub();
   const allow = async (event: object, input?: Record<string, unknown>) => {

@@ -1,4 +1,4 @@
-export { mountApprovals } from "./approvals/mount-approvals.ts";
+export { type MountApprovalsOptions, mountApprovals } from "./approvals/mount-approvals.ts";
 export { backUp } from "./backup/backup.ts";
 export { type Restored, restore } from "./backup/restore.ts";
 export { countedTools } from "./metrics/hub-metrics.ts";

@@ -1,12 +1,15 @@
 import { approvalSources } from "@askbox/clients";
 import { createBroker, type Log, memoryStore, type SessionStore, type SessionView } from "@askbox/core";
 import { testPlatform } from "@askbox/core/testing";
-import { createHub, hashToken, tokenVerifier } from "@askbox/hub";
-import { mountApprovals } from "@askbox/hub-process";
+import { createHub, type HubOptions, hashToken, tokenVerifier } from "@askbox/hub";
+import { type MountApprovalsOptions, mountApprovals } from "@askbox/hub-process";
 import { expect, onTestFinished } from "vitest";
 
 /** A hub with the approvals' endpoints, and a hook at one of them. */
-export async function openHub(path = "/hooks/claude-code", { replace }: Partial<SessionStore> = {}) {
+export async function openHub(
+  path = "/hooks/claude-code",
+  { replace, ...options }: Partial<SessionStore> & Pick<MountApprovalsOptions, "folder"> & Pick<HubOptions, "allowedHosts"> = {},
+) {
   const platform = testPlatform();
   const store = memoryStore();
   const broker = await createBroker({ store: { ...store, replace: replace?.bind(store) ?? store.replace }, ...platform });
@@ -27,7 +30,8 @@ export async function openHub(path = "/hooks/claude-code", { replace }: Partial<
       { hash: hashToken("abx_desk"), grant: { owner: "desk", scopes: ["desk"] } },
     ]),
     control: { status: async () => ({}), stop: async () => {} },
-    mounts: [mountApprovals({ sources: approvalSources, isWatched: () => isWatched, log })],
+    allowedHosts: options.allowedHosts,
+    mounts: [mountApprovals({ sources: approvalSources, isWatched: () => isWatched, folder: options.folder, log })],
   });
   const url = await hub.listen();
   const desk = broker.desk({ surface: "web", name: "ada" });

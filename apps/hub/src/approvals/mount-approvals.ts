@@ -2,13 +2,14 @@ import { isAbsolute } from "node:path";
 import { type ApprovalSource, type Approvals, createApprovals, type FormAsk, type PermissionAsk } from "@askbox/approvals";
 import { AskboxError, isAskboxError, type Log } from "@askbox/core";
 import type { Grant, MountContext, MountService } from "@askbox/hub";
+import { isLoopback } from "../settings.ts";
 import { readBody } from "./read-body.ts";
 
 export interface MountApprovalsOptions {
   sources: readonly ApprovalSource[];
   /** Whether a person has an inbox open. */
   isWatched(): boolean;
-  /** The one name of a folder of this machine; absent if the hub serves other machines, whose folders it can't see. */
+  /** The one name of a folder of this machine; absent if hubs share the inbox, and agents are on other machines. */
   folder?: ((path: string) => Promise<string>) | undefined;
   log: Log;
 }
@@ -41,7 +42,7 @@ export function mountApprovals({ sources, isWatched, folder, log }: MountApprova
         const body = await readBody(request, limits.requestBytes);
         if (body === undefined) log("info", "A request is too large to show completely; its client decides");
         if (body === null) log("warn", "A client's event could not be read, since it is not JSON or uses a name twice; its client decides");
-        const event = body === undefined ? undefined : source?.read(await withFolder(body, folder), request.headers);
+        const event = body === undefined ? undefined : source?.read(await withFolder(body, request, folder), request.headers);
         if (source === undefined || event === undefined) return undecided();
         const signal = AbortSignal.any([request.signal, closing]);
         switch (event.kind) {
@@ -61,10 +62,14 @@ export function mountApprovals({ sources, isWatched, folder, log }: MountApprova
   };
 }
 
-/** With its folder by the name that grants and filters compare: a hook may send a link to it. */
-async function withFolder(body: unknown, folder: MountApprovalsOptions["folder"]): Promise<unknown> {
-  const { cwd } = Object(body) as { cwd?: unknown };
-  return typeof cwd === "string" && isAbsolute(cwd) && folder !== undefined ? { ...Object(body), cwd: await folder(cwd) } : body;
+/**
+ * With its folder by the name that grants and filters compare, since a client may send a link to it. Only a client of this machine: on
+ * another one, the same path may lead elsewhere. askbox's own relay has asked its machine already.
+ */
+async function withFolder(body: unknown, { url }: Request, folder: MountApprovalsOptions["folder"]): Promise<unknown> {
+  const { cwd, askbox: relayed } = Object(body) as { cwd?: unknown; askbox?: unknown };
+  const isHere = relayed === undefined && isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ""));
+  return folder !== undefined && isHere && typeof cwd === "string" && isAbsolute(cwd) ? { ...Object(body), cwd: await folder(cwd) } : body;
 }
 
 const undecided = () => new Response(null, { status: 204 });
