@@ -35,15 +35,13 @@ export function takeAskedImages(blobs: Blobs, room: StorageRoom): TakeImages {
         for (const { image, read } of files.values()) {
           if ((await blobs.touch({ sessionId, id: image.sha256 })) !== undefined) continue;
           const upload = { sessionId, id: `picture-${randomUUID()}` };
-          const release = await room.reserve(upload, image.size, { owner, sha256: image.sha256 });
-          try {
+          const file = await room.store(upload, image.size, { owner, sha256: image.sha256 }, async () => {
             const bytes = await read();
-            if (bytes !== undefined) await blobs.append(upload, 0, bytes);
-            const file = bytes && (await blobs.finish(upload));
-            if (file?.id !== image.sha256) throw refusal(`The upload of ${JSON.stringify(image.name)} is gone; upload it again.`);
-          } finally {
-            release();
-          }
+            if (bytes === undefined) return undefined;
+            await blobs.append(upload, 0, bytes);
+            return blobs.finish(upload);
+          });
+          if (file?.id !== image.sha256) throw refusal(`The upload of ${JSON.stringify(image.name)} is gone; upload it again.`);
         }
       },
     };

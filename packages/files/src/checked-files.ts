@@ -61,15 +61,12 @@ async function copied({ blobs, room }: Stored, from: string | undefined, { sessi
   if (source === undefined) return undefined;
   const upload = { sessionId, id: `copy-${id.slice(0, 40)}` };
   // They were within the limit of their own session.
-  const release = await room.reserve(upload, source.size, { most: Number.POSITIVE_INFINITY });
-  try {
+  const file = await room.store(upload, source.size, { most: Number.POSITIVE_INFINITY }, async () => {
     const content = await blobs.read(source);
     if (content !== undefined) await blobs.append(upload, 0, content);
-    const file = await blobs.finish(upload);
-    return file?.id === id ? file : undefined;
-  } finally {
-    release();
-  }
+    return blobs.finish(upload);
+  });
+  return file?.id === id ? file : undefined;
 }
 
 type StoredKey = Pick<StoredBlob, "sessionId" | "id">;

@@ -10,7 +10,7 @@ export interface FileLimits {
   session?: number | undefined;
   /** All files. Default 2 GB. A tenth of it is for people: askers can't fill it. */
   total?: number | undefined;
-  /** The files of the questions and uploads of one token. Default half of `total`. */
+  /** The uploads of one token and the pictures of its questions. Default half of `total`. */
   token?: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export const storeFull = (bytes: number, stored: number, most: number): AskboxEr
 
 export const askersFull = (bytes: number, stored: number, most: number): AskboxError =>
   tooLarge(
-    `The hub stores files of ${bytesText(stored)}; with ${bytesText(bytes)} more it would be over ${bytesText(most)}, and the rest of limits.allFileBytes is for people's answers.`,
+    `All questions and uploads have files of ${bytesText(stored)}; with ${bytesText(bytes)} more they would be over ${bytesText(most)}, and the rest of limits.allFileBytes is for people's answers.`,
   );
 
 export const tokenFull = (bytes: number, stored: number, most: number): AskboxError =>

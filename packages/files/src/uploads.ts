@@ -61,26 +61,21 @@ export function takeUploads({ broker, blobs, room, clock }: UploadsOptions) {
     if (offset + (length ?? 0) > size) throw new AskboxError("VALIDATION", `The file has ${size} bytes, and this would be more.`);
     const sessionId = await placeFor(uploader, query.session);
     const key = { sessionId, id: upload };
-    const release = await room.reserve(
-      key,
-      size,
-      "owner" in uploader ? { owner: uploader.owner, most: waitingShare * room.limits.session, full: uploadsFull } : {},
-    );
-    try {
-      const now = await blobs.append(key, offset, atMost(request.body, size - offset));
-      if (now < size) return { upload, offset: now };
-      const file = now === size ? await blobs.finish(key) : undefined;
-      if (file === undefined) {
-        await blobs.remove(key);
-        throw new AskboxError("CONFLICT", "The upload is over: it was finished by another request, or has another size.", {
-          details: { offset: 0 },
-        });
-      }
-      const done = { sha256: file.id, size: file.size, mimeType: await storedType(blobs, file) };
-      return "owner" in uploader ? { ...done, src: sourceOf(file.id, query.name) } : done;
-    } finally {
-      release();
-    }
+    const options = "owner" in uploader ? { owner: uploader.owner, most: waitingShare * room.limits.session, full: uploadsFull } : {};
+    let now = offset;
+    const file = await room.store(key, size, options, async () => {
+      now = await blobs.append(key, offset, atMost(request.body, size - offset));
+      if (now < size) return undefined;
+      const whole = now === size ? await blobs.finish(key) : undefined;
+      if (whole !== undefined) return whole;
+      await blobs.remove(key);
+      throw new AskboxError("CONFLICT", "The upload is over: it was finished by another request, or has another size.", {
+        details: { offset: 0 },
+      });
+    });
+    if (file === undefined) return { upload, offset: now };
+    const done = { sha256: file.id, size: file.size, mimeType: await storedType(blobs, file) };
+    return "owner" in uploader ? { ...done, src: sourceOf(file.id, query.name) } : done;
   };
 }
 

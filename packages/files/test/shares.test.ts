@@ -54,7 +54,7 @@ describe("the files of a token", () => {
     // As if its own were the only one.
     const { body } = await upload(hub, "otherAsker", picture(1));
     expect(body).toMatchObject({ size: 33 });
-    expect((await upload(hub, "otherAsker", picture(2))).body.detail).toContain("The hub stores files of 66 bytes");
+    expect((await upload(hub, "otherAsker", picture(2))).body.detail).toContain("All questions and uploads have files of 66 bytes");
   });
 
   it("leave a tenth of the room to people, who can attach a file when askers have filled the rest", async () => {
@@ -62,9 +62,42 @@ describe("the files of a token", () => {
     const ids = [await ask(hub, "asker", dataUrl(picture(1))), await ask(hub, "asker", dataUrl(picture(2)))];
     expect(ids).toEqual([isId, isId]);
     expect(await ask(hub, "otherAsker", dataUrl(picture(3)))).toBe(
-      "The hub stores files of 66 bytes; with 33 bytes more it would be over 94 bytes, and the rest of limits.allFileBytes is for people's answers.",
+      "All questions and uploads have files of 66 bytes; with 33 bytes more they would be over 94 bytes, and the rest of limits.allFileBytes is for people's answers.",
     );
     expect((await attach(hub, ids[0] ?? "", picture(3))).status).toBe(201);
+  });
+
+  it("are not those that people attach to its questions, which fill people's share first", async () => {
+    const hub = await startHub({ blobs: blobs(), fileLimits: { total: 330, token: 99 } });
+    const id = await ask(hub, "asker", dataUrl(picture(1)));
+    for (const number of [2, 3]) expect((await attach(hub, id, picture(number))).status).toBe(201);
+    expect(await ask(hub, "asker", dataUrl(picture(4)))).toEqual(isId);
+    const other = await startHub({ blobs: blobs(), fileLimits: { total: 110, token: 110 } });
+    const first = await ask(other, "asker", dataUrl(picture(1)));
+    expect((await attach(other, first, picture(2).subarray(0, 11))).status).toBe(201);
+    expect([await ask(other, "asker", dataUrl(picture(2))), await ask(other, "otherAsker", dataUrl(picture(3)))]).toEqual([isId, isId]);
+  });
+
+  it("stay within its share when two hubs take uploads at the same moment, and a refused one leaves nothing", async () => {
+    const kept = blobs(() => first.clock.now());
+    const both = Promise.withResolvers<void>();
+    let begun = 0;
+    const slow: Blobs = {
+      ...kept,
+      async append(...args) {
+        begun += 1;
+        if (begun === 3) both.resolve();
+        if (begun > 1) await both.promise;
+        return kept.append(...args);
+      },
+    };
+    const first: TestHub = await startHub({ blobs: slow, fileLimits: { total: 150 } });
+    const second = await startHub({ blobs: slow, store: first.store, fileLimits: { total: 150 } });
+    expect((await upload(first, "asker", picture(1))).status).toBe(201);
+    const answers = await Promise.all([upload(first, "asker", picture(2)), upload(second, "asker", picture(3))]);
+    expect(answers.map(({ status }) => status)).toContain(413);
+    const sizes = (await kept.list()).map(({ size }) => size);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(75);
   });
 });
 

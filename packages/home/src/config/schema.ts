@@ -55,7 +55,7 @@ const limitsSchema = z
       .int()
       .min(1)
       .optional()
-      .describe("Bytes of the files of its questions and uploads, by token. Default: half of limits.allFileBytes."),
+      .describe("Bytes of a token's uploads and the pictures of its questions. Default: half of limits.allFileBytes."),
     browsers: z.int().min(1).default(500).describe("Logged-in browsers; beyond this number, the least recently used one is logged out."),
   })
   .prefault({});
