@@ -40,8 +40,9 @@ const readAtOnce = 50;
  * may still store would tell it what others have stored.
  */
 export function storageRoom(blobs: Blobs, store: Pick<SessionStore, "get">, overrides: FileLimits): StorageRoom {
-  const given = { ...defaultFileLimits, ...overrides };
-  const limits = { ...given, token: overrides.token ?? given.total / 2 };
+  const { file, session, total } = defaultFileLimits;
+  const all = overrides.total ?? total;
+  const limits = { file: overrides.file ?? file, session: overrides.session ?? session, total: all, token: overrides.token ?? all / 2 };
   /** Uploads in progress. */
   const expected = new Set<Sized>();
   const sessions = sessionOwners(store);

@@ -101,6 +101,11 @@ describe("the files of a token", () => {
   });
 });
 
+it("a limit that is undefined is the default", async () => {
+  const hub = await startHub({ blobs: blobs(), fileLimits: { file: undefined, session: undefined, total: undefined, token: undefined } });
+  expect((await raw(hub, "POST", "size=20000001", { as: "asker" })).body.detail).toMatch(/at most 20 MB/);
+});
+
 it("an upload that a question shows no longer counts as waiting for one", async () => {
   const hub: TestHub = await startHub({ blobs: blobs(() => hub.clock.now()), fileLimits: { session: 70 } });
   for (let number = 1; number <= 15; number += 1) {

@@ -43,10 +43,11 @@ test("a hub that is part of another program names none of askbox' own commands a
 });
 
 test("a hub ends its sentences by its program's own terms", async () => {
-  const advice = { login: "open it from Example's menu", token: "see Example's settings" };
+  const advice = { login: "open it from Example's menu", token: "see Example's settings", grants: undefined } as const;
   const said = await sentences({ advice });
   expect(said.filter((sentence) => sentence.endsWith("; open it from Example's menu."))).toHaveLength(4);
   expect(said).toContain("This hub does not know the token; see Example's settings.");
+  expect(said.join("\n")).not.toContain("undefined");
 });
 
 test("no sentence of the packages that others embed names them either", () => {

@@ -32,3 +32,8 @@ export const embeddedAdvice: HubAdvice = Object.freeze({
   makeWay: "Update the hub",
   noPage: "answer over the API",
 });
+
+/** What is left out, or undefined, has its default. */
+export function adviceOf(given: Partial<HubAdvice> = {}): HubAdvice {
+  return { ...embeddedAdvice, ...Object.fromEntries(Object.entries(given).filter(([, text]) => text !== undefined)) };
+}

@@ -23,7 +23,7 @@ import { sharedDevices } from "../shared/shared-devices.ts";
 import { sharedTokens } from "../shared/shared-tokens.ts";
 import { hostHead } from "../web/host-page.ts";
 import { webFiles } from "../web/web-files.ts";
-import { embeddedAdvice } from "./advice.ts";
+import { adviceOf } from "./advice.ts";
 import { createApp } from "./app.ts";
 import { hubAddress } from "./hub-address.ts";
 import { type FetchBindings, hubFetch, sourceOf } from "./hub-fetch.ts";
@@ -55,7 +55,7 @@ export function createHub(options: HubOptions): Hub {
   const address = hubAddress(options, () => server);
   const { basePath, publicPath } = address;
   const { clock } = platform;
-  const advice = { ...embeddedAdvice, ...options.advice };
+  const advice = adviceOf(options.advice);
   const closing = new AbortController();
   const allPending = () => broker.stats().pending;
   const pending = options.pending ?? { ofToken: () => ({ sessions: allPending(), bytes: 0 }), ofAgent: allPending };
