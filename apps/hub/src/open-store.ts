@@ -114,7 +114,8 @@ async function openRedis(name: string, { space, log, meter }: OpenStoreOptions):
     await blobs?.close();
   };
   try {
-    blobs = await openRedisBlobs({ url, log, meter: meter?.("files") });
+    // The store's log says what is wrong with the server that all three use.
+    blobs = await openRedisBlobs({ url, meter: meter?.("files") });
     const shared = await openRedisShared({ url, meter: meter?.("shared") });
     return {
       store,
