@@ -5,6 +5,7 @@ ASKBOX_HUB is the hub's address, ASKBOX_TOKEN a token: of scope "asker" to ask, 
     python3 askbox_rest.py ask "Deploy to production?"
     python3 askbox_rest.py follow
 """
+import http.client
 import json
 import os
 import sys
@@ -21,17 +22,24 @@ def open_url(method, path, body=None, timeout=90):
     return urllib.request.urlopen(urllib.request.Request(url, data, headers, method=method), timeout=timeout)
 
 
+# The connection broke, or a reply was cut off. Whatever was asked is still open.
+BROKEN = (OSError, http.client.HTTPException)
+
+
+def passes(error):
+    """Whether it is worth trying again: not if the hub has refused the request."""
+    return not isinstance(error, urllib.error.HTTPError) or error.code in (429, 503)
+
+
 def call(method, path, body=None):
     """Sends a request until the hub has answered it. A refusal raises HTTPError, whose body is a sentence that says why."""
     while True:
         try:
             with open_url(method, path, body) as response:
                 return json.load(response)
-        except urllib.error.HTTPError as error:
-            if error.code not in (429, 503):
+        except BROKEN as error:
+            if not passes(error):
                 raise
-        except OSError:
-            pass  # The connection broke. Whatever was asked is still open.
         time.sleep(1)
 
 
@@ -54,12 +62,12 @@ def follow():
         try:
             with open_url("GET", "/api/events") as lines:
                 for line in lines:
-                    if line.startswith(b"data:"):
+                    if line.startswith(b"data:") and line.endswith(b"\n"):
                         yield json.loads(line[5:])
-        except urllib.error.HTTPError:
-            raise
-        except OSError:
-            time.sleep(1)
+        except BROKEN as error:
+            if not passes(error):
+                raise
+        time.sleep(1)
 
 
 if __name__ == "__main__":
