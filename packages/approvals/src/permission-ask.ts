@@ -1,4 +1,5 @@
 import type { Action } from "@askbox/core";
+import { cut } from "@askbox/core/questions";
 import type { PermissionAsk } from "./permission.ts";
 
 /** What a client asks for. All that is the same for every client is added by `permissionAsk`. */
@@ -54,7 +55,7 @@ const wishes: Readonly<Record<Action["kind"], string>> = {
 /** For lists and notifications: one line, limited to the contract's length. */
 function titleOf(tool: string, what: string): string {
   const line = `${tool}: ${what}`.replace(/\s+/g, " ").trim();
-  return line.length > 100 ? `${line.slice(0, 99).replace(/[\ud800-\udbff]$/, "")}…` : line;
+  return cut(line, 100);
 }
 
 /** A shell command. The agent's description is shown as its words, and is not part of what runs. */

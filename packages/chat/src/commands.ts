@@ -1,8 +1,9 @@
 import type { Desk, SessionView } from "@askbox/core";
 import type { Conversation } from "@askbox/core/clients";
+import { cut } from "@askbox/core/questions";
 import { whoAsks } from "@askbox/notify";
 import { plainLine } from "@askbox/terminal-text";
-import { cut, inert } from "./plain.ts";
+import { inert } from "./plain.ts";
 import type { ChatButton, ChatMessage, Part } from "./port.ts";
 import { answerLines, endingOf, timeOfDay } from "./words.ts";
 

@@ -1,4 +1,5 @@
 import { createHash, randomInt, timingSafeEqual } from "node:crypto";
+import { cut } from "@askbox/core/questions";
 import { type DeskSettings, maxPeople, type Pairing, type Person } from "./settings.ts";
 
 /** Letters and digits that are not mistaken for each other. */
@@ -90,11 +91,11 @@ export function memberOf({ places, people }: DeskSettings, { chat, from }: Pick<
 
 /** Only the sender, only there: others, and the sender's rights elsewhere, stay as they are. */
 function joined(desk: DeskSettings, { person, allow }: Pairing, { chat, isGroup, chatTitle, from }: Sender): DeskSettings {
-  const name = person ?? desk.people.find(({ id }) => id === from.id)?.name ?? from.name.slice(0, 100);
+  const name = person ?? desk.people.find(({ id }) => id === from.id)?.name ?? cut(from.name, 100);
   const people = [...desk.people.filter(({ id }) => id !== from.id), { id: from.id, name: name === "" ? "A person" : name }];
   const present = desk.places.find((each) => each.chat === chat)?.members ?? [];
   const members = [...present.filter((member) => member.person !== from.id), { person: from.id, allow }];
-  const place = { chat, ...(isGroup && { title: chatTitle?.slice(0, 100) || "A group" }), members };
+  const place = { chat, ...(isGroup && { title: cut(chatTitle ?? "", 100) || "A group" }), members };
   return { ...desk, people, places: [...desk.places.filter((each) => each.chat !== chat), place] };
 }
 

@@ -1,3 +1,4 @@
+import { cut } from "@askbox/core/questions";
 import { plainText } from "@askbox/terminal-text";
 
 /** An invisible character without width that separates words for a program but not for a reader. */
@@ -18,15 +19,14 @@ export function inert(text: string): string {
     .replace(/\.(?=[\p{L}\p{N}])/gu, `.${joiner}`);
 }
 
-/** The beginning, in at most `max` UTF-16 units or what `measure` counts, without half a character at its end. */
-export function cut(text: string, max: number, measure = (part: string) => part.length): string {
+/** The beginning, in at most `max` of what `measure` counts. */
+export function cutTo(text: string, max: number, measure: (part: string) => number): string {
   if (measure(text) <= max) return text;
-  const ending = "…";
   let [low, high] = [0, text.length];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (measure(`${text.slice(0, middle)}${ending}`) <= max) low = middle;
+    if (measure(cut(text, middle)) <= max) low = middle;
     else high = middle - 1;
   }
-  return `${text.slice(0, low).replace(/[\ud800-\udbff]$/, "")}${ending}`;
+  return cut(text, low);
 }

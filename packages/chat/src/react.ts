@@ -1,8 +1,7 @@
 import { type Actor, type AnswerSet, type Desk, isAskboxError, type SessionView } from "@askbox/core";
-import { answerFromText, checkAnswer, offeredOptions, traitsOf } from "@askbox/core/questions";
+import { answerFromText, checkAnswer, cut, offeredOptions, traitsOf } from "@askbox/core/questions";
 import { plainLine } from "@askbox/terminal-text";
 import { answerOf, type Card, keepPicked, type Picked, type PickedFile, pickedIn, pickedOf } from "./card.ts";
-import { cut } from "./plain.ts";
 import type { Reaction } from "./port.ts";
 import { noQuestion, timeOfDay, tooLate } from "./words.ts";
 

@@ -3,6 +3,7 @@ import {
   actionParts,
   allImages,
   commentText,
+  cut,
   expectedAnswer,
   imageLines,
   isReply,
@@ -15,7 +16,7 @@ import {
 import { whoAsks } from "@askbox/notify";
 import { actionLabels, actorWords, exactText, plainLine, suspectCharacters } from "@askbox/terminal-text";
 import { answerOf, type Card, pickedOf } from "./card.ts";
-import { cut, inert } from "./plain.ts";
+import { cutTo, inert } from "./plain.ts";
 import type { ChatButton, ChatLimits, ChatMessage, Part } from "./port.ts";
 import { answerLines, attachedLine, endingOf, howTo, timeOfDay } from "./words.ts";
 
@@ -74,7 +75,7 @@ function cutParts(parts: readonly Part[], { text: max, measure }: ChatLimits, re
   let left = max - reserved;
   return parts.flatMap((each) => {
     if (left <= 1) return [];
-    const text = cut(each.text, left, measure);
+    const text = cutTo(each.text, left, measure);
     left -= measure(text) + 1;
     return [{ ...each, text }];
   });

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { type Actor, isAskboxError, type Log } from "@askbox/core";
-import { bytesText, maxFiles } from "@askbox/core/questions";
+import { bytesText, cut, maxFiles } from "@askbox/core/questions";
 import { plainLine } from "@askbox/terminal-text";
 import type { PickedFile } from "./card.ts";
-import { cut, inert } from "./plain.ts";
+import { inert } from "./plain.ts";
 import type { ChatConnection, ChatPlatform, SentFile } from "./port.ts";
 
 /** Where the files of answers are stored. */

@@ -1,7 +1,7 @@
 import type { Actor, Answer, SessionView } from "@askbox/core";
-import { answerText, type QuestionTraits, traitsOf } from "@askbox/core/questions";
+import { answerText, cut, type QuestionTraits, traitsOf } from "@askbox/core/questions";
 import { actorWords, plainLine } from "@askbox/terminal-text";
-import { cut, inert } from "./plain.ts";
+import { inert } from "./plain.ts";
 
 export const otherMessage = "This button belongs to another message.";
 export const noQuestion = "This question is no longer there.";

@@ -33,6 +33,16 @@ test.each([
   expect(lastOf(transcript)).toEqual(background);
 });
 
+test("what is cut has no half character at its end", () => {
+  const said = lastOf(lines(assistant({ type: "text", text: `y${"😀".repeat(5_000)}` }))).said ?? "";
+  const call = { type: "tool_use", name: "Bash", input: { command: "😀".repeat(500) } };
+  const odd = { ...call, input: { command: `x${"😀".repeat(500)}` } };
+  const { steps = [] } = lastOf(lines(assistant(call), assistant(odd)));
+  const even = lastOf(lines(assistant({ type: "text", text: "😀".repeat(5_000) }))).said ?? "";
+  const all = [said, even, ...steps];
+  expect(all.map((text) => text.isWellFormed() && text.endsWith("😀…"))).toEqual(all.map(() => true));
+});
+
 test("what was said is bounded in length and number", () => {
   const step = assistant({ type: "tool_use", name: "Bash", input: { command: "x".repeat(1_000) } });
   const { said, steps = [] } = lastOf(

@@ -1,3 +1,5 @@
+import { cut } from "./cut.ts";
+
 /** Who can fix an error: the caller, the person at the desk, the person who runs the hub, or only askbox's developers (a bug). */
 export type MendedBy = "caller" | "person" | "operator" | "askbox";
 
@@ -55,10 +57,7 @@ export class AskboxError extends Error {
   readonly details: Record<string, unknown> | undefined;
 
   constructor(code: ErrorCode, message: string, options: { details?: Record<string, unknown> | undefined; cause?: unknown } = {}) {
-    super(
-      message.length > maxMessageLength ? `${message.slice(0, maxMessageLength - 1).toWellFormed()}…` : message,
-      options.cause === undefined ? undefined : { cause: options.cause },
-    );
+    super(cut(message, maxMessageLength), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "AskboxError";
     this.code = code;
     this.details = options.details;

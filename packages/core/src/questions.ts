@@ -1,4 +1,5 @@
 export { bytesText } from "./bytes-text.ts";
+export { cut } from "./cut.ts";
 export { own } from "./own.ts";
 export type { Phrases } from "./ports/desk.ts";
 export { allImages, imageLines, shownImages } from "./session/all-images.ts";

@@ -1,3 +1,5 @@
+import { cut } from "./cut.ts";
+
 const longest = 60;
 
 /**
@@ -5,7 +7,7 @@ const longest = 60;
  * only named by type.
  */
 export function quote(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value.length > longest ? `${value.slice(0, longest - 3).toWellFormed()}…` : value);
+  if (typeof value === "string") return JSON.stringify(value.length > longest ? cut(value, longest - 2) : value);
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" && value !== null ? "an object" : String(value);
 }

@@ -1,4 +1,5 @@
 import { AskboxError, errorCodes, isAskboxError, silentLog, toAskboxError } from "@askbox/core";
+import { quote } from "@askbox/core/schemas";
 import { expect, test } from "vitest";
 
 test("an error has its code, its message and its details", () => {
@@ -57,4 +58,9 @@ test("each code says who can fix it, and the table is frozen", () => {
 
 test("the silent log writes nothing", () => {
   expect(silentLog("error", "anything")).toBeUndefined();
+});
+
+test.each(["", "x"])("neither a long message nor what it quotes ends with half a character (after %j)", (before) => {
+  const long = `${before}${"😀".repeat(20_000)}`;
+  for (const text of [new AskboxError("VALIDATION", long).message, quote(long)]) expect(text).toMatch(/😀…"?$/);
 });

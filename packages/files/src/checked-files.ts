@@ -1,5 +1,5 @@
 import { type Answer, AskboxError } from "@askbox/core";
-import type { AnswerFile } from "@askbox/core/questions";
+import { type AnswerFile, cut } from "@askbox/core/questions";
 import { quote } from "@askbox/core/schemas";
 import type { Blobs, CheckFiles, StoredBlob } from "@askbox/core/stores";
 import { isFileId } from "@askbox/core/stores";
@@ -52,7 +52,7 @@ async function checkedFile(
     mimeType,
     size: stored.size,
     sha256,
-    ...(caption?.trim() && { caption: caption.trim().slice(0, maxCaption).toWellFormed() }),
+    ...(caption?.trim() && { caption: cut(caption.trim(), maxCaption, "").toWellFormed() }),
   };
 }
 

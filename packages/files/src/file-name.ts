@@ -1,3 +1,5 @@
+import { cut } from "@askbox/core/questions";
+
 /** In characters, with the ending. */
 const maxLength = 120;
 /** Windows gives these names to devices, with any ending. */
@@ -23,10 +25,7 @@ export function cleanName(name: string, fallback = "file"): string {
   if (safe.length <= maxLength) return safe;
   const dot = safe.lastIndexOf(".");
   const ending = dot > 0 && safe.length - dot <= 16 ? safe.slice(dot) : "";
-  return `${safe
-    .slice(0, maxLength - ending.length)
-    .toWellFormed()
-    .replace(/\uFFFD$/, "")}${ending}`;
+  return cut(safe, maxLength, ending);
 }
 
 const isEdge = (character: string | undefined) => character === " " || character === ".";

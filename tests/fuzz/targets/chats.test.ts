@@ -1,8 +1,9 @@
+import { cut } from "@askbox/core/questions";
 import fc from "fast-check";
 import { commandIn } from "../../../packages/chat/src/commands.ts";
 import { eventOfInteraction, eventOfMessage, interactionSchema, messageSchema } from "../../../packages/chat/src/discord/events.ts";
 import { codeIn } from "../../../packages/chat/src/pairing.ts";
-import { cut, inert } from "../../../packages/chat/src/plain.ts";
+import { inert } from "../../../packages/chat/src/plain.ts";
 import { type ChatEvent, eventSchema } from "../../../packages/chat/src/port.ts";
 import { deedOf, envelopeSchema, moveIn as moveOfEnvelope, plainOf } from "../../../packages/chat/src/slack/events.ts";
 import { eventOfUpdate, moveIn as moveOfUpdate, updateSchema } from "../../../packages/chat/src/telegram/events.ts";

@@ -113,7 +113,7 @@ const long: Sample = {
     font(8, 9),
     ...[glyph, unicode],
   ]),
-  says: [`A${"😀".repeat(7_999)}\ufffd\n(The rest of this page is left out.)`],
+  says: [`A${"😀".repeat(7_999)}\n(The rest of this page is left out.)`],
 };
 
 /** A page of noise, which makes a large JPEG, and one that is drawn without end. */

@@ -1,6 +1,6 @@
 import { type AnswerIssue, type AnswerSet, AskboxError, type Desk, isAskboxError, type SessionView } from "@askbox/core";
 import type { AnswerFile } from "@askbox/core/questions";
-import { traitsOf } from "@askbox/core/questions";
+import { cut, traitsOf } from "@askbox/core/questions";
 import { answerSetSchema, quote } from "@askbox/core/schemas";
 import { terminalLine } from "@askbox/terminal-text";
 import { answersFromWords, fileToUpload, type Words } from "../answer-from-words.ts";
@@ -164,7 +164,7 @@ function withOptions(error: unknown, session: SessionView): unknown {
   const issues = (error.details?.["issues"] as AnswerIssue[] | undefined)?.map((issue) => {
     const question = session.questions.find(({ id }) => id === issue.questionId);
     if (question === undefined || !("options" in question) || issue.code !== "not_an_option") return issue;
-    const labels = question.options.slice(0, 10).map(({ label }, index) => `#${index + 1} ${terminalLine(label).slice(0, 60)}`);
+    const labels = question.options.slice(0, 10).map(({ label }, index) => `#${index + 1} ${cut(terminalLine(label), 60, "")}`);
     return { ...issue, message: `${issue.message} The options are ${labels.join(", ")}${question.options.length > 10 ? ", …" : ""}.` };
   });
   return new AskboxError("INVALID_ANSWER", error.message, {

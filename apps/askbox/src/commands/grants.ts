@@ -1,6 +1,6 @@
 import type { Action, Grant } from "@askbox/core";
 import { matchingGrant, type PrefixRisk, prefixRisk } from "@askbox/core/grants";
-import { grantDuration } from "@askbox/core/questions";
+import { cut, grantDuration } from "@askbox/core/questions";
 import { grantSchema, quote } from "@askbox/core/schemas";
 import { terminalLine } from "@askbox/terminal-text";
 import * as z from "zod";
@@ -126,7 +126,7 @@ async function revoke(context: CommandContext, id: string): Promise<ExitCode> {
   if (grant === undefined) throw usageError(`There is no grant ${quote(id)}; \`askbox grants list\` lists the existing ones.`);
   if (another !== undefined) throw usageError(`Several grants begin with ${quote(id)}; use more characters of the id.`);
   await ask(context, "DELETE", `/${encodeURIComponent(grant.id)}`);
-  await context.io.stdout.write(`Revoked ${terminalLine(grant.id)}: ${terminalLine(whatIn(grant)).slice(0, 200)}\n`);
+  await context.io.stdout.write(`Revoked ${terminalLine(grant.id)}: ${cut(terminalLine(whatIn(grant)), 200, "")}\n`);
   return exitCodes.done;
 }
 

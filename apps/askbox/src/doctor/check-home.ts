@@ -1,6 +1,7 @@
 import { constants, existsSync } from "node:fs";
 import { access, open, readdir, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
+import { cut } from "@askbox/core/questions";
 import { type Config, type HomeFiles, type HomeFolders, isPrivate, loadConfig } from "@askbox/home";
 import { inSpace, isSharedStore } from "@askbox/hub-process";
 import { terminalLine } from "@askbox/terminal-text";
@@ -78,7 +79,7 @@ export function checkLog(files: HomeFiles, { now }: Surroundings): Promise<Findi
     if (!(await exists(files.log))) return [ok("log", `${files.log} will be created when there is something to log.`)];
     const last = lastError(await tail(files.log));
     if (last === undefined || now() - last.at > 86_400_000) return [ok("log", `${files.log} has no errors from the last day.`)];
-    return [warn("log", `${files.log} has an error from ${new Date(last.at).toISOString()}: ${terminalLine(last.message).slice(0, 200)}`)];
+    return [warn("log", `${files.log} has an error from ${new Date(last.at).toISOString()}: ${cut(terminalLine(last.message), 200, "")}`)];
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Draft, EarlierAnswer, Question, SessionView } from "@askbox/core";
 import { shellWord } from "@askbox/core/clients";
-import { commentText, isSkipped, own } from "@askbox/core/questions";
+import { commentText, cut, isSkipped, own } from "@askbox/core/questions";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { ago } from "./duration.ts";
 import { excerpt } from "./excerpt.ts";
@@ -26,7 +26,7 @@ export function draftBlock(session: Pick<SessionView, "questions">, draft: Draft
     const text = skipped ? "(skipped)" : parts.join(", ");
     return text === ""
       ? []
-      : [`  ${terminalLine(question.question).slice(0, 60)}: ${wrap(excerpt(terminalText(text), maxShownLength), columns, 4)}`];
+      : [`  ${cut(terminalLine(question.question), 60, "")}: ${wrap(excerpt(terminalText(text), maxShownLength), columns, 4)}`];
   });
   const { scheduled } = draft;
   const head =

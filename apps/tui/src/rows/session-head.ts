@@ -1,4 +1,5 @@
 import type { SessionView } from "@askbox/core";
+import { cut } from "@askbox/core/questions";
 import { type FormState, isAnswered, sessionTitle } from "@askbox/react";
 import { fieldOf } from "../model/form-items.ts";
 import { agentOf, isClose, needWords, placeOf, presenceWords, timeLeft } from "../model/words.ts";
@@ -26,7 +27,7 @@ function stepsRow(state: FormState, width: number): Row {
   const steps = session.questions.map((question, index): Span[] => {
     const done = isAnswered(question, fieldOf(state, question));
     const mark = index === step ? "›" : done ? "✓" : " ";
-    const chip = width >= 60 && question.header !== undefined ? ` ${question.header.slice(0, 14)}` : "";
+    const chip = width >= 60 && question.header !== undefined ? ` ${cut(question.header, 14, "")}` : "";
     return [span(`${mark}${index + 1}${chip} `, index === step ? "selection" : done ? "success" : "dim")];
   });
   const isReview = step >= session.questions.length;

@@ -1,3 +1,5 @@
+import { cut } from "@askbox/core/questions";
+
 /** Control sequences for the terminal besides the screen. All text in them is our own or sanitised. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -13,7 +15,7 @@ export const bell = "\u0007";
 
 /** A desktop notification if the terminal is known to support them, otherwise nothing. `line` must be sanitised. */
 export function desktopNotification(env: Environment, line: string): string {
-  const text = line.replace(/[;\p{Cc}]/gu, " ").slice(0, 120);
+  const text = cut(line.replace(/[;\p{Cc}]/gu, " "), 120, "");
   const term = env["TERM"] ?? "";
   const program = env["TERM_PROGRAM"] ?? "";
   if (term.includes("kitty")) return `${esc}]99;i=askbox;askbox: ${text}${st}`;

@@ -1,5 +1,6 @@
 import type { SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
+import { cut } from "@askbox/core/questions";
 import { folderName, sessionTitle } from "@askbox/react";
 import { memo } from "react";
 import { useFormats } from "../i18n/formats.ts";
@@ -55,8 +56,5 @@ function shortAnswer(t: Translate, { questions, outcome, reply }: SessionView): 
     const answer = answers.find(({ questionId }) => questionId === question.id);
     return answer === undefined ? "" : sayAnswer(t, question, answer);
   });
-  return texts
-    .filter((text) => text !== "")
-    .join(" · ")
-    .slice(0, 300);
+  return cut(texts.filter((text) => text !== "").join(" · "), 300, "");
 }

@@ -1,6 +1,6 @@
 import type { Draft, SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
-import { isReply, offeredOptions } from "@askbox/core/questions";
+import { cut, isReply, offeredOptions } from "@askbox/core/questions";
 import { agentHasLeft, folderName, isPlainAsk, questionLine, sessionTitle, useTimed } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { memo } from "react";
@@ -93,7 +93,7 @@ function excerptOf(t: Translate, { questions }: SessionView, title: string): str
   const line = questionLine(first);
   const options = () => offeredOptions(first).map(({ value, label }) => sayOwnOption(t, first, value) ?? label);
   const text = line === title ? options().join(" · ") : line;
-  return text.slice(0, maxExcerpt);
+  return cut(text, maxExcerpt, "");
 }
 
 /** Where asking the agent back stands. */

@@ -1,4 +1,4 @@
-import { cut } from "../plain.ts";
+import { cut } from "@askbox/core/questions";
 import type { ChatButton, ChatMessage, TextRequest } from "../port.ts";
 import { contentOf } from "./markup.ts";
 

@@ -1,4 +1,4 @@
-import { cut } from "../plain.ts";
+import { cut } from "@askbox/core/questions";
 import type { ChatButton, ChatMessage, Part, TextRequest } from "../port.ts";
 
 /** Characters of a notification; of a button's and an option's label; of a form's label, and of what is written in it. */

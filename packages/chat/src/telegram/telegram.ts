@@ -1,3 +1,4 @@
+import { cut } from "@askbox/core/questions";
 import * as z from "zod";
 import { type Answered, fetchFile } from "../http.ts";
 import { type Ended, keepReading, type Session } from "../keep-reading.ts";
@@ -145,7 +146,7 @@ async function take(update: Update, method: Method, options: ConnectOptions): Pr
   if (query !== undefined)
     await method("answerCallbackQuery", {
       callback_query_id: query.id,
-      ...(reaction.tell !== undefined && { text: reaction.tell.slice(0, 200) }),
+      ...(reaction.tell !== undefined && { text: cut(reaction.tell, 200) }),
     });
   else if (reaction.tell !== undefined) await post(method, chat, { parts: [{ as: "text", text: reaction.tell }], rows: [], replyTo: own });
   await ask(chat, Number(own ?? message), reaction, method, options);

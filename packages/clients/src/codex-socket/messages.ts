@@ -1,3 +1,4 @@
+import { cut } from "@askbox/core/questions";
 import { parseExact } from "@askbox/core/schemas";
 import * as z from "zod";
 
@@ -92,7 +93,7 @@ export function readMessage(text: string): Message | undefined {
     return success ? { kind: "request", request: data } : undefined;
   }
   const failure = failureSchema.safeParse(value);
-  if (failure.success) return { kind: "failure", id: failure.data.id, message: failure.data.error.message.slice(0, 500) };
+  if (failure.success) return { kind: "failure", id: failure.data.id, message: cut(failure.data.error.message, 500, "") };
   if (!("result" in value)) return undefined;
   const { success, data } = responseSchema.safeParse(value);
   return success ? { kind: "response", id: data.id, result: data.result } : undefined;

@@ -1,3 +1,4 @@
+import { cut } from "@askbox/core/questions";
 import { parse, patch, stringify } from "@decimalturn/toml-patch";
 import { isObject, type Json, type JsonObject, valueAt } from "../json.ts";
 import { lineEnd, Malformed } from "./format.ts";
@@ -13,7 +14,7 @@ function read(text: string): unknown {
     const { line, column } = Object(error) as { line?: unknown; column?: unknown };
     const what = (error instanceof Error ? error.message : String(error)).trim().split("\n").at(-1) ?? "";
     throw new Malformed(
-      what.trim().slice(0, 200).toWellFormed(),
+      cut(what.trim(), 200, "").toWellFormed(),
       typeof line === "number" ? line : 1,
       typeof column === "number" ? column + 1 : 1,
     );

@@ -1,4 +1,5 @@
 import type { AskResult } from "@askbox/core";
+import { cut } from "@askbox/core/questions";
 import { isObject } from "../json.ts";
 
 /** The relevant part of the input of Claude Code's `AskUserQuestion`. It may contain anything, since a model wrote it. */
@@ -21,7 +22,7 @@ export function questionsOf(toolInput: unknown): { questions: Record<string, unk
   return {
     questions: asked.map(({ question, header, options, multiSelect }, index) => ({
       id: idOf(index),
-      question: question.length > maxQuestionLength ? `${question.slice(0, maxQuestionLength - 1)}…` : question,
+      question: cut(question, maxQuestionLength),
       ...(header !== undefined && { header }),
       ...(options.length === 0 ? { type: "text" } : { type: multiSelect ? "multi-select" : "select", options }),
     })),

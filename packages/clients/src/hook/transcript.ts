@@ -3,6 +3,7 @@ import { open } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { limits } from "@askbox/core";
 import type { Background } from "@askbox/core/clients";
+import { cut } from "@askbox/core/questions";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 
 /** The end of a transcript that is read, in bytes. */
@@ -48,7 +49,7 @@ export function lastOf(transcript: string): Background {
     }
   }
   return {
-    ...(said !== undefined && { said: said.length > maxSaid ? `${said.slice(0, maxSaid - 1)}…` : said }),
+    ...(said !== undefined && { said: cut(said, maxSaid) }),
     ...(steps.length > 0 && { steps: steps.slice(-maxSteps) }),
   };
 }
@@ -63,7 +64,7 @@ function stepOf(block: JsonObject): string | undefined {
     .map((key) => wordsOf(input[key]))
     .find((words) => words);
   const words = `${name}${what === undefined ? "" : `: ${what}`}`.replaceAll(/\s+/g, " ").trim();
-  return words.length > maxStep ? `${words.slice(0, maxStep - 1)}…` : words;
+  return cut(words, maxStep);
 }
 
 const wordsOf = (value: Json | undefined): string | undefined =>

@@ -1,4 +1,5 @@
 import { resumeOf } from "../clients/resume.ts";
+import { cut } from "../cut.ts";
 import { AskboxError } from "../errors.ts";
 import type { Conversation } from "../ports/conversation.ts";
 import { quote } from "../quote.ts";
@@ -126,6 +127,7 @@ function partOf(record: SessionRecord): Part {
   const { id, owner, createdAt, state, request, context, delivery, thread } = record;
   const { background: _, ...asker } = record.asker;
   const { outcome } = context;
+  const action = actionLine(request.questions);
   const times = thread.flatMap(({ by, at, deliveredAt }) =>
     by.surface === "asker" ? [at] : deliveredAt === undefined ? [] : [deliveredAt],
   );
@@ -136,8 +138,8 @@ function partOf(record: SessionRecord): Part {
     asker,
     createdAt,
     state,
-    title: actionLine(request.questions)?.slice(0, maxQuestionLength) ?? request.title,
-    question: (request.questions[0]?.question ?? "").slice(0, maxQuestionLength),
+    title: action === undefined ? request.title : cut(action, maxQuestionLength, ""),
+    question: cut(request.questions[0]?.question ?? "", maxQuestionLength, ""),
     heardAt: Math.max(createdAt, delivery.deliveredAt ?? 0, withdrawnAt, ...times),
     undelivered: askedBack(record).length,
     requests: thread.flatMap(({ request = [] }) => request),

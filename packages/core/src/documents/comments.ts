@@ -1,3 +1,4 @@
+import { cut } from "../cut.ts";
 import type { Comment } from "../session/answer.ts";
 import { type DocumentLine, documentLines, type Place } from "./document-lines.ts";
 
@@ -45,7 +46,7 @@ function quoteOf(lines: readonly DocumentLine[], start: number, end: number): st
     if (place === undefined || (place.side !== side && diff?.kind !== "same")) continue;
     text += `${index === start ? "" : "\n"}${diff === undefined ? line : line.slice(1)}`;
   }
-  return text.slice(0, maxQuote).replace(/[\ud800-\udbff]$/, "");
+  return cut(text, maxQuote, "");
 }
 
 /** The index of the last line of each comment; a comment whose line is gone has none. */

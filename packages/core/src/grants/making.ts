@@ -1,3 +1,4 @@
+import { cut } from "../cut.ts";
 import type { Digest } from "../ports/digest.ts";
 import type { Grant } from "../ports/grants.ts";
 import type { Answerer } from "../session/actor.ts";
@@ -51,5 +52,5 @@ const exactly = async (action: Action, digest: Digest): Promise<Pick<Grant, "too
 /** Describes an action in a list of grants. */
 function shownOf({ command, path, text, tool, input, inputJson }: Action): string {
   const shown = command ?? path ?? text ?? `${tool ?? ""} ${inputJson ?? JSON.stringify(input ?? {})}`.trim();
-  return shown.length > maxShown ? `${shown.slice(0, maxShown - 1)}…` : shown;
+  return cut(shown, maxShown);
 }

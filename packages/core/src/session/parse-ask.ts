@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { cut } from "../cut.ts";
 import { defined } from "../defined.ts";
 import { AskboxError } from "../errors.ts";
 import { quote } from "../quote.ts";
@@ -91,7 +92,7 @@ function readFullTexts(input: unknown, { longQuestions = false }: ParseAskOption
     }
     if (typeof message !== "string" || message.trim() === "") return question;
     const text = `${question}\n\n${message}`;
-    return text.length > limits.longQuestion ? `${text.slice(0, limits.longQuestion - 1)}…` : text;
+    return cut(text, limits.longQuestion);
   });
 }
 

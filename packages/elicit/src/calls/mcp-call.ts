@@ -1,4 +1,5 @@
 import { limits } from "@askbox/core";
+import { cut } from "@askbox/core/questions";
 import type * as sdk from "@modelcontextprotocol/server";
 import type { CallContext } from "./call-context.ts";
 
@@ -8,7 +9,7 @@ const clientCapabilitiesKey: typeof sdk.CLIENT_CAPABILITIES_META_KEY = "io.model
 
 /** The client that calls a tool: from this request since revision 2026-07-28, from the handshake before. */
 export interface McpCaller {
-  client: { name: string; version?: string };
+  client: { name: string; version?: string | undefined };
   declared: DeclaredElicitation;
   /** Whether the call uses a revision in which a server asks with its result rather than a request. */
   modern: boolean;
@@ -33,14 +34,16 @@ export function readCaller(server: Handshake, { envelope }: Pick<CallContext, "e
   return {
     client: {
       // Truncated rather than rejected: it came with the handshake, where the model that asks cannot change it.
-      name: typeof name === "string" && name !== "" ? name.slice(0, limits.asker.clientName).toWellFormed() : "unknown",
-      ...(typeof version === "string" && version !== "" ? { version: version.slice(0, limits.asker.clientVersion).toWellFormed() } : {}),
+      name: nameOf(name, limits.asker.clientName) ?? "unknown",
+      version: nameOf(version, limits.asker.clientVersion),
     },
     declared:
       envelope === undefined ? declaredBefore(server.getClientCapabilities()) : readDeclared(Object(envelope[clientCapabilitiesKey])),
     modern: envelope !== undefined,
   };
 }
+
+const nameOf = (text: unknown, max: number) => (typeof text === "string" && text !== "" ? cut(text, max, "").toWellFormed() : undefined);
 
 /** A client's response to a form that an earlier call returned. */
 export interface FormResponse {

@@ -1,7 +1,6 @@
 import type { Answer, AnswerSet, Question, QuestionOf } from "@askbox/core";
-import { decimalOf, expectedAnswer, offeredOptions, takesOther, traitsOf } from "@askbox/core/questions";
+import { cut, decimalOf, expectedAnswer, offeredOptions, takesOther, traitsOf } from "@askbox/core/questions";
 import type { FormField, FormSchema } from "./form-schema.ts";
-import { cut } from "./texts.ts";
 
 /** Questions as a form of the client's own. */
 export interface QuestionsForm {

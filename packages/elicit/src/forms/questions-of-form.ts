@@ -1,7 +1,6 @@
 import { type Answer, limits, parseAsk } from "@askbox/core";
-import { isSkipped } from "@askbox/core/questions";
+import { cut, isSkipped } from "@askbox/core/questions";
 import { choicesOf, type FormField, type FormSchema } from "./form-schema.ts";
-import { cut } from "./texts.ts";
 
 /** A form as askbox sessions: one, or several if it has more fields than a session allows questions. */
 export interface FormQuestions {

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
+import { cut } from "@askbox/core/questions";
 import { inTurn, type Wish } from "../in-turn.ts";
 import { encoded, inWorker, type Posted } from "../picture/reduce.ts";
 import type { PdfPages, PdfWish } from "./pages.ts";
@@ -119,7 +120,7 @@ function textOf(page: Page): string {
     .replaceAll("\r\n", "\n")
     .replace(/[^\P{Cc}\n\t]/gu, "")
     .trim();
-  return plain.length <= maxText ? plain : `${plain.slice(0, maxText).toWellFormed()}\n(The rest of this page is left out.)`;
+  return plain.length <= maxText ? plain : `${cut(plain, maxText, "")}\n(The rest of this page is left out.)`;
 }
 
 async function picture(page: Page): Promise<Uint8Array> {

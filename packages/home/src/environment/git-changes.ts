@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { cut } from "@askbox/core/questions";
 import { gitBranch } from "./git-branch.ts";
 
 /** Milliseconds. An ask isn't delayed by more than this, and git is not started again for the same folder within `keptFor`. */
@@ -40,7 +41,7 @@ async function readChanges(project: string, timeout: number): Promise<string | u
   const filters = await git(project, ["config", "--null", "--name-only", "--get-regexp", filterNames], late).catch(noneFound);
   const stat = ["diff", "--stat=80", "--stat-count=20", "--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules", "HEAD"];
   const text = (await git(project, [...withoutFilters(filters), ...stat], late)).trimEnd();
-  return text === "" ? undefined : text.slice(0, maxLength);
+  return text === "" ? undefined : cut(text, maxLength, "");
 }
 
 const filterNames = "^filter[.].*[.](clean|process|required)$";

@@ -1,4 +1,5 @@
 import { AskboxError } from "@askbox/core";
+import { cut } from "@askbox/core/questions";
 import { isExactJson, isTooManyValues, parseAskJson } from "@askbox/core/schemas";
 import type { Context, MiddlewareHandler } from "hono";
 import type * as z from "zod";
@@ -71,7 +72,7 @@ export function check<Schema extends z.ZodType>(schema: Schema, value: unknown):
   // Neither the number of issues nor the length of a key may make the response larger than the request.
   const issues = read.error.issues
     .slice(0, maxIssues)
-    .map(({ path, message }) => ({ field: path.map(String).join(".").slice(0, maxFieldLength), message }));
+    .map(({ path, message }) => ({ field: cut(path.map(String).join("."), maxFieldLength, ""), message }));
   const [first] = issues;
   throw new AskboxError("VALIDATION", `${first?.field || "The request"} is not valid: ${first?.message}.`, { details: { issues } });
 }

@@ -1,4 +1,5 @@
 import { AskboxError, type AskOptions, type AskRequest, type Handover } from "@askbox/core";
+import { cut } from "@askbox/core/questions";
 import type { Ask, DialectTraits } from "../dialects/dialect.ts";
 import { type DialectName, dialectOf } from "../dialects/index.ts";
 import { type Call, type NamedAsker, namedAsker, type Reply, timeLeft } from "./call.ts";
@@ -128,7 +129,7 @@ async function ownTurn(call: Call, { agentId }: Ask): Promise<(() => void) | und
 const stillWaiting = (agentId: string) =>
   new AskboxError(
     "CONFLICT",
-    `An earlier question of agent ${agentId.slice(0, 200)} is still open, and this one waits behind it: get that one's answer with get_answer, then ask this again.`,
+    `An earlier question of agent ${cut(agentId, 200, "")} is still open, and this one waits behind it: get that one's answer with get_answer, then ask this again.`,
   );
 
 function nameOf(

@@ -1,3 +1,4 @@
+import { cut } from "@askbox/core/questions";
 import { isThere } from "../run/find-program.ts";
 import type { LocalChannel, LocalContext, LocalSender, ProblemsOptions } from "./channel.ts";
 import { activeClient, tmuxRequest } from "./tmux.ts";
@@ -30,7 +31,7 @@ function open({ run, env, log, warnOnce, askboxCommand }: LocalContext): LocalSe
       if (ending.kind === "exited" && !fine.includes(ending.code) && ending.code <= 128) {
         warnOnce("The tmux popup with the inbox failed; `askbox doctor` says what it needs.", {
           exitCode: ending.code,
-          reason: stderr.trim().slice(0, 300),
+          reason: cut(stderr.trim(), 300, ""),
         });
       }
     }

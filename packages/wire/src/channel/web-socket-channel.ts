@@ -1,3 +1,4 @@
+import { cut } from "@askbox/core/questions";
 import { AskboxError } from "@askbox/core/transport";
 import { closeCodes } from "../protocol/close-codes.ts";
 import { byteLength } from "./byte-length.ts";
@@ -66,6 +67,6 @@ export function openWebSocket(socket: WebSocketLike): Promise<Channel> {
 
 function shortened(reason: string): string {
   let short = reason;
-  while (byteLength(short) > reasonBytes) short = short.slice(0, -1);
+  while (byteLength(short) > reasonBytes) short = cut(short, short.length - 1, "");
   return short;
 }

@@ -1,4 +1,5 @@
 import type { Log } from "@askbox/core";
+import { cut } from "@askbox/core/questions";
 import { isTooManyValues, isTooManyValuesIn } from "@askbox/core/schemas";
 import { AskboxError, toAskboxError } from "@askbox/core/transport";
 import { byteLength } from "../channel/byte-length.ts";
@@ -138,7 +139,7 @@ export function converse(options: ConversationOptions): Conversation {
     const read = requestSchema.safeParse(message);
     if (!read.success) return fail(id, new AskboxError("VALIDATION", `The request cannot be read: ${firstIssue(read.error)}.`));
     const { method } = read.data;
-    if (!isOperation(method)) return fail(id, new AskboxError("VALIDATION", `There is no method ${JSON.stringify(method.slice(0, 60))}.`));
+    if (!isOperation(method)) return fail(id, new AskboxError("VALIDATION", `There is no method ${JSON.stringify(cut(method, 60, ""))}.`));
     if (operations[method].role !== role) return fail(id, forbidden(role, method));
     if (finishing) return fail(id, new AskboxError("HUB_CLOSING", "The hub is closing; connect again and repeat the request."));
     if (active.size >= options.maxActive) {

@@ -1,3 +1,4 @@
+import { cut } from "@askbox/core/questions";
 /** Parses a frame; undefined if it is not a JSON object. */
 export function readJsonObject(text: string): Record<string, unknown> | undefined {
   try {
@@ -12,6 +13,6 @@ export function readJsonObject(text: string): Record<string, unknown> | undefine
 export function firstIssue(error: { issues: readonly { path: PropertyKey[]; message: string }[] }): string {
   const issue = error.issues[0];
   // A key of a record may be as long as the message.
-  const path = issue === undefined ? "" : issue.path.map(String).join(".").slice(0, 200);
+  const path = issue === undefined ? "" : cut(issue.path.map(String).join("."), 200, "");
   return `${path === "" ? "it" : path} is not valid (${issue?.message ?? "unreadable"})`;
 }

@@ -1,3 +1,4 @@
+import { cut } from "../../cut.ts";
 import { parseExact } from "../../exact-json.ts";
 import { otherArguments } from "./action.ts";
 import type { Action } from "./schemas.ts";
@@ -47,13 +48,13 @@ function lineOf(action: Action): string {
   if (kind === "plan" && text !== undefined) return `Plan: ${firstLine(text)}`;
   const what = command ?? path ?? (diff === undefined ? text : fileOfDiff(diff)) ?? otherArguments(action).map(argumentText).join(" ");
   const line = `${tool === undefined ? "" : `${tool}: `}${what.slice(0, 2 * longestLine)}`.replace(/\s+/g, " ").trim();
-  return line.length > longestLine ? `${line.slice(0, longestLine - 1).replace(/[\ud800-\udbff]$/, "")}…` : line;
+  return cut(line, longestLine);
 }
 
 /** The first line with words, without the markup of a heading. */
 function firstLine(markdown: string): string {
   const [, line = ""] = /^[#\s]*(\S.*)/.exec(markdown.slice(0, 2 * longestLine)) ?? [];
-  return line.replace(/\s+/g, " ").trim().slice(0, longestLine);
+  return cut(line.replace(/\s+/g, " ").trim(), longestLine, "");
 }
 
 /** The first file that a diff or a patch names, or else its first line. */

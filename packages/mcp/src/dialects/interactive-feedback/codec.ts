@@ -1,4 +1,5 @@
 import { type AskRequest, limits } from "@askbox/core";
+import { cut } from "@askbox/core/questions";
 import type { DialectCodec, PicturePlace } from "../dialect.ts";
 import { type FeedbackMessage, type FeedbackWords, feedbackRequest, feedbackResult, untilClosed } from "../words/feedback.ts";
 import { fieldsOf, requiredField, textField, textsField } from "../words/fields.ts";
@@ -98,11 +99,10 @@ const absolute = (path: unknown): string | undefined =>
   typeof path === "string" && path.length <= limits.asker.project && /^(?:\/|[A-Za-z]:[\\/])[^\r\n]*$/.test(path) ? path : undefined;
 
 /** The last part of a path, as a label; undefined for the current folder. */
-const folderOf = (path: string): string | undefined =>
-  path
-    .split(/[\\/]/)
-    .findLast((part) => part.trim() !== "" && part !== ".")
-    ?.slice(0, maxLabel);
+const folderOf = (path: string): string | undefined => {
+  const folder = path.split(/[\\/]/).findLast((part) => part.trim() !== "" && part !== ".");
+  return folder === undefined ? undefined : cut(folder, maxLabel, "");
+};
 const maxLabel = 100;
 
 /** Seconds as ms, within this contract's minimum and the longest that askbox waits; what is not a number means its default. */

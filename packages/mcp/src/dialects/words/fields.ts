@@ -1,4 +1,5 @@
 import { AskboxError, limits } from "@askbox/core";
+import { cut } from "@askbox/core/questions";
 
 /** The fields of a call's arguments. */
 export const fieldsOf = (args: unknown): Record<string, unknown> => Object(args) as Record<string, unknown>;
@@ -19,9 +20,7 @@ export function requiredField(fields: Record<string, unknown>, name: string): st
 
 /** A title of any length in a contract, as long as a set's title may be; undefined for none. */
 export function asTitle(text: string | undefined): string | undefined {
-  const { max } = limits.titleLength;
-  if (text === undefined || text.length <= max) return text || undefined;
-  return `${text.slice(0, max - 1).toWellFormed()}…`;
+  return cut(text ?? "", limits.titleLength.max) || undefined;
 }
 
 /** A list of texts, empty if it is omitted. */
