@@ -1,3 +1,4 @@
+import { anAsk, anAsker } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { type Inbox, openInbox } from "./support/inbox.ts";
 
@@ -32,6 +33,17 @@ describe("askbox wait", () => {
     expect(ran.code).toBe(0);
     // The second time it is already known.
     expect(JSON.parse((await inbox.run(["wait", id, "--json"])).stdout)).not.toHaveProperty("late");
+  });
+
+  test("says of another client's questions that only it can wait", async () => {
+    const inbox = await openInbox();
+    const { session } = await inbox.asker.ask(anAsk(), { asker: anAsker({ client: { name: "claude-code" } }), maxWait: 0 });
+    for (const id of [session.id, session.id.slice(0, 6)]) {
+      const { code, stderr } = await inbox.run(["wait", id]);
+      expect(code).not.toBe(0);
+      expect(stderr).toContain("was opened by another client or token");
+      expect(stderr).not.toContain("removed");
+    }
   });
 
   // promise: exit-code-4

@@ -50,9 +50,20 @@ async function waitFor(context: CommandContext, asker: Asker, id: string, option
     return await asker.resume(id, options);
   } catch (error) {
     if (!isAskboxError(error, "SESSION_NOT_FOUND")) throw error;
-    return asker.resume(await wholeId(context, id), options);
+    const whole = await wholeId(context, id);
+    return asker.resume(whole, options).catch((thrown: unknown) => {
+      throw isAskboxError(thrown, "SESSION_NOT_FOUND") ? foreign(whole, thrown) : thrown;
+    });
   }
 }
+
+/** The desk has the session, but it is not this asker's. */
+const foreign = (id: string, cause: unknown) =>
+  new AskboxError(
+    "SESSION_NOT_FOUND",
+    `Session ${id} was opened by another client or token, and only that can wait for its answer; see it with \`askbox show ${id}\`.`,
+    { cause },
+  );
 
 async function wholeId(context: CommandContext, id: string): Promise<string> {
   try {
