@@ -1,4 +1,4 @@
-import { pageLimit, readCursor, type StoreQuery, searchWords } from "@askbox/core/stores";
+import { type PagePosition, pageLimit, readCursor, type StoreQuery, searchWords } from "@askbox/core/stores";
 import { exact, type Value } from "./rows.ts";
 
 export interface Query {
@@ -10,29 +10,69 @@ export interface Query {
  * The statement for a list. It names its index, because SQLite would otherwise guess without statistics, and might scan 100,000 settled
  * sessions to find a pending one.
  */
-export function listQuery(query: StoreQuery): Query & { limit: number } {
+export function listQuery(query: StoreQuery, { from, to, among, most }: Section = {}): Query & { limit: number } {
   const limit = pageLimit(query.limit);
   const { conditions, values } = filters(query);
-  const oldest = query.order === "oldest";
-  if (query.cursor !== undefined) {
-    const { createdAt, id } = readCursor(query.cursor);
-    conditions.push(`(created_at, id) ${oldest ? ">" : "<"} (?, ?)`);
-    values.push(createdAt, exact(id));
+  addBound(query, conditions, values, from ?? startOf(query), false);
+  addBound(query, conditions, values, to, true);
+  if (among !== undefined) {
+    conditions.push("number IN (SELECT value FROM json_each(?))");
+    values.push(JSON.stringify(among));
   }
-  const direction = oldest ? "ASC" : "DESC";
-  const order = `ORDER BY created_at ${direction}, id ${direction} LIMIT ?`;
   // One row more than the page shows whether there is a next page. If some rows are skipped, the bodies of the others are read one by one.
   const columns = query.skip === undefined ? "created_at, id, body" : "created_at, id";
-  return { sql: `SELECT ${columns} ${from(query, conditions)} ${order}`, values: [...values, limit + 1], limit };
+  const source = sourceOf(among === undefined ? `INDEXED BY ${indexFor(query)}` : "NOT INDEXED", conditions);
+  return { sql: `SELECT ${columns} ${source} ${orderOf(query)} LIMIT ?`, values: [...values, most ?? limit + 1], limit };
+}
+
+/** The part of a list that one statement reads. */
+export interface Section {
+  /** Begins after this session; default at the query's cursor. */
+  from?: PagePosition | undefined;
+  /** Ends with this session. */
+  to?: PagePosition | undefined;
+  /** Only sessions with one of these numbers, which are looked up one by one. */
+  among?: readonly number[] | undefined;
+  /** The maximum number of rows; default one more than the page has. */
+  most?: number | undefined;
+}
+
+/** Where the list begins, after its cursor. */
+export const startOf = ({ cursor }: StoreQuery): PagePosition | undefined => (cursor === undefined ? undefined : readCursor(cursor));
+
+/**
+ * The statement for the session that is `rows` further down the index of a list, whether or not it matches; undefined if its index is not
+ * in order of time.
+ */
+export function aheadQuery(query: StoreQuery, from: PagePosition | undefined, rows: number): Query | undefined {
+  const index = indexFor(query);
+  if (index !== "sessions_by_time" && index !== "pending_by_time") return undefined;
+  const conditions = isPendingOnly(query) ? ["state = 'pending'"] : [];
+  const values: Value[] = [];
+  addBound(query, conditions, values, from, false);
+  const sql = `SELECT created_at, id ${sourceOf(`INDEXED BY ${index}`, conditions)} ${orderOf(query)} LIMIT 1 OFFSET ?`;
+  return { sql, values: [...values, rows - 1] };
+}
+
+function addBound(query: StoreQuery, conditions: string[], values: Value[], bound: PagePosition | undefined, isEnd: boolean): void {
+  if (bound === undefined) return;
+  const isAscending = query.order === "oldest";
+  conditions.push(`(created_at, id) ${isAscending === isEnd ? "<" : ">"}${isEnd ? "=" : ""} (?, ?)`);
+  values.push(bound.createdAt, exact(bound.id));
+}
+
+function orderOf({ order }: StoreQuery): string {
+  const direction = order === "oldest" ? "ASC" : "DESC";
+  return `ORDER BY created_at ${direction}, id ${direction}`;
 }
 
 export function countQuery(query: StoreQuery): Query {
   const { conditions, values } = filters(query);
-  return { sql: `SELECT count(*) AS count ${from(query, conditions)}`, values };
+  return { sql: `SELECT count(*) AS count ${sourceOf(`INDEXED BY ${indexFor(query)}`, conditions)}`, values };
 }
 
-function from(query: StoreQuery, conditions: readonly string[]): string {
-  return `FROM sessions INDEXED BY ${indexFor(query)} ${conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`}`;
+function sourceOf(indexing: string, conditions: readonly string[]): string {
+  return `FROM sessions ${indexing} ${conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`}`;
 }
 
 function indexFor(query: StoreQuery): string {

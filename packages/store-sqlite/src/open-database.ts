@@ -6,6 +6,7 @@ import { type Connection, connect, type Opener } from "./connection.ts";
 import { problemAtOpening } from "./integrity.ts";
 import { applicationId, migrate, refuseNewer, versionOf } from "./migrations.ts";
 import { asideName, rebuild, rebuiltName, type Salvaged, setDatabaseAside } from "./salvage.ts";
+import { prepareSearch } from "./search-index.ts";
 import { isBusy, isReadOnly, isUnspecific, reportsDamage, storeError } from "./sqlite-error.ts";
 import { walProblem } from "./wal-check.ts";
 
@@ -36,6 +37,7 @@ export function openConnection(opener: Opener, path: string): Connection {
   try {
     const connection = connect(database);
     migrate(database, path);
+    prepareSearch(database);
     return connection;
   } catch (error) {
     database.close();

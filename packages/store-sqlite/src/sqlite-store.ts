@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { AskboxError, type Draft, type Log, type SessionRecord, type SessionStore, silentLog } from "@askbox/core";
+import { AskboxError, type Clock, type Draft, type Log, type SessionRecord, type SessionStore, silentLog } from "@askbox/core";
 import { type AuditEntry, mustFollow } from "@askbox/core/audit";
 import type { EndingKind } from "@askbox/core/stores";
 import {
@@ -7,6 +7,7 @@ import {
   type Durability,
   type InsertResult,
   pageCursor,
+  pageLimit,
   type ReplaceOptions,
   removalTimes,
   type StoreQuery,
@@ -15,7 +16,7 @@ import {
 import { CommitQueue, type CommitQueueOptions } from "./commit-queue.ts";
 import type { Connection, Opener } from "./connection.ts";
 import { fileIdentity } from "./file-identity.ts";
-import { countQuery, listQuery } from "./list-query.ts";
+import { countQuery } from "./list-query.ts";
 import { openConnection, prepareDatabase, type SetAside } from "./open-database.ts";
 import {
   auditColumns,
@@ -33,6 +34,8 @@ import {
   sessionColumns,
   sessionRow,
 } from "./rows.ts";
+import { SearchIndexer } from "./search-indexer.ts";
+import { searchedRows } from "./searched-rows.ts";
 import { leavesConnectionSound, orStoreError, storeError } from "./sqlite-error.ts";
 import { statements } from "./statements.ts";
 
@@ -62,6 +65,15 @@ const removedAtOnce = 500;
 const countedAtOnce = 500;
 /** After this many characters, a read yields to other work, since large pages would block it. */
 const largeRead = 262_144;
+
+/** Unlike the commits' own, its timers let the process end. */
+const backgroundClock: Pick<Clock, "setTimer"> = {
+  setTimer(delay, callback) {
+    const timer = setTimeout(callback, delay);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
 
 /** The store with a given opener and clock, which tests replace. */
 export async function openStoreWith(
@@ -126,8 +138,10 @@ export async function openStoreWith(
     return queue.submit(work, after, options);
   };
   // A copy of what was written, which needs no checking.
-  const publish = (id: string, revision: number, body: unknown) =>
+  const published = (id: string, revision: number, body: unknown) => {
     feed.publish({ id, revision }, () => JSON.parse(String(body)) as SessionRecord);
+    indexer.noted();
+  };
   const readable = <Result>(rows: readonly Record<string, unknown>[], readOne: (body: unknown) => Result): Result[] =>
     rows.flatMap((row) => {
       try {
@@ -140,6 +154,9 @@ export async function openStoreWith(
         return [];
       }
     });
+
+  const indexer = new SearchIndexer({ read, write, log, clock: clock ?? backgroundClock });
+  indexer.start();
 
   return {
     path,
@@ -160,7 +177,7 @@ export async function openStoreWith(
           const present = prepare(statements.get).get(row.id) ?? prepare(statements.getByKey).get(row.owner, row.key);
           return { inserted: false, existing: recordOf(present?.["body"]) };
         },
-        ({ inserted }) => inserted && publish(id, revision, row.body),
+        ({ inserted }) => inserted && published(id, revision, row.body),
       );
     },
 
@@ -187,32 +204,32 @@ export async function openStoreWith(
           if (changed) addEntry(connection, options?.entry);
           return changed;
         },
-        (changed) => changed && publish(id, revision, row.body),
+        (changed) => changed && published(id, revision, row.body),
         options,
       );
     },
 
     async list(query: StoreQuery) {
       let bytes = 0;
-      const found = read(({ prepare }) => {
-        const { sql, values, limit } = listQuery(query);
-        const rows = prepare(sql).all(...values);
-        const page = rows.slice(0, limit);
-        const { skip } = query;
-        const wanted =
-          skip === undefined
-            ? page
-            : page.filter((row) => !skip(fromExact(row["id"]))).map((row) => prepare(statements.get).get(row["id"] as string) ?? {});
-        const sessions = readable(wanted, (body) => {
-          bytes += String(body).length;
-          return recordOf(body);
-        });
-        const last = rows[limit - 1];
-        if (rows.length <= limit || last === undefined) return { sessions };
-        return { sessions, next: pageCursor({ createdAt: Number(last["created_at"]), id: fromExact(last["id"]) }) };
+      const limit = pageLimit(query.limit);
+      const { skip } = query;
+      const rows = await searchedRows(read, query);
+      const page = rows.slice(0, limit);
+      const wanted =
+        skip === undefined
+          ? page
+          : read(({ prepare }) => {
+              const others = page.filter((row) => !skip(fromExact(row["id"])));
+              return others.map((row) => prepare(statements.get).get(row["id"] as string)).filter((row) => row !== undefined);
+            });
+      const sessions = readable(wanted, (body) => {
+        bytes += String(body).length;
+        return recordOf(body);
       });
       if (bytes > largeRead) await setImmediate();
-      return found;
+      const last = rows[limit - 1];
+      if (rows.length <= limit || last === undefined) return { sessions };
+      return { sessions, next: pageCursor({ createdAt: Number(last["created_at"]), id: fromExact(last["id"]) }) };
     },
 
     async count(query) {
@@ -303,6 +320,7 @@ export async function openStoreWith(
 
     async close() {
       if (closed) return;
+      indexer.stop();
       queue.flush();
       closed = true;
       feed.close();

@@ -22,6 +22,7 @@ export { type KeptList, memoryList } from "./kept-list.ts";
 export { checkAgent, keptAgents, memoryAgents } from "./memory-agents.ts";
 export { type PagePosition, pageCursor, pageLimit, readCursor } from "./pages.ts";
 export { isRemovable, removalTimes } from "./removal.ts";
+export { blockSize, numbersIn, partOf, SearchBlockBuilder, searchGrams } from "./search-block.ts";
 export { sharedMemory } from "./shared-memory.ts";
 export { tallier } from "./tally.ts";
 export { type TallyFact, tallyFact } from "./tally-fact.ts";
