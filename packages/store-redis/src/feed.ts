@@ -22,7 +22,7 @@ export interface FeedOptions {
   changesKey: string;
   sessionsKey: string;
   closingsKey: string;
-  feed: ChangeFeed;
+  feed: Pick<ChangeFeed, "publish">;
   log: Log;
 }
 

@@ -21,6 +21,14 @@ export interface Keys {
   meta: string;
   /** Stream: the record of approvals, by entry number. */
   audit: string;
+  /** Hash: the sessions that wait to be in the search's index, to the write that they wait for. */
+  searchWaiting: string;
+  /** Hash: the blocks of the index, to those of their sessions that every search compares. */
+  searchBlocks: string;
+  /** Hash: block and part to the part; block to its sessions. */
+  searchParts: string;
+  /** Hash: the sessions that are in the index, to their latest block. */
+  searchPlaces: string;
 }
 
 export function keysOf(prefix: string): Keys {
@@ -35,6 +43,10 @@ export function keysOf(prefix: string): Keys {
     changes: key("changes"),
     meta: key("meta"),
     audit: key("audit"),
+    searchWaiting: key("search-waiting"),
+    searchBlocks: key("search-blocks"),
+    searchParts: key("search-parts"),
+    searchPlaces: key("search-places"),
   };
 }
 
@@ -49,4 +61,8 @@ export const keyList = (keys: Keys): string[] => [
   keys.changes,
   keys.meta,
   keys.audit,
+  keys.searchWaiting,
+  keys.searchBlocks,
+  keys.searchParts,
+  keys.searchPlaces,
 ];

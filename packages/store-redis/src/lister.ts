@@ -7,6 +7,7 @@ import {
   recordSchemaVersion,
   type StorePage,
   type StoreQuery,
+  searchWords,
   type TallyFact,
   tallier,
   tallyFact,
@@ -15,6 +16,7 @@ import type { Keys } from "./keys.ts";
 import type { Link } from "./link.ts";
 import { countedBy, type IndexEntry, matcher, nameOf, placeOf, placeOfCursor, planFor, positionOf } from "./list-plan.ts";
 import { scripts } from "./scripts.ts";
+import { candidatesFor } from "./search-index.ts";
 import { jsonOf, storedSession } from "./values.ts";
 
 /** Sorts after every character of an index member, except those of ids. */
@@ -24,6 +26,8 @@ const readAtOnce = 50;
 /** The maximum number of entries that one list reads; it then returns what it found, and a cursor to continue. */
 const maxSessions = 20_000;
 const maxCharacters = 33_554_432;
+/** How many entries a search reads in order, where a frequent word soon fills the page, before it asks the search's index. */
+const lookedFirst = 500;
 /** The maximum size of an unordered range to sort here; beyond that, all sessions are read in order. */
 const maxSorted = 5_000;
 
@@ -31,6 +35,8 @@ export interface ListerOptions {
   link: Pick<Link, "send" | "run">;
   keys: Keys;
   log: Log;
+  /** Called if a search is slow because the index is not complete. */
+  isBehind?: (() => void) | undefined;
 }
 
 interface Found {
@@ -109,9 +115,26 @@ export class Lister {
     const cursor = query.cursor === undefined ? undefined : placeOfCursor(query.cursor);
     const name = nameOf(query);
     const plan = planFor(query);
+    const isSearch = plan.isInOrder && plan.start.length === 1 && searchWords(query.text ?? "").length > 0;
     if (name !== undefined) yield* this.#named(name, cursor, isNewestFirst);
+    else if (isSearch) yield* this.#searched(plan.start, cursor, isNewestFirst, query.text ?? "");
     else if (plan.isInOrder) yield* this.#inOrder(plan.start, plan.isExact ? wanted : Math.min(wanted, readAtOnce), cursor, isNewestFirst);
     else yield* this.#sorted(plan.start, cursor, isNewestFirst);
+  }
+
+  async *#searched(start: string, cursor: string | undefined, isNewestFirst: boolean, text: string): AsyncGenerator<Found> {
+    const { link, keys, isBehind = () => {} } = this.#options;
+    let looked = 0;
+    for await (const found of this.#inOrder(start, readAtOnce, cursor, isNewestFirst)) {
+      yield found;
+      looked += 1;
+      if (looked !== lookedFirst) continue;
+      const candidates = await candidatesFor(link, keys, text, isBehind);
+      if (candidates === undefined) continue;
+      const places = candidates.map((order) => ({ order, key: order.slice(16) }));
+      yield* this.#ordered(places, found.place.order, isNewestFirst);
+      return;
+    }
   }
 
   async *#inOrder(start: string, atOnce: number, cursor: string | undefined, isNewestFirst: boolean): AsyncGenerator<Found> {
@@ -150,7 +173,13 @@ export class Lister {
       yield* this.#inOrder("a", readAtOnce, cursor, isNewestFirst);
       return;
     }
-    const places = members.map(placeOf).sort((left, right) => (left.order < right.order ? -1 : left.order > right.order ? 1 : 0));
+    yield* this.#ordered(members.map(placeOf), cursor, isNewestFirst);
+  }
+
+  /** These, in order, from the cursor on. */
+  async *#ordered(entries: IndexEntry[], cursor: string | undefined, isNewestFirst: boolean): AsyncGenerator<Found> {
+    const { link, keys } = this.#options;
+    const places = entries.sort((left, right) => (left.order < right.order ? -1 : left.order > right.order ? 1 : 0));
     if (isNewestFirst) places.reverse();
     const rest = cursor === undefined ? places : places.filter(({ order }) => (isNewestFirst ? order < cursor : order > cursor));
     for (let at = 0; at < rest.length; at += readAtOnce) {

@@ -9,6 +9,7 @@ import { Lister } from "./lister.ts";
 import { storeError } from "./redis-error.ts";
 import { type RedisTarget, readRedisUrl } from "./redis-url.ts";
 import { scripts } from "./scripts.ts";
+import { SearchIndexer } from "./search-indexer.ts";
 import { RedisServer } from "./server.ts";
 import { draftOf, entriesOf, entryArguments, exact, factsOf, fromExact, newWrite, recordOf, storedSession } from "./values.ts";
 
@@ -69,17 +70,23 @@ async function openStoreAt(target: RedisTarget, log: Log, meter: RedisMeter | un
   const { label } = target;
   const keys = keysOf(target.prefix);
   const server = new RedisServer({ target, keys: keyList(keys), log, meter });
-  const { reader, writer, feedLink } = server;
+  const { reader, writer, hastyWriter, feedLink } = server;
   const feed = createChangeFeed();
+  const indexer = new SearchIndexer({ link: reader, writer: hastyWriter, keys, log });
   const changes = new RedisFeed({
     link: feedLink,
     changesKey: keys.changes,
     sessionsKey: keys.sessions,
     closingsKey: keys.closings,
-    feed,
+    feed: {
+      publish(...change) {
+        indexer.noted();
+        feed.publish(...change);
+      },
+    },
     log,
   });
-  const lister = new Lister({ link: reader, keys, log });
+  const lister = new Lister({ link: reader, keys, log, isBehind: () => indexer.start() });
   let closed = false;
 
   const inStore = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -98,6 +105,7 @@ async function openStoreAt(target: RedisTarget, log: Log, meter: RedisMeter | un
   try {
     await server.start(() => changes.connected());
     await changes.start();
+    indexer.start();
   } catch (thrown) {
     await server.close();
     throw storeError(thrown, label);
@@ -231,6 +239,7 @@ async function openStoreAt(target: RedisTarget, log: Log, meter: RedisMeter | un
     async close() {
       if (closed) return;
       closed = true;
+      await indexer.stop();
       await server.writesFinished();
       feed.close();
       await changes.close();

@@ -28,7 +28,7 @@ end`;
 
 /** Reads a value's first line, and keeps the index in step with it. */
 const shared = `${inTime}
-local sessions, index, deadlines, closings, names, drafts, changes, meta, audit = unpack(KEYS)
+local sessions, index, deadlines, closings, names, drafts, changes, meta, audit, searchWaiting, searchBlocks, searchParts, searchPlaces = unpack(KEYS)
 
 local function facts(value)
   local line = string.sub(value, 1, string.find(value, '\\n', 1, true) - 1)
@@ -63,6 +63,8 @@ end
 
 local function tell(id, rev, write, value)
   local number = redis.call('HINCRBY', meta, 'changes', 1)
+  -- A hub that doesn't know the search's index doesn't count here: so the index is known to miss its changes.
+  redis.call('HINCRBY', meta, 'noted', 1)
   if value and #value <= ${carriedBytes} then
     redis.call('XADD', changes, 'MAXLEN', '~', ${changesKept}, '*', 'n', number, 'i', id, 'r', rev, 'w', write, 'v', value)
   else
@@ -87,6 +89,7 @@ local function keep(before, id, rev, write, writes, rest, body)
     end
   end
   redis.call('HSET', sessions, id, value)
+  redis.call('HSET', searchWaiting, after.time .. id, write)
   local gone = {}
   for member in pairs(same) do gone[#gone + 1] = member end
   if #gone > 0 then redis.call('ZREM', index, unpack(gone)) end
@@ -219,8 +222,11 @@ for _, id in ipairs(redis.call('ZRANGEBYSCORE', closings, '-inf', '(' .. before,
     reply[2] = reply[2] + 1
   else
     if value then
-      forget(facts(value), id)
+      local f = facts(value)
+      forget(f, id)
       redis.call('HDEL', sessions, id)
+      redis.call('HDEL', searchWaiting, f.time .. id)
+      redis.call('HDEL', searchPlaces, f.time .. id)
     end
     redis.call('ZREM', closings, id)
     redis.call('HDEL', drafts, id)

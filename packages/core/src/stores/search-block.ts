@@ -63,13 +63,14 @@ export class SearchBlockBuilder {
     return this.#always;
   }
 
-  add(text: string): void {
+  /** Undefined for a text that can't be read now. */
+  add(text: string | undefined): void {
     const number = this.#count;
     this.#count += 1;
     const grams = new Set<number>();
-    const isLong = text.length > longestText;
-    for (let at = 0; !isLong && at + 2 < text.length && grams.size <= mostGrams; at += 1) grams.add(gramAt(text, at));
-    if (isLong || grams.size > mostGrams) {
+    const isRead = text !== undefined && text.length <= longestText;
+    for (let at = 0; isRead && at + 2 < text.length && grams.size <= mostGrams; at += 1) grams.add(gramAt(text, at));
+    if (!isRead || grams.size > mostGrams) {
       this.#always.push(number);
       return;
     }

@@ -49,11 +49,11 @@ describe("a block of a search's index", () => {
     expect(candidatesFor("ab efg")).toEqual([0]);
   });
 
-  test("names a huge text in every search, and stays small", () => {
+  test("names a huge text in every search, and one that could not be read, and stays small", () => {
     const huge = Array.from({ length: 20_000 }, (_, number) => String.fromCharCode(0x4e00 + number)).join("");
     const builder = new SearchBlockBuilder();
-    for (const text of [huge, "small", "a".repeat(1_000_000)]) builder.add(text);
-    expect(builder.always).toEqual([0, 2]);
+    for (const text of [huge, "small", "a".repeat(1_000_000), undefined]) builder.add(text);
+    expect(builder.always).toEqual([0, 2, 3]);
     expect([...builder.parts()].reduce((sum, { bytes }) => sum + bytes.length, 0)).toBe("small".length * 5 - 2 * 5);
     expect(searcher([huge, "small"])("nowhere")).toEqual([0]);
   });
