@@ -130,6 +130,11 @@ function givenValue(field: FormField, answer: Answer | undefined, required: bool
     case "integer":
       return Number(value);
     case "string":
-      return value;
+      return value !== undefined && "format" in field && field.format === "uri" ? uriOf(value) : value;
   }
 }
+
+/** A person enters an address as a browser takes it; a schema's `uri` has only characters of RFC 3986. */
+const uriOf = (address: string): string =>
+  isUri.test(address) ? address : new URL(address).href.replaceAll(/[^\w\-.~:/?#[\]@!$&'()*+,;=%]/g, encodeURIComponent);
+const isUri = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]*$/;

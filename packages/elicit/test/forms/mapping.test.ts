@@ -140,6 +140,15 @@ describe("the questions of a form", () => {
     expect(oneField({ type: "integer", minimum: 5, default: 1 })).not.toHaveProperty("suggestion");
   });
 
+  test.each([
+    ["https://müller.example/straße", "https://xn--mller-kva.example/stra%C3%9Fe"],
+    ["https://a.example/{x}|y", "https://a.example/%7Bx%7D%7Cy"],
+    ["https://a.example", "https://a.example"],
+  ])("give the server %j as a URI", (entered, uri) => {
+    const { content } = questionsOf(readForm({ type: "object", properties: { site: { type: "string", format: "uri" } } }));
+    expect(content([{ questionId: "site", values: [entered] }])).toEqual({ site: uri });
+  });
+
   test("support names that records cannot have, and texts of any length", () => {
     const properties = Object.fromEntries([["__proto__", { type: "string" }]]);
     const { sessions, content } = questionsOf(readForm({ type: "object", properties }), "🦊".repeat(5_000));
