@@ -1,5 +1,6 @@
 export { textOfAsk } from "./broker/identity.ts";
 export type { Peer } from "./broker/peers.ts";
+export { cut } from "./cut.ts";
 // What both sides of a transport need of the main entry: with only this one, a page's bundle is smaller.
 export { AskboxError, errorCodes, isAskboxError, toAskboxError } from "./errors.ts";
 export { type AckOptions, type Collected, collected, type Given, type RelayedAsker } from "./ports/asker.ts";

@@ -1,5 +1,4 @@
-import { cut } from "@askbox/core/questions";
-import { AskboxError } from "@askbox/core/transport";
+import { AskboxError, cut } from "@askbox/core/transport";
 import { closeCodes } from "../protocol/close-codes.ts";
 import { byteLength } from "./byte-length.ts";
 import type { Channel } from "./channel.ts";

@@ -1,7 +1,6 @@
 import type { Log } from "@askbox/core";
-import { cut } from "@askbox/core/questions";
 import { isTooManyValues, isTooManyValuesIn } from "@askbox/core/schemas";
-import { AskboxError, toAskboxError } from "@askbox/core/transport";
+import { AskboxError, cut, toAskboxError } from "@askbox/core/transport";
 import { byteLength } from "../channel/byte-length.ts";
 import type { Channel } from "../channel/channel.ts";
 import { closeCodes } from "../protocol/close-codes.ts";

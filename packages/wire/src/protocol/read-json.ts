@@ -1,4 +1,4 @@
-import { cut } from "@askbox/core/questions";
+import { cut } from "@askbox/core/transport";
 /** Parses a frame; undefined if it is not a JSON object. */
 export function readJsonObject(text: string): Record<string, unknown> | undefined {
   try {
