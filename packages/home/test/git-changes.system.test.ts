@@ -6,12 +6,18 @@ import { until } from "../../../tests/support/until.ts";
 import { gitChanges } from "../src/index.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-it("reads what has changed since the last commit, without running what the repository configures", async () => {
+/** A new one, with a file that is not added yet. */
+function repository() {
   const folder = temporaryFolder();
   const git = (...args: readonly string[]) =>
     execFileSync("git", ["-C", folder, "-c", "user.name=Ada", "-c", "user.email=ada@example.com", ...args], { stdio: "pipe" });
   git("init", "-q", "-b", "main");
   writeFileSync(join(folder, "a.txt"), "one\n");
+  return { folder, git };
+}
+
+it("reads what has changed since the last commit, without running what the repository configures", async () => {
+  const { folder, git } = repository();
   git("add", ".");
   git("commit", "-qm", "first");
   const ran = join(folder, "ran");
@@ -27,11 +33,7 @@ it("reads what has changed since the last commit, without running what the repos
 });
 
 it("runs no filter of a repository with more of them than can be read", async () => {
-  const folder = temporaryFolder();
-  const git = (...args: readonly string[]) =>
-    execFileSync("git", ["-C", folder, "-c", "user.name=Ada", "-c", "user.email=ada@example.com", ...args], { stdio: "pipe" });
-  git("init", "-q", "-b", "main");
-  writeFileSync(join(folder, "a.txt"), "one\n");
+  const { folder, git } = repository();
   git("add", ".");
   git("commit", "-qm", "first");
   const ran = join(folder, "ran");
@@ -46,11 +48,7 @@ it("runs no filter of a repository with more of them than can be read", async ()
 });
 
 it("writes nothing, not even the index of a file that was only touched", async () => {
-  const folder = temporaryFolder();
-  const git = (...args: readonly string[]) =>
-    execFileSync("git", ["-C", folder, "-c", "user.name=Ada", "-c", "user.email=ada@example.com", ...args], { stdio: "pipe" });
-  git("init", "-q", "-b", "main");
-  writeFileSync(join(folder, "a.txt"), "one\n");
+  const { folder, git } = repository();
   // Older than the index, which git otherwise distrusts.
   utimesSync(join(folder, "a.txt"), 1_000, 1_000);
   git("add", ".");
