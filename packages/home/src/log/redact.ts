@@ -2,11 +2,16 @@ const secretName = /token|secret|proofKey|password|authorization|cookie|credenti
 /** A token, as created by `createToken` of the hub. */
 const token = /\babx_[\w-]+/g;
 const bearer = /\b(Bearer\s+)[^\s"']+/gi;
-/** How `fetch` refuses a header, with all lines of its value. */
-const header = /".*" is an invalid header value/gs;
+/** How `fetch` refuses a header, after its value in quotes. */
+const refused = '" is an invalid header value';
 
-const redactText = (text: string) =>
-  text.replace(header, '"[redacted]" is an invalid header value').replace(token, "[redacted]").replace(bearer, "$1[redacted]");
+const redactText = (text: string) => withoutHeader(text).replace(token, "[redacted]").replace(bearer, "$1[redacted]");
+
+/** Without all lines of the value. It is searched for, since a regular expression would begin again at each quote. */
+function withoutHeader(text: string): string {
+  const [from, to] = [text.indexOf('"'), text.lastIndexOf(refused)];
+  return from < to ? `${text.slice(0, from + 1)}[redacted]${text.slice(to)}` : text;
+}
 
 /** The data without secrets, recognized by value or name. */
 export function redact(value: unknown, depth = 0): unknown {
