@@ -38,6 +38,7 @@ const scripts = [
   ...(isQuick ? [] : [{ name: "the time of regular expressions", script: "scripts/check-regexes.ts" }]),
   { name: "comparisons by name", script: "scripts/check-names.ts" },
   { name: "names as keys", script: "scripts/check-keys.ts" },
+  { name: "budgets of size", script: "scripts/check-budgets.ts" },
   { name: "workflows", script: "scripts/check-workflows.ts" },
   { name: "plugins", script: "apps/askbox/distribution/check-plugins.ts" },
 ];

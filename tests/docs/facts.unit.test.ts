@@ -2,7 +2,7 @@ import { globSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { homeFiles, homeFolders } from "@askbox/home";
 import { expect, test } from "vitest";
-import budgets from "../published/pinned/size-budgets.json" with { type: "json" };
+import budgets from "../../scripts/budgets.json" with { type: "json" };
 import { root } from "./support/generated.ts";
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -29,7 +29,7 @@ test("the commands that refuse to run in an agent's shell are those that Command
 });
 
 test("the sizes of the core in a page are its budgets", () => {
-  const { sampleKB, pageKB } = budgets["@askbox/core"];
+  const { sampleKB, pageKB } = budgets.packages["@askbox/core"];
   expect(read("docs/embedding.md")).toContain(`is at most ${sampleKB} KB, and all of it ${pageKB} KB`);
 });
 

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import budgets from "../pinned/size-budgets.json" with { type: "json" };
+import allBudgets from "../../../scripts/budgets.json" with { type: "json" };
 import { bundle, bundlers } from "../support/bundle.ts";
 import { type Published, packedAs } from "../support/published.ts";
 import { publicPackages } from "../support/workspace.ts";
@@ -19,9 +19,11 @@ const budgetSchema = z.strictObject({
   sampleKB: z.number().optional(),
 });
 
+const { packages: budgets } = allBudgets;
+
 type Budget = z.infer<typeof budgetSchema>;
 
-const file = "tests/published/pinned/size-budgets.json";
+const file = "scripts/budgets.json";
 const react = ["react", "react/jsx-runtime", "react-dom"];
 
 export function describeSizes(published: () => Published): void {
