@@ -9,7 +9,7 @@ import { noQuestion, timeOfDay, tooLate } from "./words.ts";
 const snoozeTime = 3_600_000;
 
 /** A press or a text that is about a card, by a person who may answer there. */
-export interface Deed {
+export interface Interaction {
   session: SessionView;
   card: Card;
   /** The button's action without the card's id, such as `a0.2`. */
@@ -40,20 +40,20 @@ export interface Deed {
  * Does what a person pressed or wrote, and returns what they are told. What a press sets is in its button, so that a repeated press changes
  * nothing. Rejects only if the store cannot be reached: then it is tried again.
  */
-export async function react(deed: Deed): Promise<Reaction> {
-  const { session, card, action } = deed;
+export async function react(interaction: Interaction): Promise<Reaction> {
+  const { session, card, action } = interaction;
   const [, verb = "", rest = ""] = /^([a-zA-Z])([\d.]*)$/.exec(action) ?? [];
   const [at = 0, index = 0, value = 0] = rest.split(".").map(Number);
   const row = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (row === undefined) return { tell: noQuestion };
-  if (session.status !== "pending") return { tell: tooLate(session, deed.by) };
+  if (session.status !== "pending") return { tell: tooLate(session, interaction.by) };
   if (session.scheduled !== undefined && row.duringUndo !== true) return { tell: "An answer is on its way; undo it first." };
-  if (row.isButton !== false && !deed.offers(action)) return { tell: "This button is no longer offered." };
+  if (row.isButton !== false && !interaction.offers(action)) return { tell: "This button is no longer offered." };
   try {
-    return await row.run(deed, { question: session.questions[at], at, index, value });
+    return await row.run(interaction, { question: session.questions[at], at, index, value });
   } catch (error) {
     if (!isAskboxError(error) || error.code === "STORE_UNAVAILABLE") throw error;
-    if (error.code === "SESSION_CLOSED") return { tell: tooLate(await deed.desk.get(session.id), deed.by) };
+    if (error.code === "SESSION_CLOSED") return { tell: tooLate(await interaction.desk.get(session.id), interaction.by) };
     return { tell: error.message };
   } finally {
     // Its messages that ask for a text are kept as long as they may be answered.
@@ -69,7 +69,7 @@ interface Arguments {
 }
 
 interface Verb {
-  run(deed: Deed, about: Arguments): Reaction | Promise<Reaction>;
+  run(interaction: Interaction, about: Arguments): Reaction | Promise<Reaction>;
   /** Whether it is a button of the message, and not what a form or a reply sends. */
   isButton?: false;
   duringUndo?: true;
@@ -81,28 +81,28 @@ const toggled = (values: readonly string[], value: string, isOn: boolean) =>
 const verbs: Readonly<Record<string, Verb>> = {
   // Answers with one option.
   a: {
-    run(deed, { question, at, index }) {
+    run(interaction, { question, at, index }) {
       const option = question && offeredOptions(question)[index];
-      return option === undefined ? { tell: noQuestion } : pick(deed, at, { values: [option.value] });
+      return option === undefined ? { tell: noQuestion } : pick(interaction, at, { values: [option.value] });
     },
   },
   // Turns an option on or off.
   t: {
-    run: (deed, { question, index, value }) =>
-      set(deed, question, ({ values, customText }) => {
+    run: (interaction, { question, index, value }) =>
+      set(interaction, question, ({ values, customText }) => {
         const option = question && offeredOptions(question)[index];
         return option === undefined ? undefined : { values: toggled(values, option.value, value === 1), customText };
       }),
   },
   // Puts an option in a place of the order.
   r: {
-    run: (deed, { question, index, value }) =>
-      set(deed, question, ({ values }) => {
+    run: (interaction, { question, index, value }) =>
+      set(interaction, question, ({ values }) => {
         const option = question && offeredOptions(question)[index];
         return option === undefined || values.length !== value ? undefined : { values: [...values, option.value] };
       }),
   },
-  R: { run: (deed, { question }) => set(deed, question, () => ({ values: [] })) },
+  R: { run: (interaction, { question }) => set(interaction, question, () => ({ values: [] })) },
   // Shows another question.
   g: {
     run({ session, card }, { at }) {
@@ -111,9 +111,9 @@ const verbs: Readonly<Record<string, Verb>> = {
     },
   },
   // Skips a question.
-  k: { run: (deed, { at }) => pick(deed, at, { values: [], files: undefined }) },
+  k: { run: (interaction, { at }) => pick(interaction, at, { values: [], files: undefined }) },
   // Sends what was picked.
-  x: { run: (deed) => send(deed) },
+  x: { run: (interaction) => send(interaction) },
   u: {
     duringUndo: true,
     async run({ session, card, desk, key }) {
@@ -149,16 +149,16 @@ const verbs: Readonly<Record<string, Verb>> = {
   // What forms and replies send.
   W: {
     isButton: false,
-    run(deed, { question, at }) {
+    run(interaction, { question, at }) {
       if (question === undefined) return { tell: noQuestion };
-      const answer = answerFromText(question, deed.text ?? "", { picked: pickedOf(deed.card, question.id).values });
-      return "problem" in answer ? { tell: answer.problem } : pick(deed, at, pickedIn(answer));
+      const answer = answerFromText(question, interaction.text ?? "", { picked: pickedOf(interaction.card, question.id).values });
+      return "problem" in answer ? { tell: answer.problem } : pick(interaction, at, pickedIn(answer));
     },
   },
   F: {
     isButton: false,
-    async run(deed, { question, at }) {
-      const { card, text = "", isPart, takeFiles } = deed;
+    async run(interaction, { question, at }) {
+      const { card, text = "", isPart, takeFiles } = interaction;
       if (question === undefined) return { tell: "Go back to a question to attach a file to it." };
       const { picks, attached } = traitsOf(question);
       if (picks === "decision") return { tell: "A file neither allows nor denies; press a button." };
@@ -171,7 +171,7 @@ const verbs: Readonly<Record<string, Verb>> = {
       const answer = text.trim() !== "" && !attached ? answerFromText(question, text, { picked: present.values }) : undefined;
       if (answer !== undefined && "problem" in answer) return { tell: answer.problem };
       const picked = answer && pickedIn(answer);
-      if (picked !== undefined && !isPart) return pick(deed, at, picked);
+      if (picked !== undefined && !isPart) return pick(interaction, at, picked);
       keepPicked(card, question.id, { ...present, ...picked, files });
       return { tell: "Attached; press the button below the question when everything is there.", isShown: true };
     },
@@ -201,35 +201,36 @@ const verbs: Readonly<Record<string, Verb>> = {
   },
   D: {
     isButton: false,
-    run(deed) {
-      const { session, card, text } = deed;
+    run(interaction) {
+      const { session, card, text } = interaction;
       const question = session.questions[card.step];
       const denial = question && offeredOptions(question).find(({ shortcut }) => shortcut === "no");
       if (denial === undefined || question === undefined) return { tell: noQuestion };
       if (traitsOf(question).picks !== "decision") return { tell: noQuestion };
-      return pick(deed, card.step, { values: [denial.value], customText: text });
+      return pick(interaction, card.step, { values: [denial.value], customText: text });
     },
   },
 };
 
 /** Changes what is picked for a question, without sending it. */
-function set(deed: Deed, question: Arguments["question"], change: (present: Picked) => Picked | undefined): Reaction {
-  const next = question && change(pickedOf(deed.card, question.id));
-  if (question !== undefined && next !== undefined) keepPicked(deed.card, question.id, { ...pickedOf(deed.card, question.id), ...next });
+function set(interaction: Interaction, question: Arguments["question"], change: (present: Picked) => Picked | undefined): Reaction {
+  const next = question && change(pickedOf(interaction.card, question.id));
+  if (question !== undefined && next !== undefined)
+    keepPicked(interaction.card, question.id, { ...pickedOf(interaction.card, question.id), ...next });
   return {};
 }
 
 /** The answer to one question: sent if it is the only one and complete, otherwise kept until the set is sent. */
-function pick(deed: Deed, at: number, picked: Picked): Reaction | Promise<Reaction> {
-  const { session, card } = deed;
+function pick(interaction: Interaction, at: number, picked: Picked): Reaction | Promise<Reaction> {
+  const { session, card } = interaction;
   const question = session.questions[at];
   if (question === undefined) return { tell: noQuestion };
-  if (!deed.mayAllow && allows(question, picked)) return { tell: notAllowed };
+  if (!interaction.mayAllow && allows(question, picked)) return { tell: notAllowed };
   const { files } = { ...pickedOf(card, question.id), ...picked };
   keepPicked(card, question.id, { ...picked, files });
   const { picks } = traitsOf(question);
   const isOne = picks !== "many" && picks !== "order";
-  if (session.questions.length === 1 && (isOne || picked.values.length === 0)) return send(deed);
+  if (session.questions.length === 1 && (isOne || picked.values.length === 0)) return send(interaction);
   if (isOne || picked.values.length === 0) card.step = at + 1;
   return {};
 }
@@ -241,11 +242,11 @@ const allows = (question: SessionView["questions"][number], { values }: Picked):
   traitsOf(question).picks === "decision" &&
   offeredOptions(question).some(({ value, shortcut }) => shortcut !== "no" && values.includes(value));
 
-async function send(deed: Deed): Promise<Reaction> {
-  const { session, card, desk, key, undo, by } = deed;
+async function send(interaction: Interaction): Promise<Reaction> {
+  const { session, card, desk, key, undo, by } = interaction;
   const answers = session.questions.map(({ id }) => answerOf(card, id));
   // Somebody else may have picked it.
-  if (!deed.mayAllow && session.questions.some((each) => allows(each, pickedOf(card, each.id)))) return { tell: notAllowed };
+  if (!interaction.mayAllow && session.questions.some((each) => allows(each, pickedOf(card, each.id)))) return { tell: notAllowed };
   const wrong = session.questions.findIndex((question, index) => checkAnswer(question, answers[index] ?? answerOf(card, "")) !== undefined);
   const question = session.questions[wrong];
   if (question !== undefined) {

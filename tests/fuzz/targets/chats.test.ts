@@ -5,7 +5,7 @@ import { eventOfInteraction, eventOfMessage, interactionSchema, messageSchema } 
 import { codeIn } from "../../../packages/chat/src/pairing.ts";
 import { inert } from "../../../packages/chat/src/plain.ts";
 import { type ChatEvent, eventSchema } from "../../../packages/chat/src/port.ts";
-import { deedOf, envelopeSchema, moveIn as moveOfEnvelope, plainOf } from "../../../packages/chat/src/slack/events.ts";
+import { envelopeSchema, interactionOf, moveIn as moveOfEnvelope, plainOf } from "../../../packages/chat/src/slack/events.ts";
 import { eventOfUpdate, moveIn as moveOfUpdate, updateSchema } from "../../../packages/chat/src/telegram/events.ts";
 import { fuzz } from "../engine/fuzz.ts";
 import { mutated, mutatedText } from "../engine/mutated.ts";
@@ -114,7 +114,7 @@ fuzz({
   open: () => ({
     take(input) {
       const envelope = envelopeSchema.safeParse(read(input.slack)).data;
-      check(envelope && deedOf(envelope)?.event);
+      check(envelope && interactionOf(envelope)?.event);
       checkMove(envelope && moveOfEnvelope(envelope));
       const written = messageSchema.safeParse(read(input.discord)).data;
       check(written && eventOfMessage(written));

@@ -75,7 +75,7 @@ export const threadOf = (message: string): string => message.split(":").at(-1) ?
 const isGroup = (channel: string) => !channel.startsWith("D");
 
 /** What a person did, and with what a form can be opened for the next three seconds. */
-export interface Deed {
+export interface Interaction {
   event: ChatEvent;
   trigger?: string;
 }
@@ -87,12 +87,12 @@ export function moveIn({ type, payload }: z.output<typeof envelopeSchema>): { fr
 }
 
 /** Undefined for what is nothing that a person said or pressed. */
-export function deedOf({ type, payload }: z.output<typeof envelopeSchema>): Deed | undefined {
+export function interactionOf({ type, payload }: z.output<typeof envelopeSchema>): Interaction | undefined {
   if (type === "events_api") return writtenIn(payload);
   return type === "interactive" ? (pressIn(payload) ?? formIn(payload)) : undefined;
 }
 
-function writtenIn(payload: unknown): Deed | undefined {
+function writtenIn(payload: unknown): Interaction | undefined {
   const { data } = messageSchema.safeParse(payload);
   if (data === undefined) return undefined;
   const { channel, user, ts, thread_ts, text, files = [] } = data.event;
@@ -116,7 +116,7 @@ const sentFile = ({ name, size, url_private_download: ref }: z.output<typeof fil
   ref,
 });
 
-function pressIn(payload: unknown): Deed | undefined {
+function pressIn(payload: unknown): Interaction | undefined {
   const { data } = pressSchema.safeParse(payload);
   const [action] = data?.actions ?? [];
   const pressed = action?.value ?? action?.selected_option?.value;
@@ -134,7 +134,7 @@ function pressIn(payload: unknown): Deed | undefined {
   return { event, trigger: trigger_id };
 }
 
-function formIn(payload: unknown): Deed | undefined {
+function formIn(payload: unknown): Interaction | undefined {
   const { data } = formSchema.safeParse(payload);
   const about = data && aboutSchema.safeParse(parsed(data.view.private_metadata)).data;
   if (data === undefined || about === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { ChatAccess, ChatConnection, ChatEvent, ChatMessage, ChatPlatform, 
 import { openWatched } from "../socket.ts";
 import { identify, type Method, reasonOf, refusal, sentOf, webApi } from "./api.ts";
 import { bodyOf, formOf } from "./blocks.ts";
-import { type Deed, deedOf, envelopeSchema, messageId, moveIn, threadOf, tsOf } from "./events.ts";
+import { envelopeSchema, type Interaction, interactionOf, messageId, moveIn, threadOf, tsOf } from "./events.ts";
 
 /** Milliseconds between signs of life. A silent connection is noticed after twice that. */
 const pingEvery = 5_000;
@@ -68,7 +68,7 @@ function connect(options: ConnectOptions): ChatConnection {
         const acknowledgement = JSON.stringify({ envelope_id: envelope.envelope_id });
         const acknowledge = () => watched?.socket.send(acknowledgement);
         const move = moveIn(envelope);
-        if (move === undefined) void take(deedOf(envelope), method, options, acknowledge);
+        if (move === undefined) void take(interactionOf(envelope), method, options, acknowledge);
         // Without an acknowledgement, Slack tells of it again.
         else options.onMoved(move.from, move.to, true).then(acknowledge, () => {});
       }
@@ -124,9 +124,14 @@ async function attach(method: Method, { clock, fetch }: ChatAccess, chat: string
 }
 
 /** Takes what a person did, acknowledges it within three seconds, and tells them what came of it. */
-async function take(deed: Deed | undefined, method: Method, { onEvent }: ConnectOptions, acknowledge: () => void): Promise<void> {
-  if (deed === undefined) return acknowledge();
-  const { event, trigger } = deed;
+async function take(
+  interaction: Interaction | undefined,
+  method: Method,
+  { onEvent }: ConnectOptions,
+  acknowledge: () => void,
+): Promise<void> {
+  if (interaction === undefined) return acknowledge();
+  const { event, trigger } = interaction;
   const { ask, tell, isShown } = await onEvent(event);
   let told = isShown ? undefined : tell;
   if (ask !== undefined) {

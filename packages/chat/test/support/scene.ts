@@ -87,7 +87,7 @@ export async function scene(
   afterwards(() => broker.close());
   const asker = broker.asker("owner");
   const desk = broker.desk({ surface: "web", name: "Grace" });
-  // The broker loads what it seldom needs; loading takes time that the virtual clock does not know of.
+  // The broker loads some of its parts late; loading takes time that the virtual clock does not know of.
   await desk.conversations();
   const folder = mkdtempSync(join(tmpdir(), "askbox-chat-"));
   afterwards(() => rmSync(folder, { recursive: true, force: true }));

@@ -87,7 +87,7 @@ export class BrokerAsker implements RelayedAsker {
   async #reply(sessionId: string, text: string, { asker, idempotencyKey }: ResumeOptions): Promise<void> {
     const session = await this.#own(sessionId, asker);
     const by = { surface: "asker" as const, name: session.asker.client.name };
-    const { addMessage } = await import("./seldom.ts");
+    const { addMessage } = await import("./loaded-late.ts");
     await addMessage(this.#context, session, { text, by }, idempotencyKey);
   }
 

@@ -9,5 +9,5 @@ export function withChecked(
   set: AnswerSet,
 ): Promise<AnswerSet> | undefined {
   if (![set, ...set.answers].some((one) => one.files?.length || ("comments" in one && one.comments?.length))) return undefined;
-  return import("./seldom.ts").then(({ withAttached }) => withAttached(context, record, set));
+  return import("./loaded-late.ts").then(({ withAttached }) => withAttached(context, record, set));
 }

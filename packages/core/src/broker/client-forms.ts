@@ -7,6 +7,6 @@ import type { BrokerContext } from "./context.ts";
 export function brokerForms(context: BrokerContext, own: (sessionId: string, asker?: AskerInfo) => Promise<SessionRecord>): ClientForms {
   return {
     allowed: async () => context.clientForms,
-    answered: async (...answer) => (await import("./seldom.ts")).answerByForm(context, own, ...answer),
+    answered: async (...answer) => (await import("./loaded-late.ts")).answerByForm(context, own, ...answer),
   };
 }

@@ -76,7 +76,7 @@ export class BrokerDesk implements Desk {
     }
     const { store } = this.#context;
     if (store.tally !== undefined) return store.tally(days);
-    const { tallyByList } = await import("./seldom.ts");
+    const { tallyByList } = await import("./loaded-late.ts");
     return tallyByList(store, days);
   }
 
@@ -110,7 +110,7 @@ export class BrokerDesk implements Desk {
     if (delay > 0 && (await drafts.hasTaken(record.id, "answer", idempotencyKey))) return this.#view(record);
     const checking = withChecked(this.#context, record, set);
     const checked = checking === undefined ? set : await checking;
-    if (asksPermission(record.request)) (await import("./seldom.ts")).refuseGrant(record, checked.answers);
+    if (asksPermission(record.request)) (await import("./loaded-late.ts")).refuseGrant(record, checked.answers);
     if (delay < 0 || delay > maxDelay) {
       throw new AskboxError("VALIDATION", `An answer can be delayed by 0 to ${maxDelay} ms.`);
     }
@@ -200,22 +200,22 @@ export class BrokerDesk implements Desk {
   async askBack(id: string, { questionId, text, files }: AskBack, { idempotencyKey }: Idempotent = {}): Promise<SessionView> {
     const record = await this.#find(id);
     const message = { questionId, text, files, by: this.#by };
-    const { addMessage } = await import("./seldom.ts");
+    const { addMessage } = await import("./loaded-late.ts");
     return this.#view(await addMessage(this.#context, record, message, idempotencyKey));
   }
 
   async conversations(): Promise<Conversation[]> {
-    const { listConversations } = await import("./seldom.ts");
+    const { listConversations } = await import("./loaded-late.ts");
     return listConversations(this.#context);
   }
 
   async phrases(project?: string): Promise<Phrases> {
-    const { usualPhrases } = await import("./seldom.ts");
+    const { usualPhrases } = await import("./loaded-late.ts");
     return usualPhrases(this.#context, project);
   }
 
   async message(id: string, text: string, { idempotencyKey }: Idempotent = {}): Promise<SessionView> {
-    const { sendMessage } = await import("./seldom.ts");
+    const { sendMessage } = await import("./loaded-late.ts");
     return this.#view(await sendMessage(this.#context, id, { text, by: this.#by }, idempotencyKey));
   }
 
@@ -260,7 +260,7 @@ export class BrokerDesk implements Desk {
       await drafts.mustBeFree(record.id);
       return applyEvent(record, event, idempotencyKey);
     });
-    if (asksPermission(settled.request)) await (await import("./seldom.ts")).keepGrants(this.#context, settled);
+    if (asksPermission(settled.request)) await (await import("./loaded-late.ts")).keepGrants(this.#context, settled);
     return this.#view(settled);
   }
 

@@ -38,9 +38,9 @@ export async function openSession(context: BrokerContext, { owner, options, hold
   if (registeredOnly) await mustBeRegistered(context.agents, asker);
   retention.sweepInBackground();
   const { keep, request: shown } = allImages(opening.request.questions)[0]
-    ? await (await import("./seldom.ts")).takeImages(context, owner, opening.request)
+    ? await (await import("./loaded-late.ts")).takeImages(context, owner, opening.request)
     : { keep: undefined, request: opening.request };
-  const grants = asksPermission(shown) ? await import("./seldom.ts") : undefined;
+  const grants = asksPermission(shown) ? await import("./loaded-late.ts") : undefined;
   const request = grants?.withBoundGrants(shown, asker) ?? shown;
   const [scope, asked, id] = await Promise.all([
     scopeOf(owner, asker),
@@ -73,7 +73,7 @@ async function replace(context: BrokerContext, { id: replaces }: SessionRecord, 
   // An asker that replaces its questions has received what was asked back, even if it has not acknowledged it yet.
   const { thread } = markDelivered(replaced, inFlight.messagesOf(replaces), clock.now());
   const record = { ...newRecord(context, id, incoming), createdAt: replaced.createdAt, thread, replaces };
-  const { copyFiles } = await import("./seldom.ts");
+  const { copyFiles } = await import("./loaded-late.ts");
   await copyFiles(context, record, thread);
   const opened = await insert(context, record, incoming);
   return inPlace(context, opened ?? { session: record, joined: false, late: false }, incoming);
@@ -81,7 +81,7 @@ async function replace(context: BrokerContext, { id: replaces }: SessionRecord, 
 
 async function inPlace(context: BrokerContext, opened: OpenedSession, incoming: IncomingAsk): Promise<OpenedSession> {
   if (opened.session.replaces === undefined) return opened;
-  const { settleReplaced } = await import("./seldom.ts");
+  const { settleReplaced } = await import("./loaded-late.ts");
   const session = await settleReplaced(context, opened.session);
   return session.id === opened.session.id ? { ...opened, session } : settledFirst(context, session, incoming);
 }

@@ -175,7 +175,7 @@ class BrokerRunner implements Broker {
     await drafts.recover();
     // An earlier hub may have been killed halfway.
     if (replacing.length === 0) return;
-    const { settleReplaced } = await import("./seldom.ts");
+    const { settleReplaced } = await import("./loaded-late.ts");
     for (const record of replacing) await settleReplaced(this.#context, record);
   }
 
@@ -204,7 +204,7 @@ class BrokerRunner implements Broker {
   }
 
   async report(sessionId: string, report: string): Promise<void> {
-    const { addReport } = await import("./seldom.ts");
+    const { addReport } = await import("./loaded-late.ts");
     return addReport(this.#context, sessionId, report);
   }
 

@@ -64,7 +64,7 @@ export function restRoutes(context: RestContext, tokens: NamedTokens, verify: Ve
   return app;
 }
 
-/** Seldom needed. */
+/** Loaded late. */
 const events = () => import("./events.ts");
 const own = () => import("./own-handlers.ts");
 

@@ -1,4 +1,4 @@
-/** What a broker seldom needs; loaded when it does, so that a program that embeds one stays small. */
+/** What few sessions need of the broker; loaded when one does, so that a program that embeds it stays small. */
 export { refuseGrant, withBoundGrants } from "../grants/bound.ts";
 export { tallyByList } from "../stores/tally.ts";
 export { sendMessage } from "./agent-message.ts";
