@@ -104,7 +104,7 @@ class ElicitingCalls {
     const claimant = { owner: await this.#owner(ctx), via: "client", call: await this.#digest(tool, args), evenExpired: true } as const;
     const { call, expired } = await book.take(idPrefix + answered.id, claimant);
     const result = resultOf(answered.response);
-    const answer: StoredAnswer = { asked: call.asked, message: call.message, ...result, ...(expired ? { status: "timedOut" } : {}) };
+    const answer: StoredAnswer = { asked: call.asked, message: call.message, ...result, ...(expired ? { status: "timed_out" } : {}) };
     return this.#run(new CallRun(this.#host, { tool, answers: [...call.answers, answer], done: call.done }), request, ctx);
   }
 

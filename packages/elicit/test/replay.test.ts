@@ -1,7 +1,7 @@
 import { acceptedContent, inputRequired, type McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { type ElicitationStore, type ElicitContext, elicit, memoryElicitationStore, once } from "../src/index.ts";
+import { type ElicitationStore, ElicitationTimeoutError, type ElicitContext, elicit, memoryElicitationStore, once } from "../src/index.ts";
 import { codeOf, connect, eras, fakePlatform, pendingOf, said, textOf, wizard } from "./support.ts";
 
 const secret = "a secret that is long enough for a key";
@@ -119,6 +119,47 @@ describe("the state between two runs", () => {
 });
 
 describe("a tool that is run again", () => {
+  test.each(["timed_out", "timedOut"])("remembers that an earlier question timed out, stored as %s", async (stored) => {
+    const platform = fakePlatform();
+    const inner = memoryElicitationStore(platform.clock);
+    let latest = "";
+    const store: ElicitationStore = {
+      get: (key) => inner.get(key),
+      replace(key, ...row) {
+        latest = key;
+        return inner.replace(key, ...row);
+      },
+    };
+    const late = Promise.withResolvers<unknown>();
+    const shown = Promise.withResolvers<void>();
+    const { call } = await connect({
+      era: "2026-07-28",
+      platform,
+      store,
+      register: (server) =>
+        server.registerTool("ask", {}, async (ctx) => {
+          const first = await elicit(ctx, "Name?", z.object({})).catch((error: unknown) => error);
+          const second = await elicit(ctx, "Still there?", z.object({}));
+          return said(`${first instanceof ElicitationTimeoutError ? "timed out" : "answered"}, then ${second.status}`);
+        }),
+      person: async ({ message }) => {
+        if (message === "Name?") {
+          shown.resolve();
+          return late.promise;
+        }
+        const row = (await inner.get(latest)) ?? "";
+        expect(row).toContain('"status":"timed_out"');
+        await inner.replace(latest, row, row.replace('"status":"timed_out"', `"status":"${stored}"`), 60_000);
+        return { action: "accept", content: {} };
+      },
+    });
+    const calling = call("ask");
+    await shown.promise;
+    await platform.clock.advance(300_001);
+    late.resolve({ action: "accept", content: {} });
+    expect(textOf(await calling)).toBe("timed out, then accept");
+  });
+
   test("and asks something else than what was answered fails, and does not get the answer", async () => {
     let asked = "How old are you?";
     const { call } = await connect({

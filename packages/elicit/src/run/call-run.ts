@@ -73,7 +73,7 @@ export class CallRun extends Run {
       const sentence = `Question ${index + 1} of ${this.tool} was ${quote(known.message)} when it was answered and is ${quote(question.message)}, or another form, now; let questions depend on the arguments, earlier answers and once() alone.`;
       throw new AskboxError("ELICITATION_CHANGED", sentence, { details: { index, tool: this.tool } });
     }
-    if (known.status === "timedOut") throw new ElicitationTimeoutError(question.ttl);
+    if (known.status === "timed_out") throw new ElicitationTimeoutError(question.ttl);
     try {
       return await this.#checked(schema, question, known);
     } catch (error) {

@@ -10,11 +10,11 @@ const answerSchema = z.object({
   /** Digest of what was asked. */
   asked: z.string(),
   message: z.string(),
-  status: z.enum(["accept", "decline", "cancel", "timedOut"]),
+  status: z.preprocess((status) => (status === "timedOut" ? "timed_out" : status), z.enum(["accept", "decline", "cancel", "timed_out"])),
   content: z.unknown().optional(),
   by: z.string(),
 });
-/** An earlier answer, for later runs of the tool. */
+/** An earlier answer, for later runs of the tool. Older versions stored `timedOut`. */
 export type StoredAnswer = z.infer<typeof answerSchema>;
 
 const openSchema = z.object({
