@@ -89,7 +89,7 @@ export const answeredExamples: readonly Example[] = [
 /** Example 5's input. */
 export const cancelledExample = { questions: [{ question: "Any additional requirements?" }] };
 /** Example 6's input. */
-export const timedOutExample = { questions: [{ question: "Please confirm within 30 seconds", type: "confirm" }], timeout: 30_000 };
+export const timeoutExample = { questions: [{ question: "Please confirm within 30 seconds", type: "confirm" }], timeout: 30_000 };
 
 /** The form of the specification's generated question ids. */
 export const generatedId = /^q_[a-z0-9]{6}$/;

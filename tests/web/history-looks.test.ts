@@ -18,7 +18,7 @@ test("history, statistics and settings are accessible and fit at every size and 
     project: `/home/ada/${"folder".repeat(20)}`,
     branch: "feat/a-branch-with-quite-a-long-name-for-a-phone",
     askedAt: Date.now() - 120_000,
-    ended: { kind: "timedOut", reply: { answers: [{ questionId: "q", values: ["wide".repeat(60)] }] } },
+    ended: { kind: "timed_out", reply: { answers: [{ questionId: "q", values: ["wide".repeat(60)] }] } },
   });
   const { page } = await enter();
   const found: string[] = [];

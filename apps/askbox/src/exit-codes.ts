@@ -8,7 +8,7 @@ export const exitCodes = Object.freeze({
   /** Wrong usage: invalid flags, arguments or input. */
   usage: 2,
   cancelled: 3,
-  timedOut: 4,
+  timed_out: 4,
   /** No hub could be reached or started. */
   noHub: 5,
 });
@@ -22,5 +22,5 @@ export function exitCodeOfError(error: AskboxError): ExitCode {
 
 /** The exit code for a settled session, from the asker's point of view. */
 export function exitCodeOfOutcome(kind: NonNullable<SessionView["outcome"]>["kind"]): ExitCode {
-  return { answered: exitCodes.done, cancelled: exitCodes.cancelled, timedOut: exitCodes.timedOut }[kind];
+  return { answered: exitCodes.done, cancelled: exitCodes.cancelled, timedOut: exitCodes.timed_out }[kind];
 }

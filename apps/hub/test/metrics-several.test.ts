@@ -68,8 +68,8 @@ test("a deadline that passes at every hub at the same moment, and answers at tha
   const [a, b] = hubs as [Started, Started];
   const { context } = await a.ask();
   await clock.advance((context.deadlineAt ?? 0) - clock.now());
-  const timedOut = await counted(hubs, "timed_out");
-  expect(timedOut.reduce((sum, one) => sum + one)).toBe(1);
+  const timeouts = await counted(hubs, "timed_out");
+  expect(timeouts.reduce((sum, one) => sum + one)).toBe(1);
 
   const { id } = await a.ask();
   const given = await Promise.allSettled([a, b].map(({ desk }) => desk.answer(id, validSet())));

@@ -8,7 +8,7 @@ const by = { surface: "web", name: "Ada" } as const;
 const sessionId = aRecord().id;
 const { answers } = anOutcome();
 const reply: Reply = { answers, by, at: 1_700_000_400_000 };
-const timedOut = (fields: Partial<SessionRecord> = {}) =>
+const timeout = (fields: Partial<SessionRecord> = {}) =>
   settled(aRecord(fields), { kind: "timedOut", by: { surface: "deadline" }, at: 1_700_000_300_000 });
 const questions = anAsk().questions.map(({ id, question }) => ({ id, question }));
 const { title } = anAsk();
@@ -52,8 +52,8 @@ describe("the result for an asker", () => {
       settled(aRecord({ thread: thread.slice(-1) }), anOutcome({ by })),
       { ...none, answered: true, answers, sessionId, answeredBy: by, askedBack: [{ text: "And when?" }] },
     ],
-    ["of one that timed out, that nobody saw it", timedOut(), { ...none, timedOut: true, sessionId, seen: false }],
-    ["or that somebody did", timedOut({ seenAt: 0 }), { ...none, timedOut: true, sessionId, seen: true }],
+    ["of one that timed out, that nobody saw it", timeout(), { ...none, timedOut: true, sessionId, seen: false }],
+    ["or that somebody did", timeout({ seenAt: 0 }), { ...none, timedOut: true, sessionId, seen: true }],
   ])("%s", (_what, record, result) => {
     expect(askResult(record)).toStrictEqual(result);
     expect(askResultSchema.parse(result)).toStrictEqual(result);
@@ -66,16 +66,16 @@ describe("the result for an asker", () => {
 
   test("contains a reply after the deadline along with the timeout, before other remarks", () => {
     const other = earlierResult(settled(aRecord({ id: "other" })));
-    const own = earlierResult({ ...timedOut(), reply });
-    expect(askResult({ ...timedOut(), reply }, { earlier: [other] })).toStrictEqual({
+    const own = earlierResult({ ...timeout(), reply });
+    expect(askResult({ ...timeout(), reply }, { earlier: [other] })).toStrictEqual({
       ...none,
       timedOut: true,
       sessionId,
       seen: false,
       earlier: [own, other],
     });
-    expect(askResult(timedOut(), { earlier: [other] }).earlier).toStrictEqual([other]);
-    expect(askResult(timedOut(), { earlier: [] })).not.toHaveProperty("earlier");
+    expect(askResult(timeout(), { earlier: [other] }).earlier).toStrictEqual([other]);
+    expect(askResult(timeout(), { earlier: [] })).not.toHaveProperty("earlier");
   });
 });
 
@@ -89,8 +89,8 @@ describe("an earlier outcome", () => {
 
   test("with a reply is still a timeout, with the reply's text and author", () => {
     const told = { ...none, timedOut: true, sessionId, seen: false, answers, answeredBy: by, repliedAfterTimeout: true, title, questions };
-    expect(earlierResult({ ...timedOut(), reply })).toStrictEqual(told);
-    expect(earlierResult({ ...timedOut(), reply: { ...reply, comment: "Sorry." } })).toStrictEqual({ ...told, comment: "Sorry." });
+    expect(earlierResult({ ...timeout(), reply })).toStrictEqual(told);
+    expect(earlierResult({ ...timeout(), reply: { ...reply, comment: "Sorry." } })).toStrictEqual({ ...told, comment: "Sorry." });
     expect(askResultSchema.parse({ ...none, late: true, earlier: [told] })).toStrictEqual({ ...none, late: true, earlier: [told] });
   });
 });

@@ -178,9 +178,9 @@ describe("a typed ask", () => {
         expect([ending.values, ending.comment, ending.by.name]).toEqual([{ deploy: true }, "go", "Ada"]);
       }
       if (ending.kind === "cancelled") expect(ending.reason).toBeUndefined();
-      if (ending.kind === "timedOut") expect(ending.seen).toBe(false);
+      if (ending.kind === "timed_out") expect(ending.seen).toBe(false);
     }
-    expect(kinds).toEqual(["answered", "cancelled", "timedOut"]);
+    expect(kinds).toEqual(["answered", "cancelled", "timed_out"]);
   });
 
   test("replies when a person asks back, or says that it is a program, and continues waiting", async () => {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { answeredExamples, cancelledExample, generatedId, timedOutExample } from "../contract.ts";
+import { answeredExamples, cancelledExample, generatedId, timeoutExample } from "../contract.ts";
 import { answerNext, define, fourFields, type Requirement } from "../requirement.ts";
 
 const answered: readonly Requirement[] = answeredExamples.map(({ title, input, values }) => ({
@@ -45,8 +45,8 @@ export const exampleRequirements: readonly Requirement[] = [
       harness,
     ) {
       const connection = await harness.connect();
-      const timeout = harness.fakeTime ? timedOutExample.timeout : 10_000;
-      const call = connection.agent.callTool("ask_user", { ...timedOutExample, timeout });
+      const timeout = harness.fakeTime ? timeoutExample.timeout : 10_000;
+      const call = connection.agent.callTool("ask_user", { ...timeoutExample, timeout });
       await connection.nextSession();
       await harness.letPass(timeout);
       const result = await call;

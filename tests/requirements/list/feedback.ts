@@ -19,7 +19,7 @@ interface Contract {
   results: { written: string; chosen?: string; both?: string; empty: string };
   /** What the contract itself says, before askbox's own sentence. */
   declined?: string;
-  timedOut?: string;
+  timed_out?: string;
   /** The contract's form of a sentence. */
   form(sentence: string): string;
 }
@@ -97,7 +97,7 @@ const contracts: readonly Contract[] = [
       both: "User replied: not Blue",
       empty: "User replied with empty input.",
     },
-    timedOut: "User did not reply: Timeout occurred.",
+    timed_out: "User did not reply: Timeout occurred.",
     form: (sentence) => sentence,
   },
 ];
@@ -112,7 +112,7 @@ async function resultOf(connection: Connection, { tool }: Contract, args: unknow
 }
 
 const ofContract = (contract: Contract): readonly Requirement[] => {
-  const { id, name, tool, plain, choice, results, declined, timedOut, form } = contract;
+  const { id, name, tool, plain, choice, results, declined, timed_out, form } = contract;
   const isMany = tool !== "request_user_input";
   const own = (said: string | undefined, sentence: string) => form(said === undefined ? sentence : `${said}\n\n${sentence}`);
   return [
@@ -146,7 +146,7 @@ const ofContract = (contract: Contract): readonly Requirement[] => {
         const result = await call;
         expect(result.isError).toBe(true);
         const sentence = `Failed: timed out. The person did not answer within 10 seconds; nobody had it open (status: timed_out, sessionId: ${session.id}). Silence is not a decision: do not proceed as if the person had agreed.`;
-        expect(result.texts).toEqual([own(timedOut, sentence)]);
+        expect(result.texts).toEqual([own(timed_out, sentence)]);
       },
       async [`${id}.ticket: ${name}: a client's limit gives a ticket in the contract's form, and get_answer the contract's result`](
         harness,

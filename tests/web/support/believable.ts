@@ -227,8 +227,8 @@ function believable(askedAt: number, { dice, pick }: { dice(): number; pick<Of>(
   const luck = dice();
   // The sum of three is roughly normal; its power of ten has the long tail of real response times.
   const after = Math.round(1_000 * 10 ** Math.min(3.2, 0.15 + 1.1 * (dice() + dice() + dice())));
-  if (luck < 0.05) return { ...common, after: timeout, ended: { kind: "timedOut", reply: { answers: scene.answers } } };
-  if (luck < 0.11) return { ...common, after: timeout, ended: { kind: "timedOut" } };
+  if (luck < 0.05) return { ...common, after: timeout, ended: { kind: "timed_out", reply: { answers: scene.answers } } };
+  if (luck < 0.11) return { ...common, after: timeout, ended: { kind: "timed_out" } };
   if (luck < 0.16)
     return { ...common, after, ended: { kind: "cancelled", reason: pick(["Not today", "I will do this by hand", "Ask Grace first"]) } };
   if (luck < 0.19) return { ...common, after, ended: { kind: "withdrawn" } };

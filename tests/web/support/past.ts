@@ -28,7 +28,7 @@ export interface PastSession {
     | { kind: "answered"; answers: AnswerSet["answers"]; comment?: string }
     | { kind: "cancelled"; reason?: string }
     | { kind: "withdrawn" }
-    | { kind: "timedOut"; reply?: AnswerSet };
+    | { kind: "timed_out"; reply?: AnswerSet };
   by?: { surface: Surface; name?: string };
   /** Whether the agent has received the outcome. Default true. */
   delivered?: boolean;
@@ -68,11 +68,11 @@ function recordOf({
         return { ...ended, by, at: closedAt };
       case "withdrawn":
         return { kind: "cancelled", by: { surface: "asker" }, at: closedAt };
-      case "timedOut":
+      case "timed_out":
         return { kind: "timedOut", by: { surface: "deadline" }, at: closedAt };
     }
   })();
-  const reply = ended.kind === "timedOut" && ended.reply !== undefined ? ended.reply : undefined;
+  const reply = ended.kind === "timed_out" && ended.reply !== undefined ? ended.reply : undefined;
   return {
     schema: recordSchemaVersion,
     revision: 2,

@@ -32,5 +32,5 @@ export async function reportOutcome(context: CommandContext, handover: Handover,
     await io.stderr.write("Could not confirm to the hub that the answer arrived; asking the same question may return it again.\n");
   }
   const { outcome } = session.context;
-  return outcome === undefined ? exitCodes.timedOut : exitCodeOfOutcome(outcome.kind);
+  return outcome === undefined ? exitCodes.timed_out : exitCodeOfOutcome(outcome.kind);
 }

@@ -32,7 +32,7 @@ export async function runDemo(io: Io, host: NodeJS.Process): Promise<ExitCode> {
     const paint = paintFor(io.stdout);
     await io.stdout.write(resultText(outcome, paint));
     await io.stdout.write(`\nTo set up your own agents:\n\n  ${paint("cyan", `${programOf(io, host)} setup`)}\n`);
-    return outcome.answered ? exitCodes.done : outcome.cancelled ? exitCodes.cancelled : exitCodes.timedOut;
+    return outcome.answered ? exitCodes.done : outcome.cancelled ? exitCodes.cancelled : exitCodes.timed_out;
   } finally {
     // The agent stops first, while its hub still listens.
     for (const close of closing.reverse()) await close();

@@ -69,7 +69,7 @@ function exitCodeOf(installed: readonly Installed[], tried: Tried | undefined): 
   const { asked } = tried;
   if (asked.kind === "left") return exitCodes.cancelled;
   if (asked.kind === "arrived" || asked.result.answered) return exitCodes.done;
-  return asked.result.cancelled ? exitCodes.cancelled : exitCodes.timedOut;
+  return asked.result.cancelled ? exitCodes.cancelled : exitCodes.timed_out;
 }
 
 function documentOf(candidates: readonly Candidate[], installed: readonly Installed[], tried: Tried | undefined) {

@@ -78,7 +78,7 @@ export const enPages = {
   "numbers.asked": "Asked",
   "numbers.asked.more": { one: "in {count} project", other: "in {count} projects" },
   "numbers.answered.more": "{count} by a person",
-  "numbers.timedOut.more": "{count} without an answer in time",
+  "numbers.timed_out.more": "{count} without an answer in time",
   "numbers.median": "Median",
   "numbers.median.long": "Median response",
   "numbers.p90.more": "90th percentile {time}",

@@ -78,7 +78,7 @@ export const zhPages = {
   "numbers.asked": "提问",
   "numbers.asked.more": { other: "涉及 {count} 个项目" },
   "numbers.answered.more": "其中 {count} 个由人回答",
-  "numbers.timedOut.more": "{count} 个未及时回答",
+  "numbers.timed_out.more": "{count} 个未及时回答",
   "numbers.median": "中位数",
   "numbers.median.long": "回答用时中位数",
   "numbers.p90.more": "第 90 百分位：{time}",

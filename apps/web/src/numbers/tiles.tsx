@@ -18,7 +18,7 @@ export function Tiles({ summary }: { summary: Tally }) {
     {
       name: t("outcome.kind.timedOut"),
       value: share(counts.timedOut / total),
-      more: t("numbers.timedOut.more", { count: count(counts.timedOut) }),
+      more: t("numbers.timed_out.more", { count: count(counts.timedOut) }),
     },
     {
       name: t("numbers.median.long"),

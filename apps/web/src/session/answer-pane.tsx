@@ -217,7 +217,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
 
 function ReplyHint() {
   const t = useTranslate();
-  return <p className="notice">{t("outcome.timedOut.text")}</p>;
+  return <p className="notice">{t("outcome.timed_out.text")}</p>;
 }
 
 function Comment({ form, state }: { form: AnswerForm; state: FormState }) {

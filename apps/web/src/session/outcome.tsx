@@ -82,7 +82,7 @@ export function outcomeTitle(t: Translate, session: SessionView, here: boolean):
     if (outcome.by.surface === "asker") return t("outcome.withdrawn");
     return here ? t("outcome.cancelled.here") : t("outcome.cancelled", { where: sayWhere(t, outcome.by) });
   }
-  if (reply === undefined) return t("outcome.timedOut");
+  if (reply === undefined) return t("outcome.timed_out");
   return here ? t("outcome.replied.here") : t("outcome.replied", { where: sayWhere(t, reply.by) });
 }
 

@@ -31,7 +31,7 @@ export type Ending<Asked extends Fields> =
   | { kind: "answered"; values: Values<Asked>; comment: string | undefined; by: Actor; session: SessionRecord }
   | { kind: "cancelled"; reason: string | undefined; by: Actor; session: SessionRecord }
   /** `seen`: whether anybody opened the questions. */
-  | { kind: "timedOut"; seen: boolean; session: SessionRecord }
+  | { kind: "timed_out"; seen: boolean; session: SessionRecord }
   /**
    * A person wants to know something first, and the questions are still open: `reply` sends 1–10,000 characters of markdown and waits
    * again.
@@ -66,7 +66,7 @@ export async function ask<const Asked extends Fields>(asker: Asker, asked: Asked
         reason === undefined ? "The questions were cancelled; do not proceed as if they had been answered." : `Cancelled: ${reason}`;
       throw new AskboxError("CANCELLED", sentence, { details: { sessionId, reason, by } });
     }
-    case "timedOut":
+    case "timed_out":
       throw new AskboxError("TIMED_OUT", "Nobody answered in time; that is not an answer.", { details: { sessionId, seen: ending.seen } });
   }
 }
@@ -116,7 +116,7 @@ function endingOf<Asked extends Fields>(
     case "cancelled":
       return { kind: "cancelled", reason: outcome.reason, by: outcome.by, session };
     case "timedOut":
-      return { kind: "timedOut", seen: session.seenAt !== undefined, session };
+      return { kind: "timed_out", seen: session.seenAt !== undefined, session };
     case undefined:
       return { kind: "askedBack", messages: askedBack(session), reply, session };
   }

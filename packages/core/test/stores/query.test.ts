@@ -53,8 +53,8 @@ describe("the search text", () => {
     const cancelled = settled(aRecord(), { kind: "cancelled", reason: "Not now", by, at: 1 });
     expect(lines(cancelled).slice(asked.length)).toEqual(["not now"]);
     const reply = { answers: [{ questionId: "q_text", values: ["Mill"] }], comment: "Sorry.", by, at: 2 };
-    const timedOut = settled(aRecord(), { kind: "timedOut", by: { surface: "deadline" }, at: 1 });
-    expect(lines({ ...timedOut, reply }).slice(asked.length)).toEqual(["sorry.", "mill", "mill"]);
+    const late = settled(aRecord(), { kind: "timedOut", by: { surface: "deadline" }, at: 1 });
+    expect(lines({ ...late, reply }).slice(asked.length)).toEqual(["sorry.", "mill", "mill"]);
   });
 });
 

@@ -63,13 +63,13 @@ export function vaultVerifier(vault: TokenVault, options: VaultVerifierOptions):
 
   const ask = async (token: string): Promise<Grant | undefined> => {
     const over = new AbortController();
-    const timedOut = Promise.withResolvers<never>();
+    const overdue = Promise.withResolvers<never>();
     const cancel = clock.setTimer(timeout, () => {
-      timedOut.reject(new Error(`It did not answer within ${timeout} ms.`));
+      overdue.reject(new Error(`It did not answer within ${timeout} ms.`));
       over.abort();
     });
     try {
-      const answer = await Promise.race([vault.resolve(token, { signal: over.signal }), timedOut.promise]);
+      const answer = await Promise.race([vault.resolve(token, { signal: over.signal }), overdue.promise]);
       return answer === undefined || answer === null ? undefined : grantOf(vaultEntrySchema.parse(answer));
     } catch (cause) {
       // The vault's own message may contain the token.

@@ -21,10 +21,10 @@ export function readinessOf({ readiness, closing, clock, log }: ReadinessOptions
   let looking: Promise<Readiness> | undefined;
   let isReady = true;
   const look = async (): Promise<Readiness> => {
-    const timedOut = Promise.withResolvers<never>();
-    const cancel = clock.setTimer(timeout, () => timedOut.reject(new Error(`No answer within ${timeout} ms.`)));
+    const overdue = Promise.withResolvers<never>();
+    const cancel = clock.setTimer(timeout, () => overdue.reject(new Error(`No answer within ${timeout} ms.`)));
     try {
-      const facts = await Promise.race([readiness?.() ?? Promise.resolve({}), timedOut.promise]);
+      const facts = await Promise.race([readiness?.() ?? Promise.resolve({}), overdue.promise]);
       if (!isReady) log("info", "The hub is ready again");
       isReady = true;
       return { ...facts, status: "ready" };

@@ -72,11 +72,11 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
       ended(10, startOfTime + 3 * day, { kind: "timedOut", by: { surface: "deadline" } }, { client: { name: "other-client" } }),
       numbered(11, { createdAt: startOfTime + day }),
     ]);
-    const counts = (answered: number, cancelled: number, withdrawn: number, timedOut: number) => ({
+    const counts = (answered: number, cancelled: number, withdrawn: number, timeouts: number) => ({
       answered,
       cancelled,
       withdrawn,
-      timedOut,
+      timedOut: timeouts,
     });
     const tally = await store.tally([startOfTime, startOfTime + day]);
     assertEqual([tally.total, tally.counts], [5, counts(2, 1, 1, 1)], "what came of them");

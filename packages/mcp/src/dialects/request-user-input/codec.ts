@@ -8,7 +8,7 @@ const words: FeedbackWords = {
     const reply = [...chosen, text].filter((part) => part !== "").join("\n\n");
     return reply === "" ? "User replied with empty input." : `User replied: ${reply}`;
   },
-  timedOut: "User did not reply: Timeout occurred.",
+  timed_out: "User did not reply: Timeout occurred.",
 };
 
 /** `request_user_input`: one question of a project, with at most one of its options as the reply. */

@@ -49,12 +49,12 @@ export interface FeedbackWords {
   wrap?(text: string): string;
   /** What the contract says before our own sentence. */
   declined?: string;
-  timedOut?: string;
+  timed_out?: string;
 }
 
 /** A result in the contract's form. Whatever is no reply says so in it, and a declined or timed out question is an error as well. */
 export function feedbackResult(words: FeedbackWords, result: AskResult, request: AskRequest | undefined): CallToolResult {
-  const { reply, wrap = (text) => text, declined, timedOut } = words;
+  const { reply, wrap = (text) => text, declined, timed_out } = words;
   const also = besides(result, {
     answersOf: (earlier) => chosenAndWritten(earlier, undefined)[1] || "An empty reply.",
     howToReply: replyByGetAnswer,
@@ -62,7 +62,7 @@ export function feedbackResult(words: FeedbackWords, result: AskResult, request:
   const say = (...sentences: (string | undefined)[]) => wrap(sentences.filter((sentence) => sentence !== undefined).join("\n\n"));
   if (result.pending && result.askedBack) return inWords(say(askedBackInWords(result, request, replyByGetAnswer)), also);
   if (result.pending) return inWords(say(ticketSentence(result)), also);
-  if (result.timedOut) return failedInWords(say(timedOut, timeoutSentence(result, request)), also);
+  if (result.timedOut) return failedInWords(say(timed_out, timeoutSentence(result, request)), also);
   if (result.cancelled) return failedInWords(say(declined, declinedSentence(result)), also);
   return inWords(result.answered ? reply(...chosenAndWritten(result, request)) : undefined, also);
 }
