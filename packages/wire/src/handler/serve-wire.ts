@@ -9,7 +9,7 @@ import { type Hello, helloSchema, type LoginHello, proofSchema } from "../protoc
 import { firstIssue, readJsonObject } from "../protocol/read-json.ts";
 import { servedProtocols } from "../protocol/version.ts";
 import { askerCalls } from "./asker-calls.ts";
-import { type Conversation, type ConversationOptions, converse, UNREAD } from "./conversation.ts";
+import { type Conversation, type ConversationOptions, converse, UNREAD } from "./connection.ts";
 import { type DeskFor, deskCalls, onlyForItself } from "./desk-calls.ts";
 import { eventFeed } from "./event-feed.ts";
 import { defaults, type Identity, MAX_HELLO_BYTES, type WireHandlerOptions } from "./options.ts";
