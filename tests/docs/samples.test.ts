@@ -12,7 +12,7 @@ const blocks = allBlocks();
 /** A parser's error for a block; undefined if it is valid. */
 const readers: Readonly<Record<string, (block: CodeBlock) => unknown[]>> = {
   json: ({ text }) => problemOf(() => JSON.parse(text)),
-  // Lines of a conversation, each its own document, with comments between.
+  // Messages of a connection, each its own document, with comments between.
   jsonc: ({ text }) => text.split(/^\/\/.*\n/m).flatMap(jsoncProblems),
   toml: ({ text }) => problemOf(() => parseToml(text)),
   yaml: ({ text }) => parseAllDocuments(text).flatMap((document) => document.errors.map(({ message }) => message)),

@@ -75,7 +75,7 @@ async function converse(client: Client, person: (question: string, schema: strin
     schema = /```json\n([\s\S]+?)```/.exec(text)?.[1] ?? schema;
     result = await client.callTool({ name: answerTool.name, arguments: { elicitId, ...person(question, schema) } });
   }
-  throw new Error("The conversation does not end.");
+  throw new Error("The calls do not end.");
 }
 
 const script: Record<string, Said> = {

@@ -20,7 +20,7 @@ async function channelScene(options: SceneOptions) {
     ...made.started.map(({ request: { program, args, env, input = "" } }) => [program, ...args, ...Object.values(env), input].join("\n")),
     ...made.received.map(({ url, headers, body }) => [url, ...Object.values(headers), body].join("\n")),
   ];
-  /** A question's whole life, with a conversation. */
+  /** A question's whole life, with a thread. */
   const live = async (text: string) => {
     const id = await made.ask({ title: text, questions: [{ id: "q_1", type: "text", question: `${text}?`, required: true }] });
     await made.batchLeaves();

@@ -82,8 +82,8 @@ async function askFor(
     const timeout = options.timeout ?? (options.headless ? limits.timeout.max : settings.timeout);
     const request = parseAsk({ ...event.ask, timeout }, { ids: standardPlatform(globalThis).ids });
     const [info, asker] = await Promise.all([askerOf(event), context.asker()]);
-    const talk = event.conversation === undefined ? undefined : { id: event.conversation, agentId: event.agentId };
-    const replaces = talk && takeAskedBack(context.io.env, talk);
+    const agent = event.conversation === undefined ? undefined : { id: event.conversation, agentId: event.agentId };
+    const replaces = agent && takeAskedBack(context.io.env, agent);
     const how = { asker: info, earlier: false };
     let handover = await asker.ask(request, { ...how, replaces }).catch((error: unknown) => {
       if (replaces !== undefined && isAskboxError(error, "SESSION_NOT_FOUND")) return asker.ask(request, how);
@@ -97,8 +97,8 @@ async function askFor(
       return { outcome: { kind: "earlier", result: earlierResult(handover.session) }, ack: () => handover.ack() };
     }
     const { session } = handover;
-    if (talk !== undefined && session.state === "pending" && askedBack(session).length > 0)
-      rememberAskedBack(context.io.env, talk, session.id);
+    if (agent !== undefined && session.state === "pending" && askedBack(session).length > 0)
+      rememberAskedBack(context.io.env, agent, session.id);
     return { outcome: { kind: "settled", result: askResult(session) }, ack: () => handover.ack() };
   } catch (thrown) {
     return { outcome: { kind: "unreached", why: toAskboxError(thrown).message } };

@@ -14,7 +14,7 @@ import type { CallContext, CallsOf } from "./calls.ts";
 type Started = Pick<Request, "id" | "op"> & { method: OperationName; params: Record<string, unknown> };
 type AnyCall = (params: never, context: CallContext) => Promise<unknown>;
 
-export interface ConversationOptions {
+export interface ConnectionOptions {
   channel: Channel;
   role: Role;
   calls: Pick<CallsOf<Role>, "perform"> & { own: Readonly<Partial<Record<OperationName, AnyCall>>> };
@@ -30,7 +30,7 @@ export interface ConversationOptions {
 }
 
 /** The hub's side of a channel after the welcome. */
-export interface Conversation {
+export interface Connection {
   receive(text: string): void;
   /** Accepts no more requests and resolves once the running operations have been replied to. */
   finish(): Promise<void>;
@@ -52,7 +52,7 @@ export const UNREAD = "Too much of what was sent is not being read.";
 /** What to do about a request that is too large. */
 const shorten = { asker: "Ask with less text", desk: "Put the text in a file and refer to it instead" };
 
-export function converse(options: ConversationOptions): Conversation {
+export function openConnection(options: ConnectionOptions): Connection {
   const { channel, role, calls, log, hangUp } = options;
   /** Cancels each request that is running, or open. */
   const active = new Map<number, () => void>();

@@ -9,7 +9,7 @@ import { type Hello, helloSchema, type LoginHello, proofSchema } from "../protoc
 import { firstIssue, readJsonObject } from "../protocol/read-json.ts";
 import { servedProtocols } from "../protocol/version.ts";
 import { askerCalls } from "./asker-calls.ts";
-import { type Conversation, type ConversationOptions, converse, UNREAD } from "./connection.ts";
+import { type Connection, type ConnectionOptions, openConnection, UNREAD } from "./connection.ts";
 import { type DeskFor, deskCalls, onlyForItself } from "./desk-calls.ts";
 import { eventFeed } from "./event-feed.ts";
 import { defaults, type Identity, MAX_HELLO_BYTES, type WireHandlerOptions } from "./options.ts";
@@ -39,7 +39,7 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
   const closed = Promise.withResolvers<void>();
   let state: "hello" | "challenged" | "authenticating" | "open" | "closed" = "hello";
   let proved: (text: string) => void = () => {};
-  let conversation: Conversation | undefined;
+  let connection: Connection | undefined;
   let alive: KeepAlive | undefined;
   let closePort = () => {};
 
@@ -48,7 +48,7 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
     state = "closed";
     cancelHelloTimer();
     alive?.stop();
-    conversation?.end();
+    connection?.end();
     closePort();
     closed.resolve();
   };
@@ -124,7 +124,7 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
       admit: options.admit && ((bytes: number) => options.admit?.(bytes)),
     };
     const by = hello.role === "desk" ? answererOf(hello, identity) : undefined;
-    conversation = by === undefined ? talkToAsker(shared, identity.owner) : talkToDesk(shared, by, identity.onBehalf === true);
+    connection = by === undefined ? talkToAsker(shared, identity.owner) : talkToDesk(shared, by, identity.onBehalf === true);
     alive = keepAlive({
       clock,
       idleTimeout: options.idleTimeout ?? DEFAULT_IDLE_TIMEOUT,
@@ -137,7 +137,7 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
   const talkToAsker = (shared: Shared, owner: string) => {
     const asker = options.asker(owner);
     closePort = () => asker.close?.();
-    return converse({ ...shared, role: "asker", calls: askerCalls(asker, options) });
+    return openConnection({ ...shared, role: "asker", calls: askerCalls(asker, options) });
   };
   const talkToDesk = (shared: Shared, by: Answerer, onBehalf: boolean) => {
     const desk = options.desk(by);
@@ -163,7 +163,7 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
       };
       return eventFeed({ desk, filter, outlet, clock, maxBufferedBytes, onStuck, signal, log });
     });
-    return converse({ ...shared, role: "desk", calls });
+    return openConnection({ ...shared, role: "desk", calls });
   };
 
   /** An unexpected message may end its own connection, but never the hub. */
@@ -177,7 +177,7 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
     if (state === "open") {
       alive?.onActivity();
       try {
-        conversation?.receive(text);
+        connection?.receive(text);
       } catch (thrown) {
         failed(thrown);
       }
@@ -201,13 +201,13 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
     async bye(reason) {
       if (state === "closed") return;
       channel.send(JSON.stringify({ bye: reason }));
-      await conversation?.finish();
+      await connection?.finish();
       hangUp(closeCodes.closing, reason);
     },
   };
 }
 
-type Shared = Omit<ConversationOptions, "role" | "calls">;
+type Shared = Omit<ConnectionOptions, "role" | "calls">;
 
 function answererOf({ surface = "api", name: ownName }: Hello, identity: Identity): Answerer {
   const { name: person, tokenName, onBehalf } = identity;
