@@ -7,11 +7,11 @@ import { questionSchema } from "./questions/schemas.ts";
 import { earlierAnswerSchema, replySchema, type SessionState } from "./record.ts";
 import { threadMessageSchema } from "./thread.ts";
 
-/** A session's state as shown to users and clients. */
+/** Every status that a session can have, as shown to users and clients. */
 export const statuses = ["pending", "answered", "cancelled", "timed_out"] as const;
 /** Checks a status. */
 export const statusSchema = z.enum(statuses);
-/** The state of a session, as views and JSON name it. */
+/** The status of a session, as views and JSON name it. */
 export type Status = z.infer<typeof statusSchema>;
 
 /** The view's name of a machine state. */
