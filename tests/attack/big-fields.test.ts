@@ -1,8 +1,8 @@
 import { performance } from "node:perf_hooks";
 import { createBroker, memoryStore, parseAsk } from "@askbox/core";
 import { testPlatform } from "@askbox/core/testing";
-import { createAskbox } from "@askbox/react";
-import { keymapWith, terminalActions } from "@askbox/react/keymap";
+import { createAskbox } from "@askbox/inbox";
+import { keymapWith, terminalActions } from "@askbox/inbox/commands";
 import { expect, test } from "vitest";
 import { App } from "../../apps/tui/src/app/app.ts";
 import { loadRichText } from "../../apps/tui/src/markdown/rich-text.ts";

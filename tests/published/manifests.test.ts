@@ -6,11 +6,12 @@ import { installedWith, libraries, publicPackages, root, workspacePackages } fro
 
 const names = publicPackages.map(({ name }) => name);
 
-test("nine packages are public, and the others private", () => {
+test("ten packages are public, and the others private", () => {
   expect(names.toSorted()).toEqual([
     "@askbox/core",
     "@askbox/elicit",
     "@askbox/hub",
+    "@askbox/inbox",
     "@askbox/mcp",
     "@askbox/react",
     "@askbox/store-redis",

@@ -1,4 +1,4 @@
-import type { AskboxOptions } from "@askbox/react";
+import type { AskboxOptions } from "@askbox/inbox";
 import type { TuiConnection } from "./tui-options.ts";
 
 /** The state of a connection that is `connecting` until the promise resolves. */

@@ -1,6 +1,6 @@
 import type { Clock } from "@askbox/core";
-import { createAskbox, type Inbox } from "@askbox/react";
-import { keymapWith, terminalActions } from "@askbox/react/keymap";
+import { createAskbox, type Inbox } from "@askbox/inbox";
+import { keymapWith, terminalActions } from "@askbox/inbox/commands";
 import { App } from "./app/app.ts";
 import type { AppOptions } from "./app/app-options.ts";
 import { pendingConnection } from "./pending-connection.ts";

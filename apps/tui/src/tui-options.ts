@@ -1,6 +1,6 @@
 import type { AskboxError, Clock, Desk, Grants } from "@askbox/core";
 import type { AnswerFile } from "@askbox/core/questions";
-import type { ConnectionState } from "@askbox/react";
+import type { ConnectionState } from "@askbox/inbox";
 
 /** A desk and the state of its connection, such as a `WireClient`. */
 export interface TuiConnection {

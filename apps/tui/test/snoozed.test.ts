@@ -1,5 +1,5 @@
 import type { SessionView } from "@askbox/core";
-import type { InboxState } from "@askbox/react";
+import type { InboxState } from "@askbox/inbox";
 import { expect, test } from "vitest";
 import { createListEntries } from "../src/model/list-entries.ts";
 import type { UiState } from "../src/model/ui-state.ts";

@@ -1,6 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { type AnswerFile, isTyped, offeredOptions, type QuestionTypeName, questionTypes, traitsOf } from "@askbox/core/questions";
-import { type AnswerForm, useAnswerForm } from "@askbox/react";
+import type { AnswerForm } from "@askbox/inbox";
+import { useAnswerForm } from "@askbox/react";
 import { QuestionCard } from "../src/session/question-card.tsx";
 import { type AskedQuestion, type Sample, samples } from "./questions.ts";
 import type { Stage } from "./stage.ts";

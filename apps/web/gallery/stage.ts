@@ -10,7 +10,7 @@ import {
   type SessionView,
 } from "@askbox/core";
 import { type FakeClock, testPlatform } from "@askbox/core/testing";
-import { type AnswerForm, type Askbox, createAskbox } from "@askbox/react";
+import { type AnswerForm, type Askbox, createAskbox } from "@askbox/inbox";
 
 /** The page's own broker with a stopped clock, and a surface on it. */
 export interface Stage {

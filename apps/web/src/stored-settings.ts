@@ -1,5 +1,5 @@
-import { createStore, type FormLayout, type SortOrder, type Store } from "@askbox/react";
-import { type Grouping, groupings } from "@askbox/react/triage";
+import { createStore, type FormLayout, type SortOrder, type Store } from "@askbox/inbox";
+import { type Grouping, groupings } from "@askbox/inbox/list";
 import { useSyncExternalStore } from "react";
 import type { Language } from "./i18n/translate.ts";
 

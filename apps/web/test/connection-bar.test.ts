@@ -1,4 +1,4 @@
-import { createAskbox } from "@askbox/react";
+import { createAskbox } from "@askbox/inbox";
 import { act } from "@testing-library/react";
 import { createElement } from "react";
 import { expect, test } from "vitest";

@@ -1,5 +1,5 @@
 import type { AskInput } from "@askbox/core";
-import type { AnswerForm } from "@askbox/react";
+import type { AnswerForm } from "@askbox/inbox";
 import { expect, test } from "vitest";
 import { createStage } from "../gallery/stage.ts";
 import { type FormAction, type FormPress, formAction } from "../src/session/form-action.ts";

@@ -1,8 +1,9 @@
+import type { Askbox } from "@askbox/inbox";
 import { act, cleanup, renderHook } from "@testing-library/react";
 import { createElement, type ReactNode } from "react";
 import { afterEach, expect, test } from "vitest";
-import { type Askbox, AskboxContext, useAnswerForm, useCountdown, useInbox, useSession } from "../src/index.ts";
-import { aWorld } from "./support.ts";
+import { aWorld } from "../../inbox/test/support.ts";
+import { AskboxContext, useAnswerForm, useCountdown, useInbox, useSession } from "../src/index.ts";
 
 afterEach(cleanup);
 

@@ -1,9 +1,10 @@
 import type { Desk } from "@askbox/core";
+import type { ConnectionState } from "@askbox/inbox";
 import { act, cleanup, render, renderHook } from "@testing-library/react";
 import { createElement, type ReactNode, StrictMode } from "react";
 import { afterEach, expect, test } from "vitest";
-import { AskboxProvider, type ConnectionState, useAskbox, useInbox } from "../src/index.ts";
-import { aWorld } from "./support.ts";
+import { aWorld } from "../../inbox/test/support.ts";
+import { AskboxProvider, useAskbox, useInbox } from "../src/index.ts";
 
 afterEach(cleanup);
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { terminalActions, webActions } from "@askbox/react/keymap";
+import { terminalActions, webActions } from "@askbox/inbox/commands";
 import { hubDescription } from "./hub-description.ts";
 import { keysText } from "./keys-page.ts";
 import { metricsText } from "./metrics-page.ts";

@@ -1,4 +1,4 @@
-import { type KeyAction, keymapWith, keyPlaces } from "@askbox/react/keymap";
+import { type KeyAction, keymapWith, keyPlaces } from "@askbox/inbox/commands";
 
 const signs: Readonly<Record<string, string>> = { up: "↑", down: "↓", left: "←", right: "→", escape: "Esc" };
 

@@ -5,7 +5,7 @@ import { bundle, ofNode } from "../support/bundle.ts";
 import type { Published } from "../support/published.ts";
 
 export function describeBrowser(published: () => Published): void {
-  test.each(["@askbox/core", "@askbox/wire", "@askbox/react", "@askbox/elicit", "@askbox/mcp"])(
+  test.each(["@askbox/core", "@askbox/wire", "@askbox/inbox", "@askbox/react", "@askbox/elicit", "@askbox/mcp"])(
     "%s can be bundled for a browser, without anything from Node",
     async (name) => {
       const { imports } = await bundle(published().consumer, `export * from "${name}";`, { outside: [] });

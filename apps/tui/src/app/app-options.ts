@@ -1,5 +1,5 @@
-import type { Askbox } from "@askbox/react";
-import type { Keymap } from "@askbox/react/keymap";
+import type { Askbox } from "@askbox/inbox";
+import type { Keymap } from "@askbox/inbox/commands";
 import type { TuiConnection } from "../tui-options.ts";
 import type { Host } from "./host.ts";
 

@@ -1,5 +1,5 @@
 import type { SessionView } from "@askbox/core";
-import { ActionLook, type AnswerForm, Attendance, sessionTitle } from "@askbox/react";
+import { ActionLook, type AnswerForm, Attendance, sessionTitle } from "@askbox/inbox";
 import { terminalLine } from "@askbox/terminal-text";
 import type { KeyPress } from "../editor/key-press.ts";
 import { pasteText } from "../model/edit-keys.ts";

@@ -1,5 +1,5 @@
 import type { CancelTimer, Clock } from "@askbox/core";
-import type { AnswerForm } from "@askbox/react";
+import type { AnswerForm } from "@askbox/inbox";
 
 interface HeldDecline {
   form: AnswerForm;

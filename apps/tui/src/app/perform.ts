@@ -1,7 +1,7 @@
 import { toAskboxError } from "@askbox/core";
 import { lastApprovals } from "@askbox/core/grants";
 import { type AnswerFile, answerProblem, maxFiles, traitsOf } from "@askbox/core/questions";
-import type { ActionLook, AnswerForm, FormPart } from "@askbox/react";
+import type { ActionLook, AnswerForm, FormPart } from "@askbox/inbox";
 import { showRefusal } from "../model/advance.ts";
 import { agentsRead, agentsRefused } from "../model/agent-keys.ts";
 import { argumentsEdited } from "../model/arguments.ts";

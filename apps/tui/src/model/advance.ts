@@ -1,6 +1,6 @@
-import { errorOf, type FormState, isAnswered, type Unread, unreadIn } from "@askbox/react";
-import { typingKey } from "@askbox/react/keymap";
-import { allowsCommented } from "@askbox/react/triage";
+import { errorOf, type FormState, isAnswered, type Unread, unreadIn } from "@askbox/inbox";
+import { typingKey } from "@askbox/inbox/commands";
+import { allowsCommented } from "@askbox/inbox/list";
 import { fieldOf, questionOf } from "./form-items.ts";
 import { goTo, stayAt } from "./navigate.ts";
 import type { Turn } from "./turn.ts";

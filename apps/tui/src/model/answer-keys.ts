@@ -1,7 +1,7 @@
 import type { Question } from "@askbox/core";
 import { traitsOf } from "@askbox/core/questions";
-import { type FormState, isAnswered } from "@askbox/react";
-import { optionOfKey } from "@askbox/react/keymap";
+import { type FormState, isAnswered } from "@askbox/inbox";
+import { optionOfKey } from "@askbox/inbox/commands";
 import { advance, submit } from "./advance.ts";
 import { removeFile } from "./attaching.ts";
 import { fieldOf, type Item, isGrant, isPicked, questionOf } from "./form-items.ts";

@@ -1,6 +1,6 @@
 import type { Question } from "@askbox/core";
 import { changedInput } from "@askbox/core/questions";
-import type { FormState } from "@askbox/react";
+import type { FormState } from "@askbox/inbox";
 import { fieldOf, questionOf } from "./form-items.ts";
 import type { Turn } from "./turn.ts";
 

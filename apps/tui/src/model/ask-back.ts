@@ -1,5 +1,5 @@
 import { type AnswerFile, traitsOf } from "@askbox/core/questions";
-import type { FormState } from "@askbox/react";
+import type { FormState } from "@askbox/inbox";
 import { questionOf } from "./form-items.ts";
 import { changeFiles, filesOfMessage } from "./message-files.ts";
 import { resumeText } from "./navigate.ts";

@@ -1,5 +1,5 @@
 import { type AnswerFile, bytesText, maxFiles } from "@askbox/core/questions";
-import { type FormPart, type FormState, takesFiles } from "@askbox/react";
+import { type FormPart, type FormState, takesFiles } from "@askbox/inbox";
 import { bufferOf } from "../editor/text-buffer.ts";
 import { fileForMessage } from "./ask-back.ts";
 import type { Attachment } from "./effects.ts";

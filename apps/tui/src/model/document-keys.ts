@@ -1,6 +1,6 @@
 import type { Question } from "@askbox/core";
 import { type Comment, commentOn, type DocumentLine, documentLines, documentOf, endsOf } from "@askbox/core/documents";
-import type { FormState } from "@askbox/react";
+import type { FormState } from "@askbox/inbox";
 import type { KeyPress } from "../editor/key-press.ts";
 import { bufferOf } from "../editor/text-buffer.ts";
 import { fieldOf, questionOf } from "./form-items.ts";

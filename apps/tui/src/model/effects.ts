@@ -1,5 +1,5 @@
 import type { AnswerFile } from "@askbox/core/questions";
-import type { FieldEdit, FormPart } from "@askbox/react";
+import type { FieldEdit, FormPart } from "@askbox/inbox";
 import type { Ending } from "./ui-state.ts";
 
 /** A file of this machine. */

@@ -1,7 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
 import { isDenied, replyCount } from "@askbox/core/questions";
-import { sessionTitle } from "@askbox/react";
+import { sessionTitle } from "@askbox/inbox";
 import { terminalLine } from "@askbox/terminal-text";
 import { type Item, questionOf } from "./form-items.ts";
 import { forgetSent } from "./held.ts";

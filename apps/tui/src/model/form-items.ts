@@ -10,7 +10,7 @@ import {
   takesOther,
   traitsOf,
 } from "@askbox/core/questions";
-import { emptyField, type Field, type FormPart, type FormState, optionsInOrder } from "@askbox/react";
+import { emptyField, type Field, type FormPart, type FormState, optionsInOrder } from "@askbox/inbox";
 import type { EditTarget } from "./ui-state.ts";
 
 /** The items that the form's cursor can be on. */

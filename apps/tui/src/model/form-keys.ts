@@ -1,5 +1,5 @@
-import type { FormState } from "@askbox/react";
-import type { KeyActionName } from "@askbox/react/keymap";
+import type { FormState } from "@askbox/inbox";
+import type { KeyActionName } from "@askbox/inbox/commands";
 import type { KeyPress } from "../editor/key-press.ts";
 import { submit } from "./advance.ts";
 import { answerKey } from "./answer-keys.ts";

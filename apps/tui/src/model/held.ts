@@ -1,5 +1,5 @@
 import { answerText, traitsOf } from "@askbox/core/questions";
-import { answerOf, type FormState, sessionTitle } from "@askbox/react";
+import { answerOf, type FormState, sessionTitle } from "@askbox/inbox";
 import { terminalLine } from "@askbox/terminal-text";
 import { fieldOf } from "./form-items.ts";
 import { undoSnooze } from "./menus.ts";

@@ -1,7 +1,7 @@
 import type { Question, SessionView } from "@askbox/core";
 import { isTyped, offeredOptions, traitsOf } from "@askbox/core/questions";
-import { type FormState, isAnswered } from "@askbox/react";
-import { type KeyActionName, typingKey } from "@askbox/react/keymap";
+import { type FormState, isAnswered } from "@askbox/inbox";
+import { type KeyActionName, typingKey } from "@askbox/inbox/commands";
 import { terminalLine, truncateLine } from "@askbox/terminal-text";
 import { argumentsText } from "./arguments.ts";
 import { attachableOf } from "./attaching.ts";

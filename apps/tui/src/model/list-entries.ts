@@ -1,6 +1,6 @@
 import type { SessionView } from "@askbox/core";
-import { filterSessions, type InboxState, sortSessions, splitByPresence } from "@askbox/react";
-import { besideSimilar, groupSessions, isIn, snoozedUntil } from "@askbox/react/triage";
+import { filterSessions, type InboxState, sortSessions, splitByPresence } from "@askbox/inbox";
+import { besideSimilar, groupSessions, isIn, snoozedUntil } from "@askbox/inbox/list";
 import type { ListEntry, UiState } from "./ui-state.ts";
 import { groupName } from "./words.ts";
 

@@ -1,7 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { type GrantDraft, wordsOfPlainCommand } from "@askbox/core/grants";
 import { grantDuration } from "@askbox/core/questions";
-import { grantTimes, groupings, groupSessions, snoozeChoices, snoozedUntil } from "@askbox/react/triage";
+import { grantTimes, groupings, groupSessions, snoozeChoices, snoozedUntil } from "@askbox/inbox/list";
 import { fieldOf, isGrant, questionOf } from "./form-items.ts";
 import { leave, preview, reselect } from "./navigate.ts";
 import { pastWords } from "./past-grants.ts";

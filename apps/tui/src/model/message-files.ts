@@ -1,5 +1,5 @@
 import { maxFiles } from "@askbox/core/questions";
-import type { FormState } from "@askbox/react";
+import type { FormState } from "@askbox/inbox";
 import { moveTo, replaceAll } from "../editor/text-buffer.ts";
 import { keepText, startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";

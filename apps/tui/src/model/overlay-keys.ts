@@ -1,4 +1,4 @@
-import type { KeyActionName } from "@askbox/react/keymap";
+import type { KeyActionName } from "@askbox/inbox/commands";
 import type { KeyPress } from "../editor/key-press.ts";
 import { agentKey } from "./agent-keys.ts";
 import { documentKey } from "./document-keys.ts";

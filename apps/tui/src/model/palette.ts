@@ -1,16 +1,16 @@
 import type { SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
-import { folderName, sessionTitle } from "@askbox/react";
+import { folderName, sessionTitle } from "@askbox/inbox";
 import {
   askedFrom,
   type CommandText,
-  groupings,
   matchingCommands,
   otherItems,
   type PaletteItem,
   placeAfter,
   questionItems,
-} from "@askbox/react/triage";
+} from "@askbox/inbox/commands";
+import { groupings } from "@askbox/inbox/list";
 import { exactText } from "@askbox/terminal-text";
 import type { KeyPress } from "../editor/key-press.ts";
 import { showAgents } from "./agent-keys.ts";

@@ -1,5 +1,5 @@
 import { offeredOptions } from "@askbox/core/questions";
-import { type FormState, sessionTitle } from "@askbox/react";
+import { type FormState, sessionTitle } from "@askbox/inbox";
 import { terminalText } from "@askbox/terminal-text";
 import { questionOf } from "./form-items.ts";
 

@@ -1,4 +1,4 @@
-import type { FormState } from "@askbox/react";
+import type { FormState } from "@askbox/inbox";
 import { bufferOf, type TextBuffer } from "../editor/text-buffer.ts";
 import { keepComment } from "./document-keys.ts";
 import type { Turn } from "./turn.ts";

@@ -1,7 +1,7 @@
 import type { Question, SessionView } from "@askbox/core";
 import type { AnswerFile } from "@askbox/core/questions";
-import { type ActionLook, emptyField, type FieldEdit, type FormPart, type FormState, fieldAfter, type Typing } from "@askbox/react";
-import type { Keymap } from "@askbox/react/keymap";
+import { type ActionLook, emptyField, type FieldEdit, type FormPart, type FormState, fieldAfter, type Typing } from "@askbox/inbox";
+import type { Keymap } from "@askbox/inbox/commands";
 import type { Effect } from "./effects.ts";
 import { type Item, itemsOf } from "./form-items.ts";
 import type { ListEntry, Notice, UiState } from "./ui-state.ts";

@@ -1,6 +1,6 @@
 import type { QuestionOf } from "@askbox/core";
 import { moveDate, type TypedQuestion, traitsOf } from "@askbox/core/questions";
-import { dateToStepFrom } from "@askbox/react";
+import { dateToStepFrom } from "@askbox/inbox";
 import { replaceAll, type TextBuffer } from "../editor/text-buffer.ts";
 
 // keys: keys of a keyboard.

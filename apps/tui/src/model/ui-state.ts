@@ -2,8 +2,8 @@ import type { Grant, SessionView } from "@askbox/core";
 import type { Conversation } from "@askbox/core/clients";
 import type { Comment } from "@askbox/core/documents";
 import type { AnswerFile, Phrases } from "@askbox/core/questions";
-import type { SortOrder } from "@askbox/react";
-import type { Grouping, Narrowing } from "@askbox/react/triage";
+import type { SortOrder } from "@askbox/inbox";
+import type { Grouping, Narrowing } from "@askbox/inbox/list";
 import type { TextBuffer } from "../editor/text-buffer.ts";
 import type { PastActions } from "./past-grants.ts";
 

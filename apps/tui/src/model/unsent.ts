@@ -1,6 +1,6 @@
 import { answerText } from "@askbox/core/questions";
-import type { FormState } from "@askbox/react";
-import { unsentIn } from "@askbox/react/triage";
+import type { FormState } from "@askbox/inbox";
+import { unsentIn } from "@askbox/inbox/list";
 import { terminalText } from "@askbox/terminal-text";
 import type { UiState } from "./ui-state.ts";
 

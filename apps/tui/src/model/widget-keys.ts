@@ -1,6 +1,6 @@
 import type { Question } from "@askbox/core";
 import { offeredOptions, takesOther, traitsOf } from "@askbox/core/questions";
-import { optionOfKey } from "@askbox/react/keymap";
+import { optionOfKey } from "@askbox/inbox/commands";
 import { advance, sayUnread } from "./advance.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";

@@ -1,8 +1,8 @@
 import type { Actor, Grant, SessionView } from "@askbox/core";
 import { type Conversation, clientTitle } from "@askbox/core/clients";
 import { isDenied, isReply, reminderLead, traitsOf } from "@askbox/core/questions";
-import { clockDuration, coarseDuration, folderName } from "@askbox/react";
-import { type Grouping, type SessionKind, type SnoozeChoice, snoozedUntil } from "@askbox/react/triage";
+import { clockDuration, coarseDuration, folderName } from "@askbox/inbox";
+import { type Grouping, type SessionKind, type SnoozeChoice, snoozedUntil } from "@askbox/inbox/list";
 import { actorWords, terminalLine } from "@askbox/terminal-text";
 import type { Ending } from "./ui-state.ts";
 

@@ -1,6 +1,6 @@
 import type { Conversation } from "@askbox/core/clients";
 import { clientTitle } from "@askbox/core/clients";
-import { folderName } from "@askbox/react";
+import { folderName } from "@askbox/inbox";
 import { terminalLine } from "@askbox/terminal-text";
 import type { AgentsState } from "../model/ui-state.ts";
 import { agentStates, shortDuration } from "../model/words.ts";

@@ -1,4 +1,4 @@
-import { groupings } from "@askbox/react/triage";
+import { groupings } from "@askbox/inbox/list";
 import type { App } from "../app/app.ts";
 import { editorRows } from "../editor/editor-rows.ts";
 import { type EditTarget, foundGrants, isSearch } from "../model/ui-state.ts";

@@ -10,8 +10,8 @@ import {
   readGrantValue,
   traitsOf,
 } from "@askbox/core/questions";
-import { type Field, optionsInOrder } from "@askbox/react";
-import { keyOfOption } from "@askbox/react/keymap";
+import { type Field, optionsInOrder } from "@askbox/inbox";
+import { keyOfOption } from "@askbox/inbox/commands";
 import { exactText, terminalLine } from "@askbox/terminal-text";
 import { previewRows, richRows } from "../markdown/rich-text.ts";
 import { fieldOf, type Item, isGrant, isPicked, questionOf } from "../model/form-items.ts";

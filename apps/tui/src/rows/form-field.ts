@@ -1,5 +1,5 @@
 import { type AnswerFile, bytesText } from "@askbox/core/questions";
-import type { FormState } from "@askbox/react";
+import type { FormState } from "@askbox/inbox";
 import { editorRows } from "../editor/editor-rows.ts";
 import { bufferOf } from "../editor/text-buffer.ts";
 import type { Item } from "../model/form-items.ts";

@@ -1,6 +1,6 @@
 import { searchWords } from "@askbox/core/questions";
-import { optionsInOrder } from "@askbox/react";
-import { typingKey } from "@askbox/react/keymap";
+import { optionsInOrder } from "@askbox/inbox";
+import { typingKey } from "@askbox/inbox/commands";
 import type { App } from "../app/app.ts";
 import { richRows } from "../markdown/rich-text.ts";
 import { documentIn } from "../model/document-keys.ts";

@@ -1,5 +1,5 @@
 import type { Grant } from "@askbox/core";
-import { folderName } from "@askbox/react";
+import { folderName } from "@askbox/inbox";
 import { exactText, terminalLine } from "@askbox/terminal-text";
 import { foundGrants, type GrantsState } from "../model/ui-state.ts";
 import { grantText, shortDuration } from "../model/words.ts";

@@ -1,4 +1,4 @@
-import { type Keymap, type KeyPlace, keyPlaces } from "@askbox/react/keymap";
+import { type Keymap, type KeyPlace, keyPlaces } from "@askbox/inbox/commands";
 import type { Hint } from "../model/hints.ts";
 import { emptyRow, line, type Row, span, wrap } from "../text/row.ts";
 

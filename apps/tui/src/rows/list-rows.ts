@@ -1,6 +1,6 @@
 import type { SessionView } from "@askbox/core";
 import { isDenied } from "@askbox/core/questions";
-import { sessionTitle } from "@askbox/react";
+import { sessionTitle } from "@askbox/inbox";
 import type { ListEntry } from "../model/ui-state.ts";
 import {
   agentOf,

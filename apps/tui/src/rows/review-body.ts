@@ -1,6 +1,6 @@
 import type { Answer } from "@askbox/core";
 import { answerText } from "@askbox/core/questions";
-import { answerOf, errorOf } from "@askbox/react";
+import { answerOf, errorOf } from "@askbox/inbox";
 import { fieldOf } from "../model/form-items.ts";
 import { emptyRow, line, type Row, span, wrap } from "../text/row.ts";
 import type { Body, BodyBuilder } from "./body.ts";

@@ -1,6 +1,6 @@
 import type { SessionView } from "@askbox/core";
 import { cut } from "@askbox/core/questions";
-import { type FormState, isAnswered, sessionTitle } from "@askbox/react";
+import { type FormState, isAnswered, sessionTitle } from "@askbox/inbox";
 import { fieldOf } from "../model/form-items.ts";
 import { agentOf, isClose, needWords, placeOf, presenceWords, timeLeft } from "../model/words.ts";
 import { line, type Row, type Span, span, splitLine } from "../text/row.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "@askbox/core";
-import type { Inbox } from "@askbox/react";
+import type { Inbox } from "@askbox/inbox";
 import type { Instance, SuspendTerminal } from "ink";
 import type { Host } from "../app/host.ts";
 import { copyText } from "./clipboard.ts";

@@ -1,4 +1,4 @@
-import { keymapWith, terminalActions } from "@askbox/react/keymap";
+import { keymapWith, terminalActions } from "@askbox/inbox/commands";
 import { expect, test } from "vitest";
 import { bufferOf } from "../../src/editor/text-buffer.ts";
 import { fileForMessage, messageRefused, messageSent, startMessage } from "../../src/model/ask-back.ts";

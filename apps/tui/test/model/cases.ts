@@ -1,4 +1,4 @@
-import { emptyField } from "@askbox/react";
+import { emptyField } from "@askbox/inbox";
 import { initialUi } from "../../src/model/ui-state.ts";
 import { aForm, aGrant, aSession, inForm, minute, now, questions, type Situation, typing, under } from "./situations.ts";
 

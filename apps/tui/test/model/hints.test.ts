@@ -1,5 +1,5 @@
 import type { Question } from "@askbox/core";
-import { emptyField, type Field } from "@askbox/react";
+import { emptyField, type Field } from "@askbox/inbox";
 import { expect, test } from "vitest";
 import { hintsOf } from "../../src/model/hints.ts";
 import { situations } from "./cases.ts";

@@ -1,6 +1,6 @@
 import type { Grant, Question, SessionView } from "@askbox/core";
-import { emptyField, type FormState } from "@askbox/react";
-import { type KeyActionName, keymapWith, terminalActions } from "@askbox/react/keymap";
+import { emptyField, type FormState } from "@askbox/inbox";
+import { type KeyActionName, keymapWith, terminalActions } from "@askbox/inbox/commands";
 import { expect } from "vitest";
 import type { KeyPress } from "../../src/editor/key-press.ts";
 import { bufferOf } from "../../src/editor/text-buffer.ts";

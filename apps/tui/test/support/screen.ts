@@ -1,8 +1,8 @@
 import { type AskRequest, createBroker, memoryStore } from "@askbox/core";
 import type { CheckFiles } from "@askbox/core/stores";
 import { anAsk, anAsker, testPlatform } from "@askbox/core/testing";
-import { createAskbox } from "@askbox/react";
-import { keymapWith, terminalActions } from "@askbox/react/keymap";
+import { createAskbox } from "@askbox/inbox";
+import { keymapWith, terminalActions } from "@askbox/inbox/commands";
 import { App } from "../../src/app/app.ts";
 import type { AppOptions } from "../../src/app/app-options.ts";
 import type { ViewedPicture } from "../../src/terminal/picture-viewer.ts";

@@ -1,6 +1,7 @@
 import type { Conversation } from "@askbox/core/clients";
 import { clientTitle } from "@askbox/core/clients";
-import { folderName, useNow } from "@askbox/react";
+import { folderName } from "@askbox/inbox";
+import { useNow } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { useRef } from "react";
 import { useTranslate } from "../i18n/language.tsx";

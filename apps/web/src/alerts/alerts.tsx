@@ -1,6 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { reminderLead, replyCount } from "@askbox/core/questions";
-import { sessionTitle, useAskbox, useInbox, useTimed } from "@askbox/react";
+import { sessionTitle } from "@askbox/inbox";
+import { useAskbox, useInbox, useTimed } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { MessageKey } from "../i18n/en.ts";

@@ -1,5 +1,5 @@
 import type { SessionView } from "@askbox/core";
-import { sessionTitle } from "@askbox/react";
+import { sessionTitle } from "@askbox/inbox";
 import { terminalLine } from "@askbox/terminal-text";
 import { basePath } from "../base-path.ts";
 import type { MessageKey } from "../i18n/en.ts";

@@ -1,6 +1,7 @@
 import type { Question, QuestionOf } from "@askbox/core";
 import { type AnswerFile, answerProblem, bytesText, maxFiles, traitsOf } from "@askbox/core/questions";
-import { type AnswerForm, type Field, type FormState, useAskbox } from "@askbox/react";
+import type { AnswerForm, Field, FormState } from "@askbox/inbox";
+import { useAskbox } from "@askbox/react";
 import { type ChangeEvent, useEffect, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayProblem } from "../i18n/phrases.ts";

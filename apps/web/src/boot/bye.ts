@@ -1,4 +1,4 @@
-import { createStore } from "@askbox/react";
+import { createStore } from "@askbox/inbox";
 import { byeReasons } from "@askbox/wire";
 import { useSyncExternalStore } from "react";
 

@@ -1,5 +1,5 @@
 import type { Platform } from "@askbox/core";
-import { type Askbox, createAskbox } from "@askbox/react";
+import { type Askbox, createAskbox } from "@askbox/inbox";
 import { type BrowserLogin, createWireClient, openWebSocket, type WireClient } from "@askbox/wire";
 import { basePath } from "../base-path.ts";
 import { type Devices, devicesOf } from "../settings/devices.ts";

@@ -1,4 +1,4 @@
-import type { UnsavedDraft, UnsavedDrafts } from "@askbox/react";
+import type { UnsavedDraft, UnsavedDrafts } from "@askbox/inbox";
 
 const prefix = "askbox.unsaved.";
 

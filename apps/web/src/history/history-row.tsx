@@ -1,7 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
 import { cut } from "@askbox/core/questions";
-import { folderName, sessionTitle } from "@askbox/react";
+import { folderName, sessionTitle } from "@askbox/inbox";
 import { memo } from "react";
 import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";

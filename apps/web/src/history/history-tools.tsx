@@ -1,5 +1,5 @@
 import { clientTitle } from "@askbox/core/clients";
-import { folderName } from "@askbox/react";
+import { folderName } from "@askbox/inbox";
 import { terminalLine } from "@askbox/terminal-text";
 import type { RefObject } from "react";
 import { useTranslate } from "../i18n/language.tsx";

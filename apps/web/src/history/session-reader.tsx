@@ -1,5 +1,6 @@
 import type { SessionView } from "@askbox/core";
-import { sessionTitle, useSession } from "@askbox/react";
+import { sessionTitle } from "@askbox/inbox";
+import { useSession } from "@askbox/react";
 import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { Link, sessionPath } from "../router/router.tsx";

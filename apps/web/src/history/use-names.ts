@@ -1,4 +1,5 @@
-import { folderName, useAskbox } from "@askbox/react";
+import { folderName } from "@askbox/inbox";
+import { useAskbox } from "@askbox/react";
 import { useEffect, useState } from "react";
 import { settledPages } from "./history-query.ts";
 

@@ -1,4 +1,4 @@
-import { keyPlaces, type WebKeyAction, webActions } from "@askbox/react/keymap";
+import { keyPlaces, type WebKeyAction, webActions } from "@askbox/inbox/commands";
 import { enPages } from "./en-pages.ts";
 import { enQuestion } from "./en-question.ts";
 import type { Plural } from "./plural.ts";

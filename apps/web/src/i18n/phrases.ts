@@ -1,7 +1,7 @@
 import { type Actor, type Question, type SessionView, surfaces } from "@askbox/core";
 import { clientTitle, surfaceTitle } from "@askbox/core/clients";
 import { type AnswerProblem, traitsOf } from "@askbox/core/questions";
-import { coarseDuration, sessionTitle } from "@askbox/react";
+import { coarseDuration, sessionTitle } from "@askbox/inbox";
 import { terminalLine } from "@askbox/terminal-text";
 import type { MessageKey } from "./en.ts";
 import type { Translate } from "./translate.ts";

@@ -1,6 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { offeredOptions, traitsOf } from "@askbox/core/questions";
-import { emptyField, sessionTitle, type Unread, unreadIn, useAnswerForm, useAskbox, useSession } from "@askbox/react";
+import { emptyField, sessionTitle, type Unread, unreadIn } from "@askbox/inbox";
+import { useAnswerForm, useAskbox, useSession } from "@askbox/react";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslate } from "../i18n/language.tsx";

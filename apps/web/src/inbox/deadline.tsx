@@ -1,6 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { reminderLead } from "@askbox/core/questions";
-import { clockDuration, useCountdown, useTimed } from "@askbox/react";
+import { clockDuration } from "@askbox/inbox";
+import { useCountdown, useTimed } from "@askbox/react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayDuration } from "../i18n/phrases.ts";
 import type { Translate } from "../i18n/translate.ts";

@@ -1,5 +1,5 @@
-import { createStore } from "@askbox/react";
-import type { Grouping, Narrowing } from "@askbox/react/triage";
+import { createStore } from "@askbox/inbox";
+import type { Grouping, Narrowing } from "@askbox/inbox/list";
 import { useSyncExternalStore } from "react";
 
 /** Words to find, and the groups to which the list is narrowed. */

@@ -1,6 +1,6 @@
 import type { SessionView } from "@askbox/core";
-import { folderName } from "@askbox/react";
-import { type Grouping, groupSessions, type SessionKind } from "@askbox/react/triage";
+import { folderName } from "@askbox/inbox";
+import { type Grouping, groupSessions, type SessionKind } from "@askbox/inbox/list";
 import { terminalLine } from "@askbox/terminal-text";
 import { type ReactNode, useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";

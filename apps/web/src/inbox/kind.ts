@@ -1,6 +1,6 @@
 import type { SessionView } from "@askbox/core";
 import { traitsOf, type Widget } from "@askbox/core/questions";
-import type { SessionKind } from "@askbox/react/triage";
+import type { SessionKind } from "@askbox/inbox/list";
 import type { MessageKey } from "../i18n/en.ts";
 import type { Translate } from "../i18n/translate.ts";
 import type { IconName } from "../ui/icons.tsx";

@@ -1,4 +1,4 @@
-import { type Askbox, createStore } from "@askbox/react";
+import { type Askbox, createStore } from "@askbox/inbox";
 import { pageState, useStored } from "../ui/page-state.ts";
 
 /** The latest snooze, until it is undone or another action follows. */

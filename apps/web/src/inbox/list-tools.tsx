@@ -1,4 +1,5 @@
-import { folderName, useInbox } from "@askbox/react";
+import { folderName } from "@askbox/inbox";
+import { useInbox } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { type KeyboardEvent, type RefObject, useMemo, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";

@@ -1,6 +1,6 @@
 import type { Question, SessionView } from "@askbox/core";
 import { offeredOptions } from "@askbox/core/questions";
-import { sessionTitle } from "@askbox/react";
+import { sessionTitle } from "@askbox/inbox";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayOwnOption } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";

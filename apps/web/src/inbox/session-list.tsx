@@ -1,7 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { searchWords } from "@askbox/core/questions";
+import { groupings } from "@askbox/inbox/list";
 import { useInbox } from "@askbox/react";
-import { groupings } from "@askbox/react/triage";
 import { useCallback, useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Link } from "../router/router.tsx";

@@ -1,7 +1,8 @@
 import type { Draft, SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
 import { cut, isReply, offeredOptions } from "@askbox/core/questions";
-import { agentHasLeft, folderName, isPlainAsk, questionLine, sessionTitle, useTimed } from "@askbox/react";
+import { agentHasLeft, folderName, isPlainAsk, questionLine, sessionTitle } from "@askbox/inbox";
+import { useTimed } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { memo } from "react";
 import { useTranslate } from "../i18n/language.tsx";

@@ -1,6 +1,6 @@
 import type { SessionView } from "@askbox/core";
+import { type SnoozeChoice, snoozeChoices } from "@askbox/inbox/list";
 import { useAskbox } from "@askbox/react";
-import { type SnoozeChoice, snoozeChoices } from "@askbox/react/triage";
 import { useState } from "react";
 import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";

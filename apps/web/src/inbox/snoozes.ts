@@ -1,6 +1,6 @@
 import type { SessionView } from "@askbox/core";
+import { snoozedUntil } from "@askbox/inbox/list";
 import { useTimed } from "@askbox/react";
-import { snoozedUntil } from "@askbox/react/triage";
 import { useMemo } from "react";
 
 /** The ids of the questions that are snoozed now. */

@@ -1,7 +1,8 @@
 import type { SessionView } from "@askbox/core";
 import { offeredOptions, traitsOf } from "@askbox/core/questions";
-import { type AnswerForm, emptyField, proposedValues, useAskbox, useInbox } from "@askbox/react";
-import { snoozeChoices } from "@askbox/react/triage";
+import { type AnswerForm, emptyField, proposedValues } from "@askbox/inbox";
+import { snoozeChoices } from "@askbox/inbox/list";
+import { useAskbox, useInbox } from "@askbox/react";
 import { type RefObject, useEffect, useEffectEvent } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { isolated, sayDuration } from "../i18n/phrases.ts";

@@ -1,6 +1,7 @@
 import type { SessionView } from "@askbox/core";
-import { filterSessions, sortSessions, splitByPresence, useInbox, useNow } from "@askbox/react";
-import { besideSimilar, isIn } from "@askbox/react/triage";
+import { filterSessions, sortSessions, splitByPresence } from "@askbox/inbox";
+import { besideSimilar, isIn } from "@askbox/inbox/list";
+import { useInbox, useNow } from "@askbox/react";
 import { useMemo } from "react";
 import { useSettings } from "../stored-settings.ts";
 import type { ListFilter } from "./filter.ts";

@@ -1,5 +1,5 @@
+import { groupings, groupOf, type SessionKind } from "@askbox/inbox/list";
 import { useInbox } from "@askbox/react";
-import { groupings, groupOf, type SessionKind } from "@askbox/react/triage";
 import { terminalLine } from "@askbox/terminal-text";
 import { useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";

@@ -1,6 +1,7 @@
 import { clientTitle } from "@askbox/core/clients";
 import "./numbers.css";
-import { folderName, useNow } from "@askbox/react";
+import { folderName } from "@askbox/inbox";
+import { useNow } from "@askbox/react";
 import { useMemo, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { NumbersFigures } from "./numbers-figures.tsx";

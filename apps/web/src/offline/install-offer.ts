@@ -1,4 +1,4 @@
-import { createStore } from "@askbox/react";
+import { createStore } from "@askbox/inbox";
 
 /** The event that Chromium sends to an installable page; other browsers have a menu item. */
 interface InstallPrompt extends Event {

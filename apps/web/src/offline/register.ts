@@ -1,5 +1,5 @@
 import type { Clock } from "@askbox/core";
-import { createStore, type Store } from "@askbox/react";
+import { createStore, type Store } from "@askbox/inbox";
 import { basePath } from "../base-path.ts";
 
 const store = createStore<boolean>(false);

@@ -1,5 +1,5 @@
 import type { SessionView } from "@askbox/core";
-import { matchingCommands } from "@askbox/react/triage";
+import { matchingCommands } from "@askbox/inbox/commands";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { setFilter } from "../inbox/filter.ts";

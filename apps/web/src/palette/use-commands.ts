@@ -1,8 +1,9 @@
 import { type Grant, type SessionView, toAskboxError } from "@askbox/core";
 import type { Conversation } from "@askbox/core/clients";
 import { clientTitle } from "@askbox/core/clients";
-import { folderName, sessionTitle, useAskbox, useInbox } from "@askbox/react";
-import { askedFrom, type CommandText, otherItems, type PaletteItem, placeAfter, questionItems } from "@askbox/react/triage";
+import { folderName, sessionTitle } from "@askbox/inbox";
+import { askedFrom, type CommandText, otherItems, type PaletteItem, placeAfter, questionItems } from "@askbox/inbox/commands";
+import { useAskbox, useInbox } from "@askbox/react";
 import { exactText } from "@askbox/terminal-text";
 import { useEffect, useState } from "react";
 import { basePath } from "../base-path.ts";

@@ -1,4 +1,5 @@
-import { type AnswerForm, type FormState, useNow } from "@askbox/react";
+import type { AnswerForm, FormState } from "@askbox/inbox";
+import { useNow } from "@askbox/react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayDuration, sayWhere } from "../i18n/phrases.ts";
 import { Link, sessionPath } from "../router/router.tsx";

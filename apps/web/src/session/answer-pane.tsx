@@ -1,17 +1,8 @@
 import type { Question, SessionView } from "@askbox/core";
 import { changedInput } from "@askbox/core/questions";
-import {
-  type AnswerForm,
-  emptyField,
-  type FormState,
-  takesFiles,
-  type Unread,
-  unreadIn,
-  useAnswerForm,
-  useAskbox,
-  useNow,
-} from "@askbox/react";
-import { allowsCommented, unsentIn } from "@askbox/react/triage";
+import { type AnswerForm, emptyField, type FormState, takesFiles, type Unread, unreadIn } from "@askbox/inbox";
+import { allowsCommented, unsentIn } from "@askbox/inbox/list";
+import { useAnswerForm, useAskbox, useNow } from "@askbox/react";
 import { type FormEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayAgo } from "../i18n/phrases.ts";

@@ -1,5 +1,6 @@
-import { type FormPhase, type FormState, useAskbox } from "@askbox/react";
-import { optionOfDigit } from "@askbox/react/keymap";
+import type { FormPhase, FormState } from "@askbox/inbox";
+import { optionOfDigit } from "@askbox/inbox/commands";
+import { useAskbox } from "@askbox/react";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { flushSync } from "react-dom";
 import { isPassing } from "../router/router.tsx";

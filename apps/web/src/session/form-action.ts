@@ -1,7 +1,7 @@
 import type { Question } from "@askbox/core";
 import { offeredOptions, traitsOf } from "@askbox/core/questions";
-import { type FieldEdit, type FormState, takesFiles } from "@askbox/react";
-import type { KeyActionName } from "@askbox/react/keymap";
+import { type FieldEdit, type FormState, takesFiles } from "@askbox/inbox";
+import type { KeyActionName } from "@askbox/inbox/commands";
 import { keymap } from "../ui/use-key.ts";
 import { pickOfDigit } from "../widgets/digits.ts";
 

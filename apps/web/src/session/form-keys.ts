@@ -1,5 +1,6 @@
 import type { Question } from "@askbox/core";
-import { type AnswerForm, type FormState, useAskbox, useInbox, useNow } from "@askbox/react";
+import type { AnswerForm, FormState } from "@askbox/inbox";
+import { useAskbox, useInbox, useNow } from "@askbox/react";
 import { flushSync } from "react-dom";
 import { useSharedDeclines } from "../inbox/use-declines.ts";
 import { navigate, sessionPath } from "../router/router.tsx";

@@ -1,8 +1,8 @@
 import type { Action, QuestionOf, SessionView } from "@askbox/core";
 import { lastApprovals, type PastApproval, prefixRisk, wouldHaveAllowed } from "@askbox/core/grants";
 import { actionLine, type GrantScope } from "@askbox/core/questions";
+import { grantTimes } from "@askbox/inbox/list";
 import { useAskbox } from "@askbox/react";
-import { grantTimes } from "@askbox/react/triage";
 import { exactText } from "@askbox/terminal-text";
 import { useEffect, useId, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";

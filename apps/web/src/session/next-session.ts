@@ -1,5 +1,5 @@
-import { agentHasLeft, type InboxState, type SortOrder, sortSessions } from "@askbox/react";
-import { snoozedUntil } from "@askbox/react/triage";
+import { agentHasLeft, type InboxState, type SortOrder, sortSessions } from "@askbox/inbox";
+import { snoozedUntil } from "@askbox/inbox/list";
 
 /** The session to continue with: the first in the list, those whose agent has left last; skips snoozed sessions and answers being held. */
 export function nextSession({ pending, drafts }: InboxState, { sort, now, except }: { sort: SortOrder; now: number; except: string }) {

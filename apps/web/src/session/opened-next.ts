@@ -1,4 +1,4 @@
-import { ActionLook } from "@askbox/react";
+import { ActionLook } from "@askbox/inbox";
 import { pageState } from "../ui/page-state.ts";
 
 /** The question that opened by itself after an answer: keys on their way are not meant for it. */

@@ -1,7 +1,7 @@
 import type { Question } from "@askbox/core";
 import { isTyped, traitsOf } from "@askbox/core/questions";
-import { type AnswerForm, emptyField, type FormState, proposedValues, takesFiles } from "@askbox/react";
-import type { SharedKeyAction } from "@askbox/react/keymap";
+import { type AnswerForm, emptyField, type FormState, proposedValues, takesFiles } from "@askbox/inbox";
+import type { SharedKeyAction } from "@askbox/inbox/commands";
 import { useId, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { isolated, sayProblem } from "../i18n/phrases.ts";

@@ -1,5 +1,5 @@
 import type { Question } from "@askbox/core";
-import { type AnswerForm, answerOf, emptyField, errorOf, type FormState } from "@askbox/react";
+import { type AnswerForm, answerOf, emptyField, errorOf, type FormState } from "@askbox/inbox";
 import { terminalLine } from "@askbox/terminal-text";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayProblem } from "../i18n/phrases.ts";

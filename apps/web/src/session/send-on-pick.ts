@@ -1,6 +1,6 @@
 import type { Question } from "@askbox/core";
 import { traitsOf } from "@askbox/core/questions";
-import { emptyField, type FormState } from "@askbox/react";
+import { emptyField, type FormState } from "@askbox/inbox";
 import { pageState } from "../ui/page-state.ts";
 
 /** The minimum time to undo an answer sent by a pick, in seconds, whatever the setting for other answers. */

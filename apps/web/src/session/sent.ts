@@ -1,5 +1,5 @@
 import type { Draft } from "@askbox/core";
-import { type Askbox, createStore } from "@askbox/react";
+import { type Askbox, createStore } from "@askbox/inbox";
 import { pageState, useStored } from "../ui/page-state.ts";
 
 /** The sessions that were answered here, the latest last. */

@@ -1,6 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
-import { type AnswerForm, type FormState, folderName, sessionTitle, useAskbox, useNow } from "@askbox/react";
+import { type AnswerForm, type FormState, folderName, sessionTitle } from "@askbox/inbox";
+import { useAskbox, useNow } from "@askbox/react";
 import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { isolated, sayAgo, saySurface } from "../i18n/phrases.ts";

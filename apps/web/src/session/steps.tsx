@@ -1,5 +1,5 @@
 import type { Question } from "@askbox/core";
-import { type AnswerForm, emptyField, type FormState, isAnswered } from "@askbox/react";
+import { type AnswerForm, emptyField, type FormState, isAnswered } from "@askbox/inbox";
 import { useEffect, useRef } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { AgentText } from "../ui/agent-text.tsx";

@@ -1,7 +1,8 @@
 import type { SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
 import { traitsOf } from "@askbox/core/questions";
-import { type Askbox, answerOf, emptyField, sessionTitle, useAskbox, useInbox } from "@askbox/react";
+import { type Askbox, answerOf, emptyField, sessionTitle } from "@askbox/inbox";
+import { useAskbox, useInbox } from "@askbox/react";
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
 import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";

@@ -1,6 +1,7 @@
 import { type AnswerSet, limits, toAskboxError } from "@askbox/core";
 import { commentText } from "@askbox/core/questions";
-import { type FormState, useAskbox } from "@askbox/react";
+import type { FormState } from "@askbox/inbox";
+import { useAskbox } from "@askbox/react";
 import { useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayAnswer } from "../i18n/say-answer.ts";

@@ -1,5 +1,6 @@
 import type { Grant } from "@askbox/core";
-import { folderName, useInbox, useNow } from "@askbox/react";
+import { folderName } from "@askbox/inbox";
+import { useInbox, useNow } from "@askbox/react";
 import { exactText } from "@askbox/terminal-text";
 import { useEffect, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";

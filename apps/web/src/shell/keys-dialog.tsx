@@ -1,4 +1,4 @@
-import { type KeyPlace, keyPlaces, type WebKeyAction } from "@askbox/react/keymap";
+import { type KeyPlace, keyPlaces, type WebKeyAction } from "@askbox/inbox/commands";
 import { useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Dialog } from "../ui/dialog.tsx";

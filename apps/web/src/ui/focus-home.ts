@@ -1,4 +1,5 @@
-import { Typing, useAskbox } from "@askbox/react";
+import { Typing } from "@askbox/inbox";
+import { useAskbox } from "@askbox/react";
 import { useEffect } from "react";
 import { isTouch, isTyping, takesText } from "./keyboard.ts";
 import { pageState } from "./page-state.ts";

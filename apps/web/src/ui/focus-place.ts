@@ -1,5 +1,5 @@
+import { type KeyActionName, typingKey } from "@askbox/inbox/commands";
 import { useAskbox } from "@askbox/react";
-import { type KeyActionName, typingKey } from "@askbox/react/keymap";
 import { createContext, useContext, useSyncExternalStore } from "react";
 import { isTouch, takesText } from "./keyboard.ts";
 import { pageState } from "./page-state.ts";

@@ -1,4 +1,4 @@
-import type { SharedKeyAction } from "@askbox/react/keymap";
+import type { SharedKeyAction } from "@askbox/inbox/commands";
 import { isTypedInto, keyAt, useFocusPlace } from "./focus-place.ts";
 import { keyLabel } from "./key-label.ts";
 

@@ -1,5 +1,6 @@
 import type { Clock } from "@askbox/core";
-import { AskboxContext, createStore } from "@askbox/react";
+import { createStore } from "@askbox/inbox";
+import { AskboxContext } from "@askbox/react";
 import { type ComponentType, type ReactNode, useContext, useEffect, useSyncExternalStore } from "react";
 import { withWords } from "../i18n/translate.ts";
 

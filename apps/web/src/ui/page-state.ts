@@ -1,4 +1,5 @@
-import { type Askbox, type Store, useAskbox } from "@askbox/react";
+import type { Askbox, Store } from "@askbox/inbox";
+import { useAskbox } from "@askbox/react";
 import { useSyncExternalStore } from "react";
 
 /** Any state that a page has once. It is made when it is first needed, so that two pages, such as those of two tests, share none. */

@@ -1,4 +1,4 @@
-import { type KeyActionName, keymapWith, webActions } from "@askbox/react/keymap";
+import { type KeyActionName, keymapWith, webActions } from "@askbox/inbox/commands";
 import { useEffect, useEffectEvent } from "react";
 import { isComposing, isTyping, keyOf } from "./keyboard.ts";
 

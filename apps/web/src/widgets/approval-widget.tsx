@@ -1,6 +1,6 @@
 import type { QuestionOf } from "@askbox/core";
 import { type OfferedOption, offeredOptions } from "@askbox/core/questions";
-import { grantTimes } from "@askbox/react/triage";
+import { grantTimes } from "@askbox/inbox/list";
 import { createContext, useContext, useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { QuickReplies } from "../session/quick-replies.tsx";

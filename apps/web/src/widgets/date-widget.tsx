@@ -1,6 +1,7 @@
 import type { QuestionOf } from "@askbox/core";
 import { moveDate } from "@askbox/core/questions";
-import { dateToStepFrom, useAskbox } from "@askbox/react";
+import { dateToStepFrom } from "@askbox/inbox";
+import { useAskbox } from "@askbox/react";
 import { type KeyboardEvent, useRef } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Icon } from "../ui/icons.tsx";

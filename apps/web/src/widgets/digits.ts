@@ -1,7 +1,7 @@
 import type { Question } from "@askbox/core";
 import { offeredOptions, takesOther, traitsOf } from "@askbox/core/questions";
-import { emptyField, type FieldEdit, type FormState } from "@askbox/react";
-import { optionOfKey } from "@askbox/react/keymap";
+import { emptyField, type FieldEdit, type FormState } from "@askbox/inbox";
+import { optionOfKey } from "@askbox/inbox/commands";
 
 /** A digit pressed with Shift, `shift+1`, whatever character that types; undefined if Shift types the digit itself. */
 export const shiftedDigit = ({ shiftKey, ctrlKey, metaKey, altKey, key, code }: KeyboardEvent): string | undefined =>

@@ -1,6 +1,6 @@
 import { type QuestionOf, type SessionView, toAskboxError } from "@askbox/core";
+import { equalApprovals } from "@askbox/inbox/list";
 import { useAskbox, useInbox } from "@askbox/react";
-import { equalApprovals } from "@askbox/react/triage";
 import { useContext, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { LookContext } from "./use-look.ts";

@@ -1,6 +1,6 @@
 import type { Question } from "@askbox/core";
 import type { Option } from "@askbox/core/questions";
-import { keyOfOption } from "@askbox/react/keymap";
+import { keyOfOption } from "@askbox/inbox/commands";
 import { terminalLine } from "@askbox/terminal-text";
 import { createContext, type ReactNode, useContext, useId, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";

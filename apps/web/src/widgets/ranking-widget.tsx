@@ -1,6 +1,6 @@
 import type { QuestionOf } from "@askbox/core";
-import { optionsInOrder } from "@askbox/react";
-import { optionOfDigit } from "@askbox/react/keymap";
+import { optionsInOrder } from "@askbox/inbox";
+import { optionOfDigit } from "@askbox/inbox/commands";
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslate } from "../i18n/language.tsx";

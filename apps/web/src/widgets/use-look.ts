@@ -1,4 +1,5 @@
-import { ActionLook, type AnswerForm, useAskbox } from "@askbox/react";
+import { ActionLook, type AnswerForm } from "@askbox/inbox";
+import { useAskbox } from "@askbox/react";
 import { createContext, type RefObject, useEffect, useState } from "react";
 import { useTyping } from "../ui/focus-home.ts";
 

@@ -1,6 +1,6 @@
 import type { Question } from "@askbox/core";
 import type { AnswerProblem } from "@askbox/core/questions";
-import type { AnswerForm, Field } from "@askbox/react";
+import type { AnswerForm, Field } from "@askbox/inbox";
 
 /** The props of every widget: it renders one question's field and reports input to the form. */
 export interface WidgetProps<Of extends Question = Question> {

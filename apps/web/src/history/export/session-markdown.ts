@@ -1,7 +1,7 @@
 import type { Action, AnswerSet, SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
 import { aboutNumber, actionParts, commentText, isReply, messageText } from "@askbox/core/questions";
-import { sessionTitle } from "@askbox/react";
+import { sessionTitle } from "@askbox/inbox";
 import { exactText } from "@askbox/terminal-text";
 import type { Formats } from "../../i18n/formats.ts";
 import { sayWhere } from "../../i18n/phrases.ts";

@@ -1,0 +1,26 @@
+export {
+  digitOfOption,
+  type KeyAction,
+  type KeyActionName,
+  type Keymap,
+  type KeyPlace,
+  keymapWith,
+  keyOfOption,
+  keyPlaces,
+  optionOfDigit,
+  optionOfKey,
+  type SharedKeyAction,
+  terminalActions,
+  typingKey,
+  type WebKeyAction,
+  webActions,
+} from "./keys.ts";
+export {
+  askedFrom,
+  type CommandText,
+  matchingCommands,
+  otherItems,
+  type PaletteItem,
+  placeAfter,
+  questionItems,
+} from "./palette.ts";

@@ -1,0 +1,93 @@
+import type { Question, SessionView } from "@askbox/core";
+import { actionLine, searchedText, searchWords, traitsOf } from "@askbox/core/questions";
+
+/** The order of a list: by nearest deadline, or newest first. */
+export type SortOrder = "deadline" | "newest";
+
+/** An asker that has been away for longer than this (ms) has left. */
+const leftAfter = 120_000;
+
+/** Whether the agent is no longer waiting and has been away for over two minutes. */
+export function agentHasLeft({ presence }: SessionView, now: number): boolean {
+  return presence.asker === "away" && presence.awaySince !== undefined && now - presence.awaySince > leftAfter;
+}
+
+/** Nearest deadline first, then those without one by age; or newest first. */
+export function sortSessions(sessions: Iterable<SessionView>, order: SortOrder): SessionView[] {
+  const newest = (a: SessionView, b: SessionView) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
+  const soonest = (a: SessionView, b: SessionView) => {
+    const [first, second] = [a.deadlineAt ?? Number.POSITIVE_INFINITY, b.deadlineAt ?? Number.POSITIVE_INFINITY];
+    return first === second ? newest(a, b) : first - second;
+  };
+  return [...sessions].sort(order === "newest" ? newest : soonest);
+}
+
+/** A filter for a list of sessions. */
+export interface SessionFilter {
+  /** Words that must all be found, ignoring case, in what the hub searches, too: title, questions, options, project, branch, agent, client and messages. */
+  text?: string | undefined;
+  project?: string | undefined;
+}
+
+/** The sessions that match the filter, in the same order. */
+export function filterSessions(sessions: Iterable<SessionView>, { text = "", project }: SessionFilter): SessionView[] {
+  const words = searchWords(text);
+  return [...sessions].filter((session) => {
+    if (project !== undefined && session.asker.project !== project) return false;
+    if (words.length === 0) return true;
+    const searched = searchedText(session);
+    return words.every((word) => searched.includes(word));
+  });
+}
+
+/** Splits sessions into those whose agent can still receive the answer soon, and those whose agent has left. */
+export function splitByPresence(sessions: Iterable<SessionView>, now: number): { waiting: SessionView[]; left: SessionView[] } {
+  const waiting: SessionView[] = [];
+  const left: SessionView[] = [];
+  for (const session of sessions) (agentHasLeft(session, now) ? left : waiting).push(session);
+  return { waiting, left };
+}
+
+/** The last part of a project's path, on any platform. */
+export function folderName(project: string): string {
+  const parts = project.split(/[\\/]+/).filter((part) => part !== "");
+  return parts.at(-1) ?? project;
+}
+
+/** In characters. The whole action is shown below the title. */
+const longestTitle = 100;
+
+/** What a session asks permission for, or else its title, or else its first question, on one line. */
+export function sessionTitle({ title, questions }: SessionView): string {
+  const action = actionLine(questions);
+  if (action !== undefined)
+    return Array.from(action).length > longestTitle
+      ? `${Array.from(action)
+          .slice(0, longestTitle - 1)
+          .join("")}…`
+      : action;
+  if (title !== undefined && title.trim() !== "") return title;
+  return questions[0] === undefined ? "" : questionLine(questions[0]);
+}
+
+/** A question as one line of plain text. */
+export function questionLine({ question }: Pick<Question, "question">): string {
+  return withoutMarkup(question.replace(/\s+/g, " ").trim());
+}
+
+/** A line of markdown as plain text: without the markup of headings, strong text, code and links. */
+function withoutMarkup(line: string): string {
+  return line
+    .replace(/^#{1,6} /, "")
+    .replace(/\*\*(?=\S)([^*]{1,200})(?<=\S)\*\*/g, "$1")
+    .replace(/`([^`]+)`/g, "$1")
+    .replace(/\[([^[\]]{1,200})\]\([^()\s]{1,2000}\)/g, "$1");
+}
+
+/** Whether the agent only waits for text. */
+export function isPlainAsk({ asker, title, questions }: SessionView): boolean {
+  return (
+    asker.inlineReply === true ||
+    (title === undefined && questions.length === 1 && questions.every((only) => traitsOf(only).typed === "words"))
+  );
+}

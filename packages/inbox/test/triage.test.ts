@@ -1,0 +1,86 @@
+import type { Action, Question, SessionView } from "@askbox/core";
+import { expect, test } from "vitest";
+import { besideSimilar, groupSessions, isIn, snoozeChoices, snoozedUntil } from "../src/list/index.ts";
+
+const minute = 60_000;
+/** Half past nine in the morning, wherever the test runs. */
+const now = new Date(2026, 2, 5, 9, 30).getTime();
+const ask: Question = { id: "q", type: "text", question: "Why?", required: true };
+const toRun = (action: Action): Question => ({ id: "q", type: "approval", question: "May I?", required: true, action });
+const shell = (command: string) => toRun({ kind: "command", command });
+
+function aSession(id: string, more: Partial<SessionView> & { client?: string; project?: string } = {}): SessionView {
+  const { client = "codex", project, ...rest } = more;
+  return {
+    id,
+    revision: 1,
+    status: "pending",
+    asker: { client: { name: client, version: "1" }, project },
+    questions: [ask],
+    createdAt: now,
+    deadlineAt: null,
+    closedAt: null,
+    delivery: { deliveredAt: null },
+    presence: { asker: "attached", openIn: [] },
+    ...rest,
+  };
+}
+
+test.each([
+  ["without a deadline", null, [5, 15, 60, 23.5 * 60]],
+  ["with half an hour left", 30 * minute, [5, 15, 28]],
+  ["with five minutes left, before its last minute", 5 * minute, [4]],
+  ["with too little time left", minute, []],
+])("the times to snooze a question %s come back before its end", (_name, left, minutes) => {
+  const session = aSession("s", { deadlineAt: left === null ? null : now + left });
+  expect(snoozeChoices([session], now).map(({ until }) => (until - now) / minute)).toEqual(minutes);
+});
+
+test("several questions are snoozed no longer than the first deadline allows", () => {
+  const sessions = [aSession("long"), aSession("short", { deadlineAt: now + 30 * minute })];
+  expect(snoozeChoices(sessions, now)).toEqual(snoozeChoices(sessions.slice(1), now));
+});
+
+test("a snooze ends before the question does, even if somebody else chose a later time", () => {
+  const session = aSession("s", { deadlineAt: now + 10 * minute, snoozedUntil: now + 60 * minute });
+  expect(snoozedUntil(session, now)).toBe(now + 8 * minute);
+  expect(snoozedUntil(session, now + 8 * minute)).toBeUndefined();
+  expect(snoozedUntil(aSession("awake"), now)).toBeUndefined();
+});
+
+const several = [
+  aSession("one", { client: "claude-code", project: "/home/ada/engine" }),
+  aSession("two", { project: "/home/ada/other", questions: [shell("ls")] }),
+  aSession("three", { client: "claude-code", questions: [ask, { ...ask, id: "r" }] }),
+  aSession("four", { project: "/home/ada/engine", questions: [shell("make")] }),
+];
+
+test.each([
+  ["agent", { "Claude Code": ["one", "three"], Codex: ["two", "four"] }],
+  ["kind", { lines: ["one"], approval: ["two", "four"], several: ["three"] }],
+  ["project", { "/home/ada/engine": ["one", "four"], "/home/ada/other": ["two"], undefined: ["three"] }],
+] as const)("sessions are grouped by %s, in the order of the first of each", (by, groups) => {
+  const found = groupSessions(several, by).map(({ value, sessions }) => [String(value), sessions.map(({ id }) => id)]);
+  expect(found).toEqual(Object.entries(groups));
+});
+
+test("a list is narrowed to what belongs to every chosen group", () => {
+  const left = several.filter((session) => isIn(session, { agent: "Codex", kind: "approval", project: "/home/ada/engine" }));
+  expect(left.map(({ id }) => id)).toEqual(["four"]);
+});
+
+test("similar approvals stand beside each other: the same program or tool, agent and project", () => {
+  const run = (id: string, question: Question, client = "codex") => aSession(id, { questions: [question], client });
+  const list = [
+    run("push", shell("git push")),
+    aSession("asked"),
+    run("test", shell("npm test")),
+    run("edit", toRun({ kind: "edit", tool: "Write", path: "a.ts" })),
+    run("pull", shell("git pull")),
+    run("another's", shell("git pull"), "claude-code"),
+    run("edit again", toRun({ kind: "edit", tool: "Write", path: "b.ts" })),
+    aSession("asked again"),
+  ];
+  const shown = besideSimilar(list).map(({ id }) => id);
+  expect(shown).toEqual(["push", "pull", "asked", "test", "edit", "edit again", "another's", "asked again"]);
+});
