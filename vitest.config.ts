@@ -17,7 +17,7 @@ const chaos = ["tests/faults", "tests/fuzz", "tests/cluster", "tests/soak", "tes
 const named = (tier: string) => `{packages,apps,tests}/**/*.${tier}.test.ts`;
 const [unit, system, release] = [named("unit"), named("system"), named("release")];
 /** Tests that render the web inbox's components. */
-const dom = ["apps/web/test/**/*.test.ts", "packages/react/test/{hooks,provider}.test.ts"];
+const dom = ["apps/web/test/**/*.test.ts", "packages/react/test/{hooks,provider}.test.ts", "tests/inbox/outcomes.unit.test.ts"];
 /** The workspace's packages are linked there, and bring tests of their own. */
 const installed = "**/node_modules/**";
 

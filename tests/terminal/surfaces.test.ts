@@ -41,7 +41,7 @@ test("of two terminals and another surface on one session one wins, and the othe
     [first, "ada"],
     [second, "bob"],
   ] as const) {
-    await terminal.sees(winner === name ? "Sent." : `Answered by ${winner} ${webWon ? "in the browser" : "in a terminal"}`);
+    await terminal.sees(winner === name ? "Sent." : `Answered by ${winner} ${webWon ? "in the browser" : "in the terminal"}`);
   }
 });
 

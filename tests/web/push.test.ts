@@ -98,7 +98,9 @@ describe.skipIf(process.platform !== "linux")("a browser that turned pushes on",
       answers: [{ values: ["no"] }],
       by: { surface: "web", name: "Chrome on Linux" },
     });
-    await expect.poll(() => desktop.all().map(({ body }) => body)).toEqual(["Deploy\nNow?", "Answered by Chrome on Linux: Deploy"]);
+    await expect
+      .poll(() => desktop.all().map(({ body }) => body))
+      .toEqual(["Deploy\nNow?", "Answered by Chrome on Linux in the browser: Deploy"]);
     await expect.poll(shown).toEqual([]);
 
     const two = await hub.ask({ title: "Run", questions: [{ question: "Which?", type: "text" }] });
@@ -130,13 +132,15 @@ describe.skipIf(process.platform !== "linux")("a browser that turned pushes on",
     service.hold();
     await hub.desk().answer(one, { answers: [{ questionId: (await hub.view(one)).questions[0]?.id ?? "", values: ["yes"] }] });
     desktop.press("No");
-    await expect.poll(shown).toMatchObject([{ body: "Your press came too late. Answered by Ada: Deploy\nDeploy\nNow?", buttons: [] }]);
+    await expect
+      .poll(shown)
+      .toMatchObject([{ body: "Your press came too late. Answered by Ada in the terminal: Deploy\nDeploy\nNow?", buttons: [] }]);
     desktop.press();
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/s/${one}`);
     expect(context.pages().filter((each) => each.url().startsWith(new URL(page.url()).origin))).toHaveLength(1);
     expect(shown()).toEqual([]);
     service.letGo();
-    await expect.poll(() => desktop.all().at(-1)?.body).toBe("Answered by Ada: Deploy");
+    await expect.poll(() => desktop.all().at(-1)?.body).toBe("Answered by Ada in the terminal: Deploy");
     await expect.poll(shown).toEqual([]);
 
     await worker().evaluate(turnedAround);

@@ -40,7 +40,7 @@ test("if the command's hub is killed while answering, the input is kept, and an 
   await until(async () => (await desk.getDraft(session.id))?.fields["q"]?.values?.[0] === "lathe two", "the draft at the new hub");
 
   expect((await home.run(["answer", session.id.slice(0, 8), "from the shell"])).code).toBe(0);
-  await page.locator("#outcome-title").getByText("Answered in the command line by").waitFor();
+  await page.locator("#outcome-title").getByText("Answered on the command line").waitFor();
   await page.getByText("from the shell").waitFor();
   expect((await answered).state, "what the agent has").toBe("answered");
 });
@@ -76,7 +76,7 @@ test("of two terminals and one browser that answer at once one wins, and the oth
   await page.getByTestId("outcome").waitFor();
   const told = (await page.locator("#outcome-title").textContent()) ?? "";
   if (outcome?.by.surface === "web") expect(told).toBe("Answer sent");
-  else expect(told).toMatch(/^Answered in the terminal/);
+  else expect(told).toMatch(/^Answered .*in the terminal/);
   const { desk } = await home.connect({ role: "desk" });
   expect((await desk.get(session.id)).outcome, "what stands").toEqual(outcome);
 });

@@ -77,7 +77,9 @@ describe("askbox agents", () => {
     });
     await inbox.desk.cancel(id);
     expect((await inbox.run(["agents", "message", id, "Thanks."])).stdout).toContain("It gets this with its next call.");
-    expect((await inbox.run(["show", id])).stdout).toContain("Message by grace with the command just now, not delivered yet:\n  Thanks.");
+    expect((await inbox.run(["show", id])).stdout).toContain(
+      "Message by grace on the command line just now, not delivered yet:\n  Thanks.",
+    );
     expect(await inbox.run(["agents", "message", "a_0123", "Hi."])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("`askbox agents` lists them"),

@@ -220,7 +220,7 @@ describe("askbox answer", () => {
     expect(await inbox.run(["answer", id, "Tailwind"])).toEqual({
       code: 1,
       stdout: "",
-      stderr: "Nothing changed: this is already settled. Answered 20 s ago by ada in the browser: CSS Modules\n",
+      stderr: "Nothing changed: this is already settled. Answered by ada in the browser, 20 s ago: CSS Modules\n",
     });
   });
 
@@ -243,7 +243,7 @@ test("askbox cancel settles the question and tells the agent why", async () => {
   const { id } = await inbox.ask({ questions: [style] });
   expect(await inbox.run(["cancel", id, "--reason", "Use your judgement"])).toEqual({
     code: 0,
-    stdout: `Cancelled ${id.slice(0, 8)} from test-client (agent-1).\n`,
+    stdout: `Declined ${id.slice(0, 8)} from test-client (agent-1).\n`,
     stderr: "",
   });
   expect((await inbox.desk.get(id)).outcome).toMatchObject({
@@ -253,6 +253,6 @@ test("askbox cancel settles the question and tells the agent why", async () => {
   });
   expect(await inbox.run(["cancel", id])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("Cancelled just now by grace with the command: Use your judgement"),
+    stderr: expect.stringContaining("Declined by grace on the command line, just now: Use your judgement"),
   });
 });

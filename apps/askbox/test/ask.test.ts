@@ -180,7 +180,7 @@ describe("askbox ask", () => {
   test("exits with 3 if it is cancelled", async () => {
     const inbox = await openInbox();
     const ran = await asking(inbox, ["Go?"], (id) => inbox.desk.cancel(id, { reason: "Not now" }));
-    expect(ran).toMatchObject({ code: 3, stdout: "", stderr: expect.stringContaining("Cancelled by ada in the browser: Not now.") });
+    expect(ran).toMatchObject({ code: 3, stdout: "", stderr: expect.stringContaining("Declined by ada in the browser: Not now.") });
   });
 
   // promise: exit-code-4

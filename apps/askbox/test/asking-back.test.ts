@@ -15,7 +15,7 @@ describe("askbox ask-back", () => {
     });
     await inbox.asker.resume(id, { reply: "It needs a server.", maxWait: 0 });
     const { stdout } = await inbox.run(["show", id]);
-    expect(stdout).toContain("Asked back by grace with the command just now, about question 1");
+    expect(stdout).toContain("Asked back by grace on the command line just now, about question 1");
     expect(stdout).toContain("\n  Why not␛ Postgres?\nThe agent replied just now:\n  It needs a server.\n");
     expect(stdout).not.toContain("\u001b[31m");
     expect(stdout).toContain(`askbox ask-back ${id.slice(0, 8)} TEXT`);

@@ -76,7 +76,7 @@ describe("askbox list", () => {
     const { stdout } = await inbox.run(["list"], { columns: Number.POSITIVE_INFINITY });
     const shown = stdout.trimEnd().split("\n").slice(1);
     expect(shown.map((line) => line.split("engine (main)  ")[1])).toEqual([
-      "Deploy 1.2 to **production**?",
+      "Deploy 1.2 to production?",
       "今すぐ配備しますか？",
       "No sentence",
       `${words.slice(0, 199).trimEnd()}…`,
@@ -188,7 +188,7 @@ describe("askbox show", () => {
     await inbox.desk.answer(id, { answers: [{ questionId: "style", values: ["modules"], note: "less noise" }], comment: "thanks" });
     await inbox.clock.advance(120_000);
     const { stdout } = await inbox.run(["show", id]);
-    for (const part of ["Answered 2 min ago by ada in the browser: CSS Modules", "→ CSS Modules", "Note: less noise", "Comment: thanks"])
+    for (const part of ["Answered by ada in the browser, 2 min ago: CSS Modules", "→ CSS Modules", "Note: less noise", "Comment: thanks"])
       expect(stdout).toContain(part);
     expect(stdout).not.toContain("askbox answer");
     expect(JSON.parse((await inbox.run(["show", id, "--json"])).stdout)).toEqual(await inbox.desk.get(id));

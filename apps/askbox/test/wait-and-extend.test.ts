@@ -196,7 +196,9 @@ describe("askbox answer after the deadline", () => {
     const view = await inbox.desk.get(id);
     expect(view).toMatchObject({ status: "timed_out", outcome: { kind: "timedOut" }, reply: { answers: [{ values: ["CSS Modules"] }] } });
     const { stdout } = await inbox.run(["show", id], { columns: 200 });
-    expect(stdout).toContain("Replied just now by grace with the command, kept for the agent's next question: CSS Modules");
+    expect(stdout).toContain(
+      "Nobody answered in time; replied by grace on the command line, just now: CSS Modules. The agent gets the reply with its next question.",
+    );
     expect(stdout).toContain("→ CSS Modules");
     expect(await inbox.run(["answer", id, "#1"])).toMatchObject({ code: 1, stderr: expect.stringContaining("Nothing changed") });
   });

@@ -39,7 +39,7 @@ test("after an answer is sent the next question opens, if enabled; u undoes the 
     await terminal.recall(id);
     await terminal.answer(id, { answers: [{ questionId: "sure", values: ["no"] }] });
   });
-  await expect.poll(toast).toMatch(/Answered in the terminal by/);
+  await expect.poll(toast).toMatch(/Answered by Ada in the terminal/);
   await click(page.querySelector("[data-testid=toast] a"));
   await expect.poll(() => page.querySelector("[data-testid=outcome]")).not.toBeNull();
 

@@ -12,7 +12,7 @@ const approval = { id: "q", type: "approval", question: "May I?", action } as co
 
 test.each<[string, AskInput["questions"][number], string, string]>([
   ["a denied action", approval, "deny", "Denied"],
-  ["an allowed action", approval, "allow", "Answered"],
+  ["an allowed action", approval, "allow", "Allowed"],
   ["a No", { id: "q", type: "confirm", question: "Sure?" }, "no", "Answered"],
 ])("%s looks like one in the history and in its own page", async (_, question, value, said) => {
   const { stage, id } = await opened({ questions: [question] });
@@ -22,7 +22,7 @@ test.each<[string, AskInput["questions"][number], string, string]>([
     shown(stage, createElement(Outcome, { session, here: false })),
   ];
   expect(mark.textContent).toBe(said);
-  expect(page.querySelector("#outcome-title")?.textContent).toBe(`${said} in the command line`);
-  const kind = said.toLowerCase();
-  expect([mark, page].map((part) => part.querySelector("[data-kind]")?.getAttribute("data-kind"))).toEqual([kind, kind]);
+  expect(page.querySelector("#outcome-title")?.textContent).toBe(`${said} on the command line`);
+  const ending = said.toLowerCase();
+  expect([mark, page].map((part) => part.querySelector("[data-ending]")?.getAttribute("data-ending"))).toEqual([ending, ending]);
 });

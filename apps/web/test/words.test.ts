@@ -155,7 +155,7 @@ test("the history shows a session's answers, comment, who settled it where, and 
   const reader = text(page);
   for (const part of [
     "Two things",
-    "Answered in the terminal by",
+    "Answered by Ada in the terminal",
     "Ada",
     "Which style?",
     "Plain",
@@ -222,7 +222,7 @@ test("an exported thread tells who wrote what about which question, without mark
   });
   const [, thread = ""] = markdown.split("### Messages with the agent\n\n");
   const [question, asks, replier, reply] = thread.split("\n\n");
-  expect(question).toMatch(/^#### Asked .* by Bob, about question 2, /);
+  expect(question).toMatch(/^#### Asked by Bob .*, about question 2, /);
   expect(asks).toBe("Why \\<b\\>now\\</b\\>?");
   expect(replier).not.toContain("Bob");
   expect(reply).toBe("```text\nIt needs a *server*.\nOf its own.\n```\n");
@@ -262,12 +262,12 @@ test("the statistics count how questions ended, how long answers took, and who a
   const tables = [...page.querySelectorAll("table")].map((table) => [...table.rows].map((row) => [...row.cells].slice(1).map(text)));
   const byName = [
     ["How they ended", "Asked", "Median"],
-    ["Answered: 5, Cancelled: 1", "6", "40 s"],
+    ["Answered: 5, Declined: 1", "6", "40 s"],
   ];
   const times = ["1", "1", "1", "1", "0", "0", "1", "0"].map((count) => [count]);
   expect(tables).toEqual([
     [
-      ["Answered", "Cancelled"],
+      ["Answered", "Declined"],
       ["5", "1"],
     ],
     [["Answered"], ...times],

@@ -1,11 +1,12 @@
 import type { Desk, SessionView } from "@askbox/core";
 import type { Conversation } from "@askbox/core/clients";
 import { cut } from "@askbox/core/questions";
+import { timeOfDay } from "@askbox/inbox/text";
 import { whoAsks } from "@askbox/notify";
 import { plainLine } from "@askbox/terminal-text";
 import { inert } from "./plain.ts";
 import type { ChatButton, ChatMessage, Part } from "./port.ts";
-import { answerLines, endingOf, timeOfDay } from "./words.ts";
+import { answerLines, endingOf } from "./words.ts";
 
 /** Entries of a list. */
 const listed = 10;

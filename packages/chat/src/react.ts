@@ -1,9 +1,10 @@
 import { type Actor, type AnswerSet, type Desk, isAskboxError, type SessionView } from "@askbox/core";
 import { answerFromText, checkAnswer, cut, offeredOptions, traitsOf } from "@askbox/core/questions";
+import { timeOfDay } from "@askbox/inbox/text";
 import { plainLine } from "@askbox/terminal-text";
 import { answerOf, type Card, keepPicked, type Picked, type PickedFile, pickedIn, pickedOf } from "./card.ts";
 import type { Reaction } from "./port.ts";
-import { noQuestion, timeOfDay, tooLate } from "./words.ts";
+import { noQuestion, tooLate } from "./words.ts";
 
 /** Milliseconds that the button to snooze lasts. */
 const snoozeTime = 3_600_000;

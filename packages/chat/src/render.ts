@@ -13,12 +13,13 @@ import {
   takesOther,
   traitsOf,
 } from "@askbox/core/questions";
+import { actionLabels, actorText, timeOfDay } from "@askbox/inbox/text";
 import { whoAsks } from "@askbox/notify";
-import { actionLabels, actorWords, exactText, plainLine, suspectCharacters } from "@askbox/terminal-text";
+import { exactText, plainLine, suspectCharacters } from "@askbox/terminal-text";
 import { answerOf, type Card, pickedOf } from "./card.ts";
 import { cutTo, inert } from "./plain.ts";
 import type { ChatButton, ChatLimits, ChatMessage, Part } from "./port.ts";
-import { answerLines, attachedLine, endingOf, howTo, timeOfDay } from "./words.ts";
+import { answerLines, attachedLine, endingOf, howTo } from "./words.ts";
 
 export interface RenderContext {
   limits: ChatLimits;
@@ -103,7 +104,7 @@ function settled(session: SessionView, head: readonly Part[], { limits }: Render
 function onItsWay(session: SessionView, card: Card, head: readonly Part[], { limits }: RenderContext): ChatMessage {
   const { scheduled } = session;
   const lines = answerLines(session, scheduled?.answers ?? []).map((line) => part("text", line));
-  const who = scheduled === undefined ? "" : ` ${inert(actorWords(scheduled.by))}`;
+  const who = scheduled === undefined ? "" : ` ${actorText(scheduled.by, inert)}`;
   const parts = [...head, ...askedIn(session), ...lines, part("bold", `Answered${who}. This is sent in a few seconds.`)];
   return { parts: cutParts(parts, limits), rows: [[{ id: `${card.id}.u`, label: "Undo" }]] };
 }

@@ -1,26 +1,14 @@
 import type { Actor, Answer, SessionView } from "@askbox/core";
 import { answerText, cut, type QuestionTraits, traitsOf } from "@askbox/core/questions";
-import { actorWords, plainLine } from "@askbox/terminal-text";
+import { outcomeTextOf } from "@askbox/inbox/text";
+import { plainLine } from "@askbox/terminal-text";
 import { inert } from "./plain.ts";
 
 export const otherMessage = "This button belongs to another message.";
 export const noQuestion = "This question is no longer there.";
 
-const byWhom = (by: Actor): string => inert(actorWords(by));
-
-/** How a settled session ended: `Answered by Ada in the browser.` */
-export function endingOf({ outcome, status }: SessionView): string {
-  switch (outcome?.kind) {
-    case "answered":
-      return `Answered ${byWhom(outcome.by)}.`;
-    case "cancelled":
-      return outcome.by.surface === "asker" ? "Withdrawn by the agent." : `Declined ${byWhom(outcome.by)}.`;
-    case "timedOut":
-      return "Nobody answered in time.";
-    default:
-      return status === "pending" ? "Still open." : "Settled.";
-  }
-}
+/** How a session ended: `Answered by Ada in the browser.` */
+export const endingOf = (session: SessionView): string => `${outcomeTextOf(session, inert)}.`;
 
 /** What a person is told whose answer came too late; of their own, only how it ended. */
 export function tooLate(session: SessionView, me: Actor): string {
@@ -45,15 +33,6 @@ export function answerLines({ questions }: Pick<SessionView, "questions">, answe
 /** `Attached: plan.pdf, photo.jpg`; empty for none. */
 export const attachedLine = (files: readonly { name: string }[]): string =>
   files.length === 0 ? "" : `Attached: ${files.map(({ name }) => inert(cut(plainLine(name), 60))).join(", ")}`;
-
-/** `17:05`, or with its date if it is not today. */
-export function timeOfDay(at: number, now: number): string {
-  const date = new Date(at);
-  const two = (part: number) => String(part).padStart(2, "0");
-  const time = `${two(date.getHours())}:${two(date.getMinutes())}`;
-  if (new Date(now).toDateString() === date.toDateString()) return time;
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${time}`;
-}
 
 /** What can be done with a question, in one sentence; empty if its buttons say it all. */
 export function howTo(question: SessionView["questions"][number], { isListed, takesWords }: { isListed: boolean; takesWords: boolean }) {

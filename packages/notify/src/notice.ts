@@ -1,6 +1,7 @@
 import type { SessionView } from "@askbox/core";
-import { clientTitle } from "@askbox/core/clients";
-import { actionLine, allImages, isReply, messageText, shownImages } from "@askbox/core/questions";
+import { allImages, isReply, messageText, shownImages } from "@askbox/core/questions";
+import { describe, describeAsker } from "@askbox/inbox/describe";
+import { headlineText, outcomeTextOf } from "@askbox/inbox/text";
 import { plainLine, shorten } from "@askbox/terminal-text";
 import type { HandedButtons } from "./channels/channel.ts";
 import type { NotifyEvent } from "./event.ts";
@@ -30,17 +31,12 @@ export function noticeOf(sessions: readonly SessionView[], { showText }: { showT
   return { title, body: lines.join("\n") };
 }
 
-/** A session's outcome. */
-const endings = { pending: "Waiting", answered: "Answered", cancelled: "Declined", timed_out: "Nobody answered in time" } as const;
-
 /** One event: a question, a message of its thread, or its outcome. */
 export function eventNotice({ type, session, message, isLate }: NotifyEvent, { showText }: { showText: boolean }): Notice {
   const { title, body } = noticeOf([session], { showText });
   if (message === undefined && type === "session.opened") return { title, body };
   if (message === undefined) {
-    const by = session.outcome?.by.name;
-    const who = by === undefined || session.outcome?.by.surface === "grant" ? "" : ` by ${shorten(plainLine(by), longest.agent)}`;
-    const ending = `${isLate ? "Your press came too late. " : ""}${endings[session.status]}${who}`;
+    const ending = `${isLate ? "Your press came too late. " : ""}${outcomeTextOf(session, (name) => shorten(plainLine(name), longest.agent))}`;
     return { title, body: showText ? `${ending}: ${headline(session)}` : `${ending}.` };
   }
   const what = isReply(message) ? "The agent has replied" : "The agent was asked back";
@@ -63,23 +59,17 @@ export function agentName(session: Pick<SessionView, "asker">): string {
 
 const nameOf = (name: string): string => shorten(plainLine(name), longest.agent) || "an agent";
 
-/** The last segment of the project's path, which may be a POSIX or a Windows path. */
-function projectName(session: Pick<SessionView, "asker">): string {
-  const folder = (session.asker.project ?? "").split(/[\\/]/).findLast((part) => part !== "");
-  return shorten(plainLine(folder ?? ""), longest.project);
-}
-
 /** Agent, project and, where texts may be shown, branch: `Claude Code in engine (main)`. */
-export function whoAsks(session: Pick<SessionView, "asker">, showBranch: boolean): string {
-  const project = projectName(session);
-  const branch = showBranch ? shorten(plainLine(session.asker.branch ?? ""), longest.branch) : "";
-  return `${nameOf(clientTitle(session.asker.client.name))}${project === "" ? "" : ` in ${project}`}${branch === "" ? "" : ` (${branch})`}`;
+export function whoAsks({ asker }: Pick<SessionView, "asker">, showBranch: boolean): string {
+  const { agent, folder = "", branch = "" } = describeAsker(asker);
+  const [project, shown] = [shorten(plainLine(folder), longest.project), showBranch ? shorten(plainLine(branch), longest.branch) : ""];
+  return `${nameOf(agent)}${project === "" ? "" : ` in ${project}`}${shown === "" ? "" : ` (${shown})`}`;
 }
 
 /** The headline, under a title the first question, the names of the pictures, and what the agent said before. */
 function inFull(session: SessionView): string {
   const line = headline(session);
-  const question = shorten(plainLine(session.questions[0]?.question ?? ""), longest.question);
+  const question = shorten(plainLine(describe(session).what.question), longest.question);
   const said = shorten(plainLine(session.asker.background?.said ?? ""), longest.said);
   const asked = question === "" || line.startsWith(question) ? "" : question;
   return [line, asked, picturesOf(session), said === "" ? "" : `Before: ${said}`].filter((part) => part !== "").join("\n");
@@ -95,10 +85,8 @@ function picturesOf({ questions }: SessionView): string {
 }
 
 function headline(session: SessionView): string {
-  const text =
-    plainLine(actionLine(session.questions) ?? session.title ?? "") || plainLine(session.questions[0]?.question ?? "") || "A question";
-  const count = session.questions.length > 1 ? ` (${session.questions.length} questions)` : "";
-  return `${shorten(text, longest.question)}${count}`;
+  const clean = (text: string) => shorten(plainLine(text), longest.question);
+  return headlineText(describe(session).what, { exact: clean, clean }) || "A question";
 }
 
 function countOf(sessions: readonly SessionView[]): string {

@@ -117,8 +117,8 @@ describe("a person elsewhere", () => {
         .filter(({ priority }) => priority === 1)
         .map(({ sequence_id, message }) => [sequence_id, message]),
     ).toEqual([
-      [ids[0], "Answered: Deploy? (4 questions)"],
-      [ids[1], "Declined: Merge? (4 questions)"],
+      [ids[0], "Answered on the command line: Deploy? (4 questions)"],
+      [ids[1], "Declined on the command line: Merge? (4 questions)"],
       [ids[2], "Nobody answered in time: Wait? (4 questions)"],
     ]);
   });
@@ -169,7 +169,10 @@ describe("a person elsewhere", () => {
       await (await asker.resume(id, { maxWait: 0 })).ack();
     }
     await clock.advance(2 * second);
-    expect(messages().slice(2).sort()).toEqual(["Answered: One (4 questions)", "Answered: Two (4 questions)"]);
+    expect(messages().slice(2).sort()).toEqual([
+      "Answered on the command line: One (4 questions)",
+      "Answered on the command line: Two (4 questions)",
+    ]);
     await Promise.all(others.map((other) => other.close()));
   });
 });
@@ -188,7 +191,12 @@ describe("a hub that starts again", () => {
     await answer(told);
     await startAgain();
     await clock.advance(0);
-    expect(messages().sort()).toEqual(["Answered: Told (4 questions)", "Due (4 questions)", "Pending (4 questions)", "Told (4 questions)"]);
+    expect(messages().sort()).toEqual([
+      "Answered on the command line: Told (4 questions)",
+      "Due (4 questions)",
+      "Pending (4 questions)",
+      "Told (4 questions)",
+    ]);
     await expect.poll(() => readFileSync(file, "utf8")).not.toContain(told);
   });
 

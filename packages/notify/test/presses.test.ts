@@ -108,7 +108,7 @@ describe("a button on a phone", () => {
       by: { surface: "api", name: "Ada" },
       answers: [{ questionId: "q_1", values: ["Production"] }],
     });
-    await pushed(id, "Answered by Ada: Deploy");
+    await pushed(id, "Answered by Ada through the API: Deploy");
     expect(last(id)?.actions).toBeUndefined();
   });
 
@@ -176,9 +176,9 @@ describe("a button on a phone", () => {
     const { push, ntfy, desk, pushed } = await phoneScene();
     const { id, push: shown } = await push();
     await desk.answer(id, { answers: [{ questionId: "q_1", values: ["Staging"] }] });
-    await pushed(id, "Answered: Deploy");
+    await pushed(id, "Answered on the command line: Deploy");
     await ntfy.press(shown, "Production");
-    await pushed(id, "Your press came too late. Answered: Deploy");
+    await pushed(id, "Your press came too late. Answered on the command line: Deploy");
     expect((await desk.get(id)).outcome).toMatchObject({ answers: [{ values: ["Staging"] }] });
   });
 
@@ -190,7 +190,7 @@ describe("a button on a phone", () => {
     await settles(id);
     await ntfy.press(shown, "Staging");
     await ntfy.press(shown, "Production");
-    await pushed(id, "Your press came too late. Answered by Ada: Deploy");
+    await pushed(id, "Your press came too late. Answered by Ada through the API: Deploy");
     expect((await desk.get(id)).outcome).toMatchObject({ answers: [{ values: ["Staging"] }] });
   });
 

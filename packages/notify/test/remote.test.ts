@@ -125,8 +125,8 @@ describe("ntfy", () => {
   });
 
   test.each([
-    [true, "The agent was asked back: Why?", "The agent has replied: Because.", "Answered: Name (4 questions)"],
-    [false, "The agent was asked back.", "The agent has replied.", "Answered."],
+    [true, "The agent was asked back: Why?", "The agent has replied: Because.", "Answered on the command line: Name (4 questions)"],
+    [false, "The agent was asked back.", "The agent has replied.", "Answered on the command line."],
   ])("pushes messages and the outcome if configured; with text %s: %s", async (text, ...messages) => {
     const events = ["session.asked_back", "session.replied_back", "session.settled"] as const;
     const { ask, answer, asker, desk, bodies, settled } = await scene({

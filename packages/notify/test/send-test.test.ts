@@ -34,7 +34,9 @@ describe("a test of the ways to a person", () => {
     expect(started[0]?.request.args.at(-1)).toContain("A test of askbox");
     await ntfy.press(ntfy.pushes[0], "It works");
     expect(await results).toEqual([{ way: "notify" }, { way: expect.stringContaining("ntfy http://127"), pressedAfter: 0 }]);
-    await comes(() => expect(ntfy.pushes.at(-1)).toMatchObject({ message: "Answered by phone: A test of askbox", priority: 1 }));
+    await comes(() =>
+      expect(ntfy.pushes.at(-1)).toMatchObject({ message: "Answered by phone through the API: A test of askbox", priority: 1 }),
+    );
     expect(ntfy.refused).toEqual([]);
   });
 

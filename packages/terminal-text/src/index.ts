@@ -1,5 +1,3 @@
-export { actionLabels } from "./action-labels.ts";
-export { actorWords } from "./actor-words.ts";
 export { type Cell, cellsOf, textWidth, truncateLine } from "./cells.ts";
 export { exactText, suspectCharacters } from "./exact-text.ts";
 export { isTooHeavyForMarkdown } from "./markdown-weight.ts";

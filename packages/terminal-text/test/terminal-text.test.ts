@@ -1,13 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { actorWords } from "../src/actor-words.ts";
 import { terminalJson, terminalLine, terminalText } from "../src/terminal-text.ts";
 
 const obeyed = /(?!\n)\p{Cc}|\p{Bidi_Control}|[\u2028\u2029\u200B\uFEFF\u{E0000}-\u{E007F}\p{Cs}]/u;
-
-test("a surface that is called constructor is named like any other", () => {
-  expect(actorWords({ surface: "constructor", name: "Ada" })).toBe("by Ada in Constructor");
-});
 
 describe("outside text for a terminal", () => {
   test.each([

@@ -1,12 +1,12 @@
 import { AskboxError } from "@askbox/core";
 import type { Conversation } from "@askbox/core/clients";
+import { ago, shortDuration } from "@askbox/inbox/text";
 import { terminalLine, truncateLine } from "@askbox/terminal-text";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { writeJson } from "../json-output.ts";
 import { peopleOnly } from "../people-only.ts";
-import { ago, duration } from "../text/duration.ts";
 import { type Paint, paintFor } from "../text/paint.ts";
 import { askerName, projectName, shortId } from "../text/session-names.ts";
 
@@ -56,7 +56,7 @@ async function message(context: CommandContext, id: string, text: string): Promi
 function linesOf(agent: Conversation, { now, columns, paint }: { now: number; columns: number; paint: Paint }): string {
   const { id, asker, name, state, since, sessions, resume, undelivered } = agent;
   const [last] = sessions;
-  const time = state === "waiting" ? `for ${duration(now - since)}` : `active ${ago(since, now)}`;
+  const time = state === "waiting" ? `for ${shortDuration(now - since)}` : `active ${ago(since, now)}`;
   const who = [name === undefined ? askerName(asker) : terminalLine(name), projectName(asker)].filter((part) => part !== "");
   const mail = undelivered === 0 ? [] : [`${undelivered} ${undelivered === 1 ? "message" : "messages"} not delivered`];
   const below = [

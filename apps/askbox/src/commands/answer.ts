@@ -2,6 +2,7 @@ import { type AnswerIssue, type AnswerSet, AskboxError, type Desk, isAskboxError
 import type { AnswerFile } from "@askbox/core/questions";
 import { cut, traitsOf } from "@askbox/core/questions";
 import { answerSetSchema, quote } from "@askbox/core/schemas";
+import { endingNames } from "@askbox/inbox/text";
 import { terminalLine } from "@askbox/terminal-text";
 import { answersFromWords, fileToUpload, type Words } from "../answer-from-words.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
@@ -189,5 +190,5 @@ const ended = (text: string): string => (/[.!?…。！？]$/.test(text) ? text 
 function confirmation(session: SessionView, before: SessionView["presence"]): string {
   const answers = session.outcome?.kind === "answered" ? answersLine(session.questions, session.outcome.answers) : "";
   const gone = before.asker === "away" ? " The agent has left; the answer is kept for it." : "";
-  return `Answered ${shortId(session.id)} for ${askerName(session.asker)}: ${ended(answers)}${gone}`;
+  return `${endingNames.answered} ${shortId(session.id)} for ${askerName(session.asker)}: ${ended(answers)}${gone}`;
 }

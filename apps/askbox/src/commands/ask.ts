@@ -1,5 +1,6 @@
 import { type Asker, type AskerInfo, isAskboxError, limits, parseAsk, type SessionRecord, standardPlatform } from "@askbox/core";
 import { questionTypes } from "@askbox/core/questions";
+import { roundedDuration } from "@askbox/inbox/text";
 import { type AskFlags, askFlags, askFromFlags, describesQuestion, fieldOptions } from "../ask-from-flags.ts";
 import { reportOutcome, wantsEarlier } from "../asking/report-outcome.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
@@ -8,7 +9,6 @@ import type { ExitCode } from "../exit-codes.ts";
 import { peopleOnly } from "../people-only.ts";
 import { readJson } from "../read-json.ts";
 import { answerLines } from "../text/answer-lines.ts";
-import { timeLeft } from "../text/duration.ts";
 import { shortId } from "../text/session-names.ts";
 import { usageError } from "../usage.ts";
 
@@ -140,7 +140,7 @@ function timeLeftOf(timeout: number, spent: number): number {
 
 async function announce({ io, now }: CommandContext, session: SessionRecord, endless: boolean): Promise<void> {
   const { deadlineAt } = session.context;
-  const wait = endless || deadlineAt === null ? "" : ` ${timeLeft(deadlineAt - now())}`;
+  const wait = endless || deadlineAt === null ? "" : ` ${roundedDuration(deadlineAt - now())}`;
   const lines = answerLines({ id: session.id, questions: session.request.questions }).slice(0, -1);
   const choice = session.request.questions.some((question) => "options" in question) ? ", where N is an option's number" : "";
   const head = `Asked as ${shortId(session.id)}; waiting${wait} for an answer${choice} (Ctrl-C withdraws the question):`;

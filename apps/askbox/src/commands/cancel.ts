@@ -1,3 +1,4 @@
+import { endingNames } from "@askbox/inbox/text";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
@@ -16,6 +17,6 @@ export const command: DefineCommand = (run) =>
 async function cancel(context: CommandContext, id: string, options: { reason?: string }): Promise<ExitCode> {
   await peopleOnly(context, "cancel");
   const session = await (await context.desk()).cancel(id, { reason: options.reason });
-  await context.io.stdout.write(`Cancelled ${shortId(session.id)} from ${askerName(session.asker)}.\n`);
+  await context.io.stdout.write(`${endingNames.declined} ${shortId(session.id)} from ${askerName(session.asker)}.\n`);
   return exitCodes.done;
 }

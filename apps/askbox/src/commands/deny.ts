@@ -1,3 +1,4 @@
+import { endingNames } from "@askbox/inbox/text";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { decide } from "../decide.ts";
@@ -15,6 +16,6 @@ export const command: DefineCommand = (run) =>
 
 async function deny(context: CommandContext, id: string, reason: string | undefined): Promise<ExitCode> {
   const session = await decide(context, "deny", id, { values: ["deny"], customText: reason });
-  await context.io.stdout.write(`Denied ${shortId(session.id)} from ${askerName(session.asker)}.\n`);
+  await context.io.stdout.write(`${endingNames.denied} ${shortId(session.id)} from ${askerName(session.asker)}.\n`);
   return exitCodes.done;
 }

@@ -1,9 +1,9 @@
 import type { SessionView } from "@askbox/core";
+import { roundedDuration } from "@askbox/inbox/text";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { peopleOnly } from "../people-only.ts";
-import { timeLeft } from "../text/duration.ts";
 import { askerName, shortId } from "../text/session-names.ts";
 import { duration } from "../usage.ts";
 
@@ -28,6 +28,6 @@ async function extend(context: CommandContext, id: string, time: string): Promis
 const readTime = duration("TIME", { words: "a duration from 1s to 1d such as 15m or 90s, or none", min: 1_000, max: 86_400_000 });
 
 function confirmation({ id, asker, deadlineAt }: SessionView, now: number): string {
-  const left = deadlineAt === null ? "no longer has a deadline" : `has ${timeLeft(deadlineAt - now)} left`;
+  const left = deadlineAt === null ? "no longer has a deadline" : `has ${roundedDuration(deadlineAt - now)} left`;
   return `${shortId(id)} from ${askerName(asker)} ${left}.`;
 }

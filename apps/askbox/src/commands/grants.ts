@@ -2,6 +2,7 @@ import type { Action, Grant } from "@askbox/core";
 import { matchingGrant, type PrefixRisk, prefixRisk } from "@askbox/core/grants";
 import { cut, grantDuration } from "@askbox/core/questions";
 import { grantSchema, quote } from "@askbox/core/schemas";
+import { roundedDuration } from "@askbox/inbox/text";
 import { terminalLine } from "@askbox/terminal-text";
 import * as z from "zod";
 import { commandWith, type DefineCommand } from "../command.ts";
@@ -10,7 +11,6 @@ import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { writeJson } from "../json-output.ts";
 import { peopleOnly } from "../people-only.ts";
 import { requestGrants } from "../request-grants.ts";
-import { timeLeft } from "../text/duration.ts";
 import { usageError } from "../usage.ts";
 
 interface AddOptions {
@@ -149,6 +149,6 @@ const whatIn = ({ match, shown }: Grant) => (match.type === "prefix" ? `any comm
 
 function lineOf(grant: Grant, now: number): string {
   const { id, client, project, scope, expiresAt } = grant;
-  const left = expiresAt > now ? `${timeLeft(expiresAt - now)} left` : "over";
+  const left = expiresAt > now ? `${roundedDuration(expiresAt - now)} left` : "over";
   return `${terminalLine(id)}  ${terminalLine(whatIn(grant))}  (${terminalLine(client)}, ${scope === "session" ? "one conversation in " : ""}${terminalLine(project)}, ${left})\n`;
 }

@@ -1,12 +1,12 @@
 import type { AskboxError } from "@askbox/core";
 import type { HubStatus } from "@askbox/hub-process";
+import { shortDuration } from "@askbox/inbox/text";
 import { terminalLine } from "@askbox/terminal-text";
 import { Option } from "commander";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { writeJson } from "../json-output.ts";
-import { duration } from "../text/duration.ts";
 import { pushLine, webhookLine } from "../text/webhook-line.ts";
 import { usageError, wholeNumber } from "../usage.ts";
 import { version } from "../version.ts";
@@ -129,7 +129,7 @@ function peersText(peers: NonNullable<HubStatus["peers"]>): string {
   if (peers.length === 0) return "no others on this store";
   const names = peers.map(({ instance, url, version: theirs, clockAhead }) => {
     const what = theirs === undefined || theirs === version ? "" : ` (askbox ${theirs})`;
-    const clock = Math.abs(clockAhead) > 2_000 ? ` (its clock differs by ${duration(Math.abs(clockAhead))})` : "";
+    const clock = Math.abs(clockAhead) > 2_000 ? ` (its clock differs by ${shortDuration(Math.abs(clockAhead))})` : "";
     return terminalLine(`${url ?? instance}${what}${clock}`);
   });
   return `${peers.length} more on this store: ${names.join(", ")}`;
@@ -139,7 +139,7 @@ function statusText(found: HubStatus): string {
   const push = pushLine(found);
   const surfaces = found.surfaces.map(({ surface, name }) => terminalLine(name === undefined ? surface : `${surface} (${name})`));
   const rows = [
-    ["Hub", `askbox ${terminalLine(found.version)} at ${terminalLine(found.url)}, pid ${found.pid}, up ${duration(found.uptime)}`],
+    ["Hub", `askbox ${terminalLine(found.version)} at ${terminalLine(found.url)}, pid ${found.pid}, up ${shortDuration(found.uptime)}`],
     ["Store", `${terminalLine(found.store.name)}: ${terminalLine(found.store.durability.description)}`],
     ...(found.space === undefined ? [] : [["Space", terminalLine(found.space)]]),
     ...(found.peers === undefined ? [] : [["Hubs", peersText(found.peers)]]),

@@ -1,8 +1,8 @@
+import { roundedDuration } from "@askbox/inbox/text";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { peopleOnly } from "../people-only.ts";
-import { timeLeft } from "../text/duration.ts";
 import { askerName, shortId } from "../text/session-names.ts";
 import { duration } from "../usage.ts";
 
@@ -21,7 +21,7 @@ async function snooze(context: CommandContext, id: string, time: string): Promis
   const until = length === undefined ? null : context.now() + length;
   const session = await (await context.desk()).snooze(id, { until });
   const { snoozedUntil } = session;
-  const state = snoozedUntil === undefined ? "is awake" : `is snoozed for ${timeLeft(snoozedUntil - context.now())}`;
+  const state = snoozedUntil === undefined ? "is awake" : `is snoozed for ${roundedDuration(snoozedUntil - context.now())}`;
   await context.io.stdout.write(`${shortId(session.id)} from ${askerName(session.asker)} ${state}.\n`);
   return exitCodes.done;
 }

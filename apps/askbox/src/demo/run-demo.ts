@@ -1,5 +1,6 @@
 import type { AskResult, SessionView } from "@askbox/core";
 import { connectHub } from "@askbox/home";
+import { endingNames, outcomeSentences } from "@askbox/inbox/text";
 import { terminalJson } from "@askbox/terminal-text";
 import { startAgent } from "../client/mcp-agent.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
@@ -105,6 +106,6 @@ function invitation(session: SessionView, { io, host, hub, paint, login }: Occas
 }
 
 function resultText(result: AskResult, paint: Paint): string {
-  const ending = result.answered ? "Answered" : result.cancelled ? "Cancelled" : "Nobody answered in time";
+  const ending = result.answered ? endingNames.answered : result.cancelled ? endingNames.declined : outcomeSentences.timed_out;
   return `\n${paint("bold", `${ending}. In the same call, the agent received:`)}\n\n${terminalJson(JSON.stringify(result, undefined, 2))}\n`;
 }

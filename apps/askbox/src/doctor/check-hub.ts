@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
 import { type Config, checkHealth, type HomeFolders, isOlder, olderHubError, readHubFile } from "@askbox/home";
 import { type HubStatus, hubStatus } from "@askbox/hub-process";
+import { shortDuration } from "@askbox/inbox/text";
 import { terminalLine } from "@askbox/terminal-text";
-import { duration } from "../text/duration.ts";
 import { pushLine, webhookLine } from "../text/webhook-line.ts";
 import { type Finding, fail, found, ok, type Surroundings, warn } from "./finding.ts";
 
@@ -40,7 +40,7 @@ export function checkHub(folders: HomeFolders, config: Config | undefined, aroun
 }
 
 function versionOf(status: HubStatus, version: string): Finding[] {
-  const where = `askbox ${terminalLine(status.version)} at ${terminalLine(status.url)}, pid ${status.pid}, up ${duration(status.uptime)}`;
+  const where = `askbox ${terminalLine(status.version)} at ${terminalLine(status.url)}, pid ${status.pid}, up ${shortDuration(status.uptime)}`;
   const load = `${status.pending} pending, ${status.waiting} waiting`;
   if (isOlder(status.version, version))
     return [warn("hub", `${where}: older than this command; run \`askbox hub stop\` so that a newer one starts.`)];
@@ -93,7 +93,7 @@ function clockOf(status: HubStatus, now: number): Finding[] {
     findings.push(
       warn(
         "clock",
-        `The hub's clock is ${duration(Math.abs(skew))} ${skew > 0 ? "ahead of" : "behind"} this machine's; synchronise both with NTP.`,
+        `The hub's clock is ${shortDuration(Math.abs(skew))} ${skew > 0 ? "ahead of" : "behind"} this machine's; synchronise both with NTP.`,
       ),
     );
   }
@@ -102,7 +102,7 @@ function clockOf(status: HubStatus, now: number): Finding[] {
     findings.push(
       warn(
         "clock",
-        `The hub's clock was moved ${duration(Math.abs(moved))} ${way} since it started, or the machine slept; deadlines are not affected.`,
+        `The hub's clock was moved ${shortDuration(Math.abs(moved))} ${way} since it started, or the machine slept; deadlines are not affected.`,
       ),
     );
   }

@@ -1,7 +1,8 @@
 import type { Action, SessionView } from "@askbox/core";
 import { type DiffLine, diffLines, documentLines } from "@askbox/core/documents";
 import { actionParts } from "@askbox/core/questions";
-import { actionLabels, exactText, suspectCharacters } from "@askbox/terminal-text";
+import { actionLabels } from "@askbox/inbox/text";
+import { exactText, suspectCharacters } from "@askbox/terminal-text";
 import type { Output } from "../io.ts";
 import { wrap, wrapExactly } from "./layout.ts";
 import { type Paint, paintFor, type Style } from "./paint.ts";

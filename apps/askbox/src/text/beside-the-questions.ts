@@ -1,11 +1,11 @@
 import type { Draft, EarlierAnswer, Question, SessionView } from "@askbox/core";
 import { shellWord } from "@askbox/core/clients";
 import { commentText, cut, isSkipped, own } from "@askbox/core/questions";
+import { ago } from "@askbox/inbox/text";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
-import { ago } from "./duration.ts";
 import { excerpt } from "./excerpt.ts";
 import { wrap } from "./layout.ts";
-import { actorName, answersLine } from "./outcome-text.ts";
+import { answersLine, byWhom } from "./outcome-text.ts";
 import type { Paint } from "./paint.ts";
 import { shortId } from "./session-names.ts";
 
@@ -31,8 +31,8 @@ export function draftBlock(session: Pick<SessionView, "questions">, draft: Draft
   const { scheduled } = draft;
   const head =
     scheduled === undefined
-      ? `Draft saved ${ago(draft.updatedAt, now)} ${actorName(draft.by)}:`
-      : `An answer ${actorName(scheduled.by)} is about to be sent and can still be undone there:`;
+      ? `Draft saved ${ago(draft.updatedAt, now)} ${byWhom(draft.by)}:`
+      : `An answer ${byWhom(scheduled.by)} is about to be sent and can still be undone there:`;
   const lines = scheduled === undefined ? written : [`  ${answersLine(session.questions, scheduled.answers)}`];
   const comment = commentText(draft);
   const said = comment === "" ? [] : [`  Comment: ${excerpt(terminalLine(comment), maxShownLength)}`];
@@ -41,7 +41,7 @@ export function draftBlock(session: Pick<SessionView, "questions">, draft: Draft
 
 /** The earlier answer to the same question from this asker, and the command that repeats it. */
 export function earlierAnswerBlock(session: SessionView, earlier: EarlierAnswer, { columns, now, paint }: Layout): string {
-  const what = `The same question was answered ${ago(earlier.at, now)} ${actorName(earlier.by)}, but the agent had left: ${answersLine(session.questions, earlier.answers)}`;
+  const what = `The same question was answered ${ago(earlier.at, now)} ${byWhom(earlier.by)}, but the agent had left: ${answersLine(session.questions, earlier.answers)}`;
   const line = repeatingLine(session, earlier);
   const repeat =
     line === undefined

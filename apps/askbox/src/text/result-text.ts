@@ -1,8 +1,10 @@
 import { type Answer, askedBack, type EarlierResult, type SessionRecord } from "@askbox/core";
 import { answerText, commentText, messageText } from "@askbox/core/questions";
 import { actorSchema } from "@askbox/core/schemas";
+import { describeOutcome } from "@askbox/inbox/describe";
+import { outcomeText } from "@askbox/inbox/text";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
-import { actorName } from "./outcome-text.ts";
+import { byWhom } from "./outcome-text.ts";
 import { shortId } from "./session-names.ts";
 
 /**
@@ -32,7 +34,7 @@ export function answersText(session: SessionRecord, { exact }: { exact: boolean 
 /** Remarks for the asker besides the answers, one sentence each. */
 export function remarks(session: SessionRecord, late: boolean): string[] {
   const asked = askedBack(session).map(
-    (message) => `${message.unasked ? "Message" : "Asked back"} ${actorName(message.by)}: ${terminalText(messageText(message))}`,
+    (message) => `${message.unasked ? "Message" : "Asked back"} ${byWhom(message.by)}: ${terminalText(messageText(message))}`,
   );
   if (session.state === "pending" && asked.length > 0) {
     return [...asked, `Nothing has been answered yet; to reply and keep waiting, run \`askbox wait ${shortId(session.id)} --reply TEXT\`.`];
@@ -42,6 +44,7 @@ export function remarks(session: SessionRecord, late: boolean): string[] {
 
 function outcomeRemarks(session: SessionRecord, late: boolean): string[] {
   const outcome = session.context.outcome;
+  const ended = outcomeText(describeOutcome({ questions: session.request.questions, outcome }), terminalLine);
   switch (outcome?.kind) {
     case undefined:
       return [`Still pending; to keep waiting, run \`askbox wait ${shortId(session.id)}\`.`];
@@ -52,12 +55,9 @@ function outcomeRemarks(session: SessionRecord, late: boolean): string[] {
         ...commentLine(outcome),
       ];
     case "cancelled":
-      if (outcome.by.surface === "asker") return ["The question was withdrawn."];
-      return [`Cancelled ${actorName(outcome.by)}${outcome.reason === undefined ? "" : `: ${terminalText(outcome.reason)}`}.`];
+      return [`${ended}${outcome.reason === undefined ? "" : `: ${terminalText(outcome.reason)}`}.`];
     case "timedOut":
-      return [
-        `Nobody answered in time; ${session.seenAt === undefined ? "nobody had seen the question" : "somebody had seen the question"}.`,
-      ];
+      return [`${ended}; ${session.seenAt === undefined ? "nobody had seen the question" : "somebody had seen the question"}.`];
   }
 }
 
@@ -73,7 +73,7 @@ export function earlierText(earlier: EarlierResult): string {
   if (received) return written.join("\n");
   const name = terminalLine(title ?? questions[0]?.question ?? "");
   const id = sessionId === undefined ? "" : ` (${shortId(sessionId)})`;
-  const by = answeredBy === undefined ? "" : ` ${actorName(actorSchema.parse(answeredBy))}`;
+  const by = answeredBy === undefined ? "" : ` ${byWhom(actorSchema.parse(answeredBy))}`;
   const texts = questions.flatMap((question) => {
     const answer = answers.find(({ questionId }) => questionId === question.id);
     if (answer === undefined) return [];
@@ -89,7 +89,7 @@ function endingOf({ answered, cancelled, pending, repliedAfterTimeout, reason }:
   if (pending) return "not answered yet";
   if (repliedAfterTimeout) return "replied to after its deadline";
   if (answered) return "answered";
-  if (cancelled) return `cancelled${reason === undefined ? "" : ` ("${terminalLine(reason)}")`}`;
+  if (cancelled) return `declined${reason === undefined ? "" : ` ("${terminalLine(reason)}")`}`;
   return "not answered in time";
 }
 

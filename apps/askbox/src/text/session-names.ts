@@ -1,7 +1,7 @@
-import { basename } from "node:path";
 import type { AskerInfo, SessionView } from "@askbox/core";
-import { clientTitle } from "@askbox/core/clients";
 import { actionLine } from "@askbox/core/questions";
+import { describe, describeAsker } from "@askbox/inbox/describe";
+import { agentText, headlineText, projectText } from "@askbox/inbox/text";
 import { exactText, terminalLine } from "@askbox/terminal-text";
 
 /** The length of ids as shown: unique in any inbox of a realistic size, and the desk rejects ambiguous prefixes. */
@@ -12,26 +12,16 @@ export function shortId(id: string): string {
 }
 
 /** The agent: its client's title, and its agent id if it has one. */
-export function askerName(asker: AskerInfo): string {
-  const name = terminalLine(clientTitle(asker.client.name)) || "an agent";
-  return asker.agentId === undefined ? name : `${name} (${terminalLine(asker.agentId)})`;
-}
+export const askerName = (asker: AskerInfo): string => agentText(describeAsker(asker), terminalLine);
 
 /** The project's folder name and branch. */
-export function projectName(asker: AskerInfo): string {
-  const folder = asker.project === undefined ? "" : terminalLine(basename(asker.project) || asker.project);
-  return asker.branch === undefined ? folder : `${folder} (${terminalLine(asker.branch)})`.trim();
-}
+export const projectName = (asker: AskerInfo): string => projectText(describeAsker(asker), terminalLine);
 
 /** What is to be allowed, or else the title, or else the first question, and the number of questions. */
-export function headline(session: Pick<SessionView, "title" | "questions">): string {
-  const [first] = session.questions;
-  const text = exactText(actionLine(session.questions) ?? "") || terminalLine(session.title ?? "") || terminalLine(first?.question ?? "");
-  return session.questions.length > 1 ? `${text} (${session.questions.length} questions)` : text;
-}
+export const headline = (session: SessionView): string => headlineText(describe(session).what, { exact: exactText, clean: terminalLine });
 
 /** The headline's first sentence; an action whole. */
-export function firstSentence(session: Pick<SessionView, "title" | "questions">): string {
+export function firstSentence(session: SessionView): string {
   const whole = headline(session);
   if (actionLine(session.questions) !== undefined) return whole;
   const end = /[.?!…]["'”’»)]? |[。！？]/u.exec(whole);

@@ -1,12 +1,12 @@
 import type { Draft, RegisteredAgent, SessionView } from "@askbox/core";
 import { commentText, traitsOf } from "@askbox/core/questions";
+import { ago, roundedDuration } from "@askbox/inbox/text";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { answerLines } from "./answer-lines.ts";
 import { draftBlock, earlierAnswerBlock } from "./beside-the-questions.ts";
-import { ago, timeLeft } from "./duration.ts";
 import { excerpt } from "./excerpt.ts";
 import { wrap } from "./layout.ts";
-import { actorName, outcomeSentence } from "./outcome-text.ts";
+import { byWhom, outcomeSentence } from "./outcome-text.ts";
 import type { Paint } from "./paint.ts";
 import { maxDetailLength, questionBlock } from "./question-block.ts";
 import { hasLeft, resumeLines } from "./resume.ts";
@@ -72,14 +72,14 @@ function backgroundBlocks({ asker: { background = {} } }: SessionView, { columns
 const isHidden = ({ title, questions }: SessionView): boolean => title !== undefined && questions.some((question) => "action" in question);
 
 function pendingSentence(session: SessionView, now: number): string {
-  const left = session.deadlineAt === null ? "no deadline" : `${timeLeft(session.deadlineAt - now)} left`;
+  const left = session.deadlineAt === null ? "no deadline" : `${roundedDuration(session.deadlineAt - now)} left`;
   const { asker, awaySince, openIn } = session.presence;
   const waits = {
     attached: "the agent is waiting",
     will_ask_again: "the agent will ask again",
     away: `the agent left${awaySince === undefined ? "" : ` ${ago(awaySince, now)}`}; the answer is kept for it`,
   };
-  const open = openIn.length === 0 ? "" : ` Open ${openIn.map(actorName).join(", ")}.`;
+  const open = openIn.length === 0 ? "" : ` Open ${openIn.map(byWhom).join(", ")}.`;
   return `Pending, ${left}; ${waits[asker]}.${open}`;
 }
 

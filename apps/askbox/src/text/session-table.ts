@@ -1,6 +1,6 @@
 import type { SessionView } from "@askbox/core";
-import { isDenied } from "@askbox/core/questions";
-import { ago, timeLeft } from "./duration.ts";
+import { describeOutcome } from "@askbox/inbox/describe";
+import { ago, endingNames, roundedDuration } from "@askbox/inbox/text";
 import { pad, shorten, widthOf } from "./layout.ts";
 import type { Paint } from "./paint.ts";
 import { askerName, firstSentence, headline, projectName, shortId } from "./session-names.ts";
@@ -24,7 +24,7 @@ const left: Column = {
   title: "LEFT",
   most: 8,
   from: 30,
-  text: ({ deadlineAt }, now) => (deadlineAt === null ? "–" : timeLeft(deadlineAt - now)),
+  text: ({ deadlineAt }, now) => (deadlineAt === null ? "–" : roundedDuration(deadlineAt - now)),
 };
 const settled: Column = {
   title: "SETTLED",
@@ -36,7 +36,7 @@ const status: Column = {
   title: "STATUS",
   most: 9,
   from: 30,
-  text: (session) => (isDenied(session) ? "denied" : session.status.replace("_", " ")),
+  text: (session) => (session.status === "pending" ? "pending" : endingNames[describeOutcome(session).ending].toLowerCase()),
 };
 const from: Column = { title: "FROM", most: 24, from: 70, text: ({ asker }) => askerName(asker) };
 const project: Column = { title: "PROJECT", most: 24, from: 90, text: ({ asker }) => projectName(asker) };
@@ -48,7 +48,9 @@ const question: Column = {
 };
 
 function snoozeOf({ status, snoozedUntil }: SessionView, now: number): string {
-  return status !== "pending" || snoozedUntil === undefined || snoozedUntil <= now ? "" : `(snoozed for ${timeLeft(snoozedUntil - now)}) `;
+  return status !== "pending" || snoozedUntil === undefined || snoozedUntil <= now
+    ? ""
+    : `(snoozed for ${roundedDuration(snoozedUntil - now)}) `;
 }
 
 /** With the first sentence only, for output that is cut to no width. */

@@ -1,10 +1,10 @@
 import type { SessionView } from "@askbox/core";
 import { aboutNumber, isReply, messageText } from "@askbox/core/questions";
+import { ago } from "@askbox/inbox/text";
 import { terminalText } from "@askbox/terminal-text";
-import { ago } from "./duration.ts";
 import { excerpt } from "./excerpt.ts";
 import { wrap } from "./layout.ts";
-import { actorName } from "./outcome-text.ts";
+import { byWhom } from "./outcome-text.ts";
 import type { Paint } from "./paint.ts";
 
 /** The maximum length of a reply. */
@@ -21,8 +21,8 @@ export function threadBlock(
     const who = isReply(message)
       ? "The agent replied"
       : message.unasked
-        ? `Message ${actorName(message.by)}`
-        : `Asked back ${actorName(message.by)}`;
+        ? `Message ${byWhom(message.by)}`
+        : `Asked back ${byWhom(message.by)}`;
     const about = number === 0 ? "" : `, about question ${number}`;
     const note = isReply(message) || message.deliveredAt !== undefined ? "" : ", not delivered yet";
     const head = `${who} ${ago(message.at, now)}${about}${note}:`;

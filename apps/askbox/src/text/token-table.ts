@@ -1,5 +1,5 @@
+import { ago, roundedDuration } from "@askbox/inbox/text";
 import { terminalLine } from "@askbox/terminal-text";
-import { ago, timeLeft } from "./duration.ts";
 import { pad, shorten, widthOf } from "./layout.ts";
 import type { Paint } from "./paint.ts";
 
@@ -26,7 +26,7 @@ export function tokenTable(
     shorten(terminalLine(token.name), columns === Number.POSITIVE_INFINITY ? columns : 30),
     terminalLine(token.scope),
     shorten(terminalLine(token.agentId ?? "–"), columns === Number.POSITIVE_INFINITY ? columns : 20),
-    token.expiresAt === null ? "never" : token.expired ? "expired" : `in ${timeLeft(token.expiresAt - now)}`,
+    token.expiresAt === null ? "never" : token.expired ? "expired" : `in ${roundedDuration(token.expiresAt - now)}`,
     token.lastUsedAt === null ? "never" : now - token.lastUsedAt < 1_200_000 ? "just now" : ago(token.lastUsedAt, now),
     terminalLine(token.id),
   ]);

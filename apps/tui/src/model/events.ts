@@ -2,6 +2,7 @@ import type { SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
 import { isDenied, replyCount } from "@askbox/core/questions";
 import { sessionTitle } from "@askbox/inbox";
+import { endingNames } from "@askbox/inbox/text";
 import { terminalLine } from "@askbox/terminal-text";
 import { type Item, questionOf } from "./form-items.ts";
 import { forgetSent } from "./held.ts";
@@ -62,7 +63,7 @@ export function settledHere(turn: Turn): void {
   if (session === undefined) return;
   reselect(turn);
   const { outcome, reply } = session;
-  const words = outcome?.kind === "cancelled" ? "Declined." : isDenied(session) ? "Denied." : "Sent.";
+  const words = outcome?.kind === "cancelled" ? `${endingNames.declined}.` : isDenied(session) ? `${endingNames.denied}.` : "Sent.";
   turn.say(reply === undefined ? words : "Reply kept for the agent.", "success");
 }
 

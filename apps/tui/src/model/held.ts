@@ -1,5 +1,6 @@
 import { answerText, traitsOf } from "@askbox/core/questions";
 import { answerOf, type FormState, sessionTitle } from "@askbox/inbox";
+import { endingNames } from "@askbox/inbox/text";
 import { terminalLine } from "@askbox/terminal-text";
 import { fieldOf } from "./form-items.ts";
 import { undoSnooze } from "./menus.ts";
@@ -18,7 +19,7 @@ export function answerHeld(turn: Turn, id: string): void {
   }
   reselect(turn);
   const undo = shortKey(turn.seen.keymap.keysOf("undo")[0] ?? "");
-  const words = turn.seen.isDeclining(id) ? `Declined: ${terminalLine(sessionTitle(form.session))}` : sentWords(form);
+  const words = turn.seen.isDeclining(id) ? `${endingNames.declined}: ${terminalLine(sessionTitle(form.session))}` : sentWords(form);
   turn.set({ notice: { text: `${words}. ${undo} undoes it.`, tone: "success", held: id } });
 }
 
@@ -60,7 +61,8 @@ function sentWords(form: FormState): string {
   const [question, ...others] = session.questions;
   if (question === undefined || others.length > 0) return `Sent: ${title}`;
   const answer = answerOf(question, fieldOf(form, question));
-  if (traitsOf(question).picks === "decision") return `${answer.values.some((value) => value !== "deny") ? "Allowed" : "Denied"}: ${title}`;
+  if (traitsOf(question).picks === "decision")
+    return `${endingNames[answer.values.some((value) => value !== "deny") ? "allowed" : "denied"]}: ${title}`;
   const text = terminalLine(answerText(question, answer));
   return text === "" || text.length > 30 ? `Sent: ${title}` : `Sent “${text}” to ${title}`;
 }

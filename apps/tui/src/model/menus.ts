@@ -2,13 +2,14 @@ import type { SessionView } from "@askbox/core";
 import { type GrantDraft, wordsOfPlainCommand } from "@askbox/core/grants";
 import { grantDuration } from "@askbox/core/questions";
 import { grantTimes, groupings, groupSessions, snoozeChoices, snoozedUntil } from "@askbox/inbox/list";
+import { historyNames, longDuration } from "@askbox/inbox/text";
 import { fieldOf, isGrant, questionOf } from "./form-items.ts";
 import { leave, preview, reselect } from "./navigate.ts";
 import { pastWords } from "./past-grants.ts";
 import { startPrefix } from "./prefix-grant.ts";
 import type { Seen, Turn } from "./turn.ts";
 import { endings, type MenuName, type UiState } from "./ui-state.ts";
-import { endingNames, groupName, longDuration, shortKey, snoozeTime, snoozeWords } from "./words.ts";
+import { groupName, shortKey, snoozeTime, snoozeWords } from "./words.ts";
 
 interface Choice {
   label: string;
@@ -136,7 +137,7 @@ function arrange(ui: UiState, seen: Seen): Menu {
 /** The history by how sessions ended. */
 function endingsMenu({ history: { query, ending } }: UiState): Menu {
   const choices = [undefined, ...endings].map((each) => ({
-    label: each === undefined ? "All" : endingNames[each],
+    label: each === undefined ? "All" : historyNames[each],
     isOn: each === ending,
     choose: (turn: Turn) => turn.do({ kind: "searchHistory", query, ending: each }),
   }));

@@ -1,7 +1,8 @@
 import type { Action } from "@askbox/core";
 import { diffLines, documentLines } from "@askbox/core/documents";
 import { type ActionPart, actionParts } from "@askbox/core/questions";
-import { actionLabels, exactText, suspectCharacters } from "@askbox/terminal-text";
+import { actionLabels } from "@askbox/inbox/text";
+import { exactText, suspectCharacters } from "@askbox/terminal-text";
 import { richRows } from "../markdown/rich-text.ts";
 import { emptyRow, prefixed, type Row, span, wrap } from "../text/row.ts";
 import { diffTokens, digitsOf, lineRows } from "./document-rows.ts";

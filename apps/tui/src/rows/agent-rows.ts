@@ -1,9 +1,10 @@
 import type { Conversation } from "@askbox/core/clients";
 import { clientTitle } from "@askbox/core/clients";
 import { folderName } from "@askbox/inbox";
+import { shortDuration } from "@askbox/inbox/text";
 import { terminalLine } from "@askbox/terminal-text";
 import type { AgentsState } from "../model/ui-state.ts";
-import { agentStates, shortDuration } from "../model/words.ts";
+import { agentStates } from "../model/words.ts";
 import { line, type Row, span, splitLine, wrap } from "../text/row.ts";
 import { aroundSelected } from "./grant-rows.ts";
 

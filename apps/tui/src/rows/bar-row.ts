@@ -1,8 +1,9 @@
 import { groupings } from "@askbox/inbox/list";
+import { historyNames } from "@askbox/inbox/text";
 import type { App } from "../app/app.ts";
 import { editorRows } from "../editor/editor-rows.ts";
 import { type EditTarget, foundGrants, isSearch } from "../model/ui-state.ts";
-import { endingNames, groupName } from "../model/words.ts";
+import { groupName } from "../model/words.ts";
 import { line, type Row, span, splitLine } from "../text/row.ts";
 
 const searchLabel = ({ kind }: EditTarget): string => (kind === "palette" ? "Go to or do: " : "Search: ");
@@ -31,7 +32,7 @@ export function barRow(app: App, width: number): Row {
   const isGrants = ui.overlay?.kind === "grants";
   const isAgents = ui.overlay?.kind === "agents";
   const search = isAgents ? "" : isGrants ? ui.grants.query : ui.view === "history" ? ui.history.query : ui.filter;
-  const ending = ui.view === "history" && ui.history.ending !== undefined ? [endingNames[ui.history.ending]] : [];
+  const ending = ui.view === "history" && ui.history.ending !== undefined ? [historyNames[ui.history.ending]] : [];
   const isInbox = !isGrants && !isAgents && ui.view === "inbox";
   const only = isInbox ? groupings.flatMap((by) => (ui.narrowing[by] === undefined ? [] : groupName(by, ui.narrowing[by]))) : [];
   const narrowed = [...(search === "" ? [] : [`“${search}”`]), ...only, ...(isGrants || isAgents ? [] : ending)].map((what) =>

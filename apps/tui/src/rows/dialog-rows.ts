@@ -1,6 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { placeText } from "@askbox/core/documents";
 import { readGrantValue } from "@askbox/core/questions";
+import { longDuration } from "@askbox/inbox/text";
 import type { App } from "../app/app.ts";
 import { editorRows } from "../editor/editor-rows.ts";
 import { bufferOf, type TextBuffer } from "../editor/text-buffer.ts";
@@ -8,7 +9,6 @@ import { isDecision, questionOf } from "../model/form-items.ts";
 import { filesOfMessage } from "../model/message-files.ts";
 import { pastWords } from "../model/past-grants.ts";
 import { type EditTarget, isInDialog, isPath } from "../model/ui-state.ts";
-import { longDuration } from "../model/words.ts";
 import { line, type Row, type Span, span, wrap } from "../text/row.ts";
 import { BodyBuilder } from "./body.ts";
 import { fieldMark, fileSpans, pathPlaceholder } from "./form-field.ts";

@@ -12,11 +12,12 @@ import {
 } from "@askbox/core/questions";
 import { type Field, optionsInOrder } from "@askbox/inbox";
 import { keyOfOption } from "@askbox/inbox/commands";
+import { longDuration } from "@askbox/inbox/text";
 import { exactText, terminalLine } from "@askbox/terminal-text";
 import { previewRows, richRows } from "../markdown/rich-text.ts";
 import { fieldOf, type Item, isGrant, isPicked, questionOf } from "../model/form-items.ts";
 import { pastWords } from "../model/past-grants.ts";
-import { byWhom, longDuration } from "../model/words.ts";
+import { byWhom } from "../model/words.ts";
 import { emptyRow, line, prefixed, type Row, rowWidth, type Span, span, wrap } from "../text/row.ts";
 import { actionRows, documentRows } from "./action-rows.ts";
 import { backgroundLine } from "./background-rows.ts";

@@ -1,8 +1,9 @@
 import type { Grant } from "@askbox/core";
 import { folderName } from "@askbox/inbox";
+import { shortDuration } from "@askbox/inbox/text";
 import { exactText, terminalLine } from "@askbox/terminal-text";
 import { foundGrants, type GrantsState } from "../model/ui-state.ts";
-import { grantText, shortDuration } from "../model/words.ts";
+import { grantText } from "../model/words.ts";
 import { line, type Row, span, splitLine, wrap } from "../text/row.ts";
 
 export interface GrantsView {

@@ -1,20 +1,9 @@
 import type { SessionView } from "@askbox/core";
 import { isDenied } from "@askbox/core/questions";
 import { sessionTitle } from "@askbox/inbox";
+import { shortDuration, timeLeft, timeOfDay } from "@askbox/inbox/text";
 import type { ListEntry } from "../model/ui-state.ts";
-import {
-  agentOf,
-  isClose,
-  needWords,
-  outcomeWords,
-  placeOf,
-  presenceWords,
-  shortDuration,
-  snoozeWords,
-  threadWords,
-  timeLeft,
-  timeOfDay,
-} from "../model/words.ts";
+import { agentOf, isClose, needWords, outcomeWords, placeOf, presenceWords, snoozeWords, threadWords } from "../model/words.ts";
 import { line, type Row, type Span, span, splitLine } from "../text/row.ts";
 import type { Token } from "../theme/theme.ts";
 

@@ -1,8 +1,9 @@
 import type { SessionView } from "@askbox/core";
 import { cut } from "@askbox/core/questions";
 import { type FormState, isAnswered, sessionTitle } from "@askbox/inbox";
+import { timeLeft } from "@askbox/inbox/text";
 import { fieldOf } from "../model/form-items.ts";
-import { agentOf, isClose, needWords, placeOf, presenceWords, timeLeft } from "../model/words.ts";
+import { agentOf, isClose, needWords, placeOf, presenceWords } from "../model/words.ts";
 import { line, type Row, type Span, span, splitLine } from "../text/row.ts";
 
 /** The head of a form: title and time, who asks from where, and the steps. */

@@ -1,7 +1,9 @@
 import type { Answer, SessionView } from "@askbox/core";
 import { answerText, commentText, isDenied } from "@askbox/core/questions";
+import { describe } from "@askbox/inbox/describe";
+import { deliverySentences, timeOfDay } from "@askbox/inbox/text";
 import { richRows } from "../markdown/rich-text.ts";
-import { byWhom, outcomeWords, timeOfDay } from "../model/words.ts";
+import { byWhom, outcomeWords } from "../model/words.ts";
 import { emptyRow, prefixed, type Row, span, wrap } from "../text/row.ts";
 import { actionRows, documentRows } from "./action-rows.ts";
 import { type Body, BodyBuilder } from "./body.ts";
@@ -22,12 +24,13 @@ export interface SettledView {
 export function settledBody({ session, unsent, now, width, plain, copyKey }: SettledView): Body {
   const builder = new BodyBuilder();
   const { outcome, reply, closedAt } = session;
+  const { delivery } = describe(session);
   const tone = isDenied(session) ? "error" : outcome?.kind === "answered" ? "success" : "warning";
   const at = closedAt === null ? "" : `, ${timeOfDay(closedAt, now)}`;
   builder.add(wrap([span(`${outcomeWords(session)}${at}.`, tone, { strong: true })], width));
   if (outcome?.kind === "cancelled" && outcome.reason !== undefined)
     builder.add(wrap([span("Reason: ", "dim"), span(outcome.reason)], width));
-  if (outcome !== undefined) builder.add(wrap([span(deliveryWords(session), "dim")], width));
+  if (delivery !== undefined) builder.add(wrap([span(deliverySentences[delivery], "dim")], width));
   builder.add([emptyRow]).add(unsentRows(unsent, copyKey, width));
   const answers = reply?.answers ?? (outcome?.kind === "answered" ? outcome.answers : []);
   if (reply !== undefined)
@@ -58,10 +61,4 @@ function unsentRows(text: string | undefined, copyKey: string, width: number): R
   if (text === undefined) return [];
   const title = [span("What you wrote here was not sent. ", "warning"), span(`${copyKey} copies it:`, "dim")];
   return [...wrap(title, width), ...prefixed(wrap([span(text)], width - 2), span("│ ", "warning")), emptyRow];
-}
-
-function deliveryWords({ delivery, outcome, reply }: SessionView): string {
-  if (outcome?.kind === "timedOut")
-    return reply === undefined ? "The agent was told that nobody answered." : "The agent gets the reply with its next question.";
-  return delivery.deliveredAt === null ? "The agent has not fetched it yet." : "The agent has it.";
 }

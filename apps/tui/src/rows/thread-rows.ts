@@ -1,9 +1,10 @@
 import type { SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
 import { aboutNumber, bytesText, isReply } from "@askbox/core/questions";
+import { timeOfDay } from "@askbox/inbox/text";
 import { terminalLine } from "@askbox/terminal-text";
 import { richRows } from "../markdown/rich-text.ts";
-import { byWhom, timeOfDay } from "../model/words.ts";
+import { byWhom } from "../model/words.ts";
 import { emptyRow, prefixed, type Row, span, wrap } from "../text/row.ts";
 
 /** The thread with the agent: the rows of each message, with who wrote it and when. */

@@ -36,7 +36,7 @@ export function factsOf(session: SessionView, t: Translate, { moment }: Formats)
 /** Whether the outcome, and the reply after it, were delivered to the agent. */
 function deliveryOf({ status, delivery, reply }: SessionView, t: Translate, moment: (at: number) => string): string {
   if (status === "pending") return t("fact.delivery.pending");
-  const outcome = delivery.deliveredAt === null ? t("outcome.undelivered") : t("fact.delivery.at", { time: moment(delivery.deliveredAt) });
+  const outcome = delivery.deliveredAt === null ? t("delivery.waits") : t("fact.delivery.at", { time: moment(delivery.deliveredAt) });
   if (reply === undefined) return outcome;
   const later = reply.deliveredAt === undefined ? t("fact.reply.waits") : t("fact.reply.at", { time: moment(reply.deliveredAt) });
   return `${outcome} ${later}`;

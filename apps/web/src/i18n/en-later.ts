@@ -1,16 +1,40 @@
 import { keyPlaces, type WebKeyAction, webActions } from "@askbox/inbox/commands";
+import {
+  actionLabels,
+  actorPhrases,
+  deliverySentences,
+  endingNames,
+  historyNames,
+  lengthNames,
+  outcomeSentences,
+  placeNames,
+} from "@askbox/inbox/text";
 import { enPages } from "./en-pages.ts";
 import { enQuestion } from "./en-question.ts";
 import type { Plural } from "./plural.ts";
+import { prefixed } from "./prefixed.ts";
 
 /** The English titles of keys come from the keymap. */
 const keyWords = Object.fromEntries(Object.entries(webActions).map(([name, { words }]) => [`keys.${name}`, words])) as {
   [Name in WebKeyAction as `keys.${Name}`]: string;
 };
 
+/** What every inbox words in the same way. */
+const sharedWords = {
+  ...prefixed("outcome", outcomeSentences),
+  ...prefixed("ending", endingNames),
+  ...prefixed("delivery", deliverySentences),
+  ...prefixed("actor", actorPhrases),
+  ...prefixed("length", lengthNames),
+  ...prefixed("place", placeNames),
+  ...prefixed("approval.part", actionLabels),
+  ...prefixed("history.outcome", historyNames),
+};
+
 /** The texts of what is loaded after the first paint: forms, dialogs and other pages. `withWords` loads them. */
 export const enLater = {
   ...keyWords,
+  ...sharedWords,
   ...enQuestion,
   ...enPages,
   "session.untitled": "Question",
@@ -25,14 +49,6 @@ export const enLater = {
   "session.saved": "Draft saved",
   "session.layout.steps": "One at a time",
   "session.layout.page": "All on one page",
-  "where.by": "in {surface} by {name}",
-  "where.in": "in {surface}",
-  "where.terminal": "the terminal",
-  "where.web": "the web inbox",
-  "where.cli": "the command line",
-  "where.client": "the agent's own form",
-  "where.api": "the API",
-  "where.grant": "by the grant {name}",
   "steps.title": "Questions of this set",
   "steps.answered": "answered",
   "steps.open": "not answered",
@@ -92,8 +108,8 @@ export const enLater = {
   "action.retry": "Try again",
   "sent.one": "{title}: sent “{answer}”",
   "sent.several": { one: "Sent {count} answer to {title}", other: "Sent {count} answers to {title}" },
-  "decline.one": "Declined {title}",
-  "decline.done": { one: "Declined {count} question", other: "Declined {count} questions" },
+  "decline.one": `${endingNames.declined} {title}`,
+  "decline.done": { one: `${endingNames.declined} {count} question`, other: `${endingNames.declined} {count} questions` },
   "decline.failed": "Not declined: {message}",
   "swipe.snooze": "Snooze for {time}",
   "snooze.done": { one: "{count} question snoozed until {time}", other: "{count} questions snoozed until {time}" },
@@ -111,24 +127,10 @@ export const enLater = {
   "cancel.confirm": { one: "Decline", other: "Decline {count} questions" },
   "cancel.keep": { one: "Keep it", other: "Keep them" },
   "outcome.answered.here": "Answer sent",
-  "outcome.answered": "Answered {where}",
-  "outcome.denied": "Denied {where}",
-  "outcome.cancelled.here": "Question declined",
-  "outcome.cancelled": "Cancelled {where}",
-  "outcome.withdrawn": "The agent withdrew the question",
-  "outcome.timed_out": "Time ran out",
+  "outcome.declined.here": "Question declined",
   "outcome.timed_out.text": "You can still reply. The agent gets your reply with its next question.",
-  "outcome.replied": "Time ran out; a reply was given {where}",
   "outcome.replied.here": "Reply kept for the agent",
-  "outcome.replied.text": "The agent gets it with its next question.",
   "outcome.reason": "Reason: {reason}",
-  "outcome.delivered": "The agent has it.",
-  "outcome.undelivered": "The agent will get it when it comes back.",
-  "outcome.kind.answered": "Answered",
-  "outcome.kind.denied": "Denied",
-  "outcome.kind.cancelled": "Cancelled",
-  "outcome.kind.withdrawn": "Withdrawn",
-  "outcome.kind.timedOut": "Timed out",
   "snooze.title": "Snooze “{title}”",
   "snooze.several": "Snooze {count} questions",
   "snooze.text": "It is hidden until then, and comes back before its deadline.",

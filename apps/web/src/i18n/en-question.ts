@@ -1,3 +1,4 @@
+import { endingNames } from "@askbox/inbox/text";
 import type { Plural } from "./plural.ts";
 
 /** The texts of an open question: its form, its messages, and what is wrong with an answer. */
@@ -145,16 +146,8 @@ export const enQuestion = {
   "approval.input": "The arguments must be a JSON object, without numbers of more than 15 digits.",
   "approval.allow.changed": "Allow the change once",
   "approval.suspect": "This contains characters that are invisible or look like others: {characters}",
-  "approval.part.tool": "Tool",
-  "approval.part.title": "The agent's description",
-  "approval.part.command": "Command",
-  "approval.part.cwd": "Folder",
   "approval.part.project": "Project",
   "approval.part.branch": "Branch",
-  "approval.part.path": "File or URL",
-  "approval.part.diff": "Changes",
-  "approval.part.plan": "Plan",
-  "approval.part.arguments": "Arguments",
   "approval.equal": "{count} agents ask for exactly this.",
   "approval.equal.unseen": "{count} agents ask for exactly this; open the other {unseen} to decide them together.",
   "approval.equal.allow": "Allow all {count} once",
@@ -206,7 +199,7 @@ export const enQuestion = {
   "error.unreachable": "Not sent: the hub can't be reached. What you typed is kept; send it again when the connection is back.",
   "question.preview.next": "Next preview",
   "question.preview.none": "No preview",
-  "deny.done": "Denied {title}",
+  "deny.done": `${endingNames.denied} {title}`,
   "deny.title": "Deny “{title}”",
   "deny.text": "The agent will be told that it may not do this, with your reason.",
   "deny.confirm": "Deny",

@@ -1,8 +1,11 @@
+import { kindNames } from "@askbox/inbox/text";
 import type { enLater } from "./en-later.ts";
 import type { Plural } from "./plural.ts";
+import { prefixed } from "./prefixed.ts";
 
 /** All texts of the first paint. `{name}` is a placeholder. The others are in `en-later.ts` and the files it imports. */
 export const en = {
+  ...prefixed("kind", kindNames),
   "app.name": "askbox",
   "app.skip": "Skip to the question",
   "app.skip.content": "Skip to the content",
@@ -60,25 +63,13 @@ export const en = {
   "inbox.answer": "Answer here",
   "inbox.sending": "Sending",
 
-  "kind.text": "Text",
-  "kind.value": "Short answer",
-  "kind.date": "Date",
-  "kind.choice": "Choice",
-  "kind.yesNo": "Yes or no",
-  "kind.rating": "Rating",
-  "kind.files": "Files",
-  "kind.order": "Ranking",
-  "kind.review": "Review",
-  "kind.approval": "Approval",
-  "kind.unknown": "Unknown type",
-  "kind.set": "Several questions",
-  "kind.several": "{count} questions: {kinds}",
+  "kind.each": "{count} questions: {kinds}",
 
   "presence.attached": "Agent waiting",
   "presence.will_ask_again": "Agent will ask again",
   "presence.away": "Agent is away",
   "presence.left": "Agent left",
-  "presence.also": "Also open in {where}",
+  "presence.also": "Also open {where}",
 
   "time.seconds": "{count} s",
   "time.minutes": "{count} min",

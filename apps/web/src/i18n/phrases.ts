@@ -18,6 +18,12 @@ export function sayDuration(t: Translate, ms: number): string {
   return t(units[unit], { count });
 }
 
+/** A length in words: `8 hours`. */
+export function sayLongDuration(t: Translate, ms: number): string {
+  const { unit, count } = coarseDuration(ms);
+  return t(`length.${unit}`, { count });
+}
+
 /** A duration: to the second below ten minutes, and in two units above an hour. */
 export function sayLength(t: Translate, ms: number): string {
   const seconds = Math.round(ms / 1_000);
@@ -46,20 +52,15 @@ export function sayAgo(t: Translate, at: number, now: number): string {
   return now - at < 5_000 ? t("time.now") : t("time.ago", { time: sayDuration(t, now - at) });
 }
 
-/** A surface; one that this page does not know, by its name. */
-export function saySurface(t: Translate, surface: string): string {
-  const known = surfaces.find((name) => name === surface);
-  return known === undefined ? surfaceTitle(surface) : t(`where.${known}`);
-}
-
-/** Where and by whom it was answered. */
-export function sayWhere(t: Translate, by: Actor): string {
-  if (by.surface === "asker" || by.surface === "deadline") return "";
-  if (by.surface === "grant") return t("where.grant", { name: isolated(by.name ?? "") });
-  const surface = saySurface(t, by.surface);
-  return by.name === undefined
-    ? t("where.in", { surface })
-    : t("where.by", { surface, name: isolated(by.surface === "client" ? clientTitle(by.name) : by.name) });
+/** Who did something, and where: `by Ada in the browser`. */
+export function sayActor(t: Translate, { surface, name }: Actor): string {
+  if (surface === "asker" || surface === "deadline") return t(`actor.${surface}`);
+  if (surface === "grant") return name === undefined ? t("actor.some_grant") : t("actor.grant", { name: isolated(name) });
+  const known = surfaces.find((each) => each === surface);
+  const place = known === undefined ? t("actor.elsewhere", { surface: surfaceTitle(surface) }) : t(`place.${known}`);
+  if (name === undefined) return place;
+  // The name of a client's own form is the client's.
+  return surface === "client" ? t("actor.form", { name: isolated(clientTitle(name)) }) : t("actor.person", { place, name: isolated(name) });
 }
 
 /** An option that askbox itself words, in the page's language; undefined for an asker's. */

@@ -6,7 +6,7 @@ import { sayLength } from "../i18n/phrases.ts";
 import { DayPlot } from "./plot/day-plot.tsx";
 import { Figure } from "./plot/figure.tsx";
 import { TimePlot } from "./plot/time-plot.tsx";
-import { sumOf } from "./summary.ts";
+import { sumOf, tallyKeys } from "./summary.ts";
 
 /** Outcomes by day, and the time to answer. */
 export function NumbersFigures({ summary }: { summary: Tally }) {
@@ -30,7 +30,7 @@ export function NumbersFigures({ summary }: { summary: Tally }) {
           count: count(sumOf(busiest.counts)),
         })}
         table={{
-          columns: [t("numbers.day"), ...kinds.map((kind) => t(`outcome.kind.${kind}`))],
+          columns: [t("numbers.day"), ...kinds.map((kind) => t(tallyKeys[kind]))],
           rows: days
             .filter((each) => sumOf(each.counts) > 0)
             .reverse()
@@ -43,7 +43,7 @@ export function NumbersFigures({ summary }: { summary: Tally }) {
         <Figure
           title={t("numbers.times")}
           sentence={t("numbers.times.sentence", { median: sayLength(t, median), p90: sayLength(t, p90) })}
-          table={{ columns: [t("numbers.times"), t("outcome.kind.answered")], rows: bins.map((bin) => [span(bin), count(bin.count)]) }}
+          table={{ columns: [t("numbers.times"), t("ending.answered")], rows: bins.map((bin) => [span(bin), count(bin.count)]) }}
         >
           {({ label }) => (
             <TimePlot

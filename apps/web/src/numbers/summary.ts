@@ -1,4 +1,13 @@
-import { type EndingCounts, endingKinds } from "@askbox/core/stores";
+import { type EndingCounts, type EndingKind, endingKinds } from "@askbox/core/stores";
+import type { MessageKey } from "../i18n/en.ts";
+
+/** The words for what is counted. */
+export const tallyKeys = {
+  answered: "ending.answered",
+  cancelled: "ending.declined",
+  withdrawn: "ending.withdrawn",
+  timedOut: "ending.timed_out",
+} as const satisfies Record<EndingKind, MessageKey>;
 
 /** The local midnights of the last `days` days, the earliest first. */
 export function dayStarts(days: number, now: number): number[] {

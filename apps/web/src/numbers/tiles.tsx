@@ -11,12 +11,12 @@ export function Tiles({ summary }: { summary: Tally }) {
   const tiles = [
     { name: t("numbers.asked"), value: count(total), more: t("numbers.asked.more", { count: summary.projects.length }) },
     {
-      name: t("outcome.kind.answered"),
+      name: t("ending.answered"),
       value: share(counts.answered / total),
       more: t("numbers.answered.more", { count: count(counts.answered) }),
     },
     {
-      name: t("outcome.kind.timedOut"),
+      name: t("ending.timed_out"),
       value: share(counts.timedOut / total),
       more: t("numbers.timed_out.more", { count: count(counts.timedOut) }),
     },

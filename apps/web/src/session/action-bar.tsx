@@ -1,7 +1,7 @@
 import type { AnswerForm, FormState } from "@askbox/inbox";
 import { useNow } from "@askbox/react";
 import { useTranslate } from "../i18n/language.tsx";
-import { sayDuration, sayWhere } from "../i18n/phrases.ts";
+import { sayActor, sayDuration } from "../i18n/phrases.ts";
 import { Link, sessionPath } from "../router/router.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { DecisionBar, type DecisionBarProps } from "./decision-bar.tsx";
@@ -87,7 +87,7 @@ function Undo({ form, state }: { form: AnswerForm; state: FormState }) {
     <div className="actions">
       <div className="actions-row">
         <span className="actions-note" role="status">
-          {isWeb ? t("action.scheduled", { time }) : t("action.scheduled.other", { who: sayWhere(t, scheduled.by), time })}
+          {isWeb ? t("action.scheduled", { time }) : t("action.scheduled.other", { who: sayActor(t, scheduled.by), time })}
         </span>
         <button type="button" className="button" onClick={() => void form.recall()} data-testid="undo">
           {t("action.undo")}

@@ -1,11 +1,10 @@
 import type { Answer, AnswerSet, SessionView } from "@askbox/core";
-import { isDenied } from "@askbox/core/questions";
+import { deliveryOf, describeOutcome } from "@askbox/inbox/describe";
 import { useNow } from "@askbox/react";
 import { exactText } from "@askbox/terminal-text";
 import { useEffect, useRef } from "react";
-import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
-import { sayAgo, sayWhere } from "../i18n/phrases.ts";
+import { sayActor, sayAgo, sayLongDuration } from "../i18n/phrases.ts";
 import { sayAnswer } from "../i18n/say-answer.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { Markdown } from "../markdown/markdown.tsx";
@@ -17,6 +16,18 @@ import { laterIcons } from "../ui/later-icons.ts";
 import { ActionView } from "../widgets/action-view.tsx";
 
 const AnswerFiles = later(async () => (await import("../attach/file-view.tsx")).AnswerFiles);
+
+const { check, withdrawn, clock } = laterIcons;
+export const endingIcons = {
+  answered: check,
+  allowed: check,
+  denied: "cross",
+  declined: "cross",
+  withdrawn,
+  timed_out: clock,
+  replied: check,
+  lost: clock,
+} as const;
 
 /** How a session ended: who, where, what and when. */
 export function Outcome({ session, here }: { session: SessionView; here: boolean }) {
@@ -31,22 +42,12 @@ export function Outcome({ session, here }: { session: SessionView; here: boolean
   if (outcome === undefined) return null;
   const answerSet = outcome.kind === "answered" ? outcome : reply;
   const at = reply?.at ?? outcome.at;
-  const denied = isDenied(session);
-  const delivered = deliveredKey(session);
+  const { ending } = describeOutcome(session);
+  const delivery = deliveryOf(session);
   return (
-    <section className="outcome" data-kind={denied ? "denied" : outcome.kind} aria-labelledby="outcome-title" data-testid="outcome">
+    <section className="outcome" data-ending={ending} aria-labelledby="outcome-title" data-testid="outcome">
       <p className="outcome-title">
-        <Icon
-          name={
-            denied
-              ? "cross"
-              : outcome.kind === "answered" || reply !== undefined
-                ? laterIcons.check
-                : outcome.kind === "timedOut"
-                  ? laterIcons.clock
-                  : "cross"
-          }
-        />
+        <Icon name={endingIcons[ending]} />
         <strong ref={title} id="outcome-title" tabIndex={-1}>
           {outcomeTitle(t, session, here)}
         </strong>
@@ -58,33 +59,25 @@ export function Outcome({ session, here }: { session: SessionView; here: boolean
       {answerSet !== undefined && (
         <Answers session={session} answers={answerSet.answers} comment={answerSet.comment} files={answerSet.files} />
       )}
-      {delivered !== undefined && <p className="quiet">{t(delivered)}</p>}
+      {delivery !== "told" && <p className="quiet">{t(`delivery.${delivery}`)}</p>}
     </section>
   );
 }
 
-/** Whether the agent received the answer; undefined if there is none. */
-function deliveredKey({ outcome, reply, delivery }: SessionView): MessageKey | undefined {
-  if (outcome?.kind === "timedOut") return reply === undefined ? undefined : "outcome.replied.text";
-  return delivery.deliveredAt === null ? "outcome.undelivered" : "outcome.delivered";
+/** How a session ended, in one phrase; `here` if it was settled by this page. Empty while it is pending. */
+export function outcomeTitle(t: Translate, session: SessionView, here: boolean): string {
+  if (session.outcome === undefined) return "";
+  const { ending, by, lasts } = describeOutcome(session);
+  const said = hereSaid.find((each) => each === ending);
+  if (here && said !== undefined) return t(`outcome.${said}.here`);
+  if (here && (ending === "allowed" || ending === "denied")) return t(`ending.${ending}`);
+  const actor = by === undefined ? "" : sayActor(t, by);
+  if (ending === "allowed" && lasts !== undefined) return t("outcome.allowed_for", { by: actor, time: sayLongDuration(t, lasts) });
+  return t(`outcome.${ending}`, { by: actor });
 }
 
-/** How a session ended, in one phrase; `here` if it was settled by this page. */
-export function outcomeTitle(t: Translate, session: SessionView, here: boolean): string {
-  const { outcome, reply } = session;
-  if (outcome === undefined) return "";
-  if (outcome.kind === "answered") {
-    const denied = isDenied(session);
-    if (here) return t(denied ? "outcome.kind.denied" : "outcome.answered.here");
-    return t(denied ? "outcome.denied" : "outcome.answered", { where: sayWhere(t, outcome.by) });
-  }
-  if (outcome.kind === "cancelled") {
-    if (outcome.by.surface === "asker") return t("outcome.withdrawn");
-    return here ? t("outcome.cancelled.here") : t("outcome.cancelled", { where: sayWhere(t, outcome.by) });
-  }
-  if (reply === undefined) return t("outcome.timed_out");
-  return here ? t("outcome.replied.here") : t("outcome.replied", { where: sayWhere(t, reply.by) });
-}
+/** The endings that are worded differently for who did them. */
+const hereSaid = ["answered", "declined", "replied"] as const;
 
 interface AnswersProps {
   session: SessionView;

@@ -4,7 +4,7 @@ import { type AnswerForm, type FormState, folderName, sessionTitle } from "@askb
 import { useAskbox, useNow } from "@askbox/react";
 import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
-import { isolated, sayAgo, saySurface } from "../i18n/phrases.ts";
+import { sayActor, sayAgo } from "../i18n/phrases.ts";
 import { DeadlineBar, TimeLeft } from "../inbox/deadline.tsx";
 import { AskerState } from "../inbox/session-row.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
@@ -70,9 +70,7 @@ export function Asker({ session }: { session: SessionView }) {
   const { asker, presence, createdAt, status } = session;
   const { client, project, branch, agentId } = asker;
   // This page is one of the viewers.
-  const others = presence.openIn
-    .filter(({ surface }) => surface !== "web")
-    .map(({ surface, name }) => (name === undefined ? saySurface(t, surface) : isolated(name)));
+  const others = presence.openIn.filter(({ surface }) => surface !== "web").map((viewer) => sayActor(t, viewer));
   return (
     <p className="asker">
       <AgentText title={client.version}>{clientTitle(client.name)}</AgentText>

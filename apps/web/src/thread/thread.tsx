@@ -3,7 +3,7 @@ import { clientTitle } from "@askbox/core/clients";
 import { aboutNumber, isReply, traitsOf } from "@askbox/core/questions";
 import { useNow } from "@askbox/react";
 import { useTranslate } from "../i18n/language.tsx";
-import { sayAgo, sayWhere } from "../i18n/phrases.ts";
+import { sayActor, sayAgo } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Link, sessionPath } from "../router/router.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
@@ -63,7 +63,7 @@ function Message({ session, message }: { session: SessionView; message: ThreadMe
           {isFromAgent ? (
             <AgentText>{clientTitle(asker.client.name)}</AgentText>
           ) : (
-            t(message.unasked ? "thread.message" : "thread.asked", { where: sayWhere(t, message.by) })
+            t(message.unasked ? "thread.message" : "thread.asked", { where: sayActor(t, message.by) })
           )}
         </strong>
         {number > 0 && <span>{t("thread.about", { number })}</span>}

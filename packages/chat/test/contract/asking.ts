@@ -1,6 +1,6 @@
+import { timeOfDay } from "@askbox/inbox/text";
 import { describe, expect, test } from "vitest";
 import { platformOf } from "../../src/index.ts";
-import { timeOfDay } from "../../src/words.ts";
 import { allowing, option, permission, question, scene, select, staging } from "../support/scene.ts";
 import type { TestedChat } from "../support/service.ts";
 

@@ -96,7 +96,7 @@ describe("a browser elsewhere", () => {
     expect(size).toBeLessThanOrEqual(4_096);
     await answer(id);
     await ended();
-    expect(last()).toMatchObject({ id, body: "Answered by Ada: Deploy", page: `/history/${id}` });
+    expect(last()).toMatchObject({ id, body: "Answered by Ada in the terminal: Deploy", page: `/history/${id}` });
     expect(last()).not.toHaveProperty("buttons");
     expect(service.delivered[1]?.headers).toMatchObject({ urgency: "normal", topic: headers["topic"] });
   });
@@ -272,7 +272,7 @@ describe("the buttons of a push", () => {
     expect(await press("Yes")).toEqual({ status: "taken", isRepeated: false });
     expect((await desk.get(id)).outcome).toMatchObject({ kind: "answered", by: { surface: "web", name: "Ada" } });
     await ended();
-    expect(last().body).toBe("Answered by Ada: Deploy");
+    expect(last().body).toBe("Answered by Ada in the browser: Deploy");
   });
 
   // promise: push-press-is-one-answer
@@ -283,7 +283,10 @@ describe("the buttons of a push", () => {
     await press("Yes", { of });
     const { revision, outcome } = await desk.get(id);
     expect(await press("Yes", { of })).toEqual({ status: "taken", isRepeated: true });
-    expect(await press("No", { of })).toEqual({ status: "refused", why: "Your press came too late. Answered by Ada: Deploy" });
+    expect(await press("No", { of })).toEqual({
+      status: "refused",
+      why: "Your press came too late. Answered by Ada in the browser: Deploy",
+    });
     expect(await desk.get(id)).toMatchObject({ revision, outcome });
   });
 

@@ -4,7 +4,7 @@ import { aboutNumber, actionParts, commentText, isReply, messageText } from "@as
 import { sessionTitle } from "@askbox/inbox";
 import { exactText } from "@askbox/terminal-text";
 import type { Formats } from "../../i18n/formats.ts";
-import { sayWhere } from "../../i18n/phrases.ts";
+import { sayActor } from "../../i18n/phrases.ts";
 import { sayAnswer } from "../../i18n/say-answer.ts";
 import type { Translate } from "../../i18n/translate.ts";
 import { outcomeTitle } from "../../session/outcome.tsx";
@@ -56,7 +56,7 @@ function threadBlocks({ asker, questions, thread = [] }: SessionView, t: Transla
   if (thread.length === 0) return [];
   const messages = thread.flatMap((message) => {
     const number = aboutNumber(questions, message);
-    const who = isReply(message) ? clientTitle(asker.client.name) : t("thread.asked", { where: withoutIsolates(sayWhere(t, message.by)) });
+    const who = isReply(message) ? clientTitle(asker.client.name) : t("thread.asked", { where: withoutIsolates(sayActor(t, message.by)) });
     const facts = [who, ...(number === 0 ? [] : [t("thread.about", { number })]), formats.moment(message.at)];
     return [`#### ${escapeMarkdown(facts.join(", "))}`, quotedText(messageText(message))];
   });

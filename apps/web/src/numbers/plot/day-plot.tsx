@@ -3,7 +3,7 @@ import { type EndingKind, endingKinds } from "@askbox/core/stores";
 import { type PointerEvent, useState } from "react";
 import { useFormats } from "../../i18n/formats.ts";
 import { useTranslate } from "../../i18n/language.tsx";
-import { sumOf } from "../summary.ts";
+import { sumOf, tallyKeys } from "../summary.ts";
 import { countTicks, labelled } from "./scale.ts";
 import { useWidth } from "./use-width.ts";
 
@@ -91,7 +91,7 @@ function Legend({ kinds, day }: { kinds: readonly EndingKind[]; day: Tally["days
       {kinds.map((kind) => (
         <span key={kind} className="legend-item">
           <span className="legend-mark" data-kind={kind} />
-          {t(`outcome.kind.${kind}`)}
+          {t(tallyKeys[kind])}
           {day !== undefined && <strong>{formats.count(day.counts[kind])}</strong>}
         </span>
       ))}

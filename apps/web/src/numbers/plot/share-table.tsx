@@ -4,6 +4,7 @@ import { useFormats } from "../../i18n/formats.ts";
 import { useTranslate } from "../../i18n/language.tsx";
 import { sayLength } from "../../i18n/phrases.ts";
 import { AgentText } from "../../ui/agent-text.tsx";
+import { tallyKeys } from "../summary.ts";
 
 /** The number of rows before the rest is summed up. */
 const most = 8;
@@ -48,7 +49,7 @@ export function ShareTable({ title, of, shares, nameOf }: ShareTableProps) {
                 <span className="visually-hidden">
                   {endingKinds
                     .filter((kind) => share.counts[kind] > 0)
-                    .map((kind) => `${t(`outcome.kind.${kind}`)}: ${count(share.counts[kind])}`)
+                    .map((kind) => `${t(tallyKeys[kind])}: ${count(share.counts[kind])}`)
                     .join(", ")}
                 </span>
                 <span className="share-bar" aria-hidden="true" style={{ width: `${(100 * share.total) / largest}%` }}>
@@ -58,7 +59,7 @@ export function ShareTable({ title, of, shares, nameOf }: ShareTableProps) {
                         <span
                           key={kind}
                           data-kind={kind}
-                          title={`${t(`outcome.kind.${kind}`)}: ${count(share.counts[kind])}`}
+                          title={`${t(tallyKeys[kind])}: ${count(share.counts[kind])}`}
                           style={{ flexGrow: share.counts[kind] }}
                         />
                       ),

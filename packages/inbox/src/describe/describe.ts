@@ -1,0 +1,164 @@
+import type { Actor, Answer, AskerInfo, Outcome, Presence, Question, SessionView } from "@askbox/core";
+import { clientTitle } from "@askbox/core/clients";
+import { actionLine, isDenied, isReply, readGrantValue, traitsOf } from "@askbox/core/questions";
+import { folderName, questionLine } from "../list/selectors.ts";
+import { kindOf, type SessionKind } from "../list/triage.ts";
+
+/**
+ * What people are told about a session, told once: who asks, what, how it stands, and how it ended, as parts with codes.
+ *
+ * Nothing here is a sentence, and no text is cleaned, cut or translated. `@askbox/inbox/text` has the English words for the codes; the page
+ * has its own for other languages. Each surface paints the parts: the terminal makes them safe for terminals, a chat makes them inert, the
+ * page isolates their direction. A surface that words an outcome from the session itself is a mistake: the words drift apart.
+ */
+
+/**
+ * How a session ended:
+ *
+ * - `answered`: the questions were answered; of an approval, `allowed` or `denied`;
+ * - `declined`: a person turned the set down;
+ * - `withdrawn`: the asker took it back, or asked something else instead;
+ * - `timed_out`: nobody answered before the deadline; `replied`: somebody did after it, for the agent's next question;
+ * - `lost`: it is over, and how is not known.
+ */
+export const endings = ["answered", "allowed", "denied", "declined", "withdrawn", "timed_out", "replied", "lost"] as const;
+/** One of `endings`. */
+export type Ending = (typeof endings)[number];
+
+/** An outcome for people. */
+export interface DescribedOutcome {
+  ending: Ending;
+  /** Who or what ended it; of `replied`, who replied. Absent for `lost`. */
+  by?: Actor;
+  /** When; wall time in ms. Absent for `lost`. */
+  at?: number;
+  /** Of `allowed`: for how many ms equal actions are allowed as well. Absent if it was allowed once, or by a grant. */
+  lasts?: number;
+  /** What was said with it: why it was declined, or the comment. */
+  words?: string;
+}
+
+/** What happens with the outcome; `told`: it timed out, and the agent was told so. */
+export type Delivered = "delivered" | "reply_delivered" | "reply_waits" | "told" | "waits";
+
+/** A session for people. */
+export interface Described {
+  who: DescribedAsker;
+  what: {
+    kind: SessionKind;
+    /** What would be done, each action in one line; absent if nothing is to be allowed. */
+    action?: string;
+    /** The asker's title. */
+    title?: string;
+    /** The first question, on one line, without markup. */
+    question: string;
+    /** How many questions there are. */
+    count: number;
+  };
+  status: SessionView["status"];
+  /** Where the asker is, while the session is pending. */
+  presence: Presence;
+  /** Where asking the agent back stands, while the session is pending; absent if nothing was asked. */
+  thread?: "asked" | "replied";
+  /** Absent while the session is pending. */
+  outcome?: DescribedOutcome;
+  /** Absent while the session is pending. */
+  delivery?: Delivered;
+}
+
+/** Who asks, from where. */
+export interface DescribedAsker {
+  /** The title of the agent's client. */
+  agent: string;
+  agentId?: string;
+  /** The last part of the project's path. */
+  folder?: string;
+  branch?: string;
+}
+
+/** Describes a session for people. Pure; the time is not needed. */
+export function describe(session: SessionView): Described {
+  const { asker, title, questions, status, presence } = session;
+  const action = actionLine(questions);
+  const thread = describeThread(session);
+  return {
+    who: describeAsker(asker),
+    what: {
+      kind: kindOf(session),
+      ...(action !== undefined && { action }),
+      ...(title !== undefined && { title }),
+      question: questions[0] === undefined ? "" : questionLine(questions[0]),
+      count: questions.length,
+    },
+    status,
+    presence,
+    ...(thread !== undefined && { thread }),
+    ...(status !== "pending" && { outcome: describeOutcome(session), delivery: deliveryOf(session) }),
+  };
+}
+
+/** Who asks, from where, of an asker that may be registered without a question. */
+export function describeAsker({ client, agentId, project, branch }: AskerInfo): DescribedAsker {
+  return {
+    agent: clientTitle(client.name),
+    ...(agentId !== undefined && { agentId }),
+    ...(project !== undefined && { folder: folderName(project) }),
+    ...(branch !== undefined && { branch }),
+  };
+}
+
+/** Where asking the agent back stands, while the session is pending; undefined if nothing was asked. */
+export function describeThread({ thread = [], status }: Pick<SessionView, "thread" | "status">): Described["thread"] {
+  const last = thread.at(-1);
+  if (last === undefined || status !== "pending") return undefined;
+  return isReply(last) ? "replied" : "asked";
+}
+
+/** How a settled session ended. */
+export function describeOutcome({ questions, outcome, reply }: Pick<SessionView, "questions" | "outcome" | "reply">): DescribedOutcome {
+  switch (outcome?.kind) {
+    case "answered": {
+      const { by, at, comment } = outcome;
+      const lasts = lastsOf(questions, outcome);
+      return {
+        ending: endingOf(questions, outcome),
+        by,
+        at,
+        ...(comment !== undefined && { words: comment }),
+        ...(lasts !== undefined && { lasts }),
+      };
+    }
+    case "cancelled": {
+      const { by, at, reason } = outcome;
+      return { ending: by.surface === "asker" ? "withdrawn" : "declined", by, at, ...(reason !== undefined && { words: reason }) };
+    }
+    case "timedOut": {
+      if (reply === undefined) return { ending: "timed_out", by: outcome.by, at: outcome.at };
+      return { ending: "replied", by: reply.by, at: reply.at, ...(reply.comment !== undefined && { words: reply.comment }) };
+    }
+    case undefined:
+      return { ending: "lost" };
+  }
+}
+
+/** A set is allowed only if it is one decision; it is denied if one of its actions was. */
+function endingOf(questions: readonly Question[], outcome: Outcome): "allowed" | "answered" | "denied" {
+  if (isDenied({ questions, outcome })) return "denied";
+  return questions.length === 1 && questions.every((question) => traitsOf(question).picks === "decision") ? "allowed" : "answered";
+}
+
+function lastsOf(questions: readonly Question[], { answers }: { answers: readonly Answer[] }): number | undefined {
+  const [only, ...more] = questions;
+  if (only === undefined || more.length > 0 || traitsOf(only).picks !== "decision") return undefined;
+  return answers
+    .filter(({ questionId }) => questionId === only.id)
+    .flatMap(({ values }) => values.map((value) => readGrantValue(value)?.duration))
+    .find((duration) => duration !== undefined);
+}
+
+/** What happens with the outcome of a settled session. */
+export function deliveryOf({ outcome, reply, delivery }: Pick<SessionView, "outcome" | "reply" | "delivery">): Delivered {
+  if (outcome?.kind !== "timedOut") return delivery.deliveredAt === null ? "waits" : "delivered";
+  if (reply === undefined) return "told";
+  return reply.deliveredAt === undefined ? "reply_waits" : "reply_delivered";
+}

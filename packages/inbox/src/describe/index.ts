@@ -1,0 +1,13 @@
+export {
+  type Delivered,
+  type Described,
+  type DescribedAsker,
+  type DescribedOutcome,
+  deliveryOf,
+  describe,
+  describeAsker,
+  describeOutcome,
+  describeThread,
+  type Ending,
+  endings,
+} from "./describe.ts";

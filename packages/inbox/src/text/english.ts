@@ -1,0 +1,152 @@
+import { type Actor, type SessionView, surfaces } from "@askbox/core";
+import { clientTitle, surfaceTitle } from "@askbox/core/clients";
+import {
+  type Delivered,
+  type Described,
+  type DescribedAsker,
+  type DescribedOutcome,
+  describeOutcome,
+  type Ending,
+} from "../describe/describe.ts";
+import { longDuration } from "./times.ts";
+
+/**
+ * The English words for what `describe` tells: outcomes, actors, places, actions, kinds. Every surface takes them from here; the page's
+ * English texts are made from the same tables, and its Chinese ones stand beside the page.
+ *
+ * Text from outside (names, folders, branches) goes through the surface's own `clean` before it stands in a sentence.
+ */
+
+/** How a surface makes text from outside safe to show on one line. */
+export type Clean = (text: string) => string;
+
+/** How a session ended, as a sentence without a full stop. `{by}` is who and where, `{time}` a duration. */
+export const outcomeSentences = {
+  answered: "Answered {by}",
+  allowed: "Allowed {by}",
+  allowed_for: "Allowed for {time} {by}",
+  denied: "Denied {by}",
+  declined: "Declined {by}",
+  withdrawn: "Withdrawn by the agent",
+  timed_out: "Nobody answered in time",
+  replied: "Nobody answered in time; replied {by}",
+  lost: "Settled",
+} as const satisfies Record<Ending | "allowed_for", string>;
+
+/** The same in a word or two, for marks and filters. */
+export const endingNames = {
+  answered: "Answered",
+  allowed: "Allowed",
+  denied: "Denied",
+  declined: "Declined",
+  withdrawn: "Withdrawn",
+  timed_out: "Timed out",
+  replied: "Replied",
+  lost: "Settled",
+} as const satisfies Record<Ending, string>;
+
+/** What history can be narrowed to: what stores tell apart. */
+export const historyNames = {
+  answered: "Answered",
+  denied: "Denied",
+  cancelled: "Declined or withdrawn",
+  timed_out: "Timed out",
+} as const;
+
+/** What happens with an outcome. */
+export const deliverySentences = {
+  waits: "The agent will get it when it comes back.",
+  delivered: "The agent has it.",
+  told: "The agent was told that nobody answered.",
+  reply_waits: "The agent gets the reply with its next question.",
+  reply_delivered: "The agent has the reply.",
+} as const satisfies Record<Delivered, string>;
+
+/** Who, and where: `{name}` is theirs, `{place}` one of `placeNames` or of another surface. */
+export const actorPhrases = {
+  person: "by {name} {place}",
+  grant: "by the grant {name}",
+  some_grant: "by a grant",
+  asker: "by the agent",
+  deadline: "by the deadline",
+  form: "in {name}'s own form",
+  elsewhere: "in {surface}",
+} as const;
+
+/** Where people answer. */
+export const placeNames = {
+  terminal: "in the terminal",
+  web: "in the browser",
+  cli: "on the command line",
+  client: "in the agent's own form",
+  api: "through the API",
+} as const satisfies Record<(typeof surfaces)[number], string>;
+
+/** What the parts of an action are called. */
+export const actionLabels = {
+  tool: "Tool",
+  title: "The agent's description",
+  command: "Command",
+  cwd: "Folder",
+  path: "File or URL",
+  diff: "Changes",
+  plan: "Plan",
+  arguments: "Arguments",
+} as const;
+
+/** Where an asker is, while a session is pending. */
+export const presenceNames = { attached: "waiting", will_ask_again: "will ask again", away: "agent away" } as const;
+
+/** Where asking the agent back stands. */
+export const threadNames = { asked: "Asked; waiting for the agent", replied: "● Replied" } as const;
+
+/** Fills `{name}`s; text that is filled in is not read again. */
+const filled = (template: string, values: Readonly<Record<string, string>>): string =>
+  template.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? "") : whole));
+
+/** Where something was done: `in the browser`, `in Telegram`. */
+export function placeText(surface: string): string {
+  const known = surfaces.find((each) => each === surface);
+  return known === undefined ? filled(actorPhrases.elsewhere, { surface: surfaceTitle(surface) }) : placeNames[known];
+}
+
+/** Who did it, and where: `by Ada in the browser`. */
+export function actorText({ surface, name }: Actor, clean: Clean): string {
+  if (surface === "asker" || surface === "deadline") return actorPhrases[surface];
+  if (surface === "grant") return name === undefined ? actorPhrases.some_grant : filled(actorPhrases.grant, { name: clean(name) });
+  if (name === undefined) return placeText(surface);
+  // The name of a client's own form is the client's.
+  if (surface === "client") return filled(actorPhrases.form, { name: clean(clientTitle(name)) });
+  return filled(actorPhrases.person, { name: clean(name), place: placeText(surface) });
+}
+
+/** How a session ended, without a full stop: `Denied by Ada in the browser`. */
+export function outcomeText({ ending, by, lasts }: DescribedOutcome, clean: Clean): string {
+  const sentence = outcomeSentences[ending === "allowed" && lasts !== undefined ? "allowed_for" : ending];
+  return filled(sentence, { by: by === undefined ? "" : actorText(by, clean), time: longDuration(lasts ?? 0) });
+}
+
+/** How a session stands: how it ended, or that it is still open. */
+export const outcomeTextOf = (session: SessionView, clean: Clean): string =>
+  session.status === "pending" ? "Still open" : outcomeText(describeOutcome(session), clean);
+
+/** The agent: `Claude Code (tests)`. */
+export function agentText({ agent, agentId }: DescribedAsker, clean: Clean): string {
+  const name = clean(agent) || "an agent";
+  return agentId === undefined ? name : `${name} (${clean(agentId)})`;
+}
+
+/** Where it works: `engine (main)`; empty if nothing is known. */
+export function projectText({ folder, branch }: DescribedAsker, clean: Clean): string {
+  const shown = folder === undefined ? "" : clean(folder);
+  return branch === undefined ? shown : `${shown} (${clean(branch)})`.trim();
+}
+
+/** What it asks on one line: what would be done, else its title, else its first question, with the number of questions if there are several. */
+export function headlineText(
+  { action, title, question, count }: Described["what"],
+  { exact, clean }: { exact: Clean; clean: Clean },
+): string {
+  const text = (action === undefined ? "" : exact(action)) || clean(title ?? "") || clean(question);
+  return count > 1 ? `${text} (${count} questions)` : text;
+}
