@@ -1,26 +1,8 @@
 import type { SessionView } from "@askbox/core";
 import { isAskboxError } from "@askbox/core/transport";
-import {
-  type AnswerForm,
-  type Askbox,
-  type AskboxOptions,
-  Attendance,
-  createAskbox,
-  type FormLayout,
-  type FormState,
-  type InboxState,
-} from "@askbox/inbox";
-import { createContext, createElement, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
-
-/** For programs that create the value themselves with `createAskbox`: `<AskboxContext value={askbox}>`. */
-export const AskboxContext = createContext<Askbox | undefined>(undefined);
-
-/** The value of the surrounding `AskboxProvider`. Throws outside one. */
-export function useAskbox(): Askbox {
-  const askbox = useContext(AskboxContext);
-  if (askbox === undefined) throw new Error("Put an AskboxProvider around the components that use askbox's hooks.");
-  return askbox;
-}
+import { type AnswerForm, type AskboxOptions, Attendance, createAskbox, type FormLayout, type FormState } from "@askbox/inbox";
+import { createElement, type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
+import { AskboxContext, useAskbox, useInbox } from "./askbox-context.ts";
 
 /**
  * Provides a desk's inbox and forms to the hooks below it, from mount to unmount. A new `desk` creates a new inbox and new forms;
@@ -41,12 +23,6 @@ export function AskboxProvider({ children, ...options }: AskboxOptions & { child
   if (askbox !== made) setMade(askbox);
   useEffect(() => askbox.inbox.start(), [askbox]);
   return createElement(AskboxContext.Provider, { value: askbox }, children);
-}
-
-/** The current state of the inbox. */
-export function useInbox(): InboxState {
-  const { inbox } = useAskbox();
-  return useSyncExternalStore(inbox.subscribe, inbox.getState, inbox.getState);
 }
 
 /** The result of `useSession`. */

@@ -1,7 +1,7 @@
 import type { Clock } from "@askbox/core";
 import type { Store } from "@askbox/inbox";
 import { useMemo, useSyncExternalStore } from "react";
-import { useAskbox } from "./hooks.ts";
+import { useAskbox } from "./askbox-context.ts";
 
 /** One ticker per clock and interval, shared by all components. */
 const tickers = new WeakMap<Clock, Map<number, Store<number>>>();

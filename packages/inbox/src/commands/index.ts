@@ -1,17 +1,10 @@
+export { digitOfOption, keyOfOption, optionOfDigit, optionOfKey } from "./digits.ts";
+export { type KeyActionName, type Keymap, keymapWith, typingKey } from "./keymap.ts";
 export {
-  digitOfOption,
   type KeyAction,
-  type KeyActionName,
-  type Keymap,
   type KeyPlace,
-  keymapWith,
-  keyOfOption,
   keyPlaces,
-  optionOfDigit,
-  optionOfKey,
   type SharedKeyAction,
-  terminalActions,
-  typingKey,
   type WebKeyAction,
   webActions,
 } from "./keys.ts";
@@ -24,3 +17,4 @@ export {
   placeAfter,
   questionItems,
 } from "./palette.ts";
+export { terminalActions } from "./terminal-keys.ts";

@@ -1,7 +1,8 @@
 import type { AskerInfo, Grant, SessionView } from "@askbox/core";
 import { type Conversation, clientTitle } from "@askbox/core/clients";
 import { folderName } from "../list/selectors.ts";
-import { type Grouping, groupSessions, type SnoozeChoice, snoozeChoices } from "../list/triage.ts";
+import { type SnoozeChoice, snoozeChoices } from "../list/snooze-choices.ts";
+import { type Grouping, groupSessions } from "../list/triage.ts";
 
 /** What a palette offers on every surface, which adds its own pages and settings, and gives each its words. */
 export type PaletteItem =

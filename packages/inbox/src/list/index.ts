@@ -1,9 +1,8 @@
+export { allowsCommented, equalApprovals, grantTimes, unsentIn } from "../form/sending.ts";
+export { type SnoozeChoice, snoozeChoices } from "./snooze-choices.ts";
 export {
-  allowsCommented,
   besideSimilar,
-  equalApprovals,
   type Grouping,
-  grantTimes,
   groupings,
   groupOf,
   groupSessions,
@@ -12,8 +11,5 @@ export {
   type Narrowing,
   type SessionGroup,
   type SessionKind,
-  type SnoozeChoice,
-  snoozeChoices,
   snoozedUntil,
-  unsentIn,
 } from "./triage.ts";

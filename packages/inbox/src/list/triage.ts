@@ -1,8 +1,8 @@
-import type { AnswerSet, Question, SessionView } from "@askbox/core";
+import type { Question, SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
-import { commentText, latestWake, traitsOf, type Widget } from "@askbox/core/questions";
-import type { FormState } from "../form/editable-form.ts";
-import { answerOf, emptyField } from "../form/field.ts";
+import { latestWake, traitsOf, type Widget } from "@askbox/core/questions";
+
+/** For lists that are too long to read: groups, similar approvals beside each other, and questions put off for a while. */
 
 /** What a list can be grouped and narrowed by. */
 export const groupings = ["agent", "kind", "project"] as const;
@@ -72,87 +72,8 @@ function gathered<Key>(sessions: Iterable<SessionView>, keyOf: (session: Session
   return groups;
 }
 
-/** Whether an action would be allowed although its lines were commented, which only a denial tells the agent. */
-export const allowsCommented = ({ session, fields }: Pick<FormState, "session" | "fields">): boolean =>
-  session.questions.some((question) => {
-    const { values = [], comments } = fields[question.id] ?? {};
-    return comments !== undefined && traitsOf(question).picks === "decision" && values.some((value) => value !== "deny");
-  });
-
-/** The other sessions that only ask for the same action in the same project, on the same branch, for the same client. */
-export function equalApprovals(session: SessionView, question: Question, pending: readonly SessionView[]): SessionView[] {
-  const wanted = keyOf(session, question);
-  if (wanted === undefined || session.questions.length !== 1) return [];
-  return pending.filter((other) => {
-    const [only, ...more] = other.questions;
-    return other.id !== session.id && only !== undefined && more.length === 0 && keyOf(other, only) === wanted;
-  });
-}
-
-function keyOf({ asker }: SessionView, question: Question): string | undefined {
-  if (!("action" in question)) return undefined;
-  return JSON.stringify([asker.client.name, asker.project, asker.branch, question.action, question.question]);
-}
-
-/** How long a grant may last, as in an answer; the first is the default. */
-export const grantTimes = ["8h", "1h", "1d", "7d", "30d"] as const;
-
 /** Until when a session is snoozed, in wall time: it returns before its deadline. Undefined if it isn't snoozed at this time. */
 export function snoozedUntil(session: SessionView, now: number): number | undefined {
   const until = Math.min(session.snoozedUntil ?? 0, latestWake(session));
   return now < until ? until : undefined;
-}
-
-const minute = 60_000;
-const lengths = [5 * minute, 15 * minute, 60 * minute];
-/** With less time left than this (ms), snoozing makes no sense. */
-const minLength = minute;
-/** The hour at which the next day begins. */
-const morning = 9;
-
-/** A time until which sessions may be snoozed, in wall time: for a while, until the next morning, or until shortly before the first deadline. */
-export interface SnoozeChoice {
-  as: "for" | "until" | "end";
-  until: number;
-}
-
-/** The times that the deadlines of these sessions allow, the soonest first; none if too little time is left. */
-export function snoozeChoices(sessions: readonly SessionView[], now: number): SnoozeChoice[] {
-  const latest = Math.min(...sessions.map(latestWake));
-  const choices: SnoozeChoice[] = lengths.map((length) => ({ as: "for", until: now + length }));
-  const allowed = [...choices, { as: "until", until: nextMorning(now) } as const].filter(({ until }) => until <= latest);
-  return Number.isFinite(latest) && latest - now >= minLength ? [...allowed, { as: "end", until: latest }] : allowed;
-}
-
-function nextMorning(now: number): number {
-  const day = new Date(now);
-  day.setDate(day.getDate() + 1);
-  day.setHours(morning, 0, 0, 0);
-  return day.getTime();
-}
-
-/** The draft of a form whose session was settled elsewhere; undefined if there is none, or if it says what was answered. The reason to decline counts as a comment. */
-export function unsentIn({ phase, settledHere, session, fields, comment: onAll, reason, files }: FormState): AnswerSet | undefined {
-  if (phase !== "settled" || settledHere) return undefined;
-  const answers = session.questions
-    .map((question) => answerOf(question, fields[question.id] ?? emptyField))
-    .filter(({ values, customText, note }) => [...values, customText, note].some((text) => text?.trim()));
-  const { outcome } = session;
-  const isReason =
-    outcome?.kind === "cancelled"
-      ? outcome.reason === reason
-      : outcome?.kind === "answered" && outcome.answers.some(({ customText }) => customText === reason);
-  const comment = [onAll, isReason ? "" : reason].filter((text) => text.trim() !== "").join("\n\n");
-  if (answers.length === 0 && comment.trim() === "" && !files) return undefined;
-  const draft = { answers, ...(comment.trim() && { comment }), ...(files && { files }) };
-  const said = (set: AnswerSet) =>
-    JSON.stringify([
-      session.questions.map(({ id }) => {
-        const { values = [], customText, note } = set.answers.find(({ questionId }) => questionId === id) ?? {};
-        return [values, customText, note];
-      }),
-      commentText(set),
-    ]);
-  const answered = outcome?.kind === "answered" ? outcome : undefined;
-  return answered !== undefined && said(answered) === said(draft) ? undefined : draft;
 }
