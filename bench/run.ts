@@ -23,7 +23,7 @@ const root = resolve(import.meta.dirname, "..");
 const baselinePath = resolve(root, "bench/baseline.json");
 /** The parts by name, such as `terminal`, or `store-sqlite-cycles` for a package's. */
 const parts = new Map(
-  globSync(["bench/*.ts", "packages/*/bench/*.ts"], { cwd: root })
+  globSync(["bench/*.ts", "packages/{*,agents/*,reach/*}/bench/*.ts"], { cwd: root })
     .filter((file) => !["run.ts", "harness.ts"].includes(basename(file)))
     .sort()
     .map((file) => [

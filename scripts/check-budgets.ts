@@ -53,7 +53,7 @@ export function budgetProblems(figures: ReadonlyMap<string, Figure>, budgets: Re
 export const rowsOf = (page: string): Row[] =>
   [...page.matchAll(/^\| `([^`]+)` \| ([^|]+) \|/gm)].map(([, name = "", budget = ""]) => ({ name, budget: budget.trim() }));
 
-const sources = globSync(["packages/*/src/**/*.{ts,tsx}", "apps/*/src/**/*.{ts,tsx}"], { cwd: root })
+const sources = globSync(["packages/{*,agents/*,reach/*}/src/**/*.{ts,tsx}", "apps/*/src/**/*.{ts,tsx}"], { cwd: root })
   .map((path) => path.replaceAll("\\", "/"))
   .filter((path) => !path.includes("/testing/"))
   .sort();
@@ -61,7 +61,7 @@ const read = (path: string) => readFileSync(resolve(root, path), "utf8");
 
 /** Packages that depend on each other: each circle by its names. */
 function circles(): string[] {
-  const manifests = globSync(["packages/*/package.json", "apps/*/package.json"], { cwd: root }).map(
+  const manifests = globSync(["packages/{*,agents/*,reach/*}/package.json", "apps/*/package.json"], { cwd: root }).map(
     (path) => JSON.parse(read(path)) as { name: string; dependencies?: Record<string, string> },
   );
   const uses = new Map(manifests.map(({ name, dependencies = {} }) => [name, Object.keys(dependencies)]));
@@ -122,7 +122,7 @@ async function measured(): Promise<Map<string, Figure>> {
   const written = [...texts.map(({ text }) => text), ...globSync("docs/*.md", { cwd: root }).map(read)];
   const count = (word: RegExp) => written.reduce((sum, text) => sum + (text.match(word)?.length ?? 0), 0);
   const lines = texts.reduce((sum, { text }) => sum + text.split("\n").length - 1, 0);
-  const packageOf = (path: string) => path.split("/", 2).join("/");
+  const packageOf = (path: string) => path.split("/", /^packages\/(agents|reach)\//.test(path) ? 3 : 2).join("/");
   return new Map<string, Figure>([
     ["sourceLines", Math.ceil(lines / 100) * 100],
     ["sourceFiles", texts.length],

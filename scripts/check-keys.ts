@@ -54,7 +54,7 @@ function walk(node: unknown, visit: (node: Node) => void): void {
 }
 
 if (import.meta.main) {
-  const paths = globSync(["packages/*/src/**/*.{ts,tsx}", "apps/*/src/**/*.{ts,tsx}"], { cwd: root });
+  const paths = globSync(["packages/{*,agents/*,reach/*}/src/**/*.{ts,tsx}", "apps/*/src/**/*.{ts,tsx}"], { cwd: root });
   for (const problem of paths.sort().flatMap((path) => keyProblems(path, readFileSync(resolve(root, path), "utf8")))) {
     console.error(problem);
     process.exitCode = 1;

@@ -30,31 +30,31 @@ const named: readonly Named[] = [
   },
   {
     what: "dialect",
-    owner: ["packages/mcp/src/dialects"],
-    tables: [["packages/mcp/src/dialects/index.ts", "const dialects = {", keys]],
+    owner: ["packages/agents/mcp/src/dialects"],
+    tables: [["packages/agents/mcp/src/dialects/index.ts", "const dialects = {", keys]],
     subjects: String.raw`\b(?:dialect|tool|name)`,
   },
   {
     what: "attention mode",
-    owner: ["packages/notify/src/channels"],
-    tables: [["packages/notify/src/channels/index.ts", "const localChannels = {", /"?([\w-]+)"?\s*[,:}]/g]],
+    owner: ["packages/reach/notify/src/channels"],
+    tables: [["packages/reach/notify/src/channels/index.ts", "const localChannels = {", /"?([\w-]+)"?\s*[,:}]/g]],
     subjects: String.raw`\b(?:mode|attention)`,
   },
   {
     what: "kind of webhook",
-    owner: ["packages/notify/src/channels"],
-    tables: [["packages/notify/src/channels/index.ts", "remoteChannels = Object.freeze({", /"?([\w-]+)"?\s*[,:}]/g]],
+    owner: ["packages/reach/notify/src/channels"],
+    tables: [["packages/reach/notify/src/channels/index.ts", "remoteChannels = Object.freeze({", /"?([\w-]+)"?\s*[,:}]/g]],
     subjects: String.raw`\bkind`,
   },
   {
     what: "chat",
-    owner: ["packages/chat/src/telegram", "packages/chat/src/slack", "packages/chat/src/discord"],
-    tables: [["packages/chat/src/platforms.ts", "const platforms = Object.freeze({", /"?([\w-]+)"?\s*[,:}]/g]],
+    owner: ["packages/reach/chat/src/telegram", "packages/reach/chat/src/slack", "packages/reach/chat/src/discord"],
+    tables: [["packages/reach/chat/src/platforms.ts", "const platforms = Object.freeze({", /"?([\w-]+)"?\s*[,:}]/g]],
     subjects: String.raw`\b(?:platform|surface|name)`,
   },
   {
     what: "client",
-    owner: ["packages/clients/src/clients", clients],
+    owner: ["packages/agents/clients/src/clients", clients],
     tables: [
       [clients, "const table = {", /^ {2}"?([\w-]+)"?: \{/gm],
       [clients, "const table = {", /\breportsAs: "([^"]+)"/g],
@@ -74,7 +74,7 @@ function namesOf({ what, tables }: Named): string[] {
   });
 }
 
-const files = globSync(["packages/*/src/**/*.{ts,tsx}", "apps/*/src/**/*.{ts,tsx}", "examples/**/*.{ts,tsx}"], {
+const files = globSync(["packages/{*,agents/*,reach/*}/src/**/*.{ts,tsx}", "apps/*/src/**/*.{ts,tsx}", "examples/**/*.{ts,tsx}"], {
   cwd: root,
   exclude: (path) => /(^|\/)(node_modules|dist)(\/|$)/.test(path),
 });

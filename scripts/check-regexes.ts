@@ -66,7 +66,7 @@ if (import.meta.main) {
   const cachePath = resolve(root, "node_modules/.cache/askbox/safe-regexes.json");
   const known = new Set(readCache());
   const safe = new Set<string>();
-  const paths = globSync(["packages/*/src/**/*.{ts,tsx}", "apps/*/src/**/*.{ts,tsx}"], { cwd: root });
+  const paths = globSync(["packages/{*,agents/*,reach/*}/src/**/*.{ts,tsx}", "apps/*/src/**/*.{ts,tsx}"], { cwd: root });
   for (const path of paths.sort()) {
     for (const found of regexesOf(path, readFileSync(resolve(root, path), "utf8"))) {
       const key = `/${found.pattern}/${found.flags}`;

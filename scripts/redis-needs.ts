@@ -6,7 +6,7 @@ const rooms = [
   "packages/store-redis",
   "packages/core/src/broker",
   "packages/core/src/testing",
-  "packages/elicit/src/store",
+  "packages/agents/elicit/src/store",
   "packages/hub/src/shared",
 ];
 

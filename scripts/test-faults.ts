@@ -6,10 +6,10 @@ import { runTool } from "./run.ts";
  */
 const scale = process.env["ASKBOX_FAULTS_SCALE"] ?? "20";
 const names = process.argv.slice(2);
-const folders = ["tests/faults/", "tests/cluster/", "tests/attack/", "apps/hub/test/"];
+const folders = ["tests/faults/", "tests/cluster/", "tests/attack/", "packages/hub-process/test/"];
 const filters =
   names.length === 0
-    ? ["tests/faults/", "tests/cluster/", "tests/attack/one-token", "apps/hub/test/race"]
+    ? ["tests/faults/", "tests/cluster/", "tests/attack/one-token", "packages/hub-process/test/race"]
     : names.flatMap((name) => folders.map((folder) => `${folder}${name}`));
 
 await import("./build.ts");

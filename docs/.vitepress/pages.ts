@@ -3,8 +3,14 @@ import { join } from "node:path";
 
 const packagesFolder = join(import.meta.dirname, "../../packages");
 
-/** The packages with a README, by their folders' names. */
-export const packages = readdirSync(packagesFolder).filter((name) => existsSync(join(packagesFolder, name, "README.md")));
+/** The packages with a README: the last part of their name, and their folder in `packages`, such as `agents/mcp`. */
+export const packageFolders: ReadonlyMap<string, string> = new Map(
+  ["", "agents/", "reach/"]
+    .flatMap((group) => readdirSync(join(packagesFolder, group)).map((name) => [name, `${group}${name}`] as const))
+    .filter(([, folder]) => existsSync(join(packagesFolder, folder, "README.md")))
+    .sort(([one], [other]) => (one < other ? -1 : 1)),
+);
+export const packages = [...packageFolders.keys()];
 
 interface Manifest {
   name: string;
@@ -20,13 +26,13 @@ export interface ApiPage {
 }
 
 /** A page for each entry of each published package. */
-export const apiPages: readonly ApiPage[] = packages.flatMap((folder) => {
+export const apiPages: readonly ApiPage[] = [...packageFolders].flatMap(([name, folder]) => {
   const manifest = JSON.parse(readFileSync(join(packagesFolder, folder, "package.json"), "utf8")) as Manifest;
   if (manifest.private) return [];
   return Object.entries(manifest.exports).flatMap(([entry, { "askbox-source": source }]) => {
     if (source === undefined) return [];
     const path = entry.slice(1);
-    return { page: folder + path.replace("/", "-"), title: manifest.name + path, source: join("packages", folder, source) };
+    return { page: name + path.replace("/", "-"), title: manifest.name + path, source: join("packages", folder, source) };
   });
 });
 
@@ -128,7 +134,7 @@ export const groups: readonly Group[] = [
 
 /** Files outside `docs/` that are pages of the site too, keyed by path. They stay where readers of the code look for them. */
 export const outside: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(packages.map((name) => [`packages/${name}/README.md`, `packages/${name}`])),
+  ...Object.fromEntries([...packageFolders].map(([name, folder]) => [`packages/${folder}/README.md`, `packages/${name}`])),
   "CHANGELOG.md": "changelog",
   "CONTRIBUTING.md": "contributing",
   "SECURITY.md": "reporting",

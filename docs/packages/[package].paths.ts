@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packages } from "../.vitepress/pages.ts";
+import { packageFolders } from "../.vitepress/pages.ts";
 
 /** The READMEs of the packages, which say for themselves what they are. */
 export default {
-  watch: ["../../packages/*/README.md"],
+  watch: ["../../packages/{*,agents/*,reach/*}/README.md"],
   paths: () =>
-    packages.map((name) => ({
+    [...packageFolders].map(([name, folder]) => ({
       params: { package: name },
-      content: readFileSync(join(import.meta.dirname, "../../packages", name, "README.md"), "utf8"),
+      content: readFileSync(join(import.meta.dirname, "../../packages", folder, "README.md"), "utf8"),
     })),
 };

@@ -5,11 +5,11 @@ import { text } from "node:stream/consumers";
 import { standardPlatform } from "@askbox/core";
 import { anAsker } from "@askbox/core/testing";
 import { expect, test } from "vitest";
-import { createCode, hashOfCode } from "../../packages/chat/src/pairing.ts";
-import { countedNetwork } from "../../packages/chat/test/support/network.ts";
-import { option, permission, select } from "../../packages/chat/test/support/scene.ts";
-import type { Service } from "../../packages/chat/test/support/service.ts";
-import { telegramChat } from "../../packages/chat/test/support/telegram-service.ts";
+import { createCode, hashOfCode } from "../../packages/reach/chat/src/pairing.ts";
+import { countedNetwork } from "../../packages/reach/chat/test/support/network.ts";
+import { option, permission, select } from "../../packages/reach/chat/test/support/scene.ts";
+import type { Service } from "../../packages/reach/chat/test/support/service.ts";
+import { telegramChat } from "../../packages/reach/chat/test/support/telegram-service.ts";
 import { askbox, type FaultHome, faultHome } from "../faults/support/home.ts";
 import { until } from "../support/until.ts";
 

@@ -68,7 +68,7 @@ describe("askbox token", () => {
 });
 
 describe("a hub over TLS", () => {
-  const pem = (what: string) => resolve(import.meta.dirname, "../../apps/hub/test/fixtures/tls", `one.${what}.pem`);
+  const pem = (what: string) => resolve(import.meta.dirname, "../../packages/hub-process/test/fixtures/tls", `one.${what}.pem`);
 
   test("serves its own home's commands, and remote ones that trust its certificate", async () => {
     const hub = there.start(["hub", "--store", "memory", "--tls-cert", pem("cert"), "--tls-key", pem("key")]);

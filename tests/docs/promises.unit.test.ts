@@ -9,7 +9,11 @@ interface Source {
 }
 
 /** Tests, and the contract suites and requirements that tests run. */
-const tests = ["{packages,apps}/*/test/**/*.ts", "packages/*/src/testing/**/*.ts", "tests/**/*.ts"];
+const tests = [
+  "{packages,packages/agents,packages/reach,apps}/*/test/**/*.ts",
+  "packages/{*,agents/*,reach/*}/src/testing/**/*.ts",
+  "tests/**/*.ts",
+];
 const testSources = globSync(tests, { cwd: root, exclude: ["**/node_modules/**"] }).map(
   (name): Source => ({ name, text: readFileSync(join(root, name), "utf8") }),
 );

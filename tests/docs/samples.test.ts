@@ -2,7 +2,7 @@ import { parse as parseToml } from "@decimalturn/toml-patch";
 import { type ParseError, parse as parseJson, printParseErrorCode } from "jsonc-parser";
 import { describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { packages } from "../../docs/.vitepress/pages.ts";
+import { packageFolders } from "../../docs/.vitepress/pages.ts";
 import { allExamples } from "./support/examples.ts";
 import { allBlocks, type CodeBlock, placeOf } from "./support/pages.ts";
 import { complaintsAbout, samplesOf } from "./support/type-check.ts";
@@ -50,7 +50,9 @@ describe("TypeScript in the docs and in docstrings", () => {
   });
 
   test("shows how to use every package that has a README", () => {
-    const without = packages.filter((name) => !examples.some(({ page }) => page.startsWith(`packages/${name}/`)));
+    const without = [...packageFolders]
+      .filter(([, folder]) => !examples.some(({ page }) => page.startsWith(`packages/${folder}/`)))
+      .map(([name]) => name);
     expect(without).toEqual([]);
   });
 });

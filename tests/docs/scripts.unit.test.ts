@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { codeBlocks, pages, root, tokensOf } from "./support/pages.ts";
@@ -10,7 +10,9 @@ interface Manifest {
 }
 
 const manifestOf = (folder: string) => JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as Manifest;
-const folders = ["apps", "packages"].flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`));
+const folders = ["apps", "packages", "packages/agents", "packages/reach"]
+  .flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`))
+  .filter((folder) => existsSync(join(root, folder, "package.json")));
 const members = [...folders, "bench", "examples", "tests"].map(manifestOf);
 const own = Object.keys(manifestOf(".").scripts ?? {});
 /** Commands built into pnpm. */

@@ -48,7 +48,7 @@ describe("a link", () => {
     ["contributing.md", "docs/decisions/README.md", "/decisions/index.md"],
     ["packages/elicit.md", "../../docs/elicit.md", "/elicit.md"],
     ["packages/mcp.md", "https://github.com/askbox/askbox/blob/main/docs/elicit.md", "/elicit.md"],
-    ["embedding.md", "https://github.com/askbox/askbox/tree/main/packages/mcp#readme", "/packages/mcp.md"],
+    ["embedding.md", "https://github.com/askbox/askbox/tree/main/packages/agents/mcp#readme", "/packages/mcp.md"],
     ["examples.md", "machine-alone/walk.ts", "https://github.com/askbox/askbox/blob/main/examples/machine-alone/walk.ts"],
     ["start.md", "#let-an-agent-ask", "#let-an-agent-ask"],
     ["start.md", "https://example.com/a.md", "https://example.com/a.md"],

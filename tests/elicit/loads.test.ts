@@ -16,7 +16,7 @@ async function sdkModulesOf(entry: string): Promise<string[]> {
   const program = ["--conditions=askbox-source", `--import=${recorder}`, "--input-type=module", "--eval", `await import("${entry}");`];
   await promisify(execFile)(process.execPath, program, { cwd: import.meta.dirname, env: { ...process.env, RECORD_LOADS: file } });
   const loaded = readFileSync(file, "utf8").trimEnd().split("\n");
-  expect(loaded.filter((url) => url.includes("/packages/elicit/"))).not.toEqual([]);
+  expect(loaded.filter((url) => url.includes("/packages/agents/elicit/"))).not.toEqual([]);
   return loaded.filter((url) => url.includes("/@modelcontextprotocol/"));
 }
 

@@ -9,8 +9,8 @@ import { enLater } from "../../apps/web/src/i18n/en-later.ts";
 import { createFormats } from "../../apps/web/src/i18n/formats.ts";
 import { createTranslate } from "../../apps/web/src/i18n/translate.ts";
 import { outcomeTitle } from "../../apps/web/src/session/outcome.tsx";
-import { endingOf } from "../../packages/chat/src/words.ts";
-import { eventNotice } from "../../packages/notify/src/notice.ts";
+import { endingOf } from "../../packages/reach/chat/src/words.ts";
+import { eventNotice } from "../../packages/reach/notify/src/notice.ts";
 
 /** How 40 sessions ended, as each surface says it. One sentence: a surface may put the time after it and a full stop, and words it in no other way. */
 

@@ -9,10 +9,10 @@ const root = resolve(import.meta.dirname, "../..");
 const entries = {
   askbox: "apps/askbox/src/main.ts",
   "askbox-here": "apps/askbox/test/fixtures/askbox-here.ts",
-  hub: "apps/hub/test/fixtures/hub.ts",
+  hub: "packages/hub-process/test/fixtures/hub.ts",
   "own-mcp-server": "examples/own-mcp-server.ts",
-  "stdio-server": "apps/mcp-stdio/test/fixtures/main.ts",
-  "stdio-server-noisy": "apps/mcp-stdio/test/fixtures/noisy-main.ts",
+  "stdio-server": "packages/agents/mcp-stdio/test/fixtures/main.ts",
+  "stdio-server-noisy": "packages/agents/mcp-stdio/test/fixtures/noisy-main.ts",
   tui: "tests/terminal/support/tui-process.ts",
   "tui-here": "tests/terminal/support/tui-here.ts",
 } as const;

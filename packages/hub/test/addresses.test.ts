@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { browserOrigin } from "../src/auth/addresses.ts";
 
 const certificateOf = (name: string) =>
-  readFileSync(new URL(`../../../apps/hub/test/fixtures/tls/${name}.cert.pem`, import.meta.url).pathname, "utf8");
+  readFileSync(new URL(`../../hub-process/test/fixtures/tls/${name}.cert.pem`, import.meta.url).pathname, "utf8");
 
 test("a browser on the hub's machine goes to an address that the certificate covers, and otherwise to the hub's own", () => {
   const outside = ["https://elsewhere.example:4141"];

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CodeBlock, codeBlocks, root } from "./pages.ts";
 
@@ -27,11 +27,7 @@ function docstringLines(source: string): Set<number> {
 
 /** All of them in the sources of the packages. */
 export function allExamples(): CodeBlock[] {
-  const packages = join(root, "packages");
-  return readdirSync(packages).flatMap((name) =>
-    readdirSync(join(packages, name, "src"), { recursive: true, encoding: "utf8" })
-      .filter((file) => /\.tsx?$/.test(file))
-      .map((file) => `packages/${name}/src/${file.replaceAll("\\", "/")}`)
-      .flatMap((file) => examplesOf(file, readFileSync(join(root, file), "utf8"))),
-  );
+  return globSync("packages/{*,agents/*,reach/*}/src/**/*.{ts,tsx}", { cwd: root })
+    .map((file) => file.replaceAll("\\", "/"))
+    .flatMap((file) => examplesOf(file, readFileSync(join(root, file), "utf8")));
 }

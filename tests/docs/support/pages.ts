@@ -28,7 +28,9 @@ function filesOf(): string[] {
   const inDocs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .map((name) => `docs/${name.replaceAll("\\", "/")}`)
     .filter((name) => !/\/(\.vitepress|public|node_modules)\/|\[/.test(name));
-  const readmes = [...folders("packages"), ...folders("apps"), "examples"].map((folder) => `${folder}/README.md`);
+  const readmes = [...["packages", "packages/agents", "packages/reach", "apps"].flatMap(folders), "examples"].map(
+    (folder) => `${folder}/README.md`,
+  );
   return ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", ...readmes, ...inDocs].filter(
     (name) => name.endsWith(".md") && existsSync(join(root, name)),
   );

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as z from "zod";
 
@@ -43,12 +43,12 @@ const readManifest = (folder: string): WorkspacePackage => {
 
 const foldersIn = (parent: string): string[] =>
   readdirSync(join(root, parent), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
+    .filter((entry) => entry.isDirectory() && existsSync(join(root, parent, entry.name, "package.json")))
     .map(({ name }) => `${parent}/${name}`);
 
 /** Every package of the workspace except its root. */
 export const workspacePackages: readonly WorkspacePackage[] = [
-  ...foldersIn("packages"),
+  ...["packages", "packages/agents", "packages/reach"].flatMap(foldersIn),
   ...foldersIn("apps"),
   "tests",
   "bench",
