@@ -45,7 +45,7 @@ export const cardSchema = z.object({
     .default([]),
   comment: z.string().optional(),
   isMenuOpen: z.boolean().default(false),
-  /** Messages that ask for a text by a reply, with the action that it is for. */
+  /** Messages that ask for a text by a reply, with what is done with it, encoded as in a button's id. */
   prompts: z.array(z.tuple([z.string(), z.string()])).default([]),
   /** The agent's replies that were posted. */
   replies: z.number().default(0),
@@ -77,3 +77,66 @@ export function keepPicked(card: Card, questionId: string, picked: Picked): void
 }
 
 export const answerOf = (card: Card, questionId: string): Answer => ({ questionId, ...pickedOf(card, questionId) });
+
+/**
+ * What can be done with a card, by the letter that stands for it in the id of a button: a service allows few characters there. Letters are in
+ * messages that people have and in stored prompts, so none gets another meaning.
+ */
+const letters = {
+  // Of a list: posts the card again.
+  show: "p",
+  // Answers.
+  pick: "a",
+  toggle: "t",
+  rank: "r",
+  clear: "R",
+  skip: "k",
+  send: "x",
+  undo: "u",
+  // Moves.
+  goTo: "g",
+  menu: "m",
+  // Ends or delays the question.
+  snooze: "z",
+  decline: "q",
+  // Opens a form, or asks for a reply.
+  openAnswer: "w",
+  openAskBack: "b",
+  openComment: "c",
+  openDenial: "d",
+  // What that form or reply sends.
+  write: "W",
+  attach: "F",
+  askBack: "B",
+  comment: "C",
+  deny: "D",
+} as const;
+export type CardVerb = keyof typeof letters;
+
+const verbs = new Map(Object.entries(letters).map(([verb, letter]) => [letter as string, verb as CardVerb]));
+
+/** Something to do with a card. `numbers`: what it is about, such as a question's and an option's index. */
+export interface CardAction {
+  verb: CardVerb;
+  numbers: readonly number[];
+}
+
+/** An action as it is stored, and as it follows the card in an id: `a0.2`. */
+export const encodedAction = ({ verb, numbers }: CardAction): string => `${letters[verb]}${numbers.join(".")}`;
+
+/** Undefined if it is none. */
+export function decodedAction(text: string): CardAction | undefined {
+  const [, letter = "", numbers] = /^([a-zA-Z])((?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*))*)?$/.exec(text) ?? [];
+  const verb = verbs.get(letter);
+  return verb && { verb, numbers: numbers?.split(".").map(Number) ?? [] };
+}
+
+/** What a button or form of a card sends. */
+export const actionId = ({ id }: Pick<Card, "id">, verb: CardVerb, ...numbers: readonly number[]): string =>
+  `${id}.${encodedAction({ verb, numbers })}`;
+
+/** The card of what a button sends, and the rest. */
+export function partsOfActionId(sent: string): { cardId: string; action: string } {
+  const [cardId = "", ...rest] = sent.split(".");
+  return { cardId, action: rest.join(".") };
+}

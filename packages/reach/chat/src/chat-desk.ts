@@ -1,6 +1,7 @@
 import type { Clock, Desk, DeskEvent, Log, SessionView } from "@askbox/core";
 import { replyCount } from "@askbox/core/questions";
 import { type AnnouncerChannel, type AttentionRules, failures, startAnnouncer, timesElsewhere, type WarnOnce } from "@askbox/notify";
+import { partsOfActionId } from "./card.ts";
 import type { Fetch } from "./http.ts";
 import { incoming } from "./incoming.ts";
 import { keptEvents } from "./kept-events.ts";
@@ -129,10 +130,11 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
       store.save();
       await store.written();
     },
-    onPrompt(chat, message, action) {
-      const card = store.cards.get(action.split(".", 1)[0] ?? "");
+    onPrompt(chat, message, sent) {
+      const { cardId, action } = partsOfActionId(sent);
+      const card = store.cards.get(cardId);
       if (card === undefined || card.chat !== chat) return;
-      card.prompts = [...card.prompts, [message, action.slice(card.id.length + 1)]];
+      card.prompts = [...card.prompts, [message, action]];
       store.save();
     },
     async onMoved(from, to, areMessagesKept) {

@@ -1,6 +1,6 @@
 import { type Clock, type Desk, isAskboxError, type Log } from "@askbox/core";
 import { isTestToken } from "@askbox/notify";
-import type { Card } from "./card.ts";
+import { actionId, type Card, type CardAction, decodedAction, partsOfActionId } from "./card.ts";
 import { commandIn } from "./commands.ts";
 import { codeIn, type Member, memberOf, type Paired, takeCode } from "./pairing.ts";
 import { type PlatformName, platformOf } from "./platforms.ts";
@@ -105,12 +105,12 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
   };
 
   const onAction = async (event: ChatEvent, person: Member, whole: string): Promise<Reaction> => {
-    const [id = "", ...rest] = whole.split(".");
-    const action = rest.join(".");
-    const card = store.cards.get(id);
+    const { cardId, action: encoded } = partsOfActionId(whole);
+    const card = store.cards.get(cardId);
+    const action = decodedAction(encoded);
     if (card === undefined) return { tell: "This message is too old; write list to see what waits." };
     if (card.chat !== event.chat) return { tell: "This button belongs to another chat." };
-    if (action === "p") {
+    if (action?.verb === "show") {
       card.isWanted = true;
       store.save();
       void posts.want(card, true);
@@ -125,9 +125,10 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
     return onCard(event, person, card, action);
   };
 
-  const onCard = async (event: ChatEvent, person: Member, card: Card, action: string): Promise<Reaction> => {
+  const onCard = async (event: ChatEvent, person: Member, card: Card, action: CardAction | undefined): Promise<Reaction> => {
     const session = await posts.sessionOf(card);
-    if (session === undefined) return { tell: noQuestion };
+    if (session === undefined || action === undefined || action.verb === "show") return { tell: noQuestion };
+    const { verb, numbers } = action;
     if (session.status === "pending") await onLook(card, person.name);
     const shown = posts.messageOf(session, card);
     const offered = new Set([...shown.rows.flat(), ...(shown.menu?.options ?? [])].map((button) => button.id));
@@ -137,7 +138,8 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
     const reaction = await react({
       session,
       card,
-      action,
+      verb,
+      numbers,
       text: event.text,
       by,
       undo,
@@ -148,7 +150,7 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
       desk: deskOf(person.name),
       key: keyOf(event),
       takeFiles: sent && ((present) => takeFiles(sent, present, where)),
-      offers: (each) => offered.has(`${card.id}.${each}`),
+      isOffered: offered.has(actionId(card, verb, ...numbers)),
     });
     store.save();
     void posts.want(card, true);
@@ -161,15 +163,18 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
     const prompted =
       replyTo === undefined
         ? undefined
-        : cards.flatMap((card) => card.prompts.filter(([id]) => id === replyTo).map(([, action]) => ({ card, action })))[0];
+        : cards.flatMap((card) =>
+            card.prompts.filter(([id]) => id === replyTo).map(([, action]) => ({ card, action: decodedAction(action) })),
+          )[0];
     const isFile = event.files !== undefined;
     if (prompted !== undefined) {
       const { card, action } = prompted;
-      if (isFile && /^[CD]/.test(action)) return { tell: "A file goes with an answer: reply to the question with it." };
-      return onCard(event, person, card, isFile && action.startsWith("W") ? `F${action.slice(1)}` : action);
+      if (isFile && (action?.verb === "comment" || action?.verb === "deny"))
+        return { tell: "A file goes with an answer: reply to the question with it." };
+      return onCard(event, person, card, isFile && action?.verb === "write" ? { ...action, verb: "attach" } : action);
     }
     const card = replyTo === undefined ? undefined : cards.find(({ messages }) => messages.includes(replyTo));
-    if (isFile && card !== undefined) return onCard(event, person, card, `F${card.step}`);
+    if (isFile && card !== undefined) return onCard(event, person, card, { verb: "attach", numbers: [card.step] });
     if (isFile) return event.isGroup ? {} : { tell: "Reply to a question with the file to attach it to its answer." };
     const found = commandIn(text, card !== undefined);
     if (found !== undefined) {
@@ -181,7 +186,7 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
           key: keyOf(event),
           words: found.words,
           mark: platform.mark,
-          showButton: (session, label) => ({ id: `${posts.cardFor(chat, session).id}.p`, label }),
+          showButton: (session, label) => ({ id: actionId(posts.cardFor(chat, session), "show"), label }),
           about: async () => {
             const open = cards.filter(({ isClosed, messages }) => !isClosed && messages.length > 0);
             const meant = card ?? (open.length === 1 ? open[0] : undefined);
@@ -200,7 +205,7 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
       await connection().post(chat, message, `command-${event.id}`);
       return {};
     }
-    if (card !== undefined) return onCard(event, person, card, `W${card.step}`);
+    if (card !== undefined) return onCard(event, person, card, { verb: "write", numbers: [card.step] });
     return event.isGroup ? {} : { tell: `Reply to a question to answer it; ${platform.mark}list shows what waits.` };
   };
   return onEvent;

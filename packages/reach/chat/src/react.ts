@@ -2,7 +2,18 @@ import { type Actor, type AnswerSet, type Desk, isAskboxError, type SessionView 
 import { answerFromText, checkAnswer, cut, offeredOptions, traitsOf } from "@askbox/core/questions";
 import { timeOfDay } from "@askbox/inbox/text";
 import { plainLine } from "@askbox/terminal-text";
-import { answerOf, type Card, keepPicked, type Picked, type PickedFile, pickedIn, pickedOf } from "./card.ts";
+import {
+  actionId,
+  answerOf,
+  type Card,
+  type CardAction,
+  type CardVerb,
+  keepPicked,
+  type Picked,
+  type PickedFile,
+  pickedIn,
+  pickedOf,
+} from "./card.ts";
 import type { Reaction } from "./port.ts";
 import { noQuestion, tooLate } from "./words.ts";
 
@@ -13,8 +24,9 @@ const snoozeTime = 3_600_000;
 export interface Interaction {
   session: SessionView;
   card: Card;
-  /** The button's action without the card's id, such as `a0.2`. */
-  action: string;
+  /** What they did. A list's button is none of the card's own. */
+  verb: Exclude<CardVerb, "show">;
+  numbers: CardAction["numbers"];
   /** What was filled in or written. */
   text: string | undefined;
   /** Who did it, as their answers name them. */
@@ -33,8 +45,8 @@ export interface Interaction {
   now: number;
   /** The message that an ask back came in, which the reply answers. */
   own: string | undefined;
-  /** Whether this button is offered there now. */
-  offers(action: string): boolean;
+  /** Whether the card has this button now. */
+  isOffered: boolean;
 }
 
 /**
@@ -42,14 +54,12 @@ export interface Interaction {
  * nothing. Rejects only if the store cannot be reached: then it is tried again.
  */
 export async function react(interaction: Interaction): Promise<Reaction> {
-  const { session, card, action } = interaction;
-  const [, verb = "", rest = ""] = /^([a-zA-Z])([\d.]*)$/.exec(action) ?? [];
-  const [at = 0, index = 0, value = 0] = rest.split(".").map(Number);
-  const row = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-  if (row === undefined) return { tell: noQuestion };
+  const { session, card } = interaction;
+  const [at = 0, index = 0, value = 0] = interaction.numbers;
+  const row = verbs[interaction.verb];
   if (session.status !== "pending") return { tell: tooLate(session, interaction.by) };
   if (session.scheduled !== undefined && row.duringUndo !== true) return { tell: "An answer is on its way; undo it first." };
-  if (row.isButton !== false && !interaction.offers(action)) return { tell: "This button is no longer offered." };
+  if (row.isButton !== false && !interaction.isOffered) return { tell: "This button is no longer offered." };
   try {
     return await row.run(interaction, { question: session.questions[at], at, index, value });
   } catch (error) {
@@ -79,16 +89,16 @@ interface Verb {
 const toggled = (values: readonly string[], value: string, isOn: boolean) =>
   isOn ? [...values.filter((each) => each !== value), value] : values.filter((each) => each !== value);
 
-const verbs: Readonly<Record<string, Verb>> = {
+const verbs: Readonly<Record<Interaction["verb"], Verb>> = {
   // Answers with one option.
-  a: {
+  pick: {
     run(interaction, { question, at, index }) {
       const option = question && offeredOptions(question)[index];
       return option === undefined ? { tell: noQuestion } : pick(interaction, at, { values: [option.value] });
     },
   },
   // Turns an option on or off.
-  t: {
+  toggle: {
     run: (interaction, { question, index, value }) =>
       set(interaction, question, ({ values, customText }) => {
         const option = question && offeredOptions(question)[index];
@@ -96,26 +106,26 @@ const verbs: Readonly<Record<string, Verb>> = {
       }),
   },
   // Puts an option in a place of the order.
-  r: {
+  rank: {
     run: (interaction, { question, index, value }) =>
       set(interaction, question, ({ values }) => {
         const option = question && offeredOptions(question)[index];
         return option === undefined || values.length !== value ? undefined : { values: [...values, option.value] };
       }),
   },
-  R: { run: (interaction, { question }) => set(interaction, question, () => ({ values: [] })) },
+  clear: { run: (interaction, { question }) => set(interaction, question, () => ({ values: [] })) },
   // Shows another question.
-  g: {
+  goTo: {
     run({ session, card }, { at }) {
       card.step = Math.min(at, session.questions.length);
       return {};
     },
   },
   // Skips a question.
-  k: { run: (interaction, { at }) => pick(interaction, at, { values: [], files: undefined }) },
+  skip: { run: (interaction, { at }) => pick(interaction, at, { values: [], files: undefined }) },
   // Sends what was picked.
-  x: { run: (interaction) => send(interaction) },
-  u: {
+  send: { run: (interaction) => send(interaction) },
+  undo: {
     duringUndo: true,
     async run({ session, card, desk, key }) {
       await desk.recall(session.id, { idempotencyKey: key });
@@ -123,32 +133,34 @@ const verbs: Readonly<Record<string, Verb>> = {
       return { tell: "Undone.", isShown: true };
     },
   },
-  m: {
+  menu: {
     run({ card }, { at }) {
       card.isMenuOpen = at === 1;
       return {};
     },
   },
-  z: {
+  snooze: {
     async run({ session, desk, key, now }) {
       const { snoozedUntil = now } = await desk.snooze(session.id, { until: now + snoozeTime, idempotencyKey: key });
       return { tell: `Snoozed until ${timeOfDay(snoozedUntil, now)}.` };
     },
   },
-  q: {
+  decline: {
     async run({ session, desk, key }) {
       await desk.cancel(session.id, { idempotencyKey: key });
       return { tell: "Declined.", isShown: true };
     },
   },
-  w: {
-    run: ({ card }, { question, at }) => ({ ask: { action: `${card.id}.W${at}`, title: cut(plainLine(question?.question ?? ""), 200) } }),
+  openAnswer: {
+    run: ({ card }, { question, at }) => ({
+      ask: { action: actionId(card, "write", at), title: cut(plainLine(question?.question ?? ""), 200) },
+    }),
   },
-  b: { run: ({ card }) => ({ ask: { action: `${card.id}.B`, title: "What do you want to ask the agent?" } }) },
-  c: { run: ({ card }) => ({ ask: { action: `${card.id}.C`, title: "Your comment for the agent" } }) },
-  d: { run: ({ card }) => ({ ask: { action: `${card.id}.D`, title: "Why is it denied?" } }) },
+  openAskBack: { run: ({ card }) => ({ ask: { action: actionId(card, "askBack"), title: "What do you want to ask the agent?" } }) },
+  openComment: { run: ({ card }) => ({ ask: { action: actionId(card, "comment"), title: "Your comment for the agent" } }) },
+  openDenial: { run: ({ card }) => ({ ask: { action: actionId(card, "deny"), title: "Why is it denied?" } }) },
   // What forms and replies send.
-  W: {
+  write: {
     isButton: false,
     run(interaction, { question, at }) {
       if (question === undefined) return { tell: noQuestion };
@@ -156,7 +168,7 @@ const verbs: Readonly<Record<string, Verb>> = {
       return "problem" in answer ? { tell: answer.problem } : pick(interaction, at, pickedIn(answer));
     },
   },
-  F: {
+  attach: {
     isButton: false,
     async run(interaction, { question, at }) {
       const { card, text = "", isPart, takeFiles } = interaction;
@@ -177,7 +189,7 @@ const verbs: Readonly<Record<string, Verb>> = {
       return { tell: "Attached; press the button below the question when everything is there.", isShown: true };
     },
   },
-  B: {
+  askBack: {
     isButton: false,
     async run({ session, card, desk, key, text = "", own, takeFiles }) {
       const questionId = session.questions.length > 1 ? session.questions[card.step]?.id : undefined;
@@ -192,7 +204,7 @@ const verbs: Readonly<Record<string, Verb>> = {
       return { tell: "The agent was asked; its reply comes here.", isShown: true };
     },
   },
-  C: {
+  comment: {
     isButton: false,
     run({ card, text = "" }) {
       card.comment = text;
@@ -200,7 +212,7 @@ const verbs: Readonly<Record<string, Verb>> = {
       return { tell: "It is sent with your answer.", isShown: true };
     },
   },
-  D: {
+  deny: {
     isButton: false,
     run(interaction) {
       const { session, card, text } = interaction;

@@ -16,7 +16,7 @@ import {
 import { actionLabels, actorText, timeOfDay } from "@askbox/inbox/text";
 import { whoAsks } from "@askbox/notify";
 import { exactText, plainLine, suspectCharacters } from "@askbox/terminal-text";
-import { answerOf, type Card, pickedOf } from "./card.ts";
+import { actionId, answerOf, type Card, pickedOf } from "./card.ts";
 import { cutTo, inert } from "./plain.ts";
 import type { ChatButton, ChatLimits, ChatMessage, Part } from "./port.ts";
 import { answerLines, attachedLine, endingOf, howTo } from "./words.ts";
@@ -106,7 +106,7 @@ function onItsWay(session: SessionView, card: Card, head: readonly Part[], { lim
   const lines = answerLines(session, scheduled?.answers ?? []).map((line) => part("text", line));
   const who = scheduled === undefined ? "" : ` ${actorText(scheduled.by, inert)}`;
   const parts = [...head, ...askedIn(session), ...lines, part("bold", `Answered${who}. This is sent in a few seconds.`)];
-  return { parts: cutParts(parts, limits), rows: [[{ id: `${card.id}.u`, label: "Undo" }]] };
+  return { parts: cutParts(parts, limits), rows: [[{ id: actionId(card, "undo"), label: "Undo" }]] };
 }
 
 /** What was asked back, and the agent's replies. */
@@ -132,8 +132,8 @@ function summary(session: SessionView, card: Card): { parts: Part[] } {
 }
 
 function summaryRows(session: SessionView, card: Card): Rows {
-  const back = { id: `${card.id}.g${session.questions.length - 1}`, label: "‹ Back" };
-  return { rows: [[{ id: `${card.id}.x`, label: "Send", look: "good" }, back], ...moreRows(session, card)] };
+  const back = { id: actionId(card, "goTo", session.questions.length - 1), label: "‹ Back" };
+  return { rows: [[{ id: actionId(card, "send"), label: "Send", look: "good" }, back], ...moreRows(session, card)] };
 }
 
 /** Whether the options are listed in the text: where a button could not show all of them. */
@@ -199,25 +199,25 @@ function questionRows(session: SessionView, card: Card, question: Question, cont
   const { limits } = context;
   const { picks, typed } = traitsOf(question);
   const isSet = session.questions.length > 1;
-  const id = (action: string) => `${card.id}.${action}`;
   const at = card.step;
   const answers = answerButtons(card, question, context);
   const isMenu = answers.length > limits.buttons && answers.length <= limits.menu;
   const shown = answers.length > limits.buttons ? [] : inRows(answers, limits);
   const own: ChatButton[] = [];
   if (typed !== undefined || takesOther(question))
-    own.push({ id: id(`w${at}`), label: typed === undefined ? "In your own words" : "Write the answer" });
+    own.push({ id: actionId(card, "openAnswer", at), label: typed === undefined ? "In your own words" : "Write the answer" });
   const { values, customText, files } = pickedOf(card, question.id);
   const isAny = values.length > 0 || customText !== undefined;
-  if (isAny && picks === "order") own.push({ id: id(`R${at}`), label: "Start over" });
-  if (!isSet && (picks === "many" || picks === "order" || files !== undefined)) own.push({ id: id("x"), label: "Send", look: "good" });
+  if (isAny && picks === "order") own.push({ id: actionId(card, "clear", at), label: "Start over" });
+  if (!isSet && (picks === "many" || picks === "order" || files !== undefined))
+    own.push({ id: actionId(card, "send"), label: "Send", look: "good" });
   const move: ChatButton[] = [];
-  if (isSet && at > 0) move.push({ id: id(`g${at - 1}`), label: "‹ Back" });
+  if (isSet && at > 0) move.push({ id: actionId(card, "goTo", at - 1), label: "‹ Back" });
   if (isSet && (picks === "many" || picks === "order" || isAny || files !== undefined))
-    move.push({ id: id(`g${at + 1}`), label: "Next ›" });
-  if (!question.required) move.push({ id: id(`k${at}`), label: "Skip" });
+    move.push({ id: actionId(card, "goTo", at + 1), label: "Next ›" });
+  if (!question.required) move.push({ id: actionId(card, "skip", at), label: "Skip" });
   const rows = [...shown, own, move].filter((row) => row.length > 0);
-  const page = context.page === undefined ? [] : [[{ id: id("open"), label: "Open", link: context.page }]];
+  const page = context.page === undefined ? [] : [[{ id: `${card.id}.open`, label: "Open", link: context.page }]];
   return {
     rows: [...rows, ...page, ...moreRows(session, card)],
     ...(isMenu && { menu: { placeholder: "Choose", options: answers } }),
@@ -237,20 +237,20 @@ function answerButtons(card: Card, question: Question, { allow, isWhole, limits 
   return options.flatMap((option, index): ChatButton[] => {
     const place = values.indexOf(option.value);
     if (picks === "decision") {
-      if (option.shortcut === "no") return [{ id: `${card.id}.a${at}.${index}`, label: option.label, look: "bad" }];
+      if (option.shortcut === "no") return [{ id: actionId(card, "pick", at, index), label: option.label, look: "bad" }];
       return option.shortcut === "allow" && allow && isWhole
-        ? [{ id: `${card.id}.a${at}.${index}`, label: option.label, look: "good" }]
+        ? [{ id: actionId(card, "pick", at, index), label: option.label, look: "good" }]
         : [];
     }
     if (picks === "many") {
       const isOn = place >= 0;
-      return [{ id: `${card.id}.t${at}.${index}.${isOn ? 0 : 1}`, label: `${isOn ? "☑" : "☐"} ${label(option, index)}` }];
+      return [{ id: actionId(card, "toggle", at, index, isOn ? 0 : 1), label: `${isOn ? "☑" : "☐"} ${label(option, index)}` }];
     }
     if (picks === "order") {
       if (place >= 0) return [];
-      return [{ id: `${card.id}.r${at}.${index}.${values.length}`, label: `${values.length + 1}: ${label(option, index)}` }];
+      return [{ id: actionId(card, "rank", at, index, values.length), label: `${values.length + 1}: ${label(option, index)}` }];
     }
-    return [{ id: `${card.id}.a${at}.${index}`, label: label(option, index) }];
+    return [{ id: actionId(card, "pick", at, index), label: label(option, index) }];
   });
 }
 
@@ -267,19 +267,20 @@ function inRows(buttons: readonly ChatButton[], { row }: ChatLimits): ChatButton
 
 /** What else can be done, behind one button. */
 function moreRows(session: SessionView, card: Card): ChatButton[][] {
-  const id = (action: string) => `${card.id}.${action}`;
-  if (!card.isMenuOpen) return [[{ id: id("m1"), label: "More…" }]];
+  if (!card.isMenuOpen) return [[{ id: actionId(card, "menu", 1), label: "More…" }]];
   const question = session.questions[card.step];
   const isDecision = question !== undefined && traitsOf(question).picks === "decision";
   return [
     [
-      { id: id("b"), label: "Ask back" },
-      { id: id("c"), label: "Comment" },
+      { id: actionId(card, "openAskBack"), label: "Ask back" },
+      { id: actionId(card, "openComment"), label: "Comment" },
     ],
     [
-      { id: id("z"), label: "Snooze 1 h" },
-      isDecision ? { id: id("d"), label: "Deny with a reason" } : { id: id("q"), label: "Decline", look: "bad" },
-      { id: id("m0"), label: "Less" },
+      { id: actionId(card, "snooze"), label: "Snooze 1 h" },
+      isDecision
+        ? { id: actionId(card, "openDenial"), label: "Deny with a reason" }
+        : { id: actionId(card, "decline"), label: "Decline", look: "bad" },
+      { id: actionId(card, "menu", 0), label: "Less" },
     ],
   ];
 }
