@@ -64,7 +64,7 @@ describe("the home's folders", () => {
       grants: `${folder}/grants.json`,
       told: `${folder}/told.json`,
       pushKey: `${folder}/push-key.json`,
-      presses: `${folder}/presses.json`,
+      buttonPresses: `${folder}/presses.json`,
       chat: `${folder}/chat.json`,
       clients: `${folder}/clients.json`,
       clientBackups: `${folder}/client-backups`,

@@ -56,7 +56,7 @@ export async function startHubNotify(options: HubNotifyOptions): Promise<Notify>
       claim,
       shared,
       file: files.webhooks,
-      presses: files.presses,
+      buttonPresses: files.buttonPresses,
       answerAs: (name) => broker.desk({ surface: "api", name }),
       push: await push.options({
         showText: config.notifyText,

@@ -33,7 +33,7 @@ const samples = {
   devices: { devices: [device] },
   webhooks: { told: ["s"], waiting: [delivery] },
   told: { local: ["s"], [phone.url]: ["s", "s.half"] },
-  presses: {
+  buttonPresses: {
     key: "k".repeat(43),
     read: { [phone.url]: "m1" },
     handed: { r: { place: phone.url, sessionId: "s", at: 1, answers: [{ answers: [{ questionId: "q", values: ["a"] }] }] } },
@@ -51,7 +51,7 @@ fuzz({
     devices: mutated([samples.devices]),
     webhooks: mutated([samples.webhooks]),
     told: mutated([samples.told]),
-    presses: mutated([samples.presses]),
+    buttonPresses: mutated([samples.buttonPresses]),
   }),
   runs: 12,
   open() {
@@ -67,7 +67,7 @@ fuzz({
       devices: files.devices,
       webhooks: outbox,
       told: files.told,
-      presses: files.presses,
+      buttonPresses: files.buttonPresses,
     };
     return {
       async take(input) {
@@ -103,7 +103,7 @@ fuzz({
           remote: {
             targets: [phone, { kind: "webhook", url: delivery.to, events: ["session.opened", "session.settled"], text: true, after: 20 }],
             file: outbox,
-            presses: files.presses,
+            buttonPresses: files.buttonPresses,
             answerAs: (name) => broker.desk({ surface: "api", name }),
             fetch: async () => new Response(null, { status: 204 }),
           },

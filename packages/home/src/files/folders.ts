@@ -33,7 +33,7 @@ export interface HomeFiles {
   /** The key with which push services know the hub. */
   pushKey: string;
   /** The buttons that were pushed to people elsewhere, with the key that signs them. */
-  presses: string;
+  buttonPresses: string;
   /** The bots that ask people in chats, with their tokens, and who may answer. */
   chat: string;
   /** What was written into clients' settings, and the previous values. */
@@ -131,7 +131,7 @@ export function homeFiles(folders: HomeFolders, platform: NodeJS.Platform = proc
     tokens: join(folders.data, "tokens.json"),
     told: join(folders.data, "told.json"),
     pushKey: join(folders.data, "push-key.json"),
-    presses: join(folders.data, "presses.json"),
+    buttonPresses: join(folders.data, "presses.json"),
     chat: join(folders.data, "chat.json"),
     clients: join(folders.data, "clients.json"),
     clientBackups: join(folders.data, "client-backups"),

@@ -57,13 +57,15 @@ export function storeOf({ folders, env, store }: BackupOptions): { kind: Manifes
 
 /** The small files of a home by their name in a backup, whether they exist or not. What is only of use for minutes is left out. */
 export function smallFiles(files: HomeFiles): { name: string; path: string }[] {
-  const { lastHub, desk, devices, agents, grants, tokens, told, pushKey, presses, chat, clients, probes, webhooks, config } = files;
+  const { lastHub, desk, devices, agents, grants, tokens, told, pushKey, buttonPresses, chat, clients, probes, webhooks, config } = files;
   const kept = existsSync(files.clientBackups) ? readdirSync(files.clientBackups).filter((name) => !name.endsWith(staging)) : [];
   return [
-    ...[lastHub, desk, devices, agents, grants, tokens, told, pushKey, presses, chat, clients, probes, webhooks, config].map((path) => ({
-      name: basename(path),
-      path,
-    })),
+    ...[lastHub, desk, devices, agents, grants, tokens, told, pushKey, buttonPresses, chat, clients, probes, webhooks, config].map(
+      (path) => ({
+        name: basename(path),
+        path,
+      }),
+    ),
     ...kept.map((name) => ({ name: `${clientBackups}/${name}`, path: join(files.clientBackups, name) })),
   ].filter(({ path }) => !existsSync(path) || statSync(path).isFile());
 }

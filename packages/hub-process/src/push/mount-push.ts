@@ -52,7 +52,7 @@ export interface MountedPush {
 }
 
 /**
- * Where the inbox's page subscribes its browser to pushes, and where its service worker sends presses. The page signs with the key of its
+ * Where the inbox's page subscribes its browser to pushes, and where its service worker sends button presses. The page signs with the key of its
  * login. A press has a token that only the browser can read, so it needs nothing else.
  */
 export function mountPush({ key, log }: MountPushOptions): MountedPush {

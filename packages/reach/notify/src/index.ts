@@ -8,6 +8,7 @@ export {
   quietHoursSchema,
   timesElsewhere,
 } from "./attention-schema.ts";
+export { isTestToken, testToken } from "./button-press/test-token.ts";
 export { openInBrowser } from "./channels/browser.ts";
 export {
   type AttentionMode,
@@ -21,7 +22,6 @@ export { type Target, webhookSchema, webhookTargets } from "./channels/webhook-s
 export { type Failures, failures } from "./failures.ts";
 export { whoAsks } from "./notice.ts";
 export type { Notify, TargetStatus } from "./options.ts";
-export { isTestToken, testToken } from "./presses/test-token.ts";
 export type { Push, PushBrowser, PushOptions, PushStatus } from "./push/options.ts";
 export { endpointProblem, keptPushSchema, subscriptionSchema } from "./push/subscription.ts";
 export { newVapidKey, publicKeyOf, type VapidKey, vapidKeySchema } from "./push/vapid.ts";

@@ -55,7 +55,7 @@ export interface RemoteOptions {
   /** A desk for the answers of a person by this name. Without it, nobody answers from elsewhere. */
   answerAs?: ((name: string) => Pick<Desk, "answer" | "get">) | undefined;
   /** Stores which buttons people elsewhere were given. Without it, those do nothing after a restart. */
-  presses?: string | undefined;
+  buttonPresses?: string | undefined;
   /** What several hubs share: each then takes a press of any button. */
   shared?: SharedState | undefined;
   /** Browsers that get pushes. */

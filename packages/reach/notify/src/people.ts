@@ -2,16 +2,16 @@ import type { SessionView } from "@askbox/core";
 import type { AnnouncedFile } from "./announced-file.ts";
 import { type Announcer, type AnnouncerChannel, startAnnouncer } from "./announcer.ts";
 import { noRules, timesElsewhere } from "./attention-schema.ts";
+import { buttonsOf } from "./button-press/buttons.ts";
+import { readButtonPresses } from "./button-press/reader.ts";
+import type { ButtonPressStore } from "./button-press/store.ts";
+import { takeButtonPress } from "./button-press/take-button-press.ts";
+import { signedTokens } from "./button-press/tokens.ts";
 import type { HandedButtons } from "./channels/channel.ts";
 import { causeOf, post } from "./channels/post.ts";
 import { answersAt, isForPerson, isWanted, requestOf, shownUrl, type Target } from "./channels/webhook-schema.ts";
 import { type Failures, failures } from "./failures.ts";
 import type { Follower, NotifyOptions, RemoteOptions } from "./options.ts";
-import { buttonsOf } from "./presses/buttons.ts";
-import { readPresses } from "./presses/reader.ts";
-import type { PressStore } from "./presses/store.ts";
-import { takePress } from "./presses/take-press.ts";
-import { signedPresses } from "./presses/tokens.ts";
 import type { QueueStatus } from "./queue/queue.ts";
 import type { WarnOnce } from "./warn-once.ts";
 
@@ -24,12 +24,12 @@ export function startPeople(options: NotifyOptions, remote: RemoteOptions, conte
 }
 
 /** Whether somebody answers with a press, elsewhere than in a browser. */
-export const takesPresses = ({ targets, answerAs }: RemoteOptions): boolean =>
+export const takesButtonPresses = ({ targets, answerAs }: RemoteOptions): boolean =>
   answerAs !== undefined && targets.some((target) => isForPerson(target) && answersAt(target) !== undefined);
 
 interface PersonContext {
   file: AnnouncedFile;
-  store: PressStore | undefined;
+  store: ButtonPressStore | undefined;
   warnOnce: WarnOnce;
 }
 
@@ -38,18 +38,18 @@ function startPerson(options: NotifyOptions, remote: RemoteOptions, target: Targ
   const { clock, log, meter, rules = noRules } = options;
   const [place, shown] = [target.url, shownUrl(target)];
   const answers = store === undefined ? undefined : answersAt(target);
-  const presses = store && signedPresses(store, clock.now);
+  const tokens = store && signedTokens(store, clock.now);
   const buttonsHere = (session: SessionView) => (answers && buttonsOf(session, answers)?.buttons) ?? [];
   const handOut = async (session: SessionView): Promise<HandedButtons | undefined> => {
     const found = answers && buttonsOf(session, answers);
-    if (presses === undefined || found === undefined || found.buttons.length === 0) return undefined;
-    const tokens = await presses.hand(
+    if (tokens === undefined || found === undefined || found.buttons.length === 0) return undefined;
+    const handed = await tokens.hand(
       place,
       session.id,
       found.buttons.map(({ answer }) => answer),
     );
     const { whole, file } = found;
-    return { whole, file, buttons: found.buttons.map(({ label }, index) => ({ label, token: tokens[index] ?? "" })) };
+    return { whole, file, buttons: found.buttons.map(({ label }, index) => ({ label, token: handed[index] ?? "" })) };
   };
   const channel: AnnouncerChannel = {
     key: place,
@@ -77,10 +77,10 @@ function startPerson(options: NotifyOptions, remote: RemoteOptions, target: Targ
     ...(claim && { claim: (news: string) => claim(`${news}@${place}`) }),
   };
   const announcer = startAnnouncer(options, channel, file);
-  if (answers === undefined || presses === undefined || store === undefined || answerAs === undefined) return announcer;
-  const taking = { desk: answerAs(answers.name), presses, place, shown, log, warnOnce, tell: announcer.tell, buttonsOf: buttonsHere };
+  if (answers === undefined || tokens === undefined || store === undefined || answerAs === undefined) return announcer;
+  const taking = { desk: answerAs(answers.name), tokens, place, shown, log, warnOnce, tell: announcer.tell, buttonsOf: buttonsHere };
   const failed = failures(clock, log);
-  const reader = readPresses({
+  const reader = readButtonPresses({
     clock,
     log,
     fetch,
@@ -89,14 +89,19 @@ function startPerson(options: NotifyOptions, remote: RemoteOptions, target: Targ
     async onLine(line) {
       const message = answers.read(line);
       if (message === undefined) return;
-      await failed.attempt(`a press at ${shown} failed`, () => takePress(message.text, taking));
+      await failed.attempt(`a press at ${shown} failed`, () => takeButtonPress(message.text, taking));
       store.saveRead(place, message.id);
     },
   });
   return withReader(announcer, reader, store, failed);
 }
 
-function withReader(announcer: Announcer, reader: ReturnType<typeof readPresses>, store: PressStore, failed: Failures): Announcer {
+function withReader(
+  announcer: Announcer,
+  reader: ReturnType<typeof readButtonPresses>,
+  store: ButtonPressStore,
+  failed: Failures,
+): Announcer {
   return {
     ...announcer,
     status() {

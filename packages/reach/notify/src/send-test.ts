@@ -1,13 +1,13 @@
 import type { Clock, Log } from "@askbox/core";
+import { buttonsOf } from "./button-press/buttons.ts";
+import { readButtonPresses } from "./button-press/reader.ts";
+import { testToken } from "./button-press/test-token.ts";
 import type { LocalContext } from "./channels/channel.ts";
 import { localChannel } from "./channels/index.ts";
 import { type Fetch, post } from "./channels/post.ts";
 import { answersAt, isForPerson, requestOf, shownUrl, type Target } from "./channels/webhook-schema.ts";
 import { eventOf } from "./event.ts";
 import type { LocalOptions } from "./options.ts";
-import { buttonsOf } from "./presses/buttons.ts";
-import { readPresses } from "./presses/reader.ts";
-import { testToken } from "./presses/test-token.ts";
 import { processRunner } from "./run/runner.ts";
 import { settledTest, type TestResult, testSession } from "./test-session.ts";
 
@@ -23,7 +23,7 @@ export interface SendTestsOptions {
   fetch?: Fetch | undefined;
 }
 
-/** Sends a test message by each way to a person that shows one, and waits for the presses. */
+/** Sends a test message by each way to a person that shows one, and waits for the button presses. */
 export async function sendTests(options: SendTestsOptions): Promise<TestResult[]> {
   const { local, targets, onSent } = options;
   const onMachine = local === undefined ? [] : await sendLocally(options, local);
@@ -71,7 +71,7 @@ async function sendElsewhere(
   const pressed = Promise.withResolvers<boolean>();
   const reader =
     there &&
-    readPresses({
+    readButtonPresses({
       clock,
       log,
       fetch,

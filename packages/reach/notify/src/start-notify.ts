@@ -1,10 +1,10 @@
 import type { DeskEvent } from "@askbox/core";
 import { announcedFile } from "./announced-file.ts";
+import { buttonPressStore } from "./button-press/store.ts";
 import { shownUrl, type Target } from "./channels/webhook-schema.ts";
 import { startLocal } from "./local.ts";
 import type { Follower, Notify, NotifyOptions, TargetStatus } from "./options.ts";
-import { type PersonFollower, startPeople, takesPresses } from "./people.ts";
-import { pressStore } from "./presses/store.ts";
+import { type PersonFollower, startPeople, takesButtonPresses } from "./people.ts";
 import { startPush } from "./push/start-push.ts";
 import { type RemoteStatus, startRemote } from "./remote.ts";
 import { warnOnceTo } from "./warn-once.ts";
@@ -20,8 +20,8 @@ export async function startNotify(options: NotifyOptions): Promise<Notify> {
   const local = options.local === undefined ? [] : startLocal(options, options.local, file, warnOnce);
   const { remote } = options;
   const store =
-    remote !== undefined && (remote.push !== undefined || takesPresses(remote))
-      ? await pressStore({ file: remote.presses, shared: remote.shared, now: options.clock.now, warnOnce })
+    remote !== undefined && (remote.push !== undefined || takesButtonPresses(remote))
+      ? await buttonPressStore({ file: remote.buttonPresses, shared: remote.shared, now: options.clock.now, warnOnce })
       : undefined;
   const people = remote === undefined ? [] : startPeople(options, remote, { file, store, warnOnce });
   const push = remote?.push && store && startPush(options, remote, remote.push, { file, store, warnOnce });

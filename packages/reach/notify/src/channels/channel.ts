@@ -1,7 +1,7 @@
 import type { Clock, Log, SessionView } from "@askbox/core";
 import type * as z from "zod";
+import type { ButtonOptions } from "../button-press/buttons.ts";
 import type { EventType, NotifyEvent } from "../event.ts";
-import type { ButtonOptions } from "../presses/buttons.ts";
 import type { Environment, Runner } from "../run/runner.ts";
 import type { WarnOnce } from "../warn-once.ts";
 import type { Outgoing } from "./post.ts";
@@ -82,11 +82,11 @@ export interface RemoteChannel<Settings extends object = object> {
   request(target: TargetBase & Settings, event: NotifyEvent, now: number, handed?: HandedButtons): Outgoing;
 }
 
-/** The buttons of a channel's messages, and how the hub reads their presses by an outgoing stream. */
+/** The buttons of a channel's messages, and how the hub reads what is pressed by an outgoing stream. */
 export interface ButtonWay<Settings extends object = object> extends Omit<ButtonOptions, "allow"> {
   /** Whether an action may be allowed from there, and who answers; undefined if the target's messages have no buttons. */
   of(target: TargetBase & Settings): { allow: boolean; name: string } | undefined;
-  /** The request for all presses since the one with this id; all that the server has if it is undefined. */
+  /** The request for every button press since the one with this id; all that the server has if it is undefined. */
   stream(target: TargetBase & Settings, since: string | undefined): { url: string; headers: Record<string, string> };
   /** Reads one line of the stream; undefined if it is no message. */
   read(line: string): { id: string; text: string } | undefined;

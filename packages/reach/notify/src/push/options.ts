@@ -29,7 +29,7 @@ export interface PushOptions {
 }
 
 /** What came of a press. */
-export type PressResult =
+export type ButtonPressResult =
   | { status: "taken"; isRepeated: boolean }
   /** `why`: one sentence for the person. */
   | { status: "refused"; why: string };
@@ -44,7 +44,7 @@ export type PushStatus = QueueStatus & {
 export interface Push {
   status(): PushStatus;
   /** Answers with the button of a notification. Rejects if that can be tried again. */
-  press(from: string, token: string): Promise<PressResult>;
-  /** Sends a test to each browser, and waits for the presses; at most `timeout` ms. */
+  press(from: string, token: string): Promise<ButtonPressResult>;
+  /** Sends a test to each browser, and waits for the button presses; at most `timeout` ms. */
   test(timeout: number, signal: AbortSignal): Promise<TestResult[]>;
 }

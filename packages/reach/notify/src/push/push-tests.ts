@@ -1,10 +1,10 @@
 import type { CancelTimer, Clock, Log, SharedState } from "@askbox/core";
+import { testToken } from "../button-press/test-token.ts";
 import type { HandedButtons } from "../channels/channel.ts";
 import { eventOf, type NotifyEvent } from "../event.ts";
-import { testToken } from "../presses/test-token.ts";
 import type { Attempt } from "../queue/queue.ts";
 import { settledTest, type TestResult, testLabel, testSession } from "../test-session.ts";
-import type { PressResult, PushBrowser } from "./options.ts";
+import type { ButtonPressResult, PushBrowser } from "./options.ts";
 
 const topic = "push-test";
 
@@ -56,7 +56,7 @@ export function pushTests({ clock, log, shared, browsers, send }: PushTestsOptio
         unsubscribe?.();
       }
     },
-    async pressed(from: string, token: string): Promise<PressResult> {
+    async pressed(from: string, token: string): Promise<ButtonPressResult> {
       const isTaken = take(`${from} ${token}`);
       if (!isTaken && shared !== undefined) await shared.publish(topic, `${from} ${token}`);
       if (!isTaken && shared === undefined) {

@@ -2,16 +2,16 @@ import type { SessionView } from "@askbox/core";
 import type { AnnouncedFile } from "../announced-file.ts";
 import { type Announcer, startAnnouncer } from "../announcer.ts";
 import { noRules, timesElsewhere } from "../attention-schema.ts";
+import { buttonsOf } from "../button-press/buttons.ts";
+import type { ButtonPressStore } from "../button-press/store.ts";
+import { takeButtonPress } from "../button-press/take-button-press.ts";
+import { isTestToken } from "../button-press/test-token.ts";
+import { signedTokens } from "../button-press/tokens.ts";
 import type { HandedButtons } from "../channels/channel.ts";
 import { causeOf, post } from "../channels/post.ts";
 import { defaultAfter } from "../channels/webhook-schema.ts";
 import type { NotifyEvent } from "../event.ts";
 import type { NotifyOptions, RemoteOptions } from "../options.ts";
-import { buttonsOf } from "../presses/buttons.ts";
-import type { PressStore } from "../presses/store.ts";
-import { takePress } from "../presses/take-press.ts";
-import { isTestToken } from "../presses/test-token.ts";
-import { signedPresses } from "../presses/tokens.ts";
 import type { Attempt } from "../queue/queue.ts";
 import type { WarnOnce } from "../warn-once.ts";
 import { messageOf, pushRequest } from "./message.ts";
@@ -28,16 +28,16 @@ const room = { max: 2, maxBody: 240, maxLines: 4, maxLabel: 30, listsLabels: fal
 /** The push service has no such browser any more (RFC 8030, section 7.3). */
 const gone: readonly (number | undefined)[] = [404, 410];
 
-/** Announces to browsers what nobody has seen, and how it ended; and takes their presses. */
+/** Announces to browsers what nobody has seen, and how it ended; and takes their button presses. */
 export function startPush(
   options: NotifyOptions,
   remote: RemoteOptions,
   { key, browsers, forget, answerAs, showText }: PushOptions,
-  { file, store, warnOnce }: { file: AnnouncedFile; store: PressStore; warnOnce: WarnOnce },
+  { file, store, warnOnce }: { file: AnnouncedFile; store: ButtonPressStore; warnOnce: WarnOnce },
 ): Announcer & Push {
   const { claim, fetch = publicFetch(), random, shared } = remote;
   const { clock, log, meter, rules = noRules } = options;
-  const presses = signedPresses(store, clock.now);
+  const tokens = signedTokens(store, clock.now);
   /** Browsers that an event was sent to, so that another attempt is only for the others. */
   const sentTo = new WeakMap<NotifyEvent, Set<string>>();
   /** When a push service takes the next message to a browser, by the monotonic clock. */
@@ -49,8 +49,8 @@ export function startPush(
     const { whole, buttons = [] } = here(browser, session) ?? {};
     if (buttons.length === 0) return undefined;
     const answers = buttons.map(({ answer }) => answer);
-    const tokens = await presses.hand(placeOf(browser), session.id, answers);
-    return { whole, buttons: buttons.map(({ label }, index) => ({ label, token: tokens[index] ?? "" })) };
+    const handed = await tokens.hand(placeOf(browser), session.id, answers);
+    return { whole, buttons: buttons.map(({ label }, index) => ({ label, token: handed[index] ?? "" })) };
   };
   const send = async (browser: PushBrowser, event: NotifyEvent, signal: AbortSignal, test?: HandedButtons): Promise<Attempt> => {
     const wait = (notBefore.get(browser.id) ?? 0) - clock.monotonic();
@@ -122,9 +122,9 @@ export function startPush(
       }
       if (isTestToken(token)) return tests.pressed(from, token);
       const shown = browser.name;
-      return takePress(token, {
+      return takeButtonPress(token, {
         desk: answerAs(browser),
-        presses,
+        tokens,
         place: placeOf(browser),
         shown,
         log,

@@ -33,12 +33,12 @@ async function pushScene({ showText = true, allow = false, names = ["phone"], ..
   }));
   const lost: string[] = [];
   const key = newVapidKey();
-  const presses = join(temporaryFolder(), "presses.json");
+  const buttonPresses = join(temporaryFolder(), "presses.json");
   const made = await scene({
     ...options,
     mode: "none",
     remote: {
-      presses,
+      buttonPresses,
       fetch: service.fetch,
       push: {
         key: async () => key,

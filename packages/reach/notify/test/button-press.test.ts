@@ -2,10 +2,10 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AskboxError, type AskRequest, type Question } from "@askbox/core";
 import { describe, expect, test } from "vitest";
+import { buttonsOf } from "../src/button-press/buttons.ts";
 import { eventOf } from "../src/event.ts";
 import { webhookSchema } from "../src/index.ts";
 import { eventNotice, withWhole } from "../src/notice.ts";
-import { buttonsOf } from "../src/presses/buttons.ts";
 import { ntfyServer, type Push } from "./support/ntfy-server.ts";
 import { comes, scene, target, temporaryFolder } from "./support/scene.ts";
 
@@ -19,7 +19,7 @@ const staging = { title: "Deploy", questions: [select([option("Staging"), option
 
 type Settings = Parameters<typeof target>[0];
 
-/** A stand-in server, a hub that pushes to it and reads its presses, and the phone's last push of a session. */
+/** A stand-in server, a hub that pushes to it and reads its button presses, and the phone's last push of a session. */
 async function phoneScene(settings: Settings = {}, server: Parameters<typeof ntfyServer>[0] = {}) {
   const ntfy = await ntfyServer(server);
   const phone = target({
@@ -32,8 +32,8 @@ async function phoneScene(settings: Settings = {}, server: Parameters<typeof ntf
     name: "Ada",
     ...settings,
   });
-  const presses = join(temporaryFolder(), "presses.json");
-  const made = await scene({ targets: [phone], remote: { fetch: globalThis.fetch, presses } });
+  const buttonPresses = join(temporaryFolder(), "presses.json");
+  const made = await scene({ targets: [phone], remote: { fetch: globalThis.fetch, buttonPresses } });
   await comes(() => expect(ntfy.readers()).toBe(1));
   const last = (id: string): Push | undefined => ntfy.pushes.findLast(({ sequence_id }) => sequence_id === id);
   /** Asks, and waits until the phone has it. */
@@ -47,7 +47,7 @@ async function phoneScene(settings: Settings = {}, server: Parameters<typeof ntf
     ...made,
     ntfy,
     phone,
-    presses,
+    buttonPresses,
     last,
     push,
     labels: ({ actions = [] }: Push) => actions.map(({ label }) => label),
@@ -120,12 +120,12 @@ describe("a button on a phone", () => {
   });
 
   test("is remembered on disk before it is pushed", async () => {
-    const { notify, phone, presses, startAgain, ask, clock } = await phoneScene();
+    const { notify, phone, buttonPresses, startAgain, ask, clock } = await phoneScene();
     await notify.close();
     const remembered: boolean[] = [];
     const watching = async (url: string, init: RequestInit) => {
       const [, random = "nothing"] = /a1\.([\w-]{16})/.exec(String(init.body)) ?? [];
-      if (init.method === "POST") remembered.push(readFileSync(presses, "utf8").includes(random));
+      if (init.method === "POST") remembered.push(readFileSync(buttonPresses, "utf8").includes(random));
       return fetch(url, init);
     };
     await startAgain({}, { targets: [phone], fetch: watching });
@@ -135,10 +135,10 @@ describe("a button on a phone", () => {
   });
 
   test("that was pressed while no hub ran counts when one starts, once", async () => {
-    const { push, ntfy, notify, startAgain, settles, presses, status } = await phoneScene();
+    const { push, ntfy, notify, startAgain, settles, buttonPresses, status } = await phoneScene();
     const { id, push: shown } = await push();
     await notify.close();
-    expect(statSync(presses).mode & 0o777).toBe(0o600);
+    expect(statSync(buttonPresses).mode & 0o777).toBe(0o600);
     await ntfy.press(shown, "Staging");
     expect(await status(id)).toBe("pending");
     const again = await startAgain();
@@ -155,7 +155,7 @@ describe("a button on a phone", () => {
   });
 
   test("counts although the hub stopped between storing the answer and its place in the stream, and changes nothing", async () => {
-    const { push, ntfy, notify, startAgain, settles, presses, desk, pushed } = await phoneScene();
+    const { push, ntfy, notify, startAgain, settles, buttonPresses, desk, pushed } = await phoneScene();
     const { id, push: shown } = await push();
     await ntfy.press(shown, "Staging");
     await settles(id);
@@ -163,7 +163,7 @@ describe("a button on a phone", () => {
     await notify.close();
     const { revision } = await desk.get(id);
     const count = ntfy.pushes.length;
-    writeFileSync(presses, JSON.stringify({ ...JSON.parse(readFileSync(presses, "utf8")), read: {} }));
+    writeFileSync(buttonPresses, JSON.stringify({ ...JSON.parse(readFileSync(buttonPresses, "utf8")), read: {} }));
     await startAgain();
     const other = await push();
     await ntfy.press(other.push, "Staging");
@@ -234,10 +234,10 @@ describe("a button on a phone", () => {
   });
 
   test("of a place that was configured away, or of another key, is refused", async () => {
-    const { push, ntfy, notify, startAgain, presses, status, logged } = await phoneScene();
+    const { push, ntfy, notify, startAgain, buttonPresses, status, logged } = await phoneScene();
     const { id, push: shown } = await push();
     await notify.close();
-    writeFileSync(presses, "{]");
+    writeFileSync(buttonPresses, "{]");
     await startAgain();
     await ntfy.press(shown, "Staging");
     await logged("that is no press of a button");
@@ -253,7 +253,7 @@ describe("a button on a phone", () => {
     const claim = async (news: string) => !claimed.has(news) && claimed.add(news).size > 0;
     const hubs = [];
     for (const hub of ["one", "two"]) {
-      hubs.push(await startAgain({}, { targets: [phone], claim, shared: shared.open(), presses: join(temporaryFolder(), hub) }));
+      hubs.push(await startAgain({}, { targets: [phone], claim, shared: shared.open(), buttonPresses: join(temporaryFolder(), hub) }));
     }
     await comes(() => expect(ntfy.readers()).toBe(2));
     const one = await push();

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { AnswerSet } from "@askbox/core";
-import type { Handed, PressStore } from "./store.ts";
+import type { ButtonPressStore, Handed } from "./store.ts";
 
 /** Bytes of randomness, and of the signature. */
 const length = 12;
@@ -17,7 +17,7 @@ interface Press {
 }
 
 /** Tokens for the buttons of messages: each is good for one answer to one session, at one place. They name neither. */
-export interface Presses {
+export interface ButtonTokens {
   /**
    * One token for each answer, stored when it resolves, so that a hub that starts again knows them. The same answers to the same session at
    * the same place have the same tokens.
@@ -28,7 +28,7 @@ export interface Presses {
 }
 
 /** Tokens of 38 characters, `a1.RANDOM.INDEX.SIGNATURE`. */
-export function signedPresses(store: PressStore, now: () => number): Presses {
+export function signedTokens(store: ButtonPressStore, now: () => number): ButtonTokens {
   const sign = async (place: string, random: string, index: string): Promise<Buffer> =>
     createHmac("sha256", await store.key())
       .update(`a1.${random}.${index}.${place}`)

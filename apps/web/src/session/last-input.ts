@@ -4,7 +4,7 @@ import { placeOf } from "../ui/focus-place.ts";
 import { lastPickOn } from "./send-on-pick.ts";
 
 /** How a form was used last, for which its own events don't tell. Spread `capture` on the form. */
-export function usePresses() {
+export function useLastInput() {
   const lastPick = lastPickOn(useAskbox());
   /** Whether a button was clicked with a pointer: Enter in a field also clicks it. */
   const isClicked = useRef(false);

@@ -1,15 +1,15 @@
 import { type Desk, isAskboxError, type Log, type SessionView } from "@askbox/core";
 import { eventOf, type NotifyEvent } from "../event.ts";
 import { eventNotice } from "../notice.ts";
-import type { PressResult } from "../push/options.ts";
+import type { ButtonPressResult } from "../push/options.ts";
 import type { WarnOnce } from "../warn-once.ts";
 import type { Button } from "./buttons.ts";
 import { isTestToken } from "./test-token.ts";
-import type { Presses } from "./tokens.ts";
+import type { ButtonTokens } from "./tokens.ts";
 
-export interface TakePressOptions {
+export interface TakeButtonPressOptions {
   desk: Pick<Desk, "answer" | "get">;
-  presses: Presses;
+  tokens: ButtonTokens;
   /** Where the button was shown; `shown`: without secrets. */
   place: string;
   shown: string;
@@ -21,13 +21,13 @@ export interface TakePressOptions {
   tell?(event: NotifyEvent): void;
 }
 
-const refused = (why: string): PressResult => ({ status: "refused", why });
+const refused = (why: string): ButtonPressResult => ({ status: "refused", why });
 
 /** Answers with a press. Rejects if that should be tried again: nothing is known about the answer then. */
-export async function takePress(token: string, options: TakePressOptions): Promise<PressResult> {
-  const { desk, presses, place, shown, log, warnOnce, buttonsOf, tell } = options;
+export async function takeButtonPress(token: string, options: TakeButtonPressOptions): Promise<ButtonPressResult> {
+  const { desk, tokens, place, shown, log, warnOnce, buttonsOf, tell } = options;
   if (isTestToken(token)) return refused("It is a test.");
-  const press = await presses.redeem(place, token);
+  const press = await tokens.redeem(place, token);
   if (press === "forged") {
     warnOnce(`A message came from ${shown} that is no press of a button; it was ignored.`);
     return refused("This button is not one of this inbox.");

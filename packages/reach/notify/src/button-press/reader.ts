@@ -9,7 +9,7 @@ const silence = 60_000;
 /** Characters of one line; a longer one is skipped. */
 const maxLine = 16_384;
 
-export interface PressReaderOptions {
+export interface ButtonPressReaderOptions {
   clock: Clock;
   log: Log;
   fetch: Fetch;
@@ -22,13 +22,13 @@ export interface PressReaderOptions {
 }
 
 /** The state of the connection: why there is none, or undefined. */
-export interface PressReader {
+export interface ButtonPressReader {
   trouble(): string | undefined;
   close(): Promise<void>;
 }
 
 /** Reads lines from an outgoing stream, and connects again whenever it ends, fails or is silent. */
-export function readPresses({ clock, log, fetch, shown, request, onLine }: PressReaderOptions): PressReader {
+export function readButtonPresses({ clock, log, fetch, shown, request, onLine }: ButtonPressReaderOptions): ButtonPressReader {
   const end = new AbortController();
   let trouble: string | undefined;
   let delay = delays.first;

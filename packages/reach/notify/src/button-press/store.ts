@@ -15,13 +15,13 @@ export interface Handed {
 }
 
 /** Where tokens are remembered. */
-export interface PressStore {
+export interface ButtonPressStore {
   /** The key that signs them. */
   key(): Promise<string>;
   /** Stores what was handed out, and returns its name: the given one, or the one of an equal message before. */
   put(random: string, handed: Handed): Promise<string>;
   get(random: string): Promise<Handed | undefined>;
-  /** Up to where the presses at a place were read. */
+  /** Up to where the button presses at a place were read. */
   readUntil(place: string): string | undefined;
   saveRead(place: string, id: string): void;
   written(): Promise<void>;
@@ -48,7 +48,7 @@ const newKey = () => randomBytes(32).toString("base64url");
 const isEqual = (one: Handed, other: Handed) =>
   one.place === other.place && one.sessionId === other.sessionId && JSON.stringify(one.answers) === JSON.stringify(other.answers);
 
-export interface PressStoreOptions {
+export interface ButtonPressStoreOptions {
   /** Stores the key and what was handed out. Without it, a restart forgets them. */
   file: string | undefined;
   /** What several hubs share: each of them may then take a press. */
@@ -58,7 +58,7 @@ export interface PressStoreOptions {
 }
 
 /** Remembers tokens in a file, or where several hubs share them. */
-export async function pressStore({ file: path, shared, now, warnOnce }: PressStoreOptions): Promise<PressStore> {
+export async function buttonPressStore({ file: path, shared, now, warnOnce }: ButtonPressStoreOptions): Promise<ButtonPressStore> {
   const file = stateFile(
     path,
     {
@@ -73,7 +73,7 @@ export async function pressStore({ file: path, shared, now, warnOnce }: PressSto
   const read = new Map(Object.entries(kept.read).filter(([, id]) => id !== ""));
   const key = kept.key === "" ? newKey() : kept.key;
   const save = () => file.save(() => ({ key, handed: Object.fromEntries(handed), read: Object.fromEntries(read) }));
-  const own: PressStore = {
+  const own: ButtonPressStore = {
     key: async () => key,
     async put(random, message) {
       for (const [name, { at }] of handed) if (at < now() - lifetime || handed.size >= maxHanded) handed.delete(name);
@@ -92,11 +92,11 @@ export async function pressStore({ file: path, shared, now, warnOnce }: PressSto
     },
     written: () => file.written(),
   };
-  return shared === undefined ? own : { ...own, ...sharedPresses(shared) };
+  return shared === undefined ? own : { ...own, ...sharedTokens(shared) };
 }
 
 /** One key for all hubs, and each message's answers by its name. */
-function sharedPresses(shared: SharedState): Pick<PressStore, "key" | "put" | "get"> {
+function sharedTokens(shared: SharedState): Pick<ButtonPressStore, "key" | "put" | "get"> {
   const nameOfKey = "press-key";
   return {
     async key() {
