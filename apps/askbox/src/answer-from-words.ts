@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Answer, Question } from "@askbox/core";
 import type { AnswerFile } from "@askbox/core/questions";
-import { offeredOptions, traitsOf } from "@askbox/core/questions";
+import { offeredOptions, optionsNamed, traitsOf } from "@askbox/core/questions";
 import { quote } from "@askbox/core/schemas";
 import { usageError } from "./usage.ts";
 
@@ -82,25 +82,11 @@ function meaningsOf(question: Question, word: string): string[] {
   return word.split(",").map((part) => meaningOf(question, part.trim()));
 }
 
-/** The value a word stands for: an option by value, by label, by either ignoring case if unambiguous, or by `#` and its number. */
+/** The value that a word stands for: an option's, or itself, which the desk then checks. */
 function meaningOf(question: Question, word: string): string {
-  const { id } = question;
-  const options = offeredOptions(question);
-  if (options.some(({ value }) => value === word)) return word;
-  const plain = (text: string): string => text.trim().toLowerCase();
-  const exact = options.filter(({ label }) => label === word);
-  const loose = options.filter(({ label, value, shortcut }) =>
-    [label, value, shortcut?.slice(0, 1) ?? value].some((name) => plain(name) === plain(word)),
-  );
-  // Decisions must be typed in full, not as a letter or a number.
-  if (traitsOf(question).picks === "decision") return options.find(({ label }) => plain(label) === plain(word))?.value ?? word;
-  const [match, rival] = exact.length > 0 ? exact : loose;
-  if (match !== undefined && rival !== undefined) {
-    throw usageError(`${quote(word)} matches more than one option of ${id}; use its number, as in '#1'.`);
-  }
-  if (match !== undefined) return match.value;
-  const number = /^#(\d+)$/.exec(word)?.[1];
-  return (number === undefined ? undefined : options[Number(number) - 1]?.value) ?? word;
+  const [value, rival] = optionsNamed(question, word);
+  if (rival !== undefined) throw usageError(`${quote(word)} matches more than one option of ${question.id}; use its number, as in '#1'.`);
+  return value ?? word;
 }
 
 function skip(answer: Answer): void {

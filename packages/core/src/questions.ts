@@ -36,6 +36,7 @@ export {
   type OfferedOption,
   type Option,
   offeredOptions,
+  optionsNamed,
   otherArguments,
   type Picks,
   type QuestionTraits,

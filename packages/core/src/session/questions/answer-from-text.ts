@@ -40,24 +40,41 @@ export function answerFromText(
 }
 
 function chosen(question: Question, text: string, picked: readonly string[]): Pick<Answer, "values" | "customText"> | undefined {
-  const options = offeredOptions(question);
   const { picks } = traitsOf(question);
-  const whole = optionOf(options, text);
+  const optionOf = (word: string): string | undefined => {
+    const [value, rival] = optionsNamed(question, word, { areNumbered: true });
+    return rival === undefined ? value : undefined;
+  };
+  const whole = optionOf(text);
   if (whole !== undefined) return { values: [whole] };
   if (picks === "many" || picks === "order") {
-    const several = text.split(/[,;\s]+/).map((word) => optionOf(options, word));
+    const several = text.split(/[,;\s]+/).map(optionOf);
     if (several.every((value) => value !== undefined)) return { values: [...new Set(several)] };
-    const named = text.split(/[,;]/).map((word) => optionOf(options, word));
+    const named = text.split(/[,;]/).map(optionOf);
     if (named.every((value) => value !== undefined)) return { values: [...new Set(named)] };
   }
   if (!takesOther(question)) return undefined;
   return { values: picks === "many" ? [...picked] : [], customText: text };
 }
 
-/** An option by its value, its label or its number. A label wins: the option `2` of a scale is not the second one. */
-function optionOf(options: readonly OfferedOption[], word: string): string | undefined {
-  const plain = word.trim().toLowerCase();
-  const matching = options.filter(({ label, value }) => [label, value].some((name) => name.trim().toLowerCase() === plain));
-  if (matching.length === 1) return matching[0]?.value;
-  return /^#?\d{1,3}$/.test(plain) ? options[Number(plain.replace("#", "")) - 1]?.value : undefined;
+/**
+ * The values of the options that a typed word names: none, one, or several between which it doesn't decide. It is an option's value or label,
+ * exactly or else in any case; the first letter of a yes or no; or `#2`, the place of an option. `areNumbered`: people see the options with
+ * numbers, so that `2` is a place, too. A value or label wins over a number: the option `2` of a scale is not the second one. A decision is
+ * named by its whole label only.
+ */
+export function optionsNamed(question: Question, word: string, { areNumbered = false }: { areNumbered?: boolean } = {}): string[] {
+  const options = offeredOptions(question);
+  const plain = (text: string) => text.trim().toLowerCase();
+  const isNamedBy = (...names: string[]) => names.some((name) => plain(name) === plain(word));
+  const valuesOf = (found: readonly OfferedOption[]) => found.map(({ value }) => value);
+  if (traitsOf(question).picks === "decision") return valuesOf(options.filter(({ label }) => isNamedBy(label)));
+  if (options.some(({ value }) => value === word)) return [word];
+  const exact = options.filter(({ label }) => label === word);
+  if (exact.length > 0) return valuesOf(exact);
+  const loose = options.filter(({ label, value, shortcut }) => isNamedBy(label, value, shortcut?.slice(0, 1) ?? value));
+  if (loose.length > 0) return valuesOf(loose);
+  const [, mark, place] = /^(#?)(\d{1,3})$/.exec(word.trim()) ?? [];
+  const option = mark === "#" || areNumbered ? options[Number(place) - 1] : undefined;
+  return option === undefined ? [] : [option.value];
 }

@@ -1,6 +1,6 @@
 export { otherArguments } from "./action.ts";
 export { type ActionPart, actionLine, actionParts } from "./action-parts.ts";
-export { answerFromText } from "./answer-from-text.ts";
+export { answerFromText, optionsNamed } from "./answer-from-text.ts";
 export { moveDate } from "./calendar.ts";
 export { changedInput, inputProblem } from "./changed-input.ts";
 export { answerProblem, checkAnswer, checkAnswers, tidyAnswer } from "./check-answers.ts";
