@@ -1,6 +1,5 @@
 import { defineConfig } from "rolldown";
 import { copyWeb } from "./copy-web.ts";
-import { declaredGlobal } from "./declared-global.ts";
 import { oneValidator } from "./one-validator.ts";
 import { thirdPartyLicenses } from "./third-party-licenses.ts";
 
@@ -22,7 +21,7 @@ export default defineConfig({
       "process.env.WS_NO_UTF_8_VALIDATE": '"1"',
     },
   },
-  plugins: [oneValidator(), declaredGlobal(), thirdPartyLicenses("THIRD-PARTY-LICENSES.md"), copyWeb()],
+  plugins: [oneValidator(), thirdPartyLicenses("THIRD-PARTY-LICENSES.md"), copyWeb()],
   output: {
     dir: "dist",
     format: "esm",

@@ -57,7 +57,6 @@ async function terminalInbox() {
     suspend() {},
     redraw() {},
     notify() {},
-    copiedPicture: async () => ({ problem: "There is no clipboard." }),
     showsPictures: false,
     viewPictures: async () => "closed" as const,
     completePath: async (text: string) => ({ text, matches: [] }),

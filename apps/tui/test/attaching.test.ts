@@ -139,8 +139,9 @@ test("in the review, F attaches files to the comment, and delete removes them; t
   expect(await press("enter")).toContain("Not attached: /tmp is not a file.");
   await type("/a.png");
   expect(await press("enter")).toMatch(/A comment for the agent.*\n.*\/tmp\/a\.png \(12 KB, image\/png\)/);
-  app.options.host.copiedPicture = async () => ({ path: "/tmp/copied.png", remove: async () => {} });
-  expect(await press("P")).toMatch(/a\.png.*\n.*copied\.png[^›]*› \[ Send \]/s);
+  await press("F");
+  await type("/tmp/copied.png");
+  expect(await press("enter")).toMatch(/a\.png.*\n.*copied\.png[^›]*› \[ Send \]/s);
   await app.form()?.flush();
   const kept = (app.form()?.getState().files ?? []).slice(0, 1);
   kept.push({ ...picture, name: "elsewhere.png" });
@@ -226,15 +227,13 @@ test("a refused path doesn't get in the way of a message that goes on", async ()
   expect(app.ui.editing).toMatchObject({ target: { kind: "message" }, buffer: { text: "So" } });
 });
 
-test("files that are dropped on a message are attached, and so is the picture in the clipboard; other text is pasted", async () => {
+test("files that are dropped on a message are attached; other text is pasted", async () => {
   const { press, type, app, paths, draw } = await opened(name, async (path) => ({ ...picture, name: path, sha256: path }));
   app.options.host.droppedFiles = async (text) => (text.startsWith("/tmp/") ? text.trim().split(" ") : []);
-  app.options.host.copiedPicture = async () => ({ path: "/tmp/clipboard.png", remove: async () => {} });
   await press("alt+i");
   await type("See ");
   await type("/tmp/a.png /tmp/b.log ");
-  await press("ctrl+v");
-  expect(paths).toEqual(["/tmp/a.png", "/tmp/b.log", "/tmp/clipboard.png"]);
+  expect(paths).toEqual(["/tmp/a.png", "/tmp/b.log"]);
   expect(app.ui.editing?.buffer.text).toBe("See ");
   for (const path of paths) expect(draw()).toContain(`${path} (12 KB, image/png)`);
 });
@@ -300,32 +299,4 @@ test("a paste is read as files if it is nothing but the absolute paths of some",
   ]);
   const texts = ["", "c.log", home, `${home}/none`, `${home}/c.log is empty`, `See ${home}/c.log`, `${home}/c.log `.repeat(21)];
   for (const text of texts) expect(await dropped(text), text).toEqual([]);
-});
-
-test("P attaches the picture in the clipboard, whose file is removed, or says why it can't", async () => {
-  const { press, app, paths, draw } = await opened(look, async () => picture);
-  expect(draw()).toContain("P copied picture");
-  expect(await press("P")).toContain("The clipboard has no picture.");
-  let removed = 0;
-  app.options.host.copiedPicture = async () => ({
-    path: "/tmp/clipboard.png",
-    remove: async () => {
-      removed += 1;
-    },
-  });
-  expect(await press("P")).toContain("Attached shot.png (12 KB).");
-  expect([paths, removed]).toEqual([["/tmp/clipboard.png"], 1]);
-});
-
-test("a copied picture that the hub refuses leaves no file, and no path to correct", async () => {
-  const { press, app } = await opened(look, () => Promise.reject(new AskboxError("PAYLOAD_TOO_LARGE", "A file may have 20 MB.")));
-  let removed = 0;
-  app.options.host.copiedPicture = async () => ({
-    path: "/tmp/clipboard.png",
-    remove: async () => {
-      removed += 1;
-    },
-  });
-  expect(await press("P")).toContain("Not attached: A file may have 20 MB.");
-  expect([removed, app.ui.editing]).toEqual([1, undefined]);
 });

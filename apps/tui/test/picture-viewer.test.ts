@@ -1,6 +1,4 @@
 import { EventEmitter } from "node:events";
-import { fakeClock } from "@askbox/core/testing";
-import { encodePng } from "@askbox/files/pixels";
 import { expect, test } from "vitest";
 import type { PictureProtocol } from "../src/terminal/picture-signs.ts";
 import { type ViewedPicture, viewPictures } from "../src/terminal/picture-viewer.ts";
@@ -10,7 +8,7 @@ Buffer.from("89504e470d0a1a0a0000000d49484452", "hex").copy(png);
 png.writeUInt32BE(200, 16);
 png.writeUInt32BE(200, 20);
 
-function opened(pictures: ViewedPicture[], protocol: PictureProtocol | "ask" = "kitty", signal = new AbortController().signal) {
+function opened(pictures: ViewedPicture[], protocol: PictureProtocol = "kitty", signal = new AbortController().signal) {
   const modes: boolean[] = [];
   const typed: string[] = [];
   const stdin = Object.assign(new EventEmitter(), {
@@ -19,7 +17,6 @@ function opened(pictures: ViewedPicture[], protocol: PictureProtocol | "ask" = "
     read: () => typed.shift() ?? null,
   });
   const stdout = Object.assign(new EventEmitter(), { columns: 40, rows: 12 });
-  const clock = fakeClock();
   let output = "";
   const write = (text: string) => {
     output += text;
@@ -28,7 +25,6 @@ function opened(pictures: ViewedPicture[], protocol: PictureProtocol | "ask" = "
   const done = viewPictures(pictures, {
     protocol,
     write,
-    clock,
     signal,
     stdin: stdin as unknown as NodeJS.ReadStream,
     stdout: stdout as unknown as NodeJS.WriteStream,
@@ -43,8 +39,7 @@ function opened(pictures: ViewedPicture[], protocol: PictureProtocol | "ask" = "
     typed.push(keys);
     stdin.emit("readable");
   };
-  const drawn = () => expect.poll(taken).toContain("\u001bP");
-  return { clock, drawn, done, stdin, stdout, modes, settle, taken, press };
+  return { done, stdin, stdout, modes, settle, taken, press };
 }
 
 const two: ViewedPicture[] = [
@@ -119,61 +114,4 @@ test("a picture that comes after it is closed is not drawn", async () => {
   resolve(png);
   await settle();
   expect(taken()).toBe("");
-});
-
-test("a terminal that says it has sixels gets the picture as those, again after a change of its size, and is left without a trace", async () => {
-  const data = new Uint8Array(200 * 200 * 4).fill(255);
-  const { done, drawn, press, taken, stdout } = opened(
-    [{ caption: "x", load: async () => encodePng({ width: 200, height: 200, data }) }],
-    "ask",
-  );
-  expect(taken()).toBe("\u001b[16t\u001b[c");
-  press("\u001b[6;20;10t");
-  expect(taken()).toBe("");
-  press("\u001b[?62;4;22c");
-  expect(taken().startsWith("\u001b[?1049h\u001b[?25l")).toBe(true);
-  await drawn();
-  stdout.emit("resize");
-  expect(taken().startsWith("\u001b[2J")).toBe(true);
-  await drawn();
-  press("q");
-  expect([await done, taken()]).toEqual(["closed", "\u001b[2J\u001b[H\u001b[?25h\u001b[?1049l"]);
-});
-
-test("a damaged picture isn't drawn as sixels", async () => {
-  const { done, press, taken, settle } = opened([two[0] as ViewedPicture], "ask");
-  press("\u001b[?62;4c");
-  await settle();
-  await expect.poll(taken).toContain("The picture is damaged.");
-  press("q");
-  await done;
-});
-
-test("a terminal that has no sixels is left as it is, for the browser", async () => {
-  const { clock, done, press, taken } = opened(two, "ask");
-  taken();
-  press("\u001b[?1;2c");
-  expect([await done, taken(), clock.pendingTimers()]).toEqual(["browser", "", 0]);
-});
-
-test("a terminal that hasn't answered after a second is left as it is, for the browser", async () => {
-  const { clock, done, taken } = opened(two, "ask");
-  taken();
-  let next: string | undefined;
-  void done.then((seen) => {
-    next = seen;
-  });
-  await clock.advance(999);
-  expect(next).toBeUndefined();
-  await clock.advance(1);
-  expect([next, taken()]).toEqual(["browser", ""]);
-});
-
-test("a terminal that says within a second that it has sixels gets the picture", async () => {
-  const { clock, done, press } = opened(two.slice(0, 1), "ask");
-  await clock.advance(999);
-  press("\u001b[?62;4c");
-  await clock.advance(10_000);
-  press("q");
-  expect(await done).toBe("closed");
 });

@@ -4,7 +4,7 @@ import jpeg from "jpeg-js";
 import { describe, expect, it } from "vitest";
 import { pdfPages } from "../src/pdf/pdf.ts";
 import { readPdf } from "../src/pdf/read-pdf.ts";
-import { encodePng } from "../src/picture/index.ts";
+import { encodePng } from "../src/picture/encode-png.ts";
 import { showInWorker } from "../src/picture/reduce.ts";
 import { pages, pdf, say, stream } from "./pdf-files.ts";
 import { storedFile } from "./stored-file.ts";

@@ -1,4 +1,3 @@
-import type { CopiedPicture } from "../terminal/copied-picture.ts";
 import type { ViewedPicture } from "../terminal/picture-viewer.ts";
 
 /** What the program does outside its screen. Tests pass their own implementation. */
@@ -13,8 +12,6 @@ export interface Host {
   completePath(text: string): Promise<{ text: string; matches: readonly string[] }>;
   /** The paths in a paste that is nothing but the absolute paths of files, as they stand in it; otherwise none. */
   droppedFiles(text: string): Promise<readonly string[]>;
-  /** The picture in the clipboard of this machine. */
-  copiedPicture(): Promise<CopiedPicture>;
   /** Whether the terminal can show pictures. */
   readonly showsPictures: boolean;
   /** Shows pictures in the terminal until the person leaves them, or wants to see them in the browser instead. */

@@ -112,8 +112,6 @@ function performOn(
       return cancel(app, form, effect.reason);
     case "attach":
       return void attach(app, form, effect);
-    case "attachCopied":
-      return void attachCopied(app, form, effect);
     case "extend":
       return void extend(app, form, effect);
     case "recall":
@@ -170,21 +168,9 @@ async function attach(app: Performer, form: AnswerForm, effect: Extract<Effect, 
   try {
     await attachFile(app, form, effect, readPath(effect.path));
   } catch (error) {
-    app.step((turn) => fileRefused(turn, effect, notAttached(error), editing));
+    app.step((turn) => fileRefused(turn, effect, `Not attached: ${toAskboxError(error).message}`, editing));
   }
 }
-
-async function attachCopied(app: Performer, form: AnswerForm, effect: Attachment): Promise<void> {
-  try {
-    const copied = await app.options.host.copiedPicture();
-    if ("problem" in copied) return app.step((turn) => fileRefused(turn, effect, copied.problem));
-    await attachFile(app, form, effect, copied.path).finally(copied.remove);
-  } catch (error) {
-    app.step((turn) => fileRefused(turn, effect, notAttached(error)));
-  }
-}
-
-const notAttached = (error: unknown): string => `Not attached: ${toAskboxError(error).message}`;
 
 /** Throws what the hub refuses, and what the question does not take. */
 function attachFile(app: Performer, form: AnswerForm, attachment: Attachment, path: string): Promise<void> {

@@ -15,10 +15,14 @@ export function attachableOf(state: FormState): FormPart | undefined {
   return takesFiles(question) ? { questionId: question.id } : undefined;
 }
 
-/** Opens the field for the path of a file, if what is on screen takes one more. */
+/** Opens the field for the path of a file, if what is on screen takes one more; says why if not. */
 export function startAttaching(turn: Turn, form: FormState): void {
-  const part = partWithRoom(turn, form);
-  if (part !== undefined) startEditing(turn, pathFor(part));
+  const part = attachableOf(form);
+  const question = questionOf(form);
+  const most = question === undefined ? maxFiles : maxFilesOf(question);
+  if (part === undefined) turn.say(`No file can be attached to ${question ? "this question" : "these answers"}.`, "warning");
+  else if (filesOf(form, part).length < most) startEditing(turn, pathFor(part));
+  else turn.say(`${most} files are the most; remove one first.`, "warning");
 }
 
 /** Attaches a file of this machine. */
@@ -27,31 +31,12 @@ export function attach(turn: Turn, form: FormState, to: FormPart, path: string):
   turn.do({ kind: "attach", session: form.session.id, to, path });
 }
 
-/** Attaches the picture in the clipboard, if what is on screen takes one more file. */
-export function attachCopied(turn: Turn, form: FormState): void {
-  const to = partWithRoom(turn, form);
-  if (to === undefined) return;
-  turn.say("Attaching …");
-  turn.do({ kind: "attachCopied", session: form.session.id, to });
-}
-
 export function removeFile(turn: Turn, form: FormState, { file, of }: Extract<Item, { kind: "file" }>): void {
   const files = filesOf(form, of).filter(({ sha256 }) => sha256 !== file.sha256);
   if (of === "comment") turn.comment(form.comment, files);
   else turn.edit({ id: of.questionId }, { kind: "files", files });
   turn.set({ item: Math.max(0, Math.min(turn.ui.item, turn.items().length - 1)) });
   turn.say(`Removed ${file.name}.`);
-}
-
-/** What takes one more file; says why if nothing does. */
-function partWithRoom(turn: Turn, form: FormState): FormPart | undefined {
-  const part = attachableOf(form);
-  const question = questionOf(form);
-  const most = question === undefined ? maxFiles : maxFilesOf(question);
-  if (part === undefined) turn.say(`No file can be attached to ${question ? "this question" : "these answers"}.`, "warning");
-  else if (filesOf(form, part).length < most) return part;
-  else turn.say(`${most} files are the most; remove one first.`, "warning");
-  return undefined;
 }
 
 const pathFor = (part: FormPart): EditTarget => (part === "comment" ? { kind: "commentFile" } : { kind: "attach", ...part });
@@ -66,7 +51,7 @@ export function fileAttached(turn: Turn, { session, to }: Attachment, file: Answ
 export function fileRefused(turn: Turn, { session, to, path }: Attachment, words: string, editing?: Editing): void {
   turn.say(words, "error");
   if (to === "message") fileForMessage(turn, session, undefined);
-  if (path === undefined || turn.ui.open !== session || turn.ui.editing !== editing) return;
+  if (turn.ui.open !== session || turn.ui.editing !== editing) return;
   if (editing?.target.kind === "message") return correct(turn, { kind: "messageFile", about: editing.target.about }, path);
   const isHere = turn.ui.focus === "form" && editing === undefined && turn.ui.overlay === undefined;
   const form = turn.form();

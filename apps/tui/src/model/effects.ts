@@ -7,8 +7,7 @@ export interface Attachment {
   session: string;
   /** What gets it: the answer to a question, the comment on all answers, or the message to the agent. */
   to: FormPart | "message";
-  /** Absent for the picture in the clipboard. */
-  path?: string;
+  path: string;
 }
 
 /** Side effects requested by a key. Those with a `session` apply to that session's form and run in order. */
@@ -42,9 +41,7 @@ export type Effect =
   /** Writes to an agent's conversation. */
   | { kind: "messageAgent"; id: string; text: string }
   /** Uploads a file of this machine, and attaches it. */
-  | ({ kind: "attach"; path: string } & Attachment)
-  /** Uploads the picture in the clipboard, and attaches it. */
-  | ({ kind: "attachCopied" } & Attachment)
+  | ({ kind: "attach" } & Attachment)
   /** Attaches the files to the message, if what was pasted into it is their paths. */
   | { kind: "takeDropped"; session: string; text: string }
   | { kind: "completePath"; text: string }

@@ -5,7 +5,7 @@ import { submit } from "./advance.ts";
 import { answerKey } from "./answer-keys.ts";
 import { editArguments } from "./arguments.ts";
 import { startFollowUp, startMessage } from "./ask-back.ts";
-import { attachCopied, startAttaching } from "./attaching.ts";
+import { startAttaching } from "./attaching.ts";
 import { openDocument } from "./document-keys.ts";
 import { fieldOf, hasPictures, questionOf } from "./form-items.ts";
 import { undoLast } from "./held.ts";
@@ -46,7 +46,7 @@ function read(turn: Turn, form: FormState): void {
 }
 
 /** The keys for the whole session that also work in a text field, unless they type a character. */
-export const setActionsInText = ["review", "note", "attach", "attachCopied", "comment", "skip", "askBack", "cancel"] as const;
+export const setActionsInText = ["review", "note", "attach", "comment", "skip", "askBack", "cancel"] as const;
 const setActions = ["next", "previous", "recommended", "earlier", ...setActionsInText] as const satisfies KeyActionName[];
 
 /** Keys for the whole session. */
@@ -71,8 +71,6 @@ function setKey(turn: Turn, form: FormState, name: string): void {
       return question === undefined ? undefined : startEditing(turn, { kind: "note", questionId: question.id });
     case "attach":
       return startAttaching(turn, form);
-    case "attachCopied":
-      return attachCopied(turn, form);
     case "comment":
       if (form.steps > 1 && question !== undefined) goTo(turn, form.steps - 1);
       return startEditing(turn, { kind: "comment" });

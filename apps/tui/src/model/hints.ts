@@ -111,7 +111,6 @@ function messageHints(hints: Hints, isEmpty: boolean, close: Hint): Sparse {
     isPending && hints.of("attach", "file"),
     hints.of("newline", "new line"),
     hints.of("editor", "editor"),
-    isPending && hints.of("attachCopied", "copied picture"),
     close,
   ];
 }
@@ -223,7 +222,7 @@ function formHints(hints: Hints, form: FormState, back: Hint): Sparse {
     hints.of("help", "keys"),
   ];
   const reads = documentIn(form) ? "comment lines" : hasPictures(form, question, hints.seen.showsPictures) && "pictures";
-  const files = attachableOf(form) === undefined ? [] : [hints.of("attach", "file"), hints.of("attachCopied", "copied picture")];
+  const files = attachableOf(form) === undefined ? [] : [hints.of("attach", "file")];
   if (question === undefined) {
     const enters = item?.kind === "answer" ? "change" : item?.kind === "comment" ? "type" : "send";
     return [

@@ -23,8 +23,7 @@ export function messageFileKey(turn: Turn, { about, file }: Extract<EditTarget, 
   const { id } = form.session;
   if (turn.is(name, "attach")) {
     if (takesAnother(turn, form)) startEditing(turn, { kind: "messageFile", about });
-  } else if (turn.is(name, "attachCopied")) attachToMessage(turn, form);
-  else if (file === undefined) return false;
+  } else if (file === undefined) return false;
   else if (turn.is(name, "revoke")) removeFile(turn, id, file);
   else if (name === "up" || name === "down") moveToFile(turn, file + (name === "up" ? -1 : 1));
   else return false;
@@ -47,14 +46,13 @@ function removeFile(turn: Turn, session: string, index: number): void {
   turn.say(`Removed ${attached[index]?.name}.`);
 }
 
-/** Attaches a file of this machine to the message, or without a path the picture in the clipboard, if it takes one more. */
-export function attachToMessage(turn: Turn, form: FormState, path?: string): void {
+/** Attaches a file of this machine to the message, if it takes one more. */
+export function attachToMessage(turn: Turn, form: FormState, path: string): void {
   if (!takesAnother(turn, form)) return;
   const { id: session } = form.session;
   changeFiles(turn, session, { uploading: filesOfMessage(turn.ui, session).uploading + 1 });
   turn.say("Attaching …");
-  const to = { session, to: "message" } as const;
-  turn.do(path === undefined ? { kind: "attachCopied", ...to } : { kind: "attach", ...to, path });
+  turn.do({ kind: "attach", session, to: "message", path });
 }
 
 /** Whether the message takes one more file; says why if not. */

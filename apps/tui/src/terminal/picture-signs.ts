@@ -1,20 +1,15 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How a terminal takes pictures: kitty's graphics protocol, iTerm2's inline images, or sixels. */
-export type PictureProtocol = "kitty" | "iterm" | "sixel";
+/** How a terminal takes pictures: kitty's graphics protocol, or iTerm2's inline images. */
+export type PictureProtocol = "kitty" | "iterm";
 
-/**
- * How this terminal takes pictures, as far as its environment says: `ask` where only the terminal itself knows whether it has sixels. A
- * multiplexer in between would not pass them on.
- */
-export function pictureProtocol(env: Environment): PictureProtocol | "ask" | undefined {
+/** How this terminal takes pictures, by its environment; undefined if it doesn't. A multiplexer in between would not pass them on. */
+export function pictureProtocol(env: Environment): PictureProtocol | undefined {
   const { TERM: term = "", TERM_PROGRAM: program = "" } = env;
   if (env["TMUX"] !== undefined || env["STY"] !== undefined || /^(screen|tmux)/.test(term)) return undefined;
   if (program === "iTerm.app" || program === "WezTerm") return "iterm";
-  if (program === "ghostty" || term === "xterm-ghostty" || term === "xterm-kitty" || env["KITTY_WINDOW_ID"] !== undefined) return "kitty";
-  if (env["WT_SESSION"] !== undefined) return "ask";
-  // These can't, and may not answer.
-  return program === "Apple_Terminal" || term === "dumb" || term === "linux" || term === "" ? undefined : "ask";
+  const isKitty = program === "ghostty" || term === "xterm-ghostty" || term === "xterm-kitty" || env["KITTY_WINDOW_ID"] !== undefined;
+  return isKitty ? "kitty" : undefined;
 }
 
 const esc = "\u001b";
@@ -33,11 +28,7 @@ export interface PicturePlace {
 }
 
 /** Shows a PNG in a place that has its proportions. Nothing of it is in the sequences but its base64. */
-export function pictureSequence(
-  protocol: Exclude<PictureProtocol, "sixel">,
-  png: Uint8Array,
-  { row, column, columns, rows }: PicturePlace,
-): string {
+export function pictureSequence(protocol: PictureProtocol, png: Uint8Array, { row, column, columns, rows }: PicturePlace): string {
   const data = Buffer.from(png).toString("base64");
   const to = `${esc}[${row};${column}H`;
   if (protocol === "iterm") {
@@ -52,38 +43,19 @@ export function pictureSequence(
   return `${to}${parts.join("")}`;
 }
 
-/** Removes the picture from the screen and from the terminal's memory. iTerm2's and sixels are part of the cells, and go with them. */
+/** Removes the picture from the screen and from the terminal's memory. iTerm2's are part of the cells, and go with them. */
 export const noPicture = (protocol: PictureProtocol): string => (protocol === "kitty" ? `${esc}_Ga=d,d=I,i=${id},q=2${st}` : "");
 
 /** Asks for the size of a cell, which not every terminal answers. */
 export const cellQuery = `${esc}[16t`;
 
-/** Asks what the terminal can do, DA1, which nearly every terminal answers. */
-export const deviceQuery = `${esc}[c`;
-
 const cellReply = /\p{Cc}\[6;(\d{1,4});(\d{1,4})t/gu;
-const deviceReply = /\p{Cc}\[\?([\d;]{1,100})c/gu;
 
-interface Replies {
-  /** The cell's size in pixels. */
-  cell?: { width: number; height: number };
-  /** Whether it draws sixels: attribute 4. */
-  hasSixels?: boolean;
-  /** The keys between the answers. */
-  keys: string;
-}
-
-/** What the terminal has answered to `cellQuery` and `deviceQuery`. */
-export function readReplies(input: string): Replies {
+/** What the terminal has answered to `cellQuery`, the cell's size in pixels, and the keys around the answer. */
+export function readReplies(input: string): { cell?: { width: number; height: number }; keys: string } {
   const [[, height, width] = []] = [...input.matchAll(cellReply)];
-  const [device] = [...input.matchAll(deviceReply)];
-  const keys = input.replace(cellReply, "").replace(deviceReply, "");
-  return {
-    ...(Number(width) > 0 && Number(height) > 0 && { cell: { width: Number(width), height: Number(height) } }),
-    // The first number is the terminal's class.
-    ...(device !== undefined && { hasSixels: (device[1] ?? "").split(";").slice(1).includes("4") }),
-    keys,
-  };
+  const keys = input.replace(cellReply, "");
+  return Number(width) > 0 && Number(height) > 0 ? { cell: { width: Number(width), height: Number(height) }, keys } : { keys };
 }
 
 const pngStart = "89504e470d0a1a0a0000000d49484452";

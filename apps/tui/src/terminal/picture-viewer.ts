@@ -1,15 +1,5 @@
-import type { CancelTimer, Clock } from "@askbox/core";
 import { terminalLine, truncateLine } from "@askbox/terminal-text";
-import {
-  cellQuery,
-  deviceQuery,
-  noPicture,
-  type PictureProtocol,
-  pictureSequence,
-  placeFor,
-  pngSize,
-  readReplies,
-} from "./picture-signs.ts";
+import { cellQuery, noPicture, type PictureProtocol, pictureSequence, placeFor, pngSize, readReplies } from "./picture-signs.ts";
 
 /** A picture that can be looked at. */
 export interface ViewedPicture {
@@ -20,14 +10,10 @@ export interface ViewedPicture {
 }
 
 export interface ViewerOptions {
-  /** With `ask`, the terminal is asked whether it has sixels; one that has none or doesn't say so soon is left as it is, for the browser. */
-  protocol: PictureProtocol | "ask";
-  /** The terminal has said whether it has them. */
-  onSixels?(has: boolean): void;
+  protocol: PictureProtocol;
   stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream;
   write(text: string): boolean;
-  clock: Pick<Clock, "setTimer">;
   /** Closes it. */
   signal: AbortSignal;
 }
@@ -37,10 +23,6 @@ const [enter, leave] = [`${esc}[?1049h${esc}[?25l`, `${esc}[?25h${esc}[?1049l`];
 const cleared = `${esc}[2J${esc}[H`;
 /** A cell's size in pixels, if the terminal doesn't say: most are twice as high as wide. */
 const usualCell = { width: 10, height: 20 };
-/** The same for sixels, which would scroll the screen if they were too high. */
-const smallCell = { width: 6, height: 12 };
-/** How long a terminal may take to say whether it has sixels, in ms. */
-const deviceTimeout = 1_000;
 
 const keys: Readonly<Record<string, "next" | "previous" | "browser" | "close">> = {
   n: "next",
@@ -79,18 +61,14 @@ function keysIn(input: string): string[] {
  * with whether the person wants to see them in the browser instead.
  */
 export async function viewPictures(pictures: readonly ViewedPicture[], options: ViewerOptions): Promise<"closed" | "browser"> {
-  const { stdin, stdout, write, clock, signal, onSixels } = options;
-  let protocol = options.protocol === "ask" ? undefined : options.protocol;
+  const { protocol, stdin, stdout, write, signal } = options;
   const { promise, resolve } = Promise.withResolvers<"closed" | "browser">();
-  let cell: typeof usualCell | undefined;
+  let cell = usualCell;
   let at = 0;
-  let drawn = 0;
   const loaded = new Map<number, Uint8Array>();
   let shown: { at: number; png?: Uint8Array; problem?: string } = { at: -1 };
 
   const draw = () => {
-    if (protocol === undefined) return;
-    drawn += 1;
     const { columns = 80, rows = 24 } = stdout;
     const caption = pictures[at]?.caption ?? "";
     const number = pictures.length > 1 ? `${at + 1} of ${pictures.length}: ` : "";
@@ -100,19 +78,7 @@ export async function viewPictures(pictures: readonly ViewedPicture[], options: 
     const lines = [`${number}${caption}`, body, hints].map((line) => truncateLine(terminalLine(line), columns));
     write(`${noPicture(protocol)}${cleared}${lines[0]}${esc}[2;1H${lines[1]}${esc}[${rows};1H${lines[2]}`);
     if (size === undefined || shown.png === undefined || rows < 4) return;
-    const { png } = shown;
-    const place = (of: typeof usualCell) => placeFor(size, of, { columns, rows: rows - 3, top: 2 });
-    if (protocol !== "sixel") return void write(pictureSequence(protocol, png, place(cell ?? usualCell)));
-    const mine = drawn;
-    void import("./sixel.ts")
-      .then(({ sixelSequence }) => {
-        if (mine === drawn && at === shown.at) write(sixelSequence(png, place(cell ?? smallCell), cell ?? smallCell));
-      })
-      .catch(() => {
-        if (mine !== drawn || at !== shown.at) return;
-        shown = { at, problem: "The picture is damaged." };
-        draw();
-      });
+    write(pictureSequence(protocol, shown.png, placeFor(size, cell, { columns, rows: rows - 3, top: 2 })));
   };
   const show = (index: number) => {
     at = Math.max(0, Math.min(pictures.length - 1, index));
@@ -142,12 +108,6 @@ export async function viewPictures(pictures: readonly ViewedPicture[], options: 
       cell = replies.cell;
       draw();
     }
-    if (protocol === undefined && replies.hasSixels !== undefined) {
-      cancelTimer();
-      onSixels?.(replies.hasSixels);
-      if (replies.hasSixels) start("sixel");
-      else resolve("browser");
-    }
     for (const key of keysIn(replies.keys)) {
       const action = Object.hasOwn(keys, key) ? keys[key] : undefined;
       if (action === "next") show(at + 1);
@@ -156,24 +116,14 @@ export async function viewPictures(pictures: readonly ViewedPicture[], options: 
     }
   };
   const close = () => resolve("closed");
-  const start = (how: PictureProtocol, query = "") => {
-    protocol = how;
-    write(`${enter}${query}`);
-    show(0);
-  };
-  let cancelTimer: CancelTimer = () => {};
 
   stdin.setRawMode?.(true);
   stdin.on("readable", onReadable);
   stdin.ref();
   stdout.on("resize", draw);
   signal.addEventListener("abort", close, { once: true });
-  if (protocol === undefined) {
-    write(`${cellQuery}${deviceQuery}`);
-    cancelTimer = clock.setTimer(deviceTimeout, () => resolve("browser"));
-  } else {
-    start(protocol, cellQuery);
-  }
+  write(`${enter}${cellQuery}`);
+  show(0);
   if (signal.aborted) close();
   try {
     return await promise;
@@ -183,7 +133,6 @@ export async function viewPictures(pictures: readonly ViewedPicture[], options: 
     stdout.off("resize", draw);
     signal.removeEventListener("abort", close);
     at = -1;
-    cancelTimer();
-    if (protocol !== undefined) write(`${noPicture(protocol)}${cleared}${leave}`);
+    write(`${noPicture(protocol)}${cleared}${leave}`);
   }
 }

@@ -3,7 +3,6 @@ import type { Inbox } from "@askbox/inbox";
 import type { Instance, SuspendTerminal } from "ink";
 import type { Host } from "../app/host.ts";
 import { copyText } from "./clipboard.ts";
-import { copiedPicture } from "./copied-picture.ts";
 import { editText } from "./editor.ts";
 import { completePath, droppedFiles } from "./path.ts";
 import { pictureProtocol } from "./picture-signs.ts";
@@ -42,7 +41,7 @@ export function createTerminal({ process, stdout, clock, leave }: TerminalOption
   let suspend: SuspendTerminal | undefined;
   let isGone = false;
   let viewing: { close(): void; closed: Promise<unknown> } | undefined;
-  let protocol = wantsScreenReader(env) || !stdout.isTTY ? undefined : pictureProtocol(env);
+  const protocol = wantsScreenReader(env) || !stdout.isTTY ? undefined : pictureProtocol(env);
   const write = (text: string): boolean => {
     if (isGone || stdout.destroyed || !stdout.writable) return false;
     stdout.write(text);
@@ -70,27 +69,13 @@ export function createTerminal({ process, stdout, clock, leave }: TerminalOption
         });
         return result;
       },
-      copiedPicture: () => copiedPicture(env, platform),
-      get showsPictures() {
-        return protocol !== undefined;
-      },
+      showsPictures: protocol !== undefined,
       async viewPictures(pictures) {
         let next: "closed" | "browser" = "closed";
-        const how = protocol;
-        if (how === undefined) return "browser";
+        if (protocol === undefined) return "browser";
         await suspend?.(async () => {
           const closing = new AbortController();
-          const seen = viewPictures(pictures, {
-            protocol: how,
-            stdin,
-            stdout,
-            write,
-            clock,
-            signal: closing.signal,
-            onSixels(has) {
-              protocol = has ? "sixel" : undefined;
-            },
-          });
+          const seen = viewPictures(pictures, { protocol, stdin, stdout, write, signal: closing.signal });
           viewing = { close: () => closing.abort(), closed: seen };
           next = await seen.finally(() => {
             viewing = undefined;

@@ -88,17 +88,14 @@ test.each([
   ["on Other", "1–9 pick, enter type, m note, d decline"],
   ["in a text after Esc", "enter type, r suggestion, s skip, m note, d decline"],
   ["in Other of a set", "enter go on, ctrl+j new line, ctrl+g editor, tab next, esc stop typing"],
-  ["in an empty message to the agent", "ctrl+o file, ctrl+j new line, ctrl+g editor, ctrl+v copied picture, esc close"],
+  ["in an empty message to the agent", "ctrl+o file, ctrl+j new line, ctrl+g editor, esc close"],
   ["on a file of a message", "delete remove, enter ask, ctrl+o file"],
   ["in the path of a file for a message", "enter attach, tab complete, esc back"],
-  ["on the review", "enter send, 1–9 change, c comment, F file, P copied picture, i ask first"],
+  ["on the review", "enter send, 1–9 change, c comment, F file, i ask first"],
   ["on a file of the comment", "enter send, delete remove, 1–9 change, c comment, F file"],
   ["in the path of a file for the comment", "enter attach, tab complete, esc stop typing"],
   ["in a message about a settled question", "enter send, ctrl+j new line, ctrl+g editor, esc close"],
-  [
-    "in a popup",
-    "y yes, n no, space pick this, m note, d decline, F file, P copied picture, i ask first, t more time, z snooze, esc leave, ? keys",
-  ],
+  ["in a popup", "y yes, n no, space pick this, m note, d decline, F file, i ask first, t more time, z snooze, esc leave, ? keys"],
   ["in a session that was settled elsewhere", "enter close, w copy what you wrote, i send as a follow-up, ↑↓ scroll"],
 ])("the keys offered %s are: %s", (name, words) => {
   const { state, seen } = seenIn({ ...situations, ...more }[name] as Situation);

@@ -76,7 +76,6 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "in a question, while the answer to another is being held": {
     "F shift+f ctrl+o": "item 2; types attach sure “”; focus sure",
-    "P shift+p ctrl+v": "says Attaching …; attachCopied sure",
     ...inAForm,
     "u alt+u": "recall",
     "enter ctrl+enter": "says Nothing is picked yet. space picks this.",
@@ -125,7 +124,6 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "in a single choice": {
     "F shift+f ctrl+o": "item 3; types attach pick “”; focus pick",
-    "P shift+p ctrl+v": "says Attaching …; attachCopied pick",
     ...inAForm,
     "enter ctrl+enter": "says Nothing is picked yet. space picks this.",
     "space 1": "edit pick choose apple",
@@ -137,7 +135,6 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "in the first of three, which can be skipped": {
     "F shift+f ctrl+o": "item 2; types attach several “”; focus several",
-    "P shift+p ctrl+v": "says Attaching …; attachCopied several",
     ...inAForm,
     "enter ctrl+enter": "check; focus nothing; goTo 1",
     "right tab l": "focus nothing; goTo 1",
@@ -153,7 +150,6 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "in the second of three, which is answered": {
     "F shift+f ctrl+o": "item 3; types attach pick “”; focus pick",
-    "P shift+p ctrl+v": "says Attaching …; attachCopied pick",
     ...inAForm,
     "enter ctrl+enter": "check; focus nothing; goTo 2",
     "right tab l": "focus nothing; goTo 2",
@@ -169,7 +165,6 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "in a yes-or-no question": {
     "F shift+f ctrl+o": "item 2; types attach sure “”; focus sure",
-    "P shift+p ctrl+v": "says Attaching …; attachCopied sure",
     ...inAForm,
     "enter ctrl+enter": "says Nothing is picked yet. space picks this.",
     "space y 1": "edit sure choose yes",
@@ -181,7 +176,6 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "in a yes-or-no question that is answered with No": {
     "F shift+f ctrl+o": "item 2; types attach sure “”; focus sure",
-    "P shift+p ctrl+v": "says Attaching …; attachCopied sure",
     ...inAForm,
     "enter ctrl+enter": "says Something else is picked. space picks this.",
     "space y 1": "edit sure choose yes",
@@ -203,11 +197,9 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "alt+c": "item 1; types comment “”; focus nothing; focus comment",
     "alt+w": "focus nothing; copy What is it called?; focus name",
     "shift+f ctrl+o": "item 1; types attach name “”; focus nothing; focus name",
-    "shift+p ctrl+v": "says Attaching …; focus nothing; attachCopied name; focus name",
   },
   "in a rating": {
     "F shift+f ctrl+o": "item 5; types attach rate “”; focus rate",
-    "P shift+p ctrl+v": "says Attaching …; attachCopied rate",
     ...inAForm,
     "enter ctrl+enter": "says Nothing is picked yet. space picks this.",
     "space 1": "edit rate choose 1",
@@ -222,7 +214,6 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "on a text question that is not being edited": {
     "F shift+f ctrl+o": "item 1; types attach name “”; focus name",
-    "P shift+p ctrl+v": "says Attaching …; attachCopied name",
     ...inAForm,
     "enter ctrl+enter space": "types text name “”; focus name",
     "r alt+r": "edit name recommended",
@@ -233,7 +224,6 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "on the review": {
     "F shift+f ctrl+o": "item 4; types commentFile “”; focus comment",
-    "P shift+p ctrl+v": "says Attaching …; attachCopied comment",
     ...inAForm,
     "up k": "item 2",
     "enter ctrl+enter": "submit",
@@ -247,7 +237,6 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "in a reply after the deadline": {
     "F shift+f ctrl+o": "item 3; types attach pick “”; focus pick",
-    "P shift+p ctrl+v": "says Attaching …; attachCopied pick",
     ...inAForm,
     "enter ctrl+enter": "says Nothing is picked yet. space picks this.",
     "space 1": "edit pick choose apple",
@@ -280,7 +269,6 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "in a popup for one question": {
     "F shift+f ctrl+o": "item 3; types attach pick “”; focus pick",
-    "P shift+p ctrl+v": "says Attaching …; attachCopied pick",
     ...inAForm,
     ": alt+: ctrl+k": "",
     "enter ctrl+enter": "says Nothing is picked yet. space picks this.",
@@ -305,7 +293,6 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "alt+c": "item 1; types comment “”; focus nothing; focus comment",
     "alt+w": "focus nothing; copy What is it called?; focus name",
     "shift+f ctrl+o": "item 1; types attach name “”; focus nothing; focus name",
-    "shift+p ctrl+v": "says Attaching …; focus nothing; attachCopied name; focus name",
   },
   "in a text question of a set": {
     ...inAFormsText,
@@ -323,7 +310,6 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "alt+i": "types message name “”; shows askBack; focus nothing",
     "alt+w": "focus nothing; copy What is it called?; focus name",
     "shift+f ctrl+o": "item 1; types attach name “”; focus nothing; focus name",
-    "shift+p ctrl+v": "says Attaching …; focus nothing; attachCopied name; focus name",
   },
   "in a date": {
     ...inAFormsText,
@@ -337,7 +323,6 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "alt+c": "item 1; types comment “”; focus nothing; focus comment",
     "alt+w": "focus nothing; copy When?; focus day",
     "shift+f ctrl+o": "item 1; types attach day “”; focus nothing; focus day",
-    "shift+p ctrl+v": "says Attaching …; focus nothing; attachCopied day; focus day",
   },
   "in Other": {
     ...inAFormsText,
@@ -352,7 +337,6 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "alt+c": "item 3; types comment “”; focus nothing; focus comment",
     "alt+w": "ends typing; focus nothing; copy Which?\n- apple\n- pear",
     "shift+f ctrl+o": "item 3; types attach pick “”; focus nothing; focus pick",
-    "shift+p ctrl+v": "ends typing; says Attaching …; focus nothing; attachCopied pick",
   },
   "in a note": {
     ...inAFormsText,
@@ -366,7 +350,6 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "alt+c": "item 4; types comment “”; focus nothing; focus comment",
     "alt+w": "ends typing; focus nothing; copy Which?\n- apple\n- pear",
     "shift+f ctrl+o": "types attach pick “”; focus nothing; focus pick",
-    "shift+p ctrl+v": "ends typing; says Attaching …; focus nothing; attachCopied pick",
   },
   "in the comment": {
     ...inAFormsText,
@@ -375,7 +358,6 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "enter ctrl+enter": "item 4; ends typing; focus nothing",
     "alt+s alt+m tab": "ends typing; focus nothing",
     "shift+f ctrl+o": "item 4; types commentFile “”; focus nothing; focus comment",
-    "shift+p ctrl+v": "ends typing; says Attaching …; focus nothing; attachCopied comment",
     "shift+tab": "item 0; ends typing; focus nothing; focus nothing; goTo 2",
     "left home": "types comment “hm”",
     "ctrl+j alt+enter shift+enter": "types comment “hm\n”; comment hm\n",
@@ -408,7 +390,6 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     ...byPage,
     escape: "ends typing; closes; focus nothing",
     "shift+f ctrl+o": "types messageFile “”",
-    "shift+p ctrl+v": "files and 1 more; says Attaching …; attachCopied message",
   },
   "in the path of a file for a message": {
     "enter ctrl+enter": "types message pick “why”; files and 1 more; says Attaching …; attach message /tmp/a",

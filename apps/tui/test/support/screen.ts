@@ -67,7 +67,6 @@ export async function aScreen({
     suspend() {},
     redraw() {},
     notify() {},
-    copiedPicture: async () => ({ problem: "The clipboard has no picture." }),
     showsPictures,
     viewPictures: async (pictures: readonly ViewedPicture[]) => {
       viewed.push(...pictures);

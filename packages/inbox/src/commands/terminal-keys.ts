@@ -4,7 +4,6 @@ import { actionsOf, sharedActions } from "./keys.ts";
 export const terminalActions = actionsOf({
   ...sharedActions,
   confirm: { ...sharedActions.confirm, words: "Continue, and finally send; it picks nothing" },
-  attachCopied: { keys: ["P", "shift+p", "ctrl+v"], place: "question", words: "Attach the picture in the clipboard" },
   order: { keys: ["a"], place: "list", words: "Order: soonest deadline or newest" },
   grants: { keys: ["b"], place: "list", words: "Grants: what agents may do without asking" },
   revoke: { keys: ["delete", "backspace"], place: "list", words: "Revoke the selected grant; remove the selected file" },
