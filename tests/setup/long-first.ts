@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take long for their size: each case runs a whole suite of cases, a browser or several processes. */
 const long =
-  /packages\/chat\/test\/|contract\.test\.ts$|tests\/mcp\/requirements-|packages\/files\/test\/pdf|tests\/(?:conformance|web)\/|tests\/docs\/samples|apps\/hub\/test\/race|tests\/command\/(?:demo|edit-answer|nobody-else)/;
+  /packages\/chat\/test\/|contract\.test\.ts$|tests\/mcp\/requirements-|tests\/(?:conformance|web)\/|tests\/docs\/samples|apps\/hub\/test\/race|tests\/command\/(?:demo|edit-answer|nobody-else)/;
 
 /**
  * Starts long files early, so that no processor waits for one at the end. Vitest knows the files' times only from an earlier run, and

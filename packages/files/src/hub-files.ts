@@ -10,8 +10,6 @@ import { checkedFiles, storedType } from "./checked-files.ts";
 import { cleanName, disposition } from "./file-name.ts";
 import { extensionOf, isPicture } from "./file-type.ts";
 import type { FileLimits } from "./limits.ts";
-import type { PdfPages, PdfWish } from "./pdf/pages.ts";
-import { pdfPages } from "./pdf/pdf.ts";
 import { pictures, type ShownPicture, type ShowPicture } from "./picture/picture.ts";
 import { storageRoom } from "./storage-room.ts";
 import { answeredFiles, draftFiles, removeFilesOf, shownFiles, sweepFiles } from "./sweep.ts";
@@ -31,8 +29,6 @@ export interface HubFilesOptions {
   store: SessionStore;
   clock: Platform["clock"];
   limits?: FileLimits | undefined;
-  /** The folder in whose `node_modules` the library for PDFs is, once it is installed. Without it, PDFs are not read. */
-  pdfFolder?: string | undefined;
   log?: Log | undefined;
 }
 
@@ -51,8 +47,6 @@ export interface HubFiles {
   ): Promise<Extract<Uploaded, { sha256: string }>>;
   /** A file as a picture for an agent. */
   picture(sessionId: string, id: string): Promise<ShownPicture>;
-  /** Pages of a PDF for an agent, or a sentence that says why there are none. */
-  pdf(sessionId: string, id: string, wish: PdfWish): Promise<PdfPages | string>;
   /** Removes what nothing names; also done every hour. Resolves with the number of files. */
   sweep(): Promise<number>;
   /** Stops sweeping. It does not close the blobs. */
@@ -63,7 +57,7 @@ export interface HubFiles {
  * Lets agents show pictures and people attach files: `images` and `check` make sure that those of an ask and of an answer are stored before it is,
  * `mount` takes and gives them over HTTP, and they are removed with their session.
  */
-export function hubFiles({ blobs, store, clock, limits = {}, pdfFolder, log = silentLog }: HubFilesOptions): HubFiles {
+export function hubFiles({ blobs, store, clock, limits = {}, log = silentLog }: HubFilesOptions): HubFiles {
   const room = storageRoom(blobs, store, limits);
   const shownPicture = pictures(blobs);
   const quietly = (work: Promise<unknown>) =>
@@ -105,7 +99,7 @@ export function hubFiles({ blobs, store, clock, limits = {}, pdfFolder, log = si
         async fetch(request) {
           switch (request.method) {
             case "GET":
-              return download(context, blobs, { request, pdfFolder, shownPicture });
+              return download(context, blobs, { request, shownPicture });
             case "POST":
             case "PUT":
             case "PATCH": {
@@ -137,7 +131,6 @@ export function hubFiles({ blobs, store, clock, limits = {}, pdfFolder, log = si
       return done;
     },
     picture: (sessionId, id) => shownPicture({ sessionId, id }),
-    pdf: (sessionId, id, wish) => pdfPages(blobs, { sessionId, id }, wish, pdfFolder),
     sweep,
     close() {
       unsubscribe();
@@ -151,10 +144,8 @@ const keySchema = z.object({
   id: z.string().refine(isFileId, "must be the SHA-256 of the file, in hex"),
   name: z.string().max(1_000).optional(),
   inline: z.string().optional(),
-  /** Reduced to a size that agents' clients pass on to their models, or with `png` to a PNG for terminals; with `pdf`, pages of a PDF as JSON. */
+  /** Reduced to a size that agents' clients pass on to their models, or with `png` to a PNG for terminals. */
   fit: z.string().optional(),
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  images: z.string().optional(),
 });
 
 const keyOf = (request: Request) => check(keySchema, Object.fromEntries(new URL(request.url).searchParams));
@@ -162,19 +153,12 @@ const keyOf = (request: Request) => check(keySchema, Object.fromEntries(new URL(
 async function download(
   context: MountContext,
   blobs: Blobs,
-  { request, pdfFolder, shownPicture }: { request: Request; pdfFolder: string | undefined; shownPicture: ShowPicture },
+  { request, shownPicture }: { request: Request; shownPicture: ShowPicture },
 ): Promise<Response> {
   const grant = await context.authorize(request, "desk", "asker");
-  const { session, id, name, inline, fit, page, images } = keyOf(request);
+  const { session, id, name, inline, fit } = keyOf(request);
   if (!grant.scopes.includes("desk")) await mustBeItsOwn(context, grant, session);
   const key = { sessionId: session, id };
-  if (fit === "pdf") {
-    const wish = { from: page, images: images !== undefined };
-    const found = await pdfPages(blobs, key, wish, pdfFolder, { owner: grant.owner, signal: request.signal });
-    if (typeof found === "string") throw new AskboxError("VALIDATION", found);
-    const parts = found.parts.map((part) => ("image" in part ? { image: Buffer.from(part.image).toString("base64") } : part));
-    return Response.json({ ...found, parts });
-  }
   if (fit !== undefined) {
     const picture = await shownPicture(key, fit === "png" ? "image/png" : "image/jpeg", { owner: grant.owner, signal: request.signal });
     if (typeof picture === "string") throw new AskboxError("VALIDATION", picture);

@@ -8,16 +8,14 @@ export interface Wish {
 
 type Job = () => Promise<void>;
 
-/** By kind: whether something is being worked on, and who waits, those whose turn is next first. */
-const kinds = new Map<string, { isBusy: boolean; waiting: Map<string, Job[]> }>();
+/** Whether something is being worked on, and who waits, those whose turn is next first. */
+const turns = { isBusy: false, waiting: new Map<string, Job[]>() };
 
 /**
- * Calls `work` when its turn comes, so that only one of a kind has its file in memory at a time. Turns go round between owners. What nobody waits
+ * Calls `work` when its turn comes, so that only one has its file in memory at a time. Turns go round between owners. What nobody waits
  * for any more is not begun, and rejects with the signal's reason.
  */
-export function inTurn<Result>(kind: string, work: () => Promise<Result>, { owner = "", signal }: Wish = {}): Promise<Result> {
-  const turns = kinds.get(kind) ?? { isBusy: false, waiting: new Map<string, Job[]>() };
-  kinds.set(kind, turns);
+export function inTurn<Result>(work: () => Promise<Result>, { owner = "", signal }: Wish = {}): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
   const job = () => (signal?.aborted ? Promise.reject(signal.reason) : work()).then(resolve, reject);
   turns.waiting.set(owner, [...(turns.waiting.get(owner) ?? []), job]);

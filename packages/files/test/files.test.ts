@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { memoryStore, type SessionStore } from "@askbox/core";
 import type { AnswerFile } from "@askbox/core/questions";
 import { describe, expect, it } from "vitest";
-import { fileType, memoryBlobs } from "../src/index.ts";
+import { memoryBlobs } from "../src/index.ts";
 import { type As, attach, blobs, png, raw, type Sent, sha256 } from "./raw-requests.ts";
 import { answers, askOne, logIn, startHub, type TestHub } from "./support.ts";
 
@@ -224,20 +224,6 @@ describe("a stored file", () => {
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("content-security-policy")).toContain("sandbox");
     expect(headers.get("set-cookie")).toBeNull();
-  });
-
-  it("is read page by page if it is a PDF, by the same tokens", async () => {
-    const hub = await withFiles();
-    const id = await askOne(hub);
-    const pages = "1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj 2 0 obj << /Type /Pages /Count 1 /Kids [3 0 R] >> endobj";
-    const pdf = `%PDF-1.4\n${pages} 3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 40 20] >> endobj trailer << /Root 1 0 R >>`;
-    const { sha256 } = await attach(hub, id, Buffer.from(pdf));
-    const get = (as: As, query: string) => raw(hub, "GET", `session=${id}&id=${sha256}&fit=pdf${query}`, { as });
-    expect((await get("asker", "")).body).toEqual({ pages: 1, from: 1, parts: [{ text: "" }] });
-    const { image } = (await get("desk", "&images=1")).body.parts[0];
-    expect(fileType(Buffer.from(image, "base64"))).toBe("image/jpeg");
-    expect((await get("asker", "&page=2")).body).toMatchObject({ code: "VALIDATION", detail: "The PDF has only 1 page." });
-    expect([(await get("asker", "&page=0")).status, (await get("otherAsker", "")).status]).toEqual([400, 404]);
   });
 
   it("can be discarded before the answer, unless a draft names it", async () => {

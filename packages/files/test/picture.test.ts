@@ -122,10 +122,9 @@ describe("a picture for an agent", () => {
   it("is read after those that others want, however many one wants, and not at all when nobody waits any more", async () => {
     const { blobs, key, loads } = await storedFile(jpegOf(2_100, 300, 1, noise(2_100, 300)));
     const order: string[] = [];
-    const want = (owner: string, name: string, signal?: AbortSignal) =>
-      inTurn("picture", async () => void order.push(name), { owner, signal });
+    const want = (owner: string, name: string, signal?: AbortSignal) => inTurn(async () => void order.push(name), { owner, signal });
     const busy = Promise.withResolvers<void>();
-    const running = inTurn("picture", () => busy.promise, { owner: "agent" });
+    const running = inTurn(() => busy.promise, { owner: "agent" });
     const gone = new AbortController();
     const wanted = [..."abcdef"].map((name) => want("agent", name, name > "b" ? gone.signal : undefined).catch(() => "left"));
     const asked = pictures(blobs)(key, "image/jpeg", { owner: "agent", signal: gone.signal }).catch(() => "left");

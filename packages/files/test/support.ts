@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import { createBroker, memoryStore, type SessionStore } from "@askbox/core";
 import type { Blobs } from "@askbox/core/stores";
 import { testPlatform } from "@askbox/core/testing";
@@ -22,9 +21,7 @@ export async function startHub({
   ...options
 }: Partial<HubOptions> & { store?: SessionStore; blobs?: Blobs; fileLimits?: FileLimits } = {}) {
   const platform = testPlatform();
-  const files =
-    blobs &&
-    hubFiles({ blobs, store, clock: platform.clock, limits: fileLimits, pdfFolder: fileURLToPath(new URL("..", import.meta.url)) });
+  const files = blobs && hubFiles({ blobs, store, clock: platform.clock, limits: fileLimits });
   const broker = await createBroker({ ...platform, store, files: files?.check, images: files?.images });
   const tokens = { asker: createToken(), otherAsker: createToken(), desk: createToken(), metrics: createToken() };
   const hub = createHub({

@@ -1,5 +1,4 @@
 import { realpath } from "node:fs/promises";
-import { join } from "node:path";
 import { withdrawLost } from "@askbox/approvals";
 import { approvalSources } from "@askbox/clients";
 import { createBroker, type Log, type Platform } from "@askbox/core";
@@ -184,7 +183,6 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
         openKept: inbox.openKept,
         files: {
           picture: (sessionId, { sha256 }) => attachments.picture(sessionId, sha256),
-          pdf: (sessionId, { sha256 }, { from, images }) => attachments.pdf(sessionId, sha256, { from, images }),
         },
         log,
         onAgents(count) {
@@ -277,7 +275,6 @@ async function openInbox(
     clock,
     log,
     limits: { file: fileBytes, session: sessionFileBytes, total: allFileBytes, token: fileBytesPerToken },
-    pdfFolder: join(folders.data, "pdfium"),
   });
   const own = ensureTokens(folders, createToken);
   const lost = shared && (await lostSpace(shared, folders, `${opened.name} ${config.space ?? ""}`.trim()));

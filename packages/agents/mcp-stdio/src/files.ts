@@ -6,7 +6,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import { isAskboxError } from "@askbox/core";
 import type { AnswerFile } from "@askbox/core/questions";
 import type { FindHubOptions, HubFileKey } from "@askbox/home";
-import type { FileSource, PdfPages } from "@askbox/mcp";
+import type { FileSource } from "@askbox/mcp";
 
 /** Milliseconds that git may take to say whether it ignores a path. */
 const gitTimeout = 2_000;
@@ -30,18 +30,6 @@ export function hubFileSource(options: FindHubOptions): FileSource {
   return {
     picture: async (sessionId, { sha256 }, { signal }) =>
       (await load())(sessionId, sha256, { fit: "agent", signal }).then(({ bytes, type }) => ({ data: bytes, mimeType: type }), refused),
-    pdf: async (sessionId, { sha256 }, { from, images, signal }) =>
-      (await load())(sessionId, sha256, { fit: "pdf", pdf: { from, images }, signal }).then(({ bytes }): PdfPages => {
-        const { parts, ...found } = JSON.parse(bytes.toString("utf8")) as {
-          pages: number;
-          from: number;
-          parts: { text: string; image: string }[];
-        };
-        return {
-          ...found,
-          parts: parts.map(({ text, image }) => (image === undefined ? { text } : { image: Buffer.from(image, "base64") })),
-        };
-      }, refused),
     async send(request, { identity: { project } }) {
       const { allImages } = await import("@askbox/core/questions");
       if (allImages(request.questions).length === 0) return request;

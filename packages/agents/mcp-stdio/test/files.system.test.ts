@@ -30,11 +30,6 @@ async function aProject() {
         .end(JSON.stringify({ code: "VALIDATION", detail: "It is broken." }));
       return;
     }
-    if (url.includes("fit=pdf")) {
-      const parts = [url.endsWith("&images=1") ? { image: Buffer.from("jpeg").toString("base64") } : { text: "Hello" }];
-      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ pages: 3, from: 2, parts }));
-      return;
-    }
     response.writeHead(200, { "content-type": "image/png" }).end("hello");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -149,12 +144,4 @@ test("a picture comes from the hub, or why it can't be shown", async () => {
   const signal = AbortSignal.timeout(60_000);
   expect(await source.picture("s1", file, { signal })).toEqual({ data: Buffer.from("hello"), mimeType: "image/png" });
   expect(await source.picture("s1", { ...file, sha256: "cd".repeat(32) }, { signal })).toBe("It is broken.");
-});
-
-test("pages of a PDF come from the hub, as text or as pictures", async () => {
-  const { source, asked } = await aProject();
-  const read = (images: boolean) => source.pdf?.("s1", file, { from: 2, images, signal: AbortSignal.timeout(60_000) });
-  expect(await read(false)).toEqual({ pages: 3, from: 2, parts: [{ text: "Hello" }] });
-  expect(await read(true)).toEqual({ pages: 3, from: 2, parts: [{ image: Buffer.from("jpeg") }] });
-  expect(asked[0]).toBe(`Bearer abx_token /api/files?session=s1&id=${file.sha256}&fit=pdf&page=2`);
 });

@@ -13,7 +13,7 @@ export type { DialectTraits, JsonSchema, ToolDefinition } from "./dialects/diale
 export { type DialectName, defaultTool, dialectNames, dialectTraits, isDialectName } from "./dialects/index.ts";
 export { getFilesTool } from "./get-files.ts";
 export { movedElsewhere } from "./moved-elsewhere.ts";
-export type { AskServerOptions, CallEnd, Caller, FileSource, PdfPages, Picture } from "./options.ts";
+export type { AskServerOptions, CallEnd, Caller, FileSource, Picture } from "./options.ts";
 export { type ParsedMessage, parseMessage, refusalOf } from "./parse-message.ts";
 export { createProbeServer, type ProbeEnd, type ProbeReport, type ProbeServerOptions, probeTool } from "./probe/probe-server.ts";
 export {

@@ -36,22 +36,10 @@ export interface Picture {
   mimeType: string;
 }
 
-/** Some pages of a PDF, in order. */
-export interface PdfPages {
-  /** How many it has. */
-  pages: number;
-  /** The page that `parts` begins with, from 1 on. */
-  from: number;
-  /** A page's text, empty for a scan, or a JPEG of it; of a page that can't be read, a text that says so. All texts together have some 16,000 characters; there are at most five pictures, each as `Picture`. */
-  parts: ({ text: string } | { image: Uint8Array })[];
-}
-
 /** Where the files of answers come from, and the pictures of questions go. */
 export interface FileSource {
   /** The file as a picture, or a sentence that says why it can't be shown. */
   picture(sessionId: string, file: AnswerFile, options: { signal: AbortSignal }): Promise<Picture | string>;
-  /** Pages of a PDF from a page on, or a sentence that says why there are none. Without it, `get_files` only names PDFs. */
-  pdf?(sessionId: string, file: AnswerFile, options: { from: number; images: boolean; signal: AbortSignal }): Promise<PdfPages | string>;
   /**
    * Writes files where the agent can read them. Resolves with their paths by SHA-256, and what to know of that place; undefined if there
    * is none.

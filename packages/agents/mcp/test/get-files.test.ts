@@ -1,5 +1,5 @@
 import type { AnswerFile } from "@askbox/core/questions";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type DialectName, dialectNames } from "../src/dialects/index.ts";
 import type { FileSource } from "../src/index.ts";
 import { connected, turns } from "./connected.ts";
@@ -63,77 +63,20 @@ test("pictures come as images in pages, without structured content, each file wi
   expect((second.content as { text?: string }[])[0]?.text).toMatch(/^Files 6 to 6 of 6, pictures in this order\.\n6\. shot-6\.png/);
 });
 
-describe("a PDF", () => {
+test("what is no picture, such as a PDF, has its line with the reason", async () => {
   const plan: AnswerFile = { ...file(1), name: "plan.pdf", mimeType: "application/pdf" };
   const source: FileSource = {
-    ...files,
-    pdf: async (_session, { name }, { from, images }) => {
-      if (name === "broken.pdf") return "The PDF is damaged.";
-      const parts = images ? [{ image: Buffer.from(`page ${from}`) }] : [{ text: `Text ${from}` }, { text: "" }];
-      return { pages: 9, from, parts: name === "scan.pdf" ? [{ text: "" }] : parts };
-    },
+    picture: async (session, picture, options) =>
+      picture.name === "plan.pdf" ? "It is not a picture that can be shown." : files.picture(session, picture, options),
   };
-  const call = async (attached: AnswerFile[], args: Record<string, unknown> = {}) => {
-    const { client, id, result } = await answered(attached.length, source, { attached });
-    const { content } = await client.callTool({ name: "get_files", arguments: { sessionId: id, ...args } });
-    return { blocks: content as Block[], texts: (content as Block[]).map(({ text = "" }) => text), result };
-  };
-
-  test("comes as the text of its first pages, numbered, with the way to more and to pictures", async () => {
-    const { texts, result } = await call([file(1), plan, { ...plan, name: "other.pdf" }]);
-    expect((result.content as Block[]).at(-1)?.text).toMatch(/To see pictures and the text of PDFs, call get_files with that sessionId\.$/);
-    expect(texts[0]?.split("\n").slice(2)).toEqual([
-      expect.stringMatching(/^2\. plan\.pdf .*: Its text below\.$/),
-      expect.stringMatching(/^3\. other\.pdf .*: For its text, call get_files with file 3\.$/),
-    ]);
-    expect(texts.at(-1)).toBe(
-      "File 2, pages 1 to 2 of 9. To see pages, call get_files with file 2, page N and images true. For more, call get_files with file 2, page 3.\n[page 1]\nText 1\n[page 2]\n(no text)",
-    );
-  });
-
-  test("comes from a page on, or as pictures of its pages", async () => {
-    const { blocks, texts } = await call([file(1), plan], { file: 2, page: 7, images: true });
-    expect(texts.slice(0, 2)).toEqual([
-      expect.stringMatching(/^File 2 of 2, .*\n2\. plan\.pdf .*: Its pages as images below\.$/),
-      "File 2, pages 7 to 7 of 9, as images. For more, call get_files with file 2, page 8 and images true.",
-    ]);
-    expect([blocks[2]?.type, Buffer.from(blocks[2]?.data ?? "", "base64").toString()]).toEqual(["image", "page 7"]);
-    expect((await call([plan], { file: 1, page: 8 })).texts[1]).toMatch(/^File 1, pages 8 to 9 of 9\. [^F]*\n\[page 8\]\nText 8/);
-  });
-
-  test("that is a scan says how to see its pages, and one that can't be read has its sentence; the others come all the same", async () => {
-    expect((await call([{ ...plan, name: "scan.pdf" }], { page: 1 })).texts[1]).toMatch(
-      /^File 1, pages 1 to 1 of 9: no text, as in a scan\. To see pages/,
-    );
-    const { texts } = await call([{ ...plan, name: "broken.pdf" }, plan]);
-    expect([texts[0], texts[1]]).toEqual([
-      expect.stringMatching(/broken\.pdf .*: The PDF is damaged\./),
-      expect.stringContaining("Text 1"),
-    ]);
-  });
-
-  test("has a sentence for a page that can't be read, as text and as images", async () => {
-    const text = "(This page is damaged.)";
-    const some: FileSource = {
-      ...files,
-      pdf: async (_session, _file, { from, images }) => ({
-        pages: 9,
-        from,
-        parts: [images ? { image: Buffer.from("page") } : { text: "One" }, { text }],
-      }),
-    };
-    const { client, id } = await answered(1, some, { attached: [plan] });
-    for (const images of [false, true]) {
-      const { content } = await client.callTool({ name: "get_files", arguments: { sessionId: id, file: 1, images } });
-      expect(JSON.stringify(content)).toContain(
-        `page 3${images ? " and images true" : ""}.${images ? "" : "\\n[page 1]\\nOne"}\\n[page 2]\\n${text}`,
-      );
-    }
-  });
-
-  test("by a number that no file has is refused", async () => {
-    expect((await call([plan], { file: 2 })).texts[0]).toContain("file must be a whole number from 1 to 1");
-  });
+  const { client, id } = await answered(2, source, { attached: [plan, file(3)] });
+  const { content } = await client.callTool({ name: "get_files", arguments: { sessionId: id } });
+  const [text, ...images] = content as { text: string; type: string }[];
+  expect(text?.text.split("\n").slice(1)).toEqual([
+    `1. plan.pdf (application/pdf, 1000 bytes, sha256 ${plan.sha256}): It is not a picture that can be shown.`,
+    `2. shot-3.png (image/png, 3000 bytes, sha256 ${"3".repeat(64)})`,
+  ]);
+  expect(images.map(({ type }) => type)).toEqual(["image"]);
 });
 
 test.each([

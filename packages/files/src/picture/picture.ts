@@ -32,7 +32,6 @@ export function pictures(blobs: Blobs): ShowPicture {
       signal,
       begin: (given) =>
         inTurn(
-          "picture",
           async () => {
             const { showInWorker } = await import("./reduce.ts");
             return showInWorker({ bytes: await storedBytes(blobs, key), type, as }, given).catch((error: unknown) => {

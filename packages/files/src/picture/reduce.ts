@@ -48,59 +48,38 @@ function show({ bytes, type, as }: Job): ShownPicture {
       ? decodePng(bytes)
       : jpeg.decode(bytes, { useTArray: true, maxResolutionInMP: 100, maxMemoryUsageInMB: decodingRoom() / 1_000_000 });
   const turn = type === "image/png" ? 1 : orientationOf(bytes);
-  return { data: encoded(pixels, { as, most: mostOf[as], turn }), mimeType: as };
+  return { data: encoded(pixels, as, turn), mimeType: as };
 }
 
-/** The pixels as a file of at most these bytes, upright after this turn of EXIF's; throws if no attempt is small enough. */
-export function encoded(pixels: Pixels, { as, most, turn = 1 }: { as: ReducedType; most: number; turn?: number }): Uint8Array {
+/** The pixels as a file that is small enough, upright after this turn of EXIF's; throws if no attempt is. */
+function encoded(pixels: Pixels, as: ReducedType, turn: number): Uint8Array {
   let smaller: Pixels | undefined;
   for (const [longest, quality] of attempts[as]) {
     // From what is reduced already, since that is quicker.
     smaller = fitted(smaller ?? pixels, longest);
     const upright = turned(smaller, turn);
     const data = as === "image/png" ? encodePng(upright) : jpeg.encode(upright, quality).data;
-    if (data.length <= most) return data;
+    if (data.length <= mostOf[as]) return data;
   }
   throw new RangeError("The picture cannot be reduced enough.");
 }
 
-/** Shows a picture in a thread of its own. Rejects if that fails or takes too long, and at the signal. */
-export const showInWorker = (job: Omit<Job, "kind">, signal?: AbortSignal): Promise<ShownPicture> =>
-  // This file is the worker, too: in a bundle, its chunk.
-  inWorker(import.meta.url, { kind: "askbox-picture", ...job } satisfies Job, { most: timeout, signal });
-
-/** What a worker posts: a part of the result, as far as it is, or all of it. */
-export interface Posted<Result> {
-  result: Result;
-  isWhole: boolean;
-}
-
-interface WorkerOptions<Result> {
-  /** Milliseconds. */
-  most: number;
-  onPart?: (soFar: Result) => void;
-  signal?: AbortSignal | undefined;
-}
-
 /**
- * What a file posts for this job in a thread of its own, so that neither the time nor the memory that it takes holds up anything else. Rejects
- * if that fails, with a `TimeoutError` after the time, and at the signal.
+ * Shows a picture in a thread of its own, so that neither the time nor the memory that it takes holds up anything else. Rejects if that fails,
+ * with a `TimeoutError` after the time, and at the signal.
  */
-export function inWorker<Result>(
-  file: string,
-  workerData: { kind: string },
-  { most, onPart, signal }: WorkerOptions<Result>,
-): Promise<Result> {
-  const worker = new Worker(fileURLToPath(file), {
-    workerData,
+export function showInWorker(job: Omit<Job, "kind">, signal?: AbortSignal): Promise<ShownPicture> {
+  // This file is the worker, too: in a bundle, its chunk.
+  const worker = new Worker(fileURLToPath(import.meta.url), {
+    workerData: { kind: "askbox-picture", ...job } satisfies Job,
     env: {},
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: Math.max(256, decodingRoom() / 2_000_000) },
   });
-  const { promise, resolve, reject } = Promise.withResolvers<Result>();
-  const timer = setTimeout(() => reject(new DOMException("It takes too long.", "TimeoutError")), most);
-  worker.on("message", ({ result, isWhole }: Posted<Result>) => (isWhole ? resolve(result) : onPart?.(result)));
+  const { promise, resolve, reject } = Promise.withResolvers<ShownPicture>();
+  const timer = setTimeout(() => reject(new DOMException("It takes too long.", "TimeoutError")), timeout);
+  worker.once("message", resolve);
   const give = () => reject(signal?.reason);
   signal?.addEventListener("abort", give, { once: true });
   worker.once("error", reject);
@@ -114,5 +93,5 @@ export function inWorker<Result>(
 
 const data: unknown = workerData;
 if (!isMainThread && typeof data === "object" && data !== null && "kind" in data && data.kind === "askbox-picture") {
-  parentPort?.postMessage({ result: show(data as Job), isWhole: true } satisfies Posted<ShownPicture>);
+  parentPort?.postMessage(show(data as Job));
 }

@@ -26,21 +26,17 @@ export interface UploadedFile {
 export interface HubFileKey {
   sessionId: string;
   sha256: string;
-  /** As a picture for an agent's client, as a PNG for a terminal, or pages of a PDF as JSON. */
-  fit?: "agent" | "png" | "pdf";
-  /** Which pages of a PDF: from this one on, as text or as pictures. */
-  pdf?: { from: number; images: boolean };
+  /** As a picture for an agent's client, or as a PNG for a terminal. */
+  fit?: "agent" | "png";
   signal?: AbortSignal;
 }
 
 /** The bytes of a file that a hub stores, and their type. Throws the hub's own error, and `HUB_UNREACHABLE`. */
 export async function downloadFile(
   hub: FoundHub,
-  { sessionId, sha256, fit, pdf, signal }: HubFileKey,
+  { sessionId, sha256, fit, signal }: HubFileKey,
 ): Promise<{ bytes: Buffer; type: string }> {
   const query = new URLSearchParams({ session: sessionId, id: sha256, ...(fit && { fit: fit === "agent" ? "1" : fit }) });
-  if (pdf) query.set("page", String(pdf.from));
-  if (pdf?.images) query.set("images", "1");
   // Reducing a picture takes a while.
   return exchange(hub, query, { timeout: 6 * timeout, longest: largest, signal });
 }

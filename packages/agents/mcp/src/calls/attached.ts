@@ -25,8 +25,6 @@ export function soon({ signal, server: { platform } }: Call): { signal: AbortSig
   return { signal: AbortSignal.any([signal, over.signal]), cancel };
 }
 
-export const isPdf = ({ mimeType }: AnswerFile): boolean => mimeType === "application/pdf";
-
 /** A file in one line. */
 export function fileLine({ name, mimeType, size, sha256, caption, path }: AnswerFile): string {
   const where = path === undefined ? "" : ` at ${path}`;
@@ -86,10 +84,8 @@ export function withFileLines<Told extends CallToolResult | InputRequiredResult>
     `Files from the person (sessionId ${one.sessionId}):`,
     ...withFilesIn(one).flatMap(({ files, owner }) => files.map((file) => `- with ${owner}: ${fileLine(file)}`)),
   ]);
-  const files = all.flatMap((one) => withFilesIn(one).flatMap(({ files }) => files));
-  const what = call.server.files?.pdf !== undefined && files.some(isPdf) ? "pictures and the text of PDFs" : "pictures";
-  const isAllShown = shown === files.length;
-  const see = call.server.files === undefined || isAllShown ? undefined : `To see ${what}, call get_files with that sessionId.`;
+  const isAllShown = shown === all.flatMap((one) => withFilesIn(one).flatMap(({ files }) => files)).length;
+  const see = call.server.files === undefined || isAllShown ? undefined : "To see pictures, call get_files with that sessionId.";
   const text = [...lines, remark, see].filter((line) => line !== undefined).join("\n");
   return { ...told, content: [...(told.content as CallToolResult["content"]), { type: "text", text }] };
 }
