@@ -1,8 +1,25 @@
+/**
+ * Files that a person attaches: to an answer, to the comment on all answers, or to a message to the agent.
+ *
+ * A file is chosen with the button (a phone offers its camera), pasted or dropped, and has a row at once, with the share that is uploaded. Once
+ * the hub has all of it, it says type and size, and only then is the file *attached*: part of the draft, with a thumbnail, a caption and a
+ * button to remove it. What is sent meanwhile waits for it. A picture can be drawn on: the drawing is uploaded as another file and takes the
+ * picture's place among the files, with its caption.
+ *
+ * What can go wrong, and what happens then:
+ * - it is too large, or not of a type that the question takes: its row says so, and what was uploaded is discarded;
+ * - the hub refuses it: its row says why, in the hub's words;
+ * - the connection stays lost, after the tries of `uploadFile`: its row offers another one;
+ * - the person removes it on its way: the upload stops, and what is sent doesn't wait for it any longer;
+ * - smaller files are uploaded before larger ones: they are attached in the order in which they were added;
+ * - another device attaches or removes files meanwhile: what is attached is read when it is changed, never remembered;
+ * - a drawing can't be uploaded: the picture comes back, unless something in it was to be hidden.
+ */
 import type { Question, QuestionOf } from "@askbox/core";
-import { type AnswerFile, answerProblem, bytesText, maxFiles, traitsOf } from "@askbox/core/questions";
-import type { AnswerForm, Field, FormState } from "@askbox/inbox";
+import { type AnswerFile, type AnswerProblem, answerProblem, bytesText, maxFiles, traitsOf } from "@askbox/core/questions";
+import { type AnswerForm, type Field, type FormState } from "@askbox/inbox";
 import { useAskbox } from "@askbox/react";
-import { type ChangeEvent, useEffect, useRef, useState } from "react";
+import { type ChangeEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayProblem } from "../i18n/phrases.ts";
 import { activeQuestion } from "../session/form-action.ts";
@@ -15,18 +32,7 @@ import { FileView, isPicture } from "./file-view.tsx";
 import { discardFile, Refused, uploadFile } from "./files-client.ts";
 import "./attach.css";
 
-interface Uploading {
-  key: number;
-  file: File;
-  /** The picture that it was drawn on, and where that was. */
-  instead?: Instead | undefined;
-  share: number;
-  stop: AbortController;
-  /** Why it failed. */
-  failure?: string;
-  /** Whether it might not fail again. */
-  again?: boolean;
-}
+const DrawingDialog = later(async () => (await import("./drawing-dialog.tsx")).DrawingDialog);
 
 /** What files are attached to: an answer, the comment on all answers, or a message to the agent. */
 export interface AttachTarget {
@@ -49,16 +55,6 @@ interface AttachmentsProps {
   /** The elements that describe the button. */
   describedBy?: string | undefined;
 }
-
-interface Instead {
-  file: AnswerFile;
-  at: number;
-  drawing: Drawing;
-}
-
-const DrawingDialog = later(async () => (await import("./drawing-dialog.tsx")).DrawingDialog);
-
-let keys = 0;
 
 /** What is attached to an answer. */
 export function Attachments({ question, field, form, describedBy }: AttachmentsProps) {
@@ -87,9 +83,6 @@ export function CommentFiles({ form, state }: { form: AnswerForm; state: FormSta
   return <AttachedFiles target={target} files={state.files ?? []} hasKey={activeQuestion(state, undefined) === undefined} />;
 }
 
-/** What surrounds it, on which files are dropped or pasted. */
-const owner = ".question, .comment, .thread-ask";
-
 interface AttachedFilesProps extends Partial<Pick<AttachmentsProps, "question" | "describedBy">> {
   target: AttachTarget;
   files: readonly AnswerFile[];
@@ -97,79 +90,115 @@ interface AttachedFilesProps extends Partial<Pick<AttachmentsProps, "question" |
   hasKey?: boolean;
 }
 
-/** What is attached: by a button, which on a phone offers the camera, by pasting, or by dropping. */
+/** What is attached and what is on its way, and the button, the key and the place for more. */
 export function AttachedFiles({ target, files, question, describedBy, hasKey }: AttachedFilesProps) {
   const t = useTranslate();
-  const { clock } = useAskbox();
-  const { sessionId } = target;
-  const isAnswer = question !== undefined && traitsOf(question).attached === true;
-  const { accept, maxFiles: most = maxFiles, maxBytes } = (question ?? {}) as Partial<QuestionOf<"file">>;
   const own = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  const [uploads, setUploads] = useState<readonly Uploading[]>([]);
-  /** What was drawn here, so that it can be changed; on another device a drawing is only a picture. */
-  const drawings = useRef(new Map<string, Drawing>());
   const [drawnOn, setDrawnOn] = useState<AnswerFile>();
-  // Of several that are added at once, the smallest is uploaded first.
-  const order = useRef(new Map<string, number>());
-  const place = ({ sha256 }: AnswerFile) => order.current.get(sha256) ?? 0;
-
-  /** Attaches an uploaded file, in the order in which they were added, or at an index. */
-  const attach = (file: AnswerFile, at?: number) => {
-    const present = target.attached();
-    if (present.some(({ sha256 }) => sha256 === file.sha256)) return;
-    target.setFiles(
-      at === undefined ? [...present, file].sort((first, second) => place(first) - place(second)) : present.toSpliced(at, 0, file),
-    );
-  };
-  /** Uploads a file and attaches it. Resolves with whether the answer has it, or is to be sent without it. */
-  const add = async (file: File, instead?: Instead): Promise<boolean> => {
-    const one: Uploading = { key: ++keys, file, instead, share: 0, stop: new AbortController() };
-    const update = (change: Partial<Uploading>) =>
-      setUploads((all) => all.map((other) => (other.key === one.key ? { ...other, ...change } : other)));
-    const fail = (failure: string, again = false) => {
-      update({ failure, again });
-      // Back to the picture, unless something in it is to be hidden.
-      if (instead !== undefined && !again && !instead.drawing.marks.some(({ tool }) => tool === "blur")) attach(instead.file, instead.at);
-      return false;
-    };
-    setUploads((all) => [...all, one]);
-    const refused = (mimeType: string, size: number) =>
-      isAnswer
-        ? answerProblem(question, { questionId: question.id, values: [], files: [{ name: file.name, mimeType, size, sha256: "" }] })
-        : undefined;
-    try {
-      if (maxBytes !== undefined && file.size > maxBytes) {
-        return fail(t("error.file_too_large", { message: "", limit: bytesText(maxBytes) }));
-      }
-      const uploaded = await uploadFile({ clock, sessionId, file, signal: one.stop.signal, onProgress: (share) => update({ share }) });
-      const wrong = refused(uploaded.mimeType, uploaded.size);
-      if (wrong !== undefined) {
-        void discardFile(clock, sessionId, uploaded.sha256);
-        return fail(sayProblem(t, wrong));
-      }
-      if (instead === undefined) {
-        order.current.set(uploaded.sha256, one.key);
-        attach(uploaded);
-      } else {
-        order.current.set(uploaded.sha256, place(instead.file));
-        attach({ ...uploaded, ...(instead.file.caption && { caption: instead.file.caption }) }, instead.at);
-        drawings.current.set(uploaded.sha256, instead.drawing);
-        discard(instead.file);
-      }
-      setUploads((all) => all.filter(({ key }) => key !== one.key));
-      return true;
-    } catch (error) {
-      return one.stop.signal.aborted || (error instanceof Refused ? fail(error.message) : fail(t("files.lost"), true));
-    }
-  };
-  const start = (file: File, instead?: Instead) => target.expect(add(file, instead));
+  const attaching = useAttaching(target, question);
+  const { uploads, drawings } = attaching;
+  const isAnswer = takesOnlyFiles(question);
+  const { accept, maxFiles: most = maxFiles } = limitsOf(question);
+  const room = Math.max(0, most - files.length - uploads.length);
   const addAll = (added: readonly File[]) => {
-    for (const file of added.slice(0, Math.max(0, most - files.length - uploads.length))) start(file);
+    for (const file of added.slice(0, room)) attaching.add(file);
   };
-  const latest = useRef(addAll);
-  latest.current = addAll;
+  useGivenFiles(own, addAll);
+  const onPick = ({ target: picker }: ChangeEvent<HTMLInputElement>) => {
+    addAll([...(picker.files ?? [])]);
+    picker.value = "";
+  };
+  return (
+    <div ref={own} className="attachments" data-extra={isAnswer ? undefined : "files"}>
+      {(files.length > 0 || uploads.length > 0) && (
+        <ul className="files" aria-label={t("files.label")}>
+          {files.map((file) => (
+            <li key={file.sha256} className="file">
+              <FileView sessionId={target.sessionId} file={file} isNew />
+              <input
+                value={file.caption ?? ""}
+                maxLength={1_000}
+                placeholder={t("files.caption")}
+                aria-label={t("files.caption.of", { name: file.name })}
+                // The box of a message uses Enter itself.
+                data-own-keys={target.picker === "pick-message-files" || undefined}
+                onChange={(event) => attaching.setCaption(file, event.target.value)}
+              />
+              {isPicture(file) && <FileButton label={t("drawing.open")} of={file} onClick={() => setDrawnOn(file)} />}
+              <FileButton label={t("files.remove")} of={file} onClick={() => attaching.remove(file)} />
+            </li>
+          ))}
+          {uploads.map((upload) => (
+            <li key={upload.number} className="file">
+              <AgentText className="file-facts">{upload.file.name}</AgentText>
+              {upload.failure === undefined ? (
+                <progress value={upload.share} aria-label={t("files.uploading", { name: upload.file.name })} />
+              ) : (
+                <span className="error" role="alert">
+                  {upload.failure}
+                </span>
+              )}
+              {upload.again && <FileButton label={t("pictures.again")} of={upload.file} onClick={() => attaching.retry(upload)} />}
+              <FileButton label={t("files.remove")} of={upload.file} onClick={() => attaching.drop(upload)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <input ref={input} type="file" hidden onChange={onPick} multiple={most > 1} accept={accept?.join(",")} data-testid={target.picker} />
+      {room > 0 && (
+        <button
+          type="button"
+          className={isAnswer ? "attach-button" : "link-button"}
+          aria-describedby={describedBy}
+          onClick={() => input.current?.click()}
+        >
+          {t(isAnswer ? "files.choose" : "files.add")}
+          {hasKey && <KeyHint action="attach" />}
+        </button>
+      )}
+      {drawnOn !== undefined && (
+        <DrawingDialog
+          sessionId={target.sessionId}
+          file={drawnOn}
+          drawing={drawings.get(drawnOn.sha256)}
+          onClose={(drawing) => {
+            if (drawing !== undefined) drawings.set(drawnOn.sha256, drawing);
+            setDrawnOn(undefined);
+          }}
+          onDone={(drawn, drawing) => {
+            setDrawnOn(undefined);
+            attaching.replace(drawnOn, drawn, drawing);
+          }}
+        />
+      )}
+    </div>
+  );
+}
 
+/** A button of a file's row, which names the file to those who don't see the row. */
+function FileButton({ label, of, onClick }: { label: string; of: { name: string }; onClick(): void }) {
+  return (
+    <button type="button" className="link-button" onClick={onClick}>
+      {label}
+      <span className="visually-hidden"> {of.name}</span>
+    </button>
+  );
+}
+
+/** Whether files are the answer itself, with limits of the question's own. */
+const takesOnlyFiles = (question: Question | undefined): question is Question =>
+  question !== undefined && traitsOf(question).attached === true;
+
+const limitsOf = (question: Question | undefined) => (question ?? {}) as Partial<QuestionOf<"file">>;
+
+/** What surrounds the button, on which files are dropped or pasted. */
+const owner = ".question, .comment, .thread-ask";
+
+/** Takes the files that are pasted or dropped on what surrounds an element. */
+function useGivenFiles(own: RefObject<HTMLElement | null>, onFiles: (files: readonly File[]) => void): void {
+  const latest = useRef(onFiles);
+  latest.current = onFiles;
   useEffect(() => {
     const element = own.current?.closest<HTMLElement>(owner);
     if (!element) return;
@@ -182,11 +211,11 @@ export function AttachedFiles({ target, files, question, describedBy, hasKey }: 
     const onGiven = (event: ClipboardEvent | DragEvent) => {
       element.removeAttribute("data-drop");
       const data = "clipboardData" in event ? event.clipboardData : event.dataTransfer;
-      const transferred = [...(data?.files ?? [])];
+      const given = [...(data?.files ?? [])];
       // A text stays one, even if its program offers a picture of it too.
-      if (transferred.length === 0 || data?.types.includes("text/plain") || !isHere(event)) return;
+      if (given.length === 0 || data?.types.includes("text/plain") || !isHere(event)) return;
       event.preventDefault();
-      latest.current(transferred);
+      latest.current(given);
     };
     const onDrag = (event: DragEvent) => {
       const isOver = event.dataTransfer?.types.includes("Files") === true && isHere(event);
@@ -204,24 +233,118 @@ export function AttachedFiles({ target, files, question, describedBy, hasKey }: 
       document.removeEventListener("dragover", onDrag);
       document.removeEventListener("dragleave", onLeave);
     };
-  }, []);
+  }, [own]);
+}
 
-  const discard = (file: AnswerFile) => void target.saved().then(() => discardFile(clock, sessionId, file.sha256));
+/** A file on its way to the hub, or one that did not get there. */
+interface Upload {
+  /** Counts the files that were added. */
+  number: number;
+  file: File;
+  /** For a drawing, what it takes the place of. */
+  instead?: Instead | undefined;
+  /** How much of it has arrived, 0 to 1. */
+  share: number;
+  stop: AbortController;
+  /** Why it failed. */
+  failure?: string;
+  /** Whether it might not fail again. */
+  again?: boolean;
+}
+
+/** The picture that was drawn on, and where that was among the files. */
+interface Instead {
+  file: AnswerFile;
+  at: number;
+  drawing: Drawing;
+}
+
+let numbers = 0;
+
+/** What a person does with the files of one target, from adding one until it is attached, changed or removed. */
+function useAttaching(target: AttachTarget, question: Question | undefined) {
+  const t = useTranslate();
+  const { clock } = useAskbox();
+  const { sessionId } = target;
+  const { maxBytes } = limitsOf(question);
+  const [uploads, setUploads] = useState<readonly Upload[]>([]);
+  /** What was drawn here, by file, so that it can be changed; on another device a drawing is only a picture. */
+  const drawings = useRef(new Map<string, Drawing>()).current;
+  /** The numbers of what was attached here, by file. */
+  const order = useRef(new Map<string, number>()).current;
+  const numberOf = ({ sha256 }: AnswerFile) => order.get(sha256) ?? 0;
+
+  const add = (file: File, instead?: Instead) => {
+    const upload: Upload = { number: ++numbers, file, instead, share: 0, stop: new AbortController() };
+    setUploads((all) => [...all, upload]);
+    target.expect(send(upload));
+  };
+  const change = ({ number }: Upload, to: Partial<Upload>) =>
+    setUploads((all) => all.map((other) => (other.number === number ? { ...other, ...to } : other)));
+  const forget = ({ number }: Upload) => setUploads((all) => all.filter((other) => other.number !== number));
+
+  /** Uploads a file and attaches it. Resolves with whether the answer has it, or is to be sent without it. */
+  const send = async (upload: Upload): Promise<boolean> => {
+    const { file, instead, stop } = upload;
+    try {
+      if (maxBytes !== undefined && file.size > maxBytes) {
+        return fail(upload, t("error.file_too_large", { message: "", limit: bytesText(maxBytes) }));
+      }
+      const onProgress = (share: number) => change(upload, { share });
+      const stored = await uploadFile({ clock, sessionId, file, signal: stop.signal, onProgress });
+      const problem = problemWith(question, { ...stored, name: file.name });
+      if (problem !== undefined) {
+        discardFile(clock, sessionId, stored.sha256);
+        return fail(upload, sayProblem(t, problem));
+      }
+      order.set(stored.sha256, instead === undefined ? upload.number : numberOf(instead.file));
+      if (instead === undefined) attach(stored);
+      else {
+        attach({ ...stored, ...(instead.file.caption && { caption: instead.file.caption }) }, instead.at);
+        drawings.set(stored.sha256, instead.drawing);
+        discard(instead.file);
+      }
+      forget(upload);
+      return true;
+    } catch (error) {
+      if (stop.signal.aborted) return true;
+      return error instanceof Refused ? fail(upload, error.message) : fail(upload, t("files.lost"), true);
+    }
+  };
+  const fail = (upload: Upload, failure: string, again = false): false => {
+    change(upload, { failure, again });
+    const { instead } = upload;
+    // Back to the picture, unless something in it is to be hidden.
+    if (instead !== undefined && !again && !instead.drawing.marks.some(({ tool }) => tool === "blur")) attach(instead.file, instead.at);
+    return false;
+  };
+
+  /** Attaches an uploaded file, in the order in which they were added, or at an index. */
+  const attach = (file: AnswerFile, at?: number) => {
+    const present = target.attached();
+    if (present.some(({ sha256 }) => sha256 === file.sha256)) return;
+    const inOrder = () => [...present, file].sort((first, second) => numberOf(first) - numberOf(second));
+    target.setFiles(at === undefined ? inOrder() : present.toSpliced(at, 0, file));
+  };
+  /** The hub keeps what a draft names. */
+  const discard = ({ sha256 }: AnswerFile) => void target.saved().then(() => discardFile(clock, sessionId, sha256));
+
+  /** Takes away a file that is on its way, or failed. */
+  const drop = (upload: Upload) => {
+    upload.stop.abort();
+    forget(upload);
+  };
+  const retry = (upload: Upload) => {
+    drop(upload);
+    add(upload.file, upload.instead);
+  };
   const remove = (file: AnswerFile) => {
     target.setFiles(target.attached().filter(({ sha256 }) => sha256 !== file.sha256));
     discard(file);
   };
   const setCaption = ({ sha256 }: AnswerFile, caption: string) =>
     target.setFiles(target.attached().map((other) => (other.sha256 === sha256 ? { ...other, caption } : other)));
-  const drop = ({ key, stop }: Uploading) => {
-    stop.abort();
-    setUploads((all) => all.filter((other) => other.key !== key));
-  };
-  const retry = (one: Uploading) => {
-    drop(one);
-    start(one.file, one.instead);
-  };
-  /** Without the picture until the drawing is there, so that what is blurred can't be sent. */
+  /** Puts a drawing in a picture's place. The picture goes before the drawing is there, so that what is blurred can't be sent. */
   const replace = ({ sha256 }: AnswerFile, drawn: File, drawing: Drawing) => {
     const present = target.attached();
     const at = present.findIndex((one) => one.sha256 === sha256);
@@ -229,94 +352,15 @@ export function AttachedFiles({ target, files, question, describedBy, hasKey }: 
     // Otherwise it was removed on another device, which removes the drawing too.
     if (file === undefined) return;
     // If it comes back, so do the marks.
-    drawings.current.set(sha256, { ...drawing, attached: drawings.current.get(sha256)?.attached ?? [] });
+    drawings.set(sha256, { ...drawing, attached: drawings.get(sha256)?.attached ?? [] });
     target.setFiles(present.toSpliced(at, 1));
-    start(drawn, { file, at, drawing });
+    add(drawn, { file, at, drawing });
   };
-  const onPick = ({ target: picker }: ChangeEvent<HTMLInputElement>) => {
-    addAll([...(picker.files ?? [])]);
-    picker.value = "";
-  };
-
-  return (
-    <div ref={own} className="attachments" data-extra={isAnswer ? undefined : "files"}>
-      {(files.length > 0 || uploads.length > 0) && (
-        <ul className="files" aria-label={t("files.label")}>
-          {files.map((file) => (
-            <li key={file.sha256} className="file">
-              <FileView sessionId={sessionId} file={file} isNew />
-              <input
-                value={file.caption ?? ""}
-                maxLength={1_000}
-                placeholder={t("files.caption")}
-                aria-label={t("files.caption.of", { name: file.name })}
-                // The box of a message uses Enter itself.
-                data-own-keys={target.picker === "pick-message-files" || undefined}
-                onChange={(event) => setCaption(file, event.target.value)}
-              />
-              {isPicture(file) && (
-                <button type="button" className="link-button" onClick={() => setDrawnOn(file)}>
-                  {t("drawing.open")}
-                  <span className="visually-hidden"> {file.name}</span>
-                </button>
-              )}
-              <button type="button" className="link-button" onClick={() => remove(file)}>
-                {t("files.remove")}
-                <span className="visually-hidden"> {file.name}</span>
-              </button>
-            </li>
-          ))}
-          {uploads.map((one) => (
-            <li key={one.key} className="file">
-              <AgentText className="file-facts">{one.file.name}</AgentText>
-              {one.failure === undefined ? (
-                <progress value={one.share} aria-label={t("files.uploading", { name: one.file.name })} />
-              ) : (
-                <span className="error" role="alert">
-                  {one.failure}
-                </span>
-              )}
-              {one.again && (
-                <button type="button" className="link-button" onClick={() => retry(one)}>
-                  {t("pictures.again")}
-                  <span className="visually-hidden"> {one.file.name}</span>
-                </button>
-              )}
-              <button type="button" className="link-button" onClick={() => drop(one)}>
-                {t("files.remove")}
-                <span className="visually-hidden"> {one.file.name}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-      <input ref={input} type="file" hidden onChange={onPick} multiple={most > 1} accept={accept?.join(",")} data-testid={target.picker} />
-      {files.length + uploads.length < most && (
-        <button
-          type="button"
-          className={isAnswer ? "attach-button" : "link-button"}
-          aria-describedby={describedBy}
-          onClick={() => input.current?.click()}
-        >
-          {t(isAnswer ? "files.choose" : "files.add")}
-          {hasKey && <KeyHint action="attach" />}
-        </button>
-      )}
-      {drawnOn !== undefined && (
-        <DrawingDialog
-          sessionId={sessionId}
-          file={drawnOn}
-          drawing={drawings.current.get(drawnOn.sha256)}
-          onClose={(drawing) => {
-            if (drawing !== undefined) drawings.current.set(drawnOn.sha256, drawing);
-            setDrawnOn(undefined);
-          }}
-          onDone={(drawn, drawing) => {
-            setDrawnOn(undefined);
-            replace(drawnOn, drawn, drawing);
-          }}
-        />
-      )}
-    </div>
-  );
+  return { uploads, drawings, add, drop, retry, remove, setCaption, replace };
 }
+
+/** Why a question doesn't take a file as its answer, by what the hub found in it. */
+const problemWith = (question: Question | undefined, { name, mimeType, size }: AnswerFile): AnswerProblem | undefined =>
+  takesOnlyFiles(question)
+    ? answerProblem(question, { questionId: question.id, values: [], files: [{ name, mimeType, size, sha256: "" }] })
+    : undefined;

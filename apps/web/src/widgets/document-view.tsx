@@ -1,9 +1,36 @@
-import { type Comment, commentOn, type DiffLine, documentLines, endsOf } from "@askbox/core/documents";
-import { type KeyboardEvent, type PointerEvent, startTransition, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+/**
+ * A document or a diff with all of its lines, as a plan, an action or a review shows it, and comments on its lines.
+ *
+ * The text is divided into lines, and these into the files of a diff. A diff stands side by side where there is room. What fills a screen is
+ * painted at once, the rest and the colours follow; in a review of several files, those after the first 1,000 lines begin folded.
+ *
+ * A person marks lines with keys or the pointer and writes below the last of them. A pause in the writing makes it a comment of the draft, which
+ * quotes its lines; without text, it is deleted. Marking changes attributes and renders nothing: with 5,000 lines a render takes longer than
+ * somebody holds a key.
+ *
+ * What can go wrong, and what happens then:
+ * - the highlighter can't be loaded, or the text is longer than it takes: there are no colours, and the layout is the same;
+ * - a comment's lines aren't in the document any more: it has no place here, and stays in the draft;
+ * - the marked lines are folded, or are a diff's own lines such as a file's name: nothing is written there;
+ * - the pointer leaves the file where it went down: the range ends there, since a comment is on one file;
+ * - the field is left by a click elsewhere: what was written is kept.
+ */
+import { type Comment, commentOn, type DiffLine, type DocumentLine, documentLines, endsOf } from "@askbox/core/documents";
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+  startTransition,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { maxCode } from "../markdown/code.tsx";
 import type { Piece } from "./diff-colours.ts";
-import { filesOf } from "./document-files.ts";
+import { type DocumentFile, filesOf } from "./document-files.ts";
 import { FileLines, type LineComment } from "./document-lines.tsx";
 
 /** From this width of its own on, a diff is shown side by side. */
@@ -29,6 +56,145 @@ export interface DocumentViewProps {
   onComments?: ((comments: readonly Comment[]) => void) | undefined;
 }
 
+/** A diff or a document with all of its lines, wrapped; a diff side by side if there is room. Lines can be commented. */
+export function DocumentView({ text, isDiff, path, folds: mayFold = false, comments = none, onComments }: DocumentViewProps) {
+  const t = useTranslate();
+  const box = useRef<HTMLDivElement>(null);
+  const isWide = useIsWide(box);
+  const lines = useMemo(() => documentLines(text, isDiff), [text, isDiff]);
+  const files = useMemo(() => filesOf(lines), [lines]);
+  const colours = useColours(
+    useMemo(() => lines.flatMap(({ diff }) => diff ?? []), [lines]),
+    path,
+    text.length <= maxCode,
+  );
+  const [isWhole, setWhole] = useState(lines.length <= firstPainted);
+  useEffect(() => startTransition(() => setWhole(true)), []);
+  const folding = useFolding(files, mayFold);
+  const writing = useWriting(lines, comments, onComments);
+  const { written } = writing;
+
+  const ends = useMemo(() => endsOf(lines, comments), [lines, comments]);
+  const noted = useMemo(() => commentsByFile(files, comments, { ends, except: written?.at }), [files, comments, ends, written?.at]);
+  const fileAt = (index: number) => files.findLastIndex(({ lines: [first] }) => (first?.index ?? 0) <= index);
+  const isShown = (index: number) => lines[index]?.place !== undefined && !folding.folded.has(fileAt(index));
+
+  const marking = useMarking(box);
+  const { range, mark } = marking;
+  const open = () => {
+    const { from, to } = range.current;
+    if (from < 0 || lines[to]?.place === undefined) return;
+    mark(from, to, false);
+    writing.open(from, to);
+  };
+  const close = () => {
+    writing.close();
+    box.current?.focus({ preventScroll: true });
+  };
+
+  /** To the next line that is shown. A range stays within its file. */
+  const step = (by: 1 | -1, isRange: boolean) => {
+    const { from, to } = range.current;
+    let next = to === -1 && by < 0 ? lines.length - 1 : to + by;
+    while (next >= 0 && next < lines.length && !isShown(next)) next += by;
+    if (next >= 0 && next < lines.length && (!isRange || fileAt(next) === fileAt(from))) mark(isRange && from >= 0 ? from : next, next);
+  };
+  /** To the next file or comment. */
+  const jump = (by: 1 | -1) => {
+    const { to } = range.current;
+    const starts = files.flatMap(({ lines: own }, at) =>
+      folding.folded.has(at) ? [] : (own.find(({ place }) => place !== undefined)?.index ?? []),
+    );
+    const stops = [...starts, ...ends.flatMap((end) => (end !== undefined && isShown(end) ? [end] : []))].sort((a, b) => a - b);
+    const next = by > 0 ? stops.find((stop) => stop > to) : stops.findLast((stop) => stop < to);
+    if (next !== undefined) mark(next, next);
+  };
+  const keys: Readonly<Record<string, () => void>> = {
+    j: () => step(1, false),
+    k: () => step(-1, false),
+    J: () => step(1, true),
+    K: () => step(-1, true),
+    n: () => jump(1),
+    p: () => jump(-1),
+    c: open,
+    // It would send the answer.
+    Enter: open,
+    ...(mayFold && files.length > 1 && { v: () => range.current.to >= 0 && folding.view(fileAt(range.current.to)) }),
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== box.current || event.ctrlKey || event.metaKey || event.altKey) return;
+    const run = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
+    if (run === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    event.nativeEvent.stopPropagation();
+    run();
+  };
+  const onPointer = usePointer(box, marking, { isSameFile: (one, other) => fileAt(one) === fileAt(other), onMarked: open });
+
+  const takes = onComments !== undefined;
+  return (
+    <>
+      {takes && <p className="quiet document-hint">{t("document.hint")}</p>}
+      <div
+        ref={box}
+        className="diff"
+        dir="ltr"
+        data-wide={isWide || undefined}
+        data-takes={takes || undefined}
+        {...(takes && { role: "group", tabIndex: 0, "aria-label": t("document.document"), onKeyDown, ...onPointer })}
+      >
+        {files.map((file, at) => {
+          const isFolded = folding.folded.has(at);
+          return (
+            <div key={at} className="document-file">
+              {mayFold && files.length > 1 && (
+                <p className="document-head">
+                  <button type="button" className="link-button" aria-expanded={!isFolded} onClick={() => folding.fold(at, !isFolded)}>
+                    {isFolded ? "▸" : "▾"} <span className="exact">{file.name || file.lines[0]?.text}</span>
+                  </button>
+                  <label>
+                    <input type="checkbox" checked={folding.viewed.has(at)} onChange={() => folding.view(at)} /> {t("document.viewed")}
+                  </label>
+                </p>
+              )}
+              {!isFolded && (
+                <FileLines
+                  file={file}
+                  until={isWhole ? lines.length : firstPainted}
+                  isWide={isWide}
+                  colours={colours}
+                  comments={noted[at] ?? []}
+                  editing={written !== undefined && fileAt(written.to) === at ? written.to : undefined}
+                  takes={takes}
+                  onSave={writing.save}
+                  onPause={writing.pause}
+                  onClose={close}
+                  onChange={writing.change}
+                />
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </>
+  );
+}
+
+function useIsWide(box: RefObject<HTMLElement | null>): boolean {
+  const [isWide, setWide] = useState(false);
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (current === null) return;
+    const measure = () => setWide(current.clientWidth >= wide);
+    measure();
+    const sizes = new ResizeObserver(measure);
+    sizes.observe(current);
+    return () => sizes.disconnect();
+  }, [box]);
+  return isWide;
+}
+
 /** The colours of a diff's lines, once the highlighter is loaded; the layout doesn't change. */
 function useColours(lines: readonly DiffLine[], path: string | undefined, isShort: boolean): ReadonlyMap<DiffLine, readonly Piece[]> {
   const [colours, setColours] = useState<{ of: readonly DiffLine[]; pieces: ReadonlyMap<DiffLine, readonly Piece[]> }>();
@@ -49,52 +215,29 @@ function useColours(lines: readonly DiffLine[], path: string | undefined, isShor
   return colours?.of === lines ? colours.pieces : noColours;
 }
 
-/** A diff or a document with all of its lines, wrapped; a diff side by side if there is room. Lines can be commented. */
-export function DocumentView({ text, isDiff, path, folds = false, comments = none, onComments }: DocumentViewProps) {
-  const t = useTranslate();
-  const box = useRef<HTMLDivElement>(null);
-  const [isWide, setWide] = useState(false);
-  useLayoutEffect(() => {
-    const { current } = box;
-    if (current === null) return;
-    const measure = () => setWide(current.clientWidth >= wide);
-    measure();
-    const sizes = new ResizeObserver(measure);
-    sizes.observe(current);
-    return () => sizes.disconnect();
-  }, []);
-  const lines = useMemo(() => documentLines(text, isDiff), [text, isDiff]);
-  const files = useMemo(() => filesOf(lines), [lines]);
-  const colours = useColours(
-    useMemo(() => lines.flatMap(({ diff }) => diff ?? []), [lines]),
-    path,
-    text.length <= maxCode,
-  );
+/** Which files are folded, and which the person has viewed; a viewed one is folded. */
+function useFolding(files: readonly DocumentFile[], mayFold: boolean) {
   const [folded, setFolded] = useState<ReadonlySet<number>>(
-    () => new Set(folds ? files.flatMap(({ lines: [first] }, at) => (at > 0 && (first?.index ?? 0) > maxUnfolded ? [at] : [])) : []),
+    () => new Set(mayFold ? files.flatMap(({ lines: [first] }, at) => (at > 0 && (first?.index ?? 0) > maxUnfolded ? [at] : [])) : []),
   );
-  const [isWhole, setWhole] = useState(lines.length <= firstPainted);
-  useEffect(() => startTransition(() => setWhole(true)), []);
   const [viewed, setViewed] = useState<ReadonlySet<number>>(new Set());
-  /** A comment that is written, and its index once it is part of the draft. */
-  const [editing, setEditing] = useState<{ from: number; to: number; at?: number } | undefined>();
+  const fold = (at: number, isFolded: boolean) => setFolded(withOrWithout(folded, at, isFolded));
+  const view = (at: number) => {
+    const isViewed = !viewed.has(at);
+    setViewed(withOrWithout(viewed, at, isViewed));
+    fold(at, isViewed);
+  };
+  return { folded, viewed, fold, view };
+}
+
+const withOrWithout = (all: ReadonlySet<number>, one: number, isIn: boolean): ReadonlySet<number> =>
+  new Set(isIn ? [...all, one] : [...all].filter((each) => each !== one));
+
+type Marking = ReturnType<typeof useMarking>;
+
+/** The lines that are marked, by their indexes: the one where marking began, and the one that it has reached; -1 for none. */
+function useMarking(box: RefObject<HTMLElement | null>) {
   const range = useRef({ from: -1, to: -1 });
-  const dragged = useRef<number>(undefined);
-
-  const ends = useMemo(() => endsOf(lines, comments), [lines, comments]);
-  const noted = useMemo(
-    () =>
-      files.map(({ lines: own }): LineComment[] => {
-        const [first = 0, last = 0] = [own[0]?.index, own.at(-1)?.index];
-        return comments.flatMap((comment, at) => {
-          const end = ends[at];
-          return end !== undefined && end >= first && end <= last && at !== editing?.at ? [{ comment, at, end }] : [];
-        });
-      }),
-    [files, comments, ends, editing?.at],
-  );
-
-  const fileAt = (index: number) => files.findLastIndex(({ lines: [first] }) => (first?.index ?? 0) <= index);
   /** Marks lines, without rendering anything: a key must be fast in a long document. */
   const mark = (from: number, to: number, scrolls = true) => {
     range.current = { from, to };
@@ -103,148 +246,94 @@ export function DocumentView({ text, isDiff, path, folds = false, comments = non
       box.current?.querySelector(`[data-line="${index}"]`)?.setAttribute("data-at", "");
     if (scrolls) box.current?.querySelector(`[data-line="${to}"]`)?.scrollIntoView({ block: "nearest" });
   };
-  const isShown = (index: number) => lines[index]?.place !== undefined && !folded.has(fileAt(index));
-  const step = (by: 1 | -1, extends_: boolean) => {
-    const { from, to } = range.current;
-    let next = to === -1 && by < 0 ? lines.length - 1 : to + by;
-    while (next >= 0 && next < lines.length && !isShown(next)) next += by;
-    if (next >= 0 && next < lines.length && (!extends_ || fileAt(next) === fileAt(from))) mark(extends_ && from >= 0 ? from : next, next);
-  };
-  const jump = (by: 1 | -1) => {
-    const { to } = range.current;
-    const starts = files.flatMap(({ lines: own }, at) =>
-      folded.has(at) ? [] : (own.find(({ place }) => place !== undefined)?.index ?? []),
-    );
-    const stops = [...starts, ...ends.flatMap((end) => (end !== undefined && isShown(end) ? [end] : []))].sort((a, b) => a - b);
-    const next = by > 0 ? stops.find((stop) => stop > to) : stops.findLast((stop) => stop < to);
-    if (next !== undefined) mark(next, next);
-  };
-  const fold = (at: number, isFolded: boolean) =>
-    setFolded(new Set(isFolded ? [...folded, at] : [...folded].filter((each) => each !== at)));
-  const view = (at: number) => {
-    const isViewed = !viewed.has(at);
-    setViewed(new Set(isViewed ? [...viewed, at] : [...viewed].filter((each) => each !== at)));
-    fold(at, isViewed);
-  };
-  const open = (from: number, to: number) => {
-    if (from < 0 || lines[to]?.place === undefined) return;
-    mark(from, to, false);
-    setEditing({ from: Math.min(from, to), to: Math.max(from, to) });
-  };
-  const keys: Readonly<Record<string, () => void>> = {
-    j: () => step(1, false),
-    k: () => step(-1, false),
-    J: () => step(1, true),
-    K: () => step(-1, true),
-    n: () => jump(1),
-    p: () => jump(-1),
-    c: () => open(range.current.from, range.current.to),
-    // Enter would send the answer.
-    Enter: () => open(range.current.from, range.current.to),
-    ...(folds && files.length > 1 && { v: () => range.current.to >= 0 && view(fileAt(range.current.to)) }),
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.target !== box.current || event.ctrlKey || event.metaKey || event.altKey) return;
-    const run = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
-    if (run === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    event.nativeEvent.stopPropagation();
-    run();
-  };
+  return { range, mark };
+}
+
+interface PointerOptions {
+  isSameFile(line: number, other: number): boolean;
+  /** The pointer has left the lines that it marked. */
+  onMarked(): void;
+}
+
+/** Marks the lines over whose numbers the pointer goes. With Shift, the range goes on from where it began. */
+function usePointer(box: RefObject<HTMLElement | null>, { range, mark }: Marking, { isSameFile, onMarked }: PointerOptions) {
+  /** The line where the pointer went down. */
+  const dragged = useRef<number>(undefined);
   const lineAt = (event: PointerEvent) => {
     const cell = document.elementFromPoint(event.clientX, event.clientY)?.closest<HTMLElement>("[data-line]");
     return cell != null && box.current?.contains(cell) ? Number(cell.dataset["line"]) : undefined;
   };
-  const onPointerDown = (event: PointerEvent) => {
-    const isNumber = (event.target as Element).closest(".diff-number") !== null;
-    dragged.current = isNumber && event.button === 0 ? lineAt(event) : undefined;
-    if (dragged.current === undefined) return;
-    if (event.pointerType === "mouse") event.preventDefault();
-    box.current?.focus({ preventScroll: true });
-    mark(event.shiftKey && range.current.from >= 0 ? range.current.from : dragged.current, dragged.current, false);
+  return {
+    onPointerDown(event: PointerEvent) {
+      const isNumber = (event.target as Element).closest(".diff-number") !== null;
+      dragged.current = isNumber && event.button === 0 ? lineAt(event) : undefined;
+      if (dragged.current === undefined) return;
+      if (event.pointerType === "mouse") event.preventDefault();
+      box.current?.focus({ preventScroll: true });
+      mark(event.shiftKey && range.current.from >= 0 ? range.current.from : dragged.current, dragged.current, false);
+    },
+    onPointerMove(event: PointerEvent) {
+      const to = dragged.current === undefined ? undefined : lineAt(event);
+      if (to !== undefined && to !== range.current.to && isSameFile(to, range.current.from)) mark(range.current.from, to, false);
+    },
+    onPointerCancel() {
+      dragged.current = undefined;
+    },
+    // The click comes after everything that moves the focus.
+    onClick() {
+      if (dragged.current !== undefined) onMarked();
+      dragged.current = undefined;
+    },
   };
-  const onPointerMove = (event: PointerEvent) => {
-    const to = dragged.current === undefined ? undefined : lineAt(event);
-    if (to !== undefined && to !== range.current.to && fileAt(to) === fileAt(range.current.from)) mark(range.current.from, to, false);
-  };
-  // The click comes after everything that moves the focus.
-  const onClick = () => {
-    if (dragged.current !== undefined) open(range.current.from, range.current.to);
-    dragged.current = undefined;
-  };
-  const close = () => {
-    setEditing(undefined);
-    box.current?.focus({ preventScroll: true });
-  };
+}
+
+/** A comment that is being written on some lines, and its index once it is part of the draft. */
+interface WrittenComment {
+  from: number;
+  to: number;
+  at?: number;
+}
+
+/** The comment that is being written, and changes of those that are there. */
+function useWriting(lines: readonly DocumentLine[], comments: readonly Comment[], onComments: DocumentViewProps["onComments"]) {
+  const [written, setWritten] = useState<WrittenComment | undefined>();
+  const open = (from: number, to: number) => setWritten({ from: Math.min(from, to), to: Math.max(from, to) });
+  const close = () => setWritten(undefined);
+  /** Without words, the comment is deleted. */
   const change = (at: number, words: string) =>
     onComments?.(comments.flatMap((comment, index) => (index !== at ? comment : words.trim() === "" ? [] : { ...comment, text: words })));
-  /** Returns the index of the comment that is written. */
+  /** Returns the index of the comment that is being written. */
   const keep = (words: string): number | undefined => {
-    if (editing?.at !== undefined) change(editing.at, words);
-    else {
-      const comment = editing && words.trim() !== "" ? commentOn(lines, editing.from, editing.to, words) : undefined;
-      if (comment === undefined) return undefined;
-      onComments?.([...comments, comment]);
+    if (written?.at !== undefined) {
+      change(written.at, words);
+      return written.at;
     }
-    return editing?.at ?? comments.length;
+    const comment = written && words.trim() !== "" ? commentOn(lines, written.from, written.to, words) : undefined;
+    if (comment === undefined) return undefined;
+    onComments?.([...comments, comment]);
+    return comments.length;
   };
   const save = (words: string) => {
     keep(words);
-    setEditing(undefined);
+    close();
   };
   const pause = (words: string) => {
     const at = keep(words);
-    if (editing !== undefined && at !== undefined) setEditing({ ...editing, at });
+    if (written !== undefined && at !== undefined) setWritten({ ...written, at });
   };
-
-  const takes = onComments !== undefined;
-  const handlers = takes ? { onKeyDown, onPointerDown, onPointerMove, onClick, onPointerCancel: () => (dragged.current = undefined) } : {};
-  return (
-    <>
-      {takes && <p className="quiet document-hint">{t("document.hint")}</p>}
-      <div
-        ref={box}
-        className="diff"
-        dir="ltr"
-        data-wide={isWide || undefined}
-        data-takes={takes || undefined}
-        {...(takes && { role: "group", tabIndex: 0, "aria-label": t("document.document") })}
-        {...handlers}
-      >
-        {files.map((file, at) => {
-          const isHere = editing !== undefined && fileAt(editing.to) === at;
-          return (
-            <div key={at} className="document-file">
-              {folds && files.length > 1 && (
-                <p className="document-head">
-                  <button type="button" className="link-button" aria-expanded={!folded.has(at)} onClick={() => fold(at, !folded.has(at))}>
-                    {folded.has(at) ? "▸" : "▾"} <span className="exact">{file.name || file.lines[0]?.text}</span>
-                  </button>
-                  <label>
-                    <input type="checkbox" checked={viewed.has(at)} onChange={() => view(at)} /> {t("document.viewed")}
-                  </label>
-                </p>
-              )}
-              {!folded.has(at) && (
-                <FileLines
-                  file={file}
-                  until={isWhole ? lines.length : firstPainted}
-                  isWide={isWide}
-                  colours={colours}
-                  comments={noted[at] ?? []}
-                  editing={isHere ? editing.to : undefined}
-                  takes={takes}
-                  onSave={save}
-                  onPause={pause}
-                  onClose={close}
-                  onChange={change}
-                />
-              )}
-            </div>
-          );
-        })}
-      </div>
-    </>
-  );
+  return { written, open, close, change, save, pause };
 }
+
+/** The comments of each file with the lines that they end on, but for the one that is being written. */
+const commentsByFile = (
+  files: readonly DocumentFile[],
+  comments: readonly Comment[],
+  { ends, except }: { ends: ReturnType<typeof endsOf>; except: number | undefined },
+): LineComment[][] =>
+  files.map(({ lines }) => {
+    const [first = 0, last = 0] = [lines[0]?.index, lines.at(-1)?.index];
+    return comments.flatMap((comment, at) => {
+      const end = ends[at];
+      return end !== undefined && end >= first && end <= last && at !== except ? [{ comment, at, end }] : [];
+    });
+  });
