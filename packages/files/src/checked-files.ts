@@ -3,8 +3,7 @@ import { type AnswerFile, cut } from "@askbox/core/questions";
 import { quote } from "@askbox/core/schemas";
 import type { Blobs, CheckFiles, StoredBlob } from "@askbox/core/stores";
 import { isFileId } from "@askbox/core/stores";
-import { cleanName } from "./file-name.ts";
-import { extensionOf, fileType, headBytes } from "./file-type.ts";
+import { cleanName, extensionOf, fileType, headBytes } from "./name-and-type.ts";
 import type { StorageRoom } from "./storage-room.ts";
 
 /** Characters. */

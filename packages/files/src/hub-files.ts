@@ -4,16 +4,12 @@ import type { Blobs, CheckFiles, TakeImages } from "@askbox/core/stores";
 import { isFileId } from "@askbox/core/stores";
 import type { Grant, MountContext, MountService } from "@askbox/hub";
 import * as z from "zod";
-import { takeAskedImages } from "./asked-images.ts";
-import { check } from "./check.ts";
 import { checkedFiles, storedType } from "./checked-files.ts";
-import { cleanName, disposition } from "./file-name.ts";
-import { extensionOf, isPicture } from "./file-type.ts";
 import type { FileLimits } from "./limits.ts";
+import { cleanName, disposition, extensionOf, isPicture } from "./name-and-type.ts";
 import { pictures, type ShownPicture, type ShowPicture } from "./picture/picture.ts";
-import { storageRoom } from "./storage-room.ts";
-import { answeredFiles, draftFiles, removeFilesOf, shownFiles, sweepFiles } from "./sweep.ts";
-import { takeUploads, type Uploaded } from "./uploads.ts";
+import { answeredFiles, draftFiles, removeFilesOf, shownFiles, storageRoom, sweepFiles } from "./storage-room.ts";
+import { check, takeAskedImages, takeUploads, type Uploaded } from "./uploads.ts";
 
 /** How often files that nothing names are looked for, in ms. */
 const sweepEvery = 3_600_000;

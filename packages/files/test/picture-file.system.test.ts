@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { type AskRequest, parseAsk } from "@askbox/core";
 import { testPlatform } from "@askbox/core/testing";
 import { expect, it, onTestFinished } from "vitest";
-import { type PictureFile, withUploads } from "../src/asking/index.ts";
-import { openPicture } from "../src/asking/picture-file.ts";
+import { openPicture, type PictureFile, withUploads } from "../src/asking.ts";
 
 const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 

@@ -1,14 +1,10 @@
 import { deflateSync } from "node:zlib";
 import jpeg from "jpeg-js";
 import { describe, expect, it } from "vitest";
-import { inTurn } from "../src/in-turn.ts";
-import { asItIs } from "../src/picture/as-it-is.ts";
-import { decodePng } from "../src/picture/decode-png.ts";
-import { dimensionsOf } from "../src/picture/dimensions.ts";
-import { pngChunk } from "../src/picture/encode-png.ts";
-import { orientationOf, withoutMetadata } from "../src/picture/metadata.ts";
 import { pictures } from "../src/picture/picture.ts";
-import { fitted, turned } from "../src/picture/pixels.ts";
+import { asItIs, dimensionsOf, orientationOf, withoutMetadata } from "../src/picture/picture-bytes.ts";
+import { decodePng, fitted, pngChunk, turned } from "../src/picture/pixels.ts";
+import { inTurn } from "../src/turns.ts";
 import { storedFile } from "./stored-file.ts";
 
 interface Png {

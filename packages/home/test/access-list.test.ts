@@ -1,8 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { restrictOn } from "../src/files/access-list.ts";
-import { ensurePrivateFolder, writePrivateFile } from "../src/files/private-file.ts";
+import { ensurePrivateFolder, restrictOn, writePrivateFile } from "../src/files/private-file.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 function ranOn(env: Record<string, string>) {

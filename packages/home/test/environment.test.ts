@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { hubEnvironment } from "../src/connect/hub-environment.ts";
+import { hubEnvironment } from "../src/connect/start-hub.ts";
 import { gitBranch, knownAgent } from "../src/index.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { givenToken } from "../src/connect/given-token.ts";
+import { givenToken } from "../src/connect/find-hub.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 const token = `abx_${"a".repeat(43)}`;

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createLogger } from "../src/index.ts";
-import { openLogFile } from "../src/log/log-file.ts";
+import { openLogFile } from "../src/log.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 function lines() {

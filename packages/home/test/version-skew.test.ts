@@ -1,7 +1,7 @@
 import { AskboxError } from "@askbox/core";
 import type { WireClient } from "@askbox/wire";
 import { describe, expect, it } from "vitest";
-import { isOlder, replaceOlderHub } from "../src/connect/version-skew.ts";
+import { isOlder, replaceOlderHub } from "../src/connect/health.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 describe("a version", () => {

@@ -1,17 +1,28 @@
 import { AskboxError, type Draft, type Log, type SessionStore, silentLog } from "@askbox/core";
 import { entryConflict } from "@askbox/core/audit";
 import { createChangeFeed, type InsertResult, removalTimes, type StoreQuery } from "@askbox/core/stores";
-import type { RedisDurability } from "./durability.ts";
 import { RedisFeed } from "./feed.ts";
-import { keyList, keysOf } from "./keys.ts";
 import type { RedisMeter } from "./link.ts";
 import { Lister } from "./lister.ts";
 import { storeError } from "./redis-error.ts";
 import { type RedisTarget, readRedisUrl } from "./redis-url.ts";
 import { scripts } from "./scripts.ts";
-import { SearchIndexer } from "./search-indexer.ts";
+import { SearchIndexer } from "./search-index.ts";
 import { RedisServer } from "./server.ts";
-import { draftOf, entriesOf, entryArguments, exact, factsOf, fromExact, newWrite, recordOf, storedSession } from "./values.ts";
+import {
+  draftOf,
+  entriesOf,
+  entryArguments,
+  exact,
+  factsOf,
+  fromExact,
+  keyList,
+  keysOf,
+  newWrite,
+  recordOf,
+  storedSession,
+} from "./values.ts";
+import type { RedisDurability } from "./writer.ts";
 
 /** Options of the Redis store. */
 export interface RedisStoreOptions {

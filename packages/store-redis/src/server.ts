@@ -1,5 +1,8 @@
 import { performance } from "node:perf_hooks";
 import type { Log } from "@askbox/core";
+import { Link, type RedisMeter } from "./link.ts";
+import { ConnectionLost } from "./redis-error.ts";
+import type { RedisTarget } from "./redis-url.ts";
 import {
   type Confirmation,
   confirmationFor,
@@ -7,11 +10,8 @@ import {
   readServerFacts,
   redisDurability,
   type ServerFacts,
-} from "./durability.ts";
-import { Link, type RedisMeter } from "./link.ts";
-import { ConnectionLost } from "./redis-error.ts";
-import type { RedisTarget } from "./redis-url.ts";
-import { Writer } from "./writer.ts";
+  Writer,
+} from "./writer.ts";
 
 /** How long a read waits for a connection that was just lost, in ms. */
 const timeout = 1_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { confirmationFor, readServerFacts, redisDurability, type Send, type ServerFacts } from "../src/durability.ts";
+import { confirmationFor, readServerFacts, redisDurability, type Send, type ServerFacts } from "../src/writer.ts";
 
 const sound: ServerFacts = {
   engine: "Redis 7.0.15",

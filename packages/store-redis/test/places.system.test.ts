@@ -6,8 +6,8 @@ import { aRecord, durableStoreContract, settled, severalWritersContract } from "
 import { afterEach, describe, expect, test } from "vitest";
 import { openRedisBlobs } from "../src/blobs.ts";
 import { inspectRedis, openRedisElicitation, openRedisShared, openRedisStore } from "../src/index.ts";
-import { keyList, keysOf } from "../src/keys.ts";
 import { type RedisProcess, startCluster, startRedis } from "../src/testing/index.ts";
+import { keyList, keysOf } from "../src/values.ts";
 
 const endings: (() => Promise<void> | void)[] = [];
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { searchText } from "@askbox/core/stores";
 import { anAsk, aRecord, settled } from "@askbox/core/testing";
 import { expect, test } from "vitest";
-import { version } from "../src/search-scripts.ts";
+import { version } from "../src/search-index.ts";
 
 test("the search's index has another version once other text is searched", () => {
   const record = settled(aRecord({ request: anAsk({ title: "Title" }) }));

@@ -5,13 +5,12 @@ import { anAsk, aRecord, settled } from "@askbox/core/testing";
 import { afterEach, describe, expect, test } from "vitest";
 import { sameSearch } from "../../../tests/support/same-search.ts";
 import { openRedisStore } from "../src/index.ts";
-import { keyList, keysOf } from "../src/keys.ts";
 import { readRedisUrl } from "../src/redis-url.ts";
 import { scripts } from "../src/scripts.ts";
-import { SearchIndexer } from "../src/search-indexer.ts";
+import { SearchIndexer } from "../src/search-index.ts";
 import { RedisServer } from "../src/server.ts";
 import { startRedis } from "../src/testing/index.ts";
-import { factsOf, newWrite } from "../src/values.ts";
+import { factsOf, keyList, keysOf, newWrite } from "../src/values.ts";
 import { until } from "./support.ts";
 
 const keys = keysOf("askbox");

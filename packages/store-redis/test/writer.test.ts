@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Confirmation } from "../src/durability.ts";
 import type { Link } from "../src/link.ts";
 import { ConnectionLost, Unconfirmed } from "../src/redis-error.ts";
 import { scripts } from "../src/scripts.ts";
-import { Writer } from "../src/writer.ts";
+import { type Confirmation, Writer } from "../src/writer.ts";
 
 /** A server as seen by the writer: what was sent, in order, and its pending replies. */
 function fake({

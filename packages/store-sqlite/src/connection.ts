@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 /** How long a statement waits for another process's lock, in milliseconds. */
@@ -78,4 +79,10 @@ export function connect(database: DatabaseSync): Connection {
       database.close();
     },
   };
+}
+
+/** Distinguishes a file from another of the same name; undefined if there is none. */
+export function fileIdentity(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? undefined : `${found.dev}:${found.ino}`;
 }

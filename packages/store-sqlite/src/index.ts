@@ -22,9 +22,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   return openStoreWith(await sqliteOpener(), options);
 }
 
-export { copySqliteStore } from "./copy-database.ts";
 export { checkIntegrity } from "./integrity.ts";
-export type { SetAside } from "./open-database.ts";
-export type { Salvaged } from "./salvage.ts";
+export { copySqliteStore } from "./migrations.ts";
+export type { Salvaged, SetAside } from "./open-database.ts";
 export { durability, type SqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
 export { openSqliteValues, type SqliteValues, type SqliteValuesOptions } from "./values.ts";

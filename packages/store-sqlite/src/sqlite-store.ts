@@ -14,9 +14,8 @@ import {
   tallier,
 } from "@askbox/core/stores";
 import { CommitQueue, type CommitQueueOptions } from "./commit-queue.ts";
-import type { Connection, Opener } from "./connection.ts";
-import { fileIdentity } from "./file-identity.ts";
-import { countQuery } from "./list-query.ts";
+import { type Connection, fileIdentity, type Opener } from "./connection.ts";
+import { countQuery, searchedRows } from "./list.ts";
 import { openConnection, prepareDatabase, type SetAside } from "./open-database.ts";
 import {
   auditColumns,
@@ -33,11 +32,10 @@ import {
   recordOf,
   sessionColumns,
   sessionRow,
+  statements,
 } from "./rows.ts";
-import { SearchIndexer } from "./search-indexer.ts";
-import { searchedRows } from "./searched-rows.ts";
+import { SearchIndexer } from "./search-index.ts";
 import { leavesConnectionSound, orStoreError, storeError } from "./sqlite-error.ts";
-import { statements } from "./statements.ts";
 
 /** Options of the SQLite store. */
 export interface SqliteStoreOptions {

@@ -1,9 +1,9 @@
 import type { StoreQuery } from "@askbox/core/stores";
 import { describe, expect, test } from "vitest";
 import { connect, sqliteOpener } from "../src/connection.ts";
-import { countQuery, listQuery } from "../src/list-query.ts";
+import { countQuery, listQuery } from "../src/list.ts";
 import { migrate } from "../src/migrations.ts";
-import { statements } from "../src/statements.ts";
+import { statements } from "../src/rows.ts";
 import { freshPath } from "./temp-folder.ts";
 
 async function planner() {

@@ -6,9 +6,8 @@ import { describe, expect, test } from "vitest";
 import { sameSearch } from "../../../tests/support/same-search.ts";
 import { connect, sqliteOpener } from "../src/connection.ts";
 import { checkIntegrity } from "../src/index.ts";
-import { changingColumns, constantColumns, pick, recordOf, sessionColumns, sessionRow } from "../src/rows.ts";
+import { changingColumns, constantColumns, pick, recordOf, sessionColumns, sessionRow, statements } from "../src/rows.ts";
 import { openStoreWith } from "../src/sqlite-store.ts";
-import { statements } from "../src/statements.ts";
 import { freshPath } from "./temp-folder.ts";
 
 const dropIndex = `DROP TRIGGER search_inserted; DROP TRIGGER search_changed; DROP TRIGGER search_removed;

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { readHookEvent } from "@askbox/clients";
 import fc from "fast-check";
-import { Malformed, Obstacle } from "../../../packages/agents/clients/src/formats/format.ts";
+import { text as lines, Malformed, Obstacle } from "../../../packages/agents/clients/src/formats/format.ts";
 import { jsonc } from "../../../packages/agents/clients/src/formats/jsonc.ts";
-import { text as lines } from "../../../packages/agents/clients/src/formats/text.ts";
 import { toml } from "../../../packages/agents/clients/src/formats/toml.ts";
 import { fuzz } from "../engine/fuzz.ts";
 import { mutated, mutatedText } from "../engine/mutated.ts";

@@ -1,9 +1,7 @@
 import fc from "fast-check";
-import { cleanName, disposition } from "../../../packages/files/src/file-name.ts";
-import { fileType, isPicture } from "../../../packages/files/src/file-type.ts";
-import { decodePng } from "../../../packages/files/src/picture/decode-png.ts";
-import { dimensionsOf } from "../../../packages/files/src/picture/dimensions.ts";
-import { withoutMetadata } from "../../../packages/files/src/picture/metadata.ts";
+import { cleanName, disposition, fileType, isPicture } from "../../../packages/files/src/name-and-type.ts";
+import { dimensionsOf, withoutMetadata } from "../../../packages/files/src/picture/picture-bytes.ts";
+import { decodePng } from "../../../packages/files/src/picture/pixels.ts";
 import { fuzz } from "../engine/fuzz.ts";
 import { place } from "../engine/mutated.ts";
 import { oddText, writeOut } from "../engine/odd.ts";

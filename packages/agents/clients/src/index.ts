@@ -1,24 +1,43 @@
-export { codexSocketSource, readCodexDecision } from "./approvals/codex-socket.ts";
+export { codexSocketSource, readCodexDecision } from "./approvals/codex.ts";
 export { approvalSources, hookSources } from "./approvals/index.ts";
-export { hookTimeout } from "./approvals/permission-hook.ts";
 export { type PromptCall, type PromptResult, promptEvent, promptResult, promptWithoutPerson } from "./approvals/prompt-tool.ts";
-export { autoRegister } from "./auto-register.ts";
-export { type Client, entryName, type Reach, type Scope, type Setup, type System, scopes, tokenVariable } from "./client.ts";
+export { hookTimeout } from "./approvals/tool-event.ts";
+export {
+  type Client,
+  entryName,
+  httpReach,
+  maxWaitOf,
+  type Reach,
+  type Scope,
+  type Setup,
+  type System,
+  scopes,
+  stdioReach,
+  tokenVariable,
+} from "./client.ts";
 export { approvalHooks, questionHook } from "./clients/claude-code.ts";
 export { clientNamed, clients } from "./clients/index.ts";
-export { describeInstall, settingsFiles } from "./describe.ts";
 export { diffOf } from "./diff.ts";
-export { type EntryLaunch, entryLaunch } from "./entry-launch.ts";
 export { type FeedbackEntry, feedbackEntries, replaceable } from "./feedback-servers.ts";
 export { type Ledger, openLedger } from "./files/ledger.ts";
 export { type HookEvent, type HookOutcome, hookReply, readHookEvent } from "./hook/claude-hook.ts";
 export { lastOf, readTranscript } from "./hook/transcript.ts";
-export { type InstallOptions, ownerOf, type Plan, planInstall, planUninstall, planWorktree, type UninstallOptions } from "./install.ts";
+export {
+  autoRegister,
+  describeInstall,
+  type InstallOptions,
+  ownerOf,
+  type Plan,
+  planInstall,
+  planUninstall,
+  planWorktree,
+  promptBlocks,
+  settingsFiles,
+  type UninstallOptions,
+  worktreeAgent,
+} from "./install.ts";
 export { valueAt } from "./json.ts";
 export type { FileChange, Step } from "./plan.ts";
-export { httpReach, maxWaitOf, stdioReach } from "./reach.ts";
-export { skillTexts } from "./skill/skill.ts";
-export { type ClientStatus, clientStatuses } from "./status.ts";
-export { isFound, systemOf } from "./system.ts";
-export { promptBlocks, worktreeAgent } from "./worktree.ts";
+export { skillTexts } from "./skill.ts";
+export { type ClientStatus, clientStatuses, type EntryLaunch, entryLaunch, isFound, systemOf } from "./status.ts";
 export { planMove, type WrittenAddress, writtenAddresses } from "./written-addresses.ts";

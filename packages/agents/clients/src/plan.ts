@@ -10,10 +10,8 @@ import {
   type SettingsFile,
   writeSettingsFile,
 } from "./files/settings-file.ts";
-import { type Applied, type Change, isSamePlace } from "./formats/change.ts";
-import { type Format, Malformed, Obstacle } from "./formats/format.ts";
+import { type Applied, type Change, type Format, isSamePlace, Malformed, Obstacle, text } from "./formats/format.ts";
 import { jsonc } from "./formats/jsonc.ts";
-import { text } from "./formats/text.ts";
 import { toml } from "./formats/toml.ts";
 
 export const formats = { jsonc, toml, text } as const satisfies Record<string, Format>;

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { AskboxError } from "@askbox/core";
 import { digest, type FileRecord, type Ledger } from "./files/ledger.ts";
 import { bytesOf, readSettingsFile, refuseOutside, writeSettingsFile } from "./files/settings-file.ts";
-import { type Change, isSamePlace } from "./formats/change.ts";
+import { type Change, isSamePlace } from "./formats/format.ts";
 import type { Json } from "./json.ts";
 import { formats, type Step } from "./plan.ts";
 

@@ -3,7 +3,7 @@ import type { LogLevel } from "@askbox/core";
 import type { ClientName } from "@askbox/core/clients";
 import { homeFiles, homeFolders } from "@askbox/home";
 import { expect, test } from "vitest";
-import { autoRegister } from "../src/auto-register.ts";
+import { autoRegister } from "../src/install.ts";
 import { type Machine, openMachine } from "./support/machine.ts";
 
 const file = "home/.gemini/antigravity/mcp_config.json";

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Change } from "../src/formats/change.ts";
+import { type Change, text } from "../src/formats/format.ts";
 import { jsonc } from "../src/formats/jsonc.ts";
-import { text } from "../src/formats/text.ts";
 import { toml } from "../src/formats/toml.ts";
 import type { Json } from "../src/json.ts";
 

@@ -1,10 +1,8 @@
 import { clientNames } from "@askbox/core/clients";
 import { describe, expect, test } from "vitest";
-import { scopes } from "../src/client.ts";
+import { scopes, stdioReach } from "../src/client.ts";
 import { clientNamed } from "../src/clients/index.ts";
-import { entryLaunch } from "../src/entry-launch.ts";
-import { stdioReach } from "../src/reach.ts";
-import { clientStatuses } from "../src/status.ts";
+import { clientStatuses, entryLaunch } from "../src/status.ts";
 import { openMachine } from "./support/machine.ts";
 import { commented, fileOf } from "./support/samples.ts";
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { answeredInput, questionsOf } from "../src/hook/ask-user-question.ts";
-import { type HookEvent, type HookOutcome, hookReply, readHookEvent } from "../src/hook/claude-hook.ts";
+import { answeredInput, type HookEvent, type HookOutcome, hookReply, questionsOf, readHookEvent } from "../src/hook/claude-hook.ts";
 
 const toolInput = {
   questions: [

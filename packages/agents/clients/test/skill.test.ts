@@ -1,7 +1,7 @@
 import { dialectNames, type JsonSchema, toolDefinitions } from "@askbox/mcp";
 import { describe, expect, test } from "vitest";
 import { isObject } from "../src/json.ts";
-import { skillTexts } from "../src/skill/skill.ts";
+import { skillTexts } from "../src/skill.ts";
 
 /** Every property name anywhere in a schema. */
 function names(schema: unknown): string[] {

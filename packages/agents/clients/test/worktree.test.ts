@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { promptBlocks } from "../src/worktree.ts";
+import { promptBlocks } from "../src/install.ts";
 
 test("the prompt says that no skill may be used to ask", () => {
   expect(promptBlocks("ask_human", "fix-1")[0]).toMatch(/Do NOT invoke skills \(.+no skill may be used to ask a person\.$/);

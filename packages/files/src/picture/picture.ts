@@ -1,11 +1,10 @@
 import type { BlobKey, Blobs } from "@askbox/core/stores";
 import { storedBytes, storedType } from "../checked-files.ts";
-import { isPicture } from "../file-type.ts";
-import { inTurn, type Wish } from "../in-turn.ts";
-import { asItIs, mostBytes, type ReducedType, type ShownPicture } from "./as-it-is.ts";
-import { sharedWork } from "./shared-work.ts";
+import { isPicture } from "../name-and-type.ts";
+import { inTurn, sharedWork, type Wish } from "../turns.ts";
+import { asItIs, mostBytes, type ReducedType, type ShownPicture } from "./picture-bytes.ts";
 
-export type { ShownPicture } from "./as-it-is.ts";
+export type { ShownPicture } from "./picture-bytes.ts";
 
 /** Shows stored files as pictures. */
 export type ShowPicture = (key: BlobKey, as?: ReducedType, wish?: Wish) => Promise<ShownPicture>;

@@ -2,11 +2,8 @@ import { fileURLToPath } from "node:url";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import jpeg from "jpeg-js";
 import { decodingRoom } from "../limits.ts";
-import { asItIs, mostBytes, type ReducedType, type ShownPicture } from "./as-it-is.ts";
-import { decodePng } from "./decode-png.ts";
-import { encodePng } from "./encode-png.ts";
-import { orientationOf } from "./metadata.ts";
-import { fitted, type Pixels, turned } from "./pixels.ts";
+import { asItIs, mostBytes, orientationOf, type ReducedType, type ShownPicture } from "./picture-bytes.ts";
+import { decodePng, encodePng, fitted, type Pixels, turned } from "./pixels.ts";
 
 /** Milliseconds for one picture; more means that something is wrong with it. */
 const timeout = 45_000;

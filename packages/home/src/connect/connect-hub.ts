@@ -2,8 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { AskboxError, isAskboxError, type Surface, standardPlatform, toAskboxError } from "@askbox/core";
 import type { Channel, Circumstances, WireClient } from "@askbox/wire";
 import { type FindHubOptions, type FoundHub, findHub } from "./find-hub.ts";
+import { isOlder, replaceOlderHub } from "./health.ts";
 import { mayPass } from "./probe-hub.ts";
-import { isOlder, replaceOlderHub } from "./version-skew.ts";
 
 /** The maximum message size from a hub; the largest are list pages of about 10 MB. */
 const largestMessage = 64 * 1_024 * 1_024;
@@ -54,7 +54,7 @@ export async function connectHub(options: ConnectHubOptions): Promise<WireClient
     const [wire, { WebSocket }] = await loading;
     const address = new URL("/ws", url.replace(/^http/, "ws"));
     const how = { perMessageDeflate: false, maxPayload: largestMessage, handshakeTimeout: 5_000 };
-    const pinned = fingerprint === undefined ? {} : await (await import("./http-text.ts")).pinnedTo(fingerprint);
+    const pinned = fingerprint === undefined ? {} : await (await import("./probe-hub.ts")).pinnedTo(fingerprint);
     return wire.openWebSocket(new WebSocket(address, { ...how, ...pinned }));
   };
 

@@ -1,7 +1,6 @@
 import type { ApprovalSource } from "@askbox/approvals";
 import { claudeCodeSource } from "./claude-code.ts";
-import { codexSource } from "./codex.ts";
-import { codexSocketSource } from "./codex-socket.ts";
+import { codexSocketSource, codexSource } from "./codex.ts";
 import { opencodeSource } from "./opencode.ts";
 
 /** The clients whose permission requests `askbox hook` forwards; one for each client. */

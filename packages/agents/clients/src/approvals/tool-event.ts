@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
+import { denial, type PermissionDecision } from "@askbox/approvals";
 import { backgroundSchema, canonicalJson } from "@askbox/core/schemas";
 import { entryName } from "../client.ts";
 import { isObject, type JsonObject } from "../json.ts";
+
+/**
+ * What all sources share: how a tool call is titled and its input read, which tools are askbox's own, and what a hook prints, also if
+ * there is no hub.
+ */
 
 /** Whether a tool is one of askbox's own. */
 export const isOwnTool = (tool: string): boolean => tool.startsWith(`mcp__${entryName}__`);
@@ -39,3 +45,20 @@ export function relayedWith(event: JsonObject) {
     isAttended: isAttended !== false,
   };
 }
+
+/** The client's timeout of the hook, in seconds. A person may extend an approval beyond its own timeout. */
+export const hookTimeout = 86_400;
+
+/** The output of a `PermissionRequest` hook. Codex ignores a decision with a field that it doesn't know. */
+export const hookOutput = (decision: PermissionDecision, allowed: { updatedInput?: Record<string, unknown> } = {}): object => ({
+  hookSpecificOutput: {
+    hookEventName: "PermissionRequest",
+    decision: decision.kind === "deny" ? { behavior: "deny", message: denial(decision.reason) } : { behavior: "allow", ...allowed },
+  },
+});
+
+/** What such a hook prints if its request can't reach a person. */
+export const unreachedOutput = (why: string): object => ({ systemMessage: `askbox: ${why} This request is not in the inbox.` });
+
+/** How Claude Code's http hooks say what started it: a header, and the variable of Claude Code's own that fills it. */
+export const claudeEntrypoint = { header: "Askbox-Entrypoint", variable: "CLAUDE_CODE_ENTRYPOINT" } as const;

@@ -1,6 +1,5 @@
 import { defaultTool } from "@askbox/mcp";
-import { claudeEntrypoint } from "../approvals/claude-entrypoint.ts";
-import { hookTimeout } from "../approvals/permission-hook.ts";
+import { claudeEntrypoint, hookTimeout } from "../approvals/tool-event.ts";
 import type { ClientSettings, Scope, Setup, System } from "../client.ts";
 import { entryName, pluginId, scopes, tokenVariable } from "../client.ts";
 import { type JsonObject, valueAt } from "../json.ts";

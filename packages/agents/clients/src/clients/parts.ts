@@ -3,7 +3,7 @@ import { AskboxError } from "@askbox/core";
 import type { ClientName } from "@askbox/core/clients";
 import { defaultTool } from "@askbox/mcp";
 import { type Reach, type Setup, type System, tokenVariable } from "../client.ts";
-import type { Change } from "../formats/change.ts";
+import type { Change } from "../formats/format.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { FileChange } from "../plan.ts";
 

@@ -1,6 +1,11 @@
 import { WebSocket } from "ws";
 import { type Notification, type RequestId, readMessage, type ServerRequest, socketLimits } from "./messages.ts";
 
+/**
+ * A connection to the daemon of Codex: JSON-RPC over a WebSocket on a socket file. Requests have deadlines, and a message that is too long
+ * or not understood ends the connection or is left out; the daemon owes us nothing.
+ */
+
 /** Milliseconds in which the daemon must answer. */
 const defaultTimeout = 20_000;
 
@@ -116,3 +121,17 @@ export async function openSocket(path: string, handshakeTimeout = 5_000): Promis
     },
   };
 }
+
+/** The first request of a connection, without which the daemon answers no other. */
+export async function introduce(server: AppServer, version: string, timeout?: number): Promise<void> {
+  const capabilities = { experimentalApi: true, requestAttestation: false, optOutNotificationMethods: unneeded };
+  await server.request("initialize", { clientInfo: { name: "askbox", title: "askbox", version }, capabilities }, timeout);
+}
+
+/** Frequent notifications about what an agent says and does. */
+const unneeded = [
+  ...["item/agentMessage/delta", "item/plan/delta", "item/completed", "item/fileChange/outputDelta", "item/fileChange/patchUpdated"],
+  ...["item/reasoning/summaryTextDelta", "item/reasoning/summaryPartAdded", "item/reasoning/textDelta", "item/mcpToolCall/progress"],
+  ...["item/commandExecution/outputDelta", "command/exec/outputDelta", "process/outputDelta", "thread/tokenUsage/updated"],
+  ...["account/rateLimits/updated", "turn/diff/updated", "turn/plan/updated", "rawResponse/completed", "rawResponseItem/completed"],
+];

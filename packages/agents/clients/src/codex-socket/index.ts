@@ -1,4 +1,3 @@
 export { type AppServerChannel, openSocket } from "./app-server.ts";
 export { type CodexDecision, type CodexInbox, type CodexRequest, followCodex } from "./follow-codex.ts";
-export { codexSocket, ownSocket } from "./socket-file.ts";
-export { type ThreadFolderOptions, threadFolder } from "./thread-folder.ts";
+export { codexSocket, ownSocket, type ThreadFolderOptions, threadFolder } from "./thread-folder.ts";

@@ -1,8 +1,13 @@
-import { isAbsolute } from "node:path";
-import { createAppServer, openSocket } from "./app-server.ts";
-import { introduce } from "./introduce.ts";
+import { lstatSync, realpathSync } from "node:fs";
+import { homedir, userInfo } from "node:os";
+import { dirname, isAbsolute, join } from "node:path";
+import { createAppServer, introduce, openSocket } from "./app-server.ts";
 import { threadAnswerSchema } from "./messages.ts";
-import { ownSocket } from "./socket-file.ts";
+
+/**
+ * Where the daemon listens, and in which folder a thread works. Only a socket of this user, in a folder that nobody else can write to, is
+ * used.
+ */
 
 export interface ThreadFolderOptions {
   /** Where the daemon listens. */
@@ -29,4 +34,32 @@ export async function threadFolder({ path, thread, version, timeout }: ThreadFol
   } finally {
     server.close();
   }
+}
+
+/** Where Codex' daemon listens. */
+export const codexSocket = (env: Readonly<Record<string, string | undefined>>): string =>
+  join(
+    env["CODEX_HOME"] || join(env["HOME"] || homedir() || userInfo().homedir, ".codex"),
+    "app-server-control",
+    "app-server-control.sock",
+  );
+
+/**
+ * The socket with its links resolved, if it is one that only this user can have opened: it and its folder belong to them, and nobody else can
+ * write to either. Undefined if there is none. Throws if it could be somebody else's.
+ */
+export function ownSocket(path: string): string | undefined {
+  let real: string;
+  try {
+    real = realpathSync(path);
+  } catch {
+    return undefined;
+  }
+  const uid = process.getuid?.();
+  const [file, folder] = [lstatSync(real), lstatSync(dirname(real))];
+  if (!file.isSocket()) throw new Error(`${real} is no socket`);
+  if (file.uid !== uid || folder.uid !== uid) throw new Error(`${real} belongs to another user`);
+  // Who can write to a folder can put another socket into it.
+  if ((folder.mode & 0o077) !== 0 || (file.mode & 0o022) !== 0) throw new Error(`other users can reach ${real}`);
+  return real;
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { changeAloneNow, type HomeFiles, readJsonFile, refuseForeign, writePrivateFile } from "@askbox/home";
 import * as z from "zod";
-import type { Applied } from "../formats/change.ts";
+import type { Applied } from "../formats/format.ts";
 import type { Json } from "../json.ts";
 
 const json = z.json() as z.ZodType<Json>;

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type Json, type JsonObject, valueAt } from "../json.ts";
-import type { Applied, Change } from "./change.ts";
-import { type Format, Obstacle } from "./format.ts";
+import { type Applied, type Change, type Format, Obstacle } from "./format.ts";
 
 /** How a format of nested settings edits its text. `undefined` removes the setting. */
 export interface Editor {

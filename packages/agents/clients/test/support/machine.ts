@@ -4,14 +4,13 @@ import { dirname, join, relative } from "node:path";
 import type { ClientName } from "@askbox/core/clients";
 import { homeFiles, homeFolders } from "@askbox/home";
 import { onTestFinished } from "vitest";
-import type { Scope, Setup, System } from "../../src/client.ts";
+import { httpReach, type Scope, type Setup, type System, stdioReach } from "../../src/client.ts";
 import { clientNamed } from "../../src/clients/index.ts";
 import { type Ledger, openLedger } from "../../src/files/ledger.ts";
 import { planInstall, planUninstall } from "../../src/install.ts";
 import type { Step } from "../../src/plan.ts";
-import { httpReach, stdioReach } from "../../src/reach.ts";
-import { skillTexts } from "../../src/skill/skill.ts";
-import { systemOf } from "../../src/system.ts";
+import { skillTexts } from "../../src/skill.ts";
+import { systemOf } from "../../src/status.ts";
 
 export interface InstallFlags extends Partial<Pick<Setup, "prefer" | "exclusive" | "hookCommand" | "approvals" | "trusted" | "replace">> {
   scope?: Scope;
