@@ -5,6 +5,12 @@ import { ConnectionLost } from "./redis-error.ts";
 import { scripts } from "./scripts.ts";
 import { fromExact, recordOf, storedSession } from "./values.ts";
 
+/**
+ * How a hub learns what others changed: it reads the stream of changes, and publishes each once, whether it made it or heard of it. If the
+ * connection was away or the stream was trimmed, the numbers have a gap; then everything that is pending or was lately settled is read,
+ * and the differences are published. A change can come late, but is never missed.
+ */
+
 /** The longest blocking read, in ms, so that a silently broken connection is noticed. */
 const block = 4_000;
 const readAtOnce = 500;

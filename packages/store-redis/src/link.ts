@@ -5,6 +5,12 @@ import { ConnectionLost, isElsewhere, replyCode } from "./redis-error.ts";
 import type { Address, Credentials, RedisTarget } from "./redis-url.ts";
 import type { Script } from "./scripts.ts";
 
+/**
+ * A connection to Redis that comes back: it is found again wherever the server is now (alone, behind sentinels, or the slot's node of a
+ * cluster), with pauses that grow. Nothing waits in it. A command fails at once while it is away, and `ConnectionLost` says whether it may
+ * have been sent; what to do then is for its caller.
+ */
+
 /** Extra time for a command's reply to arrive, in ms. */
 const replyMargin = 1_000;
 const minPause = 50;

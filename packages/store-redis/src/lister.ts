@@ -32,6 +32,11 @@ import {
   timeToken,
 } from "./values.ts";
 
+/**
+ * Lists and counts. A query is served from the part of the index that has the fewest others in it; what it can't say is compared in the
+ * record. A search asks its own index first. Long reads are done in parts, so that neither the server nor this process is blocked.
+ */
+
 /** Sorts after every character of an index member, except those of ids. */
 const afterAll = "\u{10ffff}";
 /** Larger pages would keep asks and answers waiting while they are looked through. */

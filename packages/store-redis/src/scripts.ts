@@ -1,13 +1,35 @@
 import { createHash } from "node:crypto";
 
-/** A Lua script, run by its digest if the server has it. All scripts get the keys of `keyList`. */
+/**
+ * What happens on the server. Each script below is one step that nothing comes between: it looks, decides and writes. What they read and write:
+ *
+ * | key | what |
+ * |---|---|
+ * | `sessions` | id → the record, as `values.ts` writes it: a line of facts, then JSON, which scripts that write don't read |
+ * | `index` | one sorted set of texts for all lists: a letter for the list, what it is filtered by, time, id |
+ * | `deadlines`, `closings` | ids by the deadline while pending, and by the time of settling after that |
+ * | `names` | an asker's key → the pending session that has it |
+ * | `drafts` | id → the draft of a pending session |
+ * | `changes`, `meta` | a stream that tells all hubs what has changed, and the number of the last change |
+ * | `audit` | the record of approvals: a stream whose entries each name the hash of the one before |
+ * | `searchWaiting`, … | what waits for the index of the search (`search-index.ts`) |
+ *
+ * Four things can go wrong between a hub and the server, and each is answered here, since only the server sees everything:
+ * - Two hubs change the same session. A change names the revision that its writer has read; whoever comes second gets `no`.
+ * - A write arrives after its writer has given up and reported a failure. It says until when it may be made; later it is `late`, by the server's
+ *   own clock.
+ * - A reply is lost and the write comes again. It has a name, and a session remembers the names of its last four writes, so it is made once.
+ * - The record of approvals has moved on. An entry that doesn't follow the last one is `stale`, and nothing of the write is made.
+ */
+
+/** A Lua script, run by its digest if the server has it. All scripts of the store get the keys of `keyList`, in its order. */
 export interface Script {
   name: string;
   source: string;
   sha: string;
 }
 
-function script(name: string, ...parts: readonly string[]): Script {
+export function script(name: string, ...parts: readonly string[]): Script {
   const source = parts.join("\n");
   return { name, source, sha: createHash("sha1").update(source).digest("hex") };
 }
@@ -20,16 +42,17 @@ const carriedBytes = 4_096;
 const changesKeptFor = 600_000;
 
 /** Rejects a write that arrives too late: its writer has already reported a failure. */
-const inTime = `
+export const inTime = `
 local function late(notAfter)
   local now = redis.call('TIME')
   return now[1] * 1000 + now[2] / 1000 > tonumber(notAfter)
 end`;
 
-/** Reads a value's first line, and keeps the index in step with it. */
-const shared = `${inTime}
-local sessions, index, deadlines, closings, names, drafts, changes, meta, audit, searchWaiting, searchBlocks, searchParts, searchPlaces = unpack(KEYS)
+const keys = `
+local sessions, index, deadlines, closings, names, drafts, changes, meta, audit, searchWaiting, searchBlocks, searchParts, searchPlaces = unpack(KEYS)`;
 
+/** The first line of a session's value, and whether a write is among those that it remembers. */
+const reading = `
 local function facts(value)
   local line = string.sub(value, 1, string.find(value, '\\n', 1, true) - 1)
   local found = {}
@@ -43,6 +66,17 @@ local function made(writes, write)
   return string.find('.' .. writes .. '.', '.' .. write .. '.', 1, true) ~= nil
 end
 
+-- A write that was made on a lost connection is counted on this one, so that WAIT and WAITAOF on it cover it.
+local function again()
+  redis.call('HINCRBY', meta, 'repeated', 1)
+  return { 'done', 0 }
+end`;
+
+/**
+ * Where a session stands in the index: among all (`a`) and by its id (`i`); while it is pending among those (`p`), those of its agent (`o`) and
+ * equal asks (`d`); and among those of its scope whose outcome was not delivered (`u`). `page` below reads the same texts.
+ */
+const members = `
 local function members(f, id)
   local all = { 'a' .. f.time .. id, 'i' .. id .. ' ' .. f.time }
   if f.state == 'P' then
@@ -52,15 +86,10 @@ local function members(f, id)
   end
   if f.undelivered == '1' then all[#all + 1] = 'u' .. f.scope .. f.time .. id end
   return all
-end
+end`;
 
-local function forget(f, id)
-  redis.call('ZREM', index, unpack(members(f, id)))
-  redis.call('ZREM', deadlines, id)
-  redis.call('ZREM', closings, id)
-  if f.state == 'P' and f.name ~= '-' and redis.call('HGET', names, f.name) == id then redis.call('HDEL', names, f.name) end
-end
-
+/** Tells all hubs of a change, with the record if it is small. Revision `0` is a removal. Returns the change's number, which has no gaps. */
+const telling = `
 local function tell(id, rev, write, value)
   local number = redis.call('HINCRBY', meta, 'changes', 1)
   -- A hub that doesn't know the search's index doesn't count here: so the index is known to miss its changes.
@@ -71,40 +100,48 @@ local function tell(id, rev, write, value)
     redis.call('XADD', changes, 'MAXLEN', '~', ${changesKept}, '*', 'n', number, 'i', id, 'r', rev, 'w', write)
   end
   return number
-end
+end`;
 
+/** Stores a session, brings everything that points to it from what it was before (nil if it is new) to what it is now, and tells. */
+const keeping = `
 local function keep(before, id, rev, write, writes, rest, body)
   local value = rev .. ' ' .. writes .. ' ' .. rest .. '\\n' .. body
   local after = facts(value)
-  local entries = {}
-  local same = {}
-  if before then
-    for _, member in ipairs(members(before, id)) do same[member] = true end
-  end
-  for _, member in ipairs(members(after, id)) do
-    if same[member] then same[member] = nil
-    else
-      entries[#entries + 1] = '0'
-      entries[#entries + 1] = member
-    end
-  end
   redis.call('HSET', sessions, id, value)
   redis.call('HSET', searchWaiting, after.time .. id, write)
+
+  -- The index: only what is new is added, and only what is over is removed.
+  local over, new = {}, {}
+  for _, member in ipairs(before and members(before, id) or {}) do over[member] = true end
+  for _, member in ipairs(members(after, id)) do
+    if over[member] then over[member] = nil
+    else
+      new[#new + 1] = '0'
+      new[#new + 1] = member
+    end
+  end
   local gone = {}
-  for member in pairs(same) do gone[#gone + 1] = member end
+  for member in pairs(over) do gone[#gone + 1] = member end
   if #gone > 0 then redis.call('ZREM', index, unpack(gone)) end
-  if #entries > 0 then redis.call('ZADD', index, unpack(entries)) end
+  if #new > 0 then redis.call('ZADD', index, unpack(new)) end
+
+  -- Its times.
   if after.deadline ~= '-' then redis.call('ZADD', deadlines, after.deadline, id)
   elseif before then redis.call('ZREM', deadlines, id) end
   if after.closed ~= '-' then redis.call('ZADD', closings, after.closed, id)
   elseif before then redis.call('ZREM', closings, id) end
+
+  -- Its asker's key, which only a pending session holds.
   local held = before and before.state == 'P' and before.name or '-'
   local holds = after.state == 'P' and after.name or '-'
   if held ~= holds and held ~= '-' and redis.call('HGET', names, held) == id then redis.call('HDEL', names, held) end
   if holds ~= '-' then redis.call('HSET', names, holds, id) end
-  return tell(id, rev, write, value)
-end
 
+  return tell(id, rev, write, value)
+end`;
+
+/** The record of approvals: an entry is written with the change that it is about, or neither is. */
+const recording = `
 local function entryAt(reply)
   local entry = reply[1]
   if not entry then return nil end
@@ -122,21 +159,20 @@ end
 
 local function record(number, at, previous, hash, line)
   if number ~= '' then redis.call('XADD', audit, number .. '-0', 'at', at, 'previous', previous, 'hash', hash, 'line', line) end
-end
-
--- A write that was made on a lost connection is counted on this one, so that WAIT and WAITAOF on it cover it.
-local function again()
-  redis.call('HINCRBY', meta, 'repeated', 1)
-  return { 'done', 0 }
 end`;
 
+/** What inserting and replacing a session need. */
+const changing = [keys, inTime, reading, members, telling, keeping, recording];
+
 /**
- * id, revision, write, facts, body, the entry for the record (number, time, hash before, hash, line; or five empty texts), not after.
+ * Adds a session, unless there is one with its id or, pending, with its asker's key.
+ *
+ * Gets the id, revision, write, facts, body, the entry for the record (number, time, hash before, hash, line; or five empty texts), not after.
  * Returns `done` and the change's number, `present` and the existing session, `stale` if the entry is not the next, or `late`.
  */
 const insert = script(
   "insert",
-  shared,
+  ...changing,
   `
 local id, rev, write, rest, body, number, at, previous, hash, line, notAfter = unpack(ARGV)
 if late(notAfter) then return { 'late' } end
@@ -157,12 +193,14 @@ return { 'done', keep(nil, id, rev, write, write, rest, body) }`,
 );
 
 /**
- * id, expected revision, revision, write, facts, body, the entry as for `insert`, not after. Returns `done` and the change's number, `no`,
- * `stale` or `late`.
+ * Replaces a session that still has the expected revision. Of one that is no longer pending, the draft goes.
+ *
+ * Gets the id, expected revision, revision, write, facts, body, the entry as for `insert`, not after. Returns `done` and the change's number,
+ * `no`, `stale` or `late`.
  */
 const replace = script(
   "replace",
-  shared,
+  ...changing,
   `
 local id, expected, rev, write, rest, body, number, at, previous, hash, line, notAfter = unpack(ARGV)
 if late(notAfter) then return { 'late' } end
@@ -183,12 +221,19 @@ return { 'done', number }`,
 );
 
 /**
- * Closed before this time: any session; undelivered ones; delivered ones; ones that were withdrawn unseen. Then how many to skip, how many
- * to read, not after. Returns `done` and how many are kept, then the number of each change and the id.
+ * Removes old sessions, some at a time, and old entries of the record of approvals, but never its last.
+ *
+ * Gets before which time it must be closed: any session; undelivered ones; delivered ones; ones that were withdrawn unseen. Then how many to
+ * skip, how many to read, not after. Returns `done` and how many are kept, then the number of each change and the id.
  */
 const remove = script(
   "remove",
-  shared,
+  keys,
+  inTime,
+  reading,
+  members,
+  telling,
+  recording,
   `
 local most, undelivered, delivered, unseen = tonumber(ARGV[6]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local before, offset, notAfter = ARGV[1], ARGV[5], ARGV[7]
@@ -198,6 +243,13 @@ local function withdrawn(body)
   if not readable or record.seenAt then return false end
   local outcome = record.context.outcome
   return outcome.kind == 'cancelled' and outcome.by.surface == 'asker'
+end
+
+local function forget(f, id)
+  redis.call('ZREM', index, unpack(members(f, id)))
+  redis.call('ZREM', deadlines, id)
+  redis.call('ZREM', closings, id)
+  if f.state == 'P' and f.name ~= '-' and redis.call('HGET', names, f.name) == id then redis.call('HDEL', names, f.name) end
 end
 
 local function removable(value)
@@ -237,10 +289,16 @@ end
 return reply`,
 );
 
-/** id, expected revision, revision, write, body, not after. Returns `done`, `no` or `late`. */
+/**
+ * Replaces the draft of a pending session, if it still has the expected revision; `0` is none.
+ *
+ * Gets the id, expected revision, revision, write, body, not after. Returns `done`, `no` or `late`.
+ */
 const putDraft = script(
   "putDraft",
-  shared,
+  keys,
+  inTime,
+  reading,
   `
 local id, expected, rev, write, body, notAfter = unpack(ARGV)
 if late(notAfter) then return { 'late' } end
@@ -255,17 +313,22 @@ redis.call('HSET', drafts, id, rev .. ' ' .. write .. '\\n' .. body)
 return { 'done' }`,
 );
 
-/** id, not after. */
+/** Gets the id, not after. */
 const removeDraft = script(
   "removeDraft",
-  shared,
+  keys,
+  inTime,
   `
 if late(ARGV[2]) then return { 'late' } end
 redis.call('HDEL', drafts, ARGV[1])
 return { 'done' }`,
 );
 
-/** From, to, maximum number, `1` for backwards. Returns each member and its session's value, which may be missing. */
+/**
+ * A part of a list. The id begins where the letter and what it is filtered by end.
+ *
+ * Gets from, to, maximum number, `1` for backwards. Returns each member and its session's value, which may be missing.
+ */
 const page = script(
   "page",
   `
@@ -288,7 +351,11 @@ end
 return reply`,
 );
 
-/** From (`[p` at first, then `(` and the last member), maximum number. Returns the member, revision and writes of each pending session. */
+/**
+ * What is pending, without the records, for a hub that compares it with what it knows.
+ *
+ * Gets from (`[p` at first, then `(` and the last member), maximum number. Returns the member, revision and writes of each pending session.
+ */
 const heads = script(
   "heads",
   `
@@ -310,4 +377,3 @@ return { last[1] and last[1][1] or '0-0', redis.call('HGET', KEYS[8], 'changes')
 );
 
 export const scripts = { insert, replace, remove, putDraft, removeDraft, page, heads, feedEnd };
-export { inTime, script };

@@ -16,6 +16,12 @@ import { inTime, type Script, script } from "./scripts.ts";
 import { jsonOf, type Keys, newWrite, storedSession } from "./values.ts";
 import type { Writer } from "./writer.ts";
 
+/**
+ * The index of a search: how candidates are found with it, the scripts that build it, and the hub that builds, in small steps. It may be
+ * behind, but never wrong: a session that isn't in a block waits, and those that wait are always among the candidates. If a hub dies while
+ * it builds, its claim ends, and what it left is removed.
+ */
+
 /** More candidates than this are so frequent that reading sessions in order soon fills the page. */
 const mostCandidates = 20_000;
 /** The maximum number of waiting sessions among the candidates. */

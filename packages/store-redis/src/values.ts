@@ -5,6 +5,11 @@ import { draftSchema } from "@askbox/core/schemas";
 import { isUndelivered, readRecord } from "@askbox/core/stores";
 
 /**
+ * How things are written in Redis: the keys, a session's first line, which scripts read, and texts and times as tokens that sort and
+ * compare as they should. Hubs of several versions read the same values, so what stands here only grows.
+ */
+
+/**
  * A stored value is one line of facts for the scripts, then the record as JSON, which contains no line break. The facts of a session:
  * revision, the names of its last four writes, `P` for pending or `S` for settled, time, owner, agent, ask, scope, `1` for undelivered,
  * key, deadline, time of settling; a dash means none.

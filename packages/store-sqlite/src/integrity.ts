@@ -5,6 +5,11 @@ import { refuseNewer, versionOf } from "./migrations.ts";
 import { checksumOf, draftColumns, sessionColumns } from "./rows.ts";
 import { storeError } from "./sqlite-error.ts";
 
+/**
+ * What can be wrong with a file that SQLite itself doesn't say: a bit that has turned in a text, and a write-ahead log of which it would
+ * silently drop the end. Nothing is changed here.
+ */
+
 /** Files up to this size, in bytes, are checked completely when a store is opened. */
 const checkedWhole = 64 * 1024 * 1024;
 

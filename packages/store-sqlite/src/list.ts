@@ -4,6 +4,11 @@ import type { Connection } from "./connection.ts";
 import { exact, fromExact, type Value } from "./rows.ts";
 import { candidatesFor } from "./search-index.ts";
 
+/**
+ * Lists, counts and searches as SQL. Each statement names the index that serves it, since a wrong guess reads 100,000 sessions;
+ * `test/plans.test.ts` holds them to it. A search reads some sessions in order, then asks its index, and lets other work run in between.
+ */
+
 export interface Query {
   sql: string;
   values: Value[];

@@ -4,6 +4,11 @@ import { AskboxError } from "@askbox/core";
 import { sqliteOpener } from "./connection.ts";
 import { storeError } from "./sqlite-error.ts";
 
+/**
+ * The versions of the file. Before a file is migrated, it is copied beside itself, for the askbox that wrote it; a copy is also what
+ * `copySqliteStore` makes for a backup. A file of a newer askbox is refused and stays untouched.
+ */
+
 /** Identifies a database file as askbox's: "ASKB" in SQLite's `application_id`. */
 export const applicationId = 0x41534b42;
 

@@ -20,6 +20,12 @@ import {
 import { prepareSearch } from "./search-index.ts";
 import { isBusy, isReadOnly, isUnspecific, reportsDamage, storeError } from "./sqlite-error.ts";
 
+/**
+ * Opens a database file that may be damaged, half replaced, or another's. In order: a rebuilt file that a crash left unfinished takes its
+ * place; a log without its file is set aside, as is a copy of a damaged log; then the file is inspected, and if it is damaged, what can be
+ * read is copied into a new one, which takes its place only when it is complete. Nothing is ever deleted.
+ */
+
 /** How a damaged store was handled. */
 export interface SetAside {
   /** The damaged file's new path. */

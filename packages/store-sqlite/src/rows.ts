@@ -4,6 +4,11 @@ import type { AuditEntry } from "@askbox/core/audit";
 import { draftSchema } from "@askbox/core/schemas";
 import { isUndelivered, readRecord, searchText } from "@askbox/core/stores";
 
+/**
+ * A session, a draft and an entry of the record of approvals as rows, and the statements for them. `body` is the record as JSON, and all
+ * that is ever read back; the other columns are for finding it. A checksum shows bits that have turned.
+ */
+
 export type Value = string | number | null;
 
 /** The columns that an ordinary change of a session updates. */

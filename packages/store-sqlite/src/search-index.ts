@@ -4,6 +4,11 @@ import { blockSize, numbersIn, SearchBlockBuilder, searchGrams, searchWords } fr
 import type { Connection } from "./connection.ts";
 
 /**
+ * The index of a search, in tables of its own: triggers note what is new or changed, and a worker in the background makes blocks of it, in
+ * small steps. It may be behind, but never wrong: what isn't in a block waits, and what waits is always read.
+ */
+
+/**
  * The index of a search, in blocks of `@askbox/core/stores`. Triggers put each session whose text is new or changed among those that wait;
  * once a block's worth waits, it becomes the next block. So every session is in a block with its present text, or waits.
  *

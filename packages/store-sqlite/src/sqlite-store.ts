@@ -37,6 +37,21 @@ import {
 import { SearchIndexer } from "./search-index.ts";
 import { leavesConnectionSound, orStoreError, storeError } from "./sqlite-error.ts";
 
+/**
+ * A session store on one SQLite file.
+ *
+ * A file is checked and, if it is damaged, rebuilt before it is opened (`open-database.ts`). From then on there is one connection. Reads use it
+ * at once, on this thread. Writes wait for each other, up to 20 ms, and are committed together (`commit-queue.ts`), so that the disk syncs once
+ * for all of them; a change is confirmed, and published to this process' subscribers, only when it is on disk.
+ *
+ * Two writers never both win: a record is replaced only where the row still has the revision that the writer read, and an entry of the record of
+ * approvals is added in the same transaction, or neither is. What can go wrong:
+ * - The file is moved or deleted while it is open. It would go on taking writes that nobody finds again, so each commit looks whether it is there.
+ * - The disk is full, or another process holds the lock. That passes: the write fails or waits, and the connection stays. After any other error
+ *   it is closed, and the next operation opens another.
+ * - One record can't be read. A list leaves it out and logs it; reading it by its id throws.
+ */
+
 /** Options of the SQLite store. */
 export interface SqliteStoreOptions {
   /** The database file; it and its folder are created if missing. */
@@ -82,60 +97,17 @@ export async function openStoreWith(
   const { path } = options;
   const log = options.log ?? silentLog;
   const setAside = orStoreError(path, () => prepareDatabase(opener, path, log));
-  let connection: Connection | undefined = orStoreError(path, () => openConnection(opener, path));
-  const identity = fileIdentity(path);
+  const file = new StoreFile(opener, path, clock);
   const feed = createChangeFeed();
-  let closed = false;
+  const indexer = new SearchIndexer({
+    read: (work) => file.read(work),
+    write: (work) => file.write(work),
+    log,
+    clock: clock ?? backgroundClock,
+  });
+  indexer.start();
 
-  const assertInPlace = () => {
-    // An open file that was deleted still accepts writes, which would be lost when the process exits.
-    if (fileIdentity(path) === identity) return;
-    throw new AskboxError(
-      "STORE_UNAVAILABLE",
-      `The store ${path} was moved or deleted while in use; put it back, or restart askbox to begin a new one.`,
-    );
-  };
-  const reader = (): Connection => {
-    if (connection === undefined) {
-      assertInPlace();
-      connection = openConnection(opener, path);
-    }
-    return connection;
-  };
-  const writer = (): Connection => {
-    assertInPlace();
-    return reader();
-  };
-  const failed = (thrown: unknown): AskboxError => {
-    if (!leavesConnectionSound(thrown)) {
-      attempt(() => connection?.close());
-      connection = undefined;
-    }
-    return storeError(thrown, path);
-  };
-  const queue = new CommitQueue({ connection: writer, failed, clock });
-
-  const assertOpen = () => {
-    if (closed) throw new AskboxError("STORE_UNAVAILABLE", `The store ${path} is closed; open it again.`);
-  };
-  const read = <Result>(work: (connection: Connection) => Result): Result => {
-    assertOpen();
-    try {
-      return work(reader());
-    } catch (thrown) {
-      if (thrown instanceof AskboxError) throw thrown;
-      throw failed(thrown);
-    }
-  };
-  const write = <Result>(
-    work: (connection: Connection) => Result,
-    after?: (result: Result) => void,
-    options?: ReplaceOptions,
-  ): Promise<Result> => {
-    assertOpen();
-    return queue.submit(work, after, options);
-  };
-  // A copy of what was written, which needs no checking.
+  // Subscribers get a copy of what was written, which needs no checking.
   const published = (id: string, revision: number, body: unknown) => {
     feed.publish({ id, revision }, () => JSON.parse(String(body)) as SessionRecord);
     indexer.noted();
@@ -153,19 +125,16 @@ export async function openStoreWith(
       }
     });
 
-  const indexer = new SearchIndexer({ read, write, log, clock: clock ?? backgroundClock });
-  indexer.start();
-
   return {
     path,
     durability,
     setAside,
 
     async insert(record, { entry } = {}): Promise<InsertResult> {
-      assertOpen();
+      file.assertOpen();
       const { id, revision } = record;
       const row = sessionRow(record);
-      return write<InsertResult>(
+      return file.write<InsertResult>(
         (connection) => {
           const { prepare } = connection;
           if (prepare(statements.insert).run(...pick(row, sessionColumns)).changes === 1) {
@@ -180,19 +149,19 @@ export async function openStoreWith(
     },
 
     async get(id) {
-      return read(({ prepare }) => {
+      return file.read(({ prepare }) => {
         const row = prepare(statements.get).get(exact(id));
         return row === undefined ? undefined : recordOf(row["body"]);
       });
     },
 
     async replace(record, expectedRevision, options) {
-      assertOpen();
+      file.assertOpen();
       const { id, revision, state } = record;
       const row = sessionRow(record);
       const changing = pick(row, changingColumns);
       const constant = pick(row, constantColumns);
-      return write(
+      return file.write(
         (connection) => {
           const { prepare } = connection;
           const changed =
@@ -211,12 +180,12 @@ export async function openStoreWith(
       let bytes = 0;
       const limit = pageLimit(query.limit);
       const { skip } = query;
-      const rows = await searchedRows(read, query);
+      const rows = await searchedRows((work) => file.read(work), query);
       const page = rows.slice(0, limit);
       const wanted =
         skip === undefined
           ? page
-          : read(({ prepare }) => {
+          : file.read(({ prepare }) => {
               const others = page.filter((row) => !skip(fromExact(row["id"])));
               return others.map((row) => prepare(statements.get).get(row["id"] as string)).filter((row) => row !== undefined);
             });
@@ -231,7 +200,7 @@ export async function openStoreWith(
     },
 
     async count(query) {
-      return read(({ prepare }) => {
+      return file.read(({ prepare }) => {
         const { sql, values } = countQuery(query);
         return Number(prepare(sql).get(...values)?.["count"]);
       });
@@ -242,7 +211,7 @@ export async function openStoreWith(
       // No id is empty, so this is before every session of that time.
       let [after, id] = [days[0] ?? Number.POSITIVE_INFINITY, ""];
       for (let count = countedAtOnce; count === countedAtOnce; await setImmediate()) {
-        const rows = read(({ prepare }) => prepare(statements.facts).all(after, id, countedAtOnce));
+        const rows = file.read(({ prepare }) => prepare(statements.facts).all(after, id, countedAtOnce));
         for (const { ending, created_at, closed_at, client, project } of rows) {
           if (ending === "pending") continue;
           const times = { createdAt: Number(created_at), closedAt: Number(closed_at) };
@@ -261,7 +230,7 @@ export async function openStoreWith(
     },
 
     async due(until, limit) {
-      return read(({ prepare }) =>
+      return file.read(({ prepare }) =>
         prepare(statements.due)
           .all(until, limit)
           .map((row) => ({ id: fromExact(row["id"]), deadlineAt: Number(row["deadline_at"]) })),
@@ -270,34 +239,36 @@ export async function openStoreWith(
 
     async remove(filter) {
       const { delivered, undelivered, unseen } = removalTimes(filter);
-      await write(({ prepare }) => void prepare(statements.removeEntries).run(undelivered, removedAtOnce));
+      await file.write(({ prepare }) => void prepare(statements.removeEntries).run(undelivered, removedAtOnce));
       let removed = 0;
       for (let count = removedAtOnce; count === removedAtOnce; removed += count) {
-        count = await write(
-          ({ prepare }) => prepare(statements.remove).all(unseen, undelivered, delivered, unseen, removedAtOnce),
-          (rows) => rows.forEach((row) => feed.publish({ id: fromExact(row["id"]), revision: 0 })),
-        ).then((rows) => rows.length);
+        count = await file
+          .write(
+            ({ prepare }) => prepare(statements.remove).all(unseen, undelivered, delivered, unseen, removedAtOnce),
+            (rows) => rows.forEach((row) => feed.publish({ id: fromExact(row["id"]), revision: 0 })),
+          )
+          .then((rows) => rows.length);
       }
       return removed;
     },
 
     audit: {
-      last: async () => read(lastEntry),
-      list: async (after, limit) => read(({ prepare }) => prepare(statements.listEntries).all(after, limit).map(entryOf)),
+      last: async () => file.read(lastEntry),
+      list: async (after, limit) => file.read(({ prepare }) => prepare(statements.listEntries).all(after, limit).map(entryOf)),
     },
 
     async getDraft(sessionId) {
-      return read(({ prepare }) => {
+      return file.read(({ prepare }) => {
         const row = prepare(statements.getDraft).get(exact(sessionId));
         return row === undefined ? undefined : draftOf(row["body"]);
       });
     },
 
     async putDraft(draft: Draft, expectedRevision) {
-      assertOpen();
+      file.assertOpen();
       const row = draftRow(draft);
       const values = pick(row, draftColumns);
-      return write(({ prepare }) => {
+      return file.write(({ prepare }) => {
         const done =
           expectedRevision === 0
             ? prepare(statements.insertDraft).run(...values, row.session_id)
@@ -307,28 +278,112 @@ export async function openStoreWith(
     },
 
     async removeDraft(sessionId) {
-      await write(({ prepare }) => void prepare(statements.removeDraft).run(exact(sessionId)));
+      await file.write(({ prepare }) => void prepare(statements.removeDraft).run(exact(sessionId)));
     },
 
     async listDrafts() {
-      return read(({ prepare }) => readable(prepare(statements.listDrafts).all(), draftOf));
+      return file.read(({ prepare }) => readable(prepare(statements.listDrafts).all(), draftOf));
     },
 
     subscribe: feed.subscribe,
 
     async close() {
-      if (closed) return;
+      if (file.isClosed) return;
       indexer.stop();
-      queue.flush();
-      closed = true;
+      file.close();
       feed.close();
-      attempt(() => connection?.close());
-      connection = undefined;
     },
     [Symbol.asyncDispose](this: SqliteStore) {
       return this.close();
     },
   };
+}
+
+/** The file with its one connection, which is opened again after an error that may have broken it. */
+class StoreFile {
+  readonly #opener: Opener;
+  readonly #path: string;
+  /** Of the file that was opened, which another of the same name can't replace. */
+  readonly #identity: string | undefined;
+  readonly #queue: CommitQueue;
+  #connection: Connection | undefined;
+  #closed = false;
+
+  constructor(opener: Opener, path: string, clock: CommitQueueOptions["clock"]) {
+    this.#opener = opener;
+    this.#path = path;
+    this.#connection = orStoreError(path, () => openConnection(opener, path));
+    this.#identity = fileIdentity(path);
+    const connection = () => {
+      this.#assertInPlace();
+      return this.#open();
+    };
+    this.#queue = new CommitQueue({ connection, failed: (thrown) => this.#failed(thrown), clock });
+  }
+
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /** Throws `STORE_UNAVAILABLE` if it is closed. */
+  assertOpen(): void {
+    if (this.#closed) throw new AskboxError("STORE_UNAVAILABLE", `The store ${this.#path} is closed; open it again.`);
+  }
+
+  /** Reads now, what was committed until now. */
+  read<Result>(work: (connection: Connection) => Result): Result {
+    this.assertOpen();
+    try {
+      return work(this.#open());
+    } catch (thrown) {
+      if (thrown instanceof AskboxError) throw thrown;
+      throw this.#failed(thrown);
+    }
+  }
+
+  /** Writes in the next transaction; resolves when it is on disk, after `after` has run. */
+  write<Result>(work: (connection: Connection) => Result, after?: (result: Result) => void, options?: ReplaceOptions): Promise<Result> {
+    this.assertOpen();
+    return this.#queue.submit(work, after, options);
+  }
+
+  /** Commits what is waiting first. */
+  close(): void {
+    this.#queue.flush();
+    this.#closed = true;
+    this.#disconnect();
+  }
+
+  #open(): Connection {
+    if (this.#connection === undefined) {
+      this.#assertInPlace();
+      this.#connection = openConnection(this.#opener, this.#path);
+    }
+    return this.#connection;
+  }
+
+  #assertInPlace(): void {
+    // An open file that was deleted still accepts writes, which would be lost when the process exits.
+    if (fileIdentity(this.#path) === this.#identity) return;
+    throw new AskboxError(
+      "STORE_UNAVAILABLE",
+      `The store ${this.#path} was moved or deleted while in use; put it back, or restart askbox to begin a new one.`,
+    );
+  }
+
+  #failed(thrown: unknown): AskboxError {
+    if (!leavesConnectionSound(thrown)) this.#disconnect();
+    return storeError(thrown, this.#path);
+  }
+
+  #disconnect(): void {
+    try {
+      this.#connection?.close();
+    } catch {
+      // Closing a broken connection may fail too; there is nothing left to lose.
+    }
+    this.#connection = undefined;
+  }
 }
 
 function lastEntry({ prepare }: Connection): AuditEntry | undefined {
@@ -341,13 +396,4 @@ function addEntry(connection: Connection, entry: AuditEntry | undefined): void {
   if (entry === undefined) return;
   mustFollow(entry, lastEntry(connection));
   connection.prepare(statements.addEntry).run(...pick(auditRow(entry), auditColumns));
-}
-
-/** Closing a broken connection may fail too; there is nothing left to lose. */
-function attempt(work: () => void): void {
-  try {
-    work();
-  } catch {
-    // Ignored, see above.
-  }
 }

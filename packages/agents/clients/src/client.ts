@@ -3,6 +3,10 @@ import type { AgentClient, ClientName } from "@askbox/core/clients";
 import { type DialectName, defaultTool, type Fallback } from "@askbox/mcp";
 import type { FileChange } from "./plan.ts";
 
+/**
+ * What a client is: where its settings are, what an entry looks like there, and how it reaches the hub, by a command or an address.
+ */
+
 export const scopes = ["user", "project"] as const;
 /** For one person everywhere, or for everyone who works in one folder. */
 export type Scope = (typeof scopes)[number];

@@ -12,6 +12,11 @@ import { isSamePlace } from "./formats/format.ts";
 import { valueAt } from "./json.ts";
 import { type FileChange, formats, planFiles, type Step } from "./plan.ts";
 
+/**
+ * What installing and removing do: a plan of changes to files, described before they are made; each is recorded in the ledger, so that
+ * removing puts back exactly what was there. Clients that were added without a command are added here too, and the agent of a worktree.
+ */
+
 /** The planned changes for a client. */
 export interface Plan {
   client: Client;

@@ -8,6 +8,11 @@ import { refuseStrange, writePrivateFile } from "../files/private-file.ts";
 import { changeAlone } from "../files/process-lock.ts";
 import { type Config, type ConfigInput, configJsonSchema, configSchema } from "./schema.ts";
 
+/**
+ * The configuration: defaults, then the file, variables of the environment, and flags, each with where it came from. What is wrong is named with
+ * a sentence that says where it stands. Changes are made by one process at a time and keep what they don't change.
+ */
+
 type Plain = Record<string, unknown>;
 
 /** Levels of `config.json`. */

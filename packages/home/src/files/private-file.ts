@@ -18,6 +18,11 @@ import { userInfo } from "node:os";
 import { basename, dirname, join, win32 } from "node:path";
 import { AskboxError } from "@askbox/core";
 
+/**
+ * Files that only this user can read, written so that a crash leaves the old or the new one, never half of either. Other users may share
+ * the machine: a folder or file that somebody else owns or can write to is refused.
+ */
+
 const windows = process.platform === "win32";
 
 /** Creates a folder that only its owner can access. Throws `STORE_UNAVAILABLE` with one sentence if that fails. */

@@ -24,6 +24,11 @@ import {
   unreachedOutput,
 } from "./tool-event.ts";
 
+/**
+ * Claude Code's permission requests and its forms of MCP servers, from its hooks and its prompt tool. What it would do becomes a diff or a
+ * command for people, and their decision its reply; what can't be shown completely is left to Claude Code.
+ */
+
 /** Claude Code's `PermissionRequest` and `Elicitation` hooks, and the hooks that report that its own prompt was answered. */
 export const claudeCodeSource: ApprovalSource = {
   client: "claude-code",

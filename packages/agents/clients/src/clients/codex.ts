@@ -26,6 +26,11 @@ import {
   whole,
 } from "./parts.ts";
 
+/**
+ * Codex: an entry in its TOML, its rules in AGENTS.md, and hooks that it must trust before they run, which is why installing asks its own
+ * app server for a hook's hash.
+ */
+
 const longest = 1_800;
 const folder = (system: System) => chosen(system, "CODEX_HOME", ".codex");
 

@@ -18,6 +18,10 @@ import {
   whole,
 } from "./parts.ts";
 
+/**
+ * OpenCode: an entry in its JSON, and for permissions a plugin with rules that make OpenCode ask. Rules of the user stay as they are.
+ */
+
 const schema = "https://opencode.ai/config.json";
 const longest = 1_800;
 const folder = (system: System, scope: Scope) => (scope === "project" ? system.project : inConfig(system, "opencode"));

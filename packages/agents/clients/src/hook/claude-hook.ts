@@ -3,6 +3,11 @@ import { cut, messageText } from "@askbox/core/questions";
 import { textOf } from "../approvals/tool-event.ts";
 import { isObject } from "../json.ts";
 
+/**
+ * Reads what a hook of Claude Code gets, and words what it prints. Its question tool becomes questions to people, and their answers become
+ * the tool's input; what isn't understood is left to Claude Code's own prompt.
+ */
+
 /** Claude Code's input for a hook that runs before a tool. */
 export interface HookEvent {
   /** `ask_user`'s input, not validated yet. */
