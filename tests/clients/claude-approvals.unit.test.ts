@@ -1,4 +1,4 @@
-import type { ApprovalSource, PermissionAsk } from "@askbox/approvals";
+import type { ApprovalAsk, ApprovalSource } from "@askbox/approvals";
 import { approvalSources } from "@askbox/clients";
 import { parseAsk, type QuestionOf } from "@askbox/core";
 import { actionParts } from "@askbox/core/questions";
@@ -8,7 +8,7 @@ import { claudeEvents } from "./support/claude-events.ts";
 
 const [source] = approvalSources.filter(({ path }) => path === "/hooks/claude-code") as [ApprovalSource];
 const read = (event: unknown) => source.read(event);
-const asked = (event: unknown): PermissionAsk => {
+const asked = (event: unknown): ApprovalAsk => {
   const ask = read(event);
   if (ask?.kind !== "ask") throw new Error("It is no ask.");
   return ask;

@@ -1,4 +1,4 @@
-import type { ApprovalSource, PermissionAsk } from "@askbox/approvals";
+import type { ApprovalAsk, ApprovalSource } from "@askbox/approvals";
 import { approvalSources } from "@askbox/clients";
 import { parseAsk, type QuestionOf } from "@askbox/core";
 import { actionParts } from "@askbox/core/questions";
@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { codexEvents } from "./support/codex-events.ts";
 
 const [source] = approvalSources.filter(({ path }) => path === "/hooks/codex") as [ApprovalSource];
-const asked = (event: unknown): PermissionAsk => {
+const asked = (event: unknown): ApprovalAsk => {
   const ask = source.read(event);
   if (ask?.kind !== "ask") throw new Error("It is no ask.");
   return ask;

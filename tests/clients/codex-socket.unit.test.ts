@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { PermissionAsk } from "@askbox/approvals";
+import type { ApprovalAsk } from "@askbox/approvals";
 import { readCodexDecision, codexSocketSource as source } from "@askbox/clients";
 import {
   type AppServerChannel,
@@ -36,7 +36,7 @@ const changed = <Request extends { params: object }>(request: Request, params: o
 });
 
 describe("a request from Codex' socket", () => {
-  const asked = (event: unknown): PermissionAsk => {
+  const asked = (event: unknown): ApprovalAsk => {
     const ask = source.read(event);
     if (ask?.kind !== "ask") throw new Error("It is no ask.");
     return ask;

@@ -1,4 +1,4 @@
-import type { ApprovalSource, PermissionAsk } from "@askbox/approvals";
+import type { ApprovalAsk, ApprovalSource } from "@askbox/approvals";
 import { approvalSources } from "@askbox/clients";
 import { parseAsk, type QuestionOf } from "@askbox/core";
 import { actionParts } from "@askbox/core/questions";
@@ -8,7 +8,7 @@ import { opencodeEvents } from "./support/opencode-events.ts";
 
 const [source] = approvalSources.filter(({ path }) => path === "/hooks/opencode") as [ApprovalSource];
 const inFolder = (event: object) => ({ ...event, askbox: { folder: "/home/ada/engine", branch: "main" } });
-const asked = (event: object): PermissionAsk => {
+const asked = (event: object): ApprovalAsk => {
   const ask = source.read(inFolder(event));
   if (ask?.kind !== "ask") throw new Error("It is no ask.");
   return ask;

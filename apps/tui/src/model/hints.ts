@@ -300,7 +300,7 @@ function isUnpicked(form: FormState, question: Question, item: Item | undefined)
   return item?.kind === "option" && traitsOf(question).picks !== "many" && !isPicked(question, fieldOf(form, question), item.value);
 }
 
-/** Whether permission is asked, which is given or not, without asking back. */
+/** Whether it asks for approval, which is given or not, without asking back. */
 const isAboutActions = ({ questions }: SessionView): boolean => questions.some((question) => traitsOf(question).picks === "decision");
 
 /** What declining it is called. */

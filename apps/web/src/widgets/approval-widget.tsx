@@ -16,7 +16,7 @@ import { describedBy, type WidgetProps } from "./widget.ts";
 /** Whether the buttons below the form decide, so that the widget only shows the action. */
 export const DecidedBelow = createContext(false);
 
-/** Permission for an action, which is shown in full. Nothing is preselected, and no digit decides. */
+/** A decision on an action, which is shown in full. Nothing is preselected, and no digit decides. */
 export function ApprovalWidget({ question, field, form, error, labelId, errorId }: WidgetProps<QuestionOf<"approval">>) {
   const t = useTranslate();
   const name = useId();

@@ -1,11 +1,11 @@
 import { aborted } from "./aborted.ts";
+import type { ApprovalAsk, ApprovalFollows, ApprovalOver, FormAsk } from "./approval.ts";
+import { askApproval } from "./ask-approval.ts";
 import { askForm } from "./ask-form.ts";
-import { askPermission } from "./ask-permission.ts";
 import { DecidedAsks } from "./decided-asks.ts";
 import { Followed } from "./followed.ts";
 import { type AskContext, type Caller, keyOf, type Settled } from "./held-ask.ts";
 import { OpenAsks } from "./open-asks.ts";
-import type { FormAsk, PermissionAsk, PermissionFollows, PermissionOver } from "./permission.ts";
 
 export interface ApprovalsOptions extends Pick<AskContext, "platform" | "isWatched"> {
   /** An allowed request's agent stopped without a report that it ran with the arguments that were shown. */
@@ -14,17 +14,17 @@ export interface ApprovalsOptions extends Pick<AskContext, "platform" | "isWatch
   onOverruled(sessionId: string, report: string): void;
 }
 
-/** Asks people for permissions, and keeps what they are asked in step with what happens at the client. */
+/** Asks people for approval, and keeps what they are asked in step with what happens at the client. */
 export interface Approvals {
   /**
    * Asks a person; undefined if nobody decides while the client waits. If the client asks the same in two ways at once, both get the same
    * decision. Throws what `Asker.ask` throws.
    */
-  ask(caller: Caller, request: PermissionAsk | FormAsk): Promise<Settled | undefined>;
+  ask(caller: Caller, request: ApprovalAsk | FormAsk): Promise<Settled | undefined>;
   /** Ends requests that the client has decided on its own. */
-  over(owner: string, over: PermissionOver): void;
+  over(owner: string, over: ApprovalOver): void;
   /** Follows conversations until the signal aborts or the same follower comes again. */
-  follow(owner: string, follows: PermissionFollows, signal: AbortSignal): Promise<void>;
+  follow(owner: string, follows: ApprovalFollows, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
@@ -36,7 +36,7 @@ export function createApprovals({ onUnreported, onOverruled, ...options }: Appro
     async ask(caller, request) {
       // It comes in the other way as well, once the client opens its own prompt.
       if (request.isHidden && followed.has(keyOf(caller.owner, request.conversation))) return undefined;
-      return request.kind === "form" ? askForm(context, caller, request) : askPermission(context, caller, request);
+      return request.kind === "form" ? askForm(context, caller, request) : askApproval(context, caller, request);
     },
     over(owner, { conversation, run, isRun = false, report, reason, isWhole, isIdle = false, agentId }) {
       const key = keyOf(owner, conversation);

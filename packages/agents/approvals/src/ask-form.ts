@@ -1,6 +1,6 @@
 import { type Answer, askedBack, type Handover, programReply } from "@askbox/core";
+import type { FormAsk, FormOutcome } from "./approval.ts";
 import { type AskContext, type Caller, type HeldSessions, heldAsk, type Settled } from "./held-ask.ts";
-import type { FormAsk, FormOutcome } from "./permission.ts";
 
 /** Asks for all of a form, part after part. Undefined if a part is not settled in time, or a form can't return what was answered: then it stays with the client. */
 export function askForm(context: AskContext, caller: Caller, form: FormAsk): Promise<Settled | undefined> {

@@ -1,9 +1,9 @@
 import type { SessionRecord } from "@askbox/core";
 import { traitsOf } from "@askbox/core/questions";
-import type { PermissionDecision } from "./permission.ts";
+import type { Decision } from "./approval.ts";
 
 /** The decision of a person, or of a person's grant; undefined if nobody decided. Only an answer that allows it allows it. */
-export function decisionOf({ context: { outcome }, request }: SessionRecord): PermissionDecision | undefined {
+export function decisionOf({ context: { outcome }, request }: SessionRecord): Decision | undefined {
   if (outcome?.kind === "cancelled") {
     return outcome.by.surface === "asker" ? undefined : { kind: "deny", reason: outcome.reason };
   }

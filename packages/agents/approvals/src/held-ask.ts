@@ -1,7 +1,7 @@
 import { type Asker, type Handover, type Platform, parseAsk } from "@askbox/core";
+import type { ApprovalAsk, ApprovalSource, FormAsk } from "./approval.ts";
 import type { DecidedAsks } from "./decided-asks.ts";
 import { type Decided, OpenAsk, type OpenAsks } from "./open-asks.ts";
-import type { ApprovalSource, FormAsk, PermissionAsk } from "./permission.ts";
 
 /** Milliseconds. How long an ask waits for an absent person if the client shows no prompt of its own in the meantime. */
 const hiddenFor = 5_000;
@@ -52,7 +52,7 @@ export const keyOf = (owner: string, name: string): string => JSON.stringify([ow
 export async function heldAsk<Result>(
   { platform, isWatched, open }: AskContext,
   { owner, asker, source, signal }: Caller,
-  request: PermissionAsk | FormAsk,
+  request: ApprovalAsk | FormAsk,
   ask: (sessions: HeldSessions) => Promise<Result>,
 ): Promise<Result> {
   const key = keyOf(owner, request.conversation);
@@ -96,7 +96,7 @@ export async function heldAsk<Result>(
   }
 }
 
-function askerOf(client: string, { kind, conversation, cwd, branch, background, agentId }: PermissionAsk | FormAsk) {
+function askerOf(client: string, { kind, conversation, cwd, branch, background, agentId }: ApprovalAsk | FormAsk) {
   return {
     client: { name: client },
     tool: heldTools[kind],

@@ -1,5 +1,5 @@
+export type { ApprovalAsk, ApprovalOver, ApprovalSource, Decision, FormAsk, FormOutcome } from "./approval.ts";
+export { approvalAsk, commandAction } from "./approval-ask.ts";
 export { type Approvals, createApprovals } from "./approvals.ts";
 export { denial } from "./decision.ts";
-export type { ApprovalSource, FormAsk, FormOutcome, PermissionAsk, PermissionDecision, PermissionOver } from "./permission.ts";
-export { commandAction, permissionAsk } from "./permission-ask.ts";
 export { withdrawLost } from "./withdraw-lost.ts";

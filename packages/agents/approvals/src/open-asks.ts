@@ -1,8 +1,8 @@
-import type { FormAsk, PermissionAsk, PermissionDecision } from "./permission.ts";
+import type { ApprovalAsk, Decision, FormAsk } from "./approval.ts";
 
 /** A decision, and what records that it was delivered. */
 export interface Decided {
-  decision: PermissionDecision;
+  decision: Decision;
   ack(): Promise<void>;
 }
 
@@ -11,7 +11,7 @@ type AskEnd = Decided | "over" | undefined;
 
 /** A request that a person is asked. */
 export class OpenAsk {
-  readonly request: PermissionAsk | FormAsk;
+  readonly request: ApprovalAsk | FormAsk;
   /** Whether the other of hook and prompt tool waits for it as well. */
   isShared = false;
   /** Why it is withdrawn, if nobody decides. */
@@ -20,7 +20,7 @@ export class OpenAsk {
   readonly #ended = Promise.withResolvers<AskEnd>();
   #isOver = false;
 
-  constructor(request: PermissionAsk | FormAsk, reason: string) {
+  constructor(request: ApprovalAsk | FormAsk, reason: string) {
     this.request = request;
     this.reason = reason;
   }
@@ -69,7 +69,7 @@ export class OpenAsks {
   }
 
   /** The same request through the other of hook and prompt tool, which waits for it from now on; undefined if none is open. */
-  share(key: string, request: PermissionAsk): OpenAsk | undefined {
+  share(key: string, request: ApprovalAsk): OpenAsk | undefined {
     const found = this.in(key).filter((ask) => !ask.isShared && ask.request.kind === "ask" && isTwin(ask.request, request));
     // Calls of the prompt tool don't name their agent. If several agents ask the same, one of them is not taken for another.
     const twin = new Set(found.map((ask) => ask.request.agentId)).size > 1 ? undefined : found[0];
@@ -83,7 +83,7 @@ export class OpenAsks {
 }
 
 /** Whether hook and prompt tool may ask about the same call: with equal arguments, in the same folder, for no other agent. */
-function isTwin(one: PermissionAsk, other: PermissionAsk): boolean {
+function isTwin(one: ApprovalAsk, other: ApprovalAsk): boolean {
   if (one.run !== other.run || one.cwd !== other.cwd || one.isPromptTool === other.isPromptTool) return false;
   const [prompt, hook] = one.isPromptTool ? [one, other] : [other, one];
   return prompt.agentId === undefined || prompt.agentId === hook.agentId;

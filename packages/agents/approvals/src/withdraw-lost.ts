@@ -18,7 +18,7 @@ export interface LostOptions {
 }
 
 /**
- * Withdraws the permission requests and forms that a killed hub left pending: their hooks ended with it, so nobody would receive an answer. At the
+ * Withdraws the approvals and forms that a killed hub left pending: their hooks ended with it, so nobody would receive an answer. At the
  * start, and again once each killed hub no longer counts as alive. Resolves after the first time; returns a function that ends it.
  */
 export async function withdrawLost({ store, broker, clock, isShared, log }: LostOptions): Promise<() => void> {

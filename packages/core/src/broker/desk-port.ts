@@ -5,7 +5,7 @@ import type { Tally } from "../ports/tally.ts";
 import { quote } from "../quote.ts";
 import type { Answerer } from "../session/actor.ts";
 import { type AnswerSet, wordsOf } from "../session/answer.ts";
-import { asksPermission } from "../session/asks-permission.ts";
+import { asksApproval } from "../session/asks-approval.ts";
 import type { Draft, DraftPatch } from "../session/draft.ts";
 import type { SessionEvent } from "../session/machine-types.ts";
 import { traitsOf } from "../session/questions/index.ts";
@@ -110,7 +110,7 @@ export class BrokerDesk implements Desk {
     if (delay > 0 && (await drafts.hasTaken(record.id, "answer", idempotencyKey))) return this.#view(record);
     const checking = withChecked(this.#context, record, set);
     const checked = checking === undefined ? set : await checking;
-    if (asksPermission(record.request)) (await import("./loaded-late.ts")).refuseGrant(record, checked.answers);
+    if (asksApproval(record.request)) (await import("./loaded-late.ts")).refuseGrant(record, checked.answers);
     if (delay < 0 || delay > maxDelay) {
       throw new AskboxError("VALIDATION", `An answer can be delayed by 0 to ${maxDelay} ms.`);
     }
@@ -260,7 +260,7 @@ export class BrokerDesk implements Desk {
       await drafts.mustBeFree(record.id);
       return applyEvent(record, event, idempotencyKey);
     });
-    if (asksPermission(settled.request)) await (await import("./loaded-late.ts")).keepGrants(this.#context, settled);
+    if (asksApproval(settled.request)) await (await import("./loaded-late.ts")).keepGrants(this.#context, settled);
     return this.#view(settled);
   }
 

@@ -1,5 +1,5 @@
 import { isAskboxError } from "../errors.ts";
-import { asksPermission } from "../session/asks-permission.ts";
+import { asksApproval } from "../session/asks-approval.ts";
 import type { ScheduledAnswer } from "../session/view.ts";
 import { applyEvent, changeSession } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
@@ -38,7 +38,7 @@ export async function sendHeldBack(context: BrokerContext, id: string, { sendAt 
       if (draft?.scheduled?.sendAt !== sendAt) return undefined;
       return applyEvent(record, { ...draft.scheduled, type: "ANSWER", at: clock.now() }, draft.requests?.answer);
     });
-    if (asksPermission(settled.request)) await (await import("./loaded-late.ts")).keepGrants(context, settled);
+    if (asksApproval(settled.request)) await (await import("./loaded-late.ts")).keepGrants(context, settled);
   } catch (error) {
     // Its session is gone; there is nothing left to answer.
     if (!isAskboxError(error, "SESSION_NOT_FOUND")) throw error;

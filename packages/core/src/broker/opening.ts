@@ -5,7 +5,7 @@ import type { AskOptions, Opened } from "../ports/asker.ts";
 import { sessionId } from "../ports/ids.ts";
 import { allImages } from "../session/all-images.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
-import { asksPermission } from "../session/asks-permission.ts";
+import { asksApproval } from "../session/asks-approval.ts";
 import { openMachine } from "../session/machine.ts";
 import { type AskRequest, recordSchemaVersion, type SessionRecord } from "../session/record.ts";
 import { markDelivered } from "../session/thread.ts";
@@ -40,7 +40,7 @@ export async function openSession(context: BrokerContext, { owner, options, hold
   const { keep, request: shown } = allImages(opening.request.questions)[0]
     ? await (await import("./loaded-late.ts")).takeImages(context, owner, opening.request)
     : { keep: undefined, request: opening.request };
-  const grants = asksPermission(shown) ? await import("./loaded-late.ts") : undefined;
+  const grants = asksApproval(shown) ? await import("./loaded-late.ts") : undefined;
   const request = grants?.withBoundGrants(shown, asker) ?? shown;
   const [scope, asked, id] = await Promise.all([
     scopeOf(owner, asker),

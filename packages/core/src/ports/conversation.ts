@@ -23,7 +23,7 @@ export const conversationSchema = /* @__PURE__ */ (() =>
     resume: z.object({ how: z.enum(["registered", "conversation", "latest"]), command: z.string() }).optional(),
     /** Messages to the agent that it has not received. */
     undelivered: z.int(),
-    /** Whether a message can reach it: it has asked with a tool, rather than only for permissions. */
+    /** Whether a message can reach it: it has asked with a tool, rather than only for approval. */
     takesMessages: z.boolean(),
     /** Its latest, newest first: at most 5. The question is the first one, shortened to 200 characters; an action is the title. */
     sessions: z.array(

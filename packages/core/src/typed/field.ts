@@ -98,7 +98,7 @@ export function ranking<const Options extends readonly Offered[], const Given ex
 }
 
 /**
- * Permission for one action. A denial may have a reason, and `input` has the arguments if the question is `editable` and the person
+ * A decision on one action. A denial may have a reason, and `input` has the arguments if the question is `editable` and the person
  * changed them.
  */
 export function approval(

@@ -17,7 +17,7 @@ test("comments reach the agent as data with what they quote, and as a list after
   });
 });
 
-test("comments on a plan are the reason of its denial, and don't go with permission", async () => {
+test("comments on a plan are the reason of its denial, and can't come with `allow`", async () => {
   const { desk, opened } = await aHub();
   const { session } = await opened(ask({ type: "approval", action: { kind: "plan", text: document } }));
   await expect(desk.answer(session.id, { answers: [{ questionId: "q", values: ["allow"], comments }] })).rejects.toMatchObject({

@@ -46,7 +46,7 @@ describe("an approval", () => {
     },
   );
 
-  test("accepts a reason for a denial, and changed arguments for a single permission", () => {
+  test("accepts a reason for a denial, and changed arguments for a single approval", () => {
     expect(check({ values: ["deny"], customText: "Use the staging database" })).toBe("taken");
     expect(check({ values: ["allow"], input: { command: "npm test -- --run" } })).toBe("taken");
   });

@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import { type ApprovalSource, type Approvals, createApprovals, type FormAsk, type PermissionAsk } from "@askbox/approvals";
+import { type ApprovalAsk, type ApprovalSource, type Approvals, createApprovals, type FormAsk } from "@askbox/approvals";
 import { AskboxError, isAskboxError, type Log } from "@askbox/core";
 import type { Grant, MountContext, MountService } from "@askbox/hub";
 import { isLoopback } from "../settings.ts";
@@ -15,7 +15,7 @@ export interface MountApprovalsOptions {
 }
 
 /**
- * Where clients' hooks ask for permission, and pass on the forms of MCP servers. A response without a body means that nobody decided, so
+ * Where clients' hooks ask for approval, and pass on the forms of MCP servers. A response without a body means that nobody decided, so
  * the client's own prompt, form or rule does. That is the response for everything but a person's answer: an error, a timeout, an obsolete
  * ask, a closing hub.
  */
@@ -86,7 +86,7 @@ interface Deciding {
 
 async function decide(
   { context, approvals, log, source, grant, request, signal }: Deciding,
-  ask: PermissionAsk | FormAsk,
+  ask: ApprovalAsk | FormAsk,
 ): Promise<Response> {
   const asker = context.asker(grant);
   let delivery: Promise<unknown> = Promise.resolve();

@@ -57,7 +57,7 @@ export function folderName(project: string): string {
 /** In characters. The whole action is shown below the title. */
 const longestTitle = 100;
 
-/** What a session asks permission for, or else its title, or else its first question, on one line. */
+/** The action that a session asks about, or else its title, or else its first question, on one line. */
 export function sessionTitle({ title, questions }: SessionView): string {
   const action = actionLine(questions);
   if (action !== undefined)

@@ -3,9 +3,9 @@ import {
   commandAction,
   type FormAsk,
   type FormOutcome,
-  type PermissionAsk,
-  type PermissionOver,
-  permissionAsk,
+  type ApprovalAsk,
+  type ApprovalOver,
+  approvalAsk,
 } from "@askbox/approvals";
 import { type Action, parseAsk } from "@askbox/core";
 import { questionsOfForm, readForm as readSchema } from "@askbox/elicit/forms";
@@ -75,7 +75,7 @@ function updatedInput(
 /** An agent's description of a command: shown as its words, and not part of what runs. */
 const said = ({ description }: Readonly<Record<string, unknown>>) => (typeof description === "string" ? { description } : {});
 
-function readAsk(event: JsonObject, conversation: string): PermissionAsk | undefined {
+function readAsk(event: JsonObject, conversation: string): ApprovalAsk | undefined {
   const tool = textOf(event["tool_name"], 200);
   const input = inputOf(event["tool_input"]);
   if (tool === undefined || input === undefined) return undefined;
@@ -85,7 +85,7 @@ function readAsk(event: JsonObject, conversation: string): PermissionAsk | undef
   const action = actionOf(tool, input, cwd);
   const agentId = textOf(event["agent_id"], 200);
   const { branch, background, isPromptTool, isAttended } = relayedWith(event);
-  return permissionAsk({
+  return approvalAsk({
     agent: "Claude Code",
     conversation,
     cwd,
@@ -131,7 +131,7 @@ function actionOf(tool: string, input: JsonObject, cwd: string | undefined): Act
   return { kind: "tool", ...base, ...titleOfTool(tool), input };
 }
 
-function readOver(event: JsonObject, conversation: string): PermissionOver | undefined {
+function readOver(event: JsonObject, conversation: string): ApprovalOver | undefined {
   const agentId = textOf(event["agent_id"], 200);
   const over = { kind: "over", conversation, agentId, run: undefined, isWhole: false } as const;
   switch (event["hook_event_name"]) {

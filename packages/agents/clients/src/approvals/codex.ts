@@ -1,4 +1,4 @@
-import { type ApprovalSource, commandAction, type PermissionAsk, permissionAsk } from "@askbox/approvals";
+import { type ApprovalSource, commandAction, type ApprovalAsk, approvalAsk } from "@askbox/approvals";
 import type { Action } from "@askbox/core";
 import * as z from "zod";
 import { entryName } from "../client.ts";
@@ -27,7 +27,7 @@ export const codexSource: ApprovalSource = {
     const cwd = textOf(event["cwd"], 4_096);
     const { branch, background, folder } = relayedWith(event);
     const action = actionOf(tool, input, cwd);
-    return permissionAsk({
+    return approvalAsk({
       agent: "Codex",
       conversation,
       branch,
@@ -169,12 +169,12 @@ interface Asked {
   subject?: string | undefined;
 }
 
-function readAsk(event: Requested): PermissionAsk | undefined {
+function readAsk(event: Requested): ApprovalAsk | undefined {
   const asked = askedBy(event);
   const { folder, branch } = event.askbox ?? {};
   return (
     asked &&
-    permissionAsk({
+    approvalAsk({
       agent: "Codex",
       conversation: event.session,
       cwd: folder,

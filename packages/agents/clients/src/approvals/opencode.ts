@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type ApprovalSource, commandAction, denial, permissionAsk } from "@askbox/approvals";
+import { type ApprovalSource, approvalAsk, commandAction, denial } from "@askbox/approvals";
 import type { Action } from "@askbox/core";
 import { entryName } from "../client.ts";
 import { isObject, type JsonObject } from "../json.ts";
@@ -37,7 +37,7 @@ export const opencodeSource: ApprovalSource = {
       servers: event["servers"],
     });
     if (action === undefined) return undefined;
-    return permissionAsk({
+    return approvalAsk({
       agent: "OpenCode",
       conversation,
       cwd,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { denial, type PermissionDecision } from "@askbox/approvals";
+import { denial, type Decision } from "@askbox/approvals";
 import { backgroundSchema, canonicalJson } from "@askbox/core/schemas";
 import { entryName } from "../client.ts";
 import { isObject, type JsonObject } from "../json.ts";
@@ -50,7 +50,7 @@ export function relayedWith(event: JsonObject) {
 export const hookTimeout = 86_400;
 
 /** The output of a `PermissionRequest` hook. Codex ignores a decision with a field that it doesn't know. */
-export const hookOutput = (decision: PermissionDecision, allowed: { updatedInput?: Record<string, unknown> } = {}): object => ({
+export const hookOutput = (decision: Decision, allowed: { updatedInput?: Record<string, unknown> } = {}): object => ({
   hookSpecificOutput: {
     hookEventName: "PermissionRequest",
     decision: decision.kind === "deny" ? { behavior: "deny", message: denial(decision.reason) } : { behavior: "allow", ...allowed },

@@ -35,8 +35,8 @@ const part = (name: ActionPart["name"], as: ActionPart["as"], text: string | und
 const longestLine = 1_000;
 
 /**
- * What these questions ask permission for, in one line of at most 1,000 characters per action, for lists and notifications; undefined if
- * they ask for none. The agent's own words for it are left out: they may say anything.
+ * The actions of these questions, in one line of at most 1,000 characters per action, for lists and notifications; undefined if
+ * there is none. The agent's own words for it are left out: they may say anything.
  */
 export function actionLine(questions: readonly object[]): string | undefined {
   const lines = questions.flatMap((question) => ("action" in question ? [lineOf(question.action as Action)] : []));

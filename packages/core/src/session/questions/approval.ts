@@ -15,7 +15,7 @@ const offers: AskedType<"approval">["offers"] = ({ action, grants = [] }) => {
 };
 
 /**
- * Permission for one action: `allow` for this time only, a grant's value, or `deny`, with a reason as `customText`. Nothing is ever
+ * A decision on one action: `allow` for this time only, a grant's value, or `deny`, with a reason as `customText`. Nothing is ever
  * preselected, and only a person, or a person's grant, can allow it.
  */
 export const approval = {

@@ -68,7 +68,7 @@ const choiceBase = storedBase.extend({
 /** A question with options to choose from. */
 export type ChoiceQuestion = z.infer<typeof choiceBase>;
 
-/** What permission is asked for. All of it is shown, and grants match all of it. */
+/** What would be done if it is allowed. All of it is shown, and grants match all of it. */
 export const actionSchema = z.object({
   kind: z.enum(actionKinds),
   /** The client's own name for the tool. */
@@ -93,7 +93,7 @@ export const actionSchema = z.object({
     .refine((text) => exactMembers(text) !== undefined, { error: "it must be a JSON object" })
     .optional(),
 });
-/** What an agent asks permission for: a command, an edit, a fetch, a tool, a plan or something else. */
+/** What an agent would do: a command, an edit, a fetch, a tool, a plan or something else. */
 export type Action = z.infer<typeof actionSchema>;
 
 /** In characters. */

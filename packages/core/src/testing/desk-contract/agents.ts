@@ -105,7 +105,7 @@ export const deskAgents: readonly ContractCase<PortsHarness>[] = [
     },
   ),
 
-  portsCase("an agent that only asks for permission gets no messages", async (inbox) => {
+  portsCase("an agent that only asks for approval gets no messages", async (inbox) => {
     const desk = await inbox.desk(ada);
     const request = {
       questions: [

@@ -1,12 +1,12 @@
 import { parseAskJson } from "@askbox/core/schemas";
 import { aborted } from "./aborted.ts";
+import type { ApprovalAsk } from "./approval.ts";
 import { decisionOf } from "./decision.ts";
 import { type AskContext, type Caller, heldAsk, keyOf, type Settled } from "./held-ask.ts";
 import type { Decided } from "./open-asks.ts";
-import type { PermissionAsk } from "./permission.ts";
 
 /** Asks, unless the client asks the same in two ways at once: then both get the same decision. */
-export async function askPermission(context: AskContext, caller: Caller, request: PermissionAsk): Promise<Settled | undefined> {
+export async function askApproval(context: AskContext, caller: Caller, request: ApprovalAsk): Promise<Settled | undefined> {
   const { owner, source, signal } = caller;
   const gone = aborted(signal);
   for (;;) {
@@ -17,7 +17,7 @@ export async function askPermission(context: AskContext, caller: Caller, request
   }
 }
 
-function ask(context: AskContext, caller: Caller, request: PermissionAsk): Promise<Decided | undefined> {
+function ask(context: AskContext, caller: Caller, request: ApprovalAsk): Promise<Decided | undefined> {
   const { owner, source } = caller;
   const { conversation, agentId, question, title, run, reportedAs = run } = request;
   return heldAsk(context, caller, request, async ({ put, share }) => {

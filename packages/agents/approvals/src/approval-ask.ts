@@ -1,9 +1,9 @@
 import type { Action } from "@askbox/core";
 import { cut } from "@askbox/core/questions";
-import type { PermissionAsk } from "./permission.ts";
+import type { ApprovalAsk } from "./approval.ts";
 
-/** What a client asks for. All that is the same for every client is added by `permissionAsk`. */
-export interface AskParts extends Pick<PermissionAsk, "conversation" | "cwd" | "branch" | "background" | "agentId" | "run" | "input"> {
+/** What a client asks for. All that is the same for every client is added by `approvalAsk`. */
+export interface AskParts extends Pick<ApprovalAsk, "conversation" | "cwd" | "branch" | "background" | "agentId" | "run" | "input"> {
   /** The client's title, for the question. */
   agent: string;
   action: Action;
@@ -21,7 +21,7 @@ export interface AskParts extends Pick<PermissionAsk, "conversation" | "cwd" | "
 }
 
 /** An approval as a person gets it. It can be granted in advance if it belongs to a folder; a plan is approved only once. */
-export function permissionAsk(parts: AskParts): PermissionAsk {
+export function approvalAsk(parts: AskParts): ApprovalAsk {
   const { agent, action, wants = wishes[action.kind], subject, editable = false, cwd, reportedAs, ...ask } = parts;
   const { kind, tool = "", command, path, title, text } = action;
   const isPlan = kind === "plan";

@@ -16,7 +16,7 @@ interface HeldAsk {
 }
 
 /** A command or question of the client's own, as its client reports it. */
-export interface PermissionAsk extends HeldAsk {
+export interface ApprovalAsk extends HeldAsk {
   kind: "ask";
   /** Whether it came through the client's prompt tool. A hook may ask the same at the same time. */
   isPromptTool: boolean;
@@ -44,10 +44,10 @@ export interface FormAsk extends HeldAsk {
 export type FormOutcome = { kind: "answered"; answers: readonly Answer[] } | { kind: "cancelled"; reason: string | undefined };
 
 /** An event after which an approval is no longer needed. */
-export interface PermissionOver {
+export interface ApprovalOver {
   kind: "over";
   conversation: string;
-  /** What is over, like `PermissionAsk.reportedAs`; undefined if everything that the agent asked is. */
+  /** What is over, like `ApprovalAsk.reportedAs`; undefined if everything that the agent asked is. */
   run: string | undefined;
   /** The agent whose asks are over; undefined for the main one. Only without `run`. */
   agentId: string | undefined;
@@ -67,7 +67,7 @@ export interface PermissionOver {
  * Conversations whose asks come in another way that leaves the client's own prompt open, for as long as this request is held. Their hooks
  * need not ask, and would only delay that prompt.
  */
-export interface PermissionFollows {
+export interface ApprovalFollows {
   kind: "follows";
   conversations: readonly string[];
   /** Names who holds the request: its next one replaces it. */
@@ -75,21 +75,19 @@ export interface PermissionFollows {
 }
 
 /** The outcome of an ask. There is a third: nobody decided, and the client continues as if it had not asked. */
-export type PermissionDecision =
-  | { kind: "allow"; input?: Record<string, unknown> | undefined }
-  | { kind: "deny"; reason?: string | undefined };
+export type Decision = { kind: "allow"; input?: Record<string, unknown> | undefined } | { kind: "deny"; reason?: string | undefined };
 
-/** How one client asks for permission: its events and responses. A malformed event is never an ask, and only `allow` allows. */
+/** How one client asks for approval: its events and responses. A malformed event is never an ask, and only `allow` allows. */
 export interface ApprovalSource {
   /** The client's name in askbox. */
   client: string;
   /** The path for its events over HTTP. */
   path: string;
   /** Undefined for everything that does not concern askbox. The event comes from `parseExact`, so that no argument is changed. `headers`: those of the request that sent it. */
-  read(event: unknown, headers?: Pick<Headers, "get">): PermissionAsk | FormAsk | PermissionOver | PermissionFollows | undefined;
-  reply(ask: PermissionAsk, decision: PermissionDecision): unknown;
+  read(event: unknown, headers?: Pick<Headers, "get">): ApprovalAsk | FormAsk | ApprovalOver | ApprovalFollows | undefined;
+  reply(ask: ApprovalAsk, decision: Decision): unknown;
   /** What a hook prints if its request can't reach a person, so that the client shows it. Absent if the client has no room for it. */
   unreached?(why: string): unknown;
-  /** What the client reports to have run after it was allowed, like `PermissionOver.run`. Absent if it doesn't report what ran. */
-  ran?(ask: PermissionAsk, changed: Record<string, unknown> | undefined): string;
+  /** What the client reports to have run after it was allowed, like `ApprovalOver.run`. Absent if it doesn't report what ran. */
+  ran?(ask: ApprovalAsk, changed: Record<string, unknown> | undefined): string;
 }
