@@ -37,5 +37,21 @@ export type { AskRequest, EarlierAnswer, Reply, SessionRecord, SessionState } fr
 export { type AskBack, askedBack, type ThreadMessage } from "./session/thread.ts";
 export type { Presence, ScheduledAnswer, SessionView, Status } from "./session/view.ts";
 export { memoryStore } from "./stores/memory.ts";
-export { ask, askForEnding, type Ending, programReply, type TypedAskOptions } from "./typed/ask.ts";
-export { approval, confirm, date, type Field, multiSelect, number, ranking, rating, select, text, type Values } from "./typed/field.ts";
+export {
+  approval,
+  ask,
+  askForEnding,
+  confirm,
+  date,
+  type Ending,
+  multiSelect,
+  number,
+  programReply,
+  ranking,
+  rating,
+  select,
+  type TypedAskOptions,
+  type TypedQuestion,
+  text,
+  type Values,
+} from "./typed-ask.ts";

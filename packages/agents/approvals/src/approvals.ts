@@ -3,7 +3,7 @@ import type { ApprovalAsk, ApprovalFollows, ApprovalOver, FormAsk } from "./appr
 import { askApproval } from "./ask-approval.ts";
 import { askForm } from "./ask-form.ts";
 import { DecidedAsks } from "./decided-asks.ts";
-import { Followed } from "./followed.ts";
+import { FollowedConversations } from "./followed.ts";
 import { type AskContext, type Caller, keyOf, type Settled } from "./held-ask.ts";
 import { OpenAsks } from "./open-asks.ts";
 
@@ -31,7 +31,7 @@ export interface Approvals {
 export function createApprovals({ onUnreported, onOverruled, ...options }: ApprovalsOptions): Approvals {
   const context: AskContext = { ...options, open: new OpenAsks(), decided: new DecidedAsks() };
   const { open, decided } = context;
-  const followed = new Followed();
+  const followed = new FollowedConversations();
   return {
     async ask(caller, request) {
       // It comes in the other way as well, once the client opens its own prompt.

@@ -1,5 +1,5 @@
 /** Conversations whose asks come in another way as well, counted by the requests that follow them. */
-export class Followed {
+export class FollowedConversations {
   readonly #counts = new Map<string, number>();
   /** Replaces the request that a follower holds. */
   readonly #followers = new Map<string, AbortController>();
@@ -25,9 +25,9 @@ export class Followed {
     };
   }
 
-  #count(keys: readonly string[], step: number): void {
+  #count(keys: readonly string[], by: number): void {
     for (const key of keys) {
-      const next = (this.#counts.get(key) ?? 0) + step;
+      const next = (this.#counts.get(key) ?? 0) + by;
       if (next > 0) this.#counts.set(key, next);
       else this.#counts.delete(key);
     }

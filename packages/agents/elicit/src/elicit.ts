@@ -1,10 +1,10 @@
 import { AskboxError } from "@askbox/core";
 import type * as z from "zod";
-import { type ElicitContext, readContext, runOf } from "./calls/handler-context.ts";
 import { ElicitationNotSupportedError } from "./question/errors.ts";
 import type { ElicitOptions } from "./question/options.ts";
 import type { ElicitedContent, ElicitResult } from "./question/result.ts";
 import { CallRun } from "./run/call-run.ts";
+import { type ElicitContext, readContext, runOf } from "./sdk.ts";
 
 /**
  * Asks the person behind a tool call and waits for the answer: in the client's own form, in the askbox inbox, or through the model,

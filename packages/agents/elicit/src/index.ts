@@ -1,10 +1,9 @@
-export type { ElicitContext } from "./calls/handler-context.ts";
-export type { ContextOf, ElicitableServer } from "./calls/servers.ts";
 export { elicit } from "./elicit.ts";
 export { ElicitationNotSupportedError, ElicitationTimeoutError } from "./question/errors.ts";
 export type { ElicitationOptions, ElicitationPath, ElicitOptions } from "./question/options.ts";
 export type { ElicitedBy, ElicitedContent, ElicitResult } from "./question/result.ts";
 export { once } from "./run/run.ts";
+export type { ContextOf, ElicitableServer, ElicitContext } from "./sdk.ts";
 export { type KeyValue, keyValueElicitationStore } from "./store/key-value.ts";
 export { memoryElicitationStore } from "./store/memory.ts";
 export type { RedisOptions } from "./store/redis.ts";

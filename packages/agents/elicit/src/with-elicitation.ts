@@ -1,10 +1,6 @@
 import { AskboxError } from "@askbox/core";
 import { canonicalJson } from "@askbox/core/schemas";
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
-import type { CallContext } from "./calls/call-context.ts";
-import { type ElicitContext, readContext, withRun } from "./calls/handler-context.ts";
-import { formResponseOf, type McpCaller, readCaller } from "./calls/mcp-call.ts";
-import { type ContextOf, type ElicitableServer, protocolServerOf, wrapHandlers } from "./calls/servers.ts";
 import { inputRequestOf, resultOf } from "./paths/ask-in-client.ts";
 import { pendingResult } from "./paths/ask-through-model.ts";
 import { choosePath } from "./paths/choose-path.ts";
@@ -13,7 +9,9 @@ import { CallRun } from "./run/call-run.ts";
 import { createHost, type Host } from "./run/host.ts";
 import type { OpenCall, StoredAnswer } from "./run/record.ts";
 import type { Reason } from "./run/run.ts";
+import { type ContextOf, type ElicitableServer, type ElicitContext, protocolServerOf, readContext, withRun, wrapHandlers } from "./sdk.ts";
 import { failedResult, readSentResult, type SentResult, sendElicitationResult } from "./send-elicitation-result.ts";
+import { type CallContext, formResponseOf, type McpCaller, readCaller } from "./tool-call/tool-call.ts";
 
 type Result = CallToolResult | InputRequiredResult;
 interface ToolCall {

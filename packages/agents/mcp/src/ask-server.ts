@@ -1,5 +1,5 @@
 import { knownClient } from "@askbox/core/clients";
-import { callOf, heartbeatOf, type McpCaller, noHeartbeat, readCaller } from "@askbox/elicit/calls";
+import { callOf, heartbeatOf, type McpCaller, noHeartbeat, readCaller } from "@askbox/elicit/tool-call";
 import type { McpServerFactory, ServerContext } from "@modelcontextprotocol/server";
 import { AskMcpServer, type RunTool } from "./ask-mcp-server.ts";
 import type { Call, CallServer, Reply } from "./calls/call.ts";

@@ -31,8 +31,8 @@ export function standardClock(globals: Pick<StandardGlobals, "Date" | "performan
   const setTimer = (delay: number, callback: () => void): (() => void) => {
     let timer: unknown;
     const arm = (rest: number) => {
-      const step = Math.min(Math.max(rest, 0), maxTimeout);
-      timer = globals.setTimeout(() => (rest > step ? arm(rest - step) : callback()), step);
+      const part = Math.min(Math.max(rest, 0), maxTimeout);
+      timer = globals.setTimeout(() => (rest > part ? arm(rest - part) : callback()), part);
       (timer as { unref?: () => void }).unref?.();
     };
     arm(delay);

@@ -29,11 +29,11 @@ interface Timer {
   callback: () => void;
 }
 
-/** Enough turns of the job queue for any chain of awaits without I/O. */
-const jobTurns = 100;
+/** Enough rounds of the job queue for any chain of awaits without I/O. */
+const jobRounds = 100;
 
 async function runPromiseJobs(): Promise<void> {
-  for (let turn = 0; turn < jobTurns; turn += 1) await undefined;
+  for (let round = 0; round < jobRounds; round += 1) await undefined;
 }
 
 /** A clock that stands still until `advance` or `jumpWall` is called. */

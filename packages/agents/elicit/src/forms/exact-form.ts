@@ -6,15 +6,15 @@ import { listed, type Node, type Resolve, resolver, unionOf, withoutNull } from 
 /** They say nothing about the values. */
 const annotations = ["title", "description", "default", "examples", "deprecated", "$comment", "$schema", "$id", "$defs", "definitions"];
 const ofRoot = [...annotations, "type", "properties", "required", "additionalProperties"];
-const ofChoices = [...annotations, "type", "enum", "enumNames", "const"];
+const ofValues = [...annotations, "type", "enum", "enumNames", "const"];
 const ofUnions = [...annotations, "type", "anyOf", "oneOf"];
-/** By the `type` of a field without choices. */
+/** By the `type` of a field without listed values. */
 const ofFields: ReadonlyMap<unknown, readonly string[]> = new Map([
   ["string", ["minLength", "maxLength", "format"]],
   ["number", ["minimum", "maximum"]],
   ["integer", ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"]],
   ["boolean", []],
-  // No choice is offered twice.
+  // No value is offered twice.
   ["array", ["items", "minItems", "maxItems", "uniqueItems"]],
 ]);
 
@@ -52,11 +52,11 @@ function refuseField(field: string, own: Node, resolve: Resolve): void {
   if ("$ref" in own) refuseOthers(own, [...annotations, "$ref"], field);
   const whole = resolve(own);
   const { node: plain } = withoutNull(whole, resolve);
-  if (listed(plain, resolve) !== undefined) return refuseChoices(field, whole, resolve);
+  if (listed(plain, resolve) !== undefined) return refuseListed(field, whole, resolve);
   const { type, format } = plain;
   if (unionOf(whole).length > 0) refuseOthers(whole, ofUnions, field);
   refuseOthers(plain, [...annotations, "type", ...(ofFields.get(type) ?? [])], field);
-  if (type === "array") refuseChoices(`The list of ${field.replace("The", "the")}`, resolve(plain["items"]), resolve);
+  if (type === "array") refuseListed(`The list of ${field.replace("The", "the")}`, resolve(plain["items"]), resolve);
   if (format !== undefined && !formats.has(String(format))) throw refusal(`${field} has the format ${quote(format)}`);
   if (format === "date" && ("minLength" in plain || "maxLength" in plain)) throw refusal(`${field} is a date of limited length`);
   for (const bound of ["exclusiveMinimum", "exclusiveMaximum"] as const) {
@@ -64,14 +64,14 @@ function refuseField(field: string, own: Node, resolve: Resolve): void {
   }
 }
 
-function refuseChoices(field: string, node: Node, resolve: Resolve): void {
+function refuseListed(field: string, node: Node, resolve: Resolve): void {
   const branches = unionOf(node).map(resolve);
-  refuseOthers(node, branches.length > 0 ? ofUnions : ofChoices, field);
+  refuseOthers(node, branches.length > 0 ? ofUnions : ofValues, field);
   const isText = [node["type"] ?? "string"].flat().every((type) => type === "string" || type === "null");
   const values = [...("const" in node ? [node["const"]] : []), ...(Array.isArray(node["enum"]) ? node["enum"] : [])];
   if (!isText || values.some((value) => value !== null && typeof value !== "string"))
     throw refusal(`${field} offers values that are no texts`);
-  for (const branch of branches) if (branch["type"] !== "null") refuseChoices(field, branch, resolve);
+  for (const branch of branches) if (branch["type"] !== "null") refuseListed(field, branch, resolve);
 }
 
 function refuseOthers(node: Node, known: readonly string[], field: string): void {

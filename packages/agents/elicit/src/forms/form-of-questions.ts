@@ -17,7 +17,7 @@ export interface QuestionsFormOptions {
   lists: boolean;
 }
 
-interface Field {
+interface NamedField {
   name: string;
   field: FormField;
   required?: boolean;
@@ -25,7 +25,7 @@ interface Field {
 
 /** How one question becomes fields, and how their content is read. */
 interface Part {
-  fields: Field[];
+  fields: NamedField[];
   read(content: Readonly<Record<string, unknown>>): Answer;
 }
 
@@ -49,7 +49,7 @@ export function formOfQuestions(questions: readonly Question[], { title, lists }
   const parts = questions.map((question) => partOf(question, named, lists));
   const [only] = questions.length === 1 ? questions : [];
   const remark = named(only === undefined ? "comment" : "note");
-  const remarkField: Field = {
+  const remarkField: NamedField = {
     name: remark,
     field: { type: "string", title: only === undefined ? "Comment" : "Note", description: "Optional: anything you want to add." },
   };
@@ -94,7 +94,7 @@ function partOf(question: Question, named: (wanted: string) => string, lists: bo
   const { id, required } = question;
   const { formField, picks } = traitsOf(question);
   if (picks === "order") return orderPart(question, named, lists);
-  if (formField === undefined) return choicePart(question, named, lists);
+  if (formField === undefined) return optionsPart(question, named, lists);
   const { type, ...limits } = formField;
   const read = type === "string" ? textIn : numberIn;
   return {
@@ -108,7 +108,7 @@ function orderPart(question: Question, named: (wanted: string) => string, lists:
   const { id, required } = question;
   const words = wordsOf(question);
   const options = offeredOptions(question);
-  const ranks = options.map((_option, index): Field => {
+  const ranks = options.map((_option, index): NamedField => {
     const end = ` (${index + 1} of ${options.length})`;
     const title = `${cut(words.title, titleLength - end.length)}${end}`;
     return { name: named(`${id}_${index + 1}`), field: oneOfField({ ...words, title }, options, lists), required };
@@ -119,18 +119,19 @@ function orderPart(question: Question, named: (wanted: string) => string, lists:
   };
 }
 
-interface Choices {
-  fields: Field[];
+/** How the options of a question become fields, and which of them the content picks. */
+interface PickedOptions {
+  fields: NamedField[];
   values(content: Readonly<Record<string, unknown>>): string[];
 }
 
-function choicePart(question: Question, named: (wanted: string) => string, lists: boolean): Part {
+function optionsPart(question: Question, named: (wanted: string) => string, lists: boolean): Part {
   const { id, required } = question;
   const isOne = traitsOf(question).picks === "one";
   const hasOther = takesOther(question);
-  const choices = (isOne ? oneField : lists ? listField : boxes)(question, named, lists);
+  const picked = (isOne ? oneField : lists ? listField : boxes)(question, named, lists);
   const other = hasOther ? named(`${id}_other`) : undefined;
-  const otherField = (name: string): Field => ({
+  const otherField = (name: string): NamedField => ({
     name,
     field: {
       type: "string",
@@ -140,18 +141,18 @@ function choicePart(question: Question, named: (wanted: string) => string, lists
   });
   return {
     fields: [
-      ...choices.fields.map((field) => ({ ...field, required: required && !hasOther && field.required !== false })),
+      ...picked.fields.map((field) => ({ ...field, required: required && !hasOther && field.required !== false })),
       ...(other === undefined ? [] : [otherField(other)]),
     ],
     read(content) {
       const customText = other === undefined ? undefined : textIn(content, other);
-      return { questionId: id, values: choices.values(content), customText };
+      return { questionId: id, values: picked.values(content), customText };
     },
   };
 }
 
 /** A single-choice list: an untouched checkbox for yes or no would mean no. */
-function oneField(question: Question, _named: (wanted: string) => string, lists: boolean): Choices {
+function oneField(question: Question, _named: (wanted: string) => string, lists: boolean): PickedOptions {
   const { id } = question;
   const options = offeredOptions(question);
   return {
@@ -166,7 +167,7 @@ function oneField(question: Question, _named: (wanted: string) => string, lists:
   };
 }
 
-function listField(question: Question): Choices {
+function listField(question: Question): PickedOptions {
   const { id, required } = question;
   const options = offeredOptions(question);
   const { minChoices, maxChoices } = question as Pick<QuestionOf<"multi-select">, "minChoices" | "maxChoices">;
@@ -184,7 +185,7 @@ function listField(question: Question): Choices {
 }
 
 /** A checkbox for each option, for revisions without lists. */
-function boxes(question: Question, named: (wanted: string) => string): Choices {
+function boxes(question: Question, named: (wanted: string) => string): PickedOptions {
   const { description } = wordsOf(question);
   const names = offeredOptions(question).map((option) => ({ option, name: named(`${question.id}_${option.value}`) }));
   return {

@@ -1,7 +1,7 @@
 import { AskboxError } from "@askbox/core";
 import { quote } from "@askbox/core/schemas";
 import * as z from "zod";
-import { type Choice, listed, type Node, type Resolve, resolver, withoutNull } from "./listed.ts";
+import { type ListedValue, listed, type Node, type Resolve, resolver, withoutNull } from "./listed.ts";
 
 const words = { title: z.string().optional(), description: z.string().optional() };
 const titled = z.array(z.object({ const: z.string(), title: z.string().optional() })).min(1);
@@ -124,14 +124,14 @@ function readField(name: string, node: Node, resolve: Resolve): ReadField {
   const { node: plain, isNullable } = withoutNull(node, resolve);
   const own = listed(plain, resolve);
   const items = own === undefined && plain["type"] === "array" ? listed(resolve(plain["items"]), resolve) : undefined;
-  const choices = own ?? items;
+  const values = own ?? items;
   const read = fieldSchema.safeParse(asField(plain, own, items));
   if (!read.success) {
     const sentence = `The field ${quote(name)} cannot be shown in a form; use text, a number, a boolean, an enum, or a list of an enum's values.`;
     throw new AskboxError("VALIDATION", sentence);
   }
-  const texts = new Map(choices?.map(({ value }) => [String(value), value]));
-  if (choices !== undefined && texts.size < choices.length) {
+  const texts = new Map(values?.map(({ value }) => [String(value), value]));
+  if (values !== undefined && texts.size < values.length) {
     throw new AskboxError("VALIDATION", `The field ${quote(name)} offers a value twice; offer each once.`);
   }
   const ownValue = (value: unknown) => (typeof value === "string" && texts.has(value) ? texts.get(value) : value);
@@ -139,7 +139,7 @@ function readField(name: string, node: Node, resolve: Resolve): ReadField {
 }
 
 /** The node as a field of MCP's, which only offers texts. */
-function asField(node: Node, own: Choice[] | undefined, items: Choice[] | undefined): Node {
+function asField(node: Node, own: ListedValue[] | undefined, items: ListedValue[] | undefined): Node {
   const { type, title, description, default: proposed } = node;
   const words = { title, description };
   const values = {
@@ -152,7 +152,7 @@ function asField(node: Node, own: Choice[] | undefined, items: Choice[] | undefi
     const offer = offered(items, Object(inner), "anyOf");
     return withoutUndefined({ ...values, type, items: "enum" in offer ? { type: "string", ...offer } : offer, minItems, maxItems });
   }
-  // The remaining keywords of a field with choices that no form has would be dropped, and with them the choices.
+  // The remaining keywords of a field with listed values that no form has would be dropped, and with them the values.
   if (["enum", "const", "anyOf", "oneOf", "allOf", "not"].some((keyword) => node[keyword] !== undefined)) return {};
   const kept: Record<string, unknown> = { ...node };
   const format = formats.get(String(kept["format"]));
@@ -162,11 +162,11 @@ function asField(node: Node, own: Choice[] | undefined, items: Choice[] | undefi
   return kept;
 }
 
-function offered(choices: readonly Choice[], { enumNames }: Node, titledBy: "oneOf" | "anyOf"): Node {
-  const texts = choices.map(({ value }) => String(value));
-  if (Array.isArray(enumNames) && choices.every(({ value }) => typeof value === "string")) return { enum: texts, enumNames };
-  if (choices.every(({ title }) => title === undefined)) return { enum: texts };
-  return { [titledBy]: choices.map(({ value, title }) => withoutUndefined({ const: String(value), title })) };
+function offered(values: readonly ListedValue[], { enumNames }: Node, titledBy: "oneOf" | "anyOf"): Node {
+  const texts = values.map(({ value }) => String(value));
+  if (Array.isArray(enumNames) && values.every(({ value }) => typeof value === "string")) return { enum: texts, enumNames };
+  if (values.every(({ title }) => title === undefined)) return { enum: texts };
+  return { [titledBy]: values.map(({ value, title }) => withoutUndefined({ const: String(value), title })) };
 }
 
 const withoutUndefined = (node: Node): Node => Object.fromEntries(Object.entries(node).filter(([, value]) => value !== undefined));
@@ -187,16 +187,16 @@ function keepBounds(field: Record<string, unknown>): void {
   }
 }
 
-/** The choices of a field; undefined if it has none. */
-export function choicesOf(field: FormField): { value: string; label: string }[] | undefined {
+/** The options of a field; undefined if it has none. */
+export function optionsOf(field: FormField): { value: string; label: string }[] | undefined {
   if (field.type === "array") {
-    return "anyOf" in field.items ? titledChoices(field.items.anyOf) : field.items.enum.map((value) => ({ value, label: value }));
+    return "anyOf" in field.items ? titledOptions(field.items.anyOf) : field.items.enum.map((value) => ({ value, label: value }));
   }
   if (field.type !== "string") return undefined;
-  if ("oneOf" in field) return titledChoices(field.oneOf);
+  if ("oneOf" in field) return titledOptions(field.oneOf);
   if (!("enum" in field)) return undefined;
   const { enumNames = [] } = field;
   return field.enum.map((value, index) => ({ value, label: enumNames[index] ?? value }));
 }
 
-const titledChoices = (options: z.infer<typeof titled>) => options.map(({ const: value, title }) => ({ value, label: title ?? value }));
+const titledOptions = (options: z.infer<typeof titled>) => options.map(({ const: value, title }) => ({ value, label: title ?? value }));

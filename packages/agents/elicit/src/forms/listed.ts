@@ -4,7 +4,7 @@ export type Node = Readonly<Record<string, unknown>>;
 /** A node with its `$ref` resolved. */
 export type Resolve = (node: unknown) => Node;
 
-/** How many references lead to a node, and how deep choices nest. */
+/** How many references lead to a node, and how deep unions nest. */
 export const maxDepth = 8;
 
 /** Resolves references to the definitions of this schema. A reference that leads nowhere stays. */
@@ -26,28 +26,28 @@ export function resolver(schema: unknown): Resolve {
 }
 
 /** A value that a schema lists. */
-export interface Choice {
+export interface ListedValue {
   value: string | number | boolean;
   title?: string | undefined;
 }
 
 /** The values that a node lists: literals, an enum, or a union of such; undefined if it allows others. */
-export function listed(node: Node, resolve: Resolve, depth = 0): Choice[] | undefined {
+export function listed(node: Node, resolve: Resolve, depth = 0): ListedValue[] | undefined {
   const { title, enumNames, enum: values } = node;
   if (depth > maxDepth) return undefined;
-  if (Array.isArray(values)) return choicesOf(values, Array.isArray(enumNames) ? enumNames : []);
-  if ("const" in node) return choicesOf([node["const"]], [title]);
+  if (Array.isArray(values)) return valuesOf(values, Array.isArray(enumNames) ? enumNames : []);
+  if ("const" in node) return valuesOf([node["const"]], [title]);
   const branches = branchesOf(node)?.map((branch) => listed(resolve(branch), resolve, depth + 1));
   return branches?.every((branch) => branch !== undefined) ? branches.flat() : undefined;
 }
 
-function choicesOf(values: readonly unknown[], titles: readonly unknown[]): Choice[] | undefined {
-  const choices = values.flatMap((value, index): Choice[] => {
+function valuesOf(values: readonly unknown[], titles: readonly unknown[]): ListedValue[] | undefined {
+  const plain = values.flatMap((value, index): ListedValue[] => {
     const title = titles[index];
     const isPlain = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
     return isPlain ? [{ value, title: typeof title === "string" ? title : undefined }] : [];
   });
-  return choices.length === values.length && choices.length > 0 ? choices : undefined;
+  return plain.length === values.length && plain.length > 0 ? plain : undefined;
 }
 
 /** The node without null among its values, and whether it had it. */

@@ -1,6 +1,6 @@
 import { type Answer, limits, parseAsk } from "@askbox/core";
 import { cut, isSkipped } from "@askbox/core/questions";
-import { choicesOf, type FormField, type FormSchema } from "./form-schema.ts";
+import { type FormField, type FormSchema, optionsOf } from "./form-schema.ts";
 
 /** A form as askbox sessions: one, or several if it has more fields than a session allows questions. */
 export interface FormQuestions {
@@ -81,10 +81,10 @@ function questionOf(id: string, name: string, field: FormField, required: boolea
   // An empty list is a valid answer if it is allowed; skipping the question gives it.
   const mustAnswer = required && (field.type !== "array" || (field.minItems ?? 0) > 0);
   const base = { id, question: cut(text, limits.questionLength.max), required: mustAnswer, ...header };
-  const choices = choicesOf(field);
-  if (choices !== undefined) {
+  const offered = optionsOf(field);
+  if (offered !== undefined) {
     const recommended = new Set([proposed].flat());
-    const options = choices.map((choice) => (recommended.has(choice.value) ? { ...choice, recommended: true } : choice));
+    const options = offered.map((option) => (recommended.has(option.value) ? { ...option, recommended: true } : option));
     const counts = field.type === "array" ? { minChoices: field.minItems, maxChoices: field.maxItems } : {};
     return { ...base, type: field.type === "array" ? "multi-select" : "select", options, allowOther: false, ...counts };
   }

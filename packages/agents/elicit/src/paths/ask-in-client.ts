@@ -1,10 +1,9 @@
 import { AskboxError, type Clock } from "@askbox/core";
-import type { CallContext } from "../calls/call-context.ts";
-import type { DeclaredElicitation } from "../calls/mcp-call.ts";
 import { ElicitationNotSupportedError, ElicitationTimeoutError } from "../question/errors.ts";
 import type { ElicitQuestion } from "../question/question.ts";
 import { withPage } from "../question/question.ts";
 import { byMetaKey, type ElicitedBy, type UncheckedResult } from "../question/result.ts";
+import type { CallContext, DeclaredElicitation } from "../tool-call/tool-call.ts";
 
 /** How much longer the SDK's own timeout is, in ms: its default would end the question after a minute. */
 const grace = 60_000;

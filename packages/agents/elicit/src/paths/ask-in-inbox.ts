@@ -12,13 +12,13 @@ import {
   parseAsk,
   programReply,
 } from "@askbox/core";
-import type { ElicitContext } from "../calls/handler-context.ts";
-import type { McpCaller } from "../calls/mcp-call.ts";
 import { questionsOfForm } from "../forms/questions-of-form.ts";
 import { ElicitationTimeoutError } from "../question/errors.ts";
 import type { ElicitationOptions } from "../question/options.ts";
 import { type ElicitQuestion, withPage } from "../question/question.ts";
 import type { ElicitedBy, UncheckedResult } from "../question/result.ts";
+import type { ElicitContext } from "../sdk.ts";
+import type { McpCaller } from "../tool-call/tool-call.ts";
 
 /** The minimum time for a person after a reply, in ms, as in the inbox itself. */
 const timeAfterMessage = 300_000;

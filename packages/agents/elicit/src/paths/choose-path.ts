@@ -1,5 +1,5 @@
-import type { DeclaredElicitation, McpCaller } from "../calls/mcp-call.ts";
 import type { ElicitationOptions, ElicitationPath } from "../question/options.ts";
+import type { DeclaredElicitation, McpCaller } from "../tool-call/tool-call.ts";
 
 /** What is to be asked. */
 interface Wanted {

@@ -1,5 +1,5 @@
 import type { Asker, AskerInfo, Log, Platform, ThreadMessage } from "@askbox/core";
-import type { ElicitContext } from "../calls/handler-context.ts";
+import type { ElicitContext } from "../sdk.ts";
 import type { RedisOptions } from "../store/redis.ts";
 import type { ElicitationStore } from "../store/store.ts";
 

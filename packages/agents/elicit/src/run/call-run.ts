@@ -1,10 +1,6 @@
 import { AskboxError, toAskboxError } from "@askbox/core";
 import { canonicalJson, quote } from "@askbox/core/schemas";
 import type * as z from "zod";
-import type { CallContext } from "../calls/call-context.ts";
-import type { ElicitContext } from "../calls/handler-context.ts";
-import { heartbeatOf } from "../calls/heartbeat.ts";
-import { readCaller } from "../calls/mcp-call.ts";
 import { checkContent, formOfZod, jsonSchemaOfZod } from "../forms/zod-form.ts";
 import { askInClient } from "../paths/ask-in-client.ts";
 import { askInInbox } from "../paths/ask-in-inbox.ts";
@@ -13,6 +9,8 @@ import { ElicitationNotSupportedError, ElicitationTimeoutError } from "../questi
 import { type ElicitationOptions, type ElicitOptions, ttlRange } from "../question/options.ts";
 import type { ElicitQuestion } from "../question/question.ts";
 import type { ElicitedBy, ElicitedContent, ElicitResult } from "../question/result.ts";
+import type { ElicitContext } from "../sdk.ts";
+import { type CallContext, heartbeatOf, readCaller } from "../tool-call/tool-call.ts";
 import type { Host } from "./host.ts";
 import type { StoredAnswer } from "./record.ts";
 import { Run, type Seed } from "./run.ts";

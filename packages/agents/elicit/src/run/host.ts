@@ -1,6 +1,6 @@
 import { AskboxError, type Log, type Platform, silentLog, standardPlatform } from "@askbox/core";
-import type { ClientFacts } from "../calls/servers.ts";
 import type { ElicitationOptions } from "../question/options.ts";
+import type { ClientFacts } from "../sdk.ts";
 import { memoryElicitationStore } from "../store/memory.ts";
 import { redisElicitationStore } from "../store/redis.ts";
 import { sealedElicitationStore } from "../store/sealed.ts";

@@ -1,6 +1,6 @@
 import { AskboxError } from "@askbox/core";
-import { type ElicitContext, runOf } from "../calls/handler-context.ts";
 import type { ElicitQuestion } from "../question/question.ts";
+import { type ElicitContext, runOf } from "../sdk.ts";
 import type { StoredAnswer } from "./record.ts";
 
 /** Why a run ends without the handler's result. */

@@ -1,5 +1,5 @@
 import { AskboxError, type Asker, type AskerInfo, type ErrorCode, type Log, type Platform } from "@askbox/core";
-import type { Heartbeat } from "@askbox/elicit/calls";
+import type { Heartbeat } from "@askbox/elicit/tool-call";
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
 import type { CallLimit, Fallback } from "../clients.ts";
 import type { DialectName } from "../dialects/index.ts";

@@ -1,4 +1,4 @@
-import { type CallContext, type FormResponse, formResponseOf } from "@askbox/elicit/calls";
+import { type CallContext, type FormResponse, formResponseOf } from "@askbox/elicit/tool-call";
 import type { McpServer } from "@modelcontextprotocol/server";
 
 /** Where `ask_user` shows its questions. The inbox is always included. */

@@ -1,5 +1,5 @@
 import type { Clock } from "@askbox/core";
-import { callOf, heartbeatOf, readCaller } from "@askbox/elicit/calls";
+import { callOf, heartbeatOf, readCaller } from "@askbox/elicit/tool-call";
 import type { McpServerFactory } from "@modelcontextprotocol/server";
 import { AskMcpServer, type RunTool } from "../ask-mcp-server.ts";
 import { alwaysLoad, askAnnotations, type ToolDefinition } from "../dialects/dialect.ts";

@@ -1,6 +1,6 @@
 import { fakeClock } from "@askbox/core/testing";
 import { expect, test } from "vitest";
-import { heartbeatOf } from "../src/calls/heartbeat.ts";
+import { heartbeatOf } from "../src/tool-call/tool-call.ts";
 
 test("a heartbeat is sent at once, with every new message, then every 10 s, and progress always increases", async () => {
   const clock = fakeClock();
