@@ -17,7 +17,7 @@
  */
 import type { Question, QuestionOf } from "@askbox/core";
 import { type AnswerFile, type AnswerProblem, answerProblem, bytesText, maxFiles, traitsOf } from "@askbox/core/questions";
-import { type AnswerForm, type Field, type FormState } from "@askbox/inbox";
+import type { AnswerForm, Field, FormState } from "@askbox/inbox";
 import { useAskbox } from "@askbox/react";
 import { type ChangeEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";

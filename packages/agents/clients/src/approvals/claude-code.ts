@@ -1,11 +1,11 @@
 import {
+  type ApprovalAsk,
+  type ApprovalOver,
   type ApprovalSource,
+  approvalAsk,
   commandAction,
   type FormAsk,
   type FormOutcome,
-  type ApprovalAsk,
-  type ApprovalOver,
-  approvalAsk,
 } from "@askbox/approvals";
 import { type Action, parseAsk } from "@askbox/core";
 import { questionsOfForm, readForm as readSchema } from "@askbox/elicit/forms";

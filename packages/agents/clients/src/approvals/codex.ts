@@ -1,4 +1,4 @@
-import { type ApprovalSource, commandAction, type ApprovalAsk, approvalAsk } from "@askbox/approvals";
+import { type ApprovalAsk, type ApprovalSource, approvalAsk, commandAction } from "@askbox/approvals";
 import type { Action } from "@askbox/core";
 import * as z from "zod";
 import { entryName } from "../client.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { denial, type Decision } from "@askbox/approvals";
+import { type Decision, denial } from "@askbox/approvals";
 import { backgroundSchema, canonicalJson } from "@askbox/core/schemas";
 import { entryName } from "../client.ts";
 import { isObject, type JsonObject } from "../json.ts";
