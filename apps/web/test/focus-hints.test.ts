@@ -2,6 +2,7 @@ import type { AskInput } from "@askbox/core";
 import { act, fireEvent } from "@testing-library/react";
 import { createElement } from "react";
 import { expect, test } from "vitest";
+import { navigate, sessionPath } from "../src/router/router.tsx";
 import { AnswerPane } from "../src/session/answer-pane.tsx";
 import { KeysDialog } from "../src/shell/keys-dialog.tsx";
 import { cleansUp, opened, shown } from "./page.ts";
@@ -144,4 +145,14 @@ test("the key that attaches a file is shown at the comment only when it attaches
   ]);
   await act(async () => form.goTo(2));
   await expect.poll(keys).toEqual([[false, "F"]]);
+});
+
+test("the keyboard help begins with what applies to the open question", async () => {
+  const { stage, id } = await opened({ questions: [{ ...sure, required: true }] });
+  act(() => navigate(sessionPath(id)));
+  const help = shown(stage, createElement(KeysDialog, { onClose() {} }));
+  const here = help.querySelector("section");
+  expect(here?.querySelector("h3")?.textContent).toBe("Here");
+  expect(here?.textContent).toContain("More time");
+  expect(here?.textContent).not.toContain("Skip an optional question");
 });

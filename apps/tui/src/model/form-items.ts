@@ -1,4 +1,4 @@
-import type { Question, SessionView } from "@askbox/core";
+import type { Question } from "@askbox/core";
 import {
   type AnswerFile,
   bytesText,
@@ -30,10 +30,6 @@ export type Item =
 export function questionOf({ session, step }: FormState): Question | undefined {
   return session.questions[step];
 }
-
-/** Whether all it asks is to allow an action, so that declining it denies that. */
-export const isDecision = (session: SessionView | undefined): boolean =>
-  session?.questions.length === 1 && session.questions.every((question) => traitsOf(question).picks === "decision");
 
 /** Whether an option is picked; a grant also with a time of its own, as in `project:1h`. */
 export const isPicked = (question: Question, { values }: Field, value: string): boolean =>

@@ -1,12 +1,11 @@
 import type { Question, SessionView } from "@askbox/core";
-import { isTyped, offeredOptions, traitsOf } from "@askbox/core/questions";
+import { offeredOptions, traitsOf } from "@askbox/core/questions";
 import { type FormState, isAnswered } from "@askbox/inbox";
-import { type KeyActionName, typingKey } from "@askbox/inbox/commands";
+import { decliningWords, type FormCommand, formCommand, isAboutActions, type KeyActionName, typingKey } from "@askbox/inbox/commands";
 import { terminalLine, truncateLine } from "@askbox/terminal-text";
 import { argumentsText } from "./arguments.ts";
-import { attachableOf } from "./attaching.ts";
 import { documentIn } from "./document-keys.ts";
-import { fieldOf, hasPictures, type Item, isDecision, isGrant, isPicked, itemsOf, questionOf, typedQuestion } from "./form-items.ts";
+import { fieldOf, hasPictures, type Item, isGrant, isPicked, itemsOf, questionOf, typedQuestion } from "./form-items.ts";
 import { menuOf } from "./menus.ts";
 import { filesOfMessage } from "./message-files.ts";
 import { phrasesOf } from "./phrases.ts";
@@ -42,7 +41,7 @@ function hintsAt(hints: Hints): Sparse {
   if (form === undefined || form.phase === "settled") return settledHints(hints, form);
   if (form.phase === "sending") return [];
   const back = hints.fixed("esc", hints.seen.once ? "leave" : "list");
-  if (form.phase === "scheduled") return [hints.of("undo", "undo"), back];
+  if (form.phase === "scheduled") return [hints.does("undo", form), back];
   if (editing !== undefined) return typingHints(hints, form, editing.target);
   return formHints(hints, form, back);
 }
@@ -64,6 +63,12 @@ class Hints {
     const { keymap } = this.seen;
     const press = this.ui.editing === undefined ? (keymap.keysOf(action)[0] ?? "") : typingKey(keymap, action);
     return { key: shortKey(press), words, press };
+  }
+
+  /** A command of the open form, if it applies. */
+  does(name: FormCommand, form: FormState): Hint | undefined {
+    const words = formCommand(name, form, questionOf(form));
+    return words === undefined ? undefined : this.of(name, words);
   }
 
   /** What is often written here, shortened. */
@@ -197,13 +202,13 @@ function typingHints(hints: Hints, form: FormState, target: EditTarget): Sparse 
   const isDay = !isText && isDate(typed);
   return [
     typed === undefined ? hints.fixed("enter", enterInOther(form, target) ?? "done") : enterOf(hints, form, typed),
-    typed?.suggestion !== undefined && hints.of("recommended", "suggestion"),
+    typed && hints.does("recommended", form),
     ...hints.phrases(),
     isText && hints.of("newline", "new line"),
     isText && hints.of("editor", "editor"),
     isDay && hints.fixed("↑↓", "day"),
     isDay && hints.fixed("shift+↑↓", "month"),
-    typed?.required === false && hints.of("skip", "skip"),
+    typed && hints.does("skip", form),
     form.step < form.steps - 1 && hints.fixed("tab", "next"),
     hints.fixed("esc", "stop typing"),
   ];
@@ -213,37 +218,29 @@ function typingHints(hints: Hints, form: FormState, target: EditTarget): Sparse 
 function formHints(hints: Hints, form: FormState, back: Hint): Sparse {
   const question = questionOf(form);
   const item = itemsOf(form)[hints.ui.item];
-  const isPending = form.mode !== "reply";
-  const common = [
-    isPending && !isAboutActions(form.session) && hints.of("askBack", "ask first"),
-    isPending && hints.of("moreTime", "more time"),
-    isPending && hints.of("snooze", "snooze"),
-    back,
-    hints.of("help", "keys"),
-  ];
+  const common = [hints.does("askBack", form), hints.does("moreTime", form), hints.does("snooze", form), back, hints.of("help", "keys")];
   const reads = documentIn(form) ? "comment lines" : hasPictures(form, question, hints.seen.showsPictures) && "pictures";
-  const files = attachableOf(form) === undefined ? [] : [hints.of("attach", "file")];
+  const files = [hints.does("attach", form)];
   if (question === undefined) {
     const enters = item?.kind === "answer" ? "change" : item?.kind === "comment" ? "type" : "send";
     return [
       hints.fixed("enter", enters),
       item?.kind === "file" && hints.of("revoke", "remove"),
       hints.fixed("1–9", "change"),
-      hints.of("comment", "comment"),
+      hints.does("comment", form),
       ...files,
       reads && hints.of("read", reads),
       ...common,
     ];
   }
-  const proposes = isTyped(question) ? question.suggestion !== undefined : offeredOptions(question).some((option) => option.recommended);
   return [
     ...ownHints(hints, form, question, item),
-    proposes && hints.of("recommended", isTyped(question) ? "suggestion" : "recommended"),
-    form.session.earlierAnswer && form.step === 0 && hints.of("earlier", "as before"),
-    !question.required && hints.of("skip", fieldOf(form, question).skipped ? "don't skip" : "skip"),
+    hints.does("recommended", form),
+    hints.does("earlier", form),
+    hints.does("skip", form),
     reads && hints.of("read", reads),
-    hints.of("note", "note"),
-    isPending && hints.of("cancel", isDecision(form.session) ? `${decliningWords(form.session)}, with a reason` : "decline"),
+    hints.does("note", form),
+    hints.does("cancel", form),
     ...files,
     ...common,
   ];
@@ -272,12 +269,9 @@ function digits(hints: Hints, question: Question, words: string): Sparse {
 /** The keys that decide about an action. */
 function decisionHints(hints: Hints, form: FormState, question: Question, item: Item | undefined, enter: Hint | undefined): Sparse {
   const isAgain = item?.kind === "option" && isGrant(question, item.value) && isPicked(question, fieldOf(form, question), item.value);
-  const decided = (["no", "allow"] as const).map((action) => {
-    const option = offeredOptions(question).find(({ shortcut }) => shortcut === action);
-    return option && hints.of(action, option.label.toLowerCase());
-  });
   return [
-    ...decided,
+    hints.does("no", form),
+    hints.does("allow", form),
     item?.kind === "file" ? hints.of("revoke", "remove") : hints.of("toggle", isAgain ? "for how long" : "choose"),
     enter,
     argumentsText(form, question) !== undefined && hints.of("editor", "edit the arguments"),
@@ -298,16 +292,6 @@ function enterOf(hints: Hints, form: FormState, question: Question, item?: Item)
 /** Whether the cursor is on an option that is not the answer, although only one can be. */
 function isUnpicked(form: FormState, question: Question, item: Item | undefined): boolean {
   return item?.kind === "option" && traitsOf(question).picks !== "many" && !isPicked(question, fieldOf(form, question), item.value);
-}
-
-/** Whether it asks for approval, which is given or not, without asking back. */
-const isAboutActions = ({ questions }: SessionView): boolean => questions.some((question) => traitsOf(question).picks === "decision");
-
-/** What declining it is called. */
-function decliningWords(session: SessionView | undefined): string {
-  const [question] = isDecision(session) ? (session?.questions ?? []) : [];
-  const deny = question && offeredOptions(question).find(({ shortcut }) => shortcut === "no");
-  return deny?.label.toLowerCase() ?? "decline";
 }
 
 const sessionOf = ({ ui, seen }: Hints): SessionView | undefined => (ui.open === undefined ? undefined : seen.form(ui.open)?.session);

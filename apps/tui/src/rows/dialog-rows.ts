@@ -1,11 +1,12 @@
 import type { SessionView } from "@askbox/core";
 import { placeText } from "@askbox/core/documents";
 import { readGrantValue } from "@askbox/core/questions";
+import { isDecision } from "@askbox/inbox/commands";
 import { longDuration } from "@askbox/inbox/text";
 import type { App } from "../app/app.ts";
 import { editorRows } from "../editor/editor-rows.ts";
 import { bufferOf, type TextBuffer } from "../editor/text-buffer.ts";
-import { isDecision, questionOf } from "../model/form-items.ts";
+import { questionOf } from "../model/form-items.ts";
 import { filesOfMessage } from "../model/message-files.ts";
 import { pastWords } from "../model/past-grants.ts";
 import { type EditTarget, isInDialog, isPath } from "../model/ui-state.ts";

@@ -139,6 +139,7 @@ export const enLater = {
   "snooze.until": "Until {time}",
   "snooze.end": "Until shortly before its deadline, for {time}",
   "keys.title": "Keyboard shortcuts",
+  "keys.here": "Here",
   "keys.in.list": keyPlaces.list,
   "keys.in.question": keyPlaces.question,
   "keys.in.text": keyPlaces.text,

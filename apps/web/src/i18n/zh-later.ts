@@ -174,6 +174,7 @@ export const zhLater: LaterTexts = {
   "snooze.until": "直到 {time}",
   "snooze.end": "直到截止前不久，即 {time}",
   "keys.title": "键盘快捷键",
+  "keys.here": "此处",
   "keys.in.list": "收件箱",
   "keys.in.question": "问题",
   "keys.in.text": "文本",

@@ -1,7 +1,7 @@
 import type { Question } from "@askbox/core";
-import { offeredOptions, traitsOf } from "@askbox/core/questions";
-import { type FieldEdit, type FormState, takesFiles } from "@askbox/inbox";
-import type { KeyActionName } from "@askbox/inbox/commands";
+import { offeredOptions } from "@askbox/core/questions";
+import type { FieldEdit, FormState } from "@askbox/inbox";
+import { type FormCommand, formCommand, type KeyActionName } from "@askbox/inbox/commands";
 import { keymap } from "../ui/use-key.ts";
 import { pickOfDigit } from "../widgets/digits.ts";
 
@@ -50,34 +50,36 @@ export function formAction(state: FormState, press: FormPress): FormAction | und
 const isOfControl = ({ key, onControl }: FormPress): boolean => key === "enter" && onControl;
 
 /** Keys for the whole session. */
-function sessionAction({ layout, mode, step, session }: FormState, press: FormPress): FormAction | undefined {
+function sessionAction(state: FormState, press: FormPress): FormAction | undefined {
   const { is } = press;
+  const { layout, step } = state;
   const bySteps = layout === "steps";
-  if (is("cancel") && mode === "answer") return { does: "decline" };
+  // What follows a page of several questions is about the whole set.
+  const applies = (name: FormCommand) => is(name) && formCommand(name, { ...state, step: 0 }, undefined) !== undefined;
+  if (applies("cancel")) return { does: "decline" };
   if (is("next") && bySteps) return { does: "go to", step: step + 1 };
   if (is("previous") && bySteps) return { does: "go to", step: step - 1 };
-  if (is("earlier") && session.earlierAnswer !== undefined) return { does: "earlier" };
-  if (is("comment")) return { does: "comment" };
-  if (is("askBack")) return { does: "ask back" };
-  if (is("moreTime")) return { does: "more time" };
+  if (applies("earlier")) return { does: "earlier" };
+  if (applies("comment")) return { does: "comment" };
+  if (applies("askBack")) return { does: "ask back" };
+  if (applies("moreTime")) return { does: "more time" };
   return is("confirm") && !isOfControl(press) ? { does: "confirm" } : undefined;
 }
 
 /** Keys for the question that the press applies to. */
 function questionAction(state: FormState, { is, key, shifted, focused }: FormPress): FormAction | undefined {
   const question = activeQuestion(state, focused);
+  const applies = (name: FormCommand) => is(name) && formCommand(name, state, question) !== undefined;
   if (question === undefined) return is("attach") ? { does: "attach", question } : undefined;
   const edit = (edit: FieldEdit): FormAction => ({ does: "edit", question, edit });
-  if (traitsOf(question).picks === "decision" && (is("allow") || is("no"))) {
-    return { does: "decide", question, decision: is("allow") ? "allow" : "deny" };
-  }
+  if (applies("allow") || applies("no")) return { does: "decide", question, decision: is("allow") ? "allow" : "deny" };
   const shortcut = keymap.find(key, ["yes", "no"] as const);
   const answer = offeredOptions(question).find((option) => option.shortcut !== undefined && option.shortcut === shortcut);
   if (answer !== undefined) return { does: "edit", question, edit: { kind: "choose", value: answer.value }, picks: true };
-  if (is("recommended")) return edit({ kind: "recommended" });
-  if (is("skip") && !question.required) return edit({ kind: "skip", skipped: state.fields[question.id]?.skipped !== true });
-  if (is("note")) return { does: "note", question };
-  if (is("attach") && takesFiles(question)) return { does: "attach", question };
+  if (applies("recommended")) return edit({ kind: "recommended" });
+  if (applies("skip")) return edit({ kind: "skip", skipped: state.fields[question.id]?.skipped !== true });
+  if (applies("note")) return { does: "note", question };
+  if (applies("attach")) return { does: "attach", question };
   if (is("other")) return edit({ kind: "other", other: true });
   if (is("read")) return { does: "read", question };
   const pick = pickOfDigit(state, question, shifted ?? key);

@@ -1,7 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
-import { traitsOf } from "@askbox/core/questions";
 import { type Askbox, answerOf, emptyField, sessionTitle } from "@askbox/inbox";
+import { isDecision } from "@askbox/inbox/commands";
 import { useAskbox, useInbox } from "@askbox/react";
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
 import { useFormats } from "../i18n/formats.ts";
@@ -191,7 +191,3 @@ function sayDeclined(t: Translate, { ids }: Declining, pending: ReadonlyMap<stri
   if (only === undefined || more.length > 0) return t("decline.done", { count: ids.length });
   return t(isDecision(only) ? "deny.done" : "decline.one", { title: isolated(sessionTitle(only)) });
 }
-
-/** Whether to decline it is to deny an action. */
-export const isDecision = ({ questions }: SessionView): boolean =>
-  questions.length === 1 && questions.every((question) => traitsOf(question).picks === "decision");

@@ -1,17 +1,31 @@
-import { type KeyPlace, keyPlaces, type WebKeyAction } from "@askbox/inbox/commands";
+import { type FormCommand, formCommand, formCommands, type KeyPlace, keyPlaces, type WebKeyAction } from "@askbox/inbox/commands";
+import { useAskbox } from "@askbox/react";
 import { useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
+import { useRoute } from "../router/router.tsx";
+import { activeQuestion } from "../session/form-action.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { placeOf, worksAt } from "../ui/focus-place.ts";
 import { keyLabel } from "../ui/key-label.ts";
 import { keymap } from "../ui/use-key.ts";
 
-/** All shortcuts; those that don't work where the focus was are pale. */
+/** What applies to the open question, then all shortcuts; those that don't work where the focus was are pale. */
 export function KeysDialog({ onClose }: { onClose(): void }) {
   const t = useTranslate();
   const [place] = useState(() => placeOf(document.activeElement));
+  const here = useCommandsHere();
   return (
     <Dialog title={t("keys.title")} onClose={onClose}>
+      {here.length > 0 && (
+        <section className="keys">
+          <h3>{t("keys.here")}</h3>
+          <dl>
+            {here.map((action) => (
+              <Keys key={action} names={keymap.keysOf(action)} words={t(`keys.${action}`)} works={(key) => worksAt(place, action, key)} />
+            ))}
+          </dl>
+        </section>
+      )}
       {(Object.keys(keyPlaces) as KeyPlace[]).map((group) => (
         <section key={group} className="keys">
           <h3>{t(`keys.in.${group}`)}</h3>
@@ -35,6 +49,17 @@ export function KeysDialog({ onClose }: { onClose(): void }) {
       </div>
     </Dialog>
   );
+}
+
+/** The commands of the open form that apply now. */
+function useCommandsHere(): readonly FormCommand[] {
+  const { forms, inbox } = useAskbox();
+  const route = useRoute();
+  const session = route.view === "session" ? inbox.find(route.id) : undefined;
+  if (session === undefined || session.status !== "pending") return [];
+  const state = forms.of(session).getState();
+  const question = activeQuestion(state, undefined);
+  return formCommands.filter((name) => formCommand(name, state, question) !== undefined);
 }
 
 function Keys({ names, words, works = () => true }: { names: readonly string[]; words: string; works?: (key: string) => boolean }) {

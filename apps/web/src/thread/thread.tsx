@@ -1,6 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
-import { aboutNumber, isReply, traitsOf } from "@askbox/core/questions";
+import { aboutNumber, isReply } from "@askbox/core/questions";
+import { isAboutActions } from "@askbox/inbox/commands";
 import { useNow } from "@askbox/react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayActor, sayAgo } from "../i18n/phrases.ts";
@@ -19,7 +20,6 @@ export function Thread({ session, shown }: AskBackProps) {
   const { thread = [], replacedBy, status } = session;
   if (thread.length === 0 && replacedBy === undefined && status !== "pending") return null;
   // A decision is allowed or denied with a reason instead.
-  const isDecision = session.questions.some((question) => traitsOf(question).picks === "decision");
   return (
     <section className="thread" aria-label={t("thread.title")} data-testid="thread">
       {thread.length > 0 && <Messages session={session} thread={thread} />}
@@ -31,7 +31,7 @@ export function Thread({ session, shown }: AskBackProps) {
           </Link>
         </p>
       )}
-      {status === "pending" && !isDecision && <AskBack session={session} shown={shown} />}
+      {status === "pending" && !isAboutActions(session) && <AskBack session={session} shown={shown} />}
     </section>
   );
 }
