@@ -33,6 +33,16 @@ test("the landing page's buttons lead to pages", () => {
   expect(buttons.filter((name) => !pages.some((page) => page.name === name))).toEqual([]);
 });
 
+test("a newcomer's path on the landing page, with that page, has at most 2,500 words", () => {
+  const textOf = (page: string) => pages.find(({ name }) => name === `docs/${page}`)?.text ?? "";
+  const path = /^\*\*You are new here\.\*\*(.*)$/m.exec(textOf("index.md"))?.[1] ?? "";
+  const read = ["index.md", ...[...path.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, page = ""]) => page)];
+  expect(read.length).toBeGreaterThan(3);
+  const words = read.map((page) => textOf(page).match(/\S+/g)?.length ?? 0);
+  expect(words).not.toContain(0);
+  expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(2_500);
+});
+
 test("the index of decisions lists each of them", () => {
   const index = pages.find(({ name }) => name === "docs/decisions/README.md")?.text ?? "";
   const decisions = pages.flatMap(({ name }) => /^docs\/decisions\/(?!README)(.*)$/.exec(name)?.[1] ?? []);
