@@ -1,13 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { root, runScript, runTool } from "./run.ts";
 
 /** Everything that must be true before publishing. All of it is checked, and each problem is printed on one line. */
 const problems: string[] = [];
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const [fixed] = (JSON.parse(read(".changeset/config.json")) as { fixed: [string[]] }).fixed;
-const folderOf = (name: string) => (name === "askbox" ? "apps/askbox" : name.replace("@askbox/", "packages/"));
+const manifests = globSync("{apps,packages}/{*,*/*}/package.json", { cwd: root });
+const folders = new Map(manifests.map((path) => [(JSON.parse(read(path)) as { name: string }).name, dirname(path)]));
+const folderOf = (name: string) => folders.get(name) ?? name;
 const versionOf = (name: string) => (JSON.parse(read(`${folderOf(name)}/package.json`)) as { version: string }).version;
 const version = versionOf("askbox");
 
