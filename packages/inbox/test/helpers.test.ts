@@ -1,7 +1,7 @@
-import type { Action, SessionView } from "@askbox/core";
+import type { Action, Question, SessionView } from "@askbox/core";
 import { expect, test } from "vitest";
 import { digitOfOption, keyOfOption, optionOfDigit, optionOfKey } from "../src/commands/index.ts";
-import { clockDuration, coarseDuration, folderName, sessionTitle } from "../src/index.ts";
+import { clockDuration, coarseDuration, emptyField, errorOf, type Field, fieldAfter, folderName, sessionTitle } from "../src/index.ts";
 
 test("durations use the largest unit that fits", () => {
   expect([0, 59_999, 60_000, 3_599_999, 3_600_000, 172_799_999, 172_800_000].map(coarseDuration)).toEqual([
@@ -48,4 +48,26 @@ test("an approval is named by what is to be allowed, on one line of 100 characte
   expect(titled({ kind: "edit", tool: "apply_patch", diff: "*** Begin Patch\n*** Update File: c.ts\n" })).toBe("apply_patch: c.ts");
   expect(titled({ kind: "tool", tool: "Read", input: { file_path: "/etc/hosts" } })).toBe("Read: file_path: /etc/hosts");
   expect(titled({ kind: "command", command: "😀".repeat(500) })).toBe(`${"😀".repeat(99)}…`);
+});
+
+test("an order is put together one option after the other, and is an answer once all are in it", () => {
+  const question: Question = {
+    id: "q",
+    type: "ranking",
+    question: "?",
+    required: true,
+    options: [
+      { value: "a", label: "A" },
+      { value: "b", label: "B" },
+    ],
+  };
+  const rank = (field: Field, value: string) => fieldAfter(question, field, { kind: "rank", value });
+  const first = rank(emptyField, "b");
+  expect(first.values).toEqual(["b"]);
+  expect(errorOf(question, first)).toBeDefined();
+  expect(rank(first, "b")).toEqual(first);
+  expect(rank(first, "c")).toEqual(first);
+  const both = rank(first, "a");
+  expect(both.values).toEqual(["b", "a"]);
+  expect(errorOf(question, both)).toBeUndefined();
 });

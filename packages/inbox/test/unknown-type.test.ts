@@ -22,6 +22,7 @@ test.each([
   const edits: FieldEdit[] = [
     { kind: "choose", value: "a" },
     { kind: "place", value: "a", index: 0 },
+    { kind: "rank", value: "a" },
     { kind: "other", other: true },
     { kind: "recommended" },
   ];

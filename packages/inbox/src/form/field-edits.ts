@@ -10,6 +10,8 @@ export type FieldEdit =
   | { kind: "choose"; value: string }
   /** Moves an option to an index of the order, which makes the whole order the answer; moving it to its own index confirms the order. */
   | { kind: "place"; value: string; index: number }
+  /** Puts an option behind those that are in the order; the order is an answer once all are. For people who press one after the other. */
+  | { kind: "rank"; value: string }
   /** Selects or deselects Other; its text is kept. */
   | { kind: "other"; other: boolean }
   /** Types into Other, which selects it. */
@@ -35,6 +37,8 @@ export function fieldAfter(question: Question, field: Field, edit: FieldEdit): F
       return withChoice(question, field, edit.value);
     case "place":
       return withPlace(question, field, edit.value, edit.index);
+    case "rank":
+      return isRankable(question, field, edit.value) ? { ...field, values: [...field.values, edit.value], skipped: false } : field;
     case "other":
       return withOther(question, field, edit.other);
     case "otherText":
@@ -84,6 +88,9 @@ function withPlace(question: Question, field: Field, value: string, index: numbe
   values.splice(Math.max(0, index), 0, value);
   return { ...field, values, skipped: false };
 }
+
+const isRankable = (question: Question, { values }: Field, value: string) =>
+  traitsOf(question).picks === "order" && !values.includes(value) && offeredOptions(question).some((option) => option.value === value);
 
 /** Selects Other, which replaces the option if only one can be selected, or deselects it. */
 function withOther(question: Question, field: Field, other: boolean): Field {

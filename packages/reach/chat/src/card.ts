@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
-import type { Answer } from "@askbox/core";
+import type { Answer, SessionView } from "@askbox/core";
+import { answerOf, draftOfField, type Field, fieldOfDraft } from "@askbox/inbox/form";
 import * as z from "zod";
 
-const fileSchema = z.object({ name: z.string(), mimeType: z.string(), size: z.number(), sha256: z.string() });
 /** A file that is stored for the answer. */
-export type PickedFile = z.output<typeof fileSchema>;
-
+const fileSchema = z.object({ name: z.string(), mimeType: z.string(), size: z.number(), sha256: z.string() });
 const answerSchema = z.object({
   values: z.array(z.string()),
   customText: z.string().optional(),
+  skipped: z.boolean().optional(),
   files: z.array(fileSchema).optional(),
 });
 
@@ -57,26 +57,20 @@ export const cardSchema = z.object({
 });
 export type Card = z.output<typeof cardSchema>;
 
-/** What was picked for one question so far. */
-export type Picked = z.output<typeof answerSchema>;
-
-/** What an answer picks. */
-export const pickedIn = ({ values, customText }: Answer): Picked => ({ values, ...(customText !== undefined && { customText }) });
-
 export const newCard = (chat: string, sessionId: string, at: number): Card =>
   cardSchema.parse({ id: randomBytes(12).toString("base64url").replaceAll("_", "-"), chat, sessionId, at });
 
-export function pickedOf({ answers }: Card, questionId: string): Picked {
-  const { values, customText, files } = answers.find((answer) => answer.questionId === questionId) ?? { values: [] };
-  return { values, customText, files };
-}
+/** What was picked for a question so far, in the form that the inboxes fill in, too. */
+export const fieldOf = ({ answers }: Card, questionId: string): Field =>
+  fieldOfDraft(answers.find((answer) => answer.questionId === questionId));
 
 /** Keeps what was picked for a question, in place of what was before. */
-export function keepPicked(card: Card, questionId: string, picked: Picked): void {
-  card.answers = [...card.answers.filter((answer) => answer.questionId !== questionId), { questionId, ...picked }];
+export function keepField(card: Card, questionId: string, field: Field): void {
+  const others = card.answers.filter((answer) => answer.questionId !== questionId);
+  card.answers = [...others, { questionId, values: [], ...draftOfField(field) }];
 }
 
-export const answerOf = (card: Card, questionId: string): Answer => ({ questionId, ...pickedOf(card, questionId) });
+export const answerIn = (card: Card, question: SessionView["questions"][number]): Answer => answerOf(question, fieldOf(card, question.id));
 
 /**
  * What can be done with a card, by the letter that stands for it in the id of a button: a service allows few characters there. Letters are in

@@ -16,7 +16,7 @@ import {
 import { actionLabels, actorText, timeOfDay } from "@askbox/inbox/text";
 import { whoAsks } from "@askbox/notify";
 import { exactText, plainLine, suspectCharacters } from "@askbox/terminal-text";
-import { actionId, answerOf, type Card, pickedOf } from "./card.ts";
+import { actionId, answerIn, type Card } from "./card.ts";
 import { cutTo, inert } from "./plain.ts";
 import type { ChatButton, ChatLimits, ChatMessage, Part } from "./port.ts";
 import { answerLines, attachedLine, endingOf, howTo } from "./words.ts";
@@ -127,7 +127,7 @@ function ending({ deadlineAt, presence }: SessionView, card: Card, { now }: Rend
 }
 
 function summary(session: SessionView, card: Card): { parts: Part[] } {
-  const answers = session.questions.map(({ id }) => answerOf(card, id));
+  const answers = session.questions.map((question) => answerIn(card, question));
   return { parts: [part("bold", "Your answers"), ...answerLines(session, answers).map((line) => part("text", line))] };
 }
 
@@ -149,10 +149,10 @@ function questionParts(session: SessionView, card: Card, question: Question, con
   const { attached, picks, typed } = traitsOf(question);
   const number = questions.length > 1 ? `${card.step + 1} of ${questions.length}: ` : "";
   const list = picks !== "decision" && isListed(options, context);
-  const picked = pickedOf(card, question.id);
-  const isAny = picked.values.length > 0 || picked.customText !== undefined;
-  const chosen = isAny ? answerLines({ questions: [question] }, [{ ...answerOf(card, question.id), files: undefined }]) : [];
-  const { files = [] } = picked;
+  const answer = answerIn(card, question);
+  const isAny = answer.values.length > 0 || answer.customText !== undefined;
+  const chosen = isAny ? answerLines({ questions: [question] }, [{ ...answer, files: undefined }]) : [];
+  const { files = [] } = answer;
   const how = howTo(question, { isListed: list, takesWords: takesOther(question) });
   return {
     parts: [
@@ -206,7 +206,7 @@ function questionRows(session: SessionView, card: Card, question: Question, cont
   const own: ChatButton[] = [];
   if (typed !== undefined || takesOther(question))
     own.push({ id: actionId(card, "openAnswer", at), label: typed === undefined ? "In your own words" : "Write the answer" });
-  const { values, customText, files } = pickedOf(card, question.id);
+  const { values, customText, files } = answerIn(card, question);
   const isAny = values.length > 0 || customText !== undefined;
   if (isAny && picks === "order") own.push({ id: actionId(card, "clear", at), label: "Start over" });
   if (!isSet && (picks === "many" || picks === "order" || files !== undefined))
@@ -228,7 +228,7 @@ function questionRows(session: SessionView, card: Card, question: Question, cont
 function answerButtons(card: Card, question: Question, { allow, isWhole, limits }: RenderContext & { isWhole: boolean }): ChatButton[] {
   const { picks } = traitsOf(question);
   const options = offeredOptions(question);
-  const { values } = pickedOf(card, question.id);
+  const { values } = answerIn(card, question);
   const at = card.step;
   const label = (option: OfferedOption, index: number) => {
     const name = cut(plainLine(option.label), limits.label);

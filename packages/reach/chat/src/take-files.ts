@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Actor, isAskboxError, type Log } from "@askbox/core";
-import { bytesText, cut, maxFiles } from "@askbox/core/questions";
+import { type AnswerFile, bytesText, cut, maxFiles } from "@askbox/core/questions";
 import { plainLine } from "@askbox/terminal-text";
-import type { PickedFile } from "./card.ts";
 import { inert } from "./plain.ts";
 import type { ChatConnection, ChatPlatform, SentFile } from "./port.ts";
 
@@ -39,9 +38,9 @@ const shownName = (name: string) => inert(cut(plainLine(name), 60));
  */
 export async function takeFiles(
   sent: readonly SentFile[],
-  present: readonly PickedFile[],
+  present: readonly AnswerFile[],
   { platform, files, connection, sessionId, key, by, log }: TakeFilesOptions,
-): Promise<PickedFile[] | string> {
+): Promise<AnswerFile[] | string> {
   if (files === undefined) return "This hub stores no files.";
   if (present.length + sent.length > maxFiles) return `An answer can have at most ${maxFiles} files.`;
   const most = Math.min(files.most, platform.limits.file);

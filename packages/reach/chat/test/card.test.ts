@@ -1,5 +1,16 @@
+import type { Question } from "@askbox/core";
 import { describe, expect, test } from "vitest";
-import { actionId, type CardVerb, decodedAction, encodedAction, partsOfActionId } from "../src/card.ts";
+import {
+  actionId,
+  answerIn,
+  type CardVerb,
+  cardSchema,
+  decodedAction,
+  encodedAction,
+  fieldOf,
+  keepField,
+  partsOfActionId,
+} from "../src/card.ts";
 
 describe("a button's id", () => {
   // Messages that people have, and prompts that a home of today has stored, are read by these letters.
@@ -39,5 +50,30 @@ describe("a button's id", () => {
 
   test.each(["", "l0", "a0.", "a00.1", "a0.1x", "pick", "aa"])("that is %j after its card does nothing", (action) => {
     expect(decodedAction(action)).toBeUndefined();
+  });
+});
+
+describe("what was picked for a question", () => {
+  const question: Question = {
+    id: "q",
+    type: "select",
+    question: "Which?",
+    required: false,
+    options: [{ value: "a", label: "A" }],
+    allowOther: true,
+  };
+  const stored = { id: "AAAA", chat: "1", sessionId: "s", at: 1 };
+
+  test("is read from a card that a home of today has stored", () => {
+    const card = cardSchema.parse({ ...stored, answers: [{ questionId: "q", values: [], customText: "mine" }] });
+    expect(answerIn(card, question)).toEqual({ questionId: "q", values: [], customText: "mine" });
+  });
+
+  test("is stored with the card, a skip too", () => {
+    const card = cardSchema.parse(stored);
+    keepField(card, "q", { ...fieldOf(card, "q"), skipped: true });
+    const again = cardSchema.parse(JSON.parse(JSON.stringify(card)));
+    expect(fieldOf(again, "q").skipped).toBe(true);
+    expect(answerIn(again, question)).toEqual({ questionId: "q", values: [] });
   });
 });

@@ -1,5 +1,6 @@
 import type { AnswerSet, SessionView } from "@askbox/core";
 import { actionParts, allImages, offeredOptions, traitsOf } from "@askbox/core/questions";
+import { answerOf, emptyField, fieldAfter } from "@askbox/inbox/form";
 import { exactText, plainText } from "@askbox/terminal-text";
 
 /** An answer that one press gives. */
@@ -47,7 +48,7 @@ export function buttonsOf(session: SessionView, options: ButtonOptions): Buttons
   const fits = (body: string) => isShown && Buffer.byteLength(body) <= maxBody && body.split("\n").length <= maxLines;
   const button = ({ value, label }: { value: string; label: string }): Button => ({
     label,
-    answer: { answers: [{ questionId: question.id, values: [value] }] },
+    answer: { answers: [answerOf(question, fieldAfter(question, emptyField, { kind: "choose", value }))] },
   });
   const parts = [session.title, question.question, "document" in question ? question.document : undefined].filter(
     (part) => part !== undefined,

@@ -1,0 +1,2 @@
+export { answerOf, draftOfField, emptyField, type Field, fieldOfAnswer, fieldOfDraft } from "./field.ts";
+export { fieldAfter } from "./field-edits.ts";
